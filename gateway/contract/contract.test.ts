@@ -1,0 +1,722 @@
+// Holds the contract together: schemas compile, references lead somewhere, examples obey their schemas, texts
+// and statuses equal the catalogue, and the numbers of the specification are pinned as known answers.
+import { createHmac } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+
+type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
+// biome-ignore lint/suspicious/noExplicitAny: documents are walked freely here; each assertion states the shape.
+type Doc = any;
+
+const read = (path: string): Doc => JSON.parse(readFileSync(join(__dirname, path), 'utf8'));
+const names = (folder: string): string[] =>
+  readdirSync(join(__dirname, folder))
+    .map((file) => file.replace(/\.json$/, ''))
+    .sort();
+
+const brand = read('brand.json');
+const openapi = read('openapi.json');
+const errors: Record<string, Doc> = read('errors.json');
+const plans: Doc[] = read('plans.json');
+const events: Doc[] = read('events.json');
+const products: Doc[] = read('products.json');
+const limits = read('limits.json');
+const schemas: Record<string, Doc> = Object.fromEntries(
+  names('schemas').map((n) => [n, read(`schemas/${n}.json`)]),
+);
+const examples: Record<string, Doc> = Object.fromEntries(
+  names('examples').map((n) => [n, read(`examples/${n}.json`)]),
+);
+
+const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
+const operations: { path: string; method: string; operation: Doc }[] = Object.entries<Doc>(
+  openapi.paths,
+).flatMap(([path, item]) =>
+  Object.keys(item)
+    .filter((key) => METHODS.includes(key))
+    .map((method) => ({ path, method, operation: item[method] })),
+);
+const byId: Record<string, Doc> = Object.fromEntries(
+  operations.map((o) => [o.operation.operationId, o.operation]),
+);
+
+/** Calls `visit` for a value and everything below it. */
+function walk(value: Json, visit: (value: Json, path: string) => void, path = '#'): void {
+  visit(value, path);
+  if (value === null || typeof value !== 'object') return;
+  for (const [key, child] of Object.entries(value)) walk(child as Json, visit, `${path}/${key}`);
+}
+
+/** Every value stored under `key`, at any depth, with its place. */
+function valuesOf(document: Json, key: string): { value: string; path: string }[] {
+  const found: { value: string; path: string }[] = [];
+  walk(document, (node, path) => {
+    if (node !== null && typeof node === 'object' && !Array.isArray(node) && typeof node[key] === 'string')
+      found.push({ value: node[key], path });
+  });
+  return found;
+}
+
+/** Follows `#/a/b` within openapi.json; undefined when it leads nowhere. */
+function pointer(ref: string): Doc {
+  const steps = ref
+    .slice(2)
+    .split('/')
+    .map((step) => step.replaceAll('~1', '/').replaceAll('~0', '~'));
+  return steps.reduce((node: Doc, step) => node?.[step], openapi);
+}
+const deref = (node: Doc): Doc => (node.$ref?.startsWith('#/') ? pointer(node.$ref) : node);
+
+/** A copy in which every object with named properties refuses others, so that examples hold documented fields only. */
+function closedCopy(node: Doc): Doc {
+  if (Array.isArray(node)) return node.map(closedCopy);
+  if (node === null || typeof node !== 'object') return node;
+  const copy = Object.fromEntries(
+    Object.entries(node).map(([key, child]) => [
+      key,
+      ['if', 'then', 'else'].includes(key) ? child : closedCopy(child),
+    ]),
+  );
+  return copy.type === 'object' && copy.properties ? { additionalProperties: false, ...copy } : copy;
+}
+
+function compileAll(transform: (schema: Doc) => Doc): Record<string, ValidateFunction> {
+  const ajv = new Ajv2020({ strict: true, allErrors: true, schemas: Object.values(schemas).map(transform) });
+  addFormats(ajv);
+  return Object.fromEntries(Object.entries(schemas).map(([name, { $id }]) => [name, ajv.getSchema($id)!]));
+}
+const validators = compileAll((schema) => schema);
+const closedValidators = compileAll(closedCopy);
+
+/** `{field}` in a catalogue text stands for any words; everything else is literal. */
+const matches = (template: string, text: string): boolean =>
+  new RegExp(`^${template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.+')}$`).test(text);
+
+const catalogueText = (error: Doc): string =>
+  error.reason === undefined ? errors[error.code]?.message : errors[error.code]?.reasons?.[error.reason];
+
+describe('brand', () => {
+  test('is used wherever the contract carries the product name', () => {
+    expect(openapi.info.title).toBe(`${brand.name} API`);
+    expect(openapi.components.parameters[brand.signatureHeader].name).toBe(brand.signatureHeader);
+    expect(openapi.components.securitySchemes.apiKey.bearerFormat).toContain(`${brand.keyPrefix}_live_`);
+    expect(examples['health-response'].data.service).toBe(brand.serviceName);
+    for (const [name, schema] of Object.entries(schemas))
+      expect(schema.$id).toBe(`https://${brand.slug}.example/schemas/${name}.json`);
+  });
+});
+
+describe('schemas', () => {
+  test.each(Object.keys(schemas))('%s compiles in strict mode', (name) => {
+    expect(validators[name]).toBeInstanceOf(Function);
+    expect(schemas[name].$schema).toBe('https://json-schema.org/draft/2020-12/schema');
+    expect(schemas[name].title).toBeTruthy();
+  });
+
+  test('every property has a description', () => {
+    const bare: string[] = [];
+    for (const [name, schema] of Object.entries(schemas)) {
+      if (!schema.description) bare.push(name);
+      walk(schema, (node, path) => {
+        const described = /\/properties\/[^/]+$/.test(path) && !/\/(if|then|else)\//.test(path);
+        if (described && !(node as Doc).description) bare.push(name + path);
+      });
+    }
+    expect(bare).toEqual([]);
+  });
+
+  test('requests refuse fields that are not documented', () => {
+    const requests = Object.keys(schemas).filter((name) => name.endsWith('-request'));
+    expect(requests).toEqual([
+      'batch-request',
+      'compare-request',
+      'detect-request',
+      'liveness-request',
+      'moderate-request',
+    ]);
+    for (const name of requests) {
+      expect(schemas[name].additionalProperties).toBe(false);
+      expect(validators[name]!({ ...examples[name], extra: 1 })).toBe(false);
+    }
+  });
+
+  test.each([
+    ['detect-request', ['image'], ['image', 'attributes']],
+    [
+      'compare-request',
+      ['sourceImage', 'targetImage'],
+      ['sourceImage', 'targetImage', 'similarityThreshold'],
+    ],
+    ['moderate-request', ['image'], ['image', 'confidenceThreshold']],
+    ['liveness-request', undefined, ['imageToCompare', 'metadata', 'returnUrl']],
+  ])('%s has the specified fields', (name, required, properties) => {
+    expect(schemas[name].required).toEqual(required);
+    expect(Object.keys(schemas[name].properties)).toEqual(properties);
+  });
+
+  test('a string of any kind passes as an image; an empty one or another type does not', () => {
+    const valid = validators['detect-request']!;
+    expect(valid({ image: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' })).toBe(true);
+    expect(valid({ image: 'no data URI' })).toBe(true);
+    for (const image of ['', 5, null, {}]) expect(valid({ image })).toBe(false);
+  });
+
+  test.each([
+    ['compare-request', 'similarityThreshold', 0.8],
+    ['moderate-request', 'confidenceThreshold', 0.5],
+  ])('%s: %s runs from 0 to 1', (name, field, standard) => {
+    expect(schemas[name].properties[field].default).toBe(standard);
+    for (const value of [0, 0.5, 1])
+      expect(validators[name]!({ ...examples[name], [field]: value })).toBe(true);
+    for (const value of [-0.01, 1.01, 80, '0.8', null])
+      expect(validators[name]!({ ...examples[name], [field]: value })).toBe(false);
+  });
+
+  test.each([
+    ['https://app.example.com/done?x=1', true],
+    ['http://localhost:3000/done', true],
+    ['http://app.example.com/done', false],
+    ['http://localhost.evil.example/', false],
+    ['javascript:alert(1)', false],
+    ['/done', false],
+  ])('returnUrl %s: %s', (returnUrl, accepted) => {
+    expect(validators['liveness-request']!({ returnUrl })).toBe(accepted);
+  });
+
+  test('attributes are the word all or a list of distinct names', () => {
+    const image = examples['detect-request'].image;
+    const valid = (attributes: Json) => validators['detect-request']!({ image, attributes });
+    expect(valid('all')).toBe(true);
+    expect(valid(['pose', 'landmarks'])).toBe(true);
+    for (const wrong of ['pose', [], ['pose', 'pose'], ['height'], {}]) expect(valid(wrong)).toBe(false);
+    const offered = schemas['detect-request'].properties.attributes.anyOf[1].items.enum;
+    expect(Object.keys(schemas['face-attributes'].properties)).toEqual(offered);
+  });
+
+  test('a batch result carries data or an error, never both or neither', () => {
+    const [good, bad] = examples['batch-response'].data.results;
+    const valid = validators['batch-result']!;
+    expect(valid(good)).toBe(true);
+    expect(valid(bad)).toBe(true);
+    expect(valid({ ...good, error: bad.error })).toBe(false);
+    expect(valid({ ...bad, data: good.data })).toBe(false);
+    expect(valid({ ...bad, error: undefined })).toBe(false);
+  });
+
+  test('only session.completed carries a result', () => {
+    const valid = validators['webhook-event']!;
+    const { result, ...rest } = examples['webhook-event--session-completed'];
+    expect(valid(rest)).toBe(false);
+    for (const eventType of ['session.started', 'session.failed', 'session.cancelled', 'session.expired'])
+      expect(valid({ ...rest, eventType, result })).toBe(false);
+  });
+});
+
+describe('examples', () => {
+  // detect-response--no-face.json is a variant of detect-response.json and obeys schemas/detect-response.json.
+  const schemaOf = (example: string) => example.split('--')[0]!;
+
+  test.each(Object.keys(examples))('%s validates, and has documented fields only', (name) => {
+    const validate = validators[schemaOf(name)];
+    expect(validate).toBeDefined();
+    expect({ ok: validate!(examples[name]), errors: validate!.errors }).toEqual({ ok: true, errors: null });
+    const strict = closedValidators[schemaOf(name)]!;
+    expect({ ok: strict(examples[name]), errors: strict.errors }).toEqual({ ok: true, errors: null });
+  });
+
+  test('every request and response schema has an example named after it', () => {
+    const bodies = Object.keys(schemas).filter((n) => /-(request|response|acknowledgement)$/.test(n));
+    expect(bodies.length).toBeGreaterThan(12);
+    const missing = bodies.filter((n) => n !== 'error-response' && !examples[n]);
+    expect(missing).toEqual([]);
+  });
+
+  test('each body of the batch validates against the schema of its operation', () => {
+    for (const { operation, body } of examples['batch-request'].operations)
+      expect(validators[`${operation}-request`]!(body)).toBe(true);
+    const { results, succeeded, failed } = examples['batch-response'].data;
+    for (const [index, result] of results.entries()) {
+      const sent = examples['batch-request'].operations[index];
+      expect(result).toMatchObject({ index, id: sent.id, operation: sent.operation });
+      if (result.error) expect(errors[result.error.code].status).toBe(result.status);
+    }
+    expect([succeeded, failed]).toEqual([2, 1]);
+  });
+
+  test('every image is what its data URI says, within the limits', () => {
+    const magic: Record<string, string> = { jpeg: 'ffd8ff', png: '89504e470d0a1a0a', webp: '52494646' };
+    const seen = new Set<string>();
+    walk(examples as Json, (value) => {
+      if (typeof value !== 'string' || !value.startsWith('data:')) return;
+      const [, subtype, base64] = /^data:image\/(\w+);base64,(.+)$/.exec(value)!;
+      const bytes = Buffer.from(base64!, 'base64');
+      expect(bytes.toString('hex').startsWith(magic[subtype!]!)).toBe(true);
+      expect(bytes.toString('base64')).toBe(base64);
+      expect(bytes.length).toBeLessThan(limits.image.maxBytes);
+      seen.add(subtype!);
+    });
+    expect([...seen].sort()).toEqual(limits.image.formats.map((f: Doc) => f.id).sort());
+  });
+
+  test('usage adds up at the rates of its plan', () => {
+    const { plan, productGroups, overageCost } = examples['usage-response'].data;
+    const { quota, pricing } = plans.find((p) => p.tier === plan);
+    let total = 0;
+    for (const [group, usage] of Object.entries<Doc>(productGroups)) {
+      expect(usage.quota).toBe(quota.productGroups[group]);
+      expect(usage.overageUnits).toBe(Math.max(0, usage.used - usage.quota));
+      expect(usage.remaining).toBe(Math.max(0, usage.quota - usage.used - usage.reserved));
+      expect(usage.overageCost).toBeCloseTo(usage.overageUnits * pricing.overage[group], 10);
+      total += usage.overageCost;
+    }
+    expect(overageCost).toBeCloseTo(total, 10);
+    expect(overageCost).toBeGreaterThan(0);
+  });
+});
+
+describe('errors', () => {
+  const specified: Record<string, number> = {
+    INVALID_API_KEY: 401,
+    INVALID_IMAGE: 400,
+    IMAGE_TOO_LARGE: 400,
+    NO_FACE_DETECTED: 400,
+    RATE_LIMIT_EXCEEDED: 429,
+    INVALID_PARAMETERS: 400,
+    INTERNAL_ERROR: 500,
+  };
+  const extensions: Record<string, number> = {
+    QUOTA_EXCEEDED: 429,
+    PERMISSION_DENIED: 403,
+    NOT_FOUND: 404,
+    METHOD_NOT_ALLOWED: 405,
+    UNSUPPORTED_MEDIA_TYPE: 415,
+    PAYLOAD_TOO_LARGE: 413,
+    IDEMPOTENCY_CONFLICT: 409,
+    SESSION_STATE_CONFLICT: 409,
+    SESSION_EXPIRED: 410,
+    SERVICE_UNAVAILABLE: 503,
+    DEADLINE_EXCEEDED: 504,
+  };
+  const placeholders = /\{(\w+)\}/g;
+
+  test('the codes and statuses of the specification, and ours marked as extensions', () => {
+    const statuses = (flag: boolean) =>
+      Object.fromEntries(
+        Object.entries(errors)
+          .filter(([, e]) => (e.extension ?? false) === flag)
+          .map(([code, e]) => [code, e.status]),
+      );
+    expect(statuses(false)).toEqual(specified);
+    expect(statuses(true)).toEqual(extensions);
+  });
+
+  test('the one message that the specification words', () => {
+    expect(errors.INVALID_IMAGE.reasons.format).toBe('The provided image format is not supported.');
+  });
+
+  test.each(Object.entries(errors))('%s is complete', (code, entry) => {
+    expect(code).toMatch(new RegExp(schemas.error.properties.code.pattern));
+    for (const field of ['title', 'message', 'advice']) expect(entry[field]).toMatch(/^[A-Z].*$/);
+    expect(typeof entry.retryable).toBe('boolean');
+    expect(entry.message).not.toMatch(placeholders);
+    for (const [reason, text] of Object.entries<string>(entry.reasons ?? {})) {
+      expect(reason).toMatch(new RegExp(schemas.error.properties.reason.pattern));
+      expect(text).toMatch(/^[A-Z].*\.$/);
+    }
+  });
+
+  test('texts use known placeholders only', () => {
+    const used = new Set<string>();
+    walk(errors as Json, (value, path) => {
+      if (typeof value === 'string' && !path.endsWith('/comment'))
+        for (const [, name] of value.matchAll(placeholders)) used.add(name!);
+    });
+    expect([...used].sort()).toEqual(
+      // biome-ignore format: one list of words
+      ['date', 'expected', 'feature', 'field', 'height', 'limit', 'maximum', 'minimum', 'product', 'status', 'values', 'width'],
+    );
+  });
+
+  test('every constraint of a request schema has words for what is expected', () => {
+    const worded = errors.INVALID_PARAMETERS.expectations;
+    // Reported as missing, unknown or through another keyword, so they need no words of their own.
+    const other = ['required', 'additionalProperties', 'properties', 'items', 'type', '$ref', 'default'];
+    const annotations = ['$schema', '$id', '$comment', 'title', 'description', 'examples'];
+    const needed = new Set<string>();
+    const visit = (node: Doc): void => {
+      for (const [key, value] of Object.entries<Doc>(node)) {
+        if (key === 'type') needed.add(value);
+        if (![...other, ...annotations].includes(key)) needed.add(key);
+        if (key === '$ref') visit(schemas[value.replace(/\.json$/, '')]);
+        if (key === 'items') visit(value);
+        if (key === 'properties' || key === 'anyOf') for (const child of Object.values(value)) visit(child);
+      }
+    };
+    for (const name of Object.keys(schemas).filter((n) => n.endsWith('-request'))) visit(schemas[name]);
+    expect([...needed].filter((key) => !(key in worded))).toEqual([]);
+    expect(needed).toContain('minimum');
+  });
+
+  const errorExamples = Object.keys(examples).filter((name) => name.startsWith('error-response--'));
+
+  test('every code has an example', () => {
+    const codes = new Set(errorExamples.map((name) => examples[name].error.code));
+    expect([...codes].sort()).toEqual(Object.keys(errors).sort());
+  });
+
+  test.each(errorExamples)('%s says what the catalogue says', (name) => {
+    const { error } = examples[name];
+    expect(name).toContain(error.code.toLowerCase().replaceAll('_', '-'));
+    expect(catalogueText(error)).toBeDefined();
+    expect(matches(catalogueText(error), error.message)).toBe(true);
+    expect(error.message).not.toMatch(placeholders);
+  });
+
+  test('a changed word in a message is noticed', () => {
+    const { error } = examples['error-response--invalid-parameters'];
+    expect(matches(catalogueText(error), error.message.replace('must', 'should'))).toBe(false);
+  });
+});
+
+describe('openapi', () => {
+  test('the specified operations, and ours marked as extensions', () => {
+    const list = (extension: boolean) =>
+      operations
+        .filter((o) => (o.operation['x-extension'] ?? false) === extension)
+        .map((o) => `${o.method.toUpperCase()} ${o.path}`)
+        .sort();
+    expect(list(false)).toEqual([
+      'GET /health',
+      'POST /compare',
+      'POST /detect',
+      'POST /liveness',
+      'POST /moderate',
+    ]);
+    expect(list(true)).toEqual([
+      'DELETE /liveness/{sessionId}',
+      'GET /liveness/{sessionId}',
+      'GET /usage',
+      'POST /batch',
+    ]);
+    for (const { operation } of operations)
+      expect(operation.description.startsWith('Extension.')).toBe(operation['x-extension'] === true);
+    expect(openapi.servers.map((s: Doc) => s.url)).toEqual(['/', '/v1']);
+    expect(openapi.info.version).toBe('1.0.0');
+  });
+
+  test('every $ref and every external example leads somewhere', () => {
+    const dead = [...valuesOf(openapi, '$ref'), ...valuesOf(openapi, 'externalValue')].filter(({ value }) =>
+      value.startsWith('#/') ? pointer(value) === undefined : !existsSync(join(__dirname, value)),
+    );
+    expect(dead).toEqual([]);
+  });
+
+  test('every component is used', () => {
+    const used = new Set(valuesOf(openapi, '$ref').map(({ value }) => value));
+    const schemes = new Set(
+      operations.flatMap((o) => o.operation.security.flatMap((s: Doc) => Object.keys(s))),
+    );
+    const isUsed = (kind: string, name: string) =>
+      kind === 'securitySchemes' ? schemes.has(name) : used.has(`#/components/${kind}/${name}`);
+    const unused = Object.entries<Doc>(openapi.components).flatMap(([kind, entries]) =>
+      Object.keys(entries).filter((name) => !isUsed(kind, name)),
+    );
+    expect(unused).toEqual([]);
+  });
+
+  test.each(operations)('$method $path is documented in full', ({ method, path, operation }) => {
+    for (const field of ['operationId', 'summary', 'description']) expect(operation[field]).toBeTruthy();
+    const tags = openapi.tags.map((t: Doc) => t.name);
+    for (const tag of operation.tags) expect(tags).toContain(tag);
+    expect(operation.security).toBeDefined();
+
+    const parameters = (operation.parameters ?? []).map(deref).map((p: Doc) => p.name);
+    expect(parameters.includes('Idempotency-Key')).toBe(method === 'post');
+    expect(Object.keys(operation.requestBody?.content ?? {})).toEqual(
+      method === 'post' ? ['application/json'] : [],
+    );
+    if (method === 'post')
+      expect(operation['x-max-body-bytes']).toBeGreaterThan(limits.image.maxBase64Length);
+    if (path.includes('{')) expect(openapi.paths[path].parameters.map(deref)[0].name).toBe('sessionId');
+
+    const own = ['200', '405', '500', '503', ...(path === '/health' ? [] : ['401', '403', '429'])];
+    for (const status of own) expect(Object.keys(operation.responses)).toContain(status);
+  });
+
+  test('every response names its headers', () => {
+    const expected: Record<string, string[]> = {
+      401: ['WWW-Authenticate'],
+      405: ['Allow'],
+      429: ['RateLimit-Policy', 'RateLimit', 'Retry-After'],
+      503: ['Retry-After'],
+    };
+    for (const { path, operation } of operations)
+      for (const [status, response] of Object.entries<Doc>(operation.responses)) {
+        const headers = Object.keys(deref(response).headers);
+        const limited = path !== '/health' && status === '200' ? ['RateLimit-Policy', 'RateLimit'] : [];
+        expect(headers).toEqual(
+          expect.arrayContaining(['X-Request-Id', ...limited, ...(expected[status] ?? [])]),
+        );
+        if (status === '200')
+          expect(headers.includes('Server-Timing')).toBe(operation.requestBody !== undefined);
+      }
+  });
+
+  test('every documented error is in the catalogue with that status, and every code is documented', () => {
+    const documented = new Set<string>();
+    for (const { operation } of operations)
+      for (const [status, response] of Object.entries<Doc>(operation.responses)) {
+        if (status === '200') continue;
+        const { schema, examples: shown } = deref(response).content['application/json'];
+        expect(schema.$ref).toBe('schemas/error-response.json');
+        for (const [code, { externalValue }] of Object.entries<Doc>(shown)) {
+          expect(errors[code]?.status).toBe(Number(status));
+          expect(read(externalValue).error.code).toBe(code);
+          documented.add(code);
+        }
+      }
+    expect([...documented].sort()).toEqual(Object.keys(errors).sort());
+  });
+
+  test('every example shown belongs to the schema beside it', () => {
+    let shown = 0;
+    walk(openapi, (node) => {
+      const media = (node as Doc)?.['application/json'];
+      if (!media) return;
+      const schema = /^schemas\/(.+)\.json$/.exec(media.schema.$ref)![1];
+      for (const { externalValue, summary } of Object.values<Doc>(media.examples)) {
+        expect(externalValue).toMatch(new RegExp(`^examples/${schema}(--[a-z-]+)?\\.json$`));
+        expect(summary).toBeTruthy();
+        shown += 1;
+      }
+    });
+    expect(shown).toBeGreaterThan(Object.keys(examples).length / 2);
+  });
+
+  test('no schema and no example is an orphan', () => {
+    const reached = new Set<string>();
+    const reach = (name: string): void => {
+      if (reached.has(name)) return;
+      reached.add(name);
+      for (const { value } of valuesOf(schemas[name], '$ref')) reach(value.replace(/\.json$/, ''));
+    };
+    for (const { value } of valuesOf(openapi, '$ref')) {
+      const file = /^schemas\/(.+)\.json$/.exec(value)?.[1];
+      if (file) reach(file);
+    }
+    expect([...reached].sort()).toEqual(Object.keys(schemas));
+
+    const shown = valuesOf(openapi, 'externalValue').map(({ value }) =>
+      value.replace(/^examples\/|\.json$/g, ''),
+    );
+    expect([...new Set(shown)].sort()).toEqual(Object.keys(examples));
+  });
+});
+
+describe('webhooks', () => {
+  test('the five events, the same in the catalogue, the schema and the API description', () => {
+    const ids = [
+      'session.started',
+      'session.expired',
+      'session.completed',
+      'session.failed',
+      'session.cancelled',
+    ];
+    expect(events.map((e) => e.id)).toEqual(ids);
+    expect(schemas['webhook-event'].properties.eventType.enum).toEqual(ids);
+    expect(Object.keys(openapi.webhooks)).toEqual(ids);
+    for (const { id, label, description, when } of events) {
+      expect([label, description, when].every((text) => typeof text === 'string' && text.length > 0)).toBe(
+        true,
+      );
+      expect(examples[`webhook-event--${id.replace('.', '-')}`].eventType).toBe(id);
+    }
+  });
+
+  test('final statuses and results', () => {
+    const finals = Object.fromEntries(events.map((e) => [e.id.split('.')[1], e.finalStatus]));
+    expect(finals).toEqual({
+      started: null,
+      expired: 'expired',
+      completed: 'completed',
+      failed: 'failed',
+      cancelled: 'cancelled',
+    });
+    const states = schemas['liveness-session'].properties.status.enum;
+    expect(states).toEqual(['created', 'started', 'checking', 'completed', 'failed', 'cancelled', 'expired']);
+    expect(events.filter((e) => e.carriesResult).map((e) => e.id)).toEqual(['session.completed']);
+  });
+
+  test.each(Object.entries<Doc>(openapi.webhooks))('%s is signed in both ways', (_, { post }) => {
+    expect(post.parameters.map(deref).map((p: Doc) => p.name)).toEqual([
+      brand.signatureHeader,
+      'webhook-id',
+      'webhook-timestamp',
+      'webhook-signature',
+    ]);
+    expect(post.requestBody.content['application/json'].schema.$ref).toBe('schemas/webhook-event.json');
+    expect(Object.keys(post.responses)).toEqual(['200', '400', '401', '410', '500']);
+  });
+
+  test('the example signatures are true', () => {
+    const parameters = openapi.components.parameters;
+    const secret = /secret (whsec_[0-9A-Za-z+/=]+),/.exec(parameters[brand.signatureHeader].description)![1]!;
+    const body = JSON.stringify(examples['webhook-event--session-completed']);
+    const hex = createHmac('sha256', secret).update(body).digest('hex');
+    expect(parameters[brand.signatureHeader].example).toBe(`sha256=${hex}`);
+
+    const signed = [parameters['webhook-id'].example, parameters['webhook-timestamp'].example, body].join(
+      '.',
+    );
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    const base64 = createHmac('sha256', key).update(signed).digest('base64');
+    expect(parameters['webhook-signature'].example).toBe(`v1,${base64}`);
+  });
+});
+
+describe('plans', () => {
+  // tier, liveness, analyses, base price, overage of each, branding and synchronous webhooks
+  const table: [string, number, number, number, [number, number] | null, boolean][] = [
+    ['free', 20, 50, 0, null, false],
+    ['basic', 100, 500, 9, [0.3, 0.02], false],
+    ['growth', 200, 1000, 24, [0.25, 0.015], true],
+    ['business', 2000, 10000, 299, [0.2, 0.01], true],
+    ['enterprise', 500000, 500000, 0, [0.18, 0.008], true],
+  ];
+
+  test('the tiers, in order', () => {
+    expect(plans.map((p) => p.tier)).toEqual(table.map(([tier]) => tier));
+    expect(schemas['usage-response'].properties.data.properties.plan.enum).toEqual(
+      table.map(([tier]) => tier),
+    );
+  });
+
+  test.each(table)(
+    '%s has the numbers of the specification',
+    (tier, liveness, analysis, basePrice, overage, extras) => {
+      expect(plans.find((p) => p.tier === tier)).toMatchObject({
+        name: tier,
+        quota: { period: 'MONTH', productGroups: { livenessDetection: liveness, imageAnalysis: analysis } },
+        pricing: {
+          currency: 'USD',
+          basePrice,
+          isCustom: tier === 'enterprise',
+          overage: overage && { livenessDetection: overage[0], imageAnalysis: overage[1] },
+        },
+        isFree: tier === 'free',
+        allowBranding: extras,
+        allowSyncWebhook: extras,
+      });
+    },
+  );
+
+  test('display data is complete, and only growth is recommended', () => {
+    for (const { displayName, description, display } of plans) {
+      for (const text of [
+        displayName,
+        description,
+        display.price,
+        display.priceDetail,
+        display.buttonText,
+        display.icon,
+      ])
+        expect(text).toMatch(/\S/);
+      expect(['primary', 'secondary']).toContain(display.buttonStyle);
+      expect(display.features.length).toBeGreaterThanOrEqual(5);
+    }
+    expect(plans.filter((p) => p.display.recommended).map((p) => p.tier)).toEqual(['growth']);
+  });
+
+  test('features repeat the quotas, and prices the base price', () => {
+    const format = new Intl.NumberFormat('en-US');
+    for (const { quota, pricing, display } of plans) {
+      expect(display.features[0]).toContain(
+        `${format.format(quota.productGroups.livenessDetection)} liveness`,
+      );
+      expect(display.features[1]).toContain(`${format.format(quota.productGroups.imageAnalysis)} image`);
+      expect(display.price).toBe(pricing.isCustom ? 'Custom' : `$${pricing.basePrice}`);
+    }
+  });
+
+  test('limits rise with the plan, and every plan can pass a full batch', () => {
+    const bursts = plans.map((p) => p.limits.burst.limit / p.limits.burst.windowSeconds);
+    const concurrency = plans.map((p) => p.limits.concurrency);
+    for (const rising of [bursts, concurrency]) expect([...rising].sort((a, b) => a - b)).toEqual(rising);
+    for (const { limits: own } of plans)
+      expect(own.burst.limit).toBeGreaterThanOrEqual(limits.batch.maxOperations);
+  });
+});
+
+describe('products', () => {
+  test('the four products and their product groups', () => {
+    expect(Object.fromEntries(products.map((p) => [p.id, p.productGroup]))).toEqual({
+      faceDetection: 'imageAnalysis',
+      faceComparison: 'imageAnalysis',
+      livenessVerification: 'livenessDetection',
+      imageModeration: 'imageAnalysis',
+    });
+    for (const { label, description, unit } of products)
+      expect([label, description, unit].every((text) => typeof text === 'string' && text.length > 0)).toBe(
+        true,
+      );
+  });
+
+  test('operations and products name each other', () => {
+    for (const { id, operationIds } of products)
+      for (const operationId of operationIds) expect(byId[operationId]['x-product']).toBe(id);
+    const claimed = products.flatMap((p) => p.operationIds).sort();
+    const marked = Object.keys(byId).filter((operationId) => byId[operationId]['x-product']);
+    expect(claimed).toEqual(marked.sort());
+  });
+});
+
+describe('limits', () => {
+  test('the constants of the specification', () => {
+    expect(limits).toMatchObject({
+      image: {
+        maxBytes: 5 * 1024 * 1024,
+        minWidth: 200,
+        minHeight: 200,
+        recommendedMinWidth: 640,
+        recommendedMinHeight: 480,
+      },
+      faces: { maxPerImage: 100 },
+      thresholds: { minimum: 0, maximum: 1, similarityDefault: 0.8, moderationConfidenceDefault: 0.5 },
+      liveness: {
+        dataRetentionSeconds: 24 * 3600,
+        typicalDurationSeconds: { from: 10, to: 15 },
+        failedAttempts: { limit: 5, windowSeconds: 180, lockoutSeconds: { from: 1800, to: 3600 } },
+      },
+      webhooks: { syncDeadlineSeconds: 5 },
+    });
+    expect(limits.image.formats.map((f: Doc) => f.label)).toEqual(['JPEG', 'PNG', 'WebP']);
+  });
+
+  test('schemas, descriptions and examples repeat them', () => {
+    const { image, faces, thresholds, batch, metadata, idempotency, liveness } = limits;
+    expect(image.maxBase64Length).toBe(Math.ceil(image.maxBytes / 3) * 4);
+    for (const count of [image.maxBytes, image.maxBase64Length, image.maxPixels])
+      expect(schemas['data-uri-image'].description).toContain(new Intl.NumberFormat('en-US').format(count));
+    expect(schemas['detection-result'].properties.faces.maxItems).toBe(faces.maxPerImage);
+    expect(schemas['comparison-result'].properties.matchedFaces.maxItems).toBe(faces.maxPerImage);
+    expect(schemas['compare-request'].properties.similarityThreshold.default).toBe(
+      thresholds.similarityDefault,
+    );
+    expect(schemas['moderate-request'].properties.confidenceThreshold.default).toBe(
+      thresholds.moderationConfidenceDefault,
+    );
+    expect(schemas['batch-request'].properties.operations.maxItems).toBe(batch.maxOperations);
+    expect(schemas.metadata.maxProperties).toBe(metadata.maxProperties);
+    expect(schemas.metadata.description).toContain(new Intl.NumberFormat('en-US').format(metadata.maxBytes));
+    expect(openapi.components.parameters['Idempotency-Key'].schema.pattern).toContain(
+      `{1,${idempotency.maxKeyLength}}`,
+    );
+
+    const session = examples['liveness-session-response'].data;
+    const secondsAfterCreation = (time: string) => (Date.parse(time) - Date.parse(session.createdAt)) / 1000;
+    expect(secondsAfterCreation(session.sessionExpiresAt)).toBe(liveness.sessionLifetimeSeconds);
+    expect(secondsAfterCreation(session.dataExpiresAt)).toBe(liveness.dataRetentionSeconds);
+  });
+});

@@ -1,0 +1,14 @@
+import type { ErrorCode } from './errors';
+import type { Principal } from './services/keys';
+
+declare global {
+  namespace Express {
+    /** What the middleware leaves for those after it, in `res.locals`. */
+    interface Locals {
+      requestId: string;
+      operation?: string;
+      principal?: Principal;
+      errorCode?: ErrorCode;
+    }
+  }
+}

@@ -1,0 +1,46 @@
+/**
+ * Where a compiled model lies. The name holds the version of the source package and a hash of manifest and
+ * compiler, so a change of any of them makes a new file and a stale one is never loaded.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { packageRoot } from '../paths';
+import type { ModelManifest } from './manifest';
+
+/** Path of a manifest's compiled file inside a cache folder, whether it is there or not. */
+export function compiledPath(manifest: ModelManifest, cache: string): string {
+  const version = createHash('sha256').update(compilerHash()).update(JSON.stringify(manifest)).digest('hex');
+  return join(cache, `${manifest.id}-${sourceVersion(manifest)}-${version.slice(0, 12)}.onnx`);
+}
+
+/** Matches the names of all compiled files of a model, current and stale. */
+export const compiledNames = (id: string) => new RegExp(`^${id}-[0-9][^-]*-[0-9a-f]{12}\\.onnx$`);
+
+/** Version of the package that a model comes from. */
+export function sourceVersion(manifest: ModelManifest): string {
+  const path = join(packageFolder(manifest.source.package), 'package.json');
+  return JSON.parse(readFileSync(path, 'utf8')).version;
+}
+
+/** Folder of an installed package, found as Node would; `exports` may hide its files from `require.resolve`. */
+export function packageFolder(name: string): string {
+  const folders = (require.resolve.paths(name) ?? []).map((folder) => join(folder, name));
+  const found = folders.find((folder) => existsSync(join(folder, 'package.json')));
+  if (!found) throw new Error(`The package ${name} is not installed`);
+  return found;
+}
+
+let ownHash: string | undefined;
+
+/** Hash of the compiler's own code: nobody has to remember to raise a version. */
+function compilerHash(): string {
+  if (ownHash === undefined) {
+    const hash = createHash('sha256');
+    for (const name of ['trace', 'graph', 'lower', 'onnx-file', 'original', 'compile']) {
+      hash.update(readFileSync(join(packageRoot, 'dist', 'compiler', `${name}.js`)));
+    }
+    ownHash = hash.digest('hex');
+  }
+  return ownHash;
+}

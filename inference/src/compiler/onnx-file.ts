@@ -1,0 +1,149 @@
+/**
+ * Writes the part of the ONNX file format that compiled models need. Field numbers are those of onnx.proto3
+ * (ONNX 1.14, IR version 8); the encoding itself is protobufjs's.
+ */
+import protobuf from 'protobufjs/light';
+
+export const elementTypes = { float: 1, uint8: 2, int32: 6, int64: 7 } as const;
+export type ElementType = keyof typeof elementTypes;
+
+export interface OnnxTensor {
+  readonly name: string;
+  readonly type: ElementType;
+  readonly dims: readonly number[];
+  /** Little-endian values, row-major. */
+  readonly data: Uint8Array;
+}
+
+export type OnnxAttribute = number | string | readonly number[] | { readonly float: number };
+
+export interface OnnxNode {
+  readonly op: string;
+  readonly inputs: readonly string[];
+  readonly outputs: readonly string[];
+  readonly attributes: Readonly<Record<string, OnnxAttribute>>;
+}
+
+/** A graph input or output; a dimension given as text is symbolic (`N`, the batch). */
+export interface OnnxPort {
+  readonly name: string;
+  readonly type: ElementType;
+  readonly dims: readonly (number | string)[];
+}
+
+export interface OnnxModel {
+  readonly name: string;
+  readonly inputs: readonly OnnxPort[];
+  readonly outputs: readonly OnnxPort[];
+  readonly nodes: readonly OnnxNode[];
+  readonly initializers: readonly OnnxTensor[];
+  readonly metadata: Readonly<Record<string, string>>;
+}
+
+const field = (id: number, type: string, rule?: 'repeated') => (rule ? { id, type, rule } : { id, type });
+
+const root = protobuf.Root.fromJSON({
+  nested: {
+    AttributeProto: {
+      fields: {
+        name: field(1, 'string'),
+        f: field(2, 'float'),
+        i: field(3, 'int64'),
+        s: field(4, 'bytes'),
+        ints: field(8, 'int64', 'repeated'),
+        type: field(20, 'int32'),
+      },
+    },
+    NodeProto: {
+      fields: {
+        input: field(1, 'string', 'repeated'),
+        output: field(2, 'string', 'repeated'),
+        name: field(3, 'string'),
+        opType: field(4, 'string'),
+        attribute: field(5, 'AttributeProto', 'repeated'),
+      },
+    },
+    TensorProto: {
+      fields: {
+        dims: field(1, 'int64', 'repeated'),
+        dataType: field(2, 'int32'),
+        name: field(8, 'string'),
+        rawData: field(9, 'bytes'),
+      },
+    },
+    Dimension: { fields: { dimValue: field(1, 'int64'), dimParam: field(2, 'string') } },
+    TensorShapeProto: { fields: { dim: field(1, 'Dimension', 'repeated') } },
+    TensorTypeProto: { fields: { elemType: field(1, 'int32'), shape: field(2, 'TensorShapeProto') } },
+    TypeProto: { fields: { tensorType: field(1, 'TensorTypeProto') } },
+    ValueInfoProto: { fields: { name: field(1, 'string'), type: field(2, 'TypeProto') } },
+    StringStringEntryProto: { fields: { key: field(1, 'string'), value: field(2, 'string') } },
+    OperatorSetIdProto: { fields: { domain: field(1, 'string'), version: field(2, 'int64') } },
+    GraphProto: {
+      fields: {
+        node: field(1, 'NodeProto', 'repeated'),
+        name: field(2, 'string'),
+        initializer: field(5, 'TensorProto', 'repeated'),
+        input: field(11, 'ValueInfoProto', 'repeated'),
+        output: field(12, 'ValueInfoProto', 'repeated'),
+      },
+    },
+    ModelProto: {
+      fields: {
+        irVersion: field(1, 'int64'),
+        producerName: field(2, 'string'),
+        graph: field(7, 'GraphProto'),
+        opsetImport: field(8, 'OperatorSetIdProto', 'repeated'),
+        metadataProps: field(14, 'StringStringEntryProto', 'repeated'),
+      },
+    },
+  },
+});
+const modelType = root.lookupType('ModelProto');
+
+const irVersion = 8;
+const opsetVersion = 17;
+
+/** Serialises a model as the bytes of an `.onnx` file. */
+export function encodeOnnx(model: OnnxModel): Uint8Array {
+  return modelType
+    .encode(
+      modelType.create({
+        irVersion,
+        producerName: 'presenza',
+        opsetImport: [{ domain: '', version: opsetVersion }],
+        metadataProps: Object.entries(model.metadata).map(([key, value]) => ({ key, value })),
+        graph: {
+          name: model.name,
+          node: model.nodes.map((node, index) => ({
+            name: `${node.op}_${index}`,
+            opType: node.op,
+            input: node.inputs,
+            output: node.outputs,
+            attribute: Object.entries(node.attributes).map(([name, value]) => encodeAttribute(name, value)),
+          })),
+          initializer: model.initializers.map((tensor) => ({
+            name: tensor.name,
+            dims: tensor.dims,
+            dataType: elementTypes[tensor.type],
+            rawData: tensor.data,
+          })),
+          input: model.inputs.map(encodePort),
+          output: model.outputs.map(encodePort),
+        },
+      }),
+    )
+    .finish();
+}
+
+// AttributeProto.AttributeType: FLOAT 1, INT 2, STRING 3, INTS 7.
+function encodeAttribute(name: string, value: OnnxAttribute) {
+  if (typeof value === 'number') return { name, type: 2, i: value };
+  if (typeof value === 'string') return { name, type: 3, s: Buffer.from(value) };
+  if ('float' in value) return { name, type: 1, f: value.float };
+  return { name, type: 7, ints: value };
+}
+
+function encodePort(port: OnnxPort) {
+  const dim = port.dims.map((d) => (typeof d === 'number' ? { dimValue: d } : { dimParam: d }));
+  return { name: port.name, type: { tensorType: { elemType: elementTypes[port.type], shape: { dim } } } };
+}

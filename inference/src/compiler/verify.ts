@@ -1,0 +1,77 @@
+/** Compares a compiled model with its original on the same pixels. */
+import * as tf from '@tensorflow/tfjs';
+import { OnnxBackend } from '../backends/onnx';
+import type { ModelManifest } from './manifest';
+import { loadOriginal } from './original';
+
+/** Largest difference allowed between compiled model and original, relative to the output's largest value if above 1. */
+export const tolerance = 1e-4;
+
+export interface Verification {
+  readonly passed: boolean;
+  /** Per output: largest absolute difference, divided by the output's largest absolute value where that is above 1. */
+  readonly outputs: readonly { readonly name: string; readonly difference: number }[];
+}
+
+/**
+ * Runs both on `examples` (random noise by default), all of them in one batch through the compiled model and one
+ * by one through the original, which also proves that the batch dimension is right.
+ * @param examples uint8 pixels, each height * width * channels.
+ */
+export async function verifyModel(
+  manifest: ModelManifest,
+  path: string,
+  examples: readonly Uint8Array[] = noise(manifest, 3),
+): Promise<Verification> {
+  const { width, height, channels } = manifest.input;
+  const original = await loadOriginal(manifest);
+  const compiled = await new OnnxBackend().load({ ...manifest, path });
+  try {
+    const answers = await compiled.run(Buffer.concat(examples), examples.length);
+    const differences = manifest.outputs.map(() => 0);
+    examples.forEach((example, i) => {
+      tf.tidy(() => {
+        const references = original.forward(
+          tf.tensor4d(Int32Array.from(example), [1, height, width, channels]),
+        );
+        manifest.outputs.forEach(({ name }, o) => {
+          const expected = references[name]?.dataSync() as Float32Array;
+          const actual = (answers[name] as Float32Array).subarray(
+            i * expected.length,
+            (i + 1) * expected.length,
+          );
+          differences[o] = Math.max(differences[o] as number, difference(expected, actual));
+        });
+      });
+    });
+    const outputs = manifest.outputs.map(({ name }, o) => ({ name, difference: differences[o] as number }));
+    // Written so that NaN fails.
+    return { outputs, passed: outputs.every((output) => output.difference <= tolerance) };
+  } finally {
+    await compiled.close();
+  }
+}
+
+function difference(expected: Float32Array, actual: Float32Array): number {
+  if (expected.length !== actual.length) return Number.NaN;
+  let largest = 0;
+  let scale = 1;
+  for (let i = 0; i < expected.length; i++) {
+    const gap = Math.abs((expected[i] as number) - (actual[i] as number));
+    if (!(gap <= largest)) largest = gap;
+    scale = Math.max(scale, Math.abs(expected[i] as number));
+  }
+  return largest / scale;
+}
+
+/** Reproducible noise: a linear congruential generator (Numerical Recipes' constants). */
+function noise(manifest: ModelManifest, count: number): Uint8Array[] {
+  const { width, height, channels } = manifest.input;
+  let state = 1;
+  return Array.from({ length: count }, () =>
+    Uint8Array.from({ length: width * height * channels }, () => {
+      state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+      return state >>> 24;
+    }),
+  );
+}

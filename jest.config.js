@@ -1,0 +1,27 @@
+// One Jest set-up for every workspace: a project per workspace, TypeScript through swc.
+const project = (name, extra = {}) => ({
+  displayName: name,
+  rootDir: `${__dirname}/${name}`,
+  testEnvironment: 'node',
+  testMatch: ['<rootDir>/**/*.test.{ts,tsx}'],
+  modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.cache/', '<rootDir>/public/'],
+  transform: {
+    '\\.tsx?$': ['@swc/jest', { jsc: { target: 'es2022', transform: { react: { runtime: 'automatic' } } } }],
+  },
+  ...extra,
+});
+
+module.exports = {
+  projects: [
+    project('gateway/contract'),
+    project('gateway', { testPathIgnorePatterns: ['<rootDir>/contract/'] }),
+    project('inference', {
+      testEnvironment: '<rootDir>/test/environment.js',
+      moduleNameMapper: { '^onnxruntime-node$': '<rootDir>/test/onnxruntime.js' },
+    }),
+    project('web'),
+    project('benchmarks'),
+    project('deploy'),
+  ],
+  testTimeout: 60_000,
+};
