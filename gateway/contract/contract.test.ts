@@ -677,8 +677,8 @@ describe('limits', () => {
     expect(limits).toMatchObject({
       image: {
         maxBytes: 5 * 1024 * 1024,
-        minWidth: 200,
-        minHeight: 200,
+        advisedMinWidth: 200,
+        advisedMinHeight: 200,
         recommendedMinWidth: 640,
         recommendedMinHeight: 480,
       },

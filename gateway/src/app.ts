@@ -22,7 +22,10 @@ export interface Services {
 
 /** The API answers JSON: a browser that opens an answer has nothing to load, run or frame. */
 const answersOnly: HelmetOptions = {
-  contentSecurityPolicy: { useDefaults: false, directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] } },
+  contentSecurityPolicy: {
+    useDefaults: false,
+    directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
+  },
   xFrameOptions: { action: 'deny' },
 };
 

@@ -40,8 +40,18 @@ export class AppError extends Error {
     return this.entry.status;
   }
 
-  /** Text of the catalogue for this error. */
-  get publicMessage(): string {
+  /** The `error` object of the envelope: code, text and, where the catalogue has finer causes, the reason. */
+  get body(): { code: ErrorCode; message: string; reason?: string } {
+    const { reason } = this.options;
+    const message = this.publicMessage;
+    return {
+      code: this.code,
+      message,
+      ...(reason !== undefined && this.entry.reasons?.[reason] ? { reason } : {}),
+    };
+  }
+
+  private get publicMessage(): string {
     const { reason, values = {} } = this.options;
     const text = (reason === undefined ? undefined : this.entry.reasons?.[reason]) ?? this.entry.message;
     return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));

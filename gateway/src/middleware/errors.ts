@@ -28,9 +28,7 @@ export function errors(logger: Logger): ErrorRequestHandler {
     }
     res.locals.errorCode = error.code;
     if (error.retryAfterSeconds !== undefined) res.set('Retry-After', String(error.retryAfterSeconds));
-    res
-      .status(error.status)
-      .json({ success: false, error: { code: error.code, message: error.publicMessage }, requestId });
+    res.status(error.status).json({ success: false, error: error.body, requestId });
   };
 }
 

@@ -11,6 +11,7 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
     enableOfflineQueue: false,
     commandTimeout: 1_000,
     maxRetriesPerRequest: 0,
+    disconnectTimeout: 200,
     retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 2_000),
   });
   redis.on('error', onError);

@@ -1,0 +1,22 @@
+import { readConfig } from './config';
+
+const KEY_SECRET = 'ab'.repeat(32);
+
+test('defaults fit one machine', () => {
+  expect(readConfig({ KEY_SECRET })).toMatchObject({ GATEWAY_PORT: 8080, GATEWAY_METRICS_PORT: 9180 });
+});
+
+test('a missing secret stops the start', () => {
+  expect(() => readConfig({})).toThrow('The environment variable KEY_SECRET must be set');
+});
+
+test.each([
+  ['GATEWAY_PORT', '-1'],
+  ['REDIS_URL', 'http://127.0.0.1'],
+  ['INFERENCE_URL', 'nowhere'],
+  ['KEY_SECRET', 'short'],
+])('%s is named when it is wrong, and its value is not shown', (name, value) => {
+  const read = () => readConfig({ KEY_SECRET, [name]: value });
+  expect(read).toThrow(`The environment variable ${name} must`);
+  expect(read).not.toThrow(value);
+});

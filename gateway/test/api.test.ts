@@ -1,0 +1,377 @@
+/** The public API over HTTP, with a real Redis and the real inference tier behind it. */
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import errors from '@presenza/contract/errors.json';
+import limits from '@presenza/contract/limits.json';
+import type Redis from 'ioredis';
+import pino from 'pino';
+import sharp from 'sharp';
+import { createApp } from '../src/app';
+import type { ErrorCode } from '../src/errors';
+import { createMetrics } from '../src/metrics';
+import { createOperationsApp } from '../src/operations-app';
+import { generateKey } from '../src/services/api-key';
+import { HttpInferenceClient } from '../src/services/inference-client';
+import { KeyService } from '../src/services/keys';
+import { connectRedis } from '../src/stores/redis';
+import { RedisKeyStore } from '../src/stores/redis-key-store';
+import { schemas } from './contract';
+import { type RunningProcess, startInference, startRedis } from './processes';
+
+const photo = readFileSync(
+  join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo', 'sample4.jpg'),
+);
+
+let redisServer: RunningProcess;
+let inferenceServer: RunningProcess;
+let redis: Redis;
+let keys: KeyService;
+let inference: HttpInferenceClient;
+let server: Server;
+let url: string;
+let apiKey: string;
+const log: string[] = [];
+const metrics = createMetrics();
+
+async function listen(app: Parameters<typeof createServer>[1]): Promise<Server> {
+  const started = createServer(app as never);
+  await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
+  return started;
+}
+const urlOf = (started: Server) => `http://127.0.0.1:${(started.address() as AddressInfo).port}`;
+const close = (started: Server) => new Promise((resolve) => started.close(resolve));
+
+const appServices = () => ({
+  keys,
+  inference,
+  logger: pino({ level: 'info' }, { write: (line: string) => log.push(line) }),
+  metrics,
+  now: Date.now,
+});
+
+beforeAll(async () => {
+  [redisServer, inferenceServer] = await Promise.all([startRedis(), startInference()]);
+  redis = await connectRedis(redisServer.url, () => {});
+  keys = new KeyService(new RedisKeyStore(redis), '5a'.repeat(32));
+  inference = new HttpInferenceClient(inferenceServer.url);
+  server = await listen(createApp(appServices()));
+  url = urlOf(server);
+  const account = await keys.createAccount('Tests', 'business');
+  apiKey = (await keys.createKey(account.id, 'test')).apiKey;
+});
+afterAll(async () => {
+  await close(server);
+  inference.close();
+  redis.disconnect();
+  await Promise.all([redisServer.stop(), inferenceServer.stop()]);
+});
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are checked against the contract's schemas
+  readonly body: any;
+}
+
+async function send(path: string, init: RequestInit = {}, base = url): Promise<Answer> {
+  const response = await fetch(base + path, init);
+  return { status: response.status, headers: response.headers, body: await response.json() };
+}
+
+function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+  return send(path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
+    body: typeof body === 'string' ? body : JSON.stringify(body),
+  });
+}
+
+const dataUri = (bytes: Uint8Array, type = 'jpeg') =>
+  `data:image/${type};base64,${Buffer.from(bytes).toString('base64')}`;
+const detect = (bytes: Uint8Array, type?: string) => post('/detect', { image: dataUri(bytes, type) });
+
+/** The body is the contract's: code, status and text of the catalogue, in the envelope. */
+function expectError(answer: Answer, code: ErrorCode, reason?: string): void {
+  expect(answer.body).toMatchObject({ success: false, error: { code, ...(reason ? { reason } : {}) } });
+  expect(answer.status).toBe(errors[code].status);
+  expect(schemas.validate('error-response.json', answer.body)).toBe(true);
+  const { reasons } = errors[code] as { reasons?: Record<string, string> };
+  const text = (reason ? reasons?.[reason] : undefined) ?? errors[code].message;
+  const pattern = text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.+');
+  expect(answer.body.error.message).toMatch(new RegExp(`^${pattern}$`));
+  expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'));
+}
+
+describe('GET /health', () => {
+  test.each(['/health', '/v1/health'])('%s answers without a key', async (path) => {
+    const { status, body } = await send(path);
+    expect(status).toBe(200);
+    expect(schemas.validate('health-response.json', body)).toBe(true);
+  });
+});
+
+describe('POST /detect', () => {
+  test.each(['/detect', '/v1/detect'])('%s finds the four faces of a photograph', async (path) => {
+    const { status, body } = await post(path, { image: dataUri(photo) });
+    expect(status).toBe(200);
+    expect(schemas.validate('detect-response.json', body)).toBe(true);
+    expect(body.data).toMatchObject({ hasFace: true, faceCount: 4 });
+    // Middles of the faces as seen in the picture, left to right.
+    const seen = [
+      [0.174, 0.214],
+      [0.393, 0.13],
+      [0.558, 0.205],
+      [0.703, 0.18],
+    ];
+    for (const [x, y] of seen as [number, number][]) {
+      const around = body.data.faces.filter(
+        ({ boundingBox: b }: { boundingBox: Record<'left' | 'top' | 'width' | 'height', number> }) =>
+          b.left < x && x < b.left + b.width && b.top < y && y < b.top + b.height,
+      );
+      expect(around).toHaveLength(1);
+    }
+  });
+
+  test('a picture without a face is an answer', async () => {
+    const sky = sharp({ create: { width: 300, height: 200, channels: 3, background: '#8cf' } });
+    const { status, body } = await detect(await sky.png().toBuffer(), 'png');
+    expect(status).toBe(200);
+    expect(body.data).toEqual({ hasFace: false, faceCount: 0, faces: [] });
+  });
+
+  test('the bytes decide the format, not the name', async () => {
+    expect((await detect(photo, 'png')).body.data.faceCount).toBe(4);
+  });
+
+  test('a JPEG of 36 megapixels', async () => {
+    const large = await sharp(photo).resize(7360, 4906, { fit: 'fill' }).jpeg({ quality: 50 }).toBuffer();
+    expect(large.length).toBeLessThan(limits.image.maxBytes);
+    expect((await detect(large)).body.data.faceCount).toBe(4);
+  });
+
+  test('a well-formed X-Request-Id comes back, another is replaced', async () => {
+    const kept = await post('/detect', {}, { 'x-request-id': 'order-17:a' });
+    expect(kept.body.requestId).toBe('order-17:a');
+    const replaced = await post('/detect', {}, { 'x-request-id': 'a b' });
+    expect(replaced.body.requestId).toMatch(/^req_[0-9A-Za-z]{24}$/);
+  });
+});
+
+describe('INVALID_API_KEY', () => {
+  const headers = (authorization?: string) => ({
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...(authorization ? { authorization } : {}) },
+    body: '{}',
+  });
+
+  test('all of a missing, malformed, unknown and expired key, with one and the same body', async () => {
+    const account = await keys.createAccount('Expired', 'free');
+    const expired = await keys.createKey(account.id, 'live', Date.now() - 1);
+    const secrets: Record<string, string | undefined> = {
+      missing: undefined,
+      'another scheme': 'Basic YTpi',
+      malformed: 'Bearer presenza_live_short',
+      'wrong checksum': `Bearer ${apiKey.slice(0, -1)}${apiKey.endsWith('a') ? 'b' : 'a'}`,
+      unknown: `Bearer ${generateKey('live')}`,
+      expired: `Bearer ${expired.apiKey}`,
+    };
+    for (const authorization of Object.values(secrets)) {
+      const answer = await send('/detect', headers(authorization));
+      expectError(answer, 'INVALID_API_KEY');
+      expect(answer.body.error).toEqual({ code: 'INVALID_API_KEY', message: errors.INVALID_API_KEY.message });
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+  });
+
+  test('a key that expires later works until then', async () => {
+    const account = await keys.createAccount('Soon', 'free');
+    const soon = await keys.createKey(account.id, 'live', Date.now() + 60_000);
+    expectError(
+      await post('/detect', {}, { authorization: `Bearer ${soon.apiKey}` }),
+      'INVALID_PARAMETERS',
+      'missing',
+    );
+  });
+});
+
+describe('INVALID_PARAMETERS', () => {
+  test.each([
+    ['json', 'not JSON'],
+    ['json', '{"image":'],
+    ['missing', ''],
+    ['body', []],
+    ['body', '"text"'],
+    ['missing', {}],
+    ['type', { image: 5 }],
+    ['type', { image: null }],
+    ['value', { image: '' }],
+    ['unknown', { image: 'x', images: [] }],
+    ['value', { image: 'x', attributes: 'some' }],
+  ])('%s: %j', async (reason, body) => {
+    expectError(await post('/detect', body), 'INVALID_PARAMETERS', reason);
+  });
+
+  test('the message names the field', async () => {
+    expect((await post('/detect', { images: 'x' })).body.error.message).toContain('image');
+    expect((await post('/detect', { image: 'x', colour: 1 })).body.error.message).toContain('colour');
+  });
+});
+
+describe('INVALID_IMAGE', () => {
+  test.each([
+    ['dataUri', 'no data URI'],
+    ['dataUri', 'data:text/plain;base64,aGk='],
+    ['dataUri', 'https://example.com/face.jpg'],
+    ['base64', 'data:image/jpeg;base64,/9j/4A$$'],
+    ['empty', 'data:image/jpeg;base64,'],
+    ['format', `data:image/jpeg;base64,${Buffer.from('not a picture').toString('base64')}`],
+  ])('%s: %s', async (reason, image) => {
+    expectError(await post('/detect', { image }), 'INVALID_IMAGE', reason);
+  });
+
+  test('a GIF', async () => {
+    const gif = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#fff' } })
+      .gif()
+      .toBuffer();
+    expectError(await detect(gif, 'gif'), 'INVALID_IMAGE', 'format');
+    expectError(await detect(gif, 'png'), 'INVALID_IMAGE', 'format');
+  });
+
+  test('a JPEG cut short', async () => {
+    expectError(await detect(photo.subarray(0, photo.length / 2)), 'INVALID_IMAGE', 'truncated');
+  });
+
+  test('a damaged PNG', async () => {
+    const png = await sharp(photo).resize(300).png().toBuffer();
+    expectError(await detect(png.fill(0x55, 3000, 3200), 'png'), 'INVALID_IMAGE', 'corrupt');
+  });
+
+  test('a PNG bomb, with its size named', async () => {
+    const bomb = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#000' } })
+      .png()
+      .toBuffer();
+    const answer = await detect(bomb, 'png');
+    expectError(answer, 'INVALID_IMAGE', 'dimensions');
+    expect(answer.body.error.message).toContain('9000 x 9000');
+  });
+});
+
+describe('sizes', () => {
+  const padded = (size: number) => {
+    const bytes = Buffer.alloc(size);
+    photo.copy(bytes);
+    return bytes;
+  };
+
+  test('an image of exactly 5 MB is accepted, one byte more is IMAGE_TOO_LARGE', async () => {
+    expect((await detect(padded(limits.image.maxBytes))).status).toBe(200);
+    expectError(await detect(padded(limits.image.maxBytes + 1)), 'IMAGE_TOO_LARGE', 'field');
+  });
+
+  test('a body beyond any valid request is PAYLOAD_TOO_LARGE', async () => {
+    expectError(await post('/detect', { image: 'x'.repeat(17 * 1024 * 1024) }), 'PAYLOAD_TOO_LARGE');
+  });
+});
+
+describe('the protocol', () => {
+  test('UNSUPPORTED_MEDIA_TYPE', async () => {
+    const body = JSON.stringify({ image: 'x' });
+    expectError(
+      await post('/detect', body, { 'content-type': 'text/plain' }),
+      'UNSUPPORTED_MEDIA_TYPE',
+      'contentType',
+    );
+    const gzip = { 'content-encoding': 'gzip' };
+    expectError(await post('/detect', body, gzip), 'UNSUPPORTED_MEDIA_TYPE', 'contentEncoding');
+  });
+
+  test('METHOD_NOT_ALLOWED names the methods', async () => {
+    const answer = await send('/detect');
+    expectError(answer, 'METHOD_NOT_ALLOWED');
+    expect(answer.headers.get('allow')).toBe('POST');
+    expectError(await send('/v1/health', { method: 'DELETE' }), 'METHOD_NOT_ALLOWED');
+  });
+
+  test.each(['/', '/nothing', '/v2/detect', '/%ff'])('NOT_FOUND: %s', async (path) => {
+    expectError(await send(path), 'NOT_FOUND', 'operation');
+  });
+
+  test('answers forbid to be framed, sniffed or run', async () => {
+    const { headers } = await send('/health');
+    expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
+    expect(headers.get('x-content-type-options')).toBe('nosniff');
+    expect(headers.get('x-powered-by')).toBeNull();
+  });
+});
+
+describe('breakage', () => {
+  const image = dataUri(photo);
+
+  async function detectWith(services: Partial<ReturnType<typeof appServices>>): Promise<Answer> {
+    const broken = await listen(createApp({ ...appServices(), ...services }));
+    try {
+      const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
+      return await send(
+        '/detect',
+        { method: 'POST', headers, body: JSON.stringify({ image }) },
+        urlOf(broken),
+      );
+    } finally {
+      await close(broken);
+    }
+  }
+
+  test('no inference tier is SERVICE_UNAVAILABLE with Retry-After', async () => {
+    const gone = new HttpInferenceClient('http://127.0.0.1:1');
+    const answer = await detectWith({ inference: gone });
+    expectError(answer, 'SERVICE_UNAVAILABLE', 'inference');
+    expect(answer.headers.get('retry-after')).toBe('1');
+    expect(await gone.ready()).toBe(false);
+  });
+
+  test('no Redis is SERVICE_UNAVAILABLE', async () => {
+    const own = await startRedis();
+    const connection = await connectRedis(own.url, () => {});
+    await own.stop();
+    const away = new KeyService(new RedisKeyStore(connection), '5a'.repeat(32));
+    const answer = await detectWith({ keys: away });
+    connection.disconnect();
+    expectError(answer, 'SERVICE_UNAVAILABLE', 'store');
+  });
+
+  test('an unknown error is INTERNAL_ERROR, logged with the request id and without its secrets', async () => {
+    const failing = {
+      ...inference,
+      detect: () => Promise.reject(Object.assign(new Error('boom'), { image })),
+    };
+    const answer = await detectWith({ inference: failing as never });
+    expectError(answer, 'INTERNAL_ERROR');
+    const line = log.find((entry) => entry.includes('boom')) as string;
+    expect(line).toContain(answer.body.requestId);
+    expect(line).not.toContain('base64');
+  });
+});
+
+test('no log line holds a key or an image', () => {
+  expect(log.length).toBeGreaterThan(50);
+  expect(log.join('')).not.toContain(apiKey);
+  expect(log.join('')).not.toContain('base64,');
+});
+
+test('the operators’ port: health, readiness by part, metrics by operation', async () => {
+  let waitingFor: string[] = [];
+  const operations = await listen(createOperationsApp({ metrics, unready: async () => waitingFor }));
+  const base = urlOf(operations);
+  expect((await send('/livez', {}, base)).status).toBe(200);
+  expect((await send('/readyz', {}, base)).status).toBe(200);
+  waitingFor = ['redis'];
+  expect(await send('/readyz', {}, base)).toMatchObject({ status: 503, body: { waitingFor: ['redis'] } });
+  const text = await (await fetch(`${base}/metrics`)).text();
+  expect(text).toMatch(
+    /presenza_gateway_request_seconds_count\{operation="detect",status="200",plan="business"\} \d/,
+  );
+  expect(text).not.toContain('acc_');
+  await close(operations);
+});
