@@ -1,0 +1,12 @@
+/** What the built HTML has around the page: its language, the theme's script, and the layout. */
+import type { GatsbySSR } from 'gatsby';
+import site from './content/site.json';
+import { RestoreTheme } from './src/features/theme/restore-theme';
+
+export { wrapPageElement } from './src/components/layout/wrap-page-element';
+
+export const onRenderBody: GatsbySSR['onRenderBody'] = ({ setHtmlAttributes, setPreBodyComponents }) => {
+  // Never <html> inside a page's Head: React 19 drops its attributes when it hydrates.
+  setHtmlAttributes({ lang: site.language });
+  setPreBodyComponents([<RestoreTheme key="theme" />]);
+};

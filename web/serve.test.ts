@@ -1,0 +1,169 @@
+import { createHash } from 'node:crypto';
+import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { contents, tags } from './test/html';
+import { runServer, type Site, startSite } from './test/start-site';
+
+const PUBLIC = join(__dirname, 'public');
+const HASHED_SCRIPT = readdirSync(PUBLIC).find((name) => /^app-[0-9a-f]+\.js$/.test(name));
+
+describe('a running site', () => {
+  let site: Site;
+  beforeAll(async () => {
+    site = await startSite();
+  });
+  afterAll(() => site.stop());
+
+  const get = (path: string, init?: RequestInit) => fetch(site.url + path, init);
+
+  test('answers an unknown address with the 404 page and status', async () => {
+    const answer = await get('/no/such/page');
+    expect(answer.status).toBe(404);
+    expect(answer.headers.get('content-type')).toBe('text/html;charset=utf-8');
+    expect(await answer.text()).toBe(readFileSync(join(PUBLIC, '404.html'), 'utf8'));
+  });
+
+  test('lets browsers keep what has a hash in its name, and ask again for the rest', async () => {
+    const cacheOf = async (path: string) => (await get(path)).headers.get('cache-control');
+    expect(await cacheOf(`/${HASHED_SCRIPT}`)).toBe('public, max-age=31536000, immutable');
+    expect(await cacheOf('/')).toBe('no-cache');
+    expect(await cacheOf('/page-data/index/page-data.json')).toBe('no-cache');
+    expect(await cacheOf('/favicon.svg')).toBe('no-cache');
+    expect(await cacheOf('/no/such/page')).toBe('no-cache');
+  });
+
+  test.each(['br', 'gzip'])('sends the %s copy to those who accept it', async (encoding) => {
+    const answer = await get('/', { headers: { 'accept-encoding': encoding } });
+    expect(answer.headers.get('content-encoding')).toBe(encoding);
+    expect(answer.headers.get('vary')).toBe('Accept-Encoding');
+    expect(await answer.text()).toBe(readFileSync(join(PUBLIC, 'index.html'), 'utf8'));
+  });
+
+  test('answers 304 to those who have the page, and leaves the policy they hold alone', async () => {
+    const encoding = { 'accept-encoding': 'br' };
+    const etag = (await get('/', { headers: encoding })).headers.get('etag');
+    if (!etag) throw new Error('The page has no ETag.');
+    const answer = await get('/', { headers: { ...encoding, 'if-none-match': etag } });
+    expect(answer.status).toBe(304);
+    expect(answer.headers.has('content-security-policy')).toBe(false);
+  });
+
+  test('answers 405 to anything but reading', async () => {
+    const answer = await get('/', { method: 'POST' });
+    expect(answer.status).toBe(405);
+    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+  });
+
+  test('does not leave its folder', async () => {
+    const answer = await get('/..%2fpackage.json');
+    expect(answer.status).toBe(404);
+  });
+
+  describe.each(['/', '/index.html', '/404', '/404/', '/no/such/page'])('the policy of %s', (path) => {
+    let policy: Map<string, string[]>;
+    let html: string;
+    beforeAll(async () => {
+      const answer = await get(path);
+      html = await answer.text();
+      const header = answer.headers.get('content-security-policy') ?? '';
+      policy = new Map(
+        header
+          .split(';')
+          .map((directive) => [directive.split(' ')[0] as string, directive.split(' ').slice(1)]),
+      );
+    });
+
+    test('lets every inline script run, and no other', () => {
+      const inline = contents(html.replace(/<script[^>]*\ssrc=[^>]*><\/script>/g, ''), 'script');
+      expect(inline.length).toBeGreaterThan(0);
+      expect(new Set(policy.get('script-src'))).toEqual(new Set(["'self'", ...inline.map(hashSource)]));
+    });
+
+    test('lets every inline style apply, and no other', () => {
+      const inline = [...contents(html, 'style'), ...attributeValues(html, 'style')];
+      expect(inline.length).toBeGreaterThan(1);
+      expect(new Set(policy.get('style-src'))).toEqual(
+        new Set(["'self'", "'unsafe-hashes'", ...inline.map(hashSource)]),
+      );
+    });
+
+    test('covers every other thing the page loads with its own origin', () => {
+      expect(policy.get('default-src')).toEqual(["'self'"]);
+      const loaded = [
+        ...tags(html, 'script'),
+        ...tags(html, 'link').filter(({ rel }) => rel !== 'canonical'),
+      ];
+      const addresses = loaded.flatMap(({ src, href }) => src ?? href ?? []);
+      expect(addresses.length).toBeGreaterThan(0);
+      expect(addresses.filter((address) => !/^\/[^/]/.test(address))).toEqual([]);
+    });
+
+    test('has no inline event handlers, which no hash covers', () => {
+      expect(html).not.toMatch(/<[^>]+\son[a-z]+="/);
+    });
+  });
+});
+
+describe('stopping', () => {
+  test.each(['SIGTERM', 'SIGINT'] as const)(
+    '%s ends it at once, idle connections included',
+    async (signal) => {
+      const site = await startSite();
+      // fetch keeps its connection open.
+      expect((await fetch(site.url)).status).toBe(200);
+      const started = performance.now();
+      expect(await site.stop(signal)).toEqual({ code: 0, stderr: '' });
+      expect(performance.now() - started).toBeLessThan(1000);
+    },
+  );
+
+  test('a request that never ends does not hold it up for a second', async () => {
+    const site = await startSite();
+    const socket = connect(Number(new URL(site.url).port), '127.0.0.1');
+    socket.on('error', () => {});
+    await new Promise((resolve) => socket.write('GET / HTTP/1.1\r\n', resolve));
+    const started = performance.now();
+    expect((await site.stop()).code).toBe(0);
+    expect(performance.now() - started).toBeLessThan(1000);
+    socket.destroy();
+  });
+});
+
+describe('a start that fails says why in one line', () => {
+  const message = (stderr: string) => {
+    expect(stderr.trimEnd().split('\n')).toHaveLength(1);
+    return JSON.parse(stderr);
+  };
+
+  test('when the port is taken', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1');
+    await new Promise((resolve) => blocker.once('listening', resolve));
+    const { port } = blocker.address() as { port: number };
+    const { code, stderr } = await runServer({ WEB_PORT: String(port) });
+    blocker.close();
+    expect(code).toBe(1);
+    expect(message(stderr)).toEqual({
+      level: 'error',
+      msg: `Port ${port} on 127.0.0.1 is taken by another program: free it or set WEB_PORT.`,
+    });
+  });
+
+  test('when the site is not built', async () => {
+    const { code, stderr } = await runServer({}, [mkdtempSync(join(tmpdir(), 'site-'))]);
+    expect(code).toBe(1);
+    expect(message(stderr).msg).toBe('The site is not built yet: run "npm run build" first.');
+  });
+
+  test.each(['http', '70000', '-1'])('when WEB_PORT is %s', async (port) => {
+    const { code, stderr } = await runServer({ WEB_PORT: port });
+    expect(code).toBe(1);
+    expect(message(stderr).msg).toBe(`WEB_PORT must be a port number from 0 to 65535, not "${port}".`);
+  });
+});
+
+const hashSource = (text: string) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+
+const attributeValues = (html: string, name: string) =>
+  [...html.matchAll(new RegExp(`\\s${name}="([^"]*)"`, 'g'))].map(([, value = '']) => value);

@@ -1,0 +1,100 @@
+/** All words are in content/ or in the contract: a component that holds a sentence fails here. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parseSync } from '@swc/core';
+
+const SRC = join(__dirname, '..', 'src');
+const COMPONENTS = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.tsx'),
+);
+
+/** Attributes that a person reads or hears. */
+const SPOKEN = new Set([
+  'alt',
+  'aria-description',
+  'aria-label',
+  'aria-placeholder',
+  'aria-roledescription',
+  'aria-valuetext',
+  'label',
+  'placeholder',
+  'title',
+]);
+/** Operators that hand on what stands on both their sides. */
+const JOINING = new Set(['+', '||', '??']);
+const LETTER = /\p{L}/u;
+
+interface AstNode {
+  type: string;
+  [member: string]: unknown;
+}
+
+const isNode = (value: unknown): value is AstNode =>
+  typeof value === 'object' && value !== null && typeof (value as AstNode).type === 'string';
+
+const childrenOf = (node: AstNode): AstNode[] =>
+  Object.values(node)
+    .flatMap((value) => [value].flat())
+    .flatMap(unwrap);
+
+/** swc wraps arguments and array elements in plain objects. */
+const unwrap = (value: unknown): AstNode[] => {
+  if (isNode(value)) return [value];
+  return typeof value === 'object' && value !== null ? Object.values(value).filter(isNode) : [];
+};
+
+/** The texts of a component that would reach a reader: JSX text, and strings shown or spoken. */
+function copyIn(source: string): string[] {
+  const found: string[] = [];
+  const visit = (node: AstNode) => {
+    if (node.type === 'JSXText') found.push(String(node.value));
+    if (node.type === 'JSXElement' || node.type === 'JSXFragment') {
+      for (const child of node.children as AstNode[])
+        if (child.type === 'JSXExpressionContainer') found.push(...shown(child.expression));
+    }
+    if (node.type === 'JSXAttribute' && SPOKEN.has(attributeName(node.name as AstNode)))
+      found.push(...shown(node.value));
+    childrenOf(node).forEach(visit);
+  };
+  visit(parseSync(source, { syntax: 'typescript', tsx: true }) as unknown as AstNode);
+  return found.map((text) => text.trim()).filter((text) => LETTER.test(text));
+}
+
+/** String literals that an expression may come to: itself, or a branch of it. */
+function shown(value: unknown): string[] {
+  if (!isNode(value)) return [];
+  switch (value.type) {
+    case 'StringLiteral':
+      return [String(value.value)];
+    case 'TemplateLiteral':
+      return (value.quasis as AstNode[]).map(({ raw }) => String(raw));
+    case 'JSXExpressionContainer':
+    case 'ParenthesisExpression':
+      return shown(value.expression);
+    case 'ConditionalExpression':
+      return [...shown(value.consequent), ...shown(value.alternate)];
+    case 'BinaryExpression':
+      if (value.operator === '&&') return shown(value.right);
+      return JOINING.has(String(value.operator)) ? [...shown(value.left), ...shown(value.right)] : [];
+    default:
+      return [];
+  }
+}
+
+const attributeName = (name: AstNode): string => (name.type === 'Identifier' ? String(name.value) : '');
+
+test.each(COMPONENTS)('%s holds no copy', (file) => {
+  expect(copyIn(readFileSync(join(SRC, file), 'utf8'))).toEqual([]);
+});
+
+test.each([
+  ['text', '<p>Words</p>', 'Words'],
+  ['a string', "<p>{'Words'}</p>", 'Words'],
+  ['a branch', "<p>{open ? 'Words' : name}</p>", 'Words'],
+  ['an added string', "<p>{'Words' + name}</p>", 'Words'],
+  ['a template', '<p>{`Words`}</p>', 'Words'],
+  ['a label', '<nav aria-label="Words" />', 'Words'],
+  ['a fragment', '<>Words</>', 'Words'],
+])('copy is found as %s', (_kind, jsx, text) => {
+  expect(copyIn(`const x = () => ${jsx};`)).toEqual([text]);
+});

@@ -1,0 +1,39 @@
+/** Just enough HTML reading for the tests of what Gatsby wrote. */
+
+const ENTITIES: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&quot;': '"',
+  '&#x27;': "'",
+};
+
+export const decode = (text: string) =>
+  text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => ENTITIES[entity] as string);
+
+/** What a reader sees: the text of the body without scripts, styles and tags. */
+export const textOf = (html: string) =>
+  decode(
+    html
+      .replace(/^[\s\S]*<body>/, '')
+      .replace(/<(script|style)[^>]*>[\s\S]*?<\/\1>/g, '')
+      .replace(/<[^>]+>/g, ' ')
+      .replace(/\s+/g, ' '),
+  );
+
+/** Every start tag of that name, as its attributes. */
+export const tags = (html: string, name: string): Record<string, string>[] =>
+  [...html.matchAll(new RegExp(`<${name}(\\s[^>]*)?>`, 'g'))].map(([, attributes = '']) =>
+    Object.fromEntries(
+      [...attributes.matchAll(/([\w:-]+)="([^"]*)"/g)].map(([, key = '', value = '']) => [
+        key,
+        decode(value),
+      ]),
+    ),
+  );
+
+/** The content of every element of that name that has no element inside. */
+export const contents = (html: string, name: string): string[] =>
+  [...html.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>([\\s\\S]*?)</${name}>`, 'g'))].map(
+    ([, content = '']) => content,
+  );

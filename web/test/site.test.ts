@@ -1,0 +1,114 @@
+/** The built pages: that they say what the contract and the content say, and lead nowhere that is not there. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import brand from '@presenza/contract/brand.json';
+import openapi from '@presenza/contract/openapi.json';
+import products from '@presenza/contract/products.json';
+import site from '../content/site.json';
+import { THEMES } from '../src/features/theme/themes';
+import { contents, decode, tags, textOf } from './html';
+import { type Site, startSite } from './start-site';
+
+const WEB = join(__dirname, '..');
+const PUBLIC = join(WEB, 'public');
+const PAGES = readdirSync(PUBLIC, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.html') && !/^(?:_gatsby|page-data)\b/.test(file),
+);
+const read = (file: string) => readFileSync(join(PUBLIC, file), 'utf8');
+
+let server: Site;
+beforeAll(async () => {
+  server = await startSite();
+});
+afterAll(() => server.stop());
+
+describe('the home page', () => {
+  let html: string;
+  beforeAll(async () => {
+    const answer = await fetch(server.url);
+    expect(answer.status).toBe(200);
+    html = await answer.text();
+  });
+
+  test('names the brand of the contract, in the header and in the title', () => {
+    expect(textOf(contents(html, 'header').join())).toContain(brand.name);
+    expect(contents(html, 'title')).toEqual([expect.stringMatching(new RegExp(`\\S.*${brand.name}$`))]);
+  });
+
+  test('says what language it is in', () => {
+    expect(tags(html, 'html')).toEqual([{ lang: site.language }]);
+  });
+
+  test('has one description, one canonical address and one first heading', () => {
+    const descriptions = tags(html, 'meta').filter(({ name }) => name === 'description');
+    expect(descriptions).toEqual([
+      { name: 'description', content: expect.stringMatching(/.{50,}/), ...gatsbyHead },
+    ]);
+    const canonical = tags(html, 'link').filter(({ rel }) => rel === 'canonical');
+    expect(canonical).toEqual([
+      { rel: 'canonical', href: expect.stringMatching(/^https?:\/\/[^/]+\/$/), ...gatsbyHead },
+    ]);
+    expect(contents(html, 'h1')).toHaveLength(1);
+  });
+
+  test('shows the products of the contract, in its order, each with its drawing', () => {
+    const section = html.slice(html.indexOf('id="products"'), html.indexOf('id="quick-start"'));
+    expect(contents(section, 'h3').map(decode)).toEqual(products.map(({ label }) => label));
+    for (const { description } of products) expect(textOf(section)).toContain(description);
+    expect(contents(section, 'svg')).toHaveLength(products.length);
+  });
+
+  test('shows a command that the API answers', () => {
+    const [, prefix, path] = /curl http:\/\/127\.0\.0\.1:\d+(\/v\d+)(\/[a-z]+)/.exec(textOf(html)) ?? [];
+    expect(openapi.servers.map(({ url }) => url)).toContain(prefix);
+    expect(Object.keys(openapi.paths)).toContain(path);
+  });
+});
+
+describe.each(PAGES)('%s', (file) => {
+  const html = read(file);
+
+  test('loads and links nothing from elsewhere', () => {
+    const canonical = tags(html, 'link').find(({ rel }) => rel === 'canonical')?.href;
+    const social = tags(html, 'meta').find(({ property }) => property === 'og:url')?.content;
+    const own = new Set([canonical, social]);
+    const attributes = [...html.matchAll(/="([^"]*)"/g)].map(([, value = '']) => decode(value));
+    const outside = attributes.filter((value) => /(?:https?:)?\/\/\w/.test(value) && !own.has(value));
+    expect(outside).toEqual([]);
+    expect(contents(html, 'style').join()).not.toMatch(/https?:|@import/);
+  });
+
+  test('links only to pages and sections that exist', async () => {
+    const links = tags(html, 'a').map(({ href = '' }) => new URL(href, new URL(file, 'http://site/')));
+    expect(links.length).toBeGreaterThan(0);
+    for (const { pathname, hash } of links) {
+      const answer = await fetch(server.url + pathname);
+      expect([pathname, answer.status]).toEqual([pathname, 200]);
+      const target = await answer.text();
+      if (hash) expect([hash, target.includes(`id="${hash.slice(1)}"`)]).toEqual([hash, true]);
+    }
+  });
+
+  test('has the words it needs and no placeholder left in them', () => {
+    expect(textOf(html)).not.toMatch(/undefined|\[object|\{\w+\}/);
+  });
+});
+
+test('the 404 page asks not to be indexed', () => {
+  const robots = tags(read('404.html'), 'meta').filter(({ name }) => name === 'robots');
+  expect(robots.map(({ content }) => content)).toEqual(['noindex']);
+});
+
+test('every theme has a label and colours for light and dark', () => {
+  expect(site.themes.choices.map(({ name }) => name)).toEqual([...THEMES]);
+  const css = readFileSync(join(WEB, 'src/features/theme/themes.css'), 'utf8');
+  const [light = '', dark = ''] = css.split('prefers-color-scheme: dark');
+  for (const theme of THEMES) {
+    const rule = new RegExp(`\\[data-theme="${theme}"\\] \\{\\s+--accent: #[0-9a-f]{6};`);
+    expect(light).toMatch(rule);
+    expect(dark).toMatch(rule);
+  }
+});
+
+/** What Gatsby adds to everything that a page's Head renders. */
+const gatsbyHead = { 'data-gatsby-head': 'true' };
