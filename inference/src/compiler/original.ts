@@ -109,7 +109,7 @@ function moduleValue(packageName: string, path: string): unknown {
 
 interface FaceApiNet {
   loadFromWeightMap(weights: tf.NamedTensorMap): void;
-  forwardInput(input: unknown): tf.Tensor | Record<string, tf.Tensor | tf.Tensor[]>;
+  forwardInput(input: unknown, inputSize: number): tf.Tensor | Record<string, tf.Tensor | tf.Tensor[]>;
 }
 interface FaceApi {
   NetInput: new (inputs: tf.Tensor[]) => unknown;
@@ -129,7 +129,7 @@ async function loadCode(manifest: ModelManifest, files: Buffer[]): Promise<Run> 
   const net = new Net();
   net.loadFromWeightMap(tf.io.decodeWeights(arrayBuffer(Buffer.concat(shards)), specs));
   return (x) => {
-    const result = net.forwardInput(new faceApi.NetInput([x]));
+    const result = net.forwardInput(new faceApi.NetInput([x]), manifest.input.width);
     return Object.fromEntries(
       manifest.outputs.map(({ name: output, source }) => {
         const found = result instanceof tf.Tensor ? result : result[source ?? output];

@@ -65,7 +65,7 @@ function difference(expected: Float32Array, actual: Float32Array): number {
 }
 
 /** Reproducible noise: a linear congruential generator (Numerical Recipes' constants). */
-function noise(manifest: ModelManifest, count: number): Uint8Array[] {
+export function noise(manifest: ModelManifest, count: number): Uint8Array[] {
   const { width, height, channels } = manifest.input;
   let state = 1;
   return Array.from({ length: count }, () =>
