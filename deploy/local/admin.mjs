@@ -1,0 +1,42 @@
+// `npm run --silent admin -- ARGS`: the gateway's operator command on the Presenza that runs here, or on the one
+// that REDIS_URL and KEY_SECRET name. Prints nothing of its own on stdout, which scripts parse.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { checkNode } from './lib/node-version.mjs';
+import { ADMIN_CLI } from './lib/paths.mjs';
+import { isAlive } from './lib/process-identity.mjs';
+import { readRuntime, runtimeFileIn } from './lib/runtime-file.mjs';
+import { readSecret } from './lib/secrets.mjs';
+import { readSettings } from './lib/settings.mjs';
+import { runMain, Stop } from './lib/stop.mjs';
+
+runMain(async () => {
+  checkNode();
+  if (!existsSync(ADMIN_CLI)) throw new Stop('The gateway is not built yet: run `npm run build` first.');
+  const child = spawn(process.execPath, [ADMIN_CLI, ...process.argv.slice(2)], {
+    env: { ...process.env, ...connection(readSettings(process.env)) },
+    stdio: 'inherit',
+  });
+  const [code, signal] = await once(child, 'exit');
+  return code ?? 128 + constants.signals[/** @type {NodeJS.Signals} */ (signal)];
+});
+
+/**
+ * @param {Readonly<import('./lib/settings.mjs').Settings>} settings
+ * @returns {{ REDIS_URL: string, KEY_SECRET: string }}
+ */
+function connection({ dataDir, redisUrl, keySecret }) {
+  const runtime = readRuntime(runtimeFileIn(dataDir));
+  const url = redisUrl ?? (runtime && isAlive(runtime.starter) ? runtime.redisUrl : undefined);
+  if (!url) {
+    throw new Stop('Presenza does not run here: start it with `npm start`, or set REDIS_URL and KEY_SECRET.');
+  }
+  const secret = keySecret ?? readSecret(join(dataDir, 'key-secret'));
+  if (!secret)
+    throw new Stop('KEY_SECRET is not set: give the secret that the gateway on this Redis runs with.');
+  return { REDIS_URL: url, KEY_SECRET: secret };
+}

@@ -1,0 +1,78 @@
+// What is built before anything starts, each step skipped while its inputs are those of its last success.
+
+import { join } from 'node:path';
+import { GATSBY, ROOT, TYPESCRIPT } from './paths.mjs';
+import { run } from './run.mjs';
+import { contentHash, readStamp, removeStamp, writeStamp } from './stamps.mjs';
+
+/**
+ * @typedef {object} BuildStep
+ * @property {string} title
+ * @property {import('./stamps.mjs').Input[]} inputs
+ * @property {string[]} outputs absolute folders
+ * @property {string[]} command arguments of node
+ * @property {string} [cwd]
+ * @property {Record<string, string>} [env]
+ */
+
+const LOCKFILE = { path: 'package-lock.json' };
+
+/**
+ * @param {string} modelsCache absolute folder of the compiled models
+ * @returns {BuildStep[]} in the order in which they run: the model compiler is itself an output of the first
+ */
+export function buildSteps(modelsCache) {
+  return [
+    {
+      title: 'compiling TypeScript',
+      inputs: [
+        LOCKFILE,
+        { path: 'tsconfig.json' },
+        { path: 'tsconfig.base.json' },
+        ...['inference', 'gateway'].flatMap((tier) => [
+          { path: `${tier}/src` },
+          { path: `${tier}/tsconfig.json` },
+          { path: `${tier}/package.json` },
+        ]),
+        { path: 'gateway/contract', ending: '.json' },
+      ],
+      outputs: [join(ROOT, 'inference/dist'), join(ROOT, 'gateway/dist')],
+      command: [TYPESCRIPT, '-b'],
+    },
+    {
+      title: 'compiling models',
+      inputs: [LOCKFILE, { path: 'inference/models' }, { path: 'inference/dist/compiler', ending: '.js' }],
+      outputs: [modelsCache],
+      command: [join(ROOT, 'inference/dist/compiler/cli.js'), 'compile'],
+      env: { MODELS_CACHE: modelsCache },
+    },
+    {
+      title: 'building the site',
+      inputs: [
+        LOCKFILE,
+        { path: 'web', skip: ['node_modules', '.cache', 'public'] },
+        { path: 'gateway/contract', ending: '.json' },
+      ],
+      outputs: [join(ROOT, 'web/public')],
+      command: [GATSBY, 'build'],
+      cwd: join(ROOT, 'web'),
+      // CI makes Gatsby print lines in place of a moving display.
+      env: { GATSBY_TELEMETRY_DISABLED: '1', CI: 'true', NODE_ENV: 'production' },
+    },
+  ];
+}
+
+/**
+ * @param {BuildStep} build
+ * @param {{ step: import('./progress.mjs').Step, abort: AbortSignal, root?: string }} means root: folder of the inputs
+ */
+export async function runBuildStep(build, { step, abort, root = ROOT }) {
+  const { title, inputs, outputs, command, cwd = ROOT, env = {} } = build;
+  const stamp = contentHash(root, inputs);
+  if (outputs.every((folder) => readStamp(folder) === stamp)) return;
+
+  // Before the work: an interrupted or failed build must not look fresh.
+  outputs.forEach(removeStamp);
+  await step(title, () => run(process.execPath, command, { abort, cwd, env }));
+  for (const folder of outputs) writeStamp(folder, stamp);
+}

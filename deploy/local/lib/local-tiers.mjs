@@ -1,0 +1,133 @@
+// The tiers of one machine: how each is started, and how it says that it is ready.
+
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { ROOT } from './paths.mjs';
+import { answersOk, untilReady } from './readiness.mjs';
+import { checkRedisVersion, ping, redisConfig } from './redis.mjs';
+import { findProgram, REDIS } from './system-packages.mjs';
+
+const HOST = '127.0.0.1';
+
+/** Long enough for a Redis that is just loading its data; a wrong address is reported sooner than a slow start. */
+const GIVEN_REDIS_PATIENCE_MS = 10_000;
+
+/**
+ * @typedef {{ site: string, gateway: string, metrics: string, inference: string }} Urls
+ *
+ * @typedef {object} Plan
+ * @property {Readonly<import('./settings.mjs').Settings>} settings
+ * @property {Urls} urls
+ * @property {string} redisUrl
+ * @property {string} redisPassword of the Redis started here
+ * @property {string} keySecret
+ *
+ * @callback StartTier
+ * @param {string} name
+ * @param {import('./tiers.mjs').TierCommand} tier
+ * @returns {void}
+ *
+ * @typedef {{ start: StartTier, abort: AbortSignal }} Means
+ */
+
+/**
+ * @param {Readonly<import('./settings.mjs').Settings>} settings
+ * @param {string} keySecret
+ * @returns {Plan}
+ */
+export function planTiers(settings, keySecret) {
+  const { ports } = settings;
+  const redisPassword = randomBytes(24).toString('hex');
+  return {
+    settings,
+    urls: {
+      site: `http://${HOST}:${ports.site}`,
+      gateway: `http://${HOST}:${ports.gateway}`,
+      metrics: `http://${HOST}:${ports.metrics}`,
+      inference: `http://${HOST}:${ports.inference}`,
+    },
+    redisUrl: settings.redisUrl ?? `redis://:${redisPassword}@${HOST}:${ports.redis}`,
+    redisPassword,
+    keySecret,
+  };
+}
+
+/**
+ * Starts everything and resolves once everything is ready. Only the gateway waits for another tier: Redis.
+ * @param {Plan} plan
+ * @param {Means} means
+ */
+export async function bringUp(plan, means) {
+  await Promise.all([
+    inference(plan, means),
+    site(plan, means),
+    redis(plan, means).then(() => gateway(plan, means)),
+  ]);
+}
+
+/** @param {Plan} plan @param {Means} means */
+async function redis({ settings, redisUrl, redisPassword }, { start, abort }) {
+  if (settings.redisUrl) {
+    await untilReady('The Redis that REDIS_URL names', () => ping(redisUrl), {
+      abort,
+      patienceMs: GIVEN_REDIS_PATIENCE_MS,
+    });
+    return;
+  }
+  const program = findProgram(REDIS.name) ?? REDIS.name;
+  checkRedisVersion(program);
+  const dir = join(settings.dataDir, 'redis');
+  mkdirSync(dir, { recursive: true, mode: 0o700 });
+  start('redis', {
+    command: program,
+    args: ['-'],
+    input: redisConfig({ port: settings.ports.redis, dir, password: redisPassword }),
+  });
+  await untilReady('redis', () => ping(redisUrl), { abort });
+}
+
+/** @param {Plan} plan @param {Means} means */
+async function inference({ settings, urls }, { start, abort }) {
+  start('inference', {
+    command: process.execPath,
+    args: [join(ROOT, 'inference/dist/main.js')],
+    env: {
+      NODE_ENV: 'production',
+      INFERENCE_HOST: HOST,
+      INFERENCE_PORT: String(settings.ports.inference),
+      MODELS_CACHE: settings.modelsCache,
+    },
+  });
+  await untilReady('inference', answersOk(`${urls.inference}/readyz`), { abort });
+}
+
+/** @param {Plan} plan @param {Means} means */
+async function gateway({ settings, urls, redisUrl, keySecret }, { start, abort }) {
+  start('gateway', {
+    command: process.execPath,
+    args: [join(ROOT, 'gateway/dist/main.js')],
+    env: {
+      NODE_ENV: 'production',
+      GATEWAY_HOST: HOST,
+      GATEWAY_PORT: String(settings.ports.gateway),
+      GATEWAY_METRICS_PORT: String(settings.ports.metrics),
+      INFERENCE_URL: urls.inference,
+      SITE_URL: urls.site,
+      REDIS_URL: redisUrl,
+      KEY_SECRET: keySecret,
+    },
+  });
+  await untilReady('gateway', answersOk(`${urls.gateway}/health`), { abort });
+  await untilReady('gateway', answersOk(`${urls.metrics}/readyz`), { abort });
+}
+
+/** @param {Plan} plan @param {Means} means */
+async function site({ settings, urls }, { start, abort }) {
+  start('site', {
+    command: process.execPath,
+    args: [join(ROOT, 'web/serve.mjs')],
+    env: { NODE_ENV: 'production', WEB_HOST: HOST, WEB_PORT: String(settings.ports.site) },
+  });
+  await untilReady('site', answersOk(`${urls.site}/`), { abort });
+}

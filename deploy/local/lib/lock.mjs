@@ -1,0 +1,114 @@
+// A lock file that dies with its holder: it names the holding process, and a holder that no longer runs holds
+// nothing.
+
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAlive, recordOf } from './process-identity.mjs';
+
+const POLL_MS = 200;
+
+/** @typedef {import('./process-identity.mjs').ProcessRecord} ProcessRecord */
+
+/**
+ * Takes the lock if it is free.
+ * @param {string} file
+ * @returns {{ release: () => void } | { holder: ProcessRecord }}
+ */
+export function tryLock(file) {
+  mkdirSync(dirname(file), { recursive: true });
+  const mine = JSON.stringify(recordOf(process.pid));
+  for (;;) {
+    if (createWhole(file, mine)) {
+      const release = () => rmSync(file, { force: true });
+      process.once('exit', release);
+      return {
+        release: () => {
+          process.off('exit', release);
+          release();
+        },
+      };
+    }
+    const content = readIfThere(file);
+    if (content === undefined) continue;
+    const holder = parse(content);
+    if (holder && isAlive(holder)) return { holder };
+    removeStale(file, content);
+  }
+}
+
+/**
+ * Waits until the lock is free and takes it.
+ * @param {string} file
+ * @param {AbortSignal} abort
+ * @returns {Promise<() => void>} releases the lock
+ */
+export async function lock(file, abort) {
+  for (;;) {
+    abort.throwIfAborted();
+    const attempt = tryLock(file);
+    if ('release' in attempt) return attempt.release;
+    await sleep(POLL_MS);
+  }
+}
+
+/**
+ * Creates a file with its content in one step, so that nobody ever reads a half-written lock.
+ * @param {string} file
+ * @param {string} content
+ * @returns {boolean} false when the file was there already
+ */
+function createWhole(file, content) {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, content, { mode: 0o600 });
+  try {
+    linkSync(draft, file);
+    return true;
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') return false;
+    throw error;
+  } finally {
+    rmSync(draft, { force: true });
+  }
+}
+
+/**
+ * Moves the lock aside before deleting it: of two processes that find the same stale lock one may already have
+ * replaced it with its own, and what was moved by mistake is put back.
+ * @param {string} file
+ * @param {string} staleContent
+ */
+function removeStale(file, staleContent) {
+  const aside = `${file}.${process.pid}.stale`;
+  try {
+    renameSync(file, aside);
+    if (readIfThere(aside) !== staleContent) linkSync(aside, file);
+  } catch (error) {
+    if (codeOf(error) !== 'ENOENT' && codeOf(error) !== 'EEXIST') throw error;
+  }
+  rmSync(aside, { force: true });
+}
+
+/** @param {string} file */
+function readIfThere(file) {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** @param {string} content @returns {ProcessRecord | undefined} */
+function parse(content) {
+  try {
+    return JSON.parse(content);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {unknown} error */
+function codeOf(error) {
+  return /** @type {NodeJS.ErrnoException} */ (error).code;
+}

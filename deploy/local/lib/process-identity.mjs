@@ -1,0 +1,57 @@
+// Tells whether a process id written down earlier still means the same process. Ids are reused, so the id alone
+// is no proof; together with the moment the process began it is.
+
+import { execFileSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+
+/**
+ * @typedef {object} ProcessRecord
+ * @property {number} pid
+ * @property {string} began opaque; equal only for the same process
+ */
+
+/** @param {number} pid @returns {ProcessRecord} */
+export function recordOf(pid) {
+  return { pid, began: beginningOf(pid) ?? 'unknown' };
+}
+
+/** @param {ProcessRecord} record */
+export function isAlive({ pid, began }) {
+  return beginningOf(pid) === began;
+}
+
+/**
+ * @param {number} pid
+ * @returns {string | undefined} undefined when no such process runs (a zombie does not run)
+ */
+function beginningOf(pid) {
+  return process.platform === 'linux' ? beginningOnLinux(pid) : beginningByPs(pid);
+}
+
+/** @param {number} pid */
+function beginningOnLinux(pid) {
+  try {
+    // proc_pid_stat(5): the second field is the command in brackets and may itself hold spaces and brackets, so
+    // count from the last one: state is then the first field and starttime, in ticks since boot, the twentieth.
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    if (fields[0] === 'Z' || fields[0] === 'X') return undefined;
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}/${fields[19]}`;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {number} pid */
+function beginningByPs(pid) {
+  try {
+    const [state, ...began] = execFileSync('ps', ['-o', 'stat=,lstart=', '-p', String(pid)], {
+      encoding: 'utf8',
+    })
+      .trim()
+      .split(/\s+/);
+    return state?.startsWith('Z') ? undefined : began.join(' ');
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,124 @@
+// The variables that the local scripts read, in one table: parsed here once, listed by `npm start -- --help`.
+
+import { isAbsolute, join } from 'node:path';
+import { ROOT } from './paths.mjs';
+import { Stop } from './stop.mjs';
+
+/** @typedef {'12'} CudaVersion */
+
+const PORTS = /** @type {const} */ ({
+  gateway: { variable: 'GATEWAY_PORT', fallback: 8080, about: 'port of the API' },
+  metrics: {
+    variable: 'GATEWAY_METRICS_PORT',
+    fallback: 9180,
+    about: "port of the gateway's metrics and readiness",
+  },
+  inference: { variable: 'INFERENCE_PORT', fallback: 9100, about: 'port of the inference tier' },
+  site: { variable: 'WEB_PORT', fallback: 8000, about: 'port of the site' },
+  redis: {
+    variable: 'REDIS_PORT',
+    fallback: 6390,
+    about: "port of the Redis started when REDIS_URL isn't set",
+  },
+});
+
+/** @typedef {keyof typeof PORTS} PortName */
+
+const OTHERS = [
+  ['PRESENZA_DATA', "folder of keys and Redis's data; a relative path begins at the repository (.data)"],
+  ['REDIS_URL', 'redis:// or rediss:// address of a Redis 7 to use in place of one started here'],
+  ['KEY_SECRET', 'secret that API keys are hashed with (kept in the data folder when not set)'],
+  ['MODELS_CACHE', 'folder of the compiled models (inference/.cache/models)'],
+  ['PRESENZA_CUDA', '12 fetches the files that NVIDIA GPUs need with CUDA 12 and cuDNN 9'],
+  ['NO_COLOR', 'any value: no colours'],
+];
+
+/**
+ * @typedef {object} Settings
+ * @property {string} dataDir absolute
+ * @property {string} modelsCache absolute
+ * @property {Readonly<Record<PortName, number>>} ports
+ * @property {string | undefined} redisUrl
+ * @property {string | undefined} keySecret
+ * @property {CudaVersion | undefined} cuda
+ */
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Readonly<Settings>}
+ * @throws {Stop} naming the variable that is wrong
+ */
+export function readSettings(env) {
+  return Object.freeze({
+    dataDir: folder(env.PRESENZA_DATA || '.data'),
+    modelsCache: folder(env.MODELS_CACHE || 'inference/.cache/models'),
+    ports: readPorts(env),
+    redisUrl: readRedisUrl(env.REDIS_URL),
+    keySecret: env.KEY_SECRET || undefined,
+    cuda: readCuda(env.PRESENZA_CUDA),
+  });
+}
+
+/** @param {PortName} name */
+export function portVariable(name) {
+  return PORTS[name].variable;
+}
+
+/** @returns {string} one line per variable */
+export function describeVariables() {
+  const rows = [
+    ...Object.values(PORTS).map(({ variable, about, fallback }) => [variable, `${about} (${fallback})`]),
+    ...OTHERS,
+  ];
+  const width = Math.max(...rows.map(([name = '']) => name.length));
+  return rows.map(([name = '', about]) => `  ${name.padEnd(width)}  ${about}`).join('\n');
+}
+
+/** @param {string} path */
+function folder(path) {
+  return isAbsolute(path) ? path : join(ROOT, path);
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function readPorts(env) {
+  const ports = /** @type {Record<PortName, number>} */ ({});
+  for (const name of /** @type {PortName[]} */ (Object.keys(PORTS))) {
+    const { variable, fallback } = PORTS[name];
+    const port = readPort(variable, env[variable] || String(fallback));
+    const other = Object.keys(ports).find((taken) => ports[/** @type {PortName} */ (taken)] === port);
+    if (other) {
+      const both = `${PORTS[/** @type {PortName} */ (other)].variable} and ${variable}`;
+      throw new Stop(`${both} are both ${port}: give each a port of its own.`);
+    }
+    ports[name] = port;
+  }
+  return Object.freeze(ports);
+}
+
+/** @param {string} variable @param {string} text */
+function readPort(variable, text) {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65535) {
+    throw new Stop(`${variable} must be a port from 1 to 65535, not '${text}'.`);
+  }
+  return port;
+}
+
+/** @param {string | undefined} url */
+function readRedisUrl(url) {
+  if (!url) return undefined;
+  if (!/^rediss?:\/\/./.test(url) || !URL.canParse(url)) {
+    // The value is not repeated: it may hold a password.
+    throw new Stop('REDIS_URL must look like redis://user:password@host:6379 (or rediss:// for TLS).');
+  }
+  return url;
+}
+
+/** @param {string | undefined} text @returns {CudaVersion | undefined} */
+function readCuda(text) {
+  if (!text || text === '0') return undefined;
+  if (text === '1' || text === '12') return '12';
+  throw new Stop(
+    `PRESENZA_CUDA must be 12 (ONNX Runtime's Node package is built for CUDA 12), not '${text}'.`,
+  );
+}

@@ -1,0 +1,70 @@
+// Tells whether an output still belongs to its inputs: the hash of the inputs' content is kept inside the output
+// folder, so deleting the output deletes the claim that it is fresh.
+
+import { createHash } from 'node:crypto';
+import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+const STAMP = '.presenza-stamp';
+
+/**
+ * @typedef {object} Input
+ * @property {string} path file or folder, relative to the root with forward slashes
+ * @property {string[]} [skip] names of files and folders left out at any depth
+ * @property {string} [ending] takes only files whose name ends like this
+ */
+
+/**
+ * Hashes paths and contents. An input that does not exist counts as empty.
+ * @param {string} root
+ * @param {Input[]} inputs
+ * @returns {string} SHA-256, hexadecimal
+ */
+export function contentHash(root, inputs) {
+  const hash = createHash('sha256');
+  for (const input of inputs) {
+    for (const path of filesOf(root, input.path, input)) {
+      const content = readFileSync(join(root, path));
+      // The length keeps two neighbouring files apart from one file that holds both.
+      hash.update(`${path}\0${content.length}\0`).update(content);
+    }
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * @param {string} root
+ * @param {string} path
+ * @param {Input} input
+ * @returns {string[]} in an order that does not depend on the file system
+ */
+function filesOf(root, path, input) {
+  const stats = statSync(join(root, path), { throwIfNoEntry: false });
+  if (stats?.isDirectory()) {
+    return readdirSync(join(root, path))
+      .filter((name) => !input.skip?.includes(name))
+      .sort()
+      .flatMap((name) => filesOf(root, `${path}/${name}`, input));
+  }
+  return stats?.isFile() && path.endsWith(input.ending ?? '') ? [path] : [];
+}
+
+/** @param {string} folder @returns {string | undefined} */
+export function readStamp(folder) {
+  try {
+    return readFileSync(join(folder, STAMP), 'utf8');
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {string} folder @param {string} stamp */
+export function writeStamp(folder, stamp) {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, STAMP), stamp);
+}
+
+/** @param {string} folder */
+export function removeStamp(folder) {
+  rmSync(join(folder, STAMP), { force: true });
+}

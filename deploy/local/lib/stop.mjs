@@ -1,0 +1,58 @@
+// How a script ends when it cannot go on: with a sentence for the person at the terminal, never a stack trace.
+
+/** Ends the script with exit code 1. The message is a full sentence that names the remedy. */
+export class Stop extends Error {
+  /**
+   * @param {string} sentence
+   * @param {string} [details] output of a failed command, shown above the sentence
+   */
+  constructor(sentence, details = '') {
+    super(sentence);
+    this.details = details;
+  }
+}
+
+/** Ctrl-C or a termination signal arrived before the work was done. */
+export class Interrupted extends Error {
+  /** @param {NodeJS.Signals} signal */
+  constructor(signal) {
+    super(`Stopped by ${signal}.`);
+  }
+}
+
+/**
+ * Runs a script's main function and turns its end into an exit code.
+ * @param {() => Promise<number>} main answers the exit code
+ */
+export async function runMain(main) {
+  // A closed terminal or pipe (`npm start | head`) must not keep the script from stopping what it started.
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
+  process.exitCode = await main().catch(report);
+  // Not left to an empty event loop: what is still pending (a probe, a timer) has no meaning any more. Pipes may
+  // lag behind, though, and the last line counts.
+  await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
+  process.exit();
+}
+
+/** @param {NodeJS.WriteStream} stream @returns {Promise<void>} */
+function flushed(stream) {
+  return new Promise((resolve) => {
+    stream.write('', () => resolve());
+  });
+}
+
+/** @param {unknown} error */
+function report(error) {
+  if (error instanceof Stop) {
+    process.stderr.write(`${error.details ? `\n${error.details}\n` : ''}\n${error.message}\n`);
+    return 1;
+  }
+  if (error instanceof Interrupted) {
+    process.stderr.write(`\n${error.message}\n`);
+    return 130; // the shells' code for "ended by Ctrl-C"
+  }
+  // Anything else is a defect of these scripts; its stack is what a report of it needs.
+  process.stderr.write(`\n${error instanceof Error ? error.stack : error}\n`);
+  return 1;
+}

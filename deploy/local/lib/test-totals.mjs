@@ -1,0 +1,22 @@
+// Jest's report as one line of totals.
+
+import { existsSync, readFileSync } from 'node:fs';
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Totals */
+
+/** @param {string} report file that Jest's --outputFile wrote @returns {Totals | undefined} undefined without one */
+export function readTotals(report) {
+  if (!existsSync(report)) return undefined;
+  const result = JSON.parse(readFileSync(report, 'utf8'));
+  return {
+    passed: result.numPassedTests,
+    // A test file that could not even be loaded has no failed test in it, and is a failure all the same.
+    failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
+    skipped: result.numPendingTests + result.numTodoTests,
+  };
+}
+
+/** @param {Totals} totals */
+export function describeTotals({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}

@@ -1,0 +1,73 @@
+// `npm test`: set-up, then every check, then Jest; further arguments go to Jest. The last line is the totals.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import { watchSignals } from './lib/interruption.mjs';
+import { checkNode } from './lib/node-version.mjs';
+import { npm } from './lib/npm.mjs';
+import { CHECKOUT_STATE, JEST, ROOT } from './lib/paths.mjs';
+import { progress } from './lib/progress.mjs';
+import { readSettings } from './lib/settings.mjs';
+import { runMain, Stop } from './lib/stop.mjs';
+import { describeTotals, readTotals } from './lib/test-totals.mjs';
+import { setup } from './setup.mjs';
+
+const REPORT = join(CHECKOUT_STATE, 'jest.json');
+const TOTALS = join(CHECKOUT_STATE, 'test-totals'); // read by .ci/run
+
+/** Processes of tests; each may hold models and a browser, so not one per core. */
+const WORKERS = 2;
+
+runMain(async () => {
+  checkNode();
+  const { abort } = watchSignals();
+  mkdirSync(CHECKOUT_STATE, { recursive: true });
+  for (const file of [REPORT, TOTALS]) rmSync(file, { force: true });
+
+  await setup({ settings: readSettings(process.env), abort, forTests: true });
+  const checksPassed = await check(abort);
+  const jestCode = await jest(process.argv.slice(2), abort);
+  abort.throwIfAborted();
+
+  const totals = readTotals(REPORT);
+  if (!totals) return jestCode || Number(!checksPassed); // Jest was asked for something else, such as --listTests
+  if (!checksPassed) console.log('\nThe checks before the tests failed; their output is above.');
+  const line = describeTotals(totals);
+  writeFileSync(TOTALS, `${line}\n`);
+  console.log(`\n${line}`);
+  return checksPassed && jestCode === 0 && totals.passed > 0 ? 0 : 1;
+});
+
+/** Format, lint and types: `npm run check`. @param {AbortSignal} abort */
+async function check(abort) {
+  try {
+    await progress('check')('format, lint and types', () => npm(['run', '--silent', 'check'], { abort }));
+    return true;
+  } catch (error) {
+    if (!(error instanceof Stop)) throw error;
+    console.log(`\n${error.details}\n`);
+    return false;
+  }
+}
+
+/**
+ * @param {string[]} args
+ * @param {AbortSignal} abort
+ * @returns {Promise<number>} its exit code
+ */
+async function jest(args, abort) {
+  const saysWorkers = args.some((arg) => /^(--maxWorkers|-w|--runInBand|-i)\b/.test(arg));
+  const workers = saysWorkers ? [] : [`--maxWorkers=${WORKERS}`];
+  const child = spawn(process.execPath, [JEST, '--json', `--outputFile=${REPORT}`, ...workers, ...args], {
+    cwd: ROOT,
+    // Whatever the caller's shell says: React and Express behave differently in production.
+    env: { ...process.env, NODE_ENV: 'test' },
+    stdio: 'inherit',
+  });
+  abort.addEventListener('abort', () => child.kill('SIGTERM'));
+  const [code, signal] = await once(child, 'exit');
+  return code ?? 128 + constants.signals[/** @type {NodeJS.Signals} */ (signal)];
+}
