@@ -23,7 +23,7 @@ export async function setup({ settings, abort, forTests = false }) {
     if (forTests || !settings.redisUrl) await requireProgram(REDIS, { step, abort });
     if (forTests) await requireProgram(CHROMIUM, { step, abort });
     await installPackages({ step, abort, cuda: settings.cuda });
-    for (const build of buildSteps(settings.modelsCache)) await runBuildStep(build, { step, abort });
+    for (const build of buildSteps(settings)) await runBuildStep(build, { step, abort });
   } finally {
     release();
   }

@@ -18,10 +18,10 @@ import { contentHash, readStamp, removeStamp, writeStamp } from './stamps.mjs';
 const LOCKFILE = { path: 'package-lock.json' };
 
 /**
- * @param {string} modelsCache absolute folder of the compiled models
+ * @param {Pick<import('./settings.mjs').Settings, 'modelsCache' | 'siteUrl'>} settings
  * @returns {BuildStep[]} in the order in which they run: the model compiler is itself an output of the first
  */
-export function buildSteps(modelsCache) {
+export function buildSteps({ modelsCache, siteUrl }) {
   return [
     {
       title: 'compiling TypeScript',
@@ -57,7 +57,7 @@ export function buildSteps(modelsCache) {
       command: [GATSBY, 'build'],
       cwd: join(ROOT, 'web'),
       // CI makes Gatsby print lines in place of a moving display.
-      env: { GATSBY_TELEMETRY_DISABLED: '1', CI: 'true', NODE_ENV: 'production' },
+      env: { GATSBY_TELEMETRY_DISABLED: '1', CI: 'true', NODE_ENV: 'production', SITE_URL: siteUrl },
     },
   ];
 }
@@ -68,7 +68,8 @@ export function buildSteps(modelsCache) {
  */
 export async function runBuildStep(build, { step, abort, root = ROOT }) {
   const { title, inputs, outputs, command, cwd = ROOT, env = {} } = build;
-  const stamp = contentHash(root, inputs);
+  // What is set for a step belongs to its inputs: another SITE_URL makes another site.
+  const stamp = contentHash(root, inputs, Object.values(env));
   if (outputs.every((folder) => readStamp(folder) === stamp)) return;
 
   // Before the work: an interrupted or failed build must not look fresh.

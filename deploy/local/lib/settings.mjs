@@ -28,6 +28,7 @@ const OTHERS = [
   ['PRESENZA_DATA', "folder of keys and Redis's data; a relative path begins at the repository (.data)"],
   ['REDIS_URL', 'redis:// or rediss:// address of a Redis 7 to use in place of one started here'],
   ['KEY_SECRET', 'secret that API keys are hashed with (kept in the data folder when not set)'],
+  ['SITE_URL', 'public address of the site, written into its pages (http://127.0.0.1:8000)'],
   ['MODELS_CACHE', 'folder of the compiled models (inference/.cache/models)'],
   ['PRESENZA_CUDA', '12 fetches the files that NVIDIA GPUs need with CUDA 12 and cuDNN 9'],
   ['NO_COLOR', 'any value: no colours'],
@@ -37,6 +38,7 @@ const OTHERS = [
  * @typedef {object} Settings
  * @property {string} dataDir absolute
  * @property {string} modelsCache absolute
+ * @property {string} siteUrl
  * @property {Readonly<Record<PortName, number>>} ports
  * @property {string | undefined} redisUrl
  * @property {string | undefined} keySecret
@@ -52,6 +54,7 @@ export function readSettings(env) {
   return Object.freeze({
     dataDir: folder(env.PRESENZA_DATA || '.data'),
     modelsCache: folder(env.MODELS_CACHE || 'inference/.cache/models'),
+    siteUrl: env.SITE_URL || 'http://127.0.0.1:8000',
     ports: readPorts(env),
     redisUrl: readRedisUrl(env.REDIS_URL),
     keySecret: env.KEY_SECRET || undefined,

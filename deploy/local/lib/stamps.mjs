@@ -15,13 +15,14 @@ const STAMP = '.presenza-stamp';
  */
 
 /**
- * Hashes paths and contents. An input that does not exist counts as empty.
+ * Hashes paths, contents and further values. An input that does not exist counts as empty.
  * @param {string} root
  * @param {Input[]} inputs
+ * @param {string[]} [values]
  * @returns {string} SHA-256, hexadecimal
  */
-export function contentHash(root, inputs) {
-  const hash = createHash('sha256');
+export function contentHash(root, inputs, values = []) {
+  const hash = createHash('sha256').update(JSON.stringify(values));
   for (const input of inputs) {
     for (const path of filesOf(root, input.path, input)) {
       const content = readFileSync(join(root, path));
