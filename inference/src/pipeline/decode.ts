@@ -4,6 +4,7 @@
  */
 import limits from '@presenza/contract/limits.json';
 import sharp from 'sharp';
+import { Picture } from './picture';
 
 sharp.cache(false);
 // One request, one thread: requests run beside each other on libuv's threads instead.
@@ -45,11 +46,31 @@ const { maxPixels } = limits.image;
 const formats = new Set(limits.image.formats.map(({ id }) => id));
 
 /**
+ * Decodes an image upright (EXIF orientation applied), shrunk so that its longer side is at most `maxSide` pixels.
+ * @throws ImageError
+ */
+export async function decodePicture(bytes: Uint8Array, maxSide: number): Promise<Picture> {
+  await checkHeader(bytes);
+  try {
+    const { data, info } = await open(bytes)
+      .rotate()
+      .resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true, kernel: 'linear' })
+      .flatten({ background: '#fff' })
+      .toColourspace('srgb')
+      .raw({ depth: 'uchar' })
+      .toBuffer({ resolveWithObject: true });
+    return new Picture(data, info.width, info.height);
+  } catch (cause) {
+    throw new ImageError(damage(bytes, cause as Error), {}, { cause });
+  }
+}
+
+/**
  * Decodes an image upright (EXIF orientation applied) into a square of `side` pixels.
  * @throws ImageError
  */
 export async function decodeSquare(bytes: Uint8Array, side: number): Promise<SquarePixels> {
-  const size = await readHeader(bytes);
+  const size = await checkHeader(bytes);
   try {
     const { data } = await open(bytes)
       .rotate()
@@ -66,8 +87,8 @@ export async function decodeSquare(bytes: Uint8Array, side: number): Promise<Squ
   }
 }
 
-/** Size of the upright picture, read from the header alone. */
-async function readHeader(bytes: Uint8Array): Promise<{ width: number; height: number }> {
+/** Refuses by the header alone what must not be decoded. */
+async function checkHeader(bytes: Uint8Array): Promise<{ width: number; height: number }> {
   let header: sharp.Metadata;
   try {
     header = await open(bytes).metadata();
@@ -77,7 +98,6 @@ async function readHeader(bytes: Uint8Array): Promise<{ width: number; height: n
   const { format = '', width = 0, height = 0, orientation = 1 } = header;
   if (!formats.has(format)) throw new ImageError('format');
   if (width * height > maxPixels) throw new ImageError('dimensions', { width, height, limit: maxPixels });
-  // EXIF orientations 5 to 8 lie on their side.
   return orientation >= 5 ? { width: height, height: width } : { width, height };
 }
 
