@@ -10,7 +10,10 @@ import type { ModelManifest } from './manifest';
 
 /** Path of a manifest's compiled file inside a cache folder, whether it is there or not. */
 export function compiledPath(manifest: ModelManifest, cache: string): string {
-  const version = createHash('sha256').update(compilerHash()).update(JSON.stringify(manifest)).digest('hex');
+  // Only what the file is made of: a better description or calibration needs no new one.
+  const { source, input, outputs } = manifest;
+  const recipe = JSON.stringify({ source, input, outputs });
+  const version = createHash('sha256').update(compilerHash()).update(recipe).digest('hex');
   return join(cache, `${manifest.id}-${sourceVersion(manifest)}-${version.slice(0, 12)}.onnx`);
 }
 

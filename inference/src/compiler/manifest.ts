@@ -6,6 +6,8 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import Ajv from 'ajv';
 import { packageRoot } from '../paths';
+import type { AlignmentTemplate } from '../pipeline/embed';
+import type { Calibration } from '../pipeline/similarity';
 import manifestSchema from './manifest.schema.json';
 
 /** Where a model's weights come from: files of an npm package, in one of TFJS's three forms. */
@@ -43,6 +45,10 @@ export interface ModelManifest {
     readonly offset?: number;
   };
   readonly outputs: readonly ModelOutput[];
+  /** For embeddings: the ways in which a face is cut out for the model. */
+  readonly alignments?: readonly AlignmentTemplate[];
+  /** For embeddings: what a distance means. */
+  readonly calibration?: Calibration;
 }
 
 export const catalogueFolder = join(packageRoot, 'models');

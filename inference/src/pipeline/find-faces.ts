@@ -33,7 +33,7 @@ export const maxFaces = 100;
  * Least scores of candidates. The mesh model refuses most false ones, so they can be low; but it also makes a face of
  * two halves, and the near detector blurs small neighbours into one, so its small candidates must be sure.
  */
-const minScore = { near: 0.5, nearAndSmall: 0.85, thorough: 0.3 };
+const minScore = { near: 0.5, nearAndSmall: 0.85, thorough: 0.3, secondLook: 0.6 };
 /**
  * Mesh models are near certain: on 2,320 portraits every labelled face scored above 0.93, and 26 false candidates of
  * the near detector stayed below 0.8.
@@ -232,26 +232,24 @@ class Search {
     });
   }
 
-  /** Meshes of regions; those of tilted faces are taken a second time from an upright crop. */
+  /** Meshes of regions. A tilted face, or a sure candidate not confirmed, is looked at again as the mesh says it lies. */
   private async findMeshes(regions: readonly FaceRegion[]): Promise<Mesh[]> {
     const meshes = await findMeshes(this.models.mesh, regions);
-    const tilted = regions.flatMap((region, i) => {
-      const { points, presence } = meshes[i] as Mesh;
-      const roll = rollOf(points);
-      const turn = Math.abs(
-        Math.atan2(Math.sin(roll - region.candidate.angle), Math.cos(roll - region.candidate.angle)),
-      );
-      if (presence < minPresence || turn < maxRoll) return [];
-      const { left, top, width, height } = boxOf({ points });
-      const candidate = { ...region.candidate, left, top, width, height, angle: roll };
-      return [{ i, region: { ...region, candidate } }];
+    const again = regions.flatMap((region, i) => {
+      const mesh = meshes[i] as Mesh;
+      const confirmed = mesh.presence >= minPresence;
+      const angle = rollOf(mesh.points);
+      const turn = angle - region.candidate.angle;
+      const tilted = Math.abs(Math.atan2(Math.sin(turn), Math.cos(turn))) > maxRoll;
+      if (confirmed ? !tilted : region.candidate.score < minScore.secondLook) return [];
+      return [{ i, region: { ...region, candidate: { ...region.candidate, ...boxOf(mesh), angle } } }];
     });
-    const upright = await findMeshes(
+    const second = await findMeshes(
       this.models.mesh,
-      tilted.map(({ region }) => region),
+      again.map(({ region }) => region),
     );
-    tilted.forEach(({ i }, k) => {
-      const mesh = upright[k] as Mesh;
+    again.forEach(({ i }, k) => {
+      const mesh = second[k] as Mesh;
       if (mesh.presence >= minPresence) meshes[i] = mesh;
     });
     return meshes;

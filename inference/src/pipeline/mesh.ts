@@ -16,7 +16,10 @@ export interface Mesh {
   readonly presence: number;
 }
 
-/** What the mesh model expects around a detector's box, as a factor of its longer side (MediaPipe's 25 % a side). */
+/**
+ * What the mesh model expects around a face: MediaPipe's 25 % a side. Detectors differ in how much forehead they
+ * include, so the factor is of the side of a square as large as the box.
+ */
 const cropFactor = 1.5;
 
 const pointCount = 468;

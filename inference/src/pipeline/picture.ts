@@ -39,6 +39,17 @@ export class Picture {
     }
     sampleBilinear(this, toPicture, size, into);
   }
+
+  /** The whole picture stretched to a square, corner on corner. */
+  squeeze(size: number, into: Uint8Array): void {
+    const { width, height } = this;
+    if (Math.min(width, height) >= 2 * size) {
+      this.half.squeeze(size, into);
+      return;
+    }
+    const last = size - 1;
+    sampleBilinear(this, [(width - 1) / last, 0, 0, 0, (height - 1) / last, 0], size, into);
+  }
 }
 
 function halve({ data, width, height }: Picture): Picture {

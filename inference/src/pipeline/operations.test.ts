@@ -1,0 +1,202 @@
+/** The operations with the real models on real photographs. */
+import sharp from 'sharp';
+import { facesIn, photo } from '../../test/photos';
+import { loadModel } from '../../test/pipeline-models';
+import { readCatalogue } from '../compiler/manifest';
+import { overlap } from './boxes';
+import { type Answers, type ItemResult, type Knowledge, type Models, operations } from './operations';
+import { distanceBetween, similarityOf } from './similarity';
+
+let models: Models;
+let knowledge: Knowledge;
+
+beforeAll(async () => {
+  const [near, thorough, mesh, embedding, moderation] = await Promise.all(
+    ['blazeface', 'ssd-mobilenet', 'facemesh', 'face-recognition', 'nsfw-mobilenet-mid'].map(loadModel),
+  );
+  models = { near, thorough, mesh, embedding, moderation } as Models;
+  const manifest = (await readCatalogue()).find(({ id }) => id === 'face-recognition');
+  knowledge = { alignments: manifest?.alignments ?? [] };
+});
+afterAll(() => Promise.all(Object.values(models).map((model) => model.close())));
+
+function answerOf<T>(result: ItemResult<T> | undefined): T {
+  if (!result?.ok) throw new Error(`refused: ${JSON.stringify(result)}`);
+  return result.value;
+}
+const detect = async (image: Uint8Array) =>
+  answerOf((await operations.detect(models, [{ image }], knowledge))[0]).faces;
+const describe1 = async (image: Uint8Array) =>
+  answerOf((await operations.describe(models, [{ image }], knowledge))[0]).faces;
+
+/** The largest face of photograph 4, with some of its surroundings. */
+async function portrait(margin = 1): Promise<Buffer> {
+  const { width, height } = await sharp(photo(4)).metadata();
+  const [face] = await detect(photo(4));
+  const { left, top, width: w, height: h } = (face as typeof face & object).boundingBox;
+  const side = h * height * (1 + margin);
+  const x = Math.max(0, Math.round((left + w / 2) * width - side / 2));
+  const y = Math.max(0, Math.round((top + h / 2) * height - side / 2));
+  const size = Math.min(Math.round(side), width - x, height - y);
+  return sharp(photo(4))
+    .extract({ left: x, top: y, width: size, height: size })
+    .jpeg({ quality: 95 })
+    .toBuffer();
+}
+
+describe('detect', () => {
+  test.each([1, 2, 3, 4, 5, 6])('photograph %i: every face once, largest first', async (number) => {
+    const faces = await detect(photo(number));
+    expect(faces).toHaveLength(facesIn[number] as number);
+    const areas = faces.map(({ boundingBox: b }) => b.width * b.height);
+    expect(areas).toEqual([...areas].sort((a, b) => b - a));
+    for (const { confidence, quality } of faces) {
+      expect(confidence).toBeGreaterThan(0.6);
+      expect(quality.brightness).toBeGreaterThan(0.1);
+      expect(quality.sharpness).toBeGreaterThan(0.2);
+    }
+  });
+
+  test('a near face is found by the near detector alone', async () => {
+    const image = await portrait();
+    let asked = 0;
+    const thorough = {
+      ...models.thorough,
+      spec: models.thorough.spec,
+      run: () => {
+        asked += 1;
+        return Promise.reject(new Error('not expected'));
+      },
+      close: () => Promise.resolve(),
+    };
+    const [result] = await operations.detect({ ...models, thorough }, [{ image }], knowledge);
+    expect(answerOf(result).faces).toHaveLength(1);
+    expect(asked).toBe(0);
+  });
+
+  test.each([90, 180, 270])('a portrait turned by %i degrees', async (degrees) => {
+    const upright = await portrait();
+    const faces = await detect(await sharp(upright).rotate(degrees).toBuffer());
+    expect(faces).toHaveLength(1);
+  });
+
+  test.each([3, 6, 8])(
+    'EXIF orientation %i: boxes are those of the picture as displayed',
+    async (orientation) => {
+      const upright = await portrait();
+      const back = { 3: 180, 6: 270, 8: 90 }[orientation] as number;
+      const stored = await sharp(upright)
+        .rotate(back)
+        .withMetadata({ orientation })
+        .jpeg({ quality: 95 })
+        .toBuffer();
+      const [expected] = await detect(upright);
+      const [face] = await detect(stored);
+      expect(
+        overlap((face as typeof face & object).boundingBox, (expected as typeof face & object).boundingBox),
+      ).toBeGreaterThan(0.9);
+    },
+  );
+
+  test('a close-up that fills the picture', async () => {
+    expect(await detect(await portrait(-0.1))).toHaveLength(1);
+  });
+
+  test('a wall of a hundred small faces', async () => {
+    const cell = 64;
+    const tile = await sharp(await portrait(0.4))
+      .resize(cell, cell)
+      .png()
+      .toBuffer();
+    const places = Array.from({ length: 100 }, (_, i) => ({
+      left: (i % 10) * cell,
+      top: Math.floor(i / 10) * cell,
+    }));
+    const wall = sharp({ create: { width: 10 * cell, height: 10 * cell, channels: 3, background: '#000' } });
+    const faces = await detect(
+      await wall
+        .composite(places.map((at) => ({ ...at, input: tile })))
+        .png()
+        .toBuffer(),
+    );
+    expect(faces.length).toBeGreaterThanOrEqual(98);
+    expect(faces.length).toBeLessThanOrEqual(100);
+  });
+
+  test('no face is found where there is none', async () => {
+    const sky = sharp({ create: { width: 640, height: 480, channels: 3, background: '#8cf' } });
+    expect(await detect(await sky.jpeg().toBuffer())).toEqual([]);
+    const noise = Buffer.from(Uint8Array.from({ length: 300 * 300 * 3 }, (_, i) => (i * i * 31) % 251));
+    expect(
+      await detect(
+        await sharp(noise, { raw: { width: 300, height: 300, channels: 3 } })
+          .png()
+          .toBuffer(),
+      ),
+    ).toEqual([]);
+  });
+
+  test('blur lowers sharpness and nothing else', async () => {
+    const [sharpFace] = await detect(await portrait());
+    const [blurred] = await detect(
+      await sharp(await portrait())
+        .blur(4)
+        .toBuffer(),
+    );
+    const [a, b] = [sharpFace?.quality, blurred?.quality] as [
+      { brightness: number; sharpness: number },
+      { brightness: number; sharpness: number },
+    ];
+    expect(b.sharpness).toBeLessThan(0.6 * a.sharpness);
+    expect(Math.abs(b.brightness - a.brightness)).toBeLessThan(0.05);
+  });
+});
+
+test('a batch answers what its items answer alone, and a bad item harms no other', async () => {
+  const images = [photo(1), Buffer.from('no picture'), photo(4), await portrait()];
+  const together = await operations.describe(
+    models,
+    images.map((image) => ({ image })),
+    knowledge,
+  );
+  expect(together[1]).toEqual({ ok: false, code: 'INVALID_IMAGE', reason: 'format', values: {} });
+  for (const i of [0, 2, 3]) {
+    const batched = answerOf(together[i]).faces;
+    const alone = await describe1(images[i] as Buffer);
+    expect(batched).toHaveLength(alone.length);
+    batched.forEach((face, k) => {
+      const other = alone[k] as Answers['describe']['faces'][number];
+      expect(face.confidence).toBeCloseTo(other.confidence, 4);
+      expect(face.boundingBox.left).toBeCloseTo(other.boundingBox.left, 4);
+      expect(distanceBetween(face.embedding, other.embedding)).toBeLessThan(1e-4);
+    });
+  }
+});
+
+test('one face in two pictures is similar, faces of different people are not', async () => {
+  const manifest = (await readCatalogue()).find(({ id }) => id === 'face-recognition');
+  const calibration = manifest?.calibration as NonNullable<typeof manifest>['calibration'] & object;
+  const [first] = await describe1(await portrait());
+  const [again] = await describe1(
+    await sharp(await portrait(0.6))
+      .resize(300)
+      .modulate({ brightness: 0.8 })
+      .jpeg({ quality: 70 })
+      .toBuffer(),
+  );
+  const similarity = (a: Float32Array, b: Float32Array) => similarityOf(distanceBetween(a, b), calibration);
+  const own = (first as typeof first & object).embedding;
+  expect(Math.hypot(...own)).toBeCloseTo(1, 4);
+  expect(similarity(own, (again as typeof again & object).embedding)).toBeGreaterThan(0.9);
+  const others = (await describe1(photo(4))).slice(1);
+  for (const { embedding } of others) expect(similarity(own, embedding)).toBeLessThan(0.8);
+});
+
+test('moderation: probabilities sum to one and an office is neutral or a drawing', async () => {
+  const { probabilities, elements } = answerOf(
+    (await operations.moderate(models, [{ image: photo(4) }], knowledge))[0],
+  );
+  expect(Object.values(probabilities).reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 4);
+  expect(elements.map(({ type }) => type).sort()).toEqual(['Explicit', 'Suggestive']);
+  for (const { confidence } of elements) expect(confidence).toBeLessThan(0.5);
+});

@@ -1,0 +1,13 @@
+/** The models of the pipeline, loaded in the test's own thread. */
+import type { Model } from '../src/backends/backend';
+import { OnnxBackend } from '../src/backends/onnx';
+import { compiledPath } from '../src/compiler/compiled-path';
+import { readCatalogue } from '../src/compiler/manifest';
+import { defaultModelCache } from '../src/paths';
+
+export async function loadModel(id: string): Promise<Model> {
+  const manifest = (await readCatalogue()).find((candidate) => candidate.id === id);
+  if (!manifest) throw new Error(`The catalogue has no model ${id}`);
+  const cache = process.env.MODELS_CACHE ?? defaultModelCache;
+  return new OnnxBackend().load({ ...manifest, path: compiledPath(manifest, cache) });
+}
