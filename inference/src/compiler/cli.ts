@@ -1,5 +1,6 @@
 /** `npm run models -- list | compile | verify`: the model catalogue on the command line. */
-import { access, stat } from 'node:fs/promises';
+import { access, readdir, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { defaultModelCache } from '../paths';
 import { ensureCompiled } from './compile';
 import { compiledPath } from './compiled-path';
@@ -38,7 +39,17 @@ async function compile(manifests: ModelManifest[]): Promise<boolean> {
         : `${manifest.id} is up to date`,
     );
   }
+  if (cache === defaultModelCache) await removeStale();
   return true;
+}
+
+/** Removes files that no manifest asks for any more. A cache given by MODELS_CACHE may be shared and is left alone. */
+async function removeStale(): Promise<void> {
+  const current = new Set((await readCatalogue()).map((manifest) => compiledPath(manifest, cache)));
+  const files = (await readdir(cache))
+    .filter((name) => name.endsWith('.onnx'))
+    .map((name) => join(cache, name));
+  await Promise.all(files.filter((path) => !current.has(path)).map((path) => rm(path, { force: true })));
 }
 
 async function verify(manifests: ModelManifest[]): Promise<boolean> {
@@ -58,7 +69,7 @@ async function verify(manifests: ModelManifest[]): Promise<boolean> {
 
 async function main(args: string[]): Promise<number> {
   const [command = '', ...ids] = args;
-  const run = commands[command];
+  const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (!run) {
     console.error('Usage: npm run models -- list | compile | verify [MODEL ...]');
     return 2;

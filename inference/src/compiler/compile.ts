@@ -1,13 +1,13 @@
 /** Compiles a model: records its original, lowers the trace to ONNX, writes the file into the cache. */
-import { access, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import { compiledNames, compiledPath, sourceVersion } from './compiled-path';
+import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { OnnxBackend } from '../backends/onnx';
+import { compiledPath, sourceVersion } from './compiled-path';
 import { sizeOf } from './graph';
-import { lower } from './lower';
+import { lower, UnsupportedKernelError } from './lower';
 import type { ModelManifest } from './manifest';
 import { encodeOnnx } from './onnx-file';
 import { loadOriginal } from './original';
-import { trace } from './trace';
+import { type Trace, trace } from './trace';
 
 export const inputName = 'pixels';
 
@@ -20,7 +20,7 @@ export async function compileModel(manifest: ModelManifest): Promise<Uint8Array>
   const { width, height, channels } = manifest.input;
   const original = await loadOriginal(manifest);
   const recorded = trace(original.forward, [height, width, channels]);
-  const { graph, outputs } = lower(recorded, inputName);
+  const { graph, outputs } = lowerModel(manifest, recorded);
   for (const { name, shape } of manifest.outputs) {
     const made = recorded.outputs[name]?.shape ?? [];
     if (sizeOf(made) !== sizeOf(shape)) {
@@ -40,8 +40,18 @@ export async function compileModel(manifest: ModelManifest): Promise<Uint8Array>
   });
 }
 
+function lowerModel(manifest: ModelManifest, recorded: Trace): ReturnType<typeof lower> {
+  try {
+    return lower(recorded, inputName);
+  } catch (error) {
+    if (error instanceof UnsupportedKernelError)
+      throw new UnsupportedKernelError(error.kernel, error.detail, manifest.id);
+    throw error;
+  }
+}
+
 /**
- * Compiles a model unless the cache already has it, and removes older files of the same model.
+ * Compiles a model unless the cache already has it.
  * @returns whether work was done.
  */
 export async function ensureCompiled(manifest: ModelManifest, cache: string): Promise<boolean> {
@@ -58,9 +68,27 @@ export async function ensureCompiled(manifest: ModelManifest, cache: string): Pr
   // Written aside and renamed: a half-written model can never be loaded.
   const partial = `${path}.${process.pid}.partial`;
   await writeFile(partial, bytes);
+  await tryOut(manifest, partial);
   await rename(partial, path);
-  const versions = compiledNames(manifest.id);
-  const others = (await readdir(cache)).filter((name) => versions.test(name) && name !== basename(path));
-  await Promise.all(others.map((name) => rm(join(cache, name))));
   return true;
+}
+
+/** A file that the runtime refuses, or that answers another batch than it was given, never gets into the cache. */
+async function tryOut(manifest: ModelManifest, path: string): Promise<void> {
+  const { width, height, channels } = manifest.input;
+  const batch = 2;
+  const model = await new OnnxBackend().load({ ...manifest, path });
+  try {
+    const answers = await model.run(new Uint8Array(batch * height * width * channels), batch);
+    for (const { name, shape } of manifest.outputs) {
+      const length = answers[name]?.length;
+      if (length !== batch * sizeOf(shape))
+        throw new Error(`${manifest.id}: output "${name}" has ${length} values`);
+    }
+  } catch (error) {
+    await rm(path, { force: true });
+    throw error;
+  } finally {
+    await model.close();
+  }
 }

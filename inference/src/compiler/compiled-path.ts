@@ -17,13 +17,11 @@ export function compiledPath(manifest: ModelManifest, cache: string): string {
   return join(cache, `${manifest.id}-${sourceVersion(manifest)}-${version.slice(0, 12)}.onnx`);
 }
 
-/** Matches the names of all compiled files of a model, current and stale. */
-export const compiledNames = (id: string) => new RegExp(`^${id}-[0-9][^-]*-[0-9a-f]{12}\\.onnx$`);
-
 /** Version of the package that a model comes from. */
-export function sourceVersion(manifest: ModelManifest): string {
-  const path = join(packageFolder(manifest.source.package), 'package.json');
-  return JSON.parse(readFileSync(path, 'utf8')).version;
+export const sourceVersion = (manifest: ModelManifest) => versionOf(manifest.source.package);
+
+function versionOf(packageName: string): string {
+  return JSON.parse(readFileSync(join(packageFolder(packageName), 'package.json'), 'utf8')).version;
 }
 
 /** Folder of an installed package, found as Node would; `exports` may hide its files from `require.resolve`. */
@@ -36,13 +34,14 @@ export function packageFolder(name: string): string {
 
 let ownHash: string | undefined;
 
-/** Hash of the compiler's own code: nobody has to remember to raise a version. */
+/** Hash of the compiler's own code and of what it records from: nobody has to remember to raise a version. */
 function compilerHash(): string {
   if (ownHash === undefined) {
     const hash = createHash('sha256');
     for (const name of ['trace', 'graph', 'lower', 'onnx-file', 'original', 'compile']) {
       hash.update(readFileSync(join(packageRoot, 'dist', 'compiler', `${name}.js`)));
     }
+    hash.update(versionOf('@tensorflow/tfjs'));
     ownHash = hash.digest('hex');
   }
   return ownHash;

@@ -57,7 +57,7 @@ export class Graph {
 
   value(tensor: KernelInput): Value {
     const value = this.values.get(tensor.id);
-    if (!value) throw new Error(`Tensor ${tensor.id} of shape [${tensor.shape}] is used before it is made`);
+    if (!value) throw new Error(`an operand of shape [${tensor.shape}] does not depend on the image`);
     return value;
   }
 
@@ -69,6 +69,9 @@ export class Graph {
 
   /** Name of a value as NCHW. */
   nchw(value: Value): string {
+    if (value.shape.length !== 4 || value.batchAxis !== 'own') {
+      throw new Error(`a value of shape [${value.shape}] is no image of one example`);
+    }
     value.nchw ??= this.node('Transpose', [value.plain as string], { perm: toNchw });
     return value.nchw;
   }

@@ -11,9 +11,10 @@ export class UnsupportedKernelError extends Error {
   override readonly name = 'UnsupportedKernelError';
   constructor(
     readonly kernel: string,
-    detail: string,
+    readonly detail: string,
+    model = 'this model',
   ) {
-    super(`The compiler does not support ${kernel}: ${detail}`);
+    super(`The compiler does not support ${kernel} in ${model}: ${detail}`);
   }
 }
 
@@ -30,7 +31,7 @@ export function lower(trace: Trace, inputName: string): { graph: Graph; outputs:
   for (const call of trace.calls) {
     const lowering = lowerings[call.kernel];
     if (!lowering) throw new UnsupportedKernelError(call.kernel, 'no ONNX counterpart is written for it');
-    const made = [lowering(graph, call)].flat();
+    const made = [attempt(call, () => lowering(graph, call))].flat();
     for (const [index, output] of call.outputs.entries()) {
       const { shape } = output;
       const batchAxis = shape[0] === 1 && shape.length > 1 ? 'own' : 'added';
@@ -44,8 +45,18 @@ export function lower(trace: Trace, inputName: string): { graph: Graph; outputs:
   return { graph, outputs: Object.fromEntries(outputs) };
 }
 
-// TFJS stores booleans as bytes, but no model uses one beyond the kernels below.
-const typeOf = (tensor: TracedTensor) => elementType(tensor.dtype === 'bool' ? 'int32' : tensor.dtype);
+const typeOf = (tensor: TracedTensor) => elementType(tensor.dtype);
+
+/** Names the kernel in whatever goes wrong while it is lowered. */
+function attempt<T>(call: KernelCall, lowering: () => T): T {
+  try {
+    if (call.attrs.dimRoundingMode) throw new Error(`rounding sizes by "${call.attrs.dimRoundingMode}"`);
+    return lowering();
+  } catch (error) {
+    if (error instanceof UnsupportedKernelError) throw error;
+    throw new UnsupportedKernelError(call.kernel, (error as Error).message);
+  }
+}
 
 // ---------------------------------------------------------------- reading a call
 
@@ -73,6 +84,16 @@ function asPair(value: number | number[] | undefined, fallback = 1): [number, nu
 }
 
 const output = (call: KernelCall) => call.outputs[0] as TracedTensor;
+
+/**
+ * A value of floats. TFJS counts pixels as 32-bit integers and the graph's input is bytes: arithmetic on them would
+ * wrap at 255, so models cast first.
+ */
+function floats(graph: Graph, call: KernelCall, name: string): Value {
+  const value = graph.value(input(call, name));
+  if (value.type !== 'float') throw new UnsupportedKernelError(call.kernel, `arithmetic on ${value.type}`);
+  return value;
+}
 
 /** True for a four-dimensional image tensor, the only kind that has an NCHW form. */
 const isImage = (value: Pick<Value, 'shape' | 'batchAxis'>) =>
@@ -103,6 +124,7 @@ function mapValue(graph: Graph, value: Value, apply: (name: string) => string): 
 function binary(op: string, left = 'a', right = 'b'): Lowering {
   return (graph, call) => {
     const operands = [input(call, left), input(call, right)];
+    for (const name of [left, right]) if (input(call, name).kind === 'traced') floats(graph, call, name);
     const { names, ...layout } = align(graph, operands, output(call).shape);
     const name = graph.node(op, names);
     return layout.nchw ? { batchAxis: 'own', nchw: name } : { batchAxis: layout.batchAxis, plain: name };
@@ -186,7 +208,7 @@ function windowPads(
 
 function convolution(depthwise: boolean): Lowering {
   return (graph, call) => {
-    const x = graph.value(input(call, 'x'));
+    const x = floats(graph, call, 'x');
     const filter = constantInput(call, 'filter');
     if (attr<string>(call, 'dataFormat') === 'NCHW')
       throw new UnsupportedKernelError(call.kernel, 'NCHW input');
@@ -216,7 +238,7 @@ function convolution(depthwise: boolean): Lowering {
 
 function pooling(op: 'MaxPool' | 'AveragePool'): Lowering {
   return (graph, call) => {
-    const x = graph.value(input(call, 'x'));
+    const x = floats(graph, call, 'x');
     const window = asPair(attr(call, 'filterSize'));
     const strides = asPair(attr(call, 'strides'));
     const name = graph.node(op, [graph.nchw(x)], {
@@ -229,7 +251,7 @@ function pooling(op: 'MaxPool' | 'AveragePool'): Lowering {
 }
 
 const resizeBilinear: Lowering = (graph, call) => {
-  const x = graph.value(input(call, 'images'));
+  const x = floats(graph, call, 'images');
   const [height, width] = output(call).shape.slice(1, 3) as [number, number];
   const mode = attr<boolean>(call, 'alignCorners')
     ? 'align_corners'
@@ -249,7 +271,7 @@ const resizeBilinear: Lowering = (graph, call) => {
 };
 
 const batchNormalisation: Lowering = (graph, call) => {
-  const x = graph.value(input(call, 'x'));
+  const x = floats(graph, call, 'x');
   const channels = x.shape[3] as number;
   const vector = (name: string, fallback: number) => {
     const found = call.inputs[name]
@@ -417,35 +439,42 @@ const pad: Lowering = (graph, call) => {
   return mapValue(graph, x, (name) => graph.node('Pad', [name, pads, value]));
 };
 
-function reduction(op: string): Lowering {
-  return (graph, call) => {
-    const x = graph.value(input(call, 'x'));
-    const { shape } = output(call);
-    const rank = x.shape.length;
-    const axes = [attr<number | number[]>(call, 'axis')].flat().map((axis) => (axis + rank) % rank);
-    if (x.batchAxis === 'own' && axes.includes(0))
-      throw new UnsupportedKernelError(call.kernel, 'the batch axis');
-    const keepdims = shape.length === rank ? 1 : 0;
-    if (prefersNchw(x)) {
-      const name = graph.node(op, [graph.nchw(x)], {
-        axes: axes.map((axis) => nchwAxis[axis] as number),
-        keepdims,
-      });
-      // Without the spatial axes NCHW and NHWC are the same [N, C].
-      if (keepdims) return { batchAxis: 'own', nchw: name };
-      if (axes.length === 2 && !axes.includes(3)) return { batchAxis: 'own', plain: name };
-    }
-    const name = graph.node(op, [graph.plain(x)], { axes: axes.map((axis) => axisOf(x, axis)), keepdims });
-    return { batchAxis: x.batchAxis, plain: name };
-  };
-}
+const mean: Lowering = (graph, call) => {
+  const x = floats(graph, call, 'x');
+  const { shape } = output(call);
+  const rank = x.shape.length;
+  const given = attr<number | number[] | null | undefined>(call, 'axis');
+  if (given === null || given === undefined)
+    throw new UnsupportedKernelError(call.kernel, 'no axis is given');
+  const axes = [given].flat().map((axis) => (axis + rank) % rank);
+  if (x.batchAxis === 'own' && axes.includes(0))
+    throw new UnsupportedKernelError(call.kernel, 'the batch axis');
+  const keepdims = shape.length === rank ? 1 : 0;
+  if (prefersNchw(x)) {
+    const name = graph.node('ReduceMean', [graph.nchw(x)], {
+      axes: axes.map((a) => nchwAxis[a] as number),
+      keepdims,
+    });
+    // Without the spatial axes NCHW and NHWC are the same [N, C].
+    if (keepdims) return { batchAxis: 'own', nchw: name };
+    if (axes.length === 2 && !axes.includes(3)) return { batchAxis: 'own', plain: name };
+  }
+  const name = graph.node('ReduceMean', [graph.plain(x)], {
+    axes: axes.map((axis) => axisOf(x, axis)),
+    keepdims,
+  });
+  return { batchAxis: x.batchAxis, plain: name };
+};
 
 // ---------------------------------------------------------------- the rest
 
 function matMul(fused: boolean): Lowering {
   return (graph, call) => {
-    const a = graph.value(input(call, 'a'));
+    const a = floats(graph, call, 'a');
     const b = constantInput(call, 'b');
+    if (a.batchAxis === 'own' && b.shape.length > 2 && b.shape[0] !== 1) {
+      throw new UnsupportedKernelError(call.kernel, 'a constant with a batch of its own');
+    }
     if (attr<boolean>(call, 'transposeA'))
       throw new UnsupportedKernelError(call.kernel, 'a transposed batch');
     const transposed = attr<boolean>(call, 'transposeB');
@@ -477,14 +506,14 @@ const cast: Lowering = (graph, call) => {
 const identity: Lowering = (graph, call) => ({ ...firstValue(graph, call) });
 
 const preluKernel: Lowering = (graph, call) => {
-  const x = graph.value(input(call, 'x'));
+  const x = floats(graph, call, 'x');
   const alpha = constantInput(call, 'alpha');
   const nchw = prefersNchw(x);
   return mapValue(graph, x, (name) => prelu(graph, name, alpha, nchw));
 };
 
 const clip: Lowering = (graph, call) => {
-  const x = firstValue(graph, call);
+  const x = floats(graph, call, 'x');
   const limits = [graph.float(attr(call, 'clipValueMin')), graph.float(attr(call, 'clipValueMax'))];
   return mapValue(graph, x, (name) => graph.node('Clip', [name, ...limits]));
 };
@@ -509,13 +538,11 @@ const lowerings: Readonly<Record<string, Lowering>> = {
   FusedConv2D: convolution(false),
   FusedDepthwiseConv2D: convolution(true),
   Identity: identity,
-  Max: reduction('ReduceMax'),
   MaxPool: pooling('MaxPool'),
   Maximum: binary('Max'),
-  Mean: reduction('ReduceMean'),
+  Mean: mean,
   Minimum: binary('Min'),
   Multiply: binary('Mul'),
-  Neg: unary('Neg'),
   Pack: pack,
   PadV2: pad,
   Prelu: preluKernel,
@@ -527,11 +554,7 @@ const lowerings: Readonly<Record<string, Lowering>> = {
   Sigmoid: unary('Sigmoid'),
   Slice: slice,
   Softmax: softmax,
-  Sqrt: unary('Sqrt'),
-  Square: (graph, call) =>
-    mapValue(graph, firstValue(graph, call), (name) => graph.node('Mul', [name, name])),
   Sub: binary('Sub'),
-  Tanh: unary('Tanh'),
   Transpose: transpose,
   Unpack: unpack,
   _FusedMatMul: matMul(true),

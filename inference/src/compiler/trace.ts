@@ -50,20 +50,26 @@ type RunKernel = (kernel: string, inputs: KernelArguments, attrs?: Record<string
  * @throws Error when an output does not depend on the input.
  */
 export function trace(forward: Forward, inputShape: readonly [number, number, number]): Trace {
-  const engine = tf.engine() as unknown as { runKernel: RunKernel };
+  const engine = tf.engine() as unknown as { runKernel: RunKernel; readSync: (dataId: object) => TensorData };
   const recorder = new Recorder(engine.runKernel.bind(engine));
-  const original = engine.runKernel;
+  const { runKernel, readSync } = engine;
   tf.engine().startScope();
   try {
     const example = tf.zeros([1, ...inputShape], 'int32') as tf.Tensor4D;
     const input = recorder.follow(example);
     engine.runKernel = recorder.runKernel;
+    // A value read in the middle of the pass would become a constant of this one blank example.
+    engine.readSync = (dataId) => {
+      if (recorder.follows(dataId)) throw new Error('The model reads values that depend on its input');
+      return readSync.call(engine, dataId);
+    };
     const outputs = Object.entries(forward(example)).map(
       ([name, tensor]) => [name, recorder.traced(name, tensor)] as const,
     );
     return { input, calls: recorder.calls, outputs: Object.fromEntries(outputs) };
   } finally {
-    engine.runKernel = original;
+    engine.runKernel = runKernel;
+    engine.readSync = readSync;
     tf.engine().endScope();
   }
 }
@@ -72,11 +78,17 @@ class Recorder {
   readonly calls: KernelCall[] = [];
   private readonly followed = new Map<number, TracedTensor>();
   private readonly constants = new Map<number, ConstantTensor>();
+  private readonly data = new WeakSet<object>();
   private depth = 0;
 
   constructor(private readonly run: RunKernel) {}
 
+  follows(dataId: object): boolean {
+    return this.depth === 0 && this.data.has(dataId);
+  }
+
   follow(tensor: tf.Tensor): TracedTensor {
+    this.data.add(tensor.dataId);
     const traced: TracedTensor = {
       kind: 'traced',
       id: tensor.id,

@@ -52,13 +52,15 @@ export async function verifyModel(
   }
 }
 
-function difference(expected: Float32Array, actual: Float32Array): number {
+/** Largest absolute difference, relative where the values exceed 1; NaN where either side is, or the lengths differ. */
+export function difference(expected: Float32Array, actual: Float32Array): number {
   if (expected.length !== actual.length) return Number.NaN;
   let largest = 0;
   let scale = 1;
   for (let i = 0; i < expected.length; i++) {
     const gap = Math.abs((expected[i] as number) - (actual[i] as number));
-    if (!(gap <= largest)) largest = gap;
+    if (Number.isNaN(gap)) return Number.NaN;
+    largest = Math.max(largest, gap);
     scale = Math.max(scale, Math.abs(expected[i] as number));
   }
   return largest / scale;
