@@ -1,8 +1,10 @@
+import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { photo } from '../../test/photos';
-import { decodeSquare, ImageError } from './decode';
+import { decodePicture, ImageError, withoutComments } from './decode';
+import type { Picture } from './picture';
 
-const side = 64;
+const maxSide = 64;
 
 /** A picture of 80 x 40 whose left half is red and right half blue. */
 const flag = () => {
@@ -11,12 +13,11 @@ const flag = () => {
   return half('#f00').extend({ right: 40, background: '#00f' });
 };
 
-const pixelAt = (data: Uint8Array, x: number, y: number) => [
-  ...data.subarray((y * side + x) * 3, (y * side + x) * 3 + 3),
-];
+const pixelAt = ({ data, width }: Picture, x: number, y: number) =>
+  [...data.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)] as [number, number, number];
 
 async function fault(bytes: Uint8Array): Promise<string> {
-  const error = await decodeSquare(bytes, side).then(
+  const error = await decodePicture(bytes, maxSide).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
@@ -24,33 +25,32 @@ async function fault(bytes: Uint8Array): Promise<string> {
   return (error as ImageError).fault;
 }
 
-test('a picture is fitted to the top left and the rest is black', async () => {
-  const { data, filled, width, height } = await decodeSquare(await flag().png().toBuffer(), side);
-  expect([width, height, data.length]).toEqual([side, side, side * side * 3]);
-  expect(filled).toEqual({ width: 1, height: 0.5 });
-  expect(pixelAt(data, 4, 4)).toEqual([255, 0, 0]);
-  expect(pixelAt(data, 60, 4)).toEqual([0, 0, 255]);
-  expect(pixelAt(data, 4, 60)).toEqual([0, 0, 0]);
+test('a picture is shrunk to the longer side, a smaller one stays as it is', async () => {
+  const picture = await decodePicture(await flag().png().toBuffer(), maxSide);
+  expect([picture.width, picture.height, picture.data.length]).toEqual([64, 32, 64 * 32 * 3]);
+  expect(pixelAt(picture, 4, 4)).toEqual([255, 0, 0]);
+  expect(pixelAt(picture, 60, 4)).toEqual([0, 0, 255]);
+  const create = { width: 20, height: 10, channels: 3 as const, background: '#0f0' };
+  const small = await decodePicture(await sharp({ create }).png().toBuffer(), maxSide);
+  expect([small.width, small.height]).toEqual([20, 10]);
 });
 
 test.each([
-  [1, { width: 1, height: 0.5 }, [4, 4], [60, 4]],
-  [3, { width: 1, height: 0.5 }, [60, 4], [4, 4]],
-  [6, { width: 0.5, height: 1 }, [4, 4], [4, 60]],
-  [8, { width: 0.5, height: 1 }, [4, 60], [4, 4]],
-])('EXIF orientation %i is applied', async (orientation, size, red, blue) => {
+  [1, [64, 32], [4, 4], [60, 4]],
+  [3, [64, 32], [60, 4], [4, 4]],
+  [6, [32, 64], [4, 4], [4, 60]],
+  [8, [32, 64], [4, 60], [4, 4]],
+] as const)('EXIF orientation %i is applied', async (orientation, size, red, blue) => {
   const bytes = await flag()
     .withMetadata({ orientation })
     .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
     .toBuffer();
-  const { data, filled } = await decodeSquare(bytes, side);
-  expect(filled).toEqual(size);
-  const [r, , b] = pixelAt(data, red[0] as number, red[1] as number) as [number, number, number];
+  const picture = await decodePicture(bytes, maxSide);
+  expect([picture.width, picture.height]).toEqual(size);
+  const [r, , b] = pixelAt(picture, red[0], red[1]);
   expect(r).toBeGreaterThan(240);
   expect(b).toBeLessThan(15);
-  expect(
-    (pixelAt(data, blue[0] as number, blue[1] as number) as [number, number, number])[2],
-  ).toBeGreaterThan(240);
+  expect(pixelAt(picture, blue[0], blue[1])[2]).toBeGreaterThan(240);
 });
 
 describe('every kind of the supported formats gives the same colours', () => {
@@ -64,16 +64,19 @@ describe('every kind of the supported formats gives the same colours', () => {
     'CMYK JPEG': () => flag().toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer(),
   };
   test.each(Object.keys(kinds))('%s', async (kind) => {
-    const { data } = await decodeSquare(await (kinds[kind] as () => Promise<Buffer>)(), side);
-    const [r, g, b] = pixelAt(data, 4, 4) as [number, number, number];
+    const picture = await decodePicture(await (kinds[kind] as () => Promise<Buffer>)(), maxSide);
+    const [r, g, b] = pixelAt(picture, 4, 4);
     expect(r).toBeGreaterThan(200);
     // CMYK cannot show a pure red.
     expect(Math.max(g, b)).toBeLessThan(kind.startsWith('CMYK') ? 60 : 15);
   });
 
   test('grey pictures come out as three equal channels', async () => {
-    const { data } = await decodeSquare(await flag().greyscale().toColourspace('b-w').png().toBuffer(), side);
-    const [r, g, b] = pixelAt(data, 4, 4);
+    const picture = await decodePicture(
+      await flag().greyscale().toColourspace('b-w').png().toBuffer(),
+      maxSide,
+    );
+    const [r, g, b] = pixelAt(picture, 4, 4);
     expect([g, b]).toEqual([r, r]);
   });
 
@@ -81,14 +84,14 @@ describe('every kind of the supported formats gives the same colours', () => {
     const clear = sharp({
       create: { width: 8, height: 8, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     });
-    expect(pixelAt((await decodeSquare(await clear.png().toBuffer(), side)).data, 4, 4)).toEqual([
+    expect(pixelAt(await decodePicture(await clear.png().toBuffer(), maxSide), 4, 4)).toEqual([
       255, 255, 255,
     ]);
   });
 
   test('a picture of one pixel', async () => {
     const one = sharp({ create: { width: 1, height: 1, channels: 3, background: '#0f0' } });
-    expect(pixelAt((await decodeSquare(await one.png().toBuffer(), side)).data, 30, 30)).toEqual([0, 255, 0]);
+    expect(pixelAt(await decodePicture(await one.png().toBuffer(), maxSide), 0, 0)).toEqual([0, 255, 0]);
   });
 
   test('the first frame of an animated WebP', async () => {
@@ -100,7 +103,7 @@ describe('every kind of the supported formats gives the same colours', () => {
     const bytes = await sharp(frames, { join: { animated: true } })
       .webp({ lossless: true })
       .toBuffer();
-    expect(pixelAt((await decodeSquare(bytes, side)).data, 4, 4)).toEqual([255, 0, 0]);
+    expect(pixelAt(await decodePicture(bytes, maxSide), 4, 4)).toEqual([255, 0, 0]);
   });
 });
 
@@ -127,13 +130,37 @@ describe('a refusal says why', () => {
     expect(await fault(bytes)).toBe('corrupt');
   });
 
+  test('forms that cannot be decoded row by row have a lower limit', async () => {
+    // 30 megapixels: fine row by row, 240 MB at once as interlaced PNG of 16 bits.
+    const large = sharp({
+      create: { width: 6000, height: 5000, channels: 4, background: '#123' },
+    }).toColourspace('rgb16');
+    const interlaced = await large.png({ progressive: true }).toBuffer();
+    expect(await fault(interlaced)).toBe('dimensions');
+  });
+
+  test('compressed comments are cut out unread, and only they', async () => {
+    const png = await flag().png().toBuffer();
+    const data = Buffer.concat([Buffer.from('zTXtComment\0\0', 'latin1'), deflateSync(Buffer.alloc(1e6))]);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length - 4);
+    const chunk = Buffer.concat([length, data, Buffer.alloc(4)]);
+    const endOfHeader = 33;
+    const bomb = Buffer.concat([png.subarray(0, endOfHeader), chunk, chunk, png.subarray(endOfHeader)]);
+    expect(Buffer.from(withoutComments(bomb)).equals(png)).toBe(true);
+    expect(pixelAt(await decodePicture(bomb, maxSide), 4, 4)).toEqual([255, 0, 0]);
+    expect(withoutComments(png)).toBe(png);
+    const cut = bomb.subarray(0, endOfHeader + 100);
+    expect(withoutComments(cut).length).toBeLessThanOrEqual(cut.length);
+  });
+
   test('more pixels than any photograph, before anything is decoded', async () => {
     // 81 megapixels in a few kilobytes.
     const bomb = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#000' } })
       .png()
       .toBuffer();
     expect(bomb.length).toBeLessThan(1e6);
-    const error = await decodeSquare(bomb, side).catch((thrown: ImageError) => thrown);
+    const error = await decodePicture(bomb, maxSide).catch((thrown: ImageError) => thrown);
     expect(error).toMatchObject({ fault: 'dimensions', values: { width: 9000, height: 9000 } });
   });
 });

@@ -1,6 +1,7 @@
 /**
  * From untrusted bytes to pixels. The header is checked before anything is decoded, only JPEG, PNG and WebP loaders
- * exist, and decoding shrinks on load, so a photograph of 36 megapixels costs little and a bomb costs nothing.
+ * exist, and decoding shrinks on load or goes row by row, so a photograph of 36 megapixels costs little. What can do
+ * neither is limited by the memory that it would take, and compressed comments are cut out unread.
  */
 import limits from '@presenza/contract/limits.json';
 import sharp from 'sharp';
@@ -43,6 +44,8 @@ export interface SquarePixels extends Pixels {
 }
 
 const { maxPixels } = limits.image;
+/** Memory that one picture may take to decode where its form allows no decoding row by row. */
+const maxDecodeBytes = 200e6;
 const formats = new Set(limits.image.formats.map(({ id }) => id));
 
 /**
@@ -97,14 +100,55 @@ async function checkHeader(bytes: Uint8Array): Promise<{ width: number; height: 
   }
   const { format = '', width = 0, height = 0, orientation = 1 } = header;
   if (!formats.has(format)) throw new ImageError('format');
-  if (width * height > maxPixels) throw new ImageError('dimensions', { width, height, limit: maxPixels });
+  const limit = Math.min(maxPixels, Math.floor(maxDecodeBytes / wholeBytesPerPixel(header)));
+  if (width * height > limit) throw new ImageError('dimensions', { width, height, limit });
   return orientation >= 5 ? { width: height, height: width } : { width, height };
 }
 
-const open = (bytes: Uint8Array) => sharp(bytes, { failOn: 'error', limitInputPixels: false });
+/** Bytes per pixel that a decoder must hold for the whole picture at once; 0 where it works row by row. */
+function wholeBytesPerPixel({
+  format,
+  isProgressive,
+  chromaSubsampling,
+  channels = 4,
+  depth,
+}: sharp.Metadata): number {
+  if (format === 'webp') return 4;
+  if (!isProgressive) return 0;
+  // The 16-bit coefficients of every scan of a progressive JPEG.
+  if (format === 'jpeg') return chromaSubsampling === '4:2:0' ? 3 : 2 * channels;
+  return channels * (depth === 'ushort' ? 2 : 1);
+}
+
+const open = (bytes: Uint8Array) =>
+  sharp(withoutComments(bytes), { failOn: 'error', limitInputPixels: false });
+
+const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+/** Chunks whose text may unfold to megabytes each, and which show nothing. */
+const commentChunks = new Set(['tEXt', 'zTXt', 'iTXt']);
+
+/** A PNG without its text chunks; any other file as it is. */
+export function withoutComments(bytes: Uint8Array): Uint8Array {
+  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  if (!file.subarray(0, 8).equals(pngSignature)) return bytes;
+  const kept: Buffer[] = [pngSignature];
+  let cut = false;
+  for (let at = 8; at < file.length; ) {
+    const isWhole = at + 8 <= file.length;
+    // Length, type and checksum take twelve bytes beside the data.
+    const end = isWhole ? at + 12 + file.readUInt32BE(at) : file.length;
+    const isComment = isWhole && commentChunks.has(file.toString('latin1', at + 4, at + 8));
+    if (isComment) cut = true;
+    else kept.push(file.subarray(at, end));
+    at = end;
+  }
+  return cut ? Buffer.concat(kept) : bytes;
+}
 
 /** What is wrong with bytes that could not be decoded. */
 function damage(bytes: Uint8Array, cause: Error): ImageFault {
+  // Ours, not the sender's.
+  if (/memory|allocat/i.test(cause.message)) throw cause;
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const start = file.toString('latin1', 0, 12);
   if (start.startsWith('\xff\xd8\xff'))
