@@ -1,15 +1,28 @@
 /** Configuration of the inference tier: read from the environment once, checked, frozen. */
-import { availableParallelism } from 'node:os';
 import Ajv from 'ajv';
 import { defaultModelCache } from './paths';
 
 export interface Config {
   readonly INFERENCE_HOST: string;
   readonly INFERENCE_PORT: number;
-  /** Worker threads; by default one per core. */
-  readonly INFERENCE_WORKERS: number;
-  /** Tasks that may wait for a worker before requests are refused. */
+  readonly INFERENCE_BACKEND: 'onnx' | 'tfjs';
+  readonly INFERENCE_DEVICE: 'auto' | 'cuda' | 'webgpu' | 'cpu';
+  /** Which devices of one kind the workers are spread over: `0` or `0,1`. */
+  readonly INFERENCE_DEVICE_IDS: readonly number[];
+  /** Worker threads; by default what suits the device. */
+  readonly INFERENCE_WORKERS?: number;
+  /** Largest batch, in images or faces; by default what suits the device. */
+  readonly INFERENCE_MAX_BATCH?: number;
+  /** How long a batch may wait to fill although a worker is free; only ever of use on a GPU. */
+  readonly INFERENCE_QUEUE_DELAY_MS: number;
+  /** Images or faces that may wait for a worker before requests are refused. */
   readonly INFERENCE_MAX_QUEUE: number;
+  /** Megabytes of request bodies in flight before requests are refused. */
+  readonly INFERENCE_MAX_BODY_MB: number;
+  /** Batches after which a worker is replaced; 0 for never. */
+  readonly INFERENCE_WORKER_MAX_TASKS: number;
+  /** Megabytes of resident memory above which workers are replaced; 0 for never. */
+  readonly INFERENCE_MAX_RSS_MB: number;
   readonly MODELS_CACHE: string;
   readonly LOG_LEVEL: string;
 }
@@ -20,24 +33,46 @@ const schema = {
   properties: {
     INFERENCE_HOST: { type: 'string', default: '127.0.0.1' },
     INFERENCE_PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 9100 },
-    INFERENCE_WORKERS: { type: 'integer', minimum: 1, maximum: 256, default: availableParallelism() },
+    INFERENCE_BACKEND: { enum: ['onnx', 'tfjs'], default: 'onnx' },
+    INFERENCE_DEVICE: { enum: ['auto', 'cuda', 'webgpu', 'cpu'], default: 'auto' },
+    INFERENCE_DEVICE_IDS: { type: 'string', pattern: '^\\d{1,2}(,\\d{1,2})*$', default: '0' },
+    INFERENCE_WORKERS: { type: 'integer', minimum: 1, maximum: 256 },
+    INFERENCE_MAX_BATCH: { type: 'integer', minimum: 1, maximum: 256 },
+    INFERENCE_QUEUE_DELAY_MS: { type: 'integer', minimum: 0, maximum: 1000, default: 0 },
     INFERENCE_MAX_QUEUE: { type: 'integer', minimum: 0, maximum: 100_000, default: 256 },
+    INFERENCE_MAX_BODY_MB: { type: 'integer', minimum: 1, maximum: 1_000_000, default: 512 },
+    INFERENCE_WORKER_MAX_TASKS: { type: 'integer', minimum: 0, maximum: 1e9, default: 0 },
+    INFERENCE_MAX_RSS_MB: { type: 'integer', minimum: 0, maximum: 1e7, default: 0 },
     MODELS_CACHE: { type: 'string', minLength: 1, default: defaultModelCache },
     LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info' },
   },
 };
 
-const validate = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditional: 'all' }).compile<Config>({
+type Checked = Omit<Config, 'INFERENCE_DEVICE_IDS'> & { readonly INFERENCE_DEVICE_IDS: string };
+
+const validate = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditional: 'all' }).compile<Checked>({
   ...schema,
   additionalProperties: false,
 });
+
+/** Words for patterns, which are no sentence. */
+const expectations: Readonly<Record<string, string>> = {
+  INFERENCE_DEVICE_IDS: 'must be numbers of devices with commas between them, for example 0,1',
+};
 
 /** @throws Error with a sentence that names the variable. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   const values: unknown = { ...env };
   if (!validate(values)) {
     const [fault] = validate.errors ?? [];
-    throw new Error(`The environment variable ${fault?.instancePath.slice(1)} ${fault?.message}`);
+    const name = fault?.instancePath.slice(1) ?? '';
+    const allowed = fault?.keyword === 'enum' ? `: ${fault.params.allowedValues.join(', ')}` : '';
+    throw new Error(
+      `The environment variable ${name} ${expectations[name] ?? `${fault?.message}${allowed}`}`,
+    );
   }
-  return Object.freeze(values);
+  return Object.freeze({
+    ...values,
+    INFERENCE_DEVICE_IDS: values.INFERENCE_DEVICE_IDS.split(',').map(Number),
+  });
 }

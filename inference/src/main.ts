@@ -1,50 +1,60 @@
-/** Starts the inference tier: models, workers, HTTP; drains on SIGTERM and SIGINT. */
-import { access } from 'node:fs/promises';
+/** Starts the inference tier: device, workers, batcher, HTTP; drains on SIGTERM and SIGINT. */
 import { createServer, type Server } from 'node:http';
-import pino from 'pino';
-import type { ModelSpec } from './backends/backend';
-import { compiledPath } from './compiler/compiled-path';
-import { readCatalogue } from './compiler/manifest';
+import { availableParallelism } from 'node:os';
+import pino, { type Logger } from 'pino';
+import { chooseBackend } from './backends/choose';
+import { Batcher } from './batching/batcher';
 import { type Config, readConfig } from './config';
 import { createApp } from './http/app';
-import { createMetrics } from './http/metrics';
+import { BytesInFlight } from './http/bytes-in-flight';
+import { createMetrics, type Metrics } from './http/metrics';
+import type { OperationShapes } from './pool/messages';
 import { WorkerPool } from './pool/pool';
+import { findServingModels } from './serving-models';
+import { servingPolicy } from './serving-policy';
+
+const megabyte = 1024 * 1024;
+const cores = availableParallelism();
 
 async function main(): Promise<void> {
+  // Decoding runs on libuv's threads, for all workers together; the default of four would hold large machines back.
+  // Read once, at the first use of such a thread, so nothing may come before it. (MALLOC_ARENA_MAX=2, which keeps
+  // many threads from fragmenting memory, is read before any of our code runs: whoever starts the process sets it.)
+  process.env.UV_THREADPOOL_SIZE ??= String(Math.min(1024, Math.max(4, cores)));
+  const begin = performance.now();
   const config = readConfig(process.env);
   const logger = pino({ level: config.LOG_LEVEL, base: null });
-  // Decoding runs on libuv's threads, for all workers together; the default of four would hold large pools back.
-  process.env.UV_THREADPOOL_SIZE ??= String(Math.max(4, config.INFERENCE_WORKERS));
 
-  const begin = performance.now();
-  const pool = await WorkerPool.start({
-    setup: { models: { detector: await findModel('ssd-mobilenet', config.MODELS_CACHE) } },
-    workers: config.INFERENCE_WORKERS,
-    maxQueue: config.INFERENCE_MAX_QUEUE,
-  });
+  const metrics = createMetrics();
+  const { pool, batcher, calibration } = await startServing(config, metrics, logger);
+  const bytesInFlight = new BytesInFlight(config.INFERENCE_MAX_BODY_MB * megabyte);
+  metrics.watch({ pool, batcher, bytesInFlight });
   let accepting = true;
-  const app = createApp({ pool, metrics: createMetrics(pool), logger, accepting: () => accepting });
+  const app = createApp({
+    pool,
+    batcher,
+    calibration,
+    bytesInFlight,
+    metrics,
+    logger,
+    accepting: () => accepting,
+  });
   const server = createServer({ keepAliveTimeout: 65_000 }, app);
   await listen(server, config).catch(async (error: Error) => {
     await pool.close();
     throw error;
   });
-  logger.info(
-    {
-      url: `http://${config.INFERENCE_HOST}:${port(server)}`,
-      device: pool.device,
-      workers: pool.workers,
-      startMs: Math.round(performance.now() - begin),
-    },
-    'inference ready',
-  );
+  const { backend, device, workers } = pool;
+  const startMs = Math.round(performance.now() - begin);
+  const url = `http://${config.INFERENCE_HOST}:${port(server)}`;
+  logger.info({ url, backend, device, workers, startMs }, 'inference ready');
 
   const drain = async (signal: string) => {
     if (!accepting) return;
     accepting = false;
     logger.info({ signal }, 'draining');
-    // Requests in flight end first; the idle keep-alive connections close with the server.
-    await new Promise((resolve) => server.close(resolve));
+    await closeServer(server);
+    await batcher.drain();
     await pool.close();
     logger.info('stopped');
   };
@@ -52,14 +62,56 @@ async function main(): Promise<void> {
   process.on('SIGINT', drain);
 }
 
-async function findModel(id: string, cache: string): Promise<ModelSpec> {
-  const manifest = (await readCatalogue()).find((candidate) => candidate.id === id);
-  if (!manifest) throw new Error(`The model ${id} is not in the catalogue`);
-  const path = compiledPath(manifest, cache);
-  await access(path).catch(() => {
-    throw new Error(`The model ${id} is not compiled; run "npm run models -- compile"`);
+async function startServing(config: Config, metrics: Metrics, logger: Logger) {
+  // The probe, if any is needed, runs beside the reading of the catalogue.
+  const [choice, serving] = await Promise.all([chooseDevice(config), findServingModels(config.MODELS_CACHE)]);
+  for (const { device, reason } of choice.passedOver) logger.info({ device, reason }, 'device passed over');
+  const policy = servingPolicy(config, choice.device, cores);
+  const pool = await WorkerPool.start({
+    serving,
+    backend: { name: choice.name, device: choice.device },
+    deviceIds: config.INFERENCE_DEVICE_IDS,
+    workers: policy.workers,
+    tasksPerWorker: policy.tasksPerWorker,
+    budget: {
+      maxTasks: config.INFERENCE_WORKER_MAX_TASKS,
+      maxRssBytes: config.INFERENCE_MAX_RSS_MB * megabyte,
+      rssBytes: process.memoryUsage.rss,
+    },
+    observer: {
+      ...metrics.poolObserver,
+      recycleFailed(error) {
+        metrics.poolObserver.recycleFailed?.(error);
+        logger.error({ err: error }, 'a worker could not be replaced; the old one stays');
+      },
+    },
   });
-  return { id, path, input: manifest.input, outputs: manifest.outputs };
+  const batcher = new Batcher<OperationShapes>({
+    dispatcher: pool,
+    policy: policy.batch,
+    observer: metrics.batchObserver,
+  });
+  return { pool, batcher, calibration: serving.knowledge.calibration };
+}
+
+function chooseDevice(config: Config) {
+  return chooseBackend({
+    backend: config.INFERENCE_BACKEND,
+    device: config.INFERENCE_DEVICE,
+    deviceIds: config.INFERENCE_DEVICE_IDS,
+  });
+}
+
+/** Longest wait for requests in flight, below what an orchestrator grants. */
+const drainMs = 10_000;
+
+/** Lets requests in flight end. Node closes the connections that idle now; those that idle later are closed here. */
+async function closeServer(server: Server): Promise<void> {
+  const sweep = setInterval(() => server.closeIdleConnections(), 50);
+  const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
+  await new Promise((resolve) => server.close(resolve));
+  clearInterval(sweep);
+  clearTimeout(deadline);
 }
 
 function listen(server: Server, config: Config): Promise<void> {

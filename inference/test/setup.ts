@@ -1,11 +1,42 @@
-/** The worker setup that the server would use, over the compiled models in the cache. */
-import { compiledPath } from '../src/compiler/compiled-path';
-import { type ModelManifest, readCatalogue } from '../src/compiler/manifest';
+/** The workers that the server would have, over the compiled models in the cache. */
+import { Batcher } from '../src/batching/batcher';
+import { BytesInFlight } from '../src/http/bytes-in-flight';
+import { createMetrics } from '../src/http/metrics';
 import { defaultModelCache } from '../src/paths';
-import type { WorkerSetup } from '../src/pool/messages';
+import type { OperationShapes } from '../src/pool/messages';
+import { type PoolOptions, WorkerPool } from '../src/pool/pool';
+import { findServingModels } from '../src/serving-models';
 
-export async function workerSetup(): Promise<WorkerSetup> {
-  const cache = process.env.MODELS_CACHE ?? defaultModelCache;
-  const manifest = (await readCatalogue()).find(({ id }) => id === 'ssd-mobilenet') as ModelManifest;
-  return { models: { detector: { ...manifest, path: compiledPath(manifest, cache) } } };
+export const servingModels = () => findServingModels(process.env.MODELS_CACHE ?? defaultModelCache);
+
+/** A pool over ONNX Runtime on the CPU. */
+export async function startPool(options: Partial<PoolOptions> = {}): Promise<WorkerPool> {
+  return WorkerPool.start({
+    serving: await servingModels(),
+    backend: { name: 'onnx', device: 'cpu' },
+    deviceIds: [0],
+    workers: 1,
+    tasksPerWorker: 1,
+    ...options,
+  });
+}
+
+/** Pool, batcher and metrics, wired as the server wires them. */
+export async function startServing(options: Partial<PoolOptions> = {}) {
+  const metrics = createMetrics();
+  const pool = await startPool({ observer: metrics.poolObserver, ...options });
+  const batcher = new Batcher<OperationShapes>({
+    dispatcher: pool,
+    policy: { maxBatch: 4, maxQueue: 64, delayMs: 0, spread: true },
+    observer: metrics.batchObserver,
+  });
+  const bytesInFlight = new BytesInFlight(512 * 1024 * 1024);
+  metrics.watch({ pool, batcher, bytesInFlight });
+  return {
+    pool,
+    batcher,
+    metrics,
+    bytesInFlight,
+    calibration: (await servingModels()).knowledge.calibration,
+  };
 }

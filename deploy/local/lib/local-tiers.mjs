@@ -97,6 +97,8 @@ async function inference({ settings, urls }, { start, abort }) {
       INFERENCE_HOST: HOST,
       INFERENCE_PORT: String(settings.ports.inference),
       MODELS_CACHE: settings.modelsCache,
+      // Many threads that decode pictures would each keep an arena of freed memory.
+      MALLOC_ARENA_MAX: '2',
     },
   });
   await untilReady('inference', answersOk(`${urls.inference}/readyz`), { abort });
@@ -113,13 +115,12 @@ async function gateway({ settings, urls, redisUrl, keySecret }, { start, abort }
       GATEWAY_PORT: String(settings.ports.gateway),
       GATEWAY_METRICS_PORT: String(settings.ports.metrics),
       INFERENCE_URL: urls.inference,
-      SITE_URL: urls.site,
       REDIS_URL: redisUrl,
       KEY_SECRET: keySecret,
     },
   });
-  await untilReady('gateway', answersOk(`${urls.gateway}/health`), { abort });
   await untilReady('gateway', answersOk(`${urls.metrics}/readyz`), { abort });
+  await untilReady('gateway', answersOk(`${urls.gateway}/health`), { abort });
 }
 
 /** @param {Plan} plan @param {Means} means */

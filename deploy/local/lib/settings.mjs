@@ -28,7 +28,7 @@ const OTHERS = [
   ['PRESENZA_DATA', "folder of keys and Redis's data; a relative path begins at the repository (.data)"],
   ['REDIS_URL', 'redis:// or rediss:// address of a Redis 7 to use in place of one started here'],
   ['KEY_SECRET', 'secret that API keys are hashed with (kept in the data folder when not set)'],
-  ['SITE_URL', 'public address of the site, written into its pages (http://127.0.0.1:8000)'],
+  ['SITE_URL', 'public address of the site, written into its pages (http://127.0.0.1 and WEB_PORT)'],
   ['MODELS_CACHE', 'folder of the compiled models (inference/.cache/models)'],
   ['PRESENZA_CUDA', '12 fetches the files that NVIDIA GPUs need with CUDA 12 and cuDNN 9'],
   ['NO_COLOR', 'any value: no colours'],
@@ -51,11 +51,12 @@ const OTHERS = [
  * @throws {Stop} naming the variable that is wrong
  */
 export function readSettings(env) {
+  const ports = readPorts(env);
   return Object.freeze({
     dataDir: folder(env.PRESENZA_DATA || '.data'),
     modelsCache: folder(env.MODELS_CACHE || 'inference/.cache/models'),
-    siteUrl: env.SITE_URL || 'http://127.0.0.1:8000',
-    ports: readPorts(env),
+    siteUrl: env.SITE_URL || `http://127.0.0.1:${ports.site}`,
+    ports,
     redisUrl: readRedisUrl(env.REDIS_URL),
     keySecret: env.KEY_SECRET || undefined,
     cuda: readCuda(env.PRESENZA_CUDA),

@@ -27,6 +27,7 @@ it('takes what the environment says', async () => {
   expect(await settingsOf({ ...env, MODELS_CACHE: 'models', KEY_SECRET: 's' })).toMatchObject({
     dataDir: '/srv/data',
     modelsCache: `${ROOT}/models`,
+    siteUrl: 'http://127.0.0.1:81',
     ports: { site: 81 },
     redisUrl: 'redis://:p@h:1',
     cuda: '12',

@@ -1,9 +1,9 @@
 /**
- * The one interface between the pipeline and whatever runs a model. Nothing above this file knows a runtime.
+ * The one interface between the pipeline and whatever runs a model. Nothing above this folder knows a runtime.
  */
 export interface ModelSpec {
   readonly id: string;
-  /** Path of the file that the backend loads. */
+  /** Path of the compiled file. */
   readonly path: string;
   readonly input: { readonly width: number; readonly height: number; readonly channels: number };
   readonly outputs: readonly { readonly name: string; readonly shape: readonly number[] }[];
@@ -16,6 +16,7 @@ export interface Model {
   readonly spec: ModelSpec;
   /**
    * @param pixels uint8 [batch, height, width, channels], row-major, values 0 to 255.
+   * @param batch any whole number from 1; the backend cuts large ones into what its device takes at once.
    * @throws Error when the number of bytes does not fit the batch.
    */
   run(pixels: Uint8Array, batch: number): Promise<ModelOutputs>;
@@ -23,9 +24,33 @@ export interface Model {
 }
 
 export interface Backend {
-  /** What computes: `cpu`, later `cuda` or `webgpu`. */
-  readonly device: string;
+  readonly name: BackendName;
+  /** What computes. */
+  readonly device: Device;
+  /** Batches to run once before the first request: each shape costs its first run planning and memory. */
+  readonly warmBatches: readonly number[];
   load(spec: ModelSpec): Promise<Model>;
 }
 
+export type BackendName = 'onnx' | 'tfjs';
+
+/** The last two are TFJS's: libtensorflow on a GPU, and WebAssembly. */
+export type Device = 'cuda' | 'webgpu' | 'cpu' | 'tensorflow' | 'wasm';
+
+/** A backend on a device, as main tells its workers. */
+export interface BackendChoice {
+  readonly name: BackendName;
+  readonly device: Device;
+  /** Which of several devices of one kind. */
+  readonly deviceId: number;
+}
+
 export const product = (shape: readonly number[]) => shape.reduce((a, b) => a * b, 1);
+
+/** Throws unless the bytes are those of a whole batch. */
+export function checkPixels({ id, input }: ModelSpec, pixels: Uint8Array, batch: number): void {
+  const expected = product([batch, input.height, input.width, input.channels]);
+  if (batch < 1 || !Number.isInteger(batch) || pixels.length !== expected) {
+    throw new Error(`${id} takes ${expected} bytes for a batch of ${batch}, not ${pixels.length}`);
+  }
+}

@@ -1,22 +1,45 @@
 /** Backend over ONNX Runtime. `session.run` blocks its thread, so this belongs in a worker thread. */
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { type Backend, type Model, type ModelOutputs, type ModelSpec, product } from './backend';
+import { type Backend, checkPixels, type Model, type ModelOutputs, type ModelSpec, product } from './backend';
+import { type Buckets, type Chunk, chunksOf, cpuBuckets, gpuBuckets } from './buckets';
+
+export type OnnxDevice = 'cuda' | 'webgpu' | 'cpu';
 
 export class OnnxBackend implements Backend {
-  readonly device = 'cpu';
+  readonly name = 'onnx';
+  private readonly buckets: Buckets;
+
+  constructor(
+    readonly device: OnnxDevice = 'cpu',
+    private readonly deviceId = 0,
+  ) {
+    this.buckets = device === 'cpu' ? cpuBuckets : gpuBuckets;
+  }
+
+  get warmBatches(): readonly number[] {
+    return this.buckets.fixed ?? [1];
+  }
 
   async load(spec: ModelSpec): Promise<Model> {
-    const session = await InferenceSession.create(spec.path, {
-      executionProviders: ['cpu'],
-      // Parallelism comes from several workers; a session's own pool would spin beside them.
-      intraOpNumThreads: 1,
-      interOpNumThreads: 1,
-      graphOptimizationLevel: 'all',
-      // The batch varies, so a memory pattern per shape would only grow.
-      enableMemPattern: false,
-    });
-    return new OnnxModel(spec, session);
+    const session = await InferenceSession.create(spec.path, sessionOptions(this.device, this.deviceId));
+    return new OnnxModel(spec, session, this.buckets);
   }
+}
+
+/** How every session is made, the probe's too. */
+export function sessionOptions(device: OnnxDevice, deviceId: number): InferenceSession.SessionOptions {
+  return {
+    executionProviders: [device === 'cuda' ? { name: 'cuda', deviceId } : device],
+    // Parallelism comes from several workers; a session's own pool would spin beside them.
+    intraOpNumThreads: 1,
+    interOpNumThreads: 1,
+    graphOptimizationLevel: 'all',
+    // The batch varies, so a memory pattern per shape would only grow. The arena keeps and reuses what it has.
+    enableMemPattern: false,
+    enableCpuMemArena: true,
+    // Warnings are about nodes placed on the CPU, as they should be; errors are thrown anyway.
+    logSeverityLevel: 3,
+  };
 }
 
 class OnnxModel implements Model {
@@ -25,25 +48,59 @@ class OnnxModel implements Model {
   constructor(
     readonly spec: ModelSpec,
     private readonly session: InferenceSession,
+    private readonly buckets: Buckets,
   ) {
     this.inputName = session.inputNames[0] as string;
   }
 
   async run(pixels: Uint8Array, batch: number): Promise<ModelOutputs> {
+    checkPixels(this.spec, pixels, batch);
+    const chunks = chunksOf(batch, this.buckets);
+    const answers: ModelOutputs[] = [];
+    for (const chunk of chunks) answers.push(await this.runChunk(pixels, chunk));
+    return answers.length === 1 ? (answers[0] as ModelOutputs) : joined(answers);
+  }
+
+  private async runChunk(pixels: Uint8Array, { start, count, size }: Chunk): Promise<ModelOutputs> {
     const { width, height, channels } = this.spec.input;
-    const dims = [batch, height, width, channels];
-    if (pixels.length !== product(dims)) {
-      throw new Error(
-        `${this.spec.id} takes ${product(dims)} bytes for a batch of ${batch}, not ${pixels.length}`,
-      );
+    const item = product([height, width, channels]);
+    let bytes = pixels.subarray(start * item, (start + count) * item);
+    if (size > count) {
+      const padded = new Uint8Array(size * item);
+      padded.set(bytes);
+      bytes = padded;
     }
-    const results = await this.session.run({ [this.inputName]: new Tensor('uint8', pixels, dims) });
+    const tensor = new Tensor('uint8', bytes, [size, height, width, channels]);
+    const results = await this.session.run({ [this.inputName]: tensor });
     return Object.fromEntries(
-      Object.entries(results).map(([name, tensor]) => [name, tensor.data as Float32Array]),
+      Object.entries(results).map(([name, { data }]) => [
+        name,
+        withoutPadding(data as Float32Array, count, size),
+      ]),
     );
   }
 
   close(): Promise<void> {
     return this.session.release();
   }
+}
+
+const withoutPadding = (data: Float32Array, count: number, size: number) =>
+  size > count ? data.subarray(0, (data.length / size) * count) : data;
+
+function joined(parts: readonly ModelOutputs[]): ModelOutputs {
+  const names = Object.keys(parts[0] as ModelOutputs);
+  return Object.fromEntries(
+    names.map((name) => [name, concat(parts.map((part) => part[name] as Float32Array))]),
+  );
+}
+
+function concat(arrays: readonly Float32Array[]): Float32Array {
+  const all = new Float32Array(arrays.reduce((sum, { length }) => sum + length, 0));
+  let at = 0;
+  for (const array of arrays) {
+    all.set(array, at);
+    at += array.length;
+  }
+  return all;
 }

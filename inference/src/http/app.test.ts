@@ -1,48 +1,73 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, request, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import limits from '@presenza/contract/limits.json';
 import pino from 'pino';
+import sharp from 'sharp';
+import { ManualDispatcher, settle } from '../../test/manual-dispatcher';
 import { facesIn, photo } from '../../test/photos';
-import { workerSetup } from '../../test/setup';
+import { startServing } from '../../test/setup';
+import { Batcher } from '../batching/batcher';
 import { area } from '../pipeline/boxes';
-import { OverloadError, WorkerPool } from '../pool/pool';
+import type { OperationShapes } from '../pool/messages';
 import { type AppServices, createApp } from './app';
+import { BytesInFlight } from './bytes-in-flight';
 import { createMetrics } from './metrics';
-import type { DetectReply } from './protocol';
+import type { CompareReply, DetectReply, FaultReply, ModerateReply } from './protocol';
 
-let pool: WorkerPool;
+let serving: Awaited<ReturnType<typeof startServing>>;
 let server: Server;
 let url: string;
 let accepting = true;
 const log: string[] = [];
 const logger = pino({ level: 'info' }, { write: (line: string) => log.push(line) });
 
-async function serve(services: Partial<AppServices>): Promise<Server> {
-  const app = createApp({
-    pool,
-    metrics: createMetrics(pool),
-    logger,
-    accepting: () => accepting,
-    ...services,
-  });
+async function serve(services: Partial<AppServices> = {}): Promise<Server> {
+  const app = createApp({ ...serving, logger, accepting: () => accepting, ...services });
   const started = createServer(app);
   await new Promise<void>((resolve) => started.listen(0, '127.0.0.1', resolve));
   return started;
 }
 
 const urlOf = (started: Server) => `http://127.0.0.1:${(started.address() as AddressInfo).port}`;
+const close = (started: Server) => new Promise((resolve) => started.close(resolve));
 
 beforeAll(async () => {
-  pool = await WorkerPool.start({ setup: await workerSetup(), workers: 1, maxQueue: 8 });
-  server = await serve({});
+  serving = await startServing();
+  server = await serve();
   url = urlOf(server);
 });
 afterAll(async () => {
-  await new Promise((resolve) => server.close(resolve));
-  await pool.close();
+  await close(server);
+  await serving.batcher.drain();
+  await serving.pool.close();
 });
 
-const post = (body: Uint8Array | undefined, base = url) =>
-  fetch(`${base}/detect`, { method: 'POST', ...(body ? { body: Uint8Array.from(body) } : {}) });
+const post = (body: Uint8Array | undefined, base = url, headers: Record<string, string> = {}) =>
+  fetch(`${base}/detect`, {
+    method: 'POST',
+    headers: { connection: 'close', ...headers },
+    ...(body ? { body: Uint8Array.from(body) } : {}),
+  });
+
+/** A server whose workers answer when the test says so. */
+async function serveByHand(maxQueue = 8) {
+  const dispatcher = new ManualDispatcher();
+  const metrics = createMetrics();
+  const batcher = new Batcher<OperationShapes>({
+    dispatcher,
+    policy: { maxBatch: 4, maxQueue, delayMs: 0, spread: false },
+    observer: metrics.batchObserver,
+  });
+  const started = await serve({ batcher, metrics });
+  return { dispatcher, batcher, metrics, started, base: urlOf(started) };
+}
+
+/** Waits, without sleeping, until something holds. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await settle();
+}
+
+const noFaces = { ok: true, value: { faces: [] } };
 
 test('finds the faces of a photograph, largest first, in proportions of the picture', async () => {
   const response = await post(photo(4));
@@ -67,51 +92,189 @@ test.each([
 ])('%s is refused with a reason', async (_name, body, reason) => {
   const response = await post(body);
   expect(response.status).toBe(422);
-  expect(await response.json()).toEqual({ error: { code: 'INVALID_IMAGE', reason, values: {} } });
+  expect(await response.json()).toMatchObject({ error: { code: 'INVALID_IMAGE', reason } });
 });
 
 test('a body beyond the largest image is refused', async () => {
-  expect((await post(new Uint8Array(5 * 1024 * 1024 + 1))).status).toBe(413);
+  const response = await post(new Uint8Array(limits.image.maxBytes + 1));
+  expect(response.status).toBe(413);
+  expect(((await response.json()) as FaultReply).error.code).toBe('IMAGE_TOO_LARGE');
+});
+
+test.each([
+  ['x-deadline-ms', '0'],
+  ['x-deadline-ms', '600001'],
+  ['x-deadline-ms', '1.5'],
+  ['x-priority', 'urgent'],
+  ['x-part-lengths', '3'],
+  ['x-part-lengths', '2,2'],
+])('the header %s: %s is refused', async (name, value) => {
+  const response = await post(Buffer.from('abcd'), url, { [name]: value });
+  expect(response.status).toBe(400);
+  expect(await response.json()).toEqual({ error: { code: 'INVALID_PARAMETERS', reason: 'header' } });
 });
 
 test('a full queue answers 503 with Retry-After', async () => {
-  const full = { ...pool, run: () => Promise.reject(new OverloadError('full')), device: 'cpu', workers: 1 };
-  const overloaded = await serve({ pool: full });
-  const response = await post(photo(4), urlOf(overloaded));
+  const { dispatcher, started, base } = await serveByHand(0);
+  const first = post(photo(4), base);
+  await until(() => dispatcher.batches.length === 1);
+  const response = await post(photo(4), base);
   expect(response.status).toBe(503);
   expect(response.headers.get('retry-after')).toBe('1');
-  expect(await response.json()).toEqual({ error: { code: 'SERVICE_UNAVAILABLE' } });
-  await new Promise((resolve) => overloaded.close(resolve));
+  expect(await response.json()).toEqual({ error: { code: 'SERVICE_UNAVAILABLE', reason: 'overload' } });
+  await dispatcher.batch(0).finish([noFaces]);
+  expect((await first).status).toBe(200);
+  await close(started);
+});
+
+test('more bytes in flight than allowed answer 503 before they are read', async () => {
+  const bytesInFlight = new BytesInFlight(1000);
+  bytesInFlight.bytes = 990;
+  const started = await serve({ bytesInFlight });
+  expect((await post(Buffer.from('twelve bytes'), urlOf(started))).status).toBe(503);
+  bytesInFlight.bytes = 0;
+  expect((await post(Buffer.from('twelve bytes'), urlOf(started))).status).toBe(422);
+  await close(started);
+  expect(bytesInFlight.bytes).toBe(0);
+});
+
+test('a deadline that passes in the queue answers 504 and costs no worker', async () => {
+  const { dispatcher, batcher, metrics, started, base } = await serveByHand();
+  const first = post(photo(4), base);
+  await until(() => dispatcher.batches.length === 1);
+  const late = post(photo(4), base, { 'x-deadline-ms': '1' });
+  await until(() => batcher.queued.detect === 1);
+  const begin = performance.now();
+  await until(() => performance.now() > begin + 2);
+  await dispatcher.batch(0).finish([noFaces]);
+  expect((await late).status).toBe(504);
+  expect((await first).status).toBe(200);
+  expect(dispatcher.batches).toHaveLength(1);
+  const text = await metrics.registry.metrics();
+  expect(text).toContain('presenza_inference_dropped_total{operation="detect",reason="expired"} 1');
+  expect(text).toContain('presenza_inference_requests_total{operation="detect",outcome="expired"} 1');
+  await close(started);
+});
+
+test('interactive requests go before bulk ones', async () => {
+  const { dispatcher, batcher, started, base } = await serveByHand();
+  const bodies = ['first', 'bulk', 'person'].map((text) => Buffer.from(text));
+  const answers = [post(bodies[0], base)];
+  await until(() => dispatcher.batches.length === 1);
+  answers.push(post(bodies[1], base, { 'x-priority': 'batch' }));
+  await until(() => batcher.queued.detect === 1);
+  answers.push(post(bodies[2], base, { 'x-priority': 'interactive' }));
+  await until(() => batcher.queued.detect === 2);
+  await dispatcher.batch(0).finish([noFaces]);
+  const items = dispatcher.batch(1).items as { image: Uint8Array }[];
+  expect(items.map(({ image }) => Buffer.from(image).toString())).toEqual(['person', 'bulk']);
+  await dispatcher.batch(1).finish([noFaces, noFaces]);
+  for (const answer of answers) expect((await answer).status).toBe(200);
+  await close(started);
+});
+
+test('a client that leaves takes its queued image along', async () => {
+  const { dispatcher, batcher, metrics, started, base } = await serveByHand();
+  const first = post(photo(4), base);
+  await until(() => dispatcher.batches.length === 1);
+  const leaver = request(`${base}/detect`, { method: 'POST' });
+  leaver.on('error', () => {});
+  leaver.end('an image');
+  await until(() => batcher.queued.detect === 1);
+  leaver.destroy();
+  await until(() => batcher.queued.detect === 0);
+  await dispatcher.batch(0).finish([noFaces]);
+  expect((await first).status).toBe(200);
+  expect(dispatcher.batches).toHaveLength(1);
+  expect(await metrics.registry.metrics()).toContain('{operation="detect",outcome="abandoned"} 1');
+  await close(started);
 });
 
 test('a broken worker answers 500 and logs the request id, nothing of the image', async () => {
-  const broken = {
-    ...pool,
-    run: () => Promise.reject(new Error('session failed')),
-    device: 'cpu',
-    workers: 1,
-  };
-  const failing = await serve({ pool: broken });
-  const response = await fetch(`${urlOf(failing)}/detect`, {
-    method: 'POST',
-    body: Buffer.from('secret pixels'),
-    headers: { 'x-request-id': 'req_broken' },
-  });
+  const { dispatcher, started, base } = await serveByHand();
+  const answer = post(Buffer.from('secret pixels'), base, { 'x-request-id': 'req_broken' });
+  await until(() => dispatcher.batches.length === 1);
+  await dispatcher.batch(0).fail(new Error('session failed'));
+  const response = await answer;
   expect(response.status).toBe(500);
   expect(await response.json()).toEqual({ error: { code: 'INTERNAL_ERROR' } });
   expect(log.join('')).toContain('req_broken');
   expect(log.join('')).not.toContain('secret pixels');
-  await new Promise((resolve) => failing.close(resolve));
+  await close(started);
+});
+
+test('requests that come together share batches and get their own answers', async () => {
+  const numbers = [1, 2, 3, 4, 5, 6, 4, 5];
+  const responses = await Promise.all(numbers.map((number) => post(photo(number))));
+  const replies = (await Promise.all(responses.map((response) => response.json()))) as DetectReply[];
+  expect(replies.map(({ faces }) => faces.length)).toEqual(numbers.map((number) => facesIn[number]));
+  // Every other one alone or in a batch of its like: the faces are the same to the last digit.
+  expect(replies[6]?.faces).toEqual(replies[3]?.faces);
+});
+
+const compare = (source: Buffer, target: Buffer) =>
+  fetch(`${url}/compare`, {
+    method: 'POST',
+    headers: { 'x-part-lengths': `${source.length},${target.length}` },
+    body: Buffer.concat([source, target]),
+  });
+
+test('compares the largest face of a source with every face of a target, and keeps the embeddings', async () => {
+  const response = await compare(photo(4), photo(4));
+  expect(response.status).toBe(200);
+  const reply = (await response.json()) as CompareReply;
+  expect(reply.targets).toHaveLength(facesIn[4] as number);
+  expect(reply.targets[0]?.boundingBox).toEqual(reply.source.boundingBox);
+  expect(reply.targets[0]?.similarity).toBeGreaterThan(0.99);
+  expect(JSON.stringify(reply)).not.toContain('embedding');
+});
+
+test('a comparison names the image that cannot be used, and wants two', async () => {
+  const response = await compare(photo(4), Buffer.from('no picture'));
+  expect(response.status).toBe(422);
+  expect(await response.json()).toMatchObject({
+    error: { code: 'INVALID_IMAGE', reason: 'format', part: 'target' },
+  });
+  const sky = sharp({ create: { width: 99, height: 99, channels: 3, background: '#8cf' } });
+  const empty = await sky.png().toBuffer();
+  expect(await (await compare(empty, photo(4))).json()).toEqual({
+    error: { code: 'NO_FACE_DETECTED', reason: 'source', part: 'source' },
+  });
+  expect(await (await compare(photo(4), empty)).json()).toEqual({
+    error: { code: 'NO_FACE_DETECTED', reason: 'target', part: 'target' },
+  });
+  const single = await fetch(`${url}/compare`, { method: 'POST', body: photo(4) });
+  expect(single.status).toBe(400);
+});
+
+test('moderation answers categories and raw probabilities', async () => {
+  const response = await fetch(`${url}/moderate`, { method: 'POST', body: photo(4) });
+  const { elements, probabilities } = (await response.json()) as ModerateReply;
+  expect(elements.map(({ type }) => type).sort()).toEqual(['Explicit', 'Suggestive']);
+  expect(Object.keys(probabilities)).toEqual(['Drawing', 'Hentai', 'Neutral', 'Porn', 'Sexy']);
 });
 
 test('health, readiness and metrics', async () => {
   expect((await fetch(`${url}/livez`)).status).toBe(200);
-  expect(await (await fetch(`${url}/readyz`)).json()).toEqual({ status: 'ready', device: 'cpu', workers: 1 });
+  expect(await (await fetch(`${url}/readyz`)).json()).toEqual({
+    status: 'ready',
+    backend: 'onnx',
+    device: 'cpu',
+    workers: 1,
+  });
   accepting = false;
   expect((await fetch(`${url}/readyz`)).status).toBe(503);
   accepting = true;
   const metrics = await (await fetch(`${url}/metrics`)).text();
   expect(metrics).toMatch(/presenza_inference_requests_total\{operation="detect",outcome="ok"\} \d/);
   expect(metrics).toContain('presenza_inference_workers{device="cpu"} 1');
+  expect(metrics).toContain('presenza_inference_info{backend="onnx",device="cpu"} 1');
+  expect(metrics).toContain('presenza_inference_queue_length{operation="detect"} 0');
+  expect(metrics).toMatch(/presenza_inference_batch_size_count\{operation="detect"\} \d/);
+  for (const stage of ['queue', 'service', 'model', 'total']) {
+    expect(metrics).toMatch(
+      new RegExp(`presenza_inference_stage_seconds_count\\{operation="detect",stage="${stage}"\\} [1-9]`),
+    );
+  }
   expect((await fetch(`${url}/nothing`)).status).toBe(404);
 });

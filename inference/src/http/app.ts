@@ -1,14 +1,15 @@
 /** HTTP face of the inference tier, for the gateway only: it trusts its caller and knows no keys or plans. */
-import limits from '@presenza/contract/limits.json';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
-import { OverloadError, type WorkerPool } from '../pool/pool';
-import type { Metrics } from './metrics';
-import type { DetectReply, FaultReply } from './protocol';
+import { AbandonedError, DeadlineError, OverloadError } from '../batching/errors';
+import type { WorkerPool } from '../pool/pool';
+import { type CompareServices, compareRoute } from './compare-route';
+import { operationRoute } from './operation-route';
+import type { FaultReply, ReadyReply } from './protocol';
+import { BadRequestError, imageTooLarge } from './request';
 
-export interface AppServices {
-  readonly pool: Pick<WorkerPool, 'run' | 'device' | 'workers'>;
-  readonly metrics: Metrics;
+export interface AppServices extends CompareServices {
+  readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'workers'>;
   readonly logger: Logger;
   /** False once the process drains. */
   readonly accepting: () => boolean;
@@ -19,19 +20,29 @@ export function createApp(services: AppServices): Express {
   app.disable('x-powered-by');
   app.disable('etag');
 
+  app.use((_req, res, next) => {
+    // A draining process wants no further request on any connection.
+    if (!services.accepting()) res.set('Connection', 'close');
+    next();
+  });
   app.get('/livez', (_req, res) => {
     res.json({ status: 'alive' });
   });
   app.get('/readyz', (_req, res) => {
-    const { device, workers } = services.pool;
+    const { backend, device, workers } = services.pool;
     const ready = services.accepting();
-    res.status(ready ? 200 : 503).json({ status: ready ? 'ready' : 'draining', device, workers });
+    const reply: ReadyReply = { status: ready ? 'ready' : 'draining', backend, device, workers };
+    res.status(ready ? 200 : 503).json(reply);
   });
   app.get('/metrics', async (_req, res) => {
     res.type(services.metrics.registry.contentType).send(await services.metrics.registry.metrics());
   });
 
-  app.post('/detect', express.raw({ type: () => true, limit: limits.image.maxBytes }), detect(services));
+  for (const operation of ['detect', 'moderate'] as const) {
+    const input = ([image]: readonly Uint8Array[]) => ({ image: image as Uint8Array });
+    app.post(`/${operation}`, operationRoute(services, { operation, input }));
+  }
+  app.post('/compare', compareRoute(services));
 
   app.use((_req, res) => {
     res.status(404).json({ error: { code: 'NOT_FOUND' } });
@@ -40,48 +51,47 @@ export function createApp(services: AppServices): Express {
   return app;
 }
 
-function detect({ pool, metrics }: AppServices) {
-  return async (req: Request, res: Response) => {
-    const begin = performance.now();
-    // An empty body arrives as an empty object.
-    const body = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0);
-    const result = await pool.run({ kind: 'detect', image: transferable(body) });
-    if (!result.ok) {
-      metrics.requests.inc({ operation: 'detect', outcome: 'refused' });
-      const reply: FaultReply = {
-        error: { code: 'INVALID_IMAGE', reason: result.fault, values: result.values },
-      };
-      res.status(422).json(reply);
-      return;
-    }
-    const { faces, timings } = result.detection;
-    const totalMs = performance.now() - begin;
-    metrics.requests.inc({ operation: 'detect', outcome: 'ok' });
-    metrics.stageSeconds.observe({ operation: 'detect', stage: 'decode' }, timings.decodeMs / 1e3);
-    metrics.stageSeconds.observe({ operation: 'detect', stage: 'model' }, timings.modelMs / 1e3);
-    metrics.stageSeconds.observe({ operation: 'detect', stage: 'total' }, totalMs / 1e3);
-    const reply: DetectReply = { faces, timings: { ...timings, totalMs } };
-    res.json(reply);
-  };
+/** How an error is answered and counted. */
+interface Fault {
+  readonly status: number;
+  readonly reply: FaultReply['error'];
+  readonly outcome: string;
+  readonly retryAfterSeconds?: number;
 }
 
-/** Bytes that own their whole buffer, so that it can be handed to a worker. Small Buffers share a pool: copy those. */
-function transferable(bytes: Buffer): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
+function faultOf(error: Error & { status?: number; type?: string }): Fault {
+  if (error instanceof OverloadError) {
+    const { retryAfterSeconds } = error;
+    const reply = { code: 'SERVICE_UNAVAILABLE', reason: 'overload' } as const;
+    return { status: 503, reply, outcome: 'shed', retryAfterSeconds };
+  }
+  if (error instanceof DeadlineError) {
+    return { status: 504, reply: { code: 'DEADLINE_EXCEEDED' }, outcome: 'expired' };
+  }
+  if (error instanceof BadRequestError) {
+    const { status, code, reason } = error;
+    return { status, reply: { code, reason }, outcome: 'invalid' };
+  }
+  // The body parser's own.
+  if (error.type === 'entity.too.large') return faultOf(imageTooLarge());
+  return { status: error.status ?? 500, reply: { code: 'INTERNAL_ERROR' }, outcome: 'error' };
 }
 
 function errorHandler({ metrics, logger }: AppServices) {
-  return (error: Error & { status?: number }, req: Request, res: Response, _next: NextFunction) => {
-    const overloaded = error instanceof OverloadError;
-    const status = overloaded ? 503 : (error.status ?? 500);
-    metrics.requests.inc({ operation: req.path.slice(1), outcome: overloaded ? 'shed' : 'error' });
-    if (!overloaded) logger.error({ requestId: req.get('x-request-id'), err: error }, 'request failed');
-    if (res.headersSent) {
+  return (error: Error, req: Request, res: Response, _next: NextFunction) => {
+    const operation = String(res.locals.operation ?? 'unknown');
+    const gone = error instanceof AbandonedError || res.destroyed;
+    if (gone || res.headersSent) {
+      metrics.requests.inc({ operation, outcome: gone ? 'abandoned' : 'error' });
       res.destroy();
       return;
     }
-    const reply: FaultReply = { error: { code: overloaded ? 'SERVICE_UNAVAILABLE' : 'INTERNAL_ERROR' } };
-    if (overloaded) res.set('Retry-After', '1');
-    res.status(status).json(reply);
+    const { status, reply, outcome, retryAfterSeconds } = faultOf(error);
+    metrics.requests.inc({ operation, outcome });
+    const requestId = req.get('x-request-id');
+    if (outcome === 'error') logger.error({ requestId, err: error }, 'request failed');
+    if (outcome === 'invalid') logger.warn({ requestId, reason: error.message }, 'request refused');
+    if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds));
+    res.status(status).json({ error: reply });
   };
 }

@@ -1,41 +1,129 @@
+/** Metrics of the inference tier, in a registry of their own, fed by what batcher and pool report. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { WorkerPool } from '../pool/pool';
+import type { BatchObserver } from '../batching/batcher';
+import type { PoolObserver, WorkerPool } from '../pool/pool';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Metrics of the inference tier, in a registry of their own. */
-export function createMetrics(pool: Pick<WorkerPool, 'queued' | 'workers' | 'device'>) {
+/** What is looked at whenever the metrics are read. */
+export interface Watched {
+  readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'workers'>;
+  readonly batcher: { readonly queued: Readonly<Record<string, number>> };
+  readonly bytesInFlight: { readonly bytes: number };
+}
+
+const secondsBuckets = [0.001, 0.002, 0.005, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3, 0.6, 1, 2, 5];
+
+export function createMetrics() {
   const registry = new Registry();
   collectDefaultMetrics({ register: registry });
-  new Gauge({
-    name: 'presenza_inference_queue_length',
-    help: 'Tasks waiting for a worker.',
-    registers: [registry],
-    collect() {
-      this.set(pool.queued);
-    },
+  const registers = [registry];
+  const requests = new Counter({
+    name: 'presenza_inference_requests_total',
+    help: 'Requests by operation and outcome: ok, refused, invalid, shed, expired, abandoned, error.',
+    labelNames: ['operation', 'outcome'],
+    registers,
   });
+  const stageSeconds = new Histogram({
+    name: 'presenza_inference_stage_seconds',
+    help: 'Time by operation and stage. Per item: queue, total. Per batch: service (as main sees it), model.',
+    labelNames: ['operation', 'stage'],
+    buckets: secondsBuckets,
+    registers,
+  });
+  return {
+    registry,
+    requests,
+    stageSeconds,
+    batchObserver: batchObserver(registry, stageSeconds),
+    poolObserver: poolObserver(registry, stageSeconds),
+    watch: (watched: Watched) => watch(registry, watched),
+  };
+}
+
+function batchObserver(registry: Registry, stageSeconds: Histogram): BatchObserver {
+  const batchSize = new Histogram({
+    name: 'presenza_inference_batch_size',
+    help: 'Weight of the batches given to workers: images or faces.',
+    labelNames: ['operation'],
+    buckets: [1, 2, 4, 8, 16, 32, 64],
+    registers: [registry],
+  });
+  const dropped = new Counter({
+    name: 'presenza_inference_dropped_total',
+    help: 'Items not computed, by reason: full, deadline (would be late), draining, expired, abandoned.',
+    labelNames: ['operation', 'reason'],
+    registers: [registry],
+  });
+  return {
+    dispatched({ operation, weight, waitsMs }) {
+      batchSize.observe({ operation }, weight);
+      for (const waitMs of waitsMs) stageSeconds.observe({ operation, stage: 'queue' }, waitMs / 1e3);
+    },
+    finished({ operation, serviceMs, failed }) {
+      if (!failed) stageSeconds.observe({ operation, stage: 'service' }, serviceMs / 1e3);
+    },
+    dropped: (item) => dropped.inc(item),
+  };
+}
+
+function poolObserver(registry: Registry, stageSeconds: Histogram): PoolObserver {
+  const modelSeconds = new Counter({
+    name: 'presenza_inference_model_seconds_total',
+    help: 'Time in models, by the part they play.',
+    labelNames: ['model'],
+    registers: [registry],
+  });
+  const recycled = new Counter({
+    name: 'presenza_inference_workers_recycled_total',
+    help: 'Workers replaced because their budget was used up: tasks, memory; failed: the successor did not start.',
+    labelNames: ['reason'],
+    registers: [registry],
+  });
+  return {
+    answered(operation, { modelMs }) {
+      let sum = 0;
+      for (const [model, ms] of Object.entries(modelMs)) {
+        modelSeconds.inc({ model }, ms / 1e3);
+        sum += ms;
+      }
+      stageSeconds.observe({ operation, stage: 'model' }, sum / 1e3);
+    },
+    recycled: (reason) => recycled.inc({ reason }),
+    recycleFailed: () => recycled.inc({ reason: 'failed' }),
+  };
+}
+
+function watch(registry: Registry, { pool, batcher, bytesInFlight }: Watched): void {
+  const { backend, device, workers } = pool;
+  const registers = [registry];
+  new Gauge({
+    name: 'presenza_inference_info',
+    help: 'What computes; always 1.',
+    labelNames: ['backend', 'device'],
+    registers,
+  }).set({ backend, device }, 1);
   new Gauge({
     name: 'presenza_inference_workers',
     help: 'Worker threads by device.',
     labelNames: ['device'],
-    registers: [registry],
-  }).set({ device: pool.device }, pool.workers);
-  const buckets = [0.002, 0.005, 0.01, 0.02, 0.04, 0.08, 0.15, 0.3, 0.6, 1, 2, 5];
-  return {
-    registry,
-    requests: new Counter({
-      name: 'presenza_inference_requests_total',
-      help: 'Requests by operation and outcome.',
-      labelNames: ['operation', 'outcome'],
-      registers: [registry],
-    }),
-    stageSeconds: new Histogram({
-      name: 'presenza_inference_stage_seconds',
-      help: 'Time per request and stage: decode, model, total.',
-      labelNames: ['operation', 'stage'],
-      buckets,
-      registers: [registry],
-    }),
-  };
+    registers,
+  }).set({ device }, workers);
+  new Gauge({
+    name: 'presenza_inference_queue_length',
+    help: 'Weight that waits for a worker: images or faces.',
+    labelNames: ['operation'],
+    registers,
+    collect() {
+      for (const [operation, weight] of Object.entries(batcher.queued)) this.set({ operation }, weight);
+    },
+  });
+  new Gauge({
+    name: 'presenza_inference_body_bytes',
+    help: 'Bytes of request bodies in flight.',
+    registers,
+    collect() {
+      this.set(bytesInFlight.bytes);
+    },
+  });
 }

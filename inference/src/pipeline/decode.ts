@@ -30,19 +30,6 @@ export class ImageError extends Error {
   }
 }
 
-export interface Pixels {
-  /** RGB, row-major, width * height * 3 bytes. */
-  readonly data: Uint8Array;
-  readonly width: number;
-  readonly height: number;
-}
-
-/** Picture fitted into a square from its top left corner; the rest is black. */
-export interface SquarePixels extends Pixels {
-  /** Part of the square's width and height that the picture fills, 0 to 1. */
-  readonly filled: { readonly width: number; readonly height: number };
-}
-
 const { maxPixels } = limits.image;
 /** Memory that one picture may take to decode where its form allows no decoding row by row. */
 const maxDecodeBytes = 200e6;
@@ -68,41 +55,18 @@ export async function decodePicture(bytes: Uint8Array, maxSide: number): Promise
   }
 }
 
-/**
- * Decodes an image upright (EXIF orientation applied) into a square of `side` pixels.
- * @throws ImageError
- */
-export async function decodeSquare(bytes: Uint8Array, side: number): Promise<SquarePixels> {
-  const size = await checkHeader(bytes);
-  try {
-    const { data } = await open(bytes)
-      .rotate()
-      .resize(side, side, { fit: 'contain', position: 'left top', background: '#000', kernel: 'linear' })
-      .flatten({ background: '#fff' })
-      .toColourspace('srgb')
-      .raw({ depth: 'uchar' })
-      .toBuffer({ resolveWithObject: true });
-    const longest = Math.max(size.width, size.height);
-    const filled = { width: size.width / longest, height: size.height / longest };
-    return { data, width: side, height: side, filled };
-  } catch (cause) {
-    throw new ImageError(damage(bytes, cause as Error), {}, { cause });
-  }
-}
-
 /** Refuses by the header alone what must not be decoded. */
-async function checkHeader(bytes: Uint8Array): Promise<{ width: number; height: number }> {
+async function checkHeader(bytes: Uint8Array): Promise<void> {
   let header: sharp.Metadata;
   try {
     header = await open(bytes).metadata();
   } catch (cause) {
     throw new ImageError(damage(bytes, cause as Error), {}, { cause });
   }
-  const { format = '', width = 0, height = 0, orientation = 1 } = header;
+  const { format = '', width = 0, height = 0 } = header;
   if (!formats.has(format)) throw new ImageError('format');
   const limit = Math.min(maxPixels, Math.floor(maxDecodeBytes / wholeBytesPerPixel(header)));
   if (width * height > limit) throw new ImageError('dimensions', { width, height, limit });
-  return orientation >= 5 ? { width: height, height: width } : { width, height };
 }
 
 /** Bytes per pixel that a decoder must hold for the whole picture at once; 0 where it works row by row. */

@@ -16,7 +16,8 @@ beforeAll(async () => {
   );
   models = { near, thorough, mesh, embedding, moderation } as Models;
   const manifest = (await readCatalogue()).find(({ id }) => id === 'face-recognition');
-  knowledge = { alignments: manifest?.alignments ?? [] };
+  if (!manifest?.alignments || !manifest.calibration) throw new Error('the manifest is incomplete');
+  knowledge = { alignments: manifest.alignments, calibration: manifest.calibration };
 });
 afterAll(() => Promise.all(Object.values(models).map((model) => model.close())));
 
@@ -174,8 +175,6 @@ test('a batch answers what its items answer alone, and a bad item harms no other
 });
 
 test('one face in two pictures is similar, faces of different people are not', async () => {
-  const manifest = (await readCatalogue()).find(({ id }) => id === 'face-recognition');
-  const calibration = manifest?.calibration as NonNullable<typeof manifest>['calibration'] & object;
   const [first] = await describe1(await portrait());
   const [again] = await describe1(
     await sharp(await portrait(0.6))
@@ -184,7 +183,8 @@ test('one face in two pictures is similar, faces of different people are not', a
       .jpeg({ quality: 70 })
       .toBuffer(),
   );
-  const similarity = (a: Float32Array, b: Float32Array) => similarityOf(distanceBetween(a, b), calibration);
+  const similarity = (a: Float32Array, b: Float32Array) =>
+    similarityOf(distanceBetween(a, b), knowledge.calibration);
   const own = (first as typeof first & object).embedding;
   expect(Math.hypot(...own)).toBeCloseTo(1, 4);
   expect(similarity(own, (again as typeof again & object).embedding)).toBeGreaterThan(0.9);

@@ -10,6 +10,7 @@ import { type Face, findFaces } from './find-faces';
 import { classify, type DetectedElement, elementsOf, type Probabilities } from './moderate';
 import type { Picture } from './picture';
 import { measureQuality, type Quality } from './quality';
+import type { Calibration } from './similarity';
 
 /** The part a model plays, whichever model plays it. */
 export const modelRoles = ['near', 'thorough', 'mesh', 'embedding', 'moderation'] as const;
@@ -19,6 +20,8 @@ export type Models = Readonly<Record<ModelRole, Model>>;
 /** What the operations need besides models, read from the manifests. */
 export interface Knowledge {
   readonly alignments: readonly AlignmentTemplate[];
+  /** What a distance between embeddings means. */
+  readonly calibration: Calibration;
 }
 
 export interface ImageItem {

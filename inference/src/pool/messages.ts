@@ -1,30 +1,47 @@
 /** Every message between the main thread and its workers. */
-import type { ModelSpec } from '../backends/backend';
-import type { ImageFault } from '../pipeline/decode';
-import type { Detection } from '../pipeline/detect';
+import type { BackendChoice } from '../backends/backend';
+import type { Answers, ItemResult, OperationName, operations } from '../pipeline/operations';
+import type { ServingModels } from '../serving-models';
 
 /** What a worker is started with. */
-export interface WorkerSetup {
-  readonly models: Readonly<Record<ModelRole, ModelSpec>>;
+export interface WorkerSetup extends ServingModels {
+  readonly backend: BackendChoice;
 }
 
-/** The part a model plays, whichever model plays it. */
-export type ModelRole = 'detector';
+/** One item of an operation. Its bytes are transferred to the worker, not copied. */
+export type OperationInput<Name extends OperationName> = Parameters<(typeof operations)[Name]>[1][number];
+
+/** Input and output of one item, by operation. */
+export type OperationShapes = {
+  readonly [Name in OperationName]: {
+    readonly input: OperationInput<Name>;
+    readonly output: ItemResult<Answers[Name]>;
+  };
+};
 
 /** Sent once by each worker: its models are loaded and warm, or could not be loaded. */
 export type WorkerStarted =
-  | { readonly kind: 'ready'; readonly device: string; readonly loadMs: number }
+  | { readonly kind: 'ready'; readonly loadMs: number }
   | { readonly kind: 'failed'; readonly message: string };
 
-export interface DetectTask {
-  readonly kind: 'detect';
-  /** An encoded image; its buffer is transferred, not copied. */
-  readonly image: Uint8Array;
+export type WorkerTask =
+  | {
+      readonly kind: 'run';
+      readonly operation: OperationName;
+      readonly items: readonly OperationInput<OperationName>[];
+    }
+  /** The last task of a worker that retires: frees its models. */
+  | { readonly kind: 'close' };
+
+export interface WorkerAnswer {
+  /** One per item, in their order. */
+  readonly results: readonly ItemResult<unknown>[];
+  readonly timings: WorkerTimings;
 }
 
-export type Task = DetectTask;
-
-/** A refused image is a result; only breakage throws. */
-export type TaskResult =
-  | { readonly ok: true; readonly detection: Detection }
-  | { readonly ok: false; readonly fault: ImageFault; readonly values: Readonly<Record<string, number>> };
+/** Milliseconds inside the worker, for the whole batch. */
+export interface WorkerTimings {
+  readonly serviceMs: number;
+  /** Spent in `Model.run`, by the part the model plays. */
+  readonly modelMs: Readonly<Record<string, number>>;
+}

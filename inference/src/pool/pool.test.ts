@@ -1,40 +1,85 @@
 import { facesIn, photo } from '../../test/photos';
-import { workerSetup } from '../../test/setup';
-import type { Task } from './messages';
-import { OverloadError, WorkerPool } from './pool';
+import { servingModels, startPool } from '../../test/setup';
+import type { Detection, ItemResult } from '../pipeline/operations';
+import type { RecycleReason, WorkerPool } from './pool';
 
-const task = (number: number): Task => ({ kind: 'detect', image: Uint8Array.from(photo(number)) });
+const images = (...numbers: number[]) => numbers.map((number) => ({ image: Uint8Array.from(photo(number)) }));
+const faces = (results: readonly ItemResult<unknown>[]) =>
+  results.map((result) => (result.ok ? (result.value as Detection).faces.length : result.reason));
+const expected = (...numbers: number[]) => numbers.map((number) => facesIn[number]);
 
-test('answers each task with its own faces, refuses what the queue cannot hold, drains before it closes', async () => {
-  const pool = await WorkerPool.start({ setup: await workerSetup(), workers: 2, maxQueue: 4 });
-  expect(pool.device).toBe('cpu');
-
-  const numbers = [1, 2, 3, 4, 5, 6];
-  const running = numbers.map((number) => pool.run(task(number)));
-  expect(pool.queued).toBe(4);
-  await expect(pool.run(task(1))).rejects.toThrow(OverloadError);
-
+test('answers a batch in order; a broken item does not fail its neighbours; closing waits for what runs', async () => {
+  const pool = await startPool({ workers: 2 });
+  expect(pool).toMatchObject({ backend: 'onnx', device: 'cpu', workers: 2, capacity: 2 });
+  const broken = { image: Uint8Array.of(1, 2, 3) };
+  const running = [
+    pool.dispatch('detect', [...images(4), broken, ...images(5)]),
+    pool.dispatch('detect', images(1, 6)),
+  ];
+  await expect(pool.dispatch('detect', images(1))).rejects.toThrow('Every worker is busy');
   const closing = pool.close();
-  await expect(pool.run(task(1))).rejects.toThrow(OverloadError);
-  const results = await Promise.all(running);
+  await expect(pool.dispatch('detect', images(1))).rejects.toThrow('closing');
+  const [first, second] = await Promise.all(running);
+  expect(faces(first ?? [])).toEqual([facesIn[4], 'format', facesIn[5]]);
+  expect(faces(second ?? [])).toEqual(expected(1, 6));
   await closing;
-  results.forEach((result, i) => {
-    expect(result).toMatchObject({ ok: true });
-    if (result.ok) expect(result.detection.faces).toHaveLength(facesIn[numbers[i] as number] as number);
-  });
 });
 
-test('a refused image is a result', async () => {
-  const pool = await WorkerPool.start({ setup: await workerSetup(), workers: 1, maxQueue: 1 });
-  const result = await pool.run({ kind: 'detect', image: Uint8Array.of(1, 2, 3) });
-  expect(result).toEqual({ ok: false, fault: 'format', values: {} });
+test('images are handed over, not copied, and the time in models is reported', async () => {
+  const timings: Record<string, number>[] = [];
+  const pool = await startPool({ observer: { answered: (_, { modelMs }) => timings.push(modelMs) } });
+  const [item] = images(4);
+  await pool.dispatch('detect', [item]);
+  expect(item?.image.byteLength).toBe(0);
+  expect(Object.values(timings[0] ?? {}).reduce((a, b) => a + b, 0)).toBeGreaterThan(0);
   await pool.close();
 });
 
+/** Keeps every worker busy with `total` batches and returns their results. */
+async function saturate(pool: WorkerPool, total: number): Promise<unknown[]> {
+  const results: unknown[] = [];
+  let given = 0;
+  const feed = async () => {
+    while (given < total) {
+      given += 1;
+      const answered = await pool.dispatch('detect', images(4));
+      results.push(...faces(answered));
+    }
+  };
+  await Promise.all(Array.from({ length: pool.capacity }, feed));
+  return results;
+}
+
+test('workers are replaced when their budget is used up, under full load, and no request is lost', async () => {
+  const recycled: RecycleReason[] = [];
+  const pool = await startPool({
+    workers: 2,
+    tasksPerWorker: 2,
+    budget: { maxTasks: 5, maxRssBytes: 0, rssBytes: () => 0 },
+    observer: { recycled: (reason) => recycled.push(reason) },
+  });
+  const results = await saturate(pool, 40);
+  expect(results).toEqual(Array.from({ length: 40 }, () => facesIn[4]));
+  await pool.close();
+  expect(recycled.length).toBeGreaterThanOrEqual(2);
+  expect(new Set(recycled)).toEqual(new Set(['tasks']));
+});
+
+test('memory above the budget replaces one worker, and rests before the next', async () => {
+  const recycled: RecycleReason[] = [];
+  const pool = await startPool({
+    budget: { maxTasks: 0, maxRssBytes: 1000, rssBytes: () => 1001 },
+    observer: { recycled: (reason) => recycled.push(reason) },
+  });
+  await saturate(pool, 8);
+  await pool.close();
+  expect(recycled).toEqual(['memory']);
+});
+
 test('a model that cannot be loaded stops the start with its path', async () => {
-  const setup = await workerSetup();
-  const models = { detector: { ...setup.models.detector, path: '/nowhere/model.onnx' } };
-  await expect(WorkerPool.start({ setup: { models }, workers: 1, maxQueue: 1 })).rejects.toThrow(
+  const { models, knowledge } = await servingModels();
+  const broken = { ...models, mesh: { ...models.mesh, path: '/nowhere/model.onnx' } };
+  await expect(startPool({ serving: { models: broken, knowledge }, workers: 2 })).rejects.toThrow(
     '/nowhere/model.onnx',
   );
 });

@@ -1,34 +1,62 @@
 /**
- * The pool of worker threads. It is full from the start, each worker takes one task at a time, and it never ends a
- * worker in the middle of a run: ONNX Runtime would abort the process.
+ * The pool of workers: full from the start, spread over the devices. It has no queue, the batcher has; it gives a
+ * batch to the least busy worker. A worker that has used up its budget is replaced: its successor starts beside it,
+ * takes over, and the old one ends when idle, so no request notices.
  */
-import { join } from 'node:path';
-import { Piscina } from 'piscina';
-import { packageRoot } from '../paths';
-import type { Task, TaskResult, WorkerSetup, WorkerStarted } from './messages';
+import type { BackendChoice } from '../backends/backend';
+import type { OperationName } from '../pipeline/operations';
+import type { ServingModels } from '../serving-models';
+import type { OperationInput, WorkerAnswer, WorkerSetup, WorkerTimings } from './messages';
+import { PooledWorker } from './pooled-worker';
 
 export interface PoolOptions {
-  readonly setup: WorkerSetup;
+  readonly serving: ServingModels;
+  readonly backend: Omit<BackendChoice, 'deviceId'>;
+  /** Workers take these in turn. */
+  readonly deviceIds: readonly number[];
   readonly workers: number;
-  /** Tasks that may wait beside those that run; one more is refused. */
-  readonly maxQueue: number;
+  /** Batches a worker may hold: with two, the next is decoded while one computes. */
+  readonly tasksPerWorker: number;
+  readonly budget?: WorkerBudget;
+  readonly observer?: PoolObserver;
 }
 
-/** The queue is full: the caller should come back later. */
-export class OverloadError extends Error {
-  override readonly name = 'OverloadError';
+/** When a worker is replaced. */
+export interface WorkerBudget {
+  /** Batches; 0 for no end. */
+  readonly maxTasks: number;
+  /** Resident memory of the whole process; 0 for no bound. Replacing needs room for one more worker above it. */
+  readonly maxRssBytes: number;
+  /** Resident memory now. */
+  readonly rssBytes: () => number;
+}
+
+export interface PoolObserver {
+  answered?(operation: string, timings: WorkerTimings): void;
+  recycled?(reason: RecycleReason): void;
+  /** A successor could not start; the old worker stays. */
+  recycleFailed?(error: Error): void;
+}
+
+export type RecycleReason = 'tasks' | 'memory';
+
+/** Batches between two replacements for memory, so that memory which replacing cannot free does not cause a storm. */
+const restAfterRecycling = 200;
+
+/** A place in the pool; workers come and go. */
+interface Slot {
+  readonly setup: WorkerSetup;
+  worker: PooledWorker;
 }
 
 export class WorkerPool {
-  private running = 0;
+  private recycling: Promise<void> | undefined;
+  private tasksSinceRecycling = restAfterRecycling;
   private closing: Promise<void> | undefined;
-  private whenIdle = () => {};
 
   private constructor(
-    private readonly piscina: Piscina<Task, TaskResult>,
+    private readonly slots: readonly Slot[],
     private readonly options: PoolOptions,
-    /** What the workers compute on. */
-    readonly device: string,
   ) {}
 
   /**
@@ -36,72 +64,99 @@ export class WorkerPool {
    * @throws Error with the worker's message when a model cannot be loaded.
    */
   static async start(options: PoolOptions): Promise<WorkerPool> {
-    const piscina = new Piscina<Task, TaskResult>({
-      // Workers run compiled code, also when the main thread is run from the sources by tests.
-      filename: join(packageRoot, 'dist', 'pool', 'worker.js'),
-      workerData: options.setup,
-      minThreads: options.workers,
-      maxThreads: options.workers,
-      concurrentTasksPerWorker: 1,
-      idleTimeout: Number.POSITIVE_INFINITY,
+    const { serving, backend, deviceIds, workers, tasksPerWorker } = options;
+    const setups = Array.from({ length: workers }, (_, i): WorkerSetup => {
+      const deviceId = deviceIds[i % deviceIds.length] ?? 0;
+      return { ...serving, backend: { ...backend, deviceId } };
     });
-    try {
-      const device = await whenStarted(piscina, options.workers);
-      return new WorkerPool(piscina, options, device);
-    } catch (error) {
-      await piscina.destroy();
-      throw error;
+    // All are waited for, also after a failure: ending one that still loads a model would abort the process.
+    const started = await Promise.allSettled(
+      setups.map((setup) => PooledWorker.start(setup, tasksPerWorker)),
+    );
+    const failed = started.find((result) => result.status === 'rejected');
+    if (failed) {
+      await Promise.all(started.map((result) => result.status === 'fulfilled' && result.value.close()));
+      throw failed.reason;
     }
+    const slots = started.flatMap((result, i) =>
+      result.status === 'fulfilled' ? [{ setup: setups[i] as WorkerSetup, worker: result.value }] : [],
+    );
+    return new WorkerPool(slots, options);
   }
 
-  /** Tasks that wait for a worker. */
-  get queued(): number {
-    return Math.max(0, this.running - this.options.workers);
+  get backend(): BackendChoice['name'] {
+    return this.options.backend.name;
+  }
+
+  get device(): BackendChoice['device'] {
+    return this.options.backend.device;
   }
 
   get workers(): number {
-    return this.options.workers;
+    return this.slots.length;
+  }
+
+  /** Batches that may run at once. */
+  get capacity(): number {
+    return this.slots.length * this.options.tasksPerWorker;
   }
 
   /**
-   * @throws OverloadError when the queue is full or the pool is closing.
+   * Gives a batch to the least busy worker.
+   * @returns one result per item.
+   * @throws Error when all workers are full or the pool is closing.
    */
-  async run(task: Task): Promise<TaskResult> {
-    if (this.closing || this.running >= this.options.workers + this.options.maxQueue) {
-      throw new OverloadError('The worker queue is full');
-    }
-    this.running += 1;
-    try {
-      return await this.piscina.run(task, { transferList: [task.image.buffer as ArrayBuffer] });
-    } finally {
-      this.running -= 1;
-      if (this.running === 0) this.whenIdle();
-    }
+  async dispatch(operation: string, items: readonly unknown[]): Promise<WorkerAnswer['results']> {
+    const slot = this.slots.reduce((a, b) => (b.worker.running < a.worker.running ? b : a));
+    if (this.closing) throw new Error('The worker pool is closing');
+    if (slot.worker.running >= this.options.tasksPerWorker) throw new Error('Every worker is busy');
+    const { results, timings } = await slot.worker.run({
+      kind: 'run',
+      operation: operation as OperationName,
+      items: items as OperationInput<OperationName>[],
+    });
+    this.options.observer?.answered?.(operation, timings);
+    this.tasksSinceRecycling += 1;
+    this.recycleIfDue(slot);
+    return results;
   }
 
-  /** Lets running and queued tasks end, then ends the idle workers. */
+  /** Lets running batches end, then ends the idle workers. */
   close(): Promise<void> {
-    this.closing ??= this.drain();
+    this.closing ??= this.end();
     return this.closing;
   }
 
-  // Piscina's own `close` ends workers that still run when tasks were queued.
-  private async drain(): Promise<void> {
-    if (this.running > 0) await new Promise<void>((resolve) => (this.whenIdle = resolve));
-    await this.piscina.destroy();
+  private async end(): Promise<void> {
+    await this.recycling;
+    await Promise.all(this.slots.map(({ worker }) => worker.close()));
   }
-}
 
-/** Waits for every worker, also after a failure: ending one that still loads a model would abort the process. */
-function whenStarted(piscina: Piscina<Task, TaskResult>, workers: number): Promise<string> {
-  return new Promise((resolve, reject) => {
-    const started: WorkerStarted[] = [];
-    piscina.on('error', reject);
-    piscina.on('message', (message: WorkerStarted) => {
-      if (started.push(message) < workers) return;
-      const failed = started.find(({ kind }) => kind === 'failed');
-      if (failed?.kind === 'failed') reject(new Error(failed.message));
-      else if (message.kind === 'ready') resolve(message.device);
-    });
-  });
+  private recycleIfDue(slot: Slot): void {
+    const reason = this.recycleReason(slot.worker);
+    if (!reason || this.recycling || this.closing) return;
+    this.tasksSinceRecycling = 0;
+    this.recycling = this.recycle(slot, reason)
+      .catch((error: Error) => this.options.observer?.recycleFailed?.(error))
+      .finally(() => {
+        this.recycling = undefined;
+      });
+  }
+
+  private recycleReason({ finished }: PooledWorker): RecycleReason | undefined {
+    const { budget } = this.options;
+    if (!budget) return undefined;
+    if (budget.maxTasks > 0 && finished >= budget.maxTasks) return 'tasks';
+    const rested = this.tasksSinceRecycling >= restAfterRecycling;
+    if (budget.maxRssBytes > 0 && rested && budget.rssBytes() > budget.maxRssBytes) return 'memory';
+    return undefined;
+  }
+
+  private async recycle(slot: Slot, reason: RecycleReason): Promise<void> {
+    const successor = await PooledWorker.start(slot.setup, this.options.tasksPerWorker);
+    const retired = slot.worker;
+    slot.worker = successor;
+    await retired.close();
+    this.options.observer?.recycled?.(reason);
+  }
 }

@@ -1,35 +1,57 @@
-/** Worker thread: loads the models once, warms them, then answers one task at a time. */
+/** Worker thread: loads the models once, warms them, then answers batches of any operation. */
 import { parentPort, workerData } from 'node:worker_threads';
-import type { Model } from '../backends/backend';
-import { product } from '../backends/backend';
-import { OnnxBackend } from '../backends/onnx';
-import { ImageError } from '../pipeline/decode';
-import { detectFaces } from '../pipeline/detect';
-import type { Task, TaskResult, WorkerSetup, WorkerStarted } from './messages';
+import { type Backend, type Model, product } from '../backends/backend';
+import { createBackend } from '../backends/create';
+import { type Knowledge, type Models, operations } from '../pipeline/operations';
+import type { WorkerAnswer, WorkerSetup, WorkerStarted, WorkerTask } from './messages';
+import { timedModels } from './timed-models';
 
-async function start(setup: WorkerSetup): Promise<(task: Task) => Promise<TaskResult>> {
+type Run = (
+  models: Models,
+  items: readonly unknown[],
+  knowledge: Knowledge,
+) => Promise<WorkerAnswer['results']>;
+
+async function start(setup: WorkerSetup): Promise<(task: WorkerTask) => Promise<WorkerAnswer>> {
   const begin = performance.now();
-  const backend = new OnnxBackend();
-  const detector = await backend.load(setup.models.detector);
-  await warm(detector);
-  const ready: WorkerStarted = { kind: 'ready', device: backend.device, loadMs: performance.now() - begin };
+  const models = await loadModels(await createBackend(setup.backend), setup.models);
+  const ready: WorkerStarted = { kind: 'ready', loadMs: performance.now() - begin };
   parentPort?.postMessage(ready);
-  return (task) => answer(detector, task);
+  return (task) => (task.kind === 'close' ? close(models) : answer(models, setup.knowledge, task));
+}
+
+async function loadModels(backend: Backend, specs: WorkerSetup['models']): Promise<Models> {
+  const models: [string, Model][] = [];
+  for (const [role, spec] of Object.entries(specs)) {
+    const model = await backend.load(spec);
+    await warm(model, backend.warmBatches);
+    models.push([role, model]);
+  }
+  return Object.fromEntries(models) as unknown as Models;
 }
 
 /** The first run of a session allocates and plans; no request should wait for that. */
-async function warm(model: Model): Promise<void> {
+async function warm(model: Model, batches: readonly number[]): Promise<void> {
   const { width, height, channels } = model.spec.input;
-  await model.run(new Uint8Array(product([height, width, channels])), 1);
+  for (const batch of batches) {
+    await model.run(new Uint8Array(product([batch, height, width, channels])), batch);
+  }
 }
 
-async function answer(detector: Model, task: Task): Promise<TaskResult> {
-  try {
-    return { ok: true, detection: await detectFaces(detector, task.image) };
-  } catch (error) {
-    if (error instanceof ImageError) return { ok: false, fault: error.fault, values: error.values };
-    throw error;
-  }
+async function answer(
+  models: Models,
+  knowledge: Knowledge,
+  { operation, items }: WorkerTask & { kind: 'run' },
+): Promise<WorkerAnswer> {
+  const begin = performance.now();
+  const modelMs = {};
+  const results = await (operations[operation] as Run)(timedModels(models, modelMs), items, knowledge);
+  return { results, timings: { serviceMs: performance.now() - begin, modelMs } };
+}
+
+async function close(models: Models): Promise<WorkerAnswer> {
+  for (const model of Object.values(models)) await model.close();
+  return { results: [], timings: { serviceMs: 0, modelMs: {} } };
 }
 
 export default start(workerData as WorkerSetup).catch((error: Error) => {

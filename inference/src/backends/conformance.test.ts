@@ -1,0 +1,145 @@
+/**
+ * What every backend must do, on every device that this machine has. A device that is missing is named in the
+ * output and left out; ONNX Runtime on the CPU and TFJS on WebAssembly are always there.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureCompiled } from '../compiler/compile';
+import { compiledPath } from '../compiler/compiled-path';
+import { type ModelManifest, readCatalogue } from '../compiler/manifest';
+import { noise, tolerance } from '../compiler/verify';
+import { type Backend, type BackendChoice, type Model, type ModelSpec, product } from './backend';
+import { probeDevice } from './choose';
+import { createBackend } from './create';
+import { hasTfjsGpu } from './tfjs-gpu';
+
+/** Small ones of each kind of source: layers with one grey channel, a graph, code. */
+const ids = ['emotion', 'liveness', 'face-expression'];
+
+let folder: string;
+let specs: ModelSpec[];
+let pixels: Uint8Array[];
+/** What ONNX Runtime on the CPU answers, by model and output, for a batch of three. */
+let reference: Record<string, Float32Array>[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'conformance-'));
+  const catalogue = await readCatalogue();
+  const manifests = ids.map((id) => catalogue.find((manifest) => manifest.id === id) as ModelManifest);
+  for (const manifest of manifests) await ensureCompiled(manifest, folder);
+  specs = manifests.map((manifest) => ({ ...manifest, path: compiledPath(manifest, folder) }));
+  pixels = manifests.map((manifest) => Buffer.concat(noise(manifest, 3)));
+  const backend = await createBackend({ name: 'onnx', device: 'cpu', deviceId: 0 });
+  reference = [];
+  for (const [i, spec] of specs.entries()) {
+    const model = await backend.load(spec);
+    reference.push({ ...(await model.run(pixels[i] as Uint8Array, 3)) });
+    await model.close();
+  }
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const expectNear = (actual: Float32Array, expected: Float32Array) => {
+  expect(actual.length).toBe(expected.length);
+  const scale = Math.max(1, ...expected.map(Math.abs));
+  const difference = Math.max(...expected.map((value, i) => Math.abs(value - (actual[i] as number))));
+  expect(difference / scale).toBeLessThanOrEqual(tolerance);
+};
+
+const choices: BackendChoice[] = [
+  { name: 'onnx', device: 'cpu', deviceId: 0 },
+  { name: 'tfjs', device: 'wasm', deviceId: 0 },
+  { name: 'onnx', device: 'webgpu', deviceId: 0 },
+  { name: 'onnx', device: 'cuda', deviceId: 0 },
+  { name: 'tfjs', device: 'tensorflow', deviceId: 0 },
+];
+
+/** Why a device cannot be tested here, or undefined. */
+async function missing({ device }: BackendChoice): Promise<string | undefined> {
+  if (device === 'tensorflow') return hasTfjsGpu() ? undefined : '@tensorflow/tfjs-node-gpu is not installed';
+  if (device !== 'webgpu' && device !== 'cuda') return undefined;
+  const report = await probeDevice(device, 0);
+  return report.works ? undefined : report.message;
+}
+
+describe.each(choices)('$name on $device', (choice) => {
+  let backend: Backend | undefined;
+  let models: Model[] = [];
+
+  beforeAll(async () => {
+    const reason = await missing(choice);
+    if (reason) {
+      process.stdout.write(`Not tested here: ${choice.name} on ${choice.device}, because ${reason}\n`);
+      return;
+    }
+    backend = await createBackend(choice);
+    models = await Promise.all(specs.map((spec) => (backend as Backend).load(spec)));
+  });
+  afterAll(() => Promise.all(models.map((model) => model.close())));
+
+  const check = (name: string, run: (backend: Backend) => Promise<void>) =>
+    test(name, async () => {
+      if (backend) await run(backend);
+    });
+
+  check('says what it is', async ({ name, device, warmBatches }) => {
+    expect({ name, device }).toEqual({ name: choice.name, device: choice.device });
+    expect(warmBatches[0]).toBe(1);
+  });
+
+  check('answers every output in the shape of the manifest, equal to the reference', async () => {
+    for (const [i, model] of models.entries()) {
+      const outputs = await model.run(pixels[i] as Uint8Array, 3);
+      for (const { name, shape } of model.spec.outputs) {
+        expect(outputs[name]).toBeInstanceOf(Float32Array);
+        expect(outputs[name]?.length).toBe(3 * product(shape));
+        expectNear(outputs[name] as Float32Array, reference[i]?.[name] as Float32Array);
+      }
+    }
+  });
+
+  check('a batch answers what single runs answer, also beyond what the device takes at once', async () => {
+    const [model, bytes] = [models[0] as Model, pixels[0] as Uint8Array];
+    const size = bytes.length / 3;
+    // 35 is beyond the largest bucket of a GPU, and its rest needs padding.
+    for (const batch of [2, 35]) {
+      const order = Array.from({ length: batch }, (_, i) => i % 3);
+      const together = await model.run(
+        Buffer.concat(order.map((i) => bytes.subarray(i * size, (i + 1) * size))),
+        batch,
+      );
+      for (const { name, shape } of model.spec.outputs) {
+        const length = product(shape);
+        const singles = reference[0]?.[name] as Float32Array;
+        const expected = order.flatMap((i) => [...singles.subarray(i * length, (i + 1) * length)]);
+        expectNear(together[name] as Float32Array, Float32Array.from(expected));
+      }
+    }
+  });
+
+  check('a wrong number of bytes is refused with the model and both numbers', async () => {
+    const [model, bytes] = [models[0] as Model, pixels[0] as Uint8Array];
+    const size = bytes.length / 3;
+    await expect(model.run(bytes.subarray(1), 3)).rejects.toThrow(
+      `${model.spec.id} takes ${3 * size} bytes for a batch of 3, not ${3 * size - 1}`,
+    );
+    await expect(model.run(new Uint8Array(0), 0)).rejects.toThrow('batch of 0');
+  });
+
+  check('two models answer at once, each for itself', async () => {
+    const both = await Promise.all([0, 1].map((i) => (models[i] as Model).run(pixels[i] as Uint8Array, 3)));
+    for (const [i, outputs] of both.entries()) {
+      for (const [name, expected] of Object.entries(reference[i] ?? {})) {
+        expectNear(outputs[name] as Float32Array, expected);
+      }
+    }
+  });
+
+  check('a closed model runs no more, its neighbours do', async (made) => {
+    const model = await made.load(specs[1] as ModelSpec);
+    await model.close();
+    await expect(model.run(pixels[1] as Uint8Array, 3)).rejects.toThrow();
+    await expect((models[1] as Model).run(pixels[1] as Uint8Array, 3)).resolves.toBeDefined();
+  });
+});

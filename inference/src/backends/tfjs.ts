@@ -1,0 +1,66 @@
+/**
+ * Backend over TensorFlow.js: runs the models as their packages ship them, on a GPU where tfjs-node-gpu is
+ * installed, else on WebAssembly. Slower than compiled models by far: it is the reference that they are held to.
+ */
+import * as tf from '@tensorflow/tfjs';
+import { readCatalogue } from '../compiler/manifest';
+import { loadOriginal, type Original, prepareTfjs } from '../compiler/original';
+import { type Backend, checkPixels, type Model, type ModelOutputs, type ModelSpec, product } from './backend';
+import { tfjsGpuPackage } from './tfjs-gpu';
+
+export class TfjsBackend implements Backend {
+  readonly name = 'tfjs';
+  readonly warmBatches = [1];
+
+  private constructor(readonly device: 'tensorflow' | 'wasm') {}
+
+  static async start(device: 'tensorflow' | 'wasm' = 'wasm'): Promise<TfjsBackend> {
+    // Also keeps later loads from choosing WebAssembly again.
+    await prepareTfjs();
+    if (device === 'wasm') return new TfjsBackend('wasm');
+    require(tfjsGpuPackage);
+    if (!(await tf.setBackend('tensorflow')))
+      throw new Error(`${tfjsGpuPackage} is installed but does not start`);
+    return new TfjsBackend('tensorflow');
+  }
+
+  /** @throws Error when the model is no TFJS model of the catalogue. */
+  async load(spec: ModelSpec): Promise<Model> {
+    const manifest = (await readCatalogue()).find(({ id }) => id === spec.id);
+    if (!manifest) throw new Error(`The model ${spec.id} is not in the catalogue`);
+    return new TfjsModel(spec, await loadOriginal(manifest));
+  }
+}
+
+class TfjsModel implements Model {
+  constructor(
+    readonly spec: ModelSpec,
+    private original: Original | undefined,
+  ) {}
+
+  async run(pixels: Uint8Array, batch: number): Promise<ModelOutputs> {
+    checkPixels(this.spec, pixels, batch);
+    const { original } = this;
+    if (!original) throw new Error(`${this.spec.id} is closed`);
+    const { width, height, channels } = this.spec.input;
+    const size = product([height, width, channels]);
+    const outputs = Object.fromEntries(
+      this.spec.outputs.map(({ name, shape }) => [name, new Float32Array(batch * product(shape))]),
+    );
+    // One by one: some originals squeeze or hard-code a batch of one.
+    for (let i = 0; i < batch; i++) {
+      const values = Int32Array.from(pixels.subarray(i * size, (i + 1) * size));
+      tf.tidy(() => {
+        const answer = original.forward(tf.tensor4d(values, [1, height, width, channels], 'int32'));
+        for (const { name, shape } of this.spec.outputs) {
+          outputs[name]?.set(answer[name]?.dataSync() as Float32Array, i * product(shape));
+        }
+      });
+    }
+    return outputs;
+  }
+
+  async close(): Promise<void> {
+    this.original = undefined;
+  }
+}

@@ -1,0 +1,34 @@
+import { ServiceTime } from './service-time';
+
+const learned = (...observations: [weight: number, durationMs: number][]) => {
+  const time = new ServiceTime();
+  for (const [weight, durationMs] of observations) time.observe(weight, durationMs);
+  return time;
+};
+
+test('predicts nothing before the first batch', () => {
+  expect(new ServiceTime().predictMs(8)).toBe(0);
+});
+
+test('finds cost per item and per batch', () => {
+  const { perItemMs, baseMs } = learned([1, 15], [2, 25], [4, 45], [3, 35]).fit();
+  expect(perItemMs).toBeCloseTo(10, 6);
+  expect(baseMs).toBeCloseTo(5, 6);
+});
+
+test('from batches of one size predicts that size exactly and larger ones in proportion', () => {
+  const time = learned([2, 30], [2, 30]);
+  expect(time.predictMs(2)).toBeCloseTo(30, 6);
+  expect(time.predictMs(4)).toBeCloseTo(60, 6);
+});
+
+test('noise never makes a cost negative', () => {
+  expect(learned([1, 50], [4, 20]).fit()).toMatchObject({ perItemMs: 0 });
+  expect(learned([1, 1], [4, 100]).fit()).toMatchObject({ baseMs: 0 });
+});
+
+test('follows a machine that became slower', () => {
+  const time = learned([1, 10], [2, 20], [4, 40]);
+  for (let i = 0; i < 100; i++) time.observe((i % 4) + 1, 30 * ((i % 4) + 1));
+  expect(time.predictMs(1)).toBeCloseTo(30, 0);
+});

@@ -1,0 +1,16 @@
+/** `interactive`: a person waits; `batch`: bulk work that takes what is left, and never nothing. */
+export type Priority = 'interactive' | 'batch';
+
+/** An item in the queue, with the promise of its caller. */
+export interface Waiting {
+  readonly operation: string;
+  readonly item: unknown;
+  readonly weight: number;
+  readonly priority: Priority;
+  /** Moment of the batcher's clock in milliseconds. */
+  readonly enqueued: number;
+  /** Moment of the batcher's clock in milliseconds; infinite without a deadline. */
+  readonly deadline: number;
+  resolve(answer: unknown): void;
+  reject(error: Error): void;
+}

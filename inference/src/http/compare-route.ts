@@ -1,0 +1,76 @@
+/**
+ * POST /compare: two images in one body, source first. Each is described on its own, so that two workers share the
+ * work; the comparison of the embeddings takes microseconds and happens here.
+ */
+import express, { type RequestHandler } from 'express';
+import { type Comparison, compare } from '../pipeline/compare';
+import type { Description, ItemResult } from '../pipeline/operations';
+import type { Calibration } from '../pipeline/similarity';
+import type { OperationServices } from './operation-route';
+import type { CompareReply, FaultReply } from './protocol';
+import { maxBodyBytes, readParts, readSubmission } from './request';
+
+export interface CompareServices extends OperationServices {
+  readonly calibration: Calibration;
+}
+
+const parts = ['source', 'target'] as const;
+const partCount = { min: parts.length, max: parts.length };
+
+/** Handlers for `app.post('/compare', ...)`. */
+export function compareRoute({
+  batcher,
+  bytesInFlight,
+  metrics,
+  calibration,
+}: CompareServices): RequestHandler[] {
+  const limit = maxBodyBytes(partCount);
+  return [
+    (_req, res, next) => {
+      res.locals.operation = 'compare';
+      next();
+    },
+    bytesInFlight.admit(limit),
+    express.raw({ type: () => true, limit }),
+    async (req, res) => {
+      const begin = performance.now();
+      const submission = readSubmission(req, res);
+      // Copies: the two go to different workers, and a buffer can be handed over only whole.
+      const images = readParts(req, partCount).map((image) => Uint8Array.from(image));
+      req.body = undefined;
+      const described = await Promise.all(
+        images.map((image) => batcher.submit('describe', { image }, { ...submission, weight: 1 })),
+      );
+      const outcome = judge(described, calibration);
+      metrics.requests.inc({ operation: 'compare', outcome: outcome.ok ? 'ok' : 'refused' });
+      if (!outcome.ok) {
+        res.status(422).json({ error: outcome.error } satisfies FaultReply);
+        return;
+      }
+      const totalMs = performance.now() - begin;
+      metrics.stageSeconds.observe({ operation: 'compare', stage: 'total' }, totalMs / 1e3);
+      const { source, targets } = outcome;
+      res.json({ source, targets, timings: { totalMs } } satisfies CompareReply);
+    },
+  ];
+}
+
+type Outcome =
+  | Extract<Comparison, { ok: true }>
+  | { readonly ok: false; readonly error: FaultReply['error'] };
+
+/** Compares two descriptions; a refused picture or one without a face is named. */
+function judge(described: readonly ItemResult<Description>[], calibration: Calibration): Outcome {
+  for (const [i, result] of described.entries()) {
+    if (result.ok) continue;
+    const { ok: _, ...error } = result;
+    return { ok: false, error: { ...error, part: parts[i] } };
+  }
+  const [source, target] = described as readonly [Described, Described];
+  const comparison = compare(source.value, target.value, calibration);
+  if (comparison.ok) return comparison;
+  const { missing } = comparison;
+  return { ok: false, error: { code: 'NO_FACE_DETECTED', reason: missing, part: missing } };
+}
+
+type Described = Extract<ItemResult<Description>, { ok: true }>;

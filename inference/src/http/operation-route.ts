@@ -1,0 +1,80 @@
+/** Turns an operation into a route: body and headers in, the batcher's answer out. */
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { Batcher } from '../batching/batcher';
+import type { ItemResult, OperationName } from '../pipeline/operations';
+import type { OperationInput, OperationShapes } from '../pool/messages';
+import type { BytesInFlight } from './bytes-in-flight';
+import type { Metrics } from './metrics';
+import type { FaultReply } from './protocol';
+import { maxBodyBytes, type PartCount, readParts, readSubmission } from './request';
+
+export interface OperationServices {
+  readonly batcher: Pick<Batcher<OperationShapes>, 'submit'>;
+  readonly bytesInFlight: BytesInFlight;
+  readonly metrics: Metrics;
+}
+
+export interface OperationRoute<Name extends OperationName> {
+  readonly operation: Name;
+  /** How many images the body holds. Default: exactly one. */
+  readonly parts?: PartCount;
+  /** The item for the worker. The images share one buffer: put all of them into it. */
+  readonly input: (images: readonly Uint8Array[], req: Request) => OperationInput<Name>;
+  /** How much of a batch the item takes. Default: the number of images. */
+  readonly weight?: (input: OperationInput<Name>, images: readonly Uint8Array[]) => number;
+}
+
+const onePart: PartCount = { min: 1, max: 1 };
+
+/** Handlers for `app.post(path, ...)`. */
+export function operationRoute<Name extends OperationName>(
+  services: OperationServices,
+  route: OperationRoute<Name>,
+): RequestHandler[] {
+  const parts = route.parts ?? onePart;
+  const limit = maxBodyBytes(parts);
+  return [
+    (_req, res, next) => {
+      res.locals.operation = route.operation;
+      next();
+    },
+    services.bytesInFlight.admit(limit),
+    express.raw({ type: () => true, limit }),
+    (req, res) => answer(services, route, parts, { req, res }),
+  ];
+}
+
+async function answer<Name extends OperationName>(
+  { batcher, metrics }: OperationServices,
+  route: OperationRoute<Name>,
+  parts: PartCount,
+  { req, res }: { req: Request; res: Response },
+): Promise<void> {
+  const begin = performance.now();
+  const submission = readSubmission(req, res);
+  const images = readParts(req, parts);
+  const input = route.input(images, req);
+  // Nothing else may hold on to the bytes: they leave for the worker.
+  req.body = undefined;
+  const weight = route.weight?.(input, images) ?? images.length;
+  const result: ItemResult<object> = await batcher.submit(route.operation, input, { ...submission, weight });
+  const totalMs = performance.now() - begin;
+  metrics.stageSeconds.observe({ operation: route.operation, stage: 'total' }, totalMs / 1e3);
+  send(metrics, route.operation, result, totalMs, res);
+}
+
+function send(
+  metrics: Metrics,
+  operation: string,
+  result: ItemResult<object & { timings?: object }>,
+  totalMs: number,
+  res: Response,
+): void {
+  metrics.requests.inc({ operation, outcome: result.ok ? 'ok' : 'refused' });
+  if (result.ok) {
+    res.json({ ...result.value, timings: { ...result.value.timings, totalMs } });
+    return;
+  }
+  const { ok: _, ...error } = result;
+  res.status(422).json({ error } satisfies FaultReply);
+}

@@ -1,0 +1,89 @@
+/** Reads what the gateway sent: headers into a submission, the body into images. */
+import limits from '@presenza/contract/limits.json';
+import type { Request, Response } from 'express';
+import type { Submission } from '../batching/batcher';
+import type { Priority } from '../batching/waiting';
+import { transferable } from '../pool/transfer';
+import type { FaultCode } from './protocol';
+
+/** The gateway sent something malformed: its mistake, not its caller's. */
+export class BadRequestError extends Error {
+  override readonly name = 'BadRequestError';
+  constructor(
+    readonly status: 400 | 413,
+    readonly code: FaultCode,
+    readonly reason: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+const maxDeadlineMs = 600_000;
+export const maxParts = 64;
+const { maxBytes } = limits.image;
+const priorities: readonly string[] = ['interactive', 'batch'] satisfies Priority[];
+
+/** Deadline, priority, and a signal that fires when the client goes away before it has its answer. */
+export function readSubmission(req: Request, res: Response): Omit<Submission, 'weight'> {
+  const deadline = req.get('x-deadline-ms');
+  const priority = req.get('x-priority') ?? 'interactive';
+  if (!priorities.includes(priority)) throw badHeader('x-priority', priorities.join(' or '));
+  const left = new AbortController();
+  res.once('close', () => {
+    if (!res.writableFinished) left.abort();
+  });
+  return {
+    priority: priority as Priority,
+    signal: left.signal,
+    ...(deadline === undefined ? {} : { deadlineMs: readDeadline(deadline) }),
+  };
+}
+
+function readDeadline(text: string): number {
+  const ms = wholeNumber(text);
+  if (ms === undefined || ms < 1 || ms > maxDeadlineMs) {
+    throw badHeader('x-deadline-ms', `a whole number from 1 to ${maxDeadlineMs}`);
+  }
+  return ms;
+}
+
+/** How many images a body holds. */
+export interface PartCount {
+  readonly min: number;
+  readonly max: number;
+}
+
+/**
+ * The images of a body, without copying: they share its buffer and must travel to a worker as ONE item.
+ * @throws BadRequestError
+ */
+export function readParts(req: Request, { min, max }: PartCount): Uint8Array[] {
+  // An empty body arrives as an empty object.
+  const body = transferable(Buffer.isBuffer(req.body) ? req.body : new Uint8Array(0));
+  const header = req.get('x-part-lengths');
+  const lengths =
+    header === undefined ? [body.length] : header.split(',').map((text) => wholeNumber(text.trim()));
+  const sum = lengths.reduce<number>((total, length) => total + (length ?? Number.NaN), 0);
+  if (sum !== body.length) throw badHeader('x-part-lengths', 'lengths whose sum is that of the body');
+  if (lengths.length < min || lengths.length > Math.min(max, maxParts)) {
+    throw badHeader('x-part-lengths', `a list of ${min} to ${Math.min(max, maxParts)} lengths`);
+  }
+  let at = 0;
+  return (lengths as number[]).map((length) => {
+    if (length > maxBytes) throw imageTooLarge();
+    at += length;
+    return body.subarray(at - length, at);
+  });
+}
+
+export const imageTooLarge = () =>
+  new BadRequestError(413, 'IMAGE_TOO_LARGE', 'field', `An image is larger than ${maxBytes} bytes`);
+
+/** Largest body of a request with so many images. */
+export const maxBodyBytes = (parts: PartCount) => Math.min(parts.max, maxParts) * maxBytes;
+
+const wholeNumber = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);
+
+const badHeader = (name: string, expected: string) =>
+  new BadRequestError(400, 'INVALID_PARAMETERS', 'header', `The header ${name} must be ${expected}`);

@@ -1,0 +1,70 @@
+/**
+ * One worker thread: a Piscina pool of exactly one, since each has its own device and retires on its own. It never
+ * ends in the middle of a run: ONNX Runtime would abort the process.
+ */
+import { join } from 'node:path';
+import { Piscina } from 'piscina';
+import { packageRoot } from '../paths';
+import type { WorkerAnswer, WorkerSetup, WorkerStarted, WorkerTask } from './messages';
+import { buffersOf } from './transfer';
+
+export class PooledWorker {
+  /** Tasks that run. */
+  running = 0;
+  /** Tasks answered. */
+  finished = 0;
+  private whenIdle = () => {};
+  private closing: Promise<void> | undefined;
+
+  private constructor(private readonly piscina: Piscina<WorkerTask, WorkerAnswer>) {}
+
+  /**
+   * Starts a worker and waits until it has loaded and warmed its models.
+   * @param tasks how many it may be given at once.
+   * @throws Error with the worker's message when a model cannot be loaded.
+   */
+  static async start(setup: WorkerSetup, tasks: number): Promise<PooledWorker> {
+    const piscina = new Piscina<WorkerTask, WorkerAnswer>({
+      // Workers run compiled code, also when the main thread is run from the sources by tests.
+      filename: join(packageRoot, 'dist', 'pool', 'worker.js'),
+      workerData: setup,
+      minThreads: 1,
+      maxThreads: 1,
+      concurrentTasksPerWorker: tasks,
+      idleTimeout: Number.POSITIVE_INFINITY,
+    });
+    const started = await new Promise<WorkerStarted>((resolve) => {
+      piscina.once('message', resolve);
+      // Also keeps a worker that dies between tasks from throwing in main; Piscina starts it again.
+      piscina.on('error', (error: Error) => resolve({ kind: 'failed', message: error.message }));
+    });
+    if (started.kind === 'ready') return new PooledWorker(piscina);
+    await piscina.destroy();
+    throw new Error(started.message);
+  }
+
+  async run(task: WorkerTask & { kind: 'run' }): Promise<WorkerAnswer> {
+    this.running += 1;
+    try {
+      return await this.piscina.run(task, { transferList: buffersOf(task.items) });
+    } finally {
+      this.running -= 1;
+      this.finished += 1;
+      if (this.running === 0) this.whenIdle();
+    }
+  }
+
+  /** Lets running tasks end, frees the models, ends the thread. */
+  close(): Promise<void> {
+    this.closing ??= this.retire();
+    return this.closing;
+  }
+
+  // Piscina's own `close` ends workers that still run when tasks were queued.
+  private async retire(): Promise<void> {
+    if (this.running > 0) await new Promise<void>((resolve) => (this.whenIdle = resolve));
+    // Ending the thread frees the models as well; a worker that cannot answer any more must not block that.
+    await this.piscina.run({ kind: 'close' }).catch(() => {});
+    await this.piscina.destroy();
+  }
+}

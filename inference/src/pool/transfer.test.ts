@@ -1,0 +1,20 @@
+import { buffersOf, transferable } from './transfer';
+
+test('finds each buffer once, however deep its bytes lie', () => {
+  const body = new Uint8Array(10);
+  const other = new Float32Array(2);
+  const found = buffersOf([
+    { image: body.subarray(0, 4) },
+    { images: [body.subarray(4)], crop: { data: other } },
+    'text',
+  ]);
+  expect(found).toEqual([body.buffer, other.buffer]);
+});
+
+test('bytes of a shared pool are copied, others are kept', () => {
+  const pooled = Buffer.from('abc');
+  expect(pooled.buffer.byteLength).toBeGreaterThan(3);
+  const own = transferable(pooled);
+  expect(own.buffer.byteLength).toBe(3);
+  expect(transferable(own)).toBe(own);
+});
