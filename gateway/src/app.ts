@@ -4,11 +4,14 @@ import helmet, { type HelmetOptions } from 'helmet';
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics';
 import { authenticate } from './middleware/authenticate';
-import { errors, notFound } from './middleware/errors';
+import { connection } from './middleware/connection';
+import { errors, lastResort, notFound } from './middleware/errors';
+import { requireHost } from './middleware/host';
 import { observe } from './middleware/observe';
 import { requestId } from './middleware/request-id';
 import { detectRoute } from './routes/detect';
 import { healthRoute } from './routes/health';
+import type { Admission } from './services/admission';
 import type { InferenceClient } from './services/inference-client';
 import type { KeyService } from './services/keys';
 
@@ -17,6 +20,12 @@ export interface Services {
   readonly inference: InferenceClient;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly admission: Admission;
+  /** Resolves to what keeps requests from being served, by name; empty when all is well. */
+  readonly unready: () => Promise<readonly string[]>;
+  readonly draining: () => boolean;
+  /** Time an answer may take once the request has been read. */
+  readonly deadlineMs: number;
   readonly now: () => number;
 }
 
@@ -32,14 +41,20 @@ const answersOnly: HelmetOptions = {
 export function createApp(services: Services): Express {
   const app = express();
   app.disable('etag');
-  app.use(requestId(), observe(services.logger, services.metrics), helmet(answersOnly));
+  app.use(
+    requestId(),
+    observe(services.logger, services.metrics),
+    connection(services.draining),
+    helmet(answersOnly),
+    requireHost(),
+  );
 
   const authenticated = authenticate(services.keys);
-  const routes = [healthRoute(services.now), detectRoute(authenticated, services.inference)];
+  const routes = [healthRoute(services), detectRoute({ ...services, authenticated })];
   // Documented with and without the prefix; both are the same operation.
   for (const base of ['/', '/v1']) app.use(base, ...routes);
 
   app.use(notFound());
-  app.use(errors(services.logger));
+  app.use(errors(services.logger), lastResort());
   return app;
 }

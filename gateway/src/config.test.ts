@@ -14,7 +14,15 @@ test.each([
   ['GATEWAY_PORT', '-1'],
   ['REDIS_URL', 'http://127.0.0.1'],
   ['INFERENCE_URL', 'nowhere'],
+  ['INFERENCE_URL', 'http://'],
+  ['INFERENCE_URL', 'http://127.0.0.1:99999'],
+  ['REDIS_URL', 'redis://127.0.0.1:99999'],
   ['KEY_SECRET', 'short'],
+  ['KEY_SECRET', 'zz'],
+  ['KEY_SECRET', 'a'.repeat(65)],
+  ['GATEWAY_MAX_REQUESTS', '0'],
+  ['GATEWAY_MAX_BODY_BYTES_IN_FLIGHT', '1000'],
+  ['GATEWAY_DEADLINE_MS', 'soon'],
 ])('%s is named when it is wrong, and its value is not shown', (name, value) => {
   const read = () => readConfig({ KEY_SECRET, [name]: value });
   expect(read).toThrow(`The environment variable ${name} must`);

@@ -1,4 +1,5 @@
 /** Configuration of the gateway: read from the environment once, checked, frozen. */
+import openapi from '@presenza/contract/openapi.json';
 import Ajv from 'ajv';
 
 export interface Config {
@@ -10,8 +11,22 @@ export interface Config {
   readonly INFERENCE_URL: string;
   /** Secret under which API keys are hashed, 32 bytes or more as hex. Changing it makes every key invalid. */
   readonly KEY_SECRET: string;
+  /** Requests in flight, beyond which the gateway answers 503 at once. */
+  readonly GATEWAY_MAX_REQUESTS: number;
+  /** Bytes of the bodies of the requests in flight. Parsed and decoded, a body takes about four times its size. */
+  readonly GATEWAY_MAX_BODY_BYTES_IN_FLIGHT: number;
+  /** Time an answer may take once the request has been read. */
+  readonly GATEWAY_DEADLINE_MS: number;
   readonly LOG_LEVEL: string;
 }
+
+/** Each operation's largest body must find room, or it would be refused for ever. */
+const largestBody = Math.max(
+  ...Object.values(openapi.paths).map((path) => {
+    const { post } = path as { post?: { 'x-max-body-bytes'?: number } };
+    return post?.['x-max-body-bytes'] ?? 0;
+  }),
+);
 
 const schema = {
   type: 'object',
@@ -21,16 +36,19 @@ const schema = {
     GATEWAY_HOST: { type: 'string', default: '127.0.0.1' },
     GATEWAY_PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 8080 },
     GATEWAY_METRICS_PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 9180 },
-    REDIS_URL: { type: 'string', pattern: '^rediss?://', default: 'redis://127.0.0.1:6379' },
-    INFERENCE_URL: { type: 'string', pattern: '^http://', default: 'http://127.0.0.1:9100' },
-    KEY_SECRET: { type: 'string', pattern: '^[0-9a-fA-F]{64,}$' },
+    REDIS_URL: { type: 'string', pattern: '^rediss?://', format: 'url', default: 'redis://127.0.0.1:6379' },
+    INFERENCE_URL: { type: 'string', pattern: '^http://', format: 'url', default: 'http://127.0.0.1:9100' },
+    KEY_SECRET: { type: 'string', pattern: '^(?:[0-9a-fA-F]{2}){32,}$' },
+    GATEWAY_MAX_REQUESTS: { type: 'integer', minimum: 1, default: 512 },
+    GATEWAY_MAX_BODY_BYTES_IN_FLIGHT: { type: 'integer', minimum: largestBody, default: 256 * 1024 * 1024 },
+    GATEWAY_DEADLINE_MS: { type: 'integer', minimum: 100, maximum: 600_000, default: 15_000 },
     LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info' },
   },
 };
 
-const validate = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditional: 'all' }).compile<Config>(
-  schema,
-);
+const validate = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditional: 'all' })
+  .addFormat('url', (text) => URL.canParse(text))
+  .compile<Config>(schema);
 
 /** @throws Error with a sentence that names the variable, but never its value: it may be a secret. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {

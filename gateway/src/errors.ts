@@ -12,6 +12,13 @@ interface CatalogueEntry {
   readonly reasons?: Readonly<Record<string, string>>;
 }
 
+/** The `error` object of the envelope: code, text and, where the catalogue has finer causes, the reason. */
+export interface ErrorBody {
+  readonly code: ErrorCode;
+  readonly message: string;
+  readonly reason?: string | undefined;
+}
+
 export interface AppErrorOptions {
   /** Picks a more precise text of the code. */
   readonly reason?: string;
@@ -22,6 +29,11 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
   /** Seconds after which a retry makes sense; becomes Retry-After. */
   readonly retryAfterSeconds?: number;
+}
+
+/** The client went away: nobody is left to answer. */
+export class ClientGone extends Error {
+  override readonly name = 'ClientGone';
 }
 
 export class AppError extends Error {
@@ -40,24 +52,36 @@ export class AppError extends Error {
     return this.entry.status;
   }
 
-  /** The `error` object of the envelope: code, text and, where the catalogue has finer causes, the reason. */
-  get body(): { code: ErrorCode; message: string; reason?: string } {
+  get body(): ErrorBody {
     const { reason } = this.options;
-    const message = this.publicMessage;
     return {
       code: this.code,
-      message,
-      ...(reason !== undefined && this.entry.reasons?.[reason] ? { reason } : {}),
+      message: this.publicMessage,
+      ...(this.reasonText === undefined ? {} : { reason }),
     };
   }
 
   private get publicMessage(): string {
-    const { reason, values = {} } = this.options;
-    const text = (reason === undefined ? undefined : this.entry.reasons?.[reason]) ?? this.entry.message;
-    return text.replace(/\{(\w+)\}/g, (placeholder, name: string) => String(values[name] ?? placeholder));
+    const { values = {} } = this.options;
+    const text = this.reasonText ?? this.entry.message;
+    return text.replace(/\{(\w+)\}/g, (placeholder, name: string) =>
+      Object.hasOwn(values, name) ? String(values[name]) : placeholder,
+    );
+  }
+
+  /** Undefined when the catalogue does not list the reason: it may come from another tier. */
+  private get reasonText(): string | undefined {
+    const { reason } = this.options;
+    const { reasons = {} } = this.entry;
+    return reason !== undefined && Object.hasOwn(reasons, reason) ? reasons[reason] : undefined;
   }
 
   private get entry(): CatalogueEntry {
     return catalogue[this.code];
   }
+}
+
+/** What a client reads of an error. */
+export function envelope(error: AppError, requestId: string) {
+  return { success: false, error: error.body, requestId };
 }

@@ -1,4 +1,5 @@
 import type { ErrorCode } from './errors';
+import type { Deadline } from './services/inference-client';
 import type { Principal } from './services/keys';
 
 declare global {
@@ -8,6 +9,7 @@ declare global {
       requestId: string;
       operation?: string;
       principal?: Principal;
+      deadline?: Deadline;
       errorCode?: ErrorCode;
     }
   }

@@ -5,10 +5,16 @@ import { createApp } from './app';
 import { readConfig } from './config';
 import { createMetrics } from './metrics';
 import { createOperationsApp } from './operations-app';
+import { closeServer, createApiServer } from './server';
+import { Admission } from './services/admission';
 import { HttpInferenceClient } from './services/inference-client';
 import { KeyService } from './services/keys';
+import { Readiness } from './services/readiness';
 import { connectRedis } from './stores/redis';
 import { RedisKeyStore } from './stores/redis-key-store';
+
+/** Below the 15 s after which the local start script ends a tier itself. */
+const drainMs = 10_000;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
@@ -19,21 +25,29 @@ async function main(): Promise<void> {
   const inference = new HttpInferenceClient(config.INFERENCE_URL);
   const metrics = createMetrics();
   let draining = false;
-  const unready = async () => [
-    ...(draining ? ['draining'] : []),
-    ...(redis.status === 'ready' ? [] : ['redis']),
-    ...((await inference.ready()) ? [] : ['inference']),
-  ];
-  const keys = new KeyService(new RedisKeyStore(redis), config.KEY_SECRET);
-  const app = createApp({ keys, inference, logger, metrics, now: Date.now });
-  // Slow senders are cut off; a 5 MB image on a poor line still arrives in time.
-  const server = createServer(
-    { requestTimeout: 60_000, headersTimeout: 10_000, keepAliveTimeout: 65_000 },
-    app,
-  );
+  const readiness = new Readiness({
+    store: () => redis.status === 'ready',
+    inference: () => inference.ready(),
+  });
+  const unready = async () => [...(draining ? ['draining'] : []), ...(await readiness.away())];
+  const app = createApp({
+    keys: new KeyService(new RedisKeyStore(redis), config.KEY_SECRET),
+    admission: new Admission({
+      maxRequests: config.GATEWAY_MAX_REQUESTS,
+      maxBodyBytes: config.GATEWAY_MAX_BODY_BYTES_IN_FLIGHT,
+    }),
+    inference,
+    logger,
+    metrics,
+    unready,
+    draining: () => draining,
+    deadlineMs: config.GATEWAY_DEADLINE_MS,
+    now: Date.now,
+  });
+  const server = createApiServer(app, logger, metrics);
   const operations = createServer(createOperationsApp({ metrics, unready }));
   const close = async () => {
-    await Promise.all([closeServer(server), closeServer(operations)]);
+    await Promise.all([closeServer(server, drainMs), closeServer(operations, drainMs)]);
     inference.close();
     redis.disconnect();
   };
@@ -64,13 +78,6 @@ function listen(server: Server, port: number, host: string, variable: string): P
       reject(busy ? new Error(`Port ${port} (${variable}) is already in use`) : error);
     });
     server.listen(port, host, resolve);
-  });
-}
-
-/** Requests in flight end first; idle keep-alive connections close at once. */
-function closeServer(server: Server): Promise<void> {
-  return new Promise((resolve) => {
-    server.close(() => resolve());
   });
 }
 

@@ -5,7 +5,7 @@ import type { Metrics } from './metrics';
 export interface OperationsServices {
   readonly metrics: Metrics;
   /** Resolves to what is not ready, by name; empty when all is well. */
-  readonly unready: () => Promise<string[]>;
+  readonly unready: () => Promise<readonly string[]>;
 }
 
 export function createOperationsApp({ metrics, unready }: OperationsServices): Express {

@@ -12,6 +12,7 @@ import { createApp } from '../src/app';
 import type { ErrorCode } from '../src/errors';
 import { createMetrics } from '../src/metrics';
 import { createOperationsApp } from '../src/operations-app';
+import { Admission } from '../src/services/admission';
 import { generateKey } from '../src/services/api-key';
 import { HttpInferenceClient } from '../src/services/inference-client';
 import { KeyService } from '../src/services/keys';
@@ -48,6 +49,10 @@ const appServices = () => ({
   inference,
   logger: pino({ level: 'info' }, { write: (line: string) => log.push(line) }),
   metrics,
+  admission: new Admission({ maxRequests: 100, maxBodyBytes: 2 ** 28 }),
+  unready: async () => [] as string[],
+  draining: () => false,
+  deadlineMs: 15_000,
   now: Date.now,
 });
 
@@ -84,7 +89,7 @@ function post(path: string, body: unknown, headers: Record<string, string> = {})
   return send(path, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
-    body: typeof body === 'string' ? body : JSON.stringify(body),
+    body: typeof body === 'string' || Buffer.isBuffer(body) ? (body as string) : JSON.stringify(body),
   });
 }
 
@@ -109,6 +114,18 @@ describe('GET /health', () => {
     const { status, body } = await send(path);
     expect(status).toBe(200);
     expect(schemas.validate('health-response.json', body)).toBe(true);
+  });
+
+  test.each([
+    ['store', 'store'],
+    ['inference', 'inference'],
+    ['draining', undefined],
+  ])('without %s it is SERVICE_UNAVAILABLE', async (part, reason) => {
+    const away = await listen(createApp({ ...appServices(), unready: async () => [part] }));
+    const answer = await send('/health', {}, urlOf(away));
+    await close(away);
+    expectError(answer, 'SERVICE_UNAVAILABLE', reason);
+    expect(answer.headers.get('retry-after')).toBe('1');
   });
 });
 
@@ -200,7 +217,8 @@ describe('INVALID_PARAMETERS', () => {
   test.each([
     ['json', 'not JSON'],
     ['json', '{"image":'],
-    ['missing', ''],
+    ['body', ''],
+    ['json', Buffer.from([0x22, 0xff, 0x22])],
     ['body', []],
     ['body', '"text"'],
     ['missing', {}],
@@ -209,6 +227,7 @@ describe('INVALID_PARAMETERS', () => {
     ['value', { image: '' }],
     ['unknown', { image: 'x', images: [] }],
     ['value', { image: 'x', attributes: 'some' }],
+    ['unknown', { image: 'x', attributes: 'all' }],
   ])('%s: %j', async (reason, body) => {
     expectError(await post('/detect', body), 'INVALID_PARAMETERS', reason);
   });
@@ -216,6 +235,21 @@ describe('INVALID_PARAMETERS', () => {
   test('the message names the field', async () => {
     expect((await post('/detect', { images: 'x' })).body.error.message).toContain('image');
     expect((await post('/detect', { image: 'x', colour: 1 })).body.error.message).toContain('colour');
+  });
+
+  test('a name that the client made up is quoted to 64 characters', async () => {
+    const { body } = await post('/detect', { image: 'x', ['n'.repeat(10_000)]: 1 });
+    expect(body.error.message).toContain(` ${'n'.repeat(64)} `);
+  });
+
+  test('no body at all and an empty one are the same', async () => {
+    const authorization = `Bearer ${apiKey}`;
+    const json = { authorization, 'content-type': 'application/json' };
+    const text = { authorization, 'content-type': 'text/plain' };
+    for (const headers of [{ authorization }, json, text]) {
+      const answer = await send('/detect', { method: 'POST', headers });
+      expectError(answer, 'INVALID_PARAMETERS', 'body');
+    }
   });
 });
 
@@ -283,6 +317,14 @@ describe('the protocol', () => {
       'UNSUPPORTED_MEDIA_TYPE',
       'contentType',
     );
+    const utf16 = { 'content-type': 'application/json; charset=utf-16le' };
+    expectError(
+      await post('/detect', Buffer.from(body, 'utf16le'), utf16),
+      'UNSUPPORTED_MEDIA_TYPE',
+      'contentType',
+    );
+    const utf8 = { 'content-type': 'application/json; charset="UTF-8"; profile=x' };
+    expectError(await post('/detect', body, utf8), 'INVALID_IMAGE', 'dataUri');
     const gzip = { 'content-encoding': 'gzip' };
     expectError(await post('/detect', body, gzip), 'UNSUPPORTED_MEDIA_TYPE', 'contentEncoding');
   });
@@ -354,8 +396,12 @@ describe('breakage', () => {
   });
 });
 
-test('no log line holds a key or an image', () => {
-  expect(log.length).toBeGreaterThan(50);
+test('no log line holds a key or an image', async () => {
+  const before = log.length;
+  await detect(photo);
+  await post('/detect', `{"image":"${dataUri(photo).slice(0, 500)}`);
+  await post('/detect', { image: 'data:image/jpeg;base64,AAAA' });
+  expect(log.length).toBe(before + 3);
   expect(log.join('')).not.toContain(apiKey);
   expect(log.join('')).not.toContain('base64,');
 });
@@ -366,12 +412,15 @@ test('the operators’ port: health, readiness by part, metrics by operation', a
   const base = urlOf(operations);
   expect((await send('/livez', {}, base)).status).toBe(200);
   expect((await send('/readyz', {}, base)).status).toBe(200);
-  waitingFor = ['redis'];
-  expect(await send('/readyz', {}, base)).toMatchObject({ status: 503, body: { waitingFor: ['redis'] } });
+  await detect(photo);
+  await send('/nowhere');
+  waitingFor = ['store'];
+  expect(await send('/readyz', {}, base)).toMatchObject({ status: 503, body: { waitingFor: ['store'] } });
   const text = await (await fetch(`${base}/metrics`)).text();
   expect(text).toMatch(
     /presenza_gateway_request_seconds_count\{operation="detect",status="200",plan="business"\} \d/,
   );
   expect(text).not.toContain('acc_');
+  expect(text).not.toContain('nowhere');
   await close(operations);
 });

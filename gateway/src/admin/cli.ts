@@ -1,5 +1,6 @@
 /** Operator's command line: `npm run admin -- accounts create --name NAME --plan PLAN [--json]`, and more to come. */
 import { parseArgs } from 'node:util';
+import { readConfig } from '../config';
 import { KeyService, planTiers } from '../services/keys';
 import { connectRedis } from '../stores/redis';
 import { RedisKeyStore } from '../stores/redis-key-store';
@@ -14,19 +15,23 @@ class UsageError extends Error {}
 type Options = { name?: string; plan?: string; account?: string; mode?: string; json?: boolean };
 type Command = (keys: KeyService, options: Options) => Promise<Record<string, string>>;
 
-const commands: Readonly<Record<string, Command>> = {
-  'accounts create': async (keys, { name, plan }) => {
-    if (!name) throw new UsageError('--name is required');
-    if (!plan || !planTiers.includes(plan))
-      throw new UsageError(`--plan must be one of ${planTiers.join(', ')}`);
-    return { accountId: (await keys.createAccount(name, plan)).id };
-  },
-  'keys create': async (keys, { account, mode = 'live' }) => {
-    if (!account) throw new UsageError('--account is required');
-    if (mode !== 'live' && mode !== 'test') throw new UsageError('--mode must be live or test');
-    return { apiKey: (await keys.createKey(account, mode)).apiKey };
-  },
+const createAccount: Command = async (keys, { name, plan }) => {
+  if (!name) throw new UsageError('--name is required');
+  if (!plan || !planTiers.includes(plan))
+    throw new UsageError(`--plan must be one of ${planTiers.join(', ')}`);
+  return { accountId: (await keys.createAccount(name, plan)).id };
 };
+
+const createKey: Command = async (keys, { account, mode = 'live' }) => {
+  if (!account) throw new UsageError('--account is required');
+  if (mode !== 'live' && mode !== 'test') throw new UsageError('--mode must be live or test');
+  return { apiKey: (await keys.createKey(account, mode)).apiKey };
+};
+
+const commands: ReadonlyMap<string, Command> = new Map([
+  ['accounts create', createAccount],
+  ['keys create', createKey],
+]);
 
 function parse(args: string[]) {
   try {
@@ -43,10 +48,9 @@ function parse(args: string[]) {
 
 async function main(args: string[]): Promise<void> {
   const { positionals, values } = parse(args);
-  const command = commands[positionals.join(' ')];
+  const command = commands.get(positionals.join(' '));
   if (!command) throw new UsageError(`There is no command "${positionals.join(' ')}"`);
-  const { REDIS_URL = 'redis://127.0.0.1:6379', KEY_SECRET } = process.env;
-  if (!KEY_SECRET) throw new Error('The environment variable KEY_SECRET must be set');
+  const { REDIS_URL, KEY_SECRET } = readConfig(process.env);
   const redis = await connectRedis(REDIS_URL, () => {});
   try {
     const result = await command(new KeyService(new RedisKeyStore(redis), KEY_SECRET), values);

@@ -1,7 +1,7 @@
 /** Turns whatever was thrown into the envelope of the contract. Unknown errors answer a generic 500 and are logged. */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { AppError, type AppErrorOptions, type ErrorCode } from '../errors';
+import { AppError, ClientGone, envelope } from '../errors';
 
 export function notFound(): RequestHandler {
   return () => {
@@ -18,9 +18,11 @@ export function methodNotAllowed(allowed: string): RequestHandler {
 
 export function errors(logger: Logger): ErrorRequestHandler {
   return (thrown, _req, res, _next) => {
+    if (thrown instanceof ClientGone) return;
     const error = asAppError(thrown);
     const { requestId } = res.locals;
-    if (error.status >= 500)
+    // Shedding and deadlines are no breakage: the request's own line tells them.
+    if (error.code === 'INTERNAL_ERROR' || error.cause !== undefined)
       logger.error({ requestId, code: error.code, err: describe(error) }, 'request failed');
     if (res.headersSent) {
       res.destroy();
@@ -28,26 +30,25 @@ export function errors(logger: Logger): ErrorRequestHandler {
     }
     res.locals.errorCode = error.code;
     if (error.retryAfterSeconds !== undefined) res.set('Retry-After', String(error.retryAfterSeconds));
-    res.status(error.status).json({ success: false, error: error.body, requestId });
+    res.status(error.status).json(envelope(error, requestId));
   };
 }
 
-/** What body-parser's and Express's own errors mean to a client, by their `type`. */
-const parserErrors: Readonly<Record<string, [ErrorCode, AppErrorOptions]>> = {
-  'entity.parse.failed': ['INVALID_PARAMETERS', { reason: 'json' }],
-  'entity.too.large': ['PAYLOAD_TOO_LARGE', {}],
-  'encoding.unsupported': ['UNSUPPORTED_MEDIA_TYPE', { reason: 'contentEncoding' }],
-  'charset.unsupported': ['UNSUPPORTED_MEDIA_TYPE', { reason: 'contentType' }],
-  'request.aborted': ['INVALID_PARAMETERS', { reason: 'json' }],
-  'request.size.invalid': ['INVALID_PARAMETERS', { reason: 'json' }],
-};
+/** For what even `errors` failed on. It looks at nothing of the error, so it cannot fail on it. */
+export function lastResort(): ErrorRequestHandler {
+  return (_thrown, _req, res, _next) => {
+    if (res.headersSent) {
+      res.destroy();
+      return;
+    }
+    const error = new AppError('INTERNAL_ERROR');
+    res.locals.errorCode = error.code;
+    res.status(error.status).json(envelope(error, res.locals.requestId));
+  };
+}
 
 function asAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
-  const type = (thrown as { type?: unknown } | null)?.type;
-  const known = typeof type === 'string' ? parserErrors[type] : undefined;
-  // A parser's error quotes the body it failed on: it is not kept as the cause, so it can never reach a log.
-  if (known) return new AppError(...known);
   // Paths that cannot be percent-decoded.
   if (thrown instanceof URIError) return new AppError('NOT_FOUND', { reason: 'operation' });
   return new AppError('INTERNAL_ERROR', { cause: thrown });

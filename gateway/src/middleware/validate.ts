@@ -41,8 +41,11 @@ function invalidParameters(faults: ErrorObject[]): AppError {
   return refuse(fault.keyword === 'type' ? 'type' : 'value', path, expectation(fault));
 }
 
+/** Names that a client made up are quoted up to here. */
+const longestName = 64;
+
 const refuse = (reason: string, field: string, expected = '') =>
-  new AppError('INVALID_PARAMETERS', { reason, values: { field, expected } });
+  new AppError('INVALID_PARAMETERS', { reason, values: { field: field.slice(0, longestName), expected } });
 
 /** What a field should have been, in the catalogue's words. */
 function expectation({ keyword, params, parentSchema }: ErrorObject): string {

@@ -15,12 +15,12 @@ const longestPrefix = 64;
 export function decodeImage(value: string, field: string): Buffer {
   const [prefix] = dataUri.exec(value.slice(0, longestPrefix)) ?? [];
   if (prefix === undefined) throw new AppError('INVALID_IMAGE', { reason: 'dataUri', values: { field } });
-  const length = value.length - prefix.length;
-  if (length > maxBase64Length) throw tooLarge(field);
-  const bytes = Buffer.from(value.slice(prefix.length), 'base64');
+  const text = value.slice(prefix.length);
+  if (text.length > maxBase64Length) throw tooLarge(field);
+  const bytes = Buffer.from(text, 'base64');
   if (bytes.length > maxBytes) throw tooLarge(field);
-  // Node skips what is not base64, so a wrong character shows as missing bytes.
-  if (bytes.length !== decodedLength(value, length)) {
+  // Node skips or bends what is not base64. Encoding is many times faster than scanning for such characters.
+  if (bytes.toString('base64') !== padded(text)) {
     throw new AppError('INVALID_IMAGE', { reason: 'base64', values: { field } });
   }
   checkImageBytes(bytes, field);
@@ -42,8 +42,5 @@ export function checkImageBytes(bytes: Buffer, field: string): void {
 
 const tooLarge = (field: string) => new AppError('IMAGE_TOO_LARGE', { reason: 'field', values: { field } });
 
-/** Bytes that `length` base64 characters at the end of a text stand for, padded or not. */
-function decodedLength(text: string, length: number): number {
-  const padding = text.endsWith('==') ? 2 : text.endsWith('=') ? 1 : 0;
-  return Math.floor(((length - padding) * 3) / 4);
-}
+/** The padding at the end may be left out. */
+const padded = (text: string) => text + ['', '', '==', '='][text.length % 4];

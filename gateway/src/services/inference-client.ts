@@ -1,26 +1,41 @@
 /** Calls the inference tier over keep-alive HTTP, images as raw bodies. */
+import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import type { DetectReply, FaultReply } from '@presenza/inference/protocol';
+import type { DetectReply, FaultCode, FaultReply, WireHeaders } from '@presenza/inference/protocol';
 import { AppError } from '../errors';
+
+/** How long a caller waits. The signal aborts with the error to answer as its reason. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  leftMs(): number;
+}
 
 export interface InferenceCall {
   readonly requestId: string;
   /** Request field that held the image, for error texts. */
   readonly field: string;
+  readonly deadline: Deadline;
 }
 
 export interface InferenceClient {
-  /** @throws AppError INVALID_IMAGE, SERVICE_UNAVAILABLE, DEADLINE_EXCEEDED or INTERNAL_ERROR */
+  /** @throws AppError INVALID_IMAGE, SERVICE_UNAVAILABLE, DEADLINE_EXCEEDED or INTERNAL_ERROR, or the signal's reason */
   detect(image: Buffer, call: InferenceCall): Promise<DetectReply>;
   /** Whether the tier says it is ready. */
   ready(): Promise<boolean>;
   close(): void;
 }
 
-/** An answer takes well under a second; this bounds the wait for a tier that hangs. */
-const timeoutMs = 15_000;
+const readinessTimeoutMs = 1_000;
 /** Answers are small; anything larger is not one of ours. */
 const maxReplyBytes = 4 * 1024 * 1024;
+
+interface Message {
+  readonly method: string;
+  readonly path: string;
+  readonly headers?: Record<string, string>;
+  readonly body?: Buffer;
+  readonly signal: AbortSignal;
+}
 
 interface Reply {
   readonly status: number;
@@ -29,19 +44,28 @@ interface Reply {
 }
 
 export class HttpInferenceClient implements InferenceClient {
-  private readonly agent = new Agent({ keepAlive: true, maxSockets: 256 });
+  /** Without a bound on its sockets: what may be in flight is the admission's to say, and the tier sheds the rest. */
+  private readonly agent = new Agent({ keepAlive: true });
 
   constructor(private readonly url: string) {}
 
   async detect(image: Buffer, call: InferenceCall): Promise<DetectReply> {
-    const reply = await this.post('/detect', image, call);
+    const { requestId, deadline } = call;
+    const wire: WireHeaders = {
+      'x-request-id': requestId,
+      'x-deadline-ms': String(Math.max(1, Math.floor(deadline.leftMs()))),
+    };
+    const headers = { 'content-type': 'application/octet-stream', ...wire };
+    const { signal } = deadline;
+    const reply = await this.exchange({ method: 'POST', path: '/detect', headers, body: image, signal });
     if (reply.status === 200) return reply.body as DetectReply;
     throw faultOf(reply, call);
   }
 
   async ready(): Promise<boolean> {
+    const signal = AbortSignal.timeout(readinessTimeoutMs);
     try {
-      return (await this.send('GET', '/readyz', undefined, {})).status === 200;
+      return (await this.exchange({ method: 'GET', path: '/readyz', signal })).status === 200;
     } catch {
       return false;
     }
@@ -51,44 +75,35 @@ export class HttpInferenceClient implements InferenceClient {
     this.agent.destroy();
   }
 
-  private async post(path: string, body: Buffer, call: InferenceCall): Promise<Reply> {
-    const headers = { 'content-type': 'application/octet-stream', 'x-request-id': call.requestId };
+  private async exchange(message: Message): Promise<Reply> {
     try {
-      return await this.send('POST', path, body, headers);
-    } catch (error) {
-      if (!(error instanceof StaleConnectionError)) throw error;
-      // The tier closed an idle connection just as it was used again: nothing was processed, a new one will do.
-      return this.send('POST', path, body, headers);
+      return await this.send(message, this.agent).catch((error) => {
+        // A kept connection may be gone by the time it is used again. The request may have been worked on, which is
+        // harmless: analyses are pure, a second one changes nothing and answers the same.
+        if (error instanceof StaleConnection) return this.send(message, false);
+        throw error;
+      });
+    } catch (cause) {
+      if (message.signal.aborted) throw message.signal.reason;
+      if (cause instanceof AppError) throw cause;
+      throw new AppError('SERVICE_UNAVAILABLE', { reason: 'inference', cause, retryAfterSeconds: 1 });
     }
   }
 
-  private send(
-    method: string,
-    path: string,
-    body: Buffer | undefined,
-    headers: Record<string, string>,
-  ): Promise<Reply> {
-    return new Promise((resolve, reject) => {
-      const req = request(
-        new URL(path, this.url),
-        { method, agent: this.agent, headers, timeout: timeoutMs },
-        (res) => {
-          readReply(res).then(resolve, reject);
-        },
-      );
-      req.on('timeout', () => req.destroy(new AppError('DEADLINE_EXCEEDED')));
-      req.on('error', (cause: NodeJS.ErrnoException) => {
-        if (cause instanceof AppError) reject(cause);
-        else if (req.reusedSocket && cause.code === 'ECONNRESET') reject(new StaleConnectionError());
-        else
-          reject(new AppError('SERVICE_UNAVAILABLE', { reason: 'inference', cause, retryAfterSeconds: 1 }));
-      });
-      req.end(body);
-    });
+  private async send(message: Message, agent: Agent | false): Promise<Reply> {
+    const { method, path, headers = {}, body, signal } = message;
+    const req = request(new URL(path, this.url), { method, headers, signal, agent });
+    // Once there is an answer, its end tells whether it arrived whole; an error of the request adds nothing.
+    req.on('error', () => {});
+    req.end(body);
+    const [res] = (await once(req, 'response').catch((cause) => {
+      throw req.reusedSocket ? new StaleConnection('connection lost', { cause }) : cause;
+    })) as [IncomingMessage];
+    return readReply(res);
   }
 }
 
-class StaleConnectionError extends Error {}
+class StaleConnection extends Error {}
 
 async function readReply(res: IncomingMessage): Promise<Reply> {
   const chunks: Buffer[] = [];
@@ -99,24 +114,41 @@ async function readReply(res: IncomingMessage): Promise<Reply> {
       throw new AppError('INTERNAL_ERROR', { detail: 'inference reply is too large' });
     chunks.push(chunk);
   }
-  const text = Buffer.concat(chunks).toString('utf8');
   const retryAfter = Number(res.headers['retry-after']);
   return {
     status: res.statusCode ?? 0,
     retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
-    body: res.headers['content-type']?.startsWith('application/json') ? JSON.parse(text) : undefined,
+    body: res.headers['content-type']?.startsWith('application/json')
+      ? parse(Buffer.concat(chunks).toString('utf8'))
+      : undefined,
   };
 }
 
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new AppError('INTERNAL_ERROR', { detail: 'inference reply is not JSON', cause });
+  }
+}
+
+/** What the tier may say. Anything else it sends is a defect, not a code of the public API. */
+const faultCodes: readonly unknown[] = [
+  'INVALID_IMAGE',
+  'SERVICE_UNAVAILABLE',
+  'DEADLINE_EXCEEDED',
+  'INTERNAL_ERROR',
+] satisfies FaultCode[];
+
 /** The public error for a refusal of the inference tier. */
 function faultOf(reply: Reply, { field }: InferenceCall): AppError {
-  const fault = (reply.body as FaultReply | undefined)?.error;
-  if (!fault) return new AppError('INTERNAL_ERROR', { detail: `inference answered ${reply.status}` });
+  const fault = (reply.body as Partial<FaultReply> | null | undefined)?.error;
+  const detail = `inference answered ${reply.status}`;
+  if (!fault || !faultCodes.includes(fault.code)) return new AppError('INTERNAL_ERROR', { detail });
   const { code, reason, values } = fault;
-  return new AppError(code, {
-    ...(reason === undefined ? {} : { reason }),
-    values: { ...values, field },
-    detail: `inference answered ${reply.status}`,
-    ...(reply.retryAfterSeconds === undefined ? {} : { retryAfterSeconds: reply.retryAfterSeconds }),
-  });
+  if (code === 'SERVICE_UNAVAILABLE') {
+    const retryAfterSeconds = reply.retryAfterSeconds ?? 1;
+    return new AppError(code, { reason: reason ?? 'overload', detail, retryAfterSeconds });
+  }
+  return new AppError(code, { ...(reason && { reason }), values: { ...values, field }, detail });
 }

@@ -1,27 +1,48 @@
 import openapi from '@presenza/contract/openapi.json';
 import { type RequestHandler, Router } from 'express';
+import { AppError } from '../../errors';
+import { admit } from '../../middleware/admit';
+import { deadline } from '../../middleware/deadline';
 import { methodNotAllowed } from '../../middleware/errors';
 import { jsonBody } from '../../middleware/json-body';
 import { operation } from '../../middleware/observe';
 import { validateBody } from '../../middleware/validate';
+import type { Admission } from '../../services/admission';
 import { decodeImage } from '../../services/images';
-import type { InferenceClient } from '../../services/inference-client';
+import type { Deadline, InferenceClient } from '../../services/inference-client';
+
+export interface DetectServices {
+  readonly authenticated: RequestHandler;
+  readonly admission: Admission;
+  readonly inference: InferenceClient;
+  readonly deadlineMs: number;
+}
+
+const maxBodyBytes = openapi.paths['/detect'].post['x-max-body-bytes'];
 
 /** POST /detect: boxes of the faces in one image. No face is an answer, not an error. */
-export function detectRoute(authenticated: RequestHandler, inference: InferenceClient): Router {
+export function detectRoute({ authenticated, admission, inference, deadlineMs }: DetectServices): Router {
   const router = Router();
   router
     .route('/detect')
     .all(operation('detect'))
     .post(
+      admit(admission, maxBodyBytes),
       authenticated,
-      ...jsonBody(openapi.paths['/detect'].post['x-max-body-bytes']),
+      jsonBody(maxBodyBytes),
+      deadline(deadlineMs),
       validateBody('detect-request.json'),
       async (req, res) => {
+        const { image, attributes } = req.body;
+        // Not computed yet: an answer without them would look like a face without a pose.
+        if (attributes !== undefined) {
+          throw new AppError('INVALID_PARAMETERS', { reason: 'unknown', values: { field: 'attributes' } });
+        }
         const { requestId } = res.locals;
-        const { faces } = await inference.detect(decodeImage(req.body.image, 'image'), {
+        const { faces } = await inference.detect(decodeImage(image, 'image'), {
           requestId,
           field: 'image',
+          deadline: res.locals.deadline as Deadline,
         });
         res.json({
           success: true,

@@ -1,16 +1,25 @@
 import brand from '@presenza/contract/brand.json';
 import openapi from '@presenza/contract/openapi.json';
 import { Router } from 'express';
+import { AppError } from '../../errors';
 import { methodNotAllowed } from '../../middleware/errors';
 import { operation } from '../../middleware/observe';
 
-/** GET /health: the gateway answers. Open to all, and no statement about the tiers behind it. */
-export function healthRoute(now: () => number): Router {
+export interface HealthServices {
+  /** Resolves to what keeps requests from being served, by name; empty when all is well. */
+  readonly unready: () => Promise<readonly string[]>;
+  readonly now: () => number;
+}
+
+/** GET /health: whether requests would be served at this moment. Open to all. */
+export function healthRoute({ unready, now }: HealthServices): Router {
   const router = Router();
   router
     .route('/health')
     .all(operation('health'))
-    .get((_req, res) => {
+    .get(async (_req, res) => {
+      const [reason] = await unready();
+      if (reason !== undefined) throw new AppError('SERVICE_UNAVAILABLE', { reason, retryAfterSeconds: 1 });
       res.json({
         success: true,
         data: {

@@ -1,0 +1,64 @@
+/**
+ * What Node's HTTP parser refuses never becomes a request: it is answered here, on the bare socket, in the contract's
+ * envelope, and logged and counted like a request of no operation.
+ */
+import { maxHeaderSize, type Server, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
+import type { Logger } from 'pino';
+import { AppError, type AppErrorOptions, type ErrorCode, envelope } from './errors';
+import type { Metrics } from './metrics';
+import { newRequestId } from './middleware/request-id';
+
+/** Time for the client to read the answer before its unread bytes turn the close into a reset. */
+const lingerMs = 1_000;
+
+type Fault = readonly [ErrorCode, AppErrorOptions?];
+
+const header = (field: string, expected: string): Fault => [
+  'INVALID_PARAMETERS',
+  { reason: 'header', values: { field, expected } },
+];
+const contentLength = header('Content-Length', 'a whole number, given once and without Transfer-Encoding');
+
+const notHttp: Fault = ['INVALID_PARAMETERS'];
+
+/** By the codes of Node and its parser; any other is a request that is not HTTP. */
+const faults = new Map<string, Fault>([
+  ['ERR_HTTP_REQUEST_TIMEOUT', ['DEADLINE_EXCEEDED']],
+  ['HPE_HEADER_OVERFLOW', header('section', `at most ${maxHeaderSize} bytes long`)],
+  ['HPE_CHUNK_EXTENSIONS_OVERFLOW', ['PAYLOAD_TOO_LARGE']],
+  ['HPE_INVALID_CONTENT_LENGTH', contentLength],
+  ['HPE_UNEXPECTED_CONTENT_LENGTH', contentLength],
+  ['HPE_INVALID_TRANSFER_ENCODING', header('Transfer-Encoding', 'chunked')],
+]);
+
+export function answerClientErrors(server: Server, logger: Logger, metrics: Metrics): void {
+  server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => {
+    if (!socket.writable || fault.code === 'ECONNRESET') {
+      socket.destroy();
+      return;
+    }
+    const [errorCode, options] = faults.get(fault.code ?? '') ?? notHttp;
+    const error = new AppError(errorCode, options);
+    const requestId = newRequestId();
+    socket.end(rawAnswer(error, requestId));
+    socket.pause();
+    setTimeout(() => socket.destroy(), lingerMs).unref();
+    const { code, status } = error;
+    metrics.requestSeconds.observe({ operation: 'none', status, plan: 'none' }, 0);
+    logger.info({ requestId, operation: 'none', status, code, fault: fault.code }, 'request');
+  });
+}
+
+function rawAnswer(error: AppError, requestId: string): string {
+  const body = JSON.stringify(envelope(error, requestId));
+  return [
+    `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
+    'Content-Type: application/json; charset=utf-8',
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    `X-Request-Id: ${requestId}`,
+    'Connection: close',
+    '',
+    body,
+  ].join('\r\n');
+}

@@ -1,0 +1,53 @@
+/**
+ * Whether a connection may serve another request is settled when an answer's headers go out: not while the gateway
+ * drains, and not when the rest of the request's body would have to be read first.
+ */
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { RequestHandler } from 'express';
+
+/** What a client may still send after an early answer: a body of the usual size ends, gigabytes do not. */
+const lingerBytes = 16 * 1024 * 1024;
+const lingerMs = 2_000;
+
+export function connection(draining: () => boolean): RequestHandler {
+  return (req, res, next) => {
+    beforeHeaders(res, () => {
+      const unread = hasBody(req) && !req.complete;
+      if (draining() || unread) res.set('Connection', 'close');
+      if (unread) linger(req);
+    });
+    next();
+  };
+}
+
+function beforeHeaders(res: ServerResponse, act: () => void): void {
+  const { writeHead } = res;
+  res.writeHead = ((...args: Parameters<typeof writeHead>) => {
+    act();
+    return writeHead.apply(res, args);
+  }) as typeof writeHead;
+}
+
+const hasBody = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/**
+ * Node closes the connection right behind the answer. With bytes of the body unread that is a reset, which reaches
+ * many clients before they have read the answer: so the rest is dropped for a while, within bounds.
+ */
+function linger(req: IncomingMessage): void {
+  const { socket } = req;
+  const closeNow = socket.destroySoon;
+  socket.destroySoon = () => {
+    if (req.complete) return closeNow.call(socket);
+    socket.end();
+    const timer = setTimeout(() => socket.destroy(), lingerMs);
+    socket.once('close', () => clearTimeout(timer));
+    req.once('end', () => closeNow.call(socket));
+  };
+  let dropped = 0;
+  req.on('data', (chunk: Buffer) => {
+    dropped += chunk.length;
+    if (dropped > lingerBytes) socket.destroy();
+  });
+}

@@ -1,0 +1,43 @@
+/** The HTTP servers of the gateway: how patient they are, and how they end. */
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { Logger } from 'pino';
+import { answerClientErrors } from './client-errors';
+import type { Metrics } from './metrics';
+
+/** Slow senders are cut off; a 5 MB image on a poor line still arrives in time. */
+const patience = {
+  headersTimeout: 10_000,
+  requestTimeout: 60_000,
+  keepAliveTimeout: 65_000,
+  // Node looks at the timeouts only this often.
+  connectionsCheckingInterval: 1_000,
+};
+
+const sweepEveryMs = 100;
+
+/** The server of the public API: every answer is the app's or has the same envelope. */
+export function createApiServer(app: RequestListener, logger: Logger, metrics: Metrics): Server {
+  // The app looks for the Host header itself: Node would refuse its absence without an envelope.
+  const server = createServer({ ...patience, requireHostHeader: false }, app);
+  // `100 Continue` is sent once the body is wanted. Other expectations may be ignored (RFC 9110, 10.1.1).
+  server.on('checkContinue', app);
+  server.on('checkExpectation', app);
+  answerClientErrors(server, logger, metrics);
+  return server;
+}
+
+/**
+ * Ends a server: no new connections, idle ones are closed, requests in flight may finish until the deadline.
+ * @param deadlineMs after which every connection is cut.
+ */
+export function closeServer(server: Server, deadlineMs: number): Promise<void> {
+  return new Promise((resolve) => {
+    const sweep = setInterval(() => server.closeIdleConnections(), sweepEveryMs);
+    const cut = setTimeout(() => server.closeAllConnections(), deadlineMs);
+    server.close(() => {
+      clearInterval(sweep);
+      clearTimeout(cut);
+      resolve();
+    });
+  });
+}

@@ -1,0 +1,22 @@
+/** The operator's command as it is run, without a Redis: what it refuses, it refuses before it connects. */
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const cli = join(__dirname, '..', 'dist', 'admin', 'cli.js');
+const KEY_SECRET = 'ab'.repeat(32);
+const run = (args: string[], env: Record<string, string> = {}) =>
+  spawnSync(process.execPath, [cli, ...args], { env: { KEY_SECRET, ...env }, encoding: 'utf8' });
+
+test.each(['constructor', 'toString', '__proto__', 'accounts', ''])('"%s" is no command', (name) => {
+  const { status, stdout, stderr } = run([name]);
+  expect(status).toBe(1);
+  expect(stdout).toBe('');
+  expect(stderr).toContain(`There is no command "${name}"`);
+  expect(stderr).not.toContain(KEY_SECRET);
+});
+
+test('the configuration is checked as the gateway checks it', () => {
+  const { status, stderr } = run(['keys', 'create', '--account', 'acc_1'], { KEY_SECRET: 'zz' });
+  expect(status).toBe(1);
+  expect(stderr).toContain('The environment variable KEY_SECRET must match');
+});

@@ -1,0 +1,47 @@
+/** What goes wrong inside never reaches a client as anything but the envelope. */
+import type { InferenceCall, InferenceClient } from '../src/services/inference-client';
+import { expectEnvelope, StandIn } from './stand-in';
+
+const client = (detect: InferenceClient['detect']): InferenceClient => ({
+  detect,
+  ready: async () => true,
+  close: () => {},
+});
+
+test('an error that the error handler itself fails on is INTERNAL_ERROR', async () => {
+  const endless = new Error('boom');
+  endless.cause = endless;
+  const standIn = await StandIn.start({ inference: client(() => Promise.reject(endless)) });
+  expectEnvelope(await standIn.connect().detect().answer(), 'INTERNAL_ERROR');
+  await standIn.stop();
+});
+
+test('the deadline ends the work and is DEADLINE_EXCEEDED', async () => {
+  const untilAborted = (_image: Buffer, { deadline: { signal } }: InferenceCall) =>
+    new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
+  const standIn = await StandIn.start({ inference: client(untilAborted), deadlineMs: 20 });
+  expectEnvelope(await standIn.connect().detect().answer(), 'DEADLINE_EXCEEDED');
+  await standIn.stop();
+});
+
+test('work is abandoned when the client goes away', async () => {
+  let begun: (call: InferenceCall) => void = () => {};
+  const call = new Promise<InferenceCall>((resolve) => {
+    begun = resolve;
+  });
+  const standIn = await StandIn.start({
+    inference: client((_image, given) => {
+      begun(given);
+      return new Promise((_, reject) =>
+        given.deadline.signal.addEventListener('abort', () => reject(given.deadline.signal.reason)),
+      );
+    }),
+  });
+  const connection = standIn.connect().detect();
+  const { signal } = (await call).deadline;
+  const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
+  connection.socket.destroy();
+  await aborted;
+  await standIn.stop();
+  expect(standIn.log).toEqual([expect.objectContaining({ msg: 'request', status: 499 })]);
+});

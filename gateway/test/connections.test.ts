@@ -1,0 +1,116 @@
+/** Requests that are not HTTP, and the end of the server. */
+import { closeServer } from '../src/server';
+import { expectEnvelope, json, StandIn } from './stand-in';
+
+let standIn: StandIn;
+
+describe('what the parser refuses is answered in the envelope, logged and counted', () => {
+  beforeAll(async () => {
+    standIn = await StandIn.start();
+  });
+  afterAll(() => standIn.stop());
+
+  const post = 'POST /detect HTTP/1.1\r\nHost: test\r\n';
+  test.each([
+    ['no request line', 'HELLO\r\n\r\n', undefined],
+    ['two lengths', `${post}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 'header'],
+    ['a length in words', `${post}Content-Length: many\r\n\r\n`, 'header'],
+    ['both lengths and chunks', `${post}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`, 'header'],
+    ['headers too long', `${post}X: ${'x'.repeat(20_000)}\r\n\r\n`, 'header'],
+  ])('%s', async (_name, text, reason) => {
+    const client = standIn.connect();
+    client.socket.write(text);
+    const answer = await client.answer();
+    expectEnvelope(answer, 'INVALID_PARAMETERS', reason);
+    expect(answer.head).toMatch(/^connection: close$/im);
+    expect(standIn.log).toContainEqual(
+      expect.objectContaining({ requestId: answer.body.requestId, status: 400, code: 'INVALID_PARAMETERS' }),
+    );
+    expect(await standIn.metrics.registry.metrics()).toMatch(
+      /request_seconds_count\{operation="none",status="400",plan="none"\} \d/,
+    );
+    await client.closed;
+  });
+
+  test('a bad chunk', async () => {
+    const client = standIn.connect();
+    client.send('POST /detect HTTP/1.1', { ...json, 'Transfer-Encoding': 'chunked' }, 'zz\r\n');
+    expectEnvelope(await client.answer(), 'INVALID_PARAMETERS');
+  });
+
+  test('no Host header', async () => {
+    const client = standIn.connect();
+    client.socket.write('GET /health HTTP/1.1\r\n\r\n');
+    expectEnvelope(await client.answer(), 'INVALID_PARAMETERS', 'header');
+  });
+
+  test('an expectation of another kind is ignored', async () => {
+    expect(
+      (await standIn.connect().send('GET /health HTTP/1.1', { Expect: 'miracles' }).answer()).status,
+    ).toBe(200);
+  });
+
+  test('a head that does not end is DEADLINE_EXCEEDED, at about headersTimeout', async () => {
+    standIn.server.headersTimeout = 500;
+    const client = standIn.connect();
+    client.socket.write(post);
+    const begin = performance.now();
+    expectEnvelope(await client.answer(), 'DEADLINE_EXCEEDED');
+    expect(performance.now() - begin).toBeLessThan(3_000);
+  });
+});
+
+describe('while draining', () => {
+  /** A request that is being answered when the drain begins. */
+  async function busy() {
+    let finish: () => void = () => {};
+    let draining = false;
+    let entered: () => void = () => {};
+    const working = new Promise<void>((resolve) => {
+      entered = resolve;
+    });
+    const reply = new Promise<never>((resolve) => {
+      finish = () => resolve({ faces: [] } as never);
+    });
+    const detect = () => {
+      entered();
+      return reply;
+    };
+    standIn = await StandIn.start({
+      draining: () => draining,
+      inference: { detect, ready: async () => true, close: () => {} },
+    });
+    const client = standIn.connect().detect();
+    await working;
+    const drain = (deadlineMs: number) => {
+      draining = true;
+      return closeServer(standIn.server, deadlineMs);
+    };
+    return { client, finish, drain };
+  }
+
+  test('the request in flight is answered, and its connection closes', async () => {
+    const { client, finish, drain } = await busy();
+    const drained = drain(60_000);
+    finish();
+    const answer = await client.answer();
+    expect(answer.status).toBe(200);
+    expect(answer.head).toMatch(/^connection: close$/im);
+    await Promise.all([drained, client.closed]);
+  });
+
+  test('an idle connection closes at once', async () => {
+    const { client, finish, drain } = await busy();
+    finish();
+    await client.answer();
+    await Promise.all([drain(60_000), client.closed]);
+  });
+
+  test('what does not end is cut at the deadline', async () => {
+    const { client, drain } = await busy();
+    const slow = standIn.connect().send('POST /detect HTTP/1.1', { ...json, 'Content-Length': 1_000 }, '{');
+    await new Promise((resolve) => standIn.server.once('request', resolve));
+    await drain(200);
+    await Promise.all([client.closed, slow.closed]);
+  });
+});

@@ -1,0 +1,123 @@
+/** What the gateway refuses to read, and how much it takes on at once. */
+import { Admission } from '../src/services/admission';
+import { expectEnvelope, imageBody, json, StandIn } from './stand-in';
+
+const MB = 1024 * 1024;
+const declared = (bytes: number) => ({ ...json, 'Content-Length': bytes });
+
+let standIn: StandIn;
+afterEach(() => standIn.stop());
+
+async function overloadedBy(admission: Admission) {
+  standIn = await StandIn.start({ admission });
+  const first = standIn.connect().send('POST /detect HTTP/1.1', {
+    ...json,
+    Expect: '100-continue',
+    'Content-Length': imageBody.length,
+  });
+  // The body is asked for: the request is in.
+  expect((await first.answer()).status).toBe(100);
+  return first;
+}
+
+test('requests beyond those admitted are SERVICE_UNAVAILABLE at once, until one has left', async () => {
+  const first = await overloadedBy(new Admission({ maxRequests: 1, maxBodyBytes: MB }));
+  const refused = await standIn.connect().detect().answer();
+  expectEnvelope(refused, 'SERVICE_UNAVAILABLE', 'overload');
+  expect(refused.head).toMatch(/^retry-after: 1$/im);
+  first.socket.write(imageBody);
+  expect((await first.answer()).status).toBe(200);
+  expect((await standIn.connect().detect().answer()).status).toBe(200);
+});
+
+test('bytes in flight are counted by what the headers announce, and whole where they announce nothing', async () => {
+  await overloadedBy(new Admission({ maxRequests: 9, maxBodyBytes: 16 * MB }));
+  const chunked = standIn
+    .connect()
+    .send('POST /detect HTTP/1.1', { ...json, 'Transfer-Encoding': 'chunked' });
+  expectEnvelope(await chunked.answer(), 'SERVICE_UNAVAILABLE', 'overload');
+  const large = standIn.connect().send('POST /detect HTTP/1.1', declared(16 * MB));
+  expectEnvelope(await large.answer(), 'SERVICE_UNAVAILABLE', 'overload');
+  expect((await standIn.connect().detect().answer()).status).toBe(200);
+});
+
+test('a client that leaves makes room', async () => {
+  const admission = new Admission({ maxRequests: 1, maxBodyBytes: MB });
+  const first = await overloadedBy(admission);
+  first.socket.destroy();
+  await first.closed;
+  await expect(
+    (async () => {
+      for (;;) {
+        const release = admission.enter(MB);
+        if (release) return release();
+        await new Promise(setImmediate);
+      }
+    })(),
+  ).resolves.toBeUndefined();
+});
+
+describe('a body that is not wanted', () => {
+  beforeEach(async () => {
+    standIn = await StandIn.start();
+  });
+
+  test.each([
+    ['too large by its length', declared(16 * MB + 1), 'PAYLOAD_TOO_LARGE'],
+    ['of an unknown key', { ...declared(16 * MB), Authorization: 'Bearer wrong' }, 'INVALID_API_KEY'],
+    ['without a key', { 'Content-Length': MB }, 'INVALID_API_KEY'],
+    ['that is no JSON', { ...declared(MB), 'Content-Type': 'text/plain' }, 'UNSUPPORTED_MEDIA_TYPE'],
+  ] as const)('%s is answered without waiting for it', async (_name, headers, code) => {
+    const answer = await standIn.connect().send('POST /detect HTTP/1.1', headers).answer();
+    expectEnvelope(answer, code);
+    expect(answer.head).toMatch(/^connection: close$/im);
+  });
+
+  test('too large in chunks is answered before its end', async () => {
+    const client = standIn
+      .connect()
+      .send('POST /detect HTTP/1.1', { ...json, 'Transfer-Encoding': 'chunked' });
+    const chunk = `${MB.toString(16)}\r\n${' '.repeat(MB)}\r\n`;
+    for (let i = 0; i < 17; i++) client.socket.write(chunk);
+    const answer = await client.answer();
+    expectEnvelope(answer, 'PAYLOAD_TOO_LARGE');
+    expect(answer.head).toMatch(/^connection: close$/im);
+  });
+
+  test.each([
+    ['POST /detect HTTP/1.1', 401],
+    ['GET /health HTTP/1.1', 200],
+  ])('is not swallowed by the gigabyte: %s', async (head, status) => {
+    const client = standIn.connect().send(head, { 'Content-Length': 10_000 * MB });
+    const block = Buffer.alloc(MB);
+    const pour = () => {
+      while (!client.socket.destroyed && client.socket.write(block));
+    };
+    client.socket.on('drain', pour);
+    pour();
+    expect((await client.answer()).status).toBe(status);
+    await client.closed;
+    expect(client.socket.bytesWritten).toBeLessThan(200 * MB);
+  });
+
+  test('of the usual size may end, so that a client that only then listens gets its answer', async () => {
+    const client = standIn.connect();
+    client.socket.pause();
+    client.send('POST /detect HTTP/1.1', { 'Content-Length': 8 * MB }, ' '.repeat(8 * MB));
+    if (client.socket.writableLength > 0)
+      await new Promise((resolve) => client.socket.once('drain', resolve));
+    client.socket.resume();
+    expectEnvelope(await client.answer(), 'INVALID_API_KEY');
+    await client.closed;
+  });
+
+  test('100 Continue is sent for a body that is wanted only', async () => {
+    const expecting = { ...declared(imageBody.length), Expect: '100-continue' };
+    const client = standIn.connect().send('POST /detect HTTP/1.1', expecting);
+    expect((await client.answer()).status).toBe(100);
+    client.socket.write(imageBody);
+    expect((await client.answer()).status).toBe(200);
+    const refused = { ...expecting, Authorization: 'Bearer wrong' };
+    expect((await standIn.connect().send('POST /detect HTTP/1.1', refused).answer()).status).toBe(401);
+  });
+});

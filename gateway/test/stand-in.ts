@@ -1,0 +1,121 @@
+/** The public API on a real socket with nothing real behind it, and raw connections to it. */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import { type AddressInfo, connect, type Socket } from 'node:net';
+import errors from '@presenza/contract/errors.json';
+import pino from 'pino';
+import { createApp, type Services } from '../src/app';
+import type { ErrorCode } from '../src/errors';
+import { createMetrics, type Metrics } from '../src/metrics';
+import { createApiServer } from '../src/server';
+import { Admission } from '../src/services/admission';
+import type { Principal } from '../src/services/keys';
+import { schemas } from './contract';
+
+const principal: Principal = { accountId: 'acc_1', keyId: 'key_1', mode: 'test', plan: 'business' };
+const noFaces = { faces: [], timings: { decodeMs: 0, modelMs: 0, totalMs: 0 } };
+
+/** Begins like a JPEG, which is all that the gateway looks at. */
+export const imageBody = JSON.stringify({ image: 'data:image/jpeg;base64,/9j/' });
+
+export class StandIn {
+  private constructor(
+    readonly server: Server,
+    readonly metrics: Metrics,
+    readonly log: readonly Record<string, unknown>[],
+  ) {}
+
+  /** Every key but `Bearer wrong` is good. */
+  static async start(services: Partial<Services> = {}): Promise<StandIn> {
+    const log: Record<string, unknown>[] = [];
+    const logger = pino({ level: 'info' }, { write: (line) => log.push(JSON.parse(line)) });
+    const metrics = createMetrics();
+    const app = createApp({
+      keys: { authenticate: async (key) => (key === 'wrong' ? undefined : principal) },
+      inference: { detect: async () => noFaces as never, ready: async () => true, close: () => {} },
+      admission: new Admission({ maxRequests: 100, maxBodyBytes: 2 ** 28 }),
+      logger,
+      metrics,
+      unready: async () => [],
+      draining: () => false,
+      deadlineMs: 15_000,
+      now: Date.now,
+      ...services,
+    });
+    const server = createApiServer(app, logger, metrics).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return new StandIn(server, metrics, log);
+  }
+
+  get port(): number {
+    return (this.server.address() as AddressInfo).port;
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.server, 'close');
+    this.server.close();
+    this.server.closeAllConnections();
+    await closed;
+  }
+
+  connect(): Connection {
+    return new Connection(connect(this.port, '127.0.0.1'));
+  }
+}
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly head: string;
+  // biome-ignore lint/suspicious/noExplicitAny: answers are checked against the contract's schemas
+  readonly body: any;
+}
+
+export class Connection {
+  private received = '';
+  readonly closed: Promise<unknown>;
+
+  constructor(readonly socket: Socket) {
+    socket.on('data', (chunk) => {
+      this.received += chunk;
+    });
+    socket.on('error', () => {});
+    this.closed = new Promise((resolve) => socket.once('close', resolve));
+  }
+
+  send(head: string, headers: Record<string, string | number> = {}, body = ''): this {
+    const lines = Object.entries({ Host: 'test', ...headers }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    );
+    this.socket.write(`${head}\r\n${lines.join('')}\r\n${body}`);
+    return this;
+  }
+
+  detect(body = imageBody): this {
+    return this.send('POST /detect HTTP/1.1', { ...json, 'Content-Length': body.length }, body);
+  }
+
+  /** The next whole answer, interim ones included. */
+  async answer(): Promise<RawAnswer> {
+    for (;;) {
+      const end = this.received.indexOf('\r\n\r\n');
+      const head = this.received.slice(0, end);
+      const length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0);
+      if (end >= 0 && this.received.length >= end + 4 + length) {
+        const body = this.received.slice(end + 4, end + 4 + length);
+        this.received = this.received.slice(end + 4 + length);
+        return { status: Number(head.split(' ')[1]), head, body: body && JSON.parse(body) };
+      }
+      if (this.socket.closed) throw new Error(`closed after "${this.received}"`);
+      await Promise.race([once(this.socket, 'data'), this.closed]);
+    }
+  }
+}
+
+export const json = { Authorization: 'Bearer right', 'Content-Type': 'application/json' };
+
+export function expectEnvelope({ status, head, body }: RawAnswer, code: ErrorCode, reason?: string): void {
+  expect(body.error).toMatchObject({ code, ...(reason ? { reason } : {}) });
+  expect(status).toBe(errors[code].status);
+  expect(schemas.validate('error-response.json', body)).toBe(true);
+  expect(head).toMatch(new RegExp(`^x-request-id: ${body.requestId}$`, 'im'));
+}
