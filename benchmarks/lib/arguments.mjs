@@ -1,0 +1,48 @@
+/** Arguments of the runner: names choose, `--key=value` overrides a parameter. */
+
+/** @typedef {import('./types').Measurement} Measurement */
+
+/**
+ * @param {readonly string[]} args
+ * @param {readonly Measurement[]} measurements
+ * @returns {{ fault: string } | { help: boolean, chosen: Measurement[], overrides: Record<string, string> }}
+ */
+export function parseArguments(args, measurements) {
+  /** @type {Record<string, string>} */
+  const overrides = {};
+  /** @type {string[]} */
+  const names = [];
+  for (const arg of args) {
+    const [, key, value] = arg.match(/^--([^=]+)=(.*)$/) ?? [];
+    if (key !== undefined) overrides[key] = value ?? '';
+    else if (arg === '--help' || arg === '-h') return { help: true, chosen: [], overrides };
+    else if (arg.startsWith('-'))
+      return { fault: `${arg} has no value: parameters are given as --name=value.` };
+    else names.push(arg);
+  }
+  const unknown = names.find((name) => !measurements.some((measurement) => fits(measurement, name)));
+  if (unknown !== undefined) return { fault: `There is no measurement "${unknown}"; see --help.` };
+  const chosen = measurements.filter((measurement) =>
+    names.length === 0 ? !measurement.onDemand : names.some((name) => fits(measurement, name)),
+  );
+  const fault = faultOf(overrides, chosen);
+  return fault ? { fault } : { help: false, chosen, overrides };
+}
+
+/** @param {Measurement} measurement @param {string} name */
+function fits(measurement, name) {
+  const [group, own] = measurement.name.split('/');
+  return [measurement.name, group, own].includes(name);
+}
+
+/** @param {Record<string, string>} overrides @param {readonly Measurement[]} chosen */
+function faultOf(overrides, chosen) {
+  for (const [key, value] of Object.entries(overrides)) {
+    const owners = chosen.filter(({ parameters }) => key in parameters);
+    if (owners.length === 0) return `No measurement chosen has a parameter "${key}"; see --help.`;
+    const numeric = owners.some(({ parameters }) => typeof parameters[key] === 'number');
+    if (numeric && (value === '' || Number.isNaN(Number(value))))
+      return `--${key} takes a number, not "${value}".`;
+  }
+  return undefined;
+}

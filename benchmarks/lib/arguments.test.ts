@@ -1,0 +1,33 @@
+import { evaluate } from './testing';
+
+const parse = (...args: string[]) =>
+  evaluate<{ fault?: string; chosen?: { name: string }[]; overrides?: object }>(
+    `import { parseArguments } from './lib/arguments.mjs';
+     const measurements = [
+       { name: 'speed/start', parameters: { runs: 5 } },
+       { name: 'speed/latency', parameters: { picture: 'a' } },
+       { name: 'gpu/sweep', parameters: {}, onDemand: true },
+     ];`,
+    `parseArguments(${JSON.stringify(args)}, measurements)`,
+  );
+const names = (...args: string[]) => parse(...args).chosen?.map(({ name }) => name);
+
+test('names choose by path, group or last part; nothing chooses all but those on demand', () => {
+  expect(names()).toEqual(['speed/start', 'speed/latency']);
+  expect(names('latency')).toEqual(['speed/latency']);
+  expect(names('speed')).toEqual(['speed/start', 'speed/latency']);
+  expect(names('gpu/sweep')).toEqual(['gpu/sweep']);
+});
+
+test('parameters reach the measurements that have them', () => {
+  expect(parse('--runs=2').overrides).toEqual({ runs: '2' });
+});
+
+test.each([
+  [['sped'], 'There is no measurement "sped"; see --help.'],
+  [['latency', '--runs=2'], 'No measurement chosen has a parameter "runs"; see --help.'],
+  [['--runs=few'], '--runs takes a number, not "few".'],
+  [['--runs'], '--runs has no value: parameters are given as --name=value.'],
+])('%j is refused with a sentence', (args, sentence) => {
+  expect(parse(...args).fault).toBe(sentence);
+});

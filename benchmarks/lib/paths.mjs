@@ -1,0 +1,11 @@
+/** Places outside this folder that measurements read. */
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const BENCHMARKS = fileURLToPath(new URL('..', import.meta.url));
+export const ROOT = join(BENCHMARKS, '..');
+export const RESULTS = join(BENCHMARKS, 'results');
+/** Test material; never part of the repository. */
+export const DATA = process.env.BENCH_DATA ?? join(ROOT, '..', 'shared', 'data');
+/** The built inference tier; BENCH_TIER names the `main.js` of another build, to compare two. */
+export const INFERENCE_MAIN = process.env.BENCH_TIER ?? join(ROOT, 'inference', 'dist', 'main.js');

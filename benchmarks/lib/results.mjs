@@ -1,0 +1,83 @@
+/** One JSON file per measurement below `results/`, and the page that is generated from all of them. */
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
+import { dirname, join } from 'node:path';
+import { INFERENCE_MAIN, RESULTS, ROOT } from './paths.mjs';
+import { renderReport } from './report.mjs';
+
+/** @typedef {import('./types').Result} Result */
+/** @typedef {import('./types').Measurement} Measurement */
+
+/** @returns {import('./types').Machine} */
+export function describeMachine() {
+  return {
+    cpu: cpus()[0]?.model.trim() ?? arch(),
+    cores: availableParallelism(),
+    memoryGiB: Math.round(totalmem() / 2 ** 30),
+    os: `${type()} ${release()} ${arch()}`,
+    node: process.version,
+    loadBefore: round(loadavg()[0]),
+  };
+}
+
+/** Commit of the working tree; `+` says that tracked files of the product differ from it. */
+export function describeCommit() {
+  try {
+    /** @param {string[]} args */
+    const git = (...args) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
+    const changed = git('status', '--porcelain', '--', 'inference', 'gateway/contract', 'package-lock.json');
+    return `${git('rev-parse', '--short=12', 'HEAD')}${changed ? '+' : ''}`;
+  } catch {
+    return 'unknown';
+  }
+}
+
+/** Whether sources of the tier are newer than its build: then the commit may not be what was measured. */
+export function buildIsStale() {
+  if (process.env.BENCH_TIER) return false;
+  const built = newest(dirname(INFERENCE_MAIN), /\.js$/);
+  return newest(join(ROOT, 'inference', 'src'), /(?<!\.test)\.ts$/) > built;
+}
+
+/** @param {string} folder @param {RegExp} names @returns {number} the latest change of its files, 0 without any */
+const newest = (folder, names) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => names.test(name))
+    .reduce((latest, name) => Math.max(latest, statSync(join(folder, name)).mtimeMs), 0);
+
+/** Five significant digits say more than any measurement here can. @param {number} value */
+export const round = (value) => (Number.isFinite(value) ? Number(value.toPrecision(5)) : value);
+
+/** @param {Result} result */
+export function saveResult(result) {
+  const path = join(RESULTS, `${result.name}${result.variant ? `-${result.variant}` : ''}.json`);
+  mkdirSync(dirname(path), { recursive: true });
+  const rounded = (/** @type {string} */ _key, /** @type {unknown} */ value) =>
+    typeof value === 'number' && !Number.isInteger(value) ? round(value) : value;
+  writeFileSync(path, `${JSON.stringify(result, rounded, 2)}\n`);
+  format(path);
+  return path;
+}
+
+/** Results are checked in, so they follow the repository's format. @param {string} path */
+function format(path) {
+  const biome = join(ROOT, 'node_modules', '.bin', 'biome');
+  spawnSync(biome, ['format', '--write', path], { cwd: ROOT, stdio: 'ignore' });
+}
+
+/** @returns {Result[]} ordered by name */
+export function readResults() {
+  mkdirSync(RESULTS, { recursive: true });
+  return readdirSync(RESULTS, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.json'))
+    .sort()
+    .map((name) => JSON.parse(readFileSync(join(RESULTS, name), 'utf8')));
+}
+
+/** Writes RESULTS.md anew from every file. @param {readonly Measurement[]} measurements */
+export function writeReport(measurements) {
+  const path = join(RESULTS, 'RESULTS.md');
+  writeFileSync(path, renderReport(readResults(), measurements));
+  return path;
+}

@@ -1,0 +1,90 @@
+/** The few statistics that results need. Arrays are never changed. */
+
+/** @param {readonly number[]} values */
+export const sum = (values) => values.reduce((total, value) => total + value, 0);
+
+/** @param {readonly number[]} values */
+export const mean = (values) => sum(values) / values.length;
+
+/** @param {readonly number[]} values */
+const ascending = (values) => [...values].sort((a, b) => a - b);
+
+/**
+ * Percentile by linear interpolation between the two nearest ranks (Hyndman and Fan's type 7).
+ * @param {readonly number[]} values at least one
+ * @param {number} percent 0 to 100
+ */
+export function percentile(values, percent) {
+  if (values.length === 0) throw new RangeError('A percentile needs at least one value');
+  const sorted = ascending(values);
+  const rank = (percent / 100) * (sorted.length - 1);
+  const below = Math.floor(rank);
+  const above = Math.ceil(rank);
+  return sorted[below] + (rank - below) * (sorted[above] - sorted[below]);
+}
+
+/** @param {readonly number[]} values */
+export const median = (values) => percentile(values, 50);
+
+/** Sample standard deviation; 0 for a single value. @param {readonly number[]} values */
+export function deviation(values) {
+  if (values.length < 2) return 0;
+  const centre = mean(values);
+  return Math.sqrt(sum(values.map((value) => (value - centre) ** 2)) / (values.length - 1));
+}
+
+/**
+ * A figure seen several times: what to quote, and how far the repetitions lie apart.
+ * @param {readonly number[]} values
+ */
+export function spread(values) {
+  return {
+    median: median(values),
+    min: Math.min(...values),
+    max: Math.max(...values),
+    deviation: deviation(values),
+    values: [...values],
+  };
+}
+
+/** @param {readonly number[]} milliseconds */
+export function latencies(milliseconds) {
+  return {
+    requests: milliseconds.length,
+    meanMs: mean(milliseconds),
+    minMs: Math.min(...milliseconds),
+    p50Ms: percentile(milliseconds, 50),
+    p95Ms: percentile(milliseconds, 95),
+    p99Ms: percentile(milliseconds, 99),
+    maxMs: Math.max(...milliseconds),
+  };
+}
+
+/**
+ * Ordinary least squares, with the standard error of the slope: a slope within two of them is no trend.
+ * @param {readonly { x: number, y: number }[]} points at least three, not all at one x
+ */
+export function leastSquares(points) {
+  const centre = { x: mean(points.map(({ x }) => x)), y: mean(points.map(({ y }) => y)) };
+  const xx = sum(points.map(({ x }) => (x - centre.x) ** 2));
+  if (points.length < 3 || xx === 0) throw new RangeError('A line needs three points at different x');
+  const slope = sum(points.map(({ x, y }) => (x - centre.x) * (y - centre.y))) / xx;
+  const intercept = centre.y - slope * centre.x;
+  const residual = sum(points.map(({ x, y }) => (y - intercept - slope * x) ** 2));
+  return { slope, intercept, slopeError: Math.sqrt(residual / (points.length - 2) / xx) };
+}
+
+/**
+ * Wilson's 95 % interval of a proportion.
+ * @param {number} successes
+ * @param {number} trials
+ * @returns {[number, number]}
+ */
+export function wilson(successes, trials) {
+  const z = 1.96;
+  const p = successes / trials;
+  const centre = p + z ** 2 / (2 * trials);
+  const half = z * Math.sqrt((p * (1 - p)) / trials + z ** 2 / (4 * trials ** 2));
+  const scale = 1 + z ** 2 / trials;
+  return [Math.max(0, (centre - half) / scale), Math.min(1, (centre + half) / scale)];
+}

@@ -1,0 +1,53 @@
+import { evaluate } from './testing';
+
+const stats = <T>(expression: string) => evaluate<T>("import * as stats from './lib/stats.mjs';", expression);
+
+test('median and percentiles interpolate and leave their input alone', () => {
+  expect(stats('(() => { const v = [9, 1, 5, 3]; return [stats.median(v), v]; })()')).toEqual([
+    4,
+    [9, 1, 5, 3],
+  ]);
+  const hundred = 'Array.from({ length: 101 }, (_, i) => 100 - i)';
+  expect(stats(`[0, 50, 95, 99, 100].map((p) => stats.percentile(${hundred}, p))`)).toEqual([
+    0, 50, 95, 99, 100,
+  ]);
+  expect(stats('stats.percentile([7], 99)')).toBe(7);
+  expect(stats('stats.percentile([0, 10], 25)')).toBe(2.5);
+});
+
+test('a percentile of nothing is an error, not a number', () => {
+  expect(() => stats('stats.percentile([], 50)')).toThrow(/at least one value/);
+});
+
+test('spread keeps every repetition', () => {
+  expect(stats('stats.spread([4, 2, 6])')).toEqual({
+    median: 4,
+    min: 2,
+    max: 6,
+    deviation: 2,
+    values: [4, 2, 6],
+  });
+  expect(stats('stats.spread([4]).deviation')).toBe(0);
+});
+
+test('least squares finds a line, and says how sure it is', () => {
+  const fit = stats<Record<string, number>>(
+    'stats.leastSquares([0, 1, 2, 3].map((x) => ({ x, y: 5 + 2 * x })))',
+  );
+  expect(fit).toEqual({ slope: 2, intercept: 5, slopeError: 0 });
+  // y = x + (1, -2, 1) / 3: the residuals are orthogonal to x, so the slope stays 1.
+  const noisy = stats<Record<string, number>>(
+    'stats.leastSquares([{ x: 0, y: 1 / 3 }, { x: 1, y: 1 / 3 }, { x: 2, y: 7 / 3 }])',
+  );
+  expect(noisy.slope).toBeCloseTo(1);
+  expect(noisy.slopeError).toBeCloseTo(Math.sqrt(6 / 9 / 2));
+});
+
+test('the interval of a proportion is that of the textbook', () => {
+  const [low, high] = stats<[number, number]>('stats.wilson(0, 150)');
+  expect(low).toBe(0);
+  expect(high).toBeCloseTo(0.025, 3);
+  const [lower, upper] = stats<[number, number]>('stats.wilson(8, 10)');
+  expect(lower).toBeCloseTo(0.4902, 3);
+  expect(upper).toBeCloseTo(0.9433, 3);
+});

@@ -1,0 +1,13 @@
+/** All measurements, in the order in which they run: accuracy first, the long ones last. */
+import { detection } from './accuracy/detection.mjs';
+import { lfw } from './accuracy/lfw.mjs';
+import { moderation } from './accuracy/moderation.mjs';
+import { sweep } from './gpu/sweep.mjs';
+import { throughput } from './peers/throughput.mjs';
+import { soak } from './resources/soak.mjs';
+import { httpPath } from './speed/http-path.mjs';
+import { latency } from './speed/latency.mjs';
+import { start } from './speed/start.mjs';
+
+/** @type {readonly import('./lib/types').Measurement[]} */
+export const measurements = [start, latency, detection, moderation, lfw, httpPath, throughput, soak, sweep];

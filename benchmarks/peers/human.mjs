@@ -1,0 +1,59 @@
+/** @vladmandic/human on TFJS's WebAssembly backend, with the modules that were asked for and no others. */
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { packageFolder } from '../lib/material.mjs';
+import { decode, fetchFiles, require, wasmFolder } from './pixels.mjs';
+
+/**
+ * @param {{ modules: string[] }} options names of human's face modules beside the detector
+ * @returns {Promise<(image: Buffer) => Promise<unknown>>}
+ */
+export async function load({ modules }) {
+  fetchFiles();
+  const folder = packageFolder('@vladmandic/human');
+  const { Human } = require(join(folder, 'dist', 'human.node-wasm.js'));
+  /** @param {string} name */
+  const on = (name) => ({ enabled: modules.includes(name) });
+  const off = { enabled: false };
+  const human = new Human({
+    backend: 'wasm',
+    wasmPath: wasmFolder(),
+    modelBasePath: `${pathToFileURL(join(folder, 'models')).href}/`,
+    debug: false,
+    // Each image is another one: results of the last must not be used for the next.
+    cacheSensitivity: 0,
+    filter: off,
+    face: {
+      enabled: true,
+      detector: { maxDetected: 20, skipFrames: 0, skipTime: 0 },
+      mesh: on('mesh'),
+      iris: on('iris'),
+      description: { ...on('description'), skipFrames: 0, skipTime: 0 },
+      emotion: { ...on('emotion'), skipFrames: 0, skipTime: 0 },
+      antispoof: { ...on('antispoof'), skipFrames: 0, skipTime: 0 },
+      liveness: { ...on('liveness'), skipFrames: 0, skipTime: 0 },
+    },
+    body: off,
+    hand: off,
+    object: off,
+    gesture: off,
+    segmentation: off,
+  });
+  await human.load();
+  return async (image) => {
+    const { data, shape } = await decode(image);
+    const tensor = human.tf.tensor3d(data, shape, 'float32');
+    const result = await human.detect(tensor);
+    human.tf.dispose(tensor);
+    if (result.error) throw new Error(`human: ${result.error}`);
+    return result.face.map((/** @type {any} */ face) => ({
+      score: face.score,
+      mesh: face.mesh?.length ?? 0,
+      embedding: face.embedding?.length ?? 0,
+      age: face.age,
+      emotions: face.emotion?.length ?? 0,
+      real: face.real,
+      live: face.live,
+    }));
+  };
+}
