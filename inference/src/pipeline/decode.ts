@@ -39,7 +39,8 @@ const formats = new Set(limits.image.formats.map(({ id }) => id));
  * Decodes an image upright (EXIF orientation applied), shrunk so that its longer side is at most `maxSide` pixels.
  * @throws ImageError
  */
-export async function decodePicture(bytes: Uint8Array, maxSide: number): Promise<Picture> {
+export async function decodePicture(encoded: Uint8Array, maxSide: number): Promise<Picture> {
+  const bytes = withoutComments(encoded);
   await checkHeader(bytes);
   try {
     const { data, info } = await open(bytes)
@@ -84,8 +85,7 @@ function wholeBytesPerPixel({
   return channels * (depth === 'ushort' ? 2 : 1);
 }
 
-const open = (bytes: Uint8Array) =>
-  sharp(withoutComments(bytes), { failOn: 'error', limitInputPixels: false });
+const open = (bytes: Uint8Array) => sharp(bytes, { failOn: 'error', limitInputPixels: false });
 
 const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
 /** Chunks whose text may unfold to megabytes each, and which show nothing. */

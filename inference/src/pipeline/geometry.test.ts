@@ -1,14 +1,4 @@
-import {
-  type Affine,
-  boundsOf,
-  compose,
-  cropMap,
-  fitSimilarity,
-  mapPoints,
-  mapX,
-  mapY,
-  scaleOf,
-} from './geometry';
+import { type Affine, boundsOf, cropMap, fitSimilarity, mapPoints, mapX, mapY, scaleOf } from './geometry';
 
 const points = Float32Array.of(0, 0, 10, 0, 10, 5, 3, 8, -4, 6);
 const all = [0, 1, 2, 3, 4];
@@ -58,13 +48,6 @@ test('a crop map takes the middle of the crop to its centre and turns clockwise'
   // Right in the crop is down in the picture.
   expect(mapX(map, 10, 5)).toBeCloseTo(50);
   expect(mapY(map, 10, 5)).toBeGreaterThan(20);
-});
-
-test('compose does the inner map first', () => {
-  const double: Affine = [2, 0, 0, 0, 2, 0];
-  const shift: Affine = [1, 0, 10, 0, 1, 0];
-  expect(mapX(compose(double, shift), 1, 0)).toBe(22);
-  expect(mapX(compose(shift, double), 1, 0)).toBe(12);
 });
 
 test('bounds', () => {

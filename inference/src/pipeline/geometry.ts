@@ -20,19 +20,6 @@ export function mapPoints(m: Affine, points: Points): Points {
   return mapped;
 }
 
-/** The map that does `inner` first and `outer` second. */
-export function compose(outer: Affine, inner: Affine): Affine {
-  const [a, b, c, d, e, f] = outer;
-  return [
-    a * inner[0] + b * inner[3],
-    a * inner[1] + b * inner[4],
-    a * inner[2] + b * inner[5] + c,
-    d * inner[0] + e * inner[3],
-    d * inner[1] + e * inner[4],
-    d * inner[2] + e * inner[5] + f,
-  ];
-}
-
 /** How many source units one unit becomes, for a map without shear. */
 export const scaleOf = (m: Affine) => Math.hypot(m[0], m[3]);
 

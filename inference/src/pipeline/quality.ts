@@ -19,6 +19,9 @@ const size = 96;
  */
 const halfDetail = 0.2;
 
+/** Indices of the pixels within 0.4 of the side from the middle; none lies on the edge. */
+const inside = circle(0.4 * size);
+
 /** Measures a face in the circle around the middle of its mesh, so that hair and background count little. */
 export function measureQuality(picture: Picture, { mesh }: Pick<Face, 'mesh'>): Quality {
   const { left, top, right, bottom } = boundsOf(mesh.points);
@@ -27,7 +30,6 @@ export function measureQuality(picture: Picture, { mesh }: Pick<Face, 'mesh'>): 
   const pixels = new Uint8Array(3 * size * size);
   picture.sample(cropMap(crop, size), size, pixels);
   const luma = lumaOf(pixels);
-  const inside = circle();
   const mean = inside.reduce((sum, i) => sum + (luma[i] as number), 0) / inside.length;
   let variance = 0;
   let detail = 0;
@@ -59,10 +61,8 @@ function lumaOf(pixels: Uint8Array): Float32Array {
   return luma;
 }
 
-/** Indices of the pixels within 0.4 of the side from the middle; none lies on the edge. */
-function circle(): number[] {
+function circle(radius: number): number[] {
   const half = (size - 1) / 2;
-  const radius = 0.4 * size;
   return Array.from({ length: size * size }, (_, i) => i).filter(
     (i) => Math.hypot((i % size) - half, Math.floor(i / size) - half) < radius,
   );
