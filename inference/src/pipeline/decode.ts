@@ -48,9 +48,10 @@ export async function decodePicture(encoded: Uint8Array, maxSide: number): Promi
       .resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true, kernel: 'linear' })
       .flatten({ background: '#fff' })
       .toColourspace('srgb')
+      .ensureAlpha()
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });
-    return new Picture(data, info.width, info.height);
+    return Picture.fromRgba(data, info.width, info.height);
   } catch (cause) {
     throw new ImageError(damage(bytes, cause as Error), {}, { cause });
   }
