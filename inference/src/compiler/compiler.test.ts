@@ -193,6 +193,8 @@ describe('a compiled function equals TFJS on a batch', () => {
       const variance = tf.add(tf.abs(ramp(4)), 0.1) as tf.Tensor1D;
       return {
         prelu: tf.prelu(y, ramp(1, 1, 4)),
+        preluOfOneSlope: tf.prelu(y, ramp(1, 1, 1)),
+        preluOfPlaces: tf.prelu(y, ramp(y.shape[1] as number, y.shape[2] as number, 4)),
         normal: tf.batchNorm(
           y,
           ramp(4) as tf.Tensor1D,
