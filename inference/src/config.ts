@@ -7,6 +7,8 @@ export interface Config {
   readonly INFERENCE_PORT: number;
   readonly INFERENCE_BACKEND: 'onnx' | 'tfjs';
   readonly INFERENCE_DEVICE: 'auto' | 'cuda' | 'webgpu' | 'cpu';
+  /** In which numbers models compute; `auto`: what suits processor and device. */
+  readonly INFERENCE_PRECISION: 'auto' | 'float32' | 'int8';
   /** Which devices of one kind the workers are spread over: `0` or `0,1`. */
   readonly INFERENCE_DEVICE_IDS: readonly number[];
   /** Worker threads; by default what suits the device. */
@@ -35,6 +37,7 @@ const schema = {
     INFERENCE_PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 9100 },
     INFERENCE_BACKEND: { enum: ['onnx', 'tfjs'], default: 'onnx' },
     INFERENCE_DEVICE: { enum: ['auto', 'cuda', 'webgpu', 'cpu'], default: 'auto' },
+    INFERENCE_PRECISION: { enum: ['auto', 'float32', 'int8'], default: 'auto' },
     INFERENCE_DEVICE_IDS: { type: 'string', pattern: '^\\d{1,2}(,\\d{1,2})*$', default: '0' },
     INFERENCE_WORKERS: { type: 'integer', minimum: 1, maximum: 256 },
     INFERENCE_MAX_BATCH: { type: 'integer', minimum: 1, maximum: 256 },

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import pino, { type Logger } from 'pino';
 import { chooseBackend } from './backends/choose';
+import { choosePrecision } from './backends/precision';
 import { Batcher } from './batching/batcher';
 import { type Config, readConfig } from './config';
 import { createApp } from './http/app';
@@ -44,10 +45,10 @@ async function main(): Promise<void> {
     await pool.close();
     throw error;
   });
-  const { backend, device, workers } = pool;
+  const { backend, device, precision, workers } = pool;
   const startMs = Math.round(performance.now() - begin);
   const url = `http://${config.INFERENCE_HOST}:${port(server)}`;
-  logger.info({ url, backend, device, workers, startMs }, 'inference ready');
+  logger.info({ url, backend, device, precision, workers, startMs }, 'inference ready');
 
   const drain = async (signal: string) => {
     if (!accepting) return;
@@ -63,8 +64,9 @@ async function main(): Promise<void> {
 }
 
 async function startServing(config: Config, metrics: Metrics, logger: Logger) {
-  // The probe, if any is needed, runs beside the reading of the catalogue.
-  const [choice, serving] = await Promise.all([chooseDevice(config), findServingModels(config.MODELS_CACHE)]);
+  const choice = await chooseDevice(config);
+  const precision = await choosePrecision(config.INFERENCE_PRECISION, choice);
+  const serving = await findServingModels(config.MODELS_CACHE, precision);
   for (const { device, reason } of choice.passedOver) logger.info({ device, reason }, 'device passed over');
   const policy = servingPolicy(config, choice.device, cores);
   const pool = await WorkerPool.start({

@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises';
 import type { ModelSpec } from './backends/backend';
 import { compiledPath } from './compiler/compiled-path';
 import { type ModelManifest, readCatalogue } from './compiler/manifest';
+import { type Precision, precisionFor } from './compiler/precision';
 import { type Knowledge, type ModelRole, modelRoles } from './pipeline/operations';
 
 const modelIds: Readonly<Record<ModelRole, string>> = {
@@ -15,23 +16,28 @@ const modelIds: Readonly<Record<ModelRole, string>> = {
 
 /** What a worker loads and knows. */
 export interface ServingModels {
+  readonly precision: Precision;
   readonly models: Readonly<Record<ModelRole, ModelSpec>>;
   readonly knowledge: Knowledge;
 }
 
 /**
  * @param cache folder of compiled models.
+ * @param precision of those models that have a choice.
  * @throws Error with the remedy when a model is not in the catalogue or not compiled.
  */
-export async function findServingModels(cache: string): Promise<ServingModels> {
+export async function findServingModels(cache: string, precision: Precision): Promise<ServingModels> {
   const catalogue = await readCatalogue();
   const manifestOf = (role: ModelRole): ModelManifest => {
     const manifest = catalogue.find(({ id }) => id === modelIds[role]);
     if (!manifest) throw new Error(`The model ${modelIds[role]} is not in the catalogue`);
     return manifest;
   };
-  const specs = modelRoles.map(async (role) => [role, await specOf(manifestOf(role), cache)] as const);
+  const specs = modelRoles.map(
+    async (role) => [role, await specOf(manifestOf(role), cache, precision)] as const,
+  );
   return {
+    precision,
     models: Object.fromEntries(await Promise.all(specs)) as ServingModels['models'],
     knowledge: knowledgeOf(manifestOf('embedding')),
   };
@@ -44,8 +50,8 @@ function knowledgeOf({ id, alignments, calibration }: ModelManifest): Knowledge 
   return { alignments, calibration };
 }
 
-async function specOf(manifest: ModelManifest, cache: string): Promise<ModelSpec> {
-  const path = compiledPath(manifest, cache);
+async function specOf(manifest: ModelManifest, cache: string, precision: Precision): Promise<ModelSpec> {
+  const path = compiledPath(manifest, cache, precisionFor(manifest, precision));
   await access(path).catch(() => {
     throw new Error(`The model ${manifest.id} is not compiled; run "npm run models -- compile"`);
   });

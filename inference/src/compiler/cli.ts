@@ -5,6 +5,7 @@ import { defaultModelCache } from '../paths';
 import { ensureCompiled } from './compile';
 import { compiledPath } from './compiled-path';
 import { type ModelManifest, readCatalogue } from './manifest';
+import { precisionsOf } from './precision';
 import { verifyModel } from './verify';
 
 const cache = process.env.MODELS_CACHE ?? defaultModelCache;
@@ -45,7 +46,11 @@ async function compile(manifests: ModelManifest[]): Promise<boolean> {
 
 /** Removes files that no manifest asks for any more. A cache given by MODELS_CACHE may be shared and is left alone. */
 async function removeStale(): Promise<void> {
-  const current = new Set((await readCatalogue()).map((manifest) => compiledPath(manifest, cache)));
+  const current = new Set(
+    (await readCatalogue()).flatMap((manifest) =>
+      precisionsOf(manifest).map((precision) => compiledPath(manifest, cache, precision)),
+    ),
+  );
   const files = (await readdir(cache))
     .filter((name) => name.endsWith('.onnx'))
     .map((name) => join(cache, name));

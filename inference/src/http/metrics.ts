@@ -7,7 +7,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /** What is looked at whenever the metrics are read. */
 export interface Watched {
-  readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'workers'>;
+  readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'precision' | 'workers'>;
   readonly batcher: { readonly queued: Readonly<Record<string, number>> };
   readonly bytesInFlight: { readonly bytes: number };
 }
@@ -95,14 +95,14 @@ function poolObserver(registry: Registry, stageSeconds: Histogram): PoolObserver
 }
 
 function watch(registry: Registry, { pool, batcher, bytesInFlight }: Watched): void {
-  const { backend, device, workers } = pool;
+  const { backend, device, precision, workers } = pool;
   const registers = [registry];
   new Gauge({
     name: 'presenza_inference_info',
     help: 'What computes; always 1.',
-    labelNames: ['backend', 'device'],
+    labelNames: ['backend', 'device', 'precision'],
     registers,
-  }).set({ backend, device }, 1);
+  }).set({ backend, device, precision }, 1);
   new Gauge({
     name: 'presenza_inference_workers',
     help: 'Worker threads by device.',

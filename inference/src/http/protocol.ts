@@ -61,5 +61,6 @@ export interface ReadyReply {
   readonly status: 'ready' | 'draining';
   readonly backend: string;
   readonly device: string;
+  readonly precision: string;
   readonly workers: number;
 }

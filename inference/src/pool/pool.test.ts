@@ -77,9 +77,8 @@ test('memory above the budget replaces one worker, and rests before the next', a
 });
 
 test('a model that cannot be loaded stops the start with its path', async () => {
-  const { models, knowledge } = await servingModels();
-  const broken = { ...models, mesh: { ...models.mesh, path: '/nowhere/model.onnx' } };
-  await expect(startPool({ serving: { models: broken, knowledge }, workers: 2 })).rejects.toThrow(
-    '/nowhere/model.onnx',
-  );
+  const serving = await servingModels();
+  const mesh = { ...serving.models.mesh, path: '/nowhere/model.onnx' };
+  const broken = { ...serving, models: { ...serving.models, mesh } };
+  await expect(startPool({ serving: broken, workers: 2 })).rejects.toThrow('/nowhere/model.onnx');
 });

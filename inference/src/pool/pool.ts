@@ -4,6 +4,7 @@
  * takes over, and the old one ends when idle, so no request notices.
  */
 import type { BackendChoice } from '../backends/backend';
+import type { Precision } from '../compiler/precision';
 import type { OperationName } from '../pipeline/operations';
 import type { ServingModels } from '../serving-models';
 import type { OperationInput, WorkerAnswer, WorkerSetup, WorkerTimings } from './messages';
@@ -90,6 +91,10 @@ export class WorkerPool {
 
   get device(): BackendChoice['device'] {
     return this.options.backend.device;
+  }
+
+  get precision(): Precision {
+    return this.options.serving.precision;
   }
 
   get workers(): number {

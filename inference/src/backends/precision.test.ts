@@ -1,0 +1,27 @@
+import { choosePrecision } from './precision';
+
+const cpu = { name: 'onnx', device: 'cpu' } as const;
+const processor = (flags: string) => () => Promise.resolve(`flags : fpu sse ${flags} ht`);
+
+test.each([
+  ['avx2 avx512_vnni', 'int8'],
+  ['avx_vnni', 'int8'],
+  ['fp asimd asimddp', 'int8'],
+  ['avx2 avx512f', 'float32'],
+])('a processor with %s computes in %s', async (flags, expected) => {
+  expect(await choosePrecision('auto', cpu, processor(flags))).toBe(expected);
+});
+
+test('GPUs and TFJS compute in floats, whatever the processor', async () => {
+  const fast = processor('avx512_vnni');
+  expect(await choosePrecision('auto', { name: 'onnx', device: 'cuda' }, fast)).toBe('float32');
+  expect(await choosePrecision('auto', { name: 'tfjs', device: 'wasm' }, fast)).toBe('float32');
+});
+
+test('a wish is followed, or refused with a sentence', async () => {
+  expect(await choosePrecision('int8', cpu, processor(''))).toBe('int8');
+  expect(await choosePrecision('float32', cpu, processor('avx512_vnni'))).toBe('float32');
+  await expect(choosePrecision('int8', { name: 'onnx', device: 'webgpu' })).rejects.toThrow(
+    'INFERENCE_PRECISION=int8 is for the backend onnx on a CPU, not for onnx on webgpu',
+  );
+});

@@ -1,0 +1,34 @@
+/**
+ * In which numbers models compute. Bytes are for processors that multiply them by the dozen; on others, and on GPUs,
+ * they win nothing and lose digits.
+ */
+import { readFile } from 'node:fs/promises';
+import type { Precision } from '../compiler/precision';
+import type { BackendChoice } from './backend';
+
+export type PrecisionWish = 'auto' | Precision;
+
+/** Instructions for dot products of bytes, as Linux names them. */
+const dotProducts = /\b(avx512_vnni|avx_vnni|amx_int8|asimddp)\b/;
+
+/** @throws Error, one sentence, when bytes are asked for where there are none. */
+export async function choosePrecision(
+  wish: PrecisionWish,
+  { name, device }: Pick<BackendChoice, 'name' | 'device'>,
+  processor: () => Promise<string> = readProcessor,
+): Promise<Precision> {
+  const onProcessor = name === 'onnx' && device === 'cpu';
+  if (wish === 'int8' && !onProcessor) {
+    throw new Error(
+      `INFERENCE_PRECISION=int8 is for the backend onnx on a CPU, not for ${name} on ${device}`,
+    );
+  }
+  if (wish !== 'auto') return wish;
+  return onProcessor && dotProducts.test(await processor()) ? 'int8' : 'float32';
+}
+
+/** What the processor can do. Every 64-bit ARM processor that macOS runs on has dot products. */
+async function readProcessor(): Promise<string> {
+  if (process.platform === 'darwin') return process.arch === 'arm64' ? 'asimddp' : '';
+  return readFile('/proc/cpuinfo', 'utf8').catch(() => '');
+}

@@ -1,0 +1,140 @@
+/**
+ * Folds arithmetic with constants into the convolution before it: scale, shift and batch normalisation that follow a
+ * convolution become part of its weights and bias. ONNX Runtime would do this itself when it loads a file; here it
+ * must be done before, since a quantised convolution takes its final weights.
+ */
+import type { OnnxNode, OnnxTensor } from './onnx-file';
+
+export interface NodesAndConstants {
+  readonly nodes: readonly OnnxNode[];
+  readonly initializers: readonly OnnxTensor[];
+}
+
+/** y * scale + shift, one of each per output channel. */
+interface Change {
+  readonly scale: Float32Array;
+  readonly shift: Float32Array;
+}
+
+/** @returns an equal graph, up to rounding; constants that nobody uses any more are left out. */
+export function foldConvolutions({ nodes, initializers }: NodesAndConstants): NodesAndConstants {
+  const constants = new Map(initializers.map((tensor) => [tensor.name, tensor]));
+  const consumers = consumersOf(nodes);
+  const folded = new Set<OnnxNode>();
+  const result: OnnxNode[] = [];
+  for (const node of nodes) {
+    if (folded.has(node)) continue;
+    if (node.op !== 'Conv') {
+      result.push(node);
+      continue;
+    }
+    let convolution = node;
+    for (;;) {
+      const [next, ...others] = consumers.get(convolution.outputs[0] as string) ?? [];
+      const change = next && others.length === 0 ? changeBy(next, convolution, constants) : undefined;
+      if (!next || !change) break;
+      convolution = changed(convolution, change, constants, next.outputs);
+      folded.add(next);
+    }
+    result.push(convolution);
+  }
+  const used = new Set(result.flatMap(({ inputs }) => inputs));
+  return { nodes: result, initializers: [...constants.values()].filter(({ name }) => used.has(name)) };
+}
+
+/** Which nodes take a value, by its name. */
+export function consumersOf(nodes: readonly OnnxNode[]): Map<string, OnnxNode[]> {
+  const consumers = new Map<string, OnnxNode[]>();
+  for (const node of nodes) {
+    for (const input of new Set(node.inputs)) consumers.set(input, [...(consumers.get(input) ?? []), node]);
+  }
+  return consumers;
+}
+
+export const floatsOf = ({ data }: OnnxTensor) => new Float32Array(data.slice().buffer);
+
+const bytesOf = (values: Float32Array) => new Uint8Array(values.buffer);
+
+/** What a node does to the output of a convolution, if that is a change per channel. */
+function changeBy(
+  node: OnnxNode,
+  convolution: OnnxNode,
+  constants: ReadonlyMap<string, OnnxTensor>,
+): Change | undefined {
+  if (node.op === 'BatchNormalization') return normalization(node, constants);
+  const { op, inputs } = node;
+  const weights = constants.get(convolution.inputs[1] as string);
+  const position = inputs.indexOf(convolution.outputs[0] as string);
+  const operand = constants.get(inputs[1 - position] as string);
+  if (!weights || operand?.type !== 'float') return undefined;
+  const channels = weights.dims[0] as number;
+  const values = perChannel(operand, channels);
+  if (!values) return undefined;
+  const all = (value: number) => new Float32Array(channels).fill(value);
+  if (op === 'Mul') return { scale: values, shift: all(0) };
+  if (op === 'Add') return { scale: all(1), shift: values };
+  if (op === 'Div' && position === 0) return { scale: values.map((value) => 1 / value), shift: all(0) };
+  if (op === 'Sub') {
+    return position === 0
+      ? { scale: all(1), shift: values.map((value) => -value) }
+      : { scale: all(-1), shift: values };
+  }
+  return undefined;
+}
+
+/** (x - mean) / sqrt(variance + epsilon) * scale + offset, of ONNX's BatchNormalization. */
+function normalization(
+  { inputs, attributes }: OnnxNode,
+  constants: ReadonlyMap<string, OnnxTensor>,
+): Change | undefined {
+  const tensors = inputs.slice(1).map((name) => constants.get(name));
+  if (!tensors.every((tensor) => tensor !== undefined)) return undefined;
+  const [factor, offset, mean, variance] = tensors.map(floatsOf) as [
+    Float32Array,
+    Float32Array,
+    Float32Array,
+    Float32Array,
+  ];
+  const { float: epsilon } = (attributes.epsilon ?? { float: 1e-5 }) as { float: number };
+  const scale = factor.map((value, i) => value / Math.sqrt((variance[i] as number) + epsilon));
+  return { scale, shift: offset.map((value, i) => value - (mean[i] as number) * (scale[i] as number)) };
+}
+
+/** One value per channel of an NCHW image, or undefined where a constant is no such thing. */
+function perChannel(tensor: OnnxTensor, channels: number): Float32Array | undefined {
+  const values = floatsOf(tensor);
+  if (values.length === 1) return new Float32Array(channels).fill(values[0] as number);
+  const fromEnd = tensor.dims.length - 3;
+  const onChannels = tensor.dims.every((size, axis) => size === (axis === fromEnd ? channels : 1));
+  return onChannels && fromEnd >= 0 ? values : undefined;
+}
+
+function changed(
+  { op, inputs, outputs, attributes }: OnnxNode,
+  { scale, shift }: Change,
+  constants: Map<string, OnnxTensor>,
+  replaced: readonly string[],
+): OnnxNode {
+  const weights = constants.get(inputs[1] as string) as OnnxTensor;
+  const bias = constants.get(inputs[2] ?? '');
+  const channels = scale.length;
+  const values = floatsOf(weights);
+  const perOutput = values.length / channels;
+  const before = bias ? floatsOf(bias) : new Float32Array(channels);
+  const name = outputs[0] as string;
+  const newWeights = {
+    ...weights,
+    name: `${name}_weights`,
+    data: bytesOf(values.map((value, i) => value * (scale[Math.floor(i / perOutput)] as number))),
+  };
+  const newBias: OnnxTensor = {
+    name: `${name}_bias`,
+    type: 'float',
+    dims: [channels],
+    data: bytesOf(before.map((value, i) => value * (scale[i] as number) + (shift[i] as number))),
+  };
+  constants.set(newWeights.name, newWeights);
+  constants.set(newBias.name, newBias);
+  // The output keeps the name that the rest of the graph knows.
+  return { op, inputs: [inputs[0] as string, newWeights.name, newBias.name], outputs: replaced, attributes };
+}

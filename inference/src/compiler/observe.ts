@@ -1,0 +1,42 @@
+/** Looks at the values inside a model while it runs: what its quantisation needs to know. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Model } from '../backends/backend';
+import { OnnxBackend } from '../backends/onnx';
+import { compileGraph, encodeModel } from './compile';
+import type { ModelManifest } from './manifest';
+import { quantizedValues } from './quantize';
+
+/** A model that remembers the least and the greatest value of each activation that quantisation touches. */
+export interface ObservedModel extends Model {
+  /** Ranges over all runs so far, in the order that a manifest has them. */
+  readonly ranges: readonly (readonly [number, number])[];
+}
+
+export async function observe(manifest: ModelManifest): Promise<ObservedModel> {
+  const graph = await compileGraph(manifest);
+  const names = quantizedValues(graph);
+  const folder = await mkdtemp(join(tmpdir(), 'presenza-'));
+  const path = join(folder, 'observed.onnx');
+  await writeFile(path, encodeModel(manifest, graph, names));
+  const model = await new OnnxBackend().load({ ...manifest, path });
+  await rm(folder, { recursive: true });
+  const ranges = names.map((): [number, number] => [Infinity, -Infinity]);
+  return {
+    spec: model.spec,
+    ranges,
+    close: () => model.close(),
+    async run(pixels, batch) {
+      const outputs = await model.run(pixels, batch);
+      names.forEach((name, i) => {
+        const range = ranges[i] as [number, number];
+        for (const value of outputs[name] as Float32Array) {
+          if (value < range[0]) range[0] = value;
+          if (value > range[1]) range[1] = value;
+        }
+      });
+      return outputs;
+    },
+  };
+}

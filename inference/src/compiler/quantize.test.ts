@@ -1,0 +1,134 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import sharp from 'sharp';
+import { photo } from '../../test/photos';
+import { loadModel } from '../../test/pipeline-models';
+import { type Model, product } from '../backends/backend';
+import { OnnxBackend } from '../backends/onnx';
+import { ensureCompiled } from './compile';
+import { compiledPath } from './compiled-path';
+import type { NodesAndConstants } from './fold';
+import { type ModelManifest, readCatalogue } from './manifest';
+import type { OnnxNode, OnnxTensor } from './onnx-file';
+import { quantize, quantizedValues } from './quantize';
+
+let folder: string;
+let catalogue: ModelManifest[];
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'quantize-'));
+  catalogue = await readCatalogue();
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const node = (op: string, inputs: string[], output: string): OnnxNode => ({
+  op,
+  inputs,
+  outputs: [output],
+  attributes: {},
+});
+const weights = (name: string, ...dims: number[]): OnnxTensor => ({
+  name,
+  type: 'float',
+  dims,
+  data: new Uint8Array(Float32Array.from({ length: product(dims) }, (_, i) => i - 1.5).buffer),
+});
+
+/** Two convolutions in a row, the first with an activation; the second gives the answer. */
+const chain: NodesAndConstants = {
+  nodes: [
+    node('Cast', ['pixels'], 'x'),
+    node('Conv', ['x', 'w1', 'b1'], 'c1'),
+    node('Relu', ['c1'], 'r1'),
+    node('MaxPool', ['r1'], 'p1'),
+    node('Conv', ['p1', 'w2'], 'c2'),
+    node('Reshape', ['c2', 'shape'], 'answer'),
+  ],
+  initializers: [weights('w1', 2, 1, 1, 1), weights('b1', 2), weights('w2', 1, 2, 1, 1)],
+};
+const ranges = [
+  [-1, 3],
+  [0, 4],
+  [0, 4],
+] as const;
+
+test('what is converted: inputs and activated outputs of operations inside, not the answer', () => {
+  expect(quantizedValues(chain)).toEqual(['x', 'r1', 'p1']);
+  const { nodes } = quantize(chain, { source: 'test', ranges });
+  const convolutions = nodes.filter(({ op }) => op === 'Conv');
+  expect(convolutions[0]?.inputs).toEqual([
+    'x_dequantized',
+    'c1_weights_int8_dequantized',
+    'c1_bias_int32_dequantized',
+  ]);
+  expect(convolutions[1]?.inputs).toEqual(['p1_dequantized', 'w2']);
+});
+
+test('scales: bytes span the range with zero on a byte, weights the largest value per channel, sums both', () => {
+  const { initializers } = quantize(chain, { source: 'test', ranges });
+  const data = (name: string) => initializers.find((tensor) => tensor.name === name)?.data as Uint8Array;
+  const floats = (name: string) => [...new Float32Array(data(name).slice().buffer)];
+  expect(floats('x_scale')[0]).toBeCloseTo(4 / 255, 6);
+  expect([...data('x_zero')]).toEqual([64]);
+  expect([...data('r1_zero')]).toEqual([0]);
+  expect([...new Int8Array(data('c1_weights_int8').slice().buffer)]).toEqual([-127, -127]);
+  expect(floats('c1_weights_int8_scales')[0]).toBeCloseTo(1.5 / 127, 6);
+  const sums = floats('c1_bias_int32_scales');
+  expect(sums[1]).toBeCloseTo((0.5 / 127) * (4 / 255), 8);
+  expect(new Int32Array(data('c1_bias_int32').slice().buffer)[1]).toBe(
+    Math.round(-0.5 / (sums[1] as number)),
+  );
+});
+
+test('a manifest for another graph is refused', () => {
+  expect(() => quantize(chain, { source: 'test', ranges: ranges.slice(1) })).toThrow(
+    'needs 3 ranges, the manifest has 2',
+  );
+});
+
+/** Heads of a photograph of four, as rough chips. */
+async function chips({ input }: ModelManifest): Promise<Uint8Array[]> {
+  const { width, height } = await sharp(photo(4)).metadata();
+  return Promise.all(
+    [0.33, 0.12, 0.55, 0.74].map((left) =>
+      sharp(photo(4))
+        .extract({ left: Math.round(left * width), top: 0, width: 300, height: Math.min(300, height) })
+        .resize(input.width, input.height)
+        .removeAlpha()
+        .raw()
+        .toBuffer(),
+    ),
+  );
+}
+
+function cosine(a: Float32Array, b: Float32Array): number {
+  const dot = (x: Float32Array, y: Float32Array) =>
+    x.reduce((sum, value, i) => sum + value * (y[i] as number), 0);
+  return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b));
+}
+
+test.each([
+  ['face-recognition', 'embedding', 0.998],
+  ['ssd-mobilenet', 'scores', 0.95],
+])('%s in bytes answers nearly what it answers in floats', async (id, output, least) => {
+  const manifest = catalogue.find((candidate) => candidate.id === id) as ModelManifest;
+  await ensureCompiled(manifest, folder);
+  const pixels = await chips(manifest);
+  const exact = await loadModel(id);
+  const path = compiledPath(manifest, folder, 'int8');
+  const bytes: Model = await new OnnxBackend().load({ ...manifest, path });
+  const answers = await Promise.all(
+    [exact, bytes].map((model) => model.run(Buffer.concat(pixels), pixels.length)),
+  );
+  await exact.close();
+  await bytes.close();
+  const [a, b] = answers.map((answer) => answer[output] as Float32Array) as [Float32Array, Float32Array];
+  const length = a.length / pixels.length;
+  for (let i = 0; i < pixels.length; i++) {
+    const part = (all: Float32Array) => all.subarray(i * length, (i + 1) * length);
+    expect(cosine(part(a), part(b))).toBeGreaterThan(least);
+    // Not the same file twice.
+    expect(part(a)).not.toEqual(part(b));
+  }
+});

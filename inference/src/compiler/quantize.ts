@@ -1,0 +1,175 @@
+/**
+ * Eight-bit convolutions. Between quantised operations values are bytes with one scale and zero point per value;
+ * weights are signed bytes with one scale per output channel. The graph says so with pairs of QuantizeLinear and
+ * DequantizeLinear around unchanged operations (ONNX's QDQ form), which ONNX Runtime fuses into whole-number kernels.
+ * Jacob et al., "Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only Inference", 2018.
+ */
+import { consumersOf, floatsOf, type NodesAndConstants } from './fold';
+import type { OnnxNode, OnnxTensor } from './onnx-file';
+
+/** What a model's values were seen to be, stored in its manifest: weights say nothing about them. */
+export interface Quantization {
+  /** What was looked at. */
+  readonly source: string;
+  /** Least and greatest value of each quantised activation, in the order in which the graph makes them. */
+  readonly ranges: readonly (readonly [number, number])[];
+}
+
+const candidates = new Set(['Conv', 'Add', 'MaxPool', 'AveragePool']);
+/** A quantised value is cut off at its range anyway, so these cost nothing between an operation and its value. */
+const activations = new Set(['Relu', 'Clip']);
+
+/** Which operations become whole-number ones, and the values between them. */
+interface Plan {
+  readonly operations: ReadonlySet<OnnxNode>;
+  readonly values: readonly string[];
+}
+
+/** Names of the values whose ranges `quantize` needs, in its order. */
+export const quantizedValues = (graph: NodesAndConstants): readonly string[] => plan(graph).values;
+
+/** @throws Error when the ranges are not those of this graph. */
+export function quantize(graph: NodesAndConstants, { ranges }: Quantization): NodesAndConstants {
+  const { operations, values } = plan(graph);
+  if (ranges.length !== values.length) {
+    throw new Error(`quantisation needs ${values.length} ranges, the manifest has ${ranges.length}`);
+  }
+  const build = new Build(graph);
+  const scales = new Map<string, number>();
+  const rangeOf = new Map(values.map((name, i) => [name, ranges[i] as readonly [number, number]]));
+  for (const node of graph.nodes) {
+    const [output] = node.outputs as [string];
+    // A maximum of bytes is one of the bytes: the scale stays, and nothing is converted.
+    if (node.op === 'MaxPool') rangeOf.set(output, rangeOf.get(node.inputs[0] as string) ?? [0, 1]);
+    const inputs = node.inputs.map((name) => (rangeOf.has(name) ? `${name}_dequantized` : name));
+    const quantized = operations.has(node) && node.op === 'Conv';
+    const own = quantized ? build.parameters(node, scales.get(node.inputs[0] as string) as number) : [];
+    build.nodes.push({ ...node, inputs: quantized ? [inputs[0] as string, ...own] : inputs });
+    const range = rangeOf.get(output);
+    if (range && values.includes(output)) scales.set(output, build.convert(output, range));
+  }
+  const used = new Set(build.nodes.flatMap(({ inputs }) => inputs));
+  return {
+    nodes: build.nodes,
+    initializers: build.initializers.filter(({ name }) => used.has(name)),
+  };
+}
+
+function plan({ nodes, initializers }: NodesAndConstants): Plan {
+  const constants = new Set(initializers.map(({ name }) => name));
+  const consumers = consumersOf(nodes);
+  const producers = new Map(nodes.flatMap((node) => node.outputs.map((name) => [name, node] as const)));
+  const isCandidate = ({ op, inputs }: OnnxNode) =>
+    candidates.has(op) &&
+    (op === 'Conv' ? constants.has(inputs[1] as string) : !inputs.some((name) => constants.has(name)));
+  /** The value that an operation gives to others: its activation's, where it has one. */
+  const result = ({ outputs }: OnnxNode): string => {
+    const [next, ...others] = consumers.get(outputs[0] as string) ?? [];
+    return next && others.length === 0 && activations.has(next.op) ? result(next) : (outputs[0] as string);
+  };
+  // The last operations of a model, whose values are its answer, stay exact.
+  const operations = new Set(
+    nodes.filter((node) => isCandidate(node) && consumers.get(result(node))?.some(isCandidate)),
+  );
+  const values = new Set<string>();
+  for (const node of operations) {
+    for (const name of node.op === 'Conv' ? node.inputs.slice(0, 1) : node.inputs) values.add(name);
+    values.add(result(node));
+  }
+  // An operation that stays exact reads what others made; the order is that of the graph.
+  return { operations, values: [...values].filter((name) => producers.has(name)).sort(byPosition(nodes)) };
+}
+
+function byPosition(nodes: readonly OnnxNode[]) {
+  const positions = new Map(nodes.flatMap(({ outputs }, i) => outputs.map((name) => [name, i] as const)));
+  return (a: string, b: string) => (positions.get(a) as number) - (positions.get(b) as number);
+}
+
+class Build {
+  readonly nodes: OnnxNode[] = [];
+  readonly initializers: OnnxTensor[];
+  private readonly constants: ReadonlyMap<string, OnnxTensor>;
+
+  constructor({ initializers }: NodesAndConstants) {
+    this.initializers = [...initializers];
+    this.constants = new Map(initializers.map((tensor) => [tensor.name, tensor]));
+  }
+
+  private add(
+    name: string,
+    type: OnnxTensor['type'],
+    dims: readonly number[],
+    values: ArrayBufferView,
+  ): string {
+    const data = new Uint8Array(values.buffer, values.byteOffset, values.byteLength);
+    this.initializers.push({ name, type, dims, data });
+    return name;
+  }
+
+  /** Puts a value into bytes and back; what reads `NAME_dequantized` may take the bytes. @returns the scale */
+  convert(name: string, [least, greatest]: readonly [number, number]): number {
+    // Zero must be a byte of its own: borders are padded with it.
+    const low = Math.min(least, 0);
+    const high = Math.max(greatest, 0);
+    const scale = Math.fround((high - low) / 255) || 1;
+    const parameters = [
+      this.add(`${name}_scale`, 'float', [], Float32Array.of(scale)),
+      this.add(`${name}_zero`, 'uint8', [], Uint8Array.of(Math.round(-low / scale))),
+    ];
+    const bytes = `${name}_quantized`;
+    this.nodes.push(
+      { op: 'QuantizeLinear', inputs: [name, ...parameters], outputs: [bytes], attributes: {} },
+      {
+        op: 'DequantizeLinear',
+        inputs: [bytes, ...parameters],
+        outputs: [`${name}_dequantized`],
+        attributes: {},
+      },
+    );
+    return scale;
+  }
+
+  /** Weights as signed bytes and bias as 32-bit numbers of a convolution, in the form that reads like floats. */
+  parameters({ inputs, outputs }: OnnxNode, inputScale: number): string[] {
+    const weights = this.constants.get(inputs[1] as string) as OnnxTensor;
+    const bias = this.constants.get(inputs[2] ?? '');
+    const channels = weights.dims[0] as number;
+    const values = floatsOf(weights);
+    const perChannel = values.length / channels;
+    const scales = new Float32Array(channels).map((_, channel) => {
+      const own = values.subarray(channel * perChannel, (channel + 1) * perChannel);
+      return own.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127 || 1;
+    });
+    const bytes = Int8Array.from(values, (value, i) =>
+      Math.round(value / (scales[Math.floor(i / perChannel)] as number)),
+    );
+    const name = outputs[0] as string;
+    const made = [this.dequantized(`${name}_weights`, 'int8', weights.dims, bytes, scales)];
+    if (bias) {
+      // A 32-bit sum of products has the product of both scales.
+      const sums = scales.map((scale) => scale * inputScale);
+      const numbers = Int32Array.from(floatsOf(bias), (value, channel) =>
+        Math.round(value / (sums[channel] as number)),
+      );
+      made.push(this.dequantized(`${name}_bias`, 'int32', [channels], numbers, sums));
+    }
+    return made;
+  }
+
+  private dequantized(
+    name: string,
+    type: 'int8' | 'int32',
+    dims: readonly number[],
+    numbers: Int8Array | Int32Array,
+    scales: Float32Array,
+  ): string {
+    const inputs = [
+      this.add(`${name}_${type}`, type, dims, numbers),
+      this.add(`${name}_scales`, 'float', [scales.length], scales),
+      this.add(`${name}_zeros`, type, [scales.length], numbers.slice(0, scales.length).fill(0)),
+    ];
+    const output = `${name}_${type}_dequantized`;
+    this.nodes.push({ op: 'DequantizeLinear', inputs, outputs: [output], attributes: { axis: 0 } });
+    return output;
+  }
+}

@@ -1,0 +1,51 @@
+/**
+ * `npm run quantize -w inference -- MODEL PICTURE...`: shows pictures to the pipeline, watches the values inside one of
+ * its models and writes their ranges into the model's manifest.
+ */
+import { readFile, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { OnnxBackend } from '../backends/onnx';
+import { catalogueFolder, readCatalogue } from '../compiler/manifest';
+import { observe } from '../compiler/observe';
+import { defaultModelCache } from '../paths';
+import { type ModelRole, type Models, operations } from '../pipeline/operations';
+import { findServingModels } from '../serving-models';
+
+/** Where the command was typed; npm runs it elsewhere. */
+const here = process.env.INIT_CWD ?? '.';
+
+async function main([id = '', ...pictures]: string[]): Promise<void> {
+  const manifest = (await readCatalogue()).find((candidate) => candidate.id === id);
+  const { models: specs, knowledge } = await findServingModels(
+    process.env.MODELS_CACHE ?? defaultModelCache,
+    'float32',
+  );
+  const role = Object.entries(specs).find(([, spec]) => spec.id === id)?.[0] as ModelRole | undefined;
+  if (!manifest || !role || pictures.length === 0) {
+    throw new Error(
+      'Usage: npm run quantize -w inference -- MODEL PICTURE... (a model that the pipeline uses)',
+    );
+  }
+  const observed = await observe(manifest);
+  const backend = new OnnxBackend();
+  const loaded = Object.entries(specs).map(async ([name, spec]) => [
+    name,
+    name === role ? observed : await backend.load(spec),
+  ]);
+  const models = Object.fromEntries(await Promise.all(loaded)) as Models;
+  const operation = role === 'moderation' ? operations.moderate : operations.describe;
+  for (const picture of pictures)
+    await operation(models, [{ image: await readFile(resolve(here, picture)) }], knowledge);
+
+  const path = join(catalogueFolder, `${id}.json`);
+  const rounded = observed.ranges.map((range) => range.map((value) => Number(value.toPrecision(5))));
+  const quantization = { source: `the faces of ${pictures.length} pictures`, ranges: rounded };
+  const json: object = JSON.parse(await readFile(path, 'utf8'));
+  await writeFile(path, `${JSON.stringify({ ...json, quantization }, null, 2)}\n`);
+  console.log(`${rounded.length} ranges written to ${path}; "npm run format" lays the file out`);
+}
+
+main(process.argv.slice(2)).catch((error: Error) => {
+  console.error(error.message);
+  process.exitCode = 1;
+});
