@@ -3,11 +3,12 @@ import type { Model } from '../src/backends/backend';
 import { OnnxBackend } from '../src/backends/onnx';
 import { compiledPath } from '../src/compiler/compiled-path';
 import { readCatalogue } from '../src/compiler/manifest';
+import type { Precision } from '../src/compiler/precision';
 import { defaultModelCache } from '../src/paths';
 
-export async function loadModel(id: string): Promise<Model> {
+export async function loadModel(id: string, precision: Precision = 'float32'): Promise<Model> {
   const manifest = (await readCatalogue()).find((candidate) => candidate.id === id);
   if (!manifest) throw new Error(`The catalogue has no model ${id}`);
   const cache = process.env.MODELS_CACHE ?? defaultModelCache;
-  return new OnnxBackend().load({ ...manifest, path: compiledPath(manifest, cache) });
+  return new OnnxBackend().load({ ...manifest, path: compiledPath(manifest, cache, precision) });
 }

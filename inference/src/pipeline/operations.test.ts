@@ -12,7 +12,9 @@ let knowledge: Knowledge;
 
 beforeAll(async () => {
   const [near, thorough, mesh, embedding, moderation] = await Promise.all(
-    ['blazeface', 'ssd-mobilenet', 'facemesh', 'face-recognition', 'nsfw-mobilenet-mid'].map(loadModel),
+    ['blazeface', 'ssd-mobilenet', 'facemesh', 'face-recognition', 'nsfw-mobilenet-mid'].map((id) =>
+      loadModel(id),
+    ),
   );
   models = { near, thorough, mesh, embedding, moderation } as Models;
   const manifest = (await readCatalogue()).find(({ id }) => id === 'face-recognition');
