@@ -6,6 +6,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import Ajv from 'ajv';
 import { packageRoot } from '../paths';
+import type { Decoding } from '../pipeline/detectors/decoding';
 import type { AlignmentTemplate } from '../pipeline/embed';
 import type { Calibration } from '../pipeline/similarity';
 import manifestSchema from './manifest.schema.json';
@@ -45,6 +46,8 @@ export interface ModelManifest {
     readonly offset?: number;
   };
   readonly outputs: readonly ModelOutput[];
+  /** For detectors: how the answer is read. */
+  readonly decoding?: Decoding;
   /** For embeddings: the ways in which a face is cut out for the model. */
   readonly alignments?: readonly AlignmentTemplate[];
   /** For embeddings: what a distance means. */
