@@ -11,6 +11,8 @@ export interface ModelSpec {
   readonly outputs: readonly { readonly name: string; readonly shape: readonly number[] }[];
   /** For detectors: how the pipeline reads the outputs; backends take no notice. */
   readonly decoding?: Decoding;
+  /** Folder of the model's manifest, for a backend that reads originals. Default: the built-in catalogue. */
+  readonly folder?: string;
 }
 
 /** Values by output name; each holds `batch * product(shape)` numbers, row-major. */

@@ -1,22 +1,29 @@
-/** Compiles a model: records its original, lowers the trace to ONNX, writes the file into the cache. */
+/**
+ * Compiles a model and writes the file into the cache: a package's original is recorded and lowered to ONNX, a file
+ * that is ONNX already is adapted to what served models take.
+ */
 import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { OnnxBackend } from '../backends/onnx';
+import { adaptOnnx } from './adapt';
 import { compiledPath, sourceVersion } from './compiled-path';
+import type { Progress } from './download';
 import { sizeOf } from './graph';
 import { lower, UnsupportedKernelError } from './lower';
-import type { ModelManifest } from './manifest';
+import { fieldOf, isOnnx, type ModelManifest, type PackageManifest } from './manifest';
 import { encodeOnnx } from './onnx-file';
+import { readOnnxSource } from './onnx-source';
 import { loadOriginal } from './original';
 import { type Trace, trace } from './trace';
+import { verifyModel } from './verify';
 
 export const inputName = 'pixels';
 
 /**
- * Compiles one model in memory.
+ * Compiles one model of a package in memory.
  * @returns bytes of an ONNX file: input `pixels` uint8 [N, height, width, channels], outputs float [N, ...shape].
  * @throws UnsupportedKernelError naming the model; Error when an output's shape is not the manifest's.
  */
-export async function compileModel(manifest: ModelManifest): Promise<Uint8Array> {
+export async function compileModel(manifest: PackageManifest): Promise<Uint8Array> {
   const { width, height, channels } = manifest.input;
   const original = await loadOriginal(manifest);
   const recorded = trace(original.forward, [height, width, channels]);
@@ -40,7 +47,7 @@ export async function compileModel(manifest: ModelManifest): Promise<Uint8Array>
   });
 }
 
-function lowerModel(manifest: ModelManifest, recorded: Trace): ReturnType<typeof lower> {
+function lowerModel(manifest: PackageManifest, recorded: Trace): ReturnType<typeof lower> {
   try {
     return lower(recorded, inputName);
   } catch (error) {
@@ -52,9 +59,14 @@ function lowerModel(manifest: ModelManifest, recorded: Trace): ReturnType<typeof
 
 /**
  * Compiles a model unless the cache already has it.
+ * @param onProgress hears of a download while it runs.
  * @returns whether work was done.
  */
-export async function ensureCompiled(manifest: ModelManifest, cache: string): Promise<boolean> {
+export async function ensureCompiled(
+  manifest: ModelManifest,
+  cache: string,
+  onProgress?: Progress,
+): Promise<boolean> {
   const path = compiledPath(manifest, cache);
   if (
     await access(path).then(
@@ -63,13 +75,20 @@ export async function ensureCompiled(manifest: ModelManifest, cache: string): Pr
     )
   )
     return false;
-  const bytes = await compileModel(manifest);
   await mkdir(cache, { recursive: true });
+  const bytes = isOnnx(manifest)
+    ? adaptOnnx(manifest, await readOnnxSource(manifest, cache, onProgress))
+    : await compileModel(manifest);
   // Written aside and renamed: a half-written model can never be loaded.
   const partial = `${path}.${process.pid}.partial`;
-  await writeFile(partial, bytes);
-  await tryOut(manifest, partial);
-  await rename(partial, path);
+  try {
+    await writeFile(partial, bytes);
+    await tryOut(manifest, partial);
+    if (isOnnx(manifest)) await checkBatches(manifest, partial);
+    await rename(partial, path);
+  } finally {
+    await rm(partial, { force: true });
+  }
   return true;
 }
 
@@ -77,18 +96,34 @@ export async function ensureCompiled(manifest: ModelManifest, cache: string): Pr
 async function tryOut(manifest: ModelManifest, path: string): Promise<void> {
   const { width, height, channels } = manifest.input;
   const batch = 2;
-  const model = await new OnnxBackend().load({ ...manifest, path });
+  const model = await new OnnxBackend().load({ ...manifest, path }).catch((error: Error) => {
+    throw new Error(`${fieldOf(manifest, 'source')}: ONNX Runtime refuses the file: ${error.message}`);
+  });
   try {
-    const answers = await model.run(new Uint8Array(batch * height * width * channels), batch);
-    for (const { name, shape } of manifest.outputs) {
-      const length = answers[name]?.length;
-      if (length !== batch * sizeOf(shape))
-        throw new Error(`${manifest.id}: output "${name}" has ${length} values`);
-    }
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
+    const answers = await model
+      .run(new Uint8Array(batch * height * width * channels), batch)
+      .catch((error: Error) => {
+        throw new Error(`${fieldOf(manifest, 'input')}: the model cannot be run on it: ${error.message}`);
+      });
+    manifest.outputs.forEach(({ name, shape }, i) => {
+      const length = (answers[name]?.length ?? 0) / batch;
+      if (length !== sizeOf(shape)) {
+        throw new Error(
+          `${fieldOf(manifest, `outputs.${i}.shape`)}: [${shape}] is ${sizeOf(shape)} values, the output "${name}" has ${length} a picture`,
+        );
+      }
+    });
   } finally {
     await model.close();
   }
+}
+
+/** Some graphs run on a batch but mix its pictures, or hard-code one: then several must answer what each does alone. */
+async function checkBatches(manifest: ModelManifest, path: string): Promise<void> {
+  const { passed, outputs } = await verifyModel(manifest, path);
+  if (passed) return;
+  const worst = outputs.map(({ name, difference }) => `"${name}" by ${difference.toExponential(1)}`);
+  throw new Error(
+    `${fieldOf(manifest, 'input.batch')}: pictures together are answered otherwise than each alone (${worst.join(', ')}); set it to 1`,
+  );
 }
