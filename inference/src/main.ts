@@ -64,7 +64,14 @@ async function main(): Promise<void> {
 
 async function startServing(config: Config, metrics: Metrics, logger: Logger) {
   // The probe, if any is needed, runs beside the reading of the catalogue.
-  const [choice, serving] = await Promise.all([chooseDevice(config), findServingModels(config.MODELS_CACHE)]);
+  const [choice, serving] = await Promise.all([
+    chooseDevice(config),
+    findServingModels(config.MODELS_CACHE, {
+      folder: config.MODELS_FOLDER,
+      chosen: config.INFERENCE_MODELS,
+      backend: config.INFERENCE_BACKEND,
+    }),
+  ]);
   for (const { device, reason } of choice.passedOver) logger.info({ device, reason }, 'device passed over');
   const policy = servingPolicy(config, choice.device, cores);
   const pool = await WorkerPool.start({
