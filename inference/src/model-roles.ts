@@ -94,10 +94,8 @@ function embeddingFault(manifest: ModelManifest) {
     return ['alignments', 'is missing; it says where points of the face lie in the chip'] as const;
   }
   if (!manifest.calibration) {
-    return [
-      'calibration',
-      'is missing; without its curve a distance is no similarity: fit it on distances between pairs of pictures that you know, see inference/models/README.md',
-    ] as const;
+    const remedy = `"npm run models -- calibrate ${manifest.id} FOLDER" makes one from pictures of people you know`;
+    return ['calibration', `is missing; without it a distance is no similarity: ${remedy}`] as const;
   }
   return undefined;
 }

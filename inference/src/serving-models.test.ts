@@ -125,7 +125,7 @@ describe('one sentence refuses', () => {
       'an embedding without calibration',
       'embedding=own',
       { calibration: undefined },
-      'own.json, calibration is missing; without its curve a distance is no similarity',
+      'own.json, calibration is missing; without it a distance is no similarity: "npm run models -- calibrate own FOLDER"',
     ],
     [
       'an embedding by another name',

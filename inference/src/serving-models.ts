@@ -44,7 +44,7 @@ export async function findServingModels(
     const manifest = catalogue.find((candidate) => candidate.id === id);
     if (!manifest) {
       throw new Error(
-        `INFERENCE_MODELS: there is no model "${id}" for ${role}; there are ${catalogue.map((one) => one.id).join(', ')}`,
+        `INFERENCE_MODELS: there is no model "${id}" for ${role}; there are ${catalogue.map((one) => one.id).join(', ')}${folder === undefined ? '; MODELS_FOLDER, the folder of your own, is not set' : ''}`,
       );
     }
     checkFit(role, manifest);

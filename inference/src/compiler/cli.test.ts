@@ -92,6 +92,10 @@ test('what is wrong is one sentence on the error output', async () => {
     stderr: expect.stringMatching(/^Unknown model nothing\. Known: /),
   });
   expect(await models(['destroy'])).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: /) });
+  expect(await models(['calibrate', 'own'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^Usage: /),
+  });
   const other = ownModelsFolder({
     'own.json': ownManifest({ outputs: [{ name: 'embedding', source: 'no', shape: [4] }] }),
   });

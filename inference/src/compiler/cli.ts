@@ -1,6 +1,6 @@
-/** `npm run models -- list | compile | verify`: the model catalogue on the command line. */
+/** `npm run models -- list | compile | verify | calibrate`: the model catalogue on the command line. */
 import { readdir, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { defaultModelCache, ownModelsFolder } from '../paths';
 import { columns } from './columns';
 import { ensureCompiled } from './compile';
@@ -11,6 +11,7 @@ import { type ModelManifest, readModels } from './manifest';
 import { verifyModel } from './verify';
 
 const usage = `Usage: npm run models -- list | compile | verify [MODEL ...] [--json]
+       npm run models -- calibrate MODEL FOLDER    with FOLDER/PERSON/PICTURE
 
 MODELS_FOLDER names a folder of your own manifests; a relative path begins at the repository.`;
 
@@ -91,9 +92,38 @@ async function verify(manifests: ModelManifest[], json: boolean): Promise<boolea
   return results.every(({ passed }) => passed);
 }
 
+async function calibrateModel(catalogue: ModelManifest[], [id, folder]: string[]): Promise<number> {
+  const manifest = catalogue.find((candidate) => candidate.id === id);
+  if (!manifest || folder === undefined) {
+    console.error(usage);
+    return 2;
+  }
+  // Loaded on demand: the other commands need no pipeline.
+  const { calibrate } = require('../calibration/calibrate') as typeof import('../calibration/calibrate');
+  const { findServingModels } = require('../serving-models') as typeof import('../serving-models');
+  await ensureCompiled(manifest, cache, progressOf(manifest.id));
+  const { models } = await findServingModels(cache, { folder: ownFolder });
+  const onProgress = (done: number, total: number) => {
+    if (done % Math.ceil(total / 10) === 0 || done === total) console.error(`${done} of ${total} pictures`);
+  };
+  // A relative folder begins where the command was typed, not where npm runs it.
+  const pictures = resolve(process.env.INIT_CWD ?? '.', folder);
+  const result = await calibrate({ manifest, finders: models, cache, folder: pictures, onProgress });
+  const { calibration, people, leftOut, missed } = result;
+  console.error(
+    `${result.pictures} faces of ${people} people, ${leftOut} pictures without one left out; ${missed === undefined ? 'no two pictures of one person' : `${(100 * missed).toFixed(2)} % of the pairs of one person below 0.8`}`,
+  );
+  // A point of the curve in one line, as manifests are written.
+  console.log(
+    JSON.stringify({ calibration }, null, 2).replace(/\[\s+([\d.]+),\s+([\d.]+)\s+\]/g, '[$1, $2]'),
+  );
+  return 0;
+}
+
 async function main(args: string[]): Promise<number> {
   const json = args.includes('--json');
   const [command = '', ...ids] = args.filter((arg) => arg !== '--json');
+  if (command === 'calibrate') return calibrateModel(await readModels(ownFolder), ids);
   const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (!run) {
     console.error(usage);
