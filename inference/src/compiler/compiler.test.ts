@@ -51,7 +51,9 @@ async function realExamples({ input }: PackageManifest): Promise<Uint8Array[]> {
 }
 
 describe('every model of the catalogue equals its original', () => {
-  const ids = readdirSync(catalogueFolder).map((file) => basename(file, '.json'));
+  const ids = readdirSync(catalogueFolder)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => basename(file, '.json'));
   test.each(ids)('%s', async (id) => {
     const manifest = catalogue.find((candidate) => candidate.id === id) as PackageManifest;
     await ensureCompiled(manifest, folder);
