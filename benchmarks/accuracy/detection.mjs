@@ -14,12 +14,17 @@ const FACE_SIDE = 130;
 export const detection = {
   name: 'accuracy/detection',
   answers: 'Does POST /detect find every face, near and small, and nothing else?',
-  parameters: { mosaics: 3, grid: 10, cell: 64 },
+  parameters: { mosaics: 3, grid: 10, cell: 64, models: '', folder: '' },
 
-  async run({ mosaics, grid, cell }, log) {
+  async run({ mosaics, grid, cell, models, folder }, log) {
     const photographs = annotatedPhotographs();
     const people = lfwPeople();
-    return withService(async ({ url }) => {
+    const env = {
+      ...(models ? { INFERENCE_MODELS: models } : {}),
+      ...(folder ? { MODELS_FOLDER: folder } : {}),
+    };
+    /** @param {{ url: string }} service @returns {Promise<import('../lib/types').Outcome>} */
+    const measure = async ({ url }) => {
       const client = new Client(url);
       try {
         const photos = [];
@@ -54,11 +59,13 @@ export const detection = {
             },
           ],
           figures: { noses, found, falseBoxes, photos, mosaic: { cells, crowds } },
+          ...(models ? { variant: models.replaceAll('=', '-').replaceAll(',', '-') } : {}),
         };
       } finally {
         client.close();
       }
-    });
+    };
+    return withService(measure, { env });
   },
 
   report({ noses, found, falseBoxes, photos, mosaic }) {

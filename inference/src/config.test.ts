@@ -1,4 +1,6 @@
+import { join } from 'node:path';
 import { readConfig } from './config';
+import { packageRoot } from './paths';
 
 test('defaults fit one machine', () => {
   expect(readConfig({})).toMatchObject({
@@ -21,6 +23,14 @@ test('values are read as numbers and frozen, other variables are left out', () =
   expect(Object.isFrozen(config)).toBe(true);
 });
 
+test('models are read by the part they play, their folder from the repository on', () => {
+  const config = readConfig({ INFERENCE_MODELS: 'thorough=yunet,embedding=sface', MODELS_FOLDER: 'own' });
+  expect(config.INFERENCE_MODELS).toEqual({ thorough: 'yunet', embedding: 'sface' });
+  expect(config.MODELS_FOLDER).toBe(join(packageRoot, '..', 'own'));
+  expect(readConfig({}).INFERENCE_MODELS).toEqual({});
+  expect(() => readConfig({ INFERENCE_MODELS: 'near=a,near=b' })).toThrow('names the part near twice');
+});
+
 test.each([
   ['INFERENCE_PORT', 'http'],
   ['INFERENCE_PORT', '70000'],
@@ -28,6 +38,8 @@ test.each([
   ['INFERENCE_DEVICE', 'gpu'],
   ['INFERENCE_DEVICE_IDS', '0;1'],
   ['INFERENCE_BACKEND', 'torch'],
+  ['INFERENCE_MODELS', 'thorough'],
+  ['INFERENCE_MODELS', 'thorough=yunet;mesh=other'],
   ['LOG_LEVEL', 'loud'],
 ])('%s=%s stops the start with a sentence that names it', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(`The environment variable ${name} must`);

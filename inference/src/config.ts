@@ -1,6 +1,7 @@
 /** Configuration of the inference tier: read from the environment once, checked, frozen. */
 import Ajv from 'ajv';
-import { defaultModelCache } from './paths';
+import { type ChosenModels, parseChosenModels } from './model-roles';
+import { defaultModelCache, ownModelsFolder } from './paths';
 
 export interface Config {
   readonly INFERENCE_HOST: string;
@@ -26,6 +27,10 @@ export interface Config {
   /** Megabytes of resident memory above which workers are replaced; 0 for never. */
   readonly INFERENCE_MAX_RSS_MB: number;
   readonly MODELS_CACHE: string;
+  /** Folder of the operator's own manifests; a relative path begins at the repository. */
+  readonly MODELS_FOLDER?: string;
+  /** Models by the part they play, where not the default: `thorough=yunet,embedding=sface`. */
+  readonly INFERENCE_MODELS: ChosenModels;
   readonly LOG_LEVEL: string;
 }
 
@@ -47,11 +52,16 @@ const schema = {
     INFERENCE_WORKER_MAX_TASKS: { type: 'integer', minimum: 0, maximum: 1e9, default: 0 },
     INFERENCE_MAX_RSS_MB: { type: 'integer', minimum: 0, maximum: 1e7, default: 0 },
     MODELS_CACHE: { type: 'string', minLength: 1, default: defaultModelCache },
+    MODELS_FOLDER: { type: 'string', minLength: 1 },
+    INFERENCE_MODELS: { type: 'string', pattern: '^$|^\\w+=[\\w-]+(,\\w+=[\\w-]+)*$', default: '' },
     LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info' },
   },
 };
 
-type Checked = Omit<Config, 'INFERENCE_DEVICE_IDS'> & { readonly INFERENCE_DEVICE_IDS: string };
+type Checked = Omit<Config, 'INFERENCE_DEVICE_IDS' | 'INFERENCE_MODELS'> & {
+  readonly INFERENCE_DEVICE_IDS: string;
+  readonly INFERENCE_MODELS: string;
+};
 
 const validate = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditional: 'all' }).compile<Checked>({
   ...schema,
@@ -61,6 +71,8 @@ const validate = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditiona
 /** Words for patterns, which are no sentence. */
 const expectations: Readonly<Record<string, string>> = {
   INFERENCE_DEVICE_IDS: 'must be numbers of devices with commas between them, for example 0,1',
+  INFERENCE_MODELS:
+    'must be parts and models with commas between them, for example thorough=yunet,embedding=sface',
 };
 
 /** @throws Error with a sentence that names the variable. */
@@ -77,5 +89,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
   return Object.freeze({
     ...values,
     INFERENCE_DEVICE_IDS: values.INFERENCE_DEVICE_IDS.split(',').map(Number),
+    INFERENCE_MODELS: parseChosenModels(values.INFERENCE_MODELS),
+    ...(values.MODELS_FOLDER ? { MODELS_FOLDER: ownModelsFolder(values.MODELS_FOLDER) } : {}),
   });
 }

@@ -66,7 +66,12 @@ async function main(): Promise<void> {
 async function startServing(config: Config, metrics: Metrics, logger: Logger) {
   const choice = await chooseDevice(config);
   const precision = await choosePrecision(config.INFERENCE_PRECISION, choice);
-  const serving = await findServingModels(config.MODELS_CACHE, precision);
+  const serving = await findServingModels(config.MODELS_CACHE, {
+    precision,
+    folder: config.MODELS_FOLDER,
+    chosen: config.INFERENCE_MODELS,
+    backend: config.INFERENCE_BACKEND,
+  });
   for (const { device, reason } of choice.passedOver) logger.info({ device, reason }, 'device passed over');
   const policy = servingPolicy(config, choice.device, cores);
   const pool = await WorkerPool.start({

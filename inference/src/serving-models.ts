@@ -1,12 +1,13 @@
 /** Which model of the catalogue plays which part, and what the manifests tell the pipeline besides. */
 import { access } from 'node:fs/promises';
-import type { ModelSpec } from './backends/backend';
+import type { BackendName, ModelSpec } from './backends/backend';
 import { compiledPath } from './compiler/compiled-path';
-import { type ModelManifest, readCatalogue } from './compiler/manifest';
+import { fieldOf, isOnnx, type ModelManifest, readModels } from './compiler/manifest';
 import { type Precision, precisionFor } from './compiler/precision';
+import { type ChosenModels, checkFit, checkRoles } from './model-roles';
 import { type Knowledge, type ModelRole, modelRoles } from './pipeline/operations';
 
-const modelIds: Readonly<Record<ModelRole, string>> = {
+const defaultModels: Readonly<Record<ModelRole, string>> = {
   near: 'blazeface',
   thorough: 'ssd-mobilenet',
   mesh: 'facemesh',
@@ -21,20 +22,40 @@ export interface ServingModels {
   readonly knowledge: Knowledge;
 }
 
+export interface ServingOptions {
+  /** Folder of the operator's own manifests. */
+  readonly folder?: string | undefined;
+  /** Models other than the default ones. */
+  readonly chosen?: ChosenModels;
+  /** TFJS runs originals, so it needs no compiled files and cannot run ONNX ones. Default `onnx`. */
+  readonly backend?: BackendName;
+  /** Of those models that have a choice. Default `float32`. */
+  readonly precision?: Precision;
+}
+
 /**
  * @param cache folder of compiled models.
- * @param precision of those models that have a choice.
- * @throws Error with the remedy when a model is not in the catalogue or not compiled.
+ * @throws Error, one sentence with the remedy, when a model is unknown, does not fit its part or is not compiled.
  */
-export async function findServingModels(cache: string, precision: Precision): Promise<ServingModels> {
-  const catalogue = await readCatalogue();
+export async function findServingModels(
+  cache: string,
+  { folder, chosen = {}, backend = 'onnx', precision = 'float32' }: ServingOptions = {},
+): Promise<ServingModels> {
+  checkRoles(chosen);
+  const catalogue = await readModels(folder);
   const manifestOf = (role: ModelRole): ModelManifest => {
-    const manifest = catalogue.find(({ id }) => id === modelIds[role]);
-    if (!manifest) throw new Error(`The model ${modelIds[role]} is not in the catalogue`);
+    const id = chosen[role] ?? defaultModels[role];
+    const manifest = catalogue.find((candidate) => candidate.id === id);
+    if (!manifest) {
+      throw new Error(
+        `INFERENCE_MODELS: there is no model "${id}" for ${role}; there are ${catalogue.map((one) => one.id).join(', ')}${folder === undefined ? '; MODELS_FOLDER, the folder of your own, is not set' : ''}`,
+      );
+    }
+    checkFit(role, manifest);
     return manifest;
   };
   const specs = modelRoles.map(
-    async (role) => [role, await specOf(manifestOf(role), cache, precision)] as const,
+    async (role) => [role, await specOf(manifestOf(role), cache, { backend, precision })] as const,
   );
   return {
     precision,
@@ -43,17 +64,27 @@ export async function findServingModels(cache: string, precision: Precision): Pr
   };
 }
 
-function knowledgeOf({ id, alignments, calibration }: ModelManifest): Knowledge {
-  if (!alignments || !calibration) {
-    throw new Error(`The manifest of the embedding model ${id} lacks its alignments or its calibration`);
-  }
+function knowledgeOf(manifest: ModelManifest): Knowledge {
+  const { alignments, calibration } = manifest;
+  if (!alignments || !calibration) throw new Error(`${fieldOf(manifest, 'calibration')} is missing`);
   return { alignments, calibration };
 }
 
-async function specOf(manifest: ModelManifest, cache: string, precision: Precision): Promise<ModelSpec> {
+async function specOf(
+  manifest: ModelManifest,
+  cache: string,
+  { backend, precision }: { backend: BackendName; precision: Precision },
+): Promise<ModelSpec> {
+  const { id, input, outputs, decoding, folder } = manifest;
   const path = compiledPath(manifest, cache, precisionFor(manifest, precision));
-  await access(path).catch(() => {
-    throw new Error(`The model ${manifest.id} is not compiled; run "npm run models -- compile"`);
-  });
-  return { id: manifest.id, path, input: manifest.input, outputs: manifest.outputs };
+  if (backend === 'onnx') {
+    await access(path).catch(() => {
+      throw new Error(`The model ${id} is not compiled; run "npm run models -- compile"`);
+    });
+  } else if (isOnnx(manifest)) {
+    throw new Error(
+      `The model ${id} is an ONNX file, which INFERENCE_BACKEND=tfjs does not run; choose another in INFERENCE_MODELS or set INFERENCE_BACKEND=onnx`,
+    );
+  }
+  return { id, path, input, outputs, folder, ...(decoding ? { decoding } : {}) };
 }

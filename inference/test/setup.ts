@@ -7,8 +7,7 @@ import type { OperationShapes } from '../src/pool/messages';
 import { type PoolOptions, WorkerPool } from '../src/pool/pool';
 import { findServingModels } from '../src/serving-models';
 
-export const servingModels = () =>
-  findServingModels(process.env.MODELS_CACHE ?? defaultModelCache, 'float32');
+export const servingModels = () => findServingModels(process.env.MODELS_CACHE ?? defaultModelCache);
 
 /** A pool over ONNX Runtime on the CPU. */
 export async function startPool(options: Partial<PoolOptions> = {}): Promise<WorkerPool> {

@@ -1,6 +1,6 @@
 // What is built before anything starts, each step skipped while its inputs are those of its last success.
 
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { GATSBY, ROOT, TYPESCRIPT } from './paths.mjs';
 import { run } from './run.mjs';
 import { contentHash, readStamp, removeStamp, writeStamp } from './stamps.mjs';
@@ -18,10 +18,10 @@ import { contentHash, readStamp, removeStamp, writeStamp } from './stamps.mjs';
 const LOCKFILE = { path: 'package-lock.json' };
 
 /**
- * @param {Pick<import('./settings.mjs').Settings, 'modelsCache' | 'siteUrl'>} settings
+ * @param {Pick<import('./settings.mjs').Settings, 'modelsCache' | 'modelsFolder' | 'siteUrl'>} settings
  * @returns {BuildStep[]} in the order in which they run: the model compiler is itself an output of the first
  */
-export function buildSteps({ modelsCache, siteUrl }) {
+export function buildSteps({ modelsCache, modelsFolder, siteUrl }) {
   return [
     {
       title: 'compiling TypeScript',
@@ -41,10 +41,16 @@ export function buildSteps({ modelsCache, siteUrl }) {
     },
     {
       title: 'compiling models',
-      inputs: [LOCKFILE, { path: 'inference/models' }, { path: 'inference/dist/compiler', ending: '.js' }],
+      inputs: [
+        LOCKFILE,
+        { path: 'inference/models', ending: '.json' },
+        { path: 'inference/dist/compiler', ending: '.js' },
+        // A manifest holds the hash of its weights, so that they need not be read.
+        ...(modelsFolder ? [{ path: relative(ROOT, modelsFolder), ending: '.json' }] : []),
+      ],
       outputs: [modelsCache],
       command: [join(ROOT, 'inference/dist/compiler/cli.js'), 'compile'],
-      env: { MODELS_CACHE: modelsCache },
+      env: { MODELS_CACHE: modelsCache, ...(modelsFolder ? { MODELS_FOLDER: modelsFolder } : {}) },
     },
     {
       title: 'building the site',

@@ -30,6 +30,8 @@ const OTHERS = [
   ['KEY_SECRET', 'secret that API keys are hashed with (kept in the data folder when not set)'],
   ['SITE_URL', 'public address of the site, written into its pages (http://127.0.0.1 and WEB_PORT)'],
   ['MODELS_CACHE', 'folder of the compiled models (inference/.cache/models)'],
+  ['MODELS_FOLDER', 'folder of your own model manifests (none)'],
+  ['INFERENCE_MODELS', 'models other than the default ones, e.g. thorough=yunet'],
   ['PRESENZA_CUDA', '12 fetches the files that NVIDIA GPUs need with CUDA 12 and cuDNN 9'],
   ['NO_COLOR', 'any value: no colours'],
 ];
@@ -38,6 +40,7 @@ const OTHERS = [
  * @typedef {object} Settings
  * @property {string} dataDir absolute
  * @property {string} modelsCache absolute
+ * @property {string | undefined} modelsFolder absolute
  * @property {string} siteUrl
  * @property {Readonly<Record<PortName, number>>} ports
  * @property {string | undefined} redisUrl
@@ -55,6 +58,7 @@ export function readSettings(env) {
   return Object.freeze({
     dataDir: folder(env.PRESENZA_DATA || '.data'),
     modelsCache: folder(env.MODELS_CACHE || 'inference/.cache/models'),
+    modelsFolder: env.MODELS_FOLDER ? folder(env.MODELS_FOLDER) : undefined,
     siteUrl: env.SITE_URL || `http://127.0.0.1:${ports.site}`,
     ports,
     redisUrl: readRedisUrl(env.REDIS_URL),

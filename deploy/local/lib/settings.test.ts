@@ -24,9 +24,12 @@ it('has a default for everything', async () => {
 
 it('takes what the environment says', async () => {
   const env = { PRESENZA_DATA: '/srv/data', WEB_PORT: '81', REDIS_URL: 'redis://:p@h:1', PRESENZA_CUDA: '1' };
-  expect(await settingsOf({ ...env, MODELS_CACHE: 'models', KEY_SECRET: 's' })).toMatchObject({
+  expect(
+    await settingsOf({ ...env, MODELS_CACHE: 'models', MODELS_FOLDER: 'own', KEY_SECRET: 's' }),
+  ).toMatchObject({
     dataDir: '/srv/data',
     modelsCache: `${ROOT}/models`,
+    modelsFolder: `${ROOT}/own`,
     siteUrl: 'http://127.0.0.1:81',
     ports: { site: 81 },
     redisUrl: 'redis://:p@h:1',

@@ -1,12 +1,18 @@
 /**
  * The one interface between the pipeline and whatever runs a model. Nothing above this folder knows a runtime.
  */
+import type { Decoding } from '../pipeline/detectors/decoding';
+
 export interface ModelSpec {
   readonly id: string;
   /** Path of the compiled file. */
   readonly path: string;
   readonly input: { readonly width: number; readonly height: number; readonly channels: number };
   readonly outputs: readonly { readonly name: string; readonly shape: readonly number[] }[];
+  /** For detectors: how the pipeline reads the outputs; backends take no notice. */
+  readonly decoding?: Decoding;
+  /** Folder of the model's manifest, for a backend that reads originals. Default: the built-in catalogue. */
+  readonly folder?: string;
 }
 
 /** Values by output name; each holds `batch * product(shape)` numbers, row-major. */

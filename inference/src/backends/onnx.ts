@@ -22,7 +22,11 @@ export class OnnxBackend implements Backend {
 
   async load(spec: ModelSpec): Promise<Model> {
     const session = await InferenceSession.create(spec.path, sessionOptions(this.device, this.deviceId));
-    return new OnnxModel(spec, session, this.buckets);
+    const [input] = session.inputMetadata;
+    const batch = input?.isTensor ? input.shape[0] : undefined;
+    // A file made for one batch size takes no other, whatever the device would like.
+    const buckets = typeof batch === 'number' ? { maxBatch: batch, fixed: [batch] } : this.buckets;
+    return new OnnxModel(spec, session, buckets);
   }
 }
 

@@ -3,7 +3,7 @@
  * installed, else on WebAssembly. Slower than compiled models by far: it is the reference that they are held to.
  */
 import * as tf from '@tensorflow/tfjs';
-import { readCatalogue } from '../compiler/manifest';
+import { isOnnx, readCatalogue } from '../compiler/manifest';
 import { loadOriginal, type Original, prepareTfjs } from '../compiler/original';
 import { type Backend, checkPixels, type Model, type ModelOutputs, type ModelSpec, product } from './backend';
 import { tfjsGpuPackage } from './tfjs-gpu';
@@ -26,8 +26,9 @@ export class TfjsBackend implements Backend {
 
   /** @throws Error when the model is no TFJS model of the catalogue. */
   async load(spec: ModelSpec): Promise<Model> {
-    const manifest = (await readCatalogue()).find(({ id }) => id === spec.id);
+    const manifest = (await readCatalogue(spec.folder)).find(({ id }) => id === spec.id);
     if (!manifest) throw new Error(`The model ${spec.id} is not in the catalogue`);
+    if (isOnnx(manifest)) throw new Error(`The model ${spec.id} is an ONNX file, which TFJS does not run`);
     return new TfjsModel(spec, await loadOriginal(manifest));
   }
 }

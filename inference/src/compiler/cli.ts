@@ -1,39 +1,38 @@
-/** `npm run models -- list | compile | verify`: the model catalogue on the command line. */
-import { access, readdir, rm, stat } from 'node:fs/promises';
-import { join } from 'node:path';
-import { defaultModelCache } from '../paths';
+/** `npm run models -- list | compile | verify | calibrate`: the model catalogue on the command line. */
+import { readdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { defaultModelCache, ownModelsFolder } from '../paths';
+import { columns } from './columns';
 import { ensureCompiled } from './compile';
 import { compiledPath } from './compiled-path';
-import { type ModelManifest, readCatalogue } from './manifest';
+import type { Progress } from './download';
+import { listingOf, table } from './listing';
+import { type ModelManifest, readModels } from './manifest';
 import { precisionsOf } from './precision';
 import { verifyModel } from './verify';
 
+const usage = `Usage: npm run models -- list | compile | verify [MODEL ...] [--json]
+       npm run models -- calibrate MODEL FOLDER    with FOLDER/PERSON/PICTURE
+
+MODELS_FOLDER names a folder of your own manifests; a relative path begins at the repository.`;
+
 const cache = process.env.MODELS_CACHE ?? defaultModelCache;
+const ownFolder = process.env.MODELS_FOLDER ? ownModelsFolder(process.env.MODELS_FOLDER) : undefined;
 
-const commands: Record<string, (manifests: ModelManifest[]) => Promise<boolean>> = { list, compile, verify };
+type Command = (manifests: ModelManifest[], json: boolean) => Promise<boolean>;
 
-async function list(manifests: ModelManifest[]): Promise<boolean> {
-  for (const manifest of manifests) {
-    const path = compiledPath(manifest, cache);
-    const compiled = await access(path).then(
-      () => true,
-      () => false,
-    );
-    const size = compiled ? `${((await stat(path)).size / 1e6).toFixed(1)} MB` : 'not compiled';
-    console.log(`${manifest.id}  ${manifest.task}  ${size}`);
-    console.log(
-      `  source    ${manifest.source.package} (${manifest.source.kind})  licence ${manifest.licence}`,
-    );
-    for (const file of manifest.source.files) console.log(`  sha256    ${file.sha256}  ${file.path}`);
-    console.log(`  training  ${manifest.trainingData}`);
-  }
+const commands: Record<string, Command> = { list, compile, verify };
+
+async function list(manifests: ModelManifest[], json: boolean): Promise<boolean> {
+  const listings = await Promise.all(manifests.map((manifest) => listingOf(manifest, cache)));
+  console.log(json ? JSON.stringify(listings, null, 2) : table(listings).join('\n'));
   return true;
 }
 
 async function compile(manifests: ModelManifest[]): Promise<boolean> {
   for (const manifest of manifests) {
     const start = performance.now();
-    const worked = await ensureCompiled(manifest, cache);
+    const worked = await ensureCompiled(manifest, cache, progressOf(manifest.id));
     console.log(
       worked
         ? `${manifest.id} compiled in ${((performance.now() - start) / 1e3).toFixed(1)} s`
@@ -44,49 +43,105 @@ async function compile(manifests: ModelManifest[]): Promise<boolean> {
   return true;
 }
 
-/** Removes files that no manifest asks for any more. A cache given by MODELS_CACHE may be shared and is left alone. */
+/** Shows a download on the terminal; in a log, one line for every tenth of it. */
+function progressOf(id: string): Progress {
+  let shown = -1;
+  return (received, total) => {
+    const megabytes = `${(received / 1e6).toFixed(1)}${total ? ` of ${(total / 1e6).toFixed(1)}` : ''} MB`;
+    // Without a total, a step is ten megabytes.
+    const steps = process.stderr.isTTY ? 100 : 10;
+    const step = total ? Math.floor((steps * received) / total) : Math.floor(received / 1e7);
+    if (step === shown) return;
+    shown = step;
+    const line = `${id} downloading ${megabytes}`;
+    if (process.stderr.isTTY) process.stderr.write(`\r${line}${received === total ? '\n' : ''}`);
+    else console.error(line);
+  };
+}
+
+/**
+ * Removes older files of models that are known. Others stay: they may be an operator's, whose folder is not set now.
+ * A cache given by MODELS_CACHE may be shared and is left alone.
+ */
 async function removeStale(): Promise<void> {
+  const manifests = await readModels(ownFolder);
   const current = new Set(
-    (await readCatalogue()).flatMap((manifest) =>
+    manifests.flatMap((manifest) =>
       precisionsOf(manifest).map((precision) => compiledPath(manifest, cache, precision)),
     ),
   );
-  const files = (await readdir(cache))
-    .filter((name) => name.endsWith('.onnx'))
-    .map((name) => join(cache, name));
-  await Promise.all(files.filter((path) => !current.has(path)).map((path) => rm(path, { force: true })));
+  const stale = (await readdir(cache)).filter((name) => {
+    const [, id] = name.match(/^(.+)-[^-]+-[0-9a-f]{12}(?:-int8)?\.onnx$/) ?? [];
+    return manifests.some((manifest) => manifest.id === id) && !current.has(join(cache, name));
+  });
+  await Promise.all(stale.map((name) => rm(join(cache, name), { force: true })));
 }
 
-async function verify(manifests: ModelManifest[]): Promise<boolean> {
-  let equal = true;
+async function verify(manifests: ModelManifest[], json: boolean): Promise<boolean> {
+  const results = [];
   for (const manifest of manifests) {
-    await ensureCompiled(manifest, cache);
-    const { outputs, passed } = await verifyModel(manifest, compiledPath(manifest, cache));
-    equal &&= passed;
-    for (const output of outputs) {
-      console.log(
-        `${passed ? 'equal ' : 'DIFFERS'} ${manifest.id}.${output.name}  largest difference ${output.difference.toExponential(1)}`,
-      );
-    }
+    await ensureCompiled(manifest, cache, progressOf(manifest.id));
+    const { outputs } = await verifyModel(manifest, compiledPath(manifest, cache));
+    results.push(...outputs.map((output) => ({ model: manifest.id, ...output })));
   }
-  return equal;
+  if (json) console.log(JSON.stringify(results, null, 2));
+  else {
+    const rows = results.map(({ model, name, difference, passed }) => [
+      passed ? 'equal' : 'DIFFERS',
+      model,
+      name,
+      difference.toExponential(1),
+    ]);
+    console.log(columns([['', 'MODEL', 'OUTPUT', 'LARGEST DIFFERENCE'], ...rows]).join('\n'));
+  }
+  return results.every(({ passed }) => passed);
+}
+
+async function calibrateModel(catalogue: ModelManifest[], [id, folder]: string[]): Promise<number> {
+  const manifest = catalogue.find((candidate) => candidate.id === id);
+  if (!manifest || folder === undefined) {
+    console.error(usage);
+    return 2;
+  }
+  // Loaded on demand: the other commands need no pipeline.
+  const { calibrate } = require('../calibration/calibrate') as typeof import('../calibration/calibrate');
+  const { findServingModels } = require('../serving-models') as typeof import('../serving-models');
+  await ensureCompiled(manifest, cache, progressOf(manifest.id));
+  const { models } = await findServingModels(cache, { folder: ownFolder });
+  const onProgress = (done: number, total: number) => {
+    if (done % Math.ceil(total / 10) === 0 || done === total) console.error(`${done} of ${total} pictures`);
+  };
+  // A relative folder begins where the command was typed, not where npm runs it.
+  const pictures = resolve(process.env.INIT_CWD ?? '.', folder);
+  const result = await calibrate({ manifest, finders: models, cache, folder: pictures, onProgress });
+  const { calibration, people, leftOut, missed } = result;
+  console.error(
+    `${result.pictures} faces of ${people} people, ${leftOut} pictures without one left out; ${missed === undefined ? 'no two pictures of one person' : `${(100 * missed).toFixed(2)} % of the pairs of one person below 0.8`}`,
+  );
+  // A point of the curve in one line, as manifests are written.
+  console.log(
+    JSON.stringify({ calibration }, null, 2).replace(/\[\s+([\d.]+),\s+([\d.]+)\s+\]/g, '[$1, $2]'),
+  );
+  return 0;
 }
 
 async function main(args: string[]): Promise<number> {
-  const [command = '', ...ids] = args;
+  const json = args.includes('--json');
+  const [command = '', ...ids] = args.filter((arg) => arg !== '--json');
+  if (command === 'calibrate') return calibrateModel(await readModels(ownFolder), ids);
   const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (!run) {
-    console.error('Usage: npm run models -- list | compile | verify [MODEL ...]');
+    console.error(usage);
     return 2;
   }
-  const catalogue = await readCatalogue();
+  const catalogue = await readModels(ownFolder);
   const unknown = ids.filter((id) => !catalogue.some((manifest) => manifest.id === id));
   if (unknown.length > 0) {
     console.error(`Unknown model ${unknown.join(', ')}. Known: ${catalogue.map((m) => m.id).join(', ')}`);
     return 2;
   }
   const chosen = ids.length > 0 ? catalogue.filter((manifest) => ids.includes(manifest.id)) : catalogue;
-  return (await run(chosen)) ? 0 : 1;
+  return (await run(chosen, json)) ? 0 : 1;
 }
 
 main(process.argv.slice(2)).then(

@@ -1,31 +1,38 @@
-/** Compiles a model: records its original, lowers the trace to ONNX, writes the file into the cache. */
+/**
+ * Compiles a model and writes the file into the cache: a package's original is recorded and lowered to ONNX, a file
+ * that is ONNX already is adapted to what served models take.
+ */
 import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { OnnxBackend } from '../backends/onnx';
+import { adaptOnnx } from './adapt';
 import { compiledPath, sourceVersion } from './compiled-path';
+import type { Progress } from './download';
 import { foldConvolutions, type NodesAndConstants } from './fold';
 import { sizeOf } from './graph';
 import { lower, UnsupportedKernelError } from './lower';
-import type { ModelManifest } from './manifest';
+import { fieldOf, isOnnx, type ModelManifest, type PackageManifest } from './manifest';
 import { encodeOnnx } from './onnx-file';
+import { readOnnxSource } from './onnx-source';
 import { loadOriginal } from './original';
 import { type Precision, precisionsOf } from './precision';
 import { quantize } from './quantize';
 import { type Trace, trace } from './trace';
+import { verifyModel } from './verify';
 
 export const inputName = 'pixels';
 
 /**
- * Compiles one model in memory.
+ * Compiles one model of a package in memory.
  * @returns bytes of an ONNX file: input `pixels` uint8 [N, height, width, channels], outputs float [N, ...shape].
  * @throws UnsupportedKernelError naming the model; Error when an output's shape is not the manifest's.
  */
-export async function compileModel(manifest: ModelManifest, precision: Precision): Promise<Uint8Array> {
+export async function compileModel(manifest: PackageManifest, precision: Precision): Promise<Uint8Array> {
   const exact = await compileGraph(manifest);
   return encodeModel(manifest, precision === 'int8' ? quantized(manifest, exact) : exact);
 }
 
 /** The graph of a model in 32-bit floats. */
-export async function compileGraph(manifest: ModelManifest): Promise<NodesAndConstants> {
+export async function compileGraph(manifest: PackageManifest): Promise<NodesAndConstants> {
   const { width, height, channels } = manifest.input;
   const original = await loadOriginal(manifest);
   const recorded = trace(original.forward, [height, width, channels]);
@@ -42,7 +49,7 @@ export async function compileGraph(manifest: ModelManifest): Promise<NodesAndCon
   return foldConvolutions(graph);
 }
 
-function quantized(manifest: ModelManifest, exact: NodesAndConstants): NodesAndConstants {
+function quantized(manifest: PackageManifest, exact: NodesAndConstants): NodesAndConstants {
   if (!manifest.quantization) throw new Error(`${manifest.id}: the manifest says nothing about quantisation`);
   try {
     return quantize(exact, manifest.quantization);
@@ -53,7 +60,7 @@ function quantized(manifest: ModelManifest, exact: NodesAndConstants): NodesAndC
 
 /** @param watched values that the file answers besides the manifest's outputs. */
 export function encodeModel(
-  manifest: ModelManifest,
+  manifest: PackageManifest,
   { nodes, initializers }: NodesAndConstants,
   watched: readonly string[] = [],
 ): Uint8Array {
@@ -75,7 +82,7 @@ export function encodeModel(
   });
 }
 
-function lowerModel(manifest: ModelManifest, recorded: Trace): ReturnType<typeof lower> {
+function lowerModel(manifest: PackageManifest, recorded: Trace): ReturnType<typeof lower> {
   try {
     return lower(recorded, inputName);
   } catch (error) {
@@ -87,12 +94,17 @@ function lowerModel(manifest: ModelManifest, recorded: Trace): ReturnType<typeof
 
 /**
  * Compiles a model, in every precision that it has, unless the cache already has it.
+ * @param onProgress hears of a download while it runs.
  * @returns whether work was done.
  */
-export async function ensureCompiled(manifest: ModelManifest, cache: string): Promise<boolean> {
+export async function ensureCompiled(
+  manifest: ModelManifest,
+  cache: string,
+  onProgress?: Progress,
+): Promise<boolean> {
   let worked = false;
   for (const precision of precisionsOf(manifest)) {
-    worked = (await ensureCompiledAs(precision, manifest, cache)) || worked;
+    worked = (await ensureCompiledAs(precision, manifest, cache, onProgress)) || worked;
   }
   return worked;
 }
@@ -101,6 +113,7 @@ async function ensureCompiledAs(
   precision: Precision,
   manifest: ModelManifest,
   cache: string,
+  onProgress: Progress | undefined,
 ): Promise<boolean> {
   const path = compiledPath(manifest, cache, precision);
   if (
@@ -110,13 +123,20 @@ async function ensureCompiledAs(
     )
   )
     return false;
-  const bytes = await compileModel(manifest, precision);
   await mkdir(cache, { recursive: true });
+  const bytes = isOnnx(manifest)
+    ? adaptOnnx(manifest, await readOnnxSource(manifest, cache, onProgress))
+    : await compileModel(manifest, precision);
   // Written aside and renamed: a half-written model can never be loaded.
   const partial = `${path}.${process.pid}.partial`;
-  await writeFile(partial, bytes);
-  await tryOut(manifest, partial);
-  await rename(partial, path);
+  try {
+    await writeFile(partial, bytes);
+    await tryOut(manifest, partial);
+    if (isOnnx(manifest)) await checkBatches(manifest, partial);
+    await rename(partial, path);
+  } finally {
+    await rm(partial, { force: true });
+  }
   return true;
 }
 
@@ -124,18 +144,34 @@ async function ensureCompiledAs(
 async function tryOut(manifest: ModelManifest, path: string): Promise<void> {
   const { width, height, channels } = manifest.input;
   const batch = 2;
-  const model = await new OnnxBackend().load({ ...manifest, path });
+  const model = await new OnnxBackend().load({ ...manifest, path }).catch((error: Error) => {
+    throw new Error(`${fieldOf(manifest, 'source')}: ONNX Runtime refuses the file: ${error.message}`);
+  });
   try {
-    const answers = await model.run(new Uint8Array(batch * height * width * channels), batch);
-    for (const { name, shape } of manifest.outputs) {
-      const length = answers[name]?.length;
-      if (length !== batch * sizeOf(shape))
-        throw new Error(`${manifest.id}: output "${name}" has ${length} values`);
-    }
-  } catch (error) {
-    await rm(path, { force: true });
-    throw error;
+    const answers = await model
+      .run(new Uint8Array(batch * height * width * channels), batch)
+      .catch((error: Error) => {
+        throw new Error(`${fieldOf(manifest, 'input')}: the model cannot be run on it: ${error.message}`);
+      });
+    manifest.outputs.forEach(({ name, shape }, i) => {
+      const length = (answers[name]?.length ?? 0) / batch;
+      if (length !== sizeOf(shape)) {
+        throw new Error(
+          `${fieldOf(manifest, `outputs.${i}.shape`)}: [${shape}] is ${sizeOf(shape)} values, the output "${name}" has ${length} a picture`,
+        );
+      }
+    });
   } finally {
     await model.close();
   }
+}
+
+/** Some graphs run on a batch but mix its pictures, or hard-code one: then several must answer what each does alone. */
+async function checkBatches(manifest: ModelManifest, path: string): Promise<void> {
+  const { passed, outputs } = await verifyModel(manifest, path);
+  if (passed) return;
+  const worst = outputs.map(({ name, difference }) => `"${name}" by ${difference.toExponential(1)}`);
+  throw new Error(
+    `${fieldOf(manifest, 'input.batch')}: pictures together are answered otherwise than each alone (${worst.join(', ')}); set it to 1`,
+  );
 }

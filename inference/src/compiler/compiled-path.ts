@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { packageRoot } from '../paths';
-import type { ModelManifest } from './manifest';
+import { isOnnx, type ModelManifest } from './manifest';
 import type { Precision } from './precision';
 
 /** Path of a manifest's compiled file inside a cache folder, whether it is there or not. */
@@ -16,16 +16,17 @@ export function compiledPath(
   precision: Precision = 'float32',
 ): string {
   // Only what the file is made of: a better description or calibration needs no new one.
-  const { source, input, outputs, quantization } = manifest;
+  const { source, input, outputs } = manifest;
   const isExact = precision === 'float32';
-  const recipe = JSON.stringify({ source, input, outputs, ...(isExact ? {} : { quantization }) });
-  const version = createHash('sha256').update(compilerHash()).update(recipe).digest('hex');
+  const recipe = JSON.stringify({ source, input, outputs, ...(isExact ? {} : manifest.quantization) });
+  const version = createHash('sha256').update(compilerHash(manifest)).update(recipe).digest('hex');
   const suffix = isExact ? '' : `-${precision}`;
   return join(cache, `${manifest.id}-${sourceVersion(manifest)}-${version.slice(0, 12)}${suffix}.onnx`);
 }
 
-/** Version of the package that a model comes from. */
-export const sourceVersion = (manifest: ModelManifest) => versionOf(manifest.source.package);
+/** Version of the package that a model comes from; of a file, the beginning of its SHA-256. */
+export const sourceVersion = (manifest: ModelManifest) =>
+  isOnnx(manifest) ? manifest.source.sha256.slice(0, 8) : versionOf(manifest.source.package);
 
 function versionOf(packageName: string): string {
   return JSON.parse(readFileSync(join(packageFolder(packageName), 'package.json'), 'utf8')).version;
@@ -39,17 +40,25 @@ export function packageFolder(name: string): string {
   return found;
 }
 
-let ownHash: string | undefined;
+/** The code that makes a compiled file, by what it is made from. */
+const makers = {
+  package: ['trace', 'graph', 'lower', 'fold', 'quantize', 'onnx-file', 'original', 'compile'],
+  onnx: ['wire', 'adapt', 'onnx-file', 'compile'],
+} as const;
+
+const hashes = new Map<keyof typeof makers, string>();
 
 /** Hash of the compiler's own code and of what it records from: nobody has to remember to raise a version. */
-function compilerHash(): string {
-  if (ownHash === undefined) {
-    const hash = createHash('sha256');
-    for (const name of ['trace', 'graph', 'lower', 'fold', 'quantize', 'onnx-file', 'original', 'compile']) {
-      hash.update(readFileSync(join(packageRoot, 'dist', 'compiler', `${name}.js`)));
-    }
-    hash.update(versionOf('@tensorflow/tfjs'));
-    ownHash = hash.digest('hex');
+function compilerHash(manifest: ModelManifest): string {
+  const kind = isOnnx(manifest) ? 'onnx' : 'package';
+  const known = hashes.get(kind);
+  if (known !== undefined) return known;
+  const hash = createHash('sha256');
+  for (const name of makers[kind]) {
+    hash.update(readFileSync(join(packageRoot, 'dist', 'compiler', `${name}.js`)));
   }
-  return ownHash;
+  if (kind === 'package') hash.update(versionOf('@tensorflow/tfjs'));
+  const made = hash.digest('hex');
+  hashes.set(kind, made);
+  return made;
 }

@@ -10,24 +10,24 @@ import { compileModel, ensureCompiled } from './compile';
 import { compiledPath } from './compiled-path';
 import { foldConvolutions } from './fold';
 import { lower, UnsupportedKernelError } from './lower';
-import { catalogueFolder, type ModelManifest, readCatalogue } from './manifest';
+import { catalogueFolder, type PackageManifest, readCatalogue } from './manifest';
 import { encodeOnnx } from './onnx-file';
 import { loadOriginal, prepareTfjs } from './original';
 import { type Forward, trace } from './trace';
 import { difference, noise, tolerance, verifyModel } from './verify';
 
 let folder: string;
-let catalogue: ModelManifest[];
+let catalogue: PackageManifest[];
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'compiler-'));
-  catalogue = await readCatalogue();
+  catalogue = (await readCatalogue()) as PackageManifest[];
   await prepareTfjs();
 });
 afterAll(() => rm(folder, { recursive: true }));
 
 /** Different parts of two photographs, at the size a model wants. */
-async function realExamples({ input }: ModelManifest): Promise<Uint8Array[]> {
+async function realExamples({ input }: PackageManifest): Promise<Uint8Array[]> {
   const crops = [
     { file: photo(4), left: 0.3, top: 0 },
     { file: photo(1), left: 0.7, top: 0.1 },
@@ -52,9 +52,11 @@ async function realExamples({ input }: ModelManifest): Promise<Uint8Array[]> {
 }
 
 describe('every model of the catalogue equals its original', () => {
-  const ids = readdirSync(catalogueFolder).map((file) => basename(file, '.json'));
+  const ids = readdirSync(catalogueFolder)
+    .filter((file) => file.endsWith('.json'))
+    .map((file) => basename(file, '.json'));
   test.each(ids)('%s', async (id) => {
-    const manifest = catalogue.find((candidate) => candidate.id === id) as ModelManifest;
+    const manifest = catalogue.find((candidate) => candidate.id === id) as PackageManifest;
     await ensureCompiled(manifest, folder);
     const examples = [...noise(manifest, 1), ...(await realExamples(manifest))];
     const { outputs } = await verifyModel(manifest, compiledPath(manifest, folder), examples);
@@ -261,7 +263,7 @@ describe('what cannot be compiled says why', () => {
   });
 
   test('a source file with another SHA-256', async () => {
-    const [manifest] = catalogue as [ModelManifest];
+    const [manifest] = catalogue as [PackageManifest];
     const [first, ...others] = manifest.source.files as [{ path: string; sha256: string }];
     const files = [{ ...first, sha256: '0'.repeat(64) }, ...others];
     await expect(loadOriginal({ ...manifest, source: { ...manifest.source, files } })).rejects.toThrow(
@@ -270,7 +272,7 @@ describe('what cannot be compiled says why', () => {
   });
 
   test('an output with another shape than the manifest says', async () => {
-    const manifest = catalogue.find(({ id }) => id === 'blazeface') as ModelManifest;
+    const manifest = catalogue.find(({ id }) => id === 'blazeface') as PackageManifest;
     const outputs = manifest.outputs.map((output) => ({ ...output, shape: [7] }));
     await expect(compileModel({ ...manifest, outputs }, 'float32')).rejects.toThrow(
       'blazeface: output "logits512"',
@@ -289,7 +291,7 @@ describe('what cannot be compiled says why', () => {
 
 test('the cache recompiles when the recipe changes, and only then', async () => {
   const cache = await mkdtemp(join(folder, 'cache-'));
-  const manifest = catalogue.find(({ id }) => id === 'blazeface') as ModelManifest;
+  const manifest = catalogue.find(({ id }) => id === 'blazeface') as PackageManifest;
   expect(await ensureCompiled(manifest, cache)).toBe(true);
   const before = await readFile(compiledPath(manifest, cache));
   expect(await ensureCompiled({ ...manifest, description: 'other words' }, cache)).toBe(false);

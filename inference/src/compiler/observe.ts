@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Model } from '../backends/backend';
 import { OnnxBackend } from '../backends/onnx';
 import { compileGraph, encodeModel } from './compile';
-import type { ModelManifest } from './manifest';
+import type { PackageManifest } from './manifest';
 import { quantizedValues } from './quantize';
 
 /** A model that remembers the least and the greatest value of each activation that quantisation touches. */
@@ -14,7 +14,7 @@ export interface ObservedModel extends Model {
   readonly ranges: readonly (readonly [number, number])[];
 }
 
-export async function observe(manifest: ModelManifest): Promise<ObservedModel> {
+export async function observe(manifest: PackageManifest): Promise<ObservedModel> {
   const graph = await compileGraph(manifest);
   const names = quantizedValues(graph);
   const folder = await mkdtemp(join(tmpdir(), 'presenza-'));

@@ -15,7 +15,12 @@ export interface OnnxTensor {
   readonly data: Uint8Array;
 }
 
-export type OnnxAttribute = number | string | readonly number[] | { readonly float: number };
+export type OnnxAttribute =
+  | number
+  | string
+  | readonly number[]
+  | { readonly float: number }
+  | { readonly tensor: OnnxTensor };
 
 export interface OnnxNode {
   readonly op: string;
@@ -50,6 +55,7 @@ const root = protobuf.Root.fromJSON({
         f: field(2, 'float'),
         i: field(3, 'int64'),
         s: field(4, 'bytes'),
+        t: field(5, 'TensorProto'),
         ints: field(8, 'int64', 'repeated'),
         type: field(20, 'int32'),
       },
@@ -99,6 +105,8 @@ const root = protobuf.Root.fromJSON({
   },
 });
 const modelType = root.lookupType('ModelProto');
+const nodeType = root.lookupType('NodeProto');
+const portType = root.lookupType('ValueInfoProto');
 
 const irVersion = 8;
 const opsetVersion = 17;
@@ -114,36 +122,49 @@ export function encodeOnnx(model: OnnxModel): Uint8Array {
         metadataProps: Object.entries(model.metadata).map(([key, value]) => ({ key, value })),
         graph: {
           name: model.name,
-          node: model.nodes.map((node, index) => ({
-            name: `${node.op}_${index}`,
-            opType: node.op,
-            input: node.inputs,
-            output: node.outputs,
-            attribute: Object.entries(node.attributes).map(([name, value]) => encodeAttribute(name, value)),
-          })),
-          initializer: model.initializers.map((tensor) => ({
-            name: tensor.name,
-            dims: tensor.dims,
-            dataType: elementTypes[tensor.type],
-            rawData: tensor.data,
-          })),
-          input: model.inputs.map(encodePort),
-          output: model.outputs.map(encodePort),
+          node: model.nodes.map((node, index) => nodeFields(node, `${node.op}_${index}`)),
+          initializer: model.initializers.map(tensorFields),
+          input: model.inputs.map(portFields),
+          output: model.outputs.map(portFields),
         },
       }),
     )
     .finish();
 }
 
-// AttributeProto.AttributeType: FLOAT 1, INT 2, STRING 3, INTS 7.
-function encodeAttribute(name: string, value: OnnxAttribute) {
+/** The bytes of one `NodeProto`. */
+export const encodeNode = (node: OnnxNode): Uint8Array =>
+  nodeType.encode(nodeType.create(nodeFields(node, node.outputs[0] as string))).finish();
+
+/** The bytes of one `ValueInfoProto`. */
+export const encodePort = (port: OnnxPort): Uint8Array =>
+  portType.encode(portType.create(portFields(port))).finish();
+
+const nodeFields = (node: OnnxNode, name: string) => ({
+  name,
+  opType: node.op,
+  input: node.inputs,
+  output: node.outputs,
+  attribute: Object.entries(node.attributes).map(([key, value]) => attributeFields(key, value)),
+});
+
+const tensorFields = (tensor: OnnxTensor) => ({
+  name: tensor.name,
+  dims: tensor.dims,
+  dataType: elementTypes[tensor.type],
+  rawData: tensor.data,
+});
+
+// AttributeProto.AttributeType: FLOAT 1, INT 2, STRING 3, TENSOR 4, INTS 7.
+function attributeFields(name: string, value: OnnxAttribute) {
   if (typeof value === 'number') return { name, type: 2, i: value };
   if (typeof value === 'string') return { name, type: 3, s: Buffer.from(value) };
   if ('float' in value) return { name, type: 1, f: value.float };
+  if ('tensor' in value) return { name, type: 4, t: tensorFields(value.tensor) };
   return { name, type: 7, ints: value };
 }
 
-function encodePort(port: OnnxPort) {
+function portFields(port: OnnxPort) {
   const dim = port.dims?.map((d) => (typeof d === 'number' ? { dimValue: d } : { dimParam: d }));
   const shape = dim ? { shape: { dim } } : {};
   return { name: port.name, type: { tensorType: { elemType: elementTypes[port.type], ...shape } } };

@@ -7,7 +7,7 @@ import { dirname, join } from 'node:path';
 import * as tf from '@tensorflow/tfjs';
 import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import { packageFolder } from './compiled-path';
-import type { ModelManifest, ModelSource } from './manifest';
+import type { PackageManifest, PackageSource } from './manifest';
 import type { Forward } from './trace';
 
 export interface Original {
@@ -31,7 +31,7 @@ export function prepareTfjs(): Promise<unknown> {
  * Loads the original of a manifest.
  * @throws Error when a source file is missing or its SHA-256 is not the manifest's.
  */
-export async function loadOriginal(manifest: ModelManifest): Promise<Original> {
+export async function loadOriginal(manifest: PackageManifest): Promise<Original> {
   await prepareTfjs();
   const files = await readSource(manifest.source);
   const run = await loaders[manifest.source.kind](manifest, files);
@@ -47,7 +47,7 @@ export async function loadOriginal(manifest: ModelManifest): Promise<Original> {
   };
 }
 
-async function readSource(source: ModelSource): Promise<Buffer[]> {
+async function readSource(source: PackageSource): Promise<Buffer[]> {
   const folder = packageFolder(source.package);
   return Promise.all(
     source.files.map(async ({ path, sha256 }) => {
@@ -62,11 +62,15 @@ async function readSource(source: ModelSource): Promise<Buffer[]> {
 }
 
 type Run = (x: tf.Tensor4D) => Record<string, tf.Tensor>;
-type Loader = (manifest: ModelManifest, files: Buffer[]) => Promise<Run>;
+type Loader = (manifest: PackageManifest, files: Buffer[]) => Promise<Run>;
 
-const loaders: Record<ModelSource['kind'], Loader> = { graph: loadGraph, layers: loadLayers, code: loadCode };
+const loaders: Record<PackageSource['kind'], Loader> = {
+  graph: loadGraph,
+  layers: loadLayers,
+  code: loadCode,
+};
 
-async function loadGraph(manifest: ModelManifest, files: Buffer[]): Promise<Run> {
+async function loadGraph(manifest: PackageManifest, files: Buffer[]): Promise<Run> {
   const model = await tf.loadGraphModel(tf.io.fromMemory(readArtifacts(manifest, files)));
   const nodes = manifest.outputs.map((output) => output.source ?? model.outputs[0]?.name ?? '');
   return (x) => {
@@ -75,7 +79,7 @@ async function loadGraph(manifest: ModelManifest, files: Buffer[]): Promise<Run>
   };
 }
 
-async function loadLayers(manifest: ModelManifest, files: Buffer[]): Promise<Run> {
+async function loadLayers(manifest: PackageManifest, files: Buffer[]): Promise<Run> {
   const model = await tf.loadLayersModel(tf.io.fromMemory(readArtifacts(manifest, files)));
   return (x) => {
     const results = [model.predict(x)].flat();
@@ -84,7 +88,7 @@ async function loadLayers(manifest: ModelManifest, files: Buffer[]): Promise<Run
 }
 
 /** Model and weights as TFJS takes them from memory; topology first, weight shards after it. */
-function readArtifacts(manifest: ModelManifest, files: Buffer[]): tf.io.ModelArtifacts {
+function readArtifacts(manifest: PackageManifest, files: Buffer[]): tf.io.ModelArtifacts {
   const [topology, ...shards] = manifest.source.files.map((file, i) =>
     file.path.endsWith('.js') ? moduleValue(manifest.source.package, file.path) : (files[i] as Buffer),
   );
@@ -117,10 +121,12 @@ interface FaceApi {
 }
 
 /** Networks whose architecture is code (face-api's classes): only their weights are data. */
-async function loadCode(manifest: ModelManifest, files: Buffer[]): Promise<Run> {
-  const { package: name, entry } = manifest.source;
+async function loadCode(manifest: PackageManifest, files: Buffer[]): Promise<Run> {
+  const { source } = manifest;
+  const name = source.package;
+  const entry = source.kind === 'code' ? source.entry : '';
   const faceApi = require(join(packageFolder(name), 'dist', 'face-api.node-wasm.js')) as FaceApi;
-  const Net = faceApi[entry ?? ''] as (new () => FaceApiNet) | undefined;
+  const Net = faceApi[entry] as (new () => FaceApiNet) | undefined;
   if (!Net) throw new Error(`${name} has no class "${entry}" for the model ${manifest.id}`);
   const [weightsManifest, ...shards] = files as [Buffer, ...Buffer[]];
   const specs = (JSON.parse(weightsManifest.toString('utf8')) as tf.io.WeightsManifestConfig).flatMap(

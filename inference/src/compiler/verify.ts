@@ -1,7 +1,9 @@
 /** Compares a compiled model with its original on the same pixels. */
+import { dirname } from 'node:path';
 import * as tf from '@tensorflow/tfjs';
 import { OnnxBackend } from '../backends/onnx';
-import type { ModelManifest } from './manifest';
+import { isOnnx, type ModelManifest, type PackageManifest } from './manifest';
+import { openOnnxOriginal } from './onnx-original';
 import { loadOriginal } from './original';
 
 /** Largest difference allowed between compiled model and original, relative to the output's largest value if above 1. */
@@ -10,46 +12,73 @@ export const tolerance = 1e-4;
 export interface Verification {
   readonly passed: boolean;
   /** Per output: largest absolute difference, divided by the output's largest absolute value where that is above 1. */
-  readonly outputs: readonly { readonly name: string; readonly difference: number }[];
+  readonly outputs: readonly {
+    readonly name: string;
+    readonly difference: number;
+    readonly passed: boolean;
+  }[];
+}
+
+/** An original that answers one picture at a time. */
+export interface Reference {
+  /**
+   * @param example uint8 pixels, height * width * channels.
+   * @returns values by the manifest's output names.
+   */
+  answer(example: Uint8Array): Promise<Readonly<Record<string, Float32Array>>>;
+  close(): Promise<void>;
 }
 
 /**
  * Runs both on `examples` (random noise by default), all of them in one batch through the compiled model and one
  * by one through the original, which also proves that the batch dimension is right.
  * @param examples uint8 pixels, each height * width * channels.
+ * @param cache folder of downloaded originals; compiled models lie in the same.
  */
 export async function verifyModel(
   manifest: ModelManifest,
   path: string,
   examples: readonly Uint8Array[] = noise(manifest, 3),
+  cache = dirname(path),
 ): Promise<Verification> {
-  const { width, height, channels } = manifest.input;
-  const original = await loadOriginal(manifest);
+  const original = await (isOnnx(manifest) ? openOnnxOriginal(manifest, cache) : openOriginal(manifest));
   const compiled = await new OnnxBackend().load({ ...manifest, path });
   try {
     const answers = await compiled.run(Buffer.concat(examples), examples.length);
     const differences = manifest.outputs.map(() => 0);
-    examples.forEach((example, i) => {
-      tf.tidy(() => {
-        const references = original.forward(
-          tf.tensor4d(Int32Array.from(example), [1, height, width, channels]),
-        );
-        manifest.outputs.forEach(({ name }, o) => {
-          const expected = references[name]?.dataSync() as Float32Array;
-          const actual = (answers[name] as Float32Array).subarray(
-            i * expected.length,
-            (i + 1) * expected.length,
-          );
-          differences[o] = Math.max(differences[o] as number, difference(expected, actual));
-        });
+    for (const [i, example] of examples.entries()) {
+      const references = await original.answer(example);
+      manifest.outputs.forEach(({ name }, o) => {
+        const expected = references[name] as Float32Array;
+        const from = i * expected.length;
+        const actual = (answers[name] as Float32Array).subarray(from, from + expected.length);
+        differences[o] = Math.max(differences[o] as number, difference(expected, actual));
       });
+    }
+    const outputs = manifest.outputs.map(({ name }, o) => {
+      const difference = differences[o] as number;
+      // Written so that NaN fails.
+      return { name, difference, passed: difference <= tolerance };
     });
-    const outputs = manifest.outputs.map(({ name }, o) => ({ name, difference: differences[o] as number }));
-    // Written so that NaN fails.
-    return { outputs, passed: outputs.every((output) => output.difference <= tolerance) };
+    return { outputs, passed: outputs.every(({ passed }) => passed) };
   } finally {
     await compiled.close();
+    await original.close();
   }
+}
+
+async function openOriginal(manifest: PackageManifest): Promise<Reference> {
+  const { width, height, channels } = manifest.input;
+  const original = await loadOriginal(manifest);
+  return {
+    answer: async (example) =>
+      tf.tidy(() => {
+        const pixels = tf.tensor4d(Int32Array.from(example), [1, height, width, channels]);
+        const answers = Object.entries(original.forward(pixels));
+        return Object.fromEntries(answers.map(([name, tensor]) => [name, tensor.dataSync()])) as never;
+      }),
+    close: async () => {},
+  };
 }
 
 /** Largest absolute difference, relative where the values exceed 1; NaN where either side is, or the lengths differ. */

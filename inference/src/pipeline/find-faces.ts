@@ -6,11 +6,10 @@
 import type { Model, ModelOutputs } from '../backends/backend';
 import { type Box, overlap, suppress } from './boxes';
 import type { Candidate } from './candidates';
+import { decodingOf, readCandidates } from './detectors/decoders';
 import { type Affine, boundsOf, mapX, mapY, scaleOf } from './geometry';
 import { type FaceRegion, findMeshes, type Mesh, rollOf } from './mesh';
-import { nearInputSize, readNearFaces } from './near-detector';
 import type { Picture } from './picture';
-import { readThoroughFaces } from './thorough-detector';
 
 export interface FaceModels {
   readonly near: Model;
@@ -29,11 +28,8 @@ export interface Face {
 /** Limit of the public API. */
 export const maxFaces = 100;
 
-/**
- * Least scores of candidates. The mesh model refuses most false ones, so they can be low; but it also makes a face of
- * two halves, and the near detector blurs small neighbours into one, so its small candidates must be sure.
- */
-const minScore = { near: 0.5, nearAndSmall: 0.85, thorough: 0.3, secondLook: 0.6 };
+/** A candidate that the mesh model refuses is looked at once more if its detector is at least this sure. */
+const minSecondLookScore = 0.6;
 /**
  * Mesh models are near certain: on 2,320 portraits every labelled face scored above 0.93, and 26 false candidates of
  * the near detector stayed below 0.8.
@@ -187,16 +183,15 @@ class Search {
   /** Runs a detector over views and keeps what the mesh model confirms. */
   async look(detector: 'near' | 'thorough', views: readonly View[]): Promise<void> {
     if (views.length === 0) return;
-    const size = inputSize(this.models[detector]);
-    const outputs = await this.run(this.models[detector], views);
-    const read = (position: number): Candidate[] =>
-      detector === 'near'
-        ? readNearFaces(outputs, position, minScore.near).filter(isSure)
-        : readThoroughFaces(outputs, position, { inputSize: size, minScore: minScore.thorough });
+    const model = this.models[detector];
+    const size = inputSize(model);
+    const { minScore, minSmallScore = minScore } = decodingOf(model.spec);
+    const outputs = await this.run(model, views);
+    const isSure = ({ width, score }: Candidate) => width >= nearWidth * size || score >= minSmallScore;
     const perPicture = new Map<number, Candidate[]>();
     views.forEach((view, position) => {
-      const found = suppress(read(position), maxOverlap).map((candidate) =>
-        place(candidate, view.toPicture(size), view.angle),
+      const found = suppress(readCandidates(model.spec, outputs, position).filter(isSure), maxOverlap).map(
+        (candidate) => place(candidate, view.toPicture(size), view.angle),
       );
       perPicture.set(view.index, [...(perPicture.get(view.index) ?? []), ...found]);
     });
@@ -241,7 +236,7 @@ class Search {
       const angle = rollOf(mesh.points);
       const turn = angle - region.candidate.angle;
       const tilted = Math.abs(Math.atan2(Math.sin(turn), Math.cos(turn))) > maxRoll;
-      if (confirmed ? !tilted : region.candidate.score < minScore.secondLook) return [];
+      if (confirmed ? !tilted : region.candidate.score < minSecondLookScore) return [];
       return [{ i, region: { ...region, candidate: { ...region.candidate, ...boxOf(mesh), angle } } }];
     });
     const second = await findMeshes(
@@ -263,9 +258,6 @@ class Search {
     );
   }
 }
-
-const isSure = ({ width, score }: Candidate) =>
-  width >= nearWidth * nearInputSize || score >= minScore.nearAndSmall;
 
 const inputSize = (model: Model) => model.spec.input.width;
 

@@ -5,7 +5,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { OnnxBackend } from '../backends/onnx';
-import { catalogueFolder, readCatalogue } from '../compiler/manifest';
+import { catalogueFolder, isOnnx, readCatalogue } from '../compiler/manifest';
 import { observe } from '../compiler/observe';
 import { defaultModelCache } from '../paths';
 import { type ModelRole, type Models, operations } from '../pipeline/operations';
@@ -16,14 +16,11 @@ const here = process.env.INIT_CWD ?? '.';
 
 async function main([id = '', ...pictures]: string[]): Promise<void> {
   const manifest = (await readCatalogue()).find((candidate) => candidate.id === id);
-  const { models: specs, knowledge } = await findServingModels(
-    process.env.MODELS_CACHE ?? defaultModelCache,
-    'float32',
-  );
+  const { models: specs, knowledge } = await findServingModels(process.env.MODELS_CACHE ?? defaultModelCache);
   const role = Object.entries(specs).find(([, spec]) => spec.id === id)?.[0] as ModelRole | undefined;
-  if (!manifest || !role || pictures.length === 0) {
+  if (!manifest || isOnnx(manifest) || !role || pictures.length === 0) {
     throw new Error(
-      'Usage: npm run quantize -w inference -- MODEL PICTURE... (a model that the pipeline uses)',
+      'Usage: npm run quantize -w inference -- MODEL PICTURE... (a model of a package that the pipeline uses)',
     );
   }
   const observed = await observe(manifest);

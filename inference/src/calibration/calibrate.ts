@@ -1,0 +1,130 @@
+/** `npm run models -- calibrate`: embeds pictures of known people and fits what a distance means. */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Model, ModelSpec } from '../backends/backend';
+import { OnnxBackend } from '../backends/onnx';
+import { compiledPath } from '../compiler/compiled-path';
+import type { ModelManifest } from '../compiler/manifest';
+import { checkFit } from '../model-roles';
+import { decodePicture, ImageError } from '../pipeline/decode';
+import { type Embedding, embedFaces } from '../pipeline/embed';
+import { type FaceModels, findFaces } from '../pipeline/find-faces';
+import { type Calibration, distanceBetween, similarityOf } from '../pipeline/similarity';
+import type { ServingModels } from '../serving-models';
+import { type Distances, fitCalibration } from './curve';
+
+/** More would take gigabytes of distances and tell no more. */
+const maxPictures = 5000;
+/** As the service shrinks them, longer side in pixels. */
+const maxSide = 1536;
+/** Similarity at which the account says how many pairs of one person are missed. */
+const threshold = 0.8;
+
+export interface CalibrateOptions {
+  /** An embedding model; its own calibration, if it has one, is not used. */
+  readonly manifest: ModelManifest;
+  /** The models that find the faces. */
+  readonly finders: Pick<ServingModels['models'], 'near' | 'thorough' | 'mesh'>;
+  readonly cache: string;
+  /** Holds a folder of pictures for each person. */
+  readonly folder: string;
+  readonly onProgress?: (done: number, total: number) => void;
+}
+
+export interface Calibrated {
+  readonly calibration: Calibration;
+  readonly people: number;
+  readonly pictures: number;
+  /** Pictures left out: no face, or no picture. */
+  readonly leftOut: number;
+  /** Proportion of the pairs of one person below a similarity of 0.8; undefined without such pairs. */
+  readonly missed: number | undefined;
+}
+
+/** @throws Error, one sentence, when model or pictures do not suffice. */
+export async function calibrate(options: CalibrateOptions): Promise<Calibrated> {
+  const { manifest, finders, cache, folder, onProgress } = options;
+  // What is looked for here cannot be asked for.
+  checkFit('embedding', { ...manifest, calibration: { source: '', curve: [] } });
+  const pictures = await listPictures(folder);
+  const models = await load({ ...finders, embedding: { ...manifest, path: compiledPath(manifest, cache) } });
+  const embeddings: { person: string; embedding: Embedding }[] = [];
+  try {
+    for (const [i, { person, path }] of pictures.entries()) {
+      const embedding = await embed(models, manifest, path);
+      if (embedding) embeddings.push({ person, embedding });
+      onProgress?.(i + 1, pictures.length);
+    }
+  } finally {
+    await Promise.all(Object.values(models).map((model) => model.close()));
+  }
+  const distances = distancesOf(embeddings);
+  const calibration = fitCalibration(distances);
+  const { same } = distances;
+  const below = same.filter((distance) => similarityOf(distance, calibration) < threshold);
+  return {
+    calibration,
+    people: new Set(embeddings.map(({ person }) => person)).size,
+    pictures: embeddings.length,
+    leftOut: pictures.length - embeddings.length,
+    missed: same.length > 0 ? below.length / same.length : undefined,
+  };
+}
+
+async function listPictures(folder: string): Promise<{ person: string; path: string }[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
+    throw new Error(`${folder} cannot be read (${error.code})`);
+  });
+  const people = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  const pictures = await Promise.all(
+    people.map(async (person) =>
+      (await readdir(join(folder, person))).map((name) => ({ person, path: join(folder, person, name) })),
+    ),
+  );
+  const all = pictures.flat();
+  if (all.length > maxPictures) throw new Error(`${folder} holds more than ${maxPictures} pictures`);
+  return all;
+}
+
+type CalibrationModels = FaceModels & { readonly embedding: Model };
+
+async function load(specs: Readonly<Record<keyof CalibrationModels, ModelSpec>>): Promise<CalibrationModels> {
+  const backend = new OnnxBackend();
+  const models: [string, Model][] = [];
+  for (const [role, spec] of Object.entries(specs)) models.push([role, await backend.load(spec)]);
+  return Object.fromEntries(models) as unknown as CalibrationModels;
+}
+
+/** Embedding of the largest face; undefined where there is none. */
+async function embed(
+  models: CalibrationModels,
+  { alignments = [] }: ModelManifest,
+  path: string,
+): Promise<Embedding | undefined> {
+  const picture = await decodePicture(await readFile(path), maxSide).catch((error: Error) => {
+    if (error instanceof ImageError) return undefined;
+    throw error;
+  });
+  if (!picture) return undefined;
+  const [faces] = await findFaces(models, [picture]);
+  const face = faces?.[0];
+  if (!face) return undefined;
+  const [embedding] = await embedFaces({ embedding: models.embedding, alignments }, [{ picture, face }]);
+  return embedding;
+}
+
+function distancesOf(embeddings: readonly { person: string; embedding: Embedding }[]): Distances {
+  const all = (embeddings.length * (embeddings.length - 1)) / 2;
+  const found = { same: new Float32Array(all), different: new Float32Array(all) };
+  const counts = { same: 0, different: 0 };
+  embeddings.forEach((one, i) => {
+    for (const other of embeddings.slice(i + 1)) {
+      const kind = one.person === other.person ? 'same' : 'different';
+      found[kind][counts[kind]++] = distanceBetween(one.embedding, other.embedding);
+    }
+  });
+  return {
+    same: found.same.subarray(0, counts.same),
+    different: found.different.subarray(0, counts.different),
+  };
+}

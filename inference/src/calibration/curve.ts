@@ -1,0 +1,63 @@
+/** The calibration of an embedding model from the distances between pictures of known people. */
+import type { Calibration } from '../pipeline/similarity';
+
+/**
+ * What a similarity of the API means: how many pairs of different people reach it. The thresholds that the API
+ * advises rest on these, so every model's curve must have them at the same places.
+ */
+const falseMatchRates = [
+  [1e-5, 0.95],
+  [1e-4, 0.9],
+  [1e-3, 0.8],
+  [1e-2, 0.7],
+  [0.1, 0.5],
+  [0.5, 0.25],
+] as const;
+
+/** A rate is told from at least this many pairs that reach it; with ten, it is known within about a third. */
+const minMatches = 10;
+/** The rate that the usual threshold rests on. */
+const neededRate = 1e-3;
+
+export const minPairs = minMatches / neededRate;
+
+export interface Distances {
+  /** Cosine distances between different people. */
+  readonly different: Float32Array;
+  /** Cosine distances between pictures of one person. */
+  readonly same: Float32Array;
+}
+
+/**
+ * @returns curve and an account of it.
+ * @throws Error when there are too few pairs of different people for the rate that matters most.
+ */
+export function fitCalibration({ different, same }: Distances): Calibration {
+  if (different.length < minPairs) {
+    throw new Error(
+      `${different.length} pairs of different people are too few: at least ${minPairs} show a false-match rate of ${neededRate}`,
+    );
+  }
+  const sorted = different.toSorted();
+  const told = falseMatchRates.filter(([rate]) => rate * sorted.length >= minMatches);
+  const points = told.map(([rate, similarity]) => [round(quantile(sorted, rate)), similarity] as const);
+  const end = round(sorted.at(-1) as number);
+  // Equal distances, as a broken model gives them, would make a step of the curve.
+  const curve = [[0, 1] as const, ...points, [end, 0] as const].filter(
+    ([distance], i, all) => i === 0 || distance > (all[i - 1] as readonly [number, number])[0],
+  );
+  if (curve.length < told.length + 2) {
+    throw new Error('different people have the same distance: the model does not tell them apart');
+  }
+  const rates = told.map(([rate, similarity]) => `${rate} at ${similarity}`).join(', ');
+  return {
+    source: `${sorted.length} pairs of different people and ${same.length} of one person; false-match rates ${rates}`,
+    curve,
+  };
+}
+
+const round = (distance: number) => Number(distance.toPrecision(4));
+
+/** The distance that a proportion of the pairs does not exceed. */
+const quantile = (sorted: Float32Array, proportion: number) =>
+  sorted[Math.round(proportion * sorted.length) - 1] as number;

@@ -1,0 +1,318 @@
+/** Files of operators' own, made here, adapted and run. */
+import { createHash } from 'node:crypto';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OnnxBackend } from '../backends/onnx';
+import { adaptOnnx } from './adapt';
+import { ensureCompiled } from './compile';
+import { compiledPath } from './compiled-path';
+import type { OnnxInput, OnnxManifest } from './manifest';
+import { encodeOnnx, type OnnxModel, type OnnxNode } from './onnx-file';
+import { verifyModel } from './verify';
+import { allOf, bytesField, fieldsOf, lastOf, textOf } from './wire';
+
+const [width, height, channels] = [4, 3, 3] as const;
+const size = width * height * channels;
+const nchw = ['N', channels, height, width];
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'adapt-'));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const node = (op: string, inputs: string[], output: string, attributes = {}): OnnxNode => ({
+  op,
+  inputs,
+  outputs: [output],
+  attributes,
+});
+
+/** A graph that answers what it is fed, one row a picture. */
+const echo = (changes: Partial<OnnxModel> = {}): OnnxModel => ({
+  name: 'echo',
+  inputs: [{ name: 'data', type: 'float', dims: nchw }],
+  outputs: [{ name: 'out', type: 'float', dims: ['N', size] }],
+  nodes: [node('Flatten', ['data'], 'out', { axis: 1 })],
+  initializers: [],
+  metadata: {},
+  ...changes,
+});
+
+interface Given {
+  readonly file: Uint8Array;
+  readonly input?: Partial<OnnxInput>;
+  readonly outputs?: OnnxManifest['outputs'];
+}
+
+/** Writes the file and gives its manifest. */
+async function own({ file, input, outputs }: Given): Promise<OnnxManifest> {
+  await writeFile(join(folder, 'own.onnx'), file);
+  return {
+    id: 'own',
+    task: 'test',
+    description: '',
+    licence: '',
+    trainingData: '',
+    folder,
+    source: { kind: 'file', path: 'own.onnx', sha256: createHash('sha256').update(file).digest('hex') },
+    input: { width, height, channels, layout: 'NCHW', ...input },
+    outputs: outputs ?? [{ name: 'answer', source: 'out', shape: [size] }],
+  };
+}
+
+const cacheOf = () => join(folder, 'cache');
+
+async function run(manifest: OnnxManifest, pixels: Uint8Array, batch: number) {
+  await ensureCompiled(manifest, cacheOf());
+  const model = await new OnnxBackend().load({ ...manifest, path: compiledPath(manifest, cacheOf()) });
+  try {
+    return await model.run(pixels, batch);
+  } finally {
+    await model.close();
+  }
+}
+
+const picture = (seed: number) => Uint8Array.from({ length: size }, (_, i) => (i * 37 + seed * 101) % 256);
+const compile = async (given: Given) => ensureCompiled(await own(given), cacheOf());
+
+/** Pixel of channel `channel` at a place, of a picture. */
+const at = (pixels: Uint8Array, place: number, channel: number) =>
+  pixels[channels * place + channel] as number;
+
+describe('what reaches the graph', () => {
+  test('planes, blue first, scaled and normalised by channel', async () => {
+    const input = {
+      order: 'BGR',
+      scale: 1 / 255,
+      offset: 0.5,
+      mean: [0.1, 0.2, 0.3],
+      std: [0.5, 0.25, 2],
+    } as const;
+    const pixels = picture(1);
+    const { answer } = await run(await own({ file: encodeOnnx(echo()), input }), pixels, 1);
+    const expected = [0, 1, 2].flatMap((channel) =>
+      Array.from({ length: width * height }, (_, place) => {
+        const value = at(pixels, place, 2 - channel) / 255 + 0.5;
+        return (value - (input.mean[channel] as number)) / (input.std[channel] as number);
+      }),
+    );
+    expect([...(answer as Float32Array)]).toEqual(expected.map((value) => expect.closeTo(value, 4)));
+  });
+
+  test('rows of pixels as they are', async () => {
+    const inputs = [{ name: 'data', type: 'float' as const, dims: ['N', height, width, channels] }];
+    const manifest = await own({ file: encodeOnnx(echo({ inputs })), input: { layout: 'NHWC' } });
+    expect([...((await run(manifest, picture(2), 1)).answer as Float32Array)]).toEqual([...picture(2)]);
+  });
+
+  test('each picture of a batch, alone and together', async () => {
+    const manifest = await own({ file: encodeOnnx(echo()), input: { offset: -1 } });
+    const three = [1, 2, 3].map(picture);
+    const { answer } = await run(manifest, Buffer.concat(three), 3);
+    for (const [i, pixels] of three.entries()) {
+      const alone = (await run(manifest, pixels, 1)).answer as Float32Array;
+      expect(answer?.subarray(i * size, (i + 1) * size)).toEqual(alone);
+    }
+  });
+
+  test.each([1, 2])('a file for a batch of exactly %i is run in batches of that size', async (batch) => {
+    const inputs = [{ name: 'data', type: 'float' as const, dims: [batch, channels, height, width] }];
+    const outputs = [{ name: 'out', type: 'float' as const, dims: [batch, size] }];
+    const manifest = await own({ file: encodeOnnx(echo({ inputs, outputs })), input: { layout: 'NCHW' } });
+    const pixels = Buffer.concat([1, 2, 3].map(picture));
+    const { answer } = await run(manifest, pixels, 3);
+    expect(answer).toHaveLength(3 * size);
+    for (const i of [0, 1, 2]) expect(answer?.[i * size + 1]).toBe(at(picture(i + 1), 1, 0));
+  });
+});
+
+describe('the file', () => {
+  /** Every field of the model but the graph, and the graph's fields. */
+  const parts = (file: Uint8Array) => {
+    const model = fieldsOf(file);
+    const graph = fieldsOf((lastOf(model, 7) as { bytes: Uint8Array }).bytes);
+    return { model: model.filter(({ id }) => id !== 7), graph };
+  };
+  const hex = (fields: readonly { raw: Uint8Array }[]) =>
+    fields.map(({ raw }) => Buffer.from(raw).toString('hex'));
+
+  test('keeps every other byte, also of fields that are not known', async () => {
+    const known = encodeOnnx(echo());
+    const { model, graph } = parts(known);
+    const strange = Buffer.concat(bytesField(4000, [Buffer.from('kept')]));
+    const file = Buffer.concat([
+      ...model.map(({ raw }) => raw),
+      strange,
+      ...bytesField(7, [...graph.map(({ raw }) => raw), strange]),
+    ]);
+    const adapted = parts(adaptOnnx(await own({ file }), file));
+    expect(hex(adapted.model)).toEqual([...hex(model), strange.toString('hex')]);
+    const kept = graph.filter(({ id }) => id !== 11 && id !== 12);
+    expect(hex(adapted.graph)).toEqual(expect.arrayContaining([...hex(kept), strange.toString('hex')]));
+    expect(allOf(adapted.graph, 11).map(({ bytes }) => textOf(lastOf(fieldsOf(bytes), 1)))).toEqual([
+      'pixels',
+    ]);
+  });
+
+  test('may list its weights among its inputs, as old ones do, and use the name of ours', async () => {
+    const data = new Uint8Array(Float32Array.of(2).buffer);
+    const model = echo({
+      inputs: [
+        { name: 'w', type: 'float', dims: [1] },
+        { name: 'pixels', type: 'float', dims: nchw },
+      ],
+      nodes: [
+        node('Mul', ['pixels', 'w'], 'pixels_cast'),
+        node('Flatten', ['pixels_cast'], 'out', { axis: 1 }),
+      ],
+      initializers: [{ name: 'w', type: 'float', dims: [1], data }],
+    });
+    const { answer } = await run(await own({ file: encodeOnnx(model) }), picture(1), 1);
+    expect(answer?.[0]).toBe(2 * at(picture(1), 0, 0));
+  });
+
+  test('may answer by the very name that is asked for, and more than is asked for', async () => {
+    const model = echo({
+      outputs: [
+        { name: 'mean', type: 'float', dims: ['N', 1] },
+        { name: 'out', type: 'float', dims: ['N', size] },
+      ],
+      nodes: [...echo().nodes, node('ReduceMean', ['out'], 'mean', { axes: [1] })],
+    });
+    const outputs = [{ name: 'mean', shape: [1] }];
+    const answers = await run(
+      await own({ file: encodeOnnx(model), outputs }),
+      new Uint8Array(size).fill(9),
+      1,
+    );
+    expect(Object.keys(answers)).toEqual(['mean']);
+    expect(answers.mean?.[0]).toBeCloseTo(9, 5);
+  });
+});
+
+test('verification notices a manifest that says another order than the compiled file has', async () => {
+  const manifest = await own({ file: encodeOnnx(echo()) });
+  await ensureCompiled(manifest, cacheOf());
+  const path = compiledPath(manifest, cacheOf());
+  expect((await verifyModel(manifest, path)).passed).toBe(true);
+  const other = { ...manifest, input: { ...manifest.input, order: 'BGR' as const } };
+  expect((await verifyModel(other, path)).passed).toBe(false);
+});
+
+describe('a sentence names manifest and field', () => {
+  const refused = async (given: Given) => {
+    await expect(compile(given)).rejects.toThrow(/^own\.json, /);
+    expect((await readdir(cacheOf())).filter((name) => name !== 'originals')).toEqual([]);
+    return compile(given).then(
+      () => '',
+      (error: Error) => error.message,
+    );
+  };
+  const file = encodeOnnx(echo());
+  /** The file with the fields of its graph changed. */
+  const withGraph = (change: (fields: Uint8Array[]) => Uint8Array[]) =>
+    Buffer.concat(
+      fieldsOf(file).flatMap(({ id, raw, bytes }) =>
+        id === 7 ? bytesField(7, change(fieldsOf(bytes).map((field) => field.raw))) : [raw],
+      ),
+    );
+  const second = { name: 'other', type: 'float' as const, dims: nchw };
+  const int = { name: 'data', type: 'int32' as const, dims: nchw };
+  const external = Buffer.concat([Buffer.of(0x70, 1), ...bytesField(8, [Buffer.from('w')])]);
+
+  test.each<[string, Given, string]>([
+    ['bytes that are no model', { file: Buffer.from('GIF89a') }, 'source: not an ONNX file'],
+    ['a model without a graph', { file: new Uint8Array() }, 'source: not an ONNX file'],
+    [
+      'an old operator set',
+      {
+        file: Buffer.concat(
+          fieldsOf(file).flatMap(({ id, raw }) => (id === 8 ? bytesField(8, [Buffer.of(0x10, 6)]) : [raw])),
+        ),
+      },
+      'source: the file uses operator set 6; convert it to 7 or later',
+    ],
+    [
+      'weights in another file',
+      { file: withGraph((fields) => [...fields, ...bytesField(5, [external])]) },
+      'source: the file keeps its weights in another file',
+    ],
+    [
+      'two inputs',
+      { file: encodeOnnx(echo({ inputs: [...echo().inputs, second] })) },
+      'source: the file must have one input for the picture, not "data", "other"',
+    ],
+    [
+      'another type',
+      { file: encodeOnnx(echo({ inputs: [int] })) },
+      'source: the input "data" must take float32 values',
+    ],
+    ['another input', { file, input: { source: 'image' } }, 'input.source: the file has no input "image"'],
+    ['another width', { file, input: { width: 5 } }, 'input.width is 5, the file wants 4'],
+    ['another layout', { file, input: { layout: 'NHWC' } }, 'input.width is 4, the file wants 3'],
+    [
+      'another output',
+      { file, outputs: [{ name: 'answer', source: 'result', shape: [size] }] },
+      'outputs.0.source: the file has no output "result", its outputs are "out"',
+    ],
+    [
+      'a name that is taken',
+      { file, outputs: [{ name: 'data', source: 'out', shape: [size] }] },
+      'outputs.0.name: another value of the file\'s graph is called "data"',
+    ],
+    [
+      'another shape',
+      { file, outputs: [{ name: 'answer', source: 'out', shape: [7] }] },
+      'outputs.0.shape: [7] is 7 values, the output "answer" has 36 a picture',
+    ],
+    [
+      'a graph that ONNX Runtime does not know',
+      { file: encodeOnnx(echo({ nodes: [node('NoSuchOp', ['data'], 'out')] })) },
+      'source: ONNX Runtime refuses the file',
+    ],
+    [
+      'a graph that mixes the pictures of a batch',
+      {
+        file: encodeOnnx(
+          echo({
+            nodes: [
+              node('ReduceMean', ['data'], 'mean', { axes: [0] }),
+              node('Sub', ['data', 'mean'], 'rest'),
+              node('Flatten', ['rest'], 'out', { axis: 1 }),
+            ],
+          }),
+        ),
+      },
+      'input.batch: pictures together are answered otherwise than each alone',
+    ],
+  ])('%s', async (_, given, sentence) => {
+    expect(await refused(given)).toContain(sentence);
+  });
+
+  test('a graph that mixes a batch is fine with a batch of one', async () => {
+    const model = echo({
+      nodes: [
+        node('ReduceMax', ['data'], 'max', { axes: [0] }),
+        node('Add', ['data', 'max'], 'sum'),
+        node('Flatten', ['sum'], 'out', { axis: 1 }),
+      ],
+    });
+    const manifest = await own({ file: encodeOnnx(model), input: { batch: 1 } });
+    const { answer } = await run(manifest, Buffer.concat([picture(1), picture(2)]), 2);
+    expect(answer?.[size]).toBe(2 * at(picture(2), 0, 0));
+  });
+
+  test('a file that is not there, or is another', async () => {
+    const manifest = await own({ file });
+    const missing = { ...manifest, source: { ...manifest.source, path: 'nowhere.onnx' } } as OnnxManifest;
+    await expect(ensureCompiled(missing, cacheOf())).rejects.toThrow(
+      /^own\.json, source\.path: .*nowhere\.onnx cannot be read \(ENOENT\)$/,
+    );
+    const changed = { ...manifest, source: { ...manifest.source, sha256: '0'.repeat(64) } } as OnnxManifest;
+    await expect(ensureCompiled(changed, cacheOf())).rejects.toThrow(
+      /^own\.json, source\.sha256: .* has SHA-256/,
+    );
+  });
+});

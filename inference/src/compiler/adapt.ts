@@ -1,0 +1,314 @@
+/**
+ * Makes an ONNX file take what every served model takes: uint8 pixels [N, height, width, channels], RGB. A few nodes
+ * in front of its graph convert, reorder and normalise them and feed the graph's own input; its outputs get the
+ * manifest's names. Everything else in the file stays byte for byte. Field numbers are those of onnx.proto3.
+ */
+import { fieldOf, type OnnxManifest } from './manifest';
+import { elementTypes, encodeNode, encodePort, type OnnxNode, type OnnxTensor } from './onnx-file';
+import { allOf, bytesField, fieldsOf, lastOf, textOf, type WireField } from './wire';
+
+const modelFields = { graph: 7, opset: 8, functions: 25 } as const;
+const graphFields = { node: 1, initializer: 5, input: 11, output: 12 } as const;
+const nodeFields = { input: 1, output: 2, attribute: 5 } as const;
+/** `t` and `tensors` hold tensors, `g` and `graphs` the bodies of loops and branches. */
+const attributeFields = { tensor: 5, graph: 6, tensors: 10, graphs: 11 } as const;
+const tensorFields = { name: 8, dataLocation: 14 } as const;
+const external = 1;
+
+/** The arithmetic in front broadcasts, which older operator sets do not; ONNX Runtime supports none of those either. */
+const oldestOpset = 7;
+
+/** The batch that a graph takes; undefined where it takes any. */
+type Batch = number | undefined;
+
+interface Port {
+  readonly name: string;
+  readonly elementType: number;
+  /** A dimension is undefined where it is symbolic; the list, where the file does not say. */
+  readonly dims: readonly (number | undefined)[] | undefined;
+  readonly field: WireField;
+}
+
+/**
+ * @param file bytes of the operator's file.
+ * @returns bytes of an ONNX file with one uint8 input and the manifest's outputs.
+ * @throws Error, one sentence that names manifest and field, when file and manifest do not fit each other.
+ */
+export function adaptOnnx(manifest: OnnxManifest, file: Uint8Array): Uint8Array {
+  const model = readModel(manifest, file);
+  const graph = readGraph(manifest, model);
+  const input = findInput(manifest, graph);
+  const batch = checkInput(manifest, input);
+  const { taken } = graph;
+  const { width, height, channels } = manifest.input;
+  const pixels = freeName('pixels', taken);
+  const nodes = prefix(manifest, { pixels, feeds: input.name, taken });
+  const outputs = renameOutputs(manifest, graph.outputs, taken);
+  const port = { name: pixels, type: 'uint8' as const, dims: [batch ?? 'N', height, width, channels] };
+  const rest = graph.fields.filter((field) => field !== input.field && field.id !== graphFields.output);
+  // Nodes stand in the order in which they run, and a message may hold its fields in any order.
+  const adapted = [
+    ...nodes.flatMap((node) => bytesField(graphFields.node, [encodeNode(node)])),
+    ...bytesField(graphFields.input, [encodePort(port)]),
+    ...rest.map(({ raw }) => raw),
+    ...outputs.nodes.flatMap((node) => bytesField(graphFields.node, [encodeNode(node)])),
+    ...outputs.ports.flatMap((bytes) => bytesField(graphFields.output, bytes)),
+  ];
+  return Buffer.concat(
+    model.flatMap((field) =>
+      field.id === modelFields.graph ? bytesField(modelFields.graph, adapted) : [field.raw],
+    ),
+  );
+}
+
+/**
+ * Names and sizes that running the file as it is needs.
+ * @returns the graph's input, the only batch that it takes if there is one, and the source of each output.
+ */
+export function originalPorts(manifest: OnnxManifest, file: Uint8Array) {
+  const graph = readGraph(manifest, readModel(manifest, file));
+  const input = findInput(manifest, graph);
+  return {
+    input: input.name,
+    batch: checkInput(manifest, input),
+    outputs: manifest.outputs.map((_, i) => findOutput(manifest, graph.outputs, i).name),
+  };
+}
+
+function readModel(manifest: OnnxManifest, file: Uint8Array): WireField[] {
+  const fields = attempt(() => fieldsOf(file));
+  const graphs = fields ? allOf(fields, modelFields.graph) : [];
+  if (!fields || graphs.length !== 1) throw new Error(`${fieldOf(manifest, 'source')}: not an ONNX file`);
+  const opset = allOf(fields, modelFields.opset)
+    .map(({ bytes }) => fieldsOf(bytes))
+    .find((entry) => ['', 'ai.onnx'].includes(textOf(lastOf(entry, 1))));
+  const version = opset ? (lastOf(opset, 2)?.int ?? 0) : 0;
+  if (version < oldestOpset) {
+    throw new Error(
+      `${fieldOf(manifest, 'source')}: the file uses operator set ${version}; convert it to ${oldestOpset} or later`,
+    );
+  }
+  return fields;
+}
+
+function attempt<T>(read: () => T): T | undefined {
+  try {
+    return read();
+  } catch {
+    return undefined;
+  }
+}
+
+interface ReadGraph {
+  readonly fields: readonly WireField[];
+  /** What the caller feeds: older files list their weights among the inputs. */
+  readonly inputs: readonly Port[];
+  readonly outputs: readonly Port[];
+  /** Every name that a value of the graph has. */
+  readonly taken: Set<string>;
+}
+
+function readGraph(manifest: OnnxManifest, model: readonly WireField[]): ReadGraph {
+  const fields = attempt(() => fieldsOf((lastOf(model, modelFields.graph) as WireField).bytes));
+  if (!fields) throw new Error(`${fieldOf(manifest, 'source')}: not an ONNX file`);
+  const functions = allOf(model, modelFields.functions).flatMap(({ bytes }) => allOf(fieldsOf(bytes), 7));
+  if (holdsExternalData(fields) || functions.some(({ bytes }) => nodeHoldsExternalData(bytes))) {
+    throw new Error(
+      `${fieldOf(manifest, 'source')}: the file keeps its weights in another file; save it again with the weights inside`,
+    );
+  }
+  const weights = new Set(
+    allOf(fields, graphFields.initializer).map(({ bytes }) =>
+      textOf(lastOf(fieldsOf(bytes), tensorFields.name)),
+    ),
+  );
+  const inputs = allOf(fields, graphFields.input).map(readPort);
+  const outputs = allOf(fields, graphFields.output).map(readPort);
+  const values = allOf(fields, graphFields.node).flatMap(({ bytes }) =>
+    fieldsOf(bytes)
+      .filter(({ id }) => id === nodeFields.input || id === nodeFields.output)
+      .map(textOf),
+  );
+  return {
+    fields,
+    inputs: inputs.filter(({ name }) => !weights.has(name)),
+    outputs,
+    taken: new Set([...weights, ...values, ...inputs.map(({ name }) => name)]),
+  };
+}
+
+function holdsExternalData(graph: readonly WireField[]): boolean {
+  return (
+    allOf(graph, graphFields.initializer).some(({ bytes }) => isExternal(bytes)) ||
+    allOf(graph, graphFields.node).some(({ bytes }) => nodeHoldsExternalData(bytes))
+  );
+}
+
+function nodeHoldsExternalData(node: Uint8Array): boolean {
+  return allOf(fieldsOf(node), nodeFields.attribute).some(({ bytes }) =>
+    fieldsOf(bytes).some(({ id, bytes: held }) => {
+      if (id === attributeFields.tensor || id === attributeFields.tensors) return isExternal(held);
+      return (
+        (id === attributeFields.graph || id === attributeFields.graphs) && holdsExternalData(fieldsOf(held))
+      );
+    }),
+  );
+}
+
+const isExternal = (tensor: Uint8Array) =>
+  lastOf(fieldsOf(tensor), tensorFields.dataLocation)?.int === external;
+
+/** Reads a ValueInfoProto: name 1, type 2; its tensor type 1: element type 1, shape 2; its dimensions: value 1. */
+function readPort(field: WireField): Port {
+  const info = fieldsOf(field.bytes);
+  const inside = (fields: readonly WireField[], id: number) => {
+    const found = lastOf(fields, id);
+    return found && fieldsOf(found.bytes);
+  };
+  const tensor = inside(inside(info, 2) ?? [], 1) ?? [];
+  const shape = inside(tensor, 2);
+  return {
+    name: textOf(lastOf(info, 1)),
+    elementType: lastOf(tensor, 1)?.int ?? 0,
+    dims: shape && allOf(shape, 1).map(({ bytes }) => lastOf(fieldsOf(bytes), 1)?.int || undefined),
+    field,
+  };
+}
+
+function findInput(manifest: OnnxManifest, { inputs }: ReadGraph): Port {
+  const names = inputs.map(({ name }) => `"${name}"`).join(', ');
+  if (inputs.length !== 1) {
+    throw new Error(
+      `${fieldOf(manifest, 'source')}: the file must have one input for the picture, not ${names}`,
+    );
+  }
+  const [input] = inputs as [Port];
+  const { source = input.name } = manifest.input;
+  if (source !== input.name) {
+    throw new Error(
+      `${fieldOf(manifest, 'input.source')}: the file has no input "${source}", its input is ${names}`,
+    );
+  }
+  return input;
+}
+
+/** @returns the batch that the graph takes. */
+function checkInput(manifest: OnnxManifest, { name, elementType, dims }: Port): Batch {
+  const { layout, width, height, channels, batch } = manifest.input;
+  if (elementType !== elementTypes.float) {
+    throw new Error(`${fieldOf(manifest, 'source')}: the input "${name}" must take float32 values`);
+  }
+  if (!dims) return batch;
+  if (dims.length !== 4) {
+    throw new Error(
+      `${fieldOf(manifest, 'source')}: the input "${name}" has ${dims.length} dimensions, a picture has 4`,
+    );
+  }
+  const said = layout === 'NCHW' ? { batch, channels, height, width } : { batch, height, width, channels };
+  Object.entries(said).forEach(([field, value], axis) => {
+    const fixed = dims[axis];
+    if (value === undefined || fixed === undefined || fixed === value) return;
+    throw new Error(
+      `${fieldOf(manifest, `input.${field}`)} is ${value}, the file wants ${fixed} (its input "${name}" is [${dims.map((d) => d ?? '?')}], read as ${layout})`,
+    );
+  });
+  return batch ?? dims[0];
+}
+
+/** Nodes from the pixels to the graph's own input. */
+function prefix(
+  manifest: OnnxManifest,
+  { pixels, feeds, taken }: { pixels: string; feeds: string; taken: Set<string> },
+): OnnxNode[] {
+  const { layout, order } = manifest.input;
+  const { factor, shift } = normalisation(manifest);
+  const nodes: OnnxNode[] = [];
+  let value = pixels;
+  const then = (op: string, attributes: OnnxNode['attributes'], ...others: string[]) => {
+    const output = freeName(`pixels_${op.toLowerCase()}`, taken);
+    nodes.push({ op, inputs: [value, ...others], outputs: [output], attributes });
+    value = output;
+  };
+  const constant = (tensor: Omit<OnnxTensor, 'name'>) => {
+    const output = freeName('pixels_constant', taken);
+    nodes.push({
+      op: 'Constant',
+      inputs: [],
+      outputs: [output],
+      attributes: { value: { tensor: { ...tensor, name: output } } },
+    });
+    return output;
+  };
+  if (order === 'BGR') {
+    const data = new Uint8Array(BigInt64Array.of(2n, 1n, 0n).buffer);
+    then('Gather', { axis: 3 }, constant({ type: 'int64', dims: [3], data }));
+  }
+  then('Cast', { to: elementTypes.float });
+  for (const [op, values, neutral] of [
+    ['Mul', factor, 1],
+    ['Add', shift, 0],
+  ] as const) {
+    if (values.every((one) => one === neutral)) continue;
+    const data = new Uint8Array(Float32Array.from(values).buffer);
+    then(op, {}, constant({ type: 'float', dims: [values.length], data }));
+  }
+  if (layout === 'NCHW') then('Transpose', { perm: [0, 3, 1, 2] });
+  const last = nodes.pop() as OnnxNode;
+  return [...nodes, { ...last, outputs: [feeds] }];
+}
+
+/** `(pixel * scale + offset - mean) / std` as `pixel * factor + shift`, per channel of the graph. */
+function normalisation({ input }: OnnxManifest): { factor: number[]; shift: number[] } {
+  const { channels, scale = 1, offset = 0 } = input;
+  const each = Array.from({ length: channels }, (_, i) => ({
+    mean: input.mean?.[i] ?? 0,
+    std: input.std?.[i] ?? 1,
+  }));
+  return {
+    factor: each.map(({ std }) => scale / std),
+    shift: each.map(({ mean, std }) => (offset - mean) / std),
+  };
+}
+
+function findOutput(manifest: OnnxManifest, outputs: readonly Port[], index: number): Port {
+  const { source, name } = manifest.outputs[index] as OnnxManifest['outputs'][number];
+  const wanted = source ?? (outputs.length === 1 ? (outputs[0] as Port).name : name);
+  const found = outputs.find((output) => output.name === wanted);
+  if (!found) {
+    throw new Error(
+      `${fieldOf(manifest, `outputs.${index}.source`)}: the file has no output "${wanted}", its outputs are ${outputs.map((output) => `"${output.name}"`).join(', ')}`,
+    );
+  }
+  if (found.elementType !== elementTypes.float) {
+    throw new Error(
+      `${fieldOf(manifest, `outputs.${index}`)}: the file's output "${wanted}" must hold float32 values`,
+    );
+  }
+  return found;
+}
+
+/** Ports of the manifest's outputs, and the nodes that give a value its second name. */
+function renameOutputs(manifest: OnnxManifest, outputs: readonly Port[], taken: ReadonlySet<string>) {
+  const nodes: OnnxNode[] = [];
+  const ports = manifest.outputs.map(({ name }, i) => {
+    const { name: source, field } = findOutput(manifest, outputs, i);
+    if (name === source) return [field.bytes];
+    if (taken.has(name)) {
+      throw new Error(
+        `${fieldOf(manifest, `outputs.${i}.name`)}: another value of the file's graph is called "${name}"; rename it in the file`,
+      );
+    }
+    nodes.push({ op: 'Identity', inputs: [source], outputs: [name], attributes: {} });
+    const others = fieldsOf(field.bytes).filter(({ id }) => id !== 1);
+    return [...bytesField(1, [Buffer.from(name)]), ...others.map(({ raw }) => raw)];
+  });
+  return { nodes, ports };
+}
+
+/** A name that no value has yet. */
+function freeName(wanted: string, taken: Set<string>): string {
+  let name = wanted;
+  for (let i = 1; taken.has(name); i++) name = `${wanted}_${i}`;
+  taken.add(name);
+  return name;
+}

@@ -1,0 +1,13 @@
+/** Rows as lines of aligned columns, two blanks apart; the last column is as long as it is. */
+export function columns(rows: readonly (readonly string[])[]): string[] {
+  const widths = rows.reduce<number[]>(
+    (all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)),
+    [],
+  );
+  return rows.map((row) =>
+    row
+      .map((cell, i) => (i < row.length - 1 ? cell.padEnd(widths[i] as number) : cell))
+      .join('  ')
+      .trimEnd(),
+  );
+}

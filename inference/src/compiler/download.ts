@@ -1,0 +1,236 @@
+/**
+ * Downloads one file whose SHA-256 is known. What arrives is written to `PATH.partial`, hashed on the way, and becomes
+ * the file only when the hash is right; after a broken connection the rest is asked for (RFC 9110, range requests).
+ */
+import { createHash, type Hash } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { open as openFile, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import type { ClientRequest, IncomingMessage } from 'node:http';
+import { request as httpsRequest, type RequestOptions } from 'node:https';
+
+/** @param total undefined where the server does not say. */
+export type Progress = (received: number, total: number | undefined) => void;
+
+export interface Download {
+  /** https only, redirects too. */
+  readonly url: string;
+  readonly sha256: string;
+  /** Where the file goes; its folder must exist. */
+  readonly path: string;
+  readonly maxBytes?: number;
+  /** How long the server may be silent, in milliseconds. */
+  readonly silenceMs?: number;
+  readonly onProgress?: Progress | undefined;
+  readonly request?: (
+    url: URL,
+    options: RequestOptions,
+    answer: (response: IncomingMessage) => void,
+  ) => ClientRequest;
+}
+
+/** A Protocol Buffers message, as an ONNX file is one, ends at 2 GiB. */
+const defaultMaxBytes = 2 ** 31;
+const defaultSilenceMs = 30_000;
+const maxRedirects = 5;
+/** Connections for one file; each must have brought something for another to be tried. */
+const maxConnections = 5;
+
+/** The connection ended early: what arrived is kept. */
+class BrokenOff extends Error {}
+/** What arrived is not the file: nothing is kept. */
+class Unusable extends Error {}
+
+/**
+ * @throws Error, one sentence without the address's path and query, which may hold secrets. After a wrong hash or too
+ * many bytes nothing is kept; after a broken connection the next call goes on where this one stopped.
+ */
+export async function download(options: Download): Promise<void> {
+  const partial = new Partial(options.path);
+  const { host } = new URL(options.url);
+  for (let connection = 1; ; connection++) {
+    const before = await partial.size();
+    try {
+      await receive(options, partial);
+      break;
+    } catch (error) {
+      if (error instanceof Unusable) await partial.remove();
+      if (!(error instanceof BrokenOff)) throw error;
+      const after = await partial.size();
+      if (connection === maxConnections || after <= before) {
+        throw new Error(
+          `${host} broke off after ${after} bytes (${error.message}); run the same command again to go on from there`,
+        );
+      }
+    }
+  }
+  await partial.finish();
+}
+
+/** The file as far as it has arrived, and beside it what tells the server which version of it that is. */
+class Partial {
+  readonly path: string;
+  private readonly validatorPath: string;
+
+  constructor(private readonly target: string) {
+    this.path = `${target}.partial`;
+    this.validatorPath = `${target}.partial.validator`;
+  }
+
+  async size(): Promise<number> {
+    const found = await stat(this.path).catch(() => undefined);
+    return found?.size ?? 0;
+  }
+
+  /** ETag or date of the version that began to arrive; undefined where the server named none. */
+  async validator(): Promise<string | undefined> {
+    return readFile(this.validatorPath, 'utf8').catch(() => undefined);
+  }
+
+  /** Begins anew. */
+  async begin(validator: string | undefined): Promise<void> {
+    await this.remove();
+    if (validator !== undefined) await writeFile(this.validatorPath, validator);
+  }
+
+  async remove(): Promise<void> {
+    await Promise.all([this.path, this.validatorPath].map((path) => rm(path, { force: true })));
+  }
+
+  async finish(): Promise<void> {
+    await rename(this.path, this.target);
+    await rm(this.validatorPath, { force: true });
+  }
+}
+
+/** One connection: appends what it brings, and checks the hash when that is all. */
+async function receive(options: Download, partial: Partial): Promise<void> {
+  const { host } = new URL(options.url);
+  const validator = await partial.validator();
+  const have = validator === undefined ? 0 : await partial.size();
+  const rest = validator !== undefined && have > 0;
+  const response = await open(options, rest ? { range: `bytes=${have}-`, 'if-range': validator } : {});
+  const { statusCode, headers } = response;
+  const resumed = rest && statusCode === 206 && rangeStart(response) === have;
+  if (statusCode !== 200 && !resumed) {
+    response.destroy();
+    if (rest && (statusCode === 206 || statusCode === 416)) {
+      // What is here is not the beginning of what is there.
+      await partial.remove();
+      return receive(options, partial);
+    }
+    throw new Error(`${host} answers ${statusCode} in place of the file`);
+  }
+  if (!resumed) await partial.begin(validatorOf(response));
+  const start = resumed ? have : 0;
+  const length = headers['content-length'];
+  const total = length === undefined ? undefined : start + Number(length);
+  const hash = await hashOf(partial.path, start);
+  const received = await append(response, { options, path: partial.path, hash, start, total });
+  if (total !== undefined && received < total) throw new BrokenOff('the connection was closed');
+  const actual = hash.digest('hex');
+  if (actual !== options.sha256) {
+    throw new Unusable(`the file from ${host} has SHA-256 ${actual}, the manifest says ${options.sha256}`);
+  }
+}
+
+interface Append {
+  readonly options: Download;
+  readonly path: string;
+  readonly hash: Hash;
+  readonly start: number;
+  readonly total: number | undefined;
+}
+
+/** @returns the size of the file so far. */
+async function append(
+  response: IncomingMessage,
+  { options, path, hash, start, total }: Append,
+): Promise<number> {
+  const { url, maxBytes = defaultMaxBytes, onProgress } = options;
+  const tooMany = () => new Unusable(`${new URL(url).host} sends more than ${maxBytes} bytes`);
+  if (total !== undefined && total > maxBytes) {
+    response.destroy();
+    throw tooMany();
+  }
+  let received = start;
+  const file = await openFile(path, 'a');
+  try {
+    for await (const chunk of chunksOf(response)) {
+      received += chunk.length;
+      if (received > maxBytes) throw tooMany();
+      hash.update(chunk);
+      await file.appendFile(chunk);
+      onProgress?.(received, total);
+    }
+  } finally {
+    await file.close();
+  }
+  return received;
+}
+
+/** The body of a response; only what fails here is the connection's fault. */
+async function* chunksOf(response: IncomingMessage): AsyncGenerator<Buffer> {
+  try {
+    yield* response;
+  } catch (error) {
+    throw new BrokenOff((error as Error).message);
+  }
+}
+
+/** Follows redirects to the answer. */
+async function open(options: Download, headers: Record<string, string>): Promise<IncomingMessage> {
+  let url = new URL(options.url);
+  for (let redirects = 0; redirects <= maxRedirects; redirects++) {
+    if (url.protocol !== 'https:')
+      throw new Error(`${new URL(options.url).host} redirects to ${url.protocol}//, only https is followed`);
+    const response = await ask(url, options, headers);
+    const { location } = response.headers;
+    if (![301, 302, 303, 307, 308].includes(response.statusCode ?? 0) || location === undefined)
+      return response;
+    response.destroy();
+    url = new URL(location, url);
+  }
+  throw new Error(`${new URL(options.url).host} redirects more than ${maxRedirects} times`);
+}
+
+function ask(
+  url: URL,
+  { request = httpsRequest, silenceMs = defaultSilenceMs }: Download,
+  headers: Record<string, string>,
+): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => {
+    let answer: IncomingMessage | undefined;
+    // The hash is of the file, so it must not arrive compressed.
+    const options = { headers: { 'accept-encoding': 'identity', ...headers }, agent: false as const };
+    const asked = request(url, options, (response) => {
+      answer = response;
+      resolve(response);
+    });
+    asked.setTimeout(silenceMs, () => {
+      const silent = new Error(`nothing came for ${silenceMs / 1000} s`);
+      if (answer) answer.destroy(silent);
+      else asked.destroy(silent);
+    });
+    asked.on('error', (error: NodeJS.ErrnoException) => reject(new BrokenOff(error.code ?? error.message)));
+    asked.end();
+  });
+}
+
+/** ETag unless it is weak, which a range must not rely on, else the date. */
+function validatorOf({ headers }: IncomingMessage): string | undefined {
+  const { etag } = headers;
+  return etag !== undefined && !etag.startsWith('W/') ? etag : headers['last-modified'];
+}
+
+function rangeStart({ headers }: IncomingMessage): number | undefined {
+  const [, start] = headers['content-range']?.match(/^bytes (\d+)-/) ?? [];
+  return start === undefined ? undefined : Number(start);
+}
+
+/** A hash that has seen the first bytes of a file. */
+async function hashOf(path: string, bytes: number): Promise<Hash> {
+  const hash = createHash('sha256');
+  if (bytes === 0) return hash;
+  for await (const chunk of createReadStream(path, { end: bytes - 1 })) hash.update(chunk);
+  return hash;
+}

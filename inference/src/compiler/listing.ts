@@ -1,0 +1,59 @@
+/** What `models list` says about a model: where it comes from, what it may be used for, whether it is compiled. */
+import { stat } from 'node:fs/promises';
+import { columns } from './columns';
+import { compiledPath, sourceVersion } from './compiled-path';
+import { isOnnx, type ModelManifest } from './manifest';
+
+export interface Listing {
+  readonly id: string;
+  readonly task: string;
+  /** Package, version and form, or file, or host. */
+  readonly source: string;
+  readonly licence: string;
+  readonly trainingData: string;
+  readonly files: readonly { readonly path: string; readonly sha256: string }[];
+  /** Size of the compiled file; undefined where there is none. */
+  readonly sizeBytes: number | undefined;
+}
+
+export async function listingOf(manifest: ModelManifest, cache: string): Promise<Listing> {
+  const { id, task, licence, trainingData } = manifest;
+  const compiled = await stat(compiledPath(manifest, cache)).catch(() => undefined);
+  return {
+    id,
+    task,
+    source: sourceOf(manifest),
+    licence,
+    trainingData,
+    files: filesOf(manifest),
+    sizeBytes: compiled?.size,
+  };
+}
+
+function sourceOf(manifest: ModelManifest): string {
+  const { source } = manifest;
+  if (source.kind === 'file') return source.path;
+  // Only the host: path and query of an address may hold secrets.
+  if (source.kind === 'https') return new URL(source.url).host;
+  return `${source.package}@${sourceVersion(manifest)}/${source.kind}`;
+}
+
+function filesOf(manifest: ModelManifest): Listing['files'] {
+  if (!isOnnx(manifest)) return manifest.source.files;
+  return [{ path: sourceOf(manifest), sha256: manifest.source.sha256 }];
+}
+
+/** The listings as a table. Hashes are cut; where a model has several files, the first stands for them. */
+export function table(listings: readonly Listing[]): string[] {
+  return columns([
+    ['MODEL', 'TASK', 'COMPILED', 'SOURCE', 'SHA256', 'LICENCE'],
+    ...listings.map(({ id, task, sizeBytes, source, files, licence }) => [
+      id,
+      task,
+      sizeBytes === undefined ? 'no' : `${(sizeBytes / 1e6).toFixed(1)} MB`,
+      source,
+      `${files[0]?.sha256.slice(0, 12)}${files.length > 1 ? ` and ${files.length - 1} more` : ''}`,
+      licence,
+    ]),
+  ]);
+}

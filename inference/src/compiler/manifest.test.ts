@@ -1,0 +1,108 @@
+import { rmSync } from 'node:fs';
+import { ownManifest, ownModelsFolder } from '../../test/own-models';
+import { isOnnx, readCatalogue, readModels } from './manifest';
+
+type Json = Record<string, unknown>;
+
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+function folderOf(manifests: Record<string, Json | string>): string {
+  const folder = ownModelsFolder(manifests);
+  folders.push(folder);
+  return folder;
+}
+const one = (changes: Json) => folderOf({ 'own.json': ownManifest(changes) });
+
+const sha256 = 'a'.repeat(64);
+const input = { width: 32, height: 32, channels: 3 };
+
+test('the built-in models are all packages, of one id each', async () => {
+  const catalogue = await readCatalogue();
+  expect(catalogue.some(isOnnx)).toBe(false);
+  expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length);
+});
+
+test("an operator's models stand beside the built-in ones, in order", async () => {
+  const folder = one({});
+  const models = await readModels(folder);
+  const ids = models.map(({ id }) => id);
+  expect(ids).toEqual([...ids].sort());
+  expect(ids).toHaveLength((await readCatalogue()).length + 1);
+  const own = models.find(({ id }) => id === 'own');
+  expect(own && isOnnx(own) && own.folder).toBe(folder);
+});
+
+test.each<[string, Json]>([
+  ['a file', {}],
+  ['an address', { source: { kind: 'https', url: 'https://models.example/own.onnx', sha256 } }],
+  ['a package', { source: { kind: 'graph', package: 'p', files: [{ path: 'm.json', sha256 }] }, input }],
+])('%s can be a source', async (_, changes) => {
+  expect(await readCatalogue(one(changes))).toHaveLength(1);
+});
+
+test.each<[string, Json, RegExp]>([
+  ['no TLS', { source: { kind: 'https', url: 'http://models.example/own.onnx', sha256 } }, /\/source\/url/],
+  ['no hash', { source: { kind: 'file', path: 'own.onnx' } }, /\/source must have .*'sha256'/],
+  ['an absolute path', { source: { kind: 'file', path: '/own.onnx', sha256 } }, /\/source\/path/],
+  ['an unknown kind', { source: { kind: 'ftp', sha256 } }, /\/source .*"kind"/],
+  [
+    'fields of two kinds',
+    { source: { kind: 'file', path: 'own.onnx', sha256, package: 'p' } },
+    /\/source must NOT have additional properties/,
+  ],
+  [
+    'code without its class',
+    { source: { kind: 'code', package: 'p', files: [{ path: 'm', sha256 }] }, input },
+    /'entry'/,
+  ],
+  ['a file without a layout', { input }, /\/input must have .*'layout'/],
+  [
+    'a package with a layout',
+    { source: { kind: 'graph', package: 'p', files: [{ path: 'm', sha256 }] } },
+    /\/input must NOT have additional properties/,
+  ],
+  ['an unknown decoding', { decoding: { kind: 'yolo', minScore: 0.5 } }, /\/decoding\/kind/],
+  ['a score that is no probability', { decoding: { kind: 'yunet', minScore: 5 } }, /\/decoding\/minScore/],
+])('%s is refused by field', async (_, changes, fault) => {
+  await expect(readCatalogue(one(changes))).rejects.toThrow(/^Model manifest own\.json is not valid: /);
+  await expect(readCatalogue(one(changes))).rejects.toThrow(fault);
+});
+
+test.each<[string, Json, string]>([
+  ['means', { input: { ...input, layout: 'NCHW', mean: [1, 2] } }, 'own.json, input.mean: 2 values for 3'],
+  ['deviations', { input: { ...input, layout: 'NCHW', std: [1] } }, 'own.json, input.std: 1 values for 3'],
+  [
+    'positions',
+    { alignments: [{ landmarks: [1, 2, 3], positions: [[1, 1]] }] },
+    'own.json, alignments.0: 3 landmarks have 1 positions',
+  ],
+  [
+    'an order of one channel',
+    { input: { ...input, channels: 1, layout: 'NCHW', order: 'BGR' } },
+    'own.json, input.order: only three channels',
+  ],
+])('%s that do not fit', async (_, changes, sentence) => {
+  await expect(readCatalogue(one(changes))).rejects.toThrow(sentence);
+});
+
+test('an id that a built-in model has', async () => {
+  const folder = folderOf({ 'blazeface.json': ownManifest({ id: 'blazeface' }) });
+  await expect(readModels(folder)).rejects.toThrow(
+    `blazeface.json, id: "blazeface" is a built-in model; give the one in ${folder} another id`,
+  );
+});
+
+test('a file that is no JSON, or whose name is not its id', async () => {
+  await expect(readModels(folderOf({ 'own.json': '{' }))).rejects.toThrow('own.json is not JSON');
+  await expect(readModels(folderOf({ 'other.json': ownManifest() }))).rejects.toThrow(
+    'other.json has the id "own"',
+  );
+});
+
+test('a folder that is not there', async () => {
+  await expect(readModels('/nowhere/models')).rejects.toThrow(
+    'MODELS_FOLDER names /nowhere/models, which cannot be read (ENOENT)',
+  );
+});

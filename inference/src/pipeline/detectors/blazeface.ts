@@ -1,0 +1,55 @@
+/**
+ * BlazeFace's answer. Whatever its square input measures, a 16 x 16 grid carries two anchors a cell and an 8 x 8 grid
+ * six, each with a logit, a box and six points as offsets from the cell's centre in pixels of the input.
+ * Bazarevsky et al., "BlazeFace: Sub-millisecond Neural Face Detection on Mobile GPUs", 2019.
+ */
+import type { Candidate } from '../candidates';
+import { type Decoder, valuesOf } from './detector';
+
+const grids = [
+  { cells: 16, perCell: 2, logits: 'logits512', offsets: 'offsets512' },
+  { cells: 8, perCell: 6, logits: 'logits384', offsets: 'offsets384' },
+] as const;
+/** Box (x, y, width, height), then six points. */
+const valuesPerAnchor = 16;
+
+export const blazeface: Decoder = {
+  needs: () =>
+    Object.fromEntries(
+      grids.flatMap(({ cells, perCell, logits, offsets }) => {
+        const anchors = cells * cells * perCell;
+        return [
+          [logits, anchors],
+          [offsets, anchors * valuesPerAnchor],
+        ];
+      }),
+    ),
+
+  read(answer, { inputSize, minScore }) {
+    const minLogit = Math.log(minScore / (1 - minScore));
+    return grids.flatMap(({ cells, perCell, logits, offsets }) => {
+      const values = valuesOf(answer, offsets);
+      const stride = inputSize / cells;
+      const found: Candidate[] = [];
+      valuesOf(answer, logits).forEach((logit, anchor) => {
+        if (!(logit >= minLogit)) return;
+        const cell = Math.floor(anchor / perCell);
+        const anchorX = ((cell % cells) + 0.5) * stride;
+        const anchorY = (Math.floor(cell / cells) + 0.5) * stride;
+        const value = (i: number) => values[anchor * valuesPerAnchor + i] as number;
+        const width = value(2);
+        const height = value(3);
+        found.push({
+          score: 1 / (1 + Math.exp(-logit)),
+          left: anchorX + value(0) - width / 2,
+          top: anchorY + value(1) - height / 2,
+          width,
+          height,
+          // The first two points are the eyes, as the viewer sees them from the left.
+          angle: Math.atan2(value(7) - value(5), value(6) - value(4)),
+        });
+      });
+      return found;
+    });
+  },
+};

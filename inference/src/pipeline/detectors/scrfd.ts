@@ -1,0 +1,69 @@
+/**
+ * SCRFD's answer: on grids of several strides, usually 8, 16 and 32 with two anchors a cell, a probability for each
+ * anchor and the distances from the cell's corner to the four sides of the box in units of the stride; where the model
+ * has them, also the offsets of five points. Outputs are `score_8`, `bbox_8`, `kps_8` and so on for each stride.
+ * Guo et al., "Sample and Computation Redistribution for Efficient Face Detection", 2021.
+ */
+import type { Candidate } from '../candidates';
+import { type Decoder, valuesOf } from './detector';
+
+const stridesOf = (names: readonly string[]) =>
+  names.flatMap((name) => {
+    const [, stride] = name.match(/^score_(\d+)$/) ?? [];
+    return stride === undefined ? [] : [Number(stride)];
+  });
+
+const cellsOf = (inputSize: number, stride: number) => Math.ceil(inputSize / stride);
+
+export const scrfd: Decoder = {
+  needs(inputSize, sizes) {
+    const found = stridesOf(Object.keys(sizes));
+    const strides = found.length > 0 ? found : [8, 16, 32];
+    return Object.fromEntries(
+      strides.flatMap((stride) => {
+        const cells = cellsOf(inputSize, stride) ** 2;
+        const perCell = Math.max(1, Math.round((sizes[`score_${stride}`] ?? 2 * cells) / cells));
+        const needed = [
+          [`score_${stride}`, cells * perCell],
+          [`bbox_${stride}`, 4 * cells * perCell],
+        ];
+        return sizes[`kps_${stride}`] === undefined
+          ? needed
+          : [...needed, [`kps_${stride}`, 10 * cells * perCell]];
+      }),
+    );
+  },
+
+  read(answer, { inputSize, minScore }) {
+    return stridesOf(Object.keys(answer)).flatMap((stride) => {
+      const scores = valuesOf(answer, `score_${stride}`);
+      const bbox = valuesOf(answer, `bbox_${stride}`);
+      const kps = answer[`kps_${stride}`];
+      const cells = cellsOf(inputSize, stride);
+      const perCell = scores.length / cells ** 2;
+      const found: Candidate[] = [];
+      scores.forEach((score, anchor) => {
+        if (!(score >= minScore)) return;
+        const cell = Math.floor(anchor / perCell);
+        const x = (cell % cells) * stride;
+        const y = Math.floor(cell / cells) * stride;
+        const [left, top, right, bottom] = bbox
+          .subarray(4 * anchor, 4 * anchor + 4)
+          .map((distance) => distance * stride) as unknown as [number, number, number, number];
+        found.push({
+          score,
+          left: x - left,
+          top: y - top,
+          width: left + right,
+          height: top + bottom,
+          angle: kps ? rollOf(kps.subarray(10 * anchor, 10 * anchor + 10)) : 0,
+        });
+      });
+      return found;
+    });
+  },
+};
+
+/** Angle of the line through the first two points, the eyes as the viewer sees them from the left. */
+const rollOf = (points: Float32Array) =>
+  Math.atan2((points[3] as number) - (points[1] as number), (points[2] as number) - (points[0] as number));

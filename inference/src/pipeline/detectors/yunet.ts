@@ -1,0 +1,55 @@
+/**
+ * YuNet's answer: no anchors, one face at most per cell of three grids. For each cell a class probability and an
+ * objectness, whose geometric mean is the score; the box's centre as an offset from the cell's corner and the
+ * logarithm of its size, and five points, all in units of the stride.
+ * Wu et al., "YuNet: A Tiny Millisecond-level Face Detector", 2023; the box's code is that of Ge et al., "YOLOX", 2021.
+ */
+import type { Candidate } from '../candidates';
+import { type Decoder, valuesOf } from './detector';
+
+const strides = [8, 16, 32];
+/** Values of a cell, by output. */
+const valuesPerCell = { cls: 1, obj: 1, bbox: 4, kps: 10 } as const;
+
+export const yunet: Decoder = {
+  needs: (inputSize) =>
+    Object.fromEntries(
+      strides.flatMap((stride) =>
+        Object.entries(valuesPerCell).map(([name, count]) => [
+          `${name}_${stride}`,
+          count * Math.ceil(inputSize / stride) ** 2,
+        ]),
+      ),
+    ),
+
+  read(answer, { inputSize, minScore }) {
+    return strides.flatMap((stride) => {
+      const [cls, obj, bbox, kps] = ['cls', 'obj', 'bbox', 'kps'].map((name) =>
+        valuesOf(answer, `${name}_${stride}`),
+      ) as [Float32Array, Float32Array, Float32Array, Float32Array];
+      const cells = Math.ceil(inputSize / stride);
+      const found: Candidate[] = [];
+      cls.forEach((probability, cell) => {
+        const score = Math.sqrt(probability * (obj[cell] as number));
+        if (!(score >= minScore)) return;
+        const column = cell % cells;
+        const row = Math.floor(cell / cells);
+        const box = (i: number) => bbox[4 * cell + i] as number;
+        const point = (i: number) => kps[10 * cell + i] as number;
+        const width = Math.exp(box(2)) * stride;
+        const height = Math.exp(box(3)) * stride;
+        found.push({
+          // Both factors are probabilities, but for rounding.
+          score: Math.min(1, score),
+          left: (column + box(0)) * stride - width / 2,
+          top: (row + box(1)) * stride - height / 2,
+          width,
+          height,
+          // The first two points are the eyes, as the viewer sees them from the left.
+          angle: Math.atan2(point(3) - point(1), point(2) - point(0)),
+        });
+      });
+      return found;
+    });
+  },
+};
