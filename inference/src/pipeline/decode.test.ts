@@ -1,5 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
+import { insert, join, jpegSegment, partsOf } from '../../test/corpus/containers';
 import { photo } from '../../test/photos';
 import { decodePicture, ImageError, withoutComments } from './decode';
 import type { Picture } from './picture';
@@ -122,6 +123,31 @@ describe('a refusal says why', () => {
     const whole = await sharp(photo(4)).resize(300).toFormat(format).toBuffer();
     for (const part of [0.3, 0.9])
       expect(await fault(whole.subarray(0, whole.length * part))).toBe('truncated');
+  });
+
+  test('its own, whatever is decoded beside it', async () => {
+    const jpeg = await sharp(photo(4)).resize(200).jpeg().toBuffer();
+    const truncated = jpeg.subarray(0, jpeg.length / 2);
+    const [start, ...parts] = partsOf(jpeg) as [Buffer, ...Buffer[]];
+    const tables = 0xdb;
+    const corrupt = join([start, ...parts.filter((part) => part[1] !== tables)]);
+    // Answered, but the decoder complains of its profile.
+    const odd = insert(jpeg, 1, jpegSegment(0xe2, Buffer.from('ICC_PROFILE\0\x01\x01none', 'latin1')));
+    const outcomeOf = (bytes: Buffer) =>
+      decodePicture(bytes, maxSide).then(
+        () => 'decoded',
+        (error: ImageError) => error.fault ?? error.message,
+      );
+    const rounds = Array.from({ length: 50 }, () => [truncated, corrupt, odd]).flat();
+    const outcomes = await Promise.all(rounds.map(outcomeOf));
+    expect(outcomes).toEqual(rounds.map((_, i) => ['truncated', 'corrupt', 'decoded'][i % 3]));
+  });
+
+  test('a JPEG cut short in its header, behind a whole thumbnail', async () => {
+    const jpeg = await sharp(photo(4)).resize(64).jpeg().toBuffer();
+    const thumbnail = jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), jpeg]));
+    const file = insert(jpeg, 1, thumbnail);
+    expect(await fault(file.subarray(0, thumbnail.length + 30))).toBe('truncated');
   });
 
   test('a damaged PNG', async () => {

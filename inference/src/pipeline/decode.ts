@@ -109,16 +109,29 @@ export function withoutComments(bytes: Uint8Array): Uint8Array {
   return cut ? Buffer.concat(kept) : bytes;
 }
 
-/** What is wrong with bytes that could not be decoded. */
+/**
+ * What is wrong with bytes that could not be decoded. The file itself tells: libvips writes its messages into one
+ * text for the whole process, so an error may hold words about pictures that were decoded beside this one.
+ */
 function damage(bytes: Uint8Array, cause: Error): ImageFault {
   // Ours, not the sender's.
-  if (/memory|allocat/i.test(cause.message)) throw cause;
+  if (/out of memory/i.test(cause.message)) throw cause;
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const start = file.toString('latin1', 0, 12);
-  if (start.startsWith('\xff\xd8\xff'))
-    return cause.message.includes('premature end') ? 'truncated' : 'corrupt';
-  // A whole PNG ends with its IEND chunk; a whole WebP file is as long as its RIFF header says.
-  if (start.startsWith('\x89PNG')) return file.includes('IEND', -12, 'latin1') ? 'corrupt' : 'truncated';
+  if (start.startsWith('\xff\xd8\xff')) return hasEnd(file) ? 'corrupt' : 'truncated';
+  // A whole PNG has an IEND chunk; a whole WebP file is as long as its RIFF header says.
+  if (start.startsWith('\x89PNG')) return file.includes('IEND', 8, 'latin1') ? 'corrupt' : 'truncated';
   if (/^RIFF....WEBP/s.test(start)) return file.readUInt32LE(4) + 8 > file.length ? 'truncated' : 'corrupt';
   return 'format';
+}
+
+/** Whether a JPEG has an end marker behind its first scan; one before belongs to a thumbnail. */
+function hasEnd(file: Buffer): boolean {
+  for (let at = 2; at + 4 <= file.length; ) {
+    const marker = file[at + 1];
+    if (file[at] !== 0xff || marker === 0xff) at += 1;
+    else if (marker === 0xda) return file.includes('\xff\xd9', at, 'latin1');
+    else at += 2 + file.readUInt16BE(at + 2);
+  }
+  return false;
 }
