@@ -4,7 +4,7 @@
  */
 import sharp from 'sharp';
 import { photo } from '../photos';
-import { insert, jpegSegment, pngChunk, riffChunk, writePng } from './containers';
+import { insert, join, jpegSegment, partsOf, pngChunk, riffChunk, writePng } from './containers';
 
 export interface Form {
   readonly name: string;
@@ -115,9 +115,24 @@ async function jpegs(): Promise<Form[]> {
     form('JPEG, profile cut short', insert(plain, 2, profile(await cutProfile())), lossy),
     form('JPEG, Adobe marker', insert(plain, 2, adobe(1)), lossy),
     form('JPEG, a comment', insert(plain, 2, jpegSegment(0xfe, Buffer.alloc(65_533, 'c'))), lossy),
+    form('JPEG, bytes between its segments', insert(plain, 2, Buffer.alloc(3)), lossy),
+    form('JPEG, scan parameters out of range', outOfRange(plain), lossy),
     form('JPEG, bytes behind its end', Buffer.concat([plain, Buffer.alloc(5000, 'x')]), lossy),
     ...(await Promise.all(oriented)),
   ];
+}
+
+/** The last coefficient of its scan is none, as some phones write it. */
+function outOfRange(file: Buffer): Buffer {
+  const parts = partsOf(file);
+  return join(
+    parts.map((part) => {
+      if (part[1] !== 0xda) return part;
+      const scan = Buffer.from(part);
+      scan[scan.readUInt16BE(2)] = 0;
+      return scan;
+    }),
+  );
 }
 
 /** An EXIF directory whose next directory is itself. */
