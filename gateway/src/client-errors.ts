@@ -40,9 +40,8 @@ const faults = new Map<string, Fault>([
 ]);
 
 export function answerClientErrors(server: Server, logger: Logger, metrics: Metrics): void {
-  const responseTo = lastResponses(server);
-  server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => {
-    const begun = responseTo(socket);
+  const last = lastResponses(server);
+  const answer = (fault: NodeJS.ErrnoException, socket: Socket, begun?: Response) => {
     if (!socket.writable || fault.code === 'ECONNRESET' || begun?.headersSent) {
       socket.destroy();
       return;
@@ -60,21 +59,28 @@ export function answerClientErrors(server: Server, logger: Logger, metrics: Metr
     }
     metrics.requestSeconds.observe({ operation: 'none', status, plan: 'none' }, 0);
     logger.info({ requestId, operation: 'none', status, code, fault: fault.code }, 'request');
+  };
+  server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => {
+    const response = last.get(socket);
+    if (!response?.req.complete) answer(fault, socket, response);
+    else if (response.writableFinished || !socket.writable) answer(fault, socket);
+    else {
+      // The request before it is whole: its answer goes first, or this one would be taken for it.
+      socket.pause();
+      response.once('finish', () => answer(fault, socket));
+    }
   });
 }
 
-/** Finds the response to the request whose body a connection is in the middle of. */
-function lastResponses(server: Server): (socket: Socket) => Response | undefined {
+/** The response to the request that a connection sent last. */
+function lastResponses(server: Server): WeakMap<Socket, Response> {
   const last = new WeakMap<Socket, Response>();
   for (const event of ['request', 'checkContinue', 'checkExpectation']) {
     server.prependListener(event, ({ socket }: IncomingMessage, res: ServerResponse) =>
       last.set(socket, res as Response),
     );
   }
-  return (socket) => {
-    const response = last.get(socket);
-    return response?.req.complete ? undefined : response;
-  };
+  return last;
 }
 
 function rawAnswer(error: AppError, requestId: string): string {

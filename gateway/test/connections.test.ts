@@ -59,6 +59,15 @@ describe('what the parser refuses is answered in the envelope, logged and counte
     expect(await standIn.metrics.registry.metrics()).not.toContain('status="499"');
   });
 
+  test('what is no HTTP behind a request that is answered later is answered behind it', async () => {
+    const client = standIn.connect();
+    client.socket.write('GET /health HTTP/1.1\r\nHost: test\r\n\r\nGARBAGE\r\n\r\n');
+    expect((await client.answer()).status).toBe(200);
+    expectEnvelope(await client.answer(), 'INVALID_PARAMETERS');
+    await client.closed;
+    expect(await standIn.metrics.registry.metrics()).not.toContain('status="499"');
+  });
+
   test('a bad chunk behind an answer that went out changes nothing', async () => {
     const before = standIn.log.length;
     const client = standIn.connect();
@@ -70,9 +79,12 @@ describe('what the parser refuses is answered in the envelope, logged and counte
     expect(standIn.log.slice(before)).toEqual([expect.objectContaining({ status: 401 })]);
   });
 
-  test('no Host header', async () => {
+  test.each([
+    ['no Host header', ''],
+    ['two of them', 'Host: one\r\nHost: two\r\n'],
+  ])('%s', async (_name, hosts) => {
     const client = standIn.connect();
-    client.socket.write('GET /health HTTP/1.1\r\n\r\n');
+    client.socket.write(`GET /health HTTP/1.1\r\n${hosts}\r\n`);
     expectEnvelope(await client.answer(), 'INVALID_PARAMETERS', 'header');
   });
 
