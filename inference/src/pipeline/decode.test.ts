@@ -207,6 +207,10 @@ describe('a refusal says why', () => {
     expect(performance.now() - begin).toBeLessThan(3_000);
     expect(await fault(bomb.subarray(0, bomb.length - 10))).toBe('truncated');
     expect(trim(still)).toBe(still);
+    // The last frame claims the bytes behind the file's own end.
+    const greedy = Buffer.concat([animation(2), Buffer.alloc(200)]);
+    greedy.writeUInt32LE(frame.length - 8 + 150, greedy.length - 200 - frame.length + 4);
+    expect(Buffer.from(trim(greedy)).equals(Buffer.concat([animation(1), Buffer.alloc(200)]))).toBe(true);
     const odd = Buffer.concat([animation(2), Buffer.from('behind')]);
     expect(Buffer.from(trim(odd)).equals(Buffer.concat([animation(1), Buffer.from('behind')]))).toBe(true);
   });

@@ -42,7 +42,7 @@ const riffEnd = (file: Buffer) => 8 + file.readUInt32LE(4);
 function* webpChunks(file: Buffer): Generator<Chunk> {
   for (let start = 12; start + 8 <= riffEnd(file); ) {
     const length = file.readUInt32LE(start + 4);
-    const end = Math.min(file.length, start + 8 + length + (length % 2));
+    const end = Math.min(riffEnd(file), start + 8 + length + (length % 2));
     yield { type: file.toString('latin1', start, start + 4), start, end };
     start = end;
   }
