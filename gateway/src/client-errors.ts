@@ -1,9 +1,16 @@
 /**
- * What Node's HTTP parser refuses never becomes a request: it is answered here, on the bare socket, in the contract's
- * envelope, and logged and counted like a request of no operation.
+ * What Node's HTTP parser refuses is answered here, on the bare socket, in the contract's envelope. Refused in its
+ * body, it is a request already, which logs and counts itself; otherwise it is one of no operation.
  */
-import { maxHeaderSize, type Server, STATUS_CODES } from 'node:http';
+import {
+  type IncomingMessage,
+  maxHeaderSize,
+  type Server,
+  type ServerResponse,
+  STATUS_CODES,
+} from 'node:http';
 import type { Socket } from 'node:net';
+import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { AppError, type AppErrorOptions, type ErrorCode, envelope } from './errors';
 import type { Metrics } from './metrics';
@@ -33,21 +40,47 @@ const faults = new Map<string, Fault>([
 ]);
 
 export function answerClientErrors(server: Server, logger: Logger, metrics: Metrics): void {
-  server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => {
-    if (!socket.writable || fault.code === 'ECONNRESET') {
+  const last = lastResponses(server);
+  const answer = (fault: NodeJS.ErrnoException, socket: Socket, begun?: Response) => {
+    if (!socket.writable || fault.code === 'ECONNRESET' || begun?.headersSent) {
       socket.destroy();
       return;
     }
     const [errorCode, options] = faults.get(fault.code ?? '') ?? notHttp;
     const error = new AppError(errorCode, options);
-    const requestId = newRequestId();
+    const requestId = begun?.locals.requestId ?? newRequestId();
     socket.end(rawAnswer(error, requestId));
     socket.pause();
     setTimeout(() => socket.destroy(), lingerMs).unref();
     const { code, status } = error;
+    if (begun) {
+      Object.assign(begun.locals, { errorCode: code, rawStatus: status });
+      return;
+    }
     metrics.requestSeconds.observe({ operation: 'none', status, plan: 'none' }, 0);
     logger.info({ requestId, operation: 'none', status, code, fault: fault.code }, 'request');
+  };
+  server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => {
+    const response = last.get(socket);
+    if (!response?.req.complete) answer(fault, socket, response);
+    else if (response.writableFinished || !socket.writable) answer(fault, socket);
+    else {
+      // The request before it is whole: its answer goes first, or this one would be taken for it.
+      socket.pause();
+      response.once('finish', () => answer(fault, socket));
+    }
   });
+}
+
+/** The response to the request that a connection sent last. */
+function lastResponses(server: Server): WeakMap<Socket, Response> {
+  const last = new WeakMap<Socket, Response>();
+  for (const event of ['request', 'checkContinue', 'checkExpectation']) {
+    server.prependListener(event, ({ socket }: IncomingMessage, res: ServerResponse) =>
+      last.set(socket, res as Response),
+    );
+  }
+  return last;
 }
 
 function rawAnswer(error: AppError, requestId: string): string {

@@ -11,6 +11,8 @@ declare global {
       principal?: Principal;
       deadline?: Deadline;
       errorCode?: ErrorCode;
+      /** Status of an answer that went out on the bare socket, past the response. */
+      rawStatus?: number;
     }
   }
 }

@@ -4,6 +4,11 @@ import { expectEnvelope, json, StandIn } from './stand-in';
 
 let standIn: StandIn;
 
+/** Waits, without sleeping, until something holds. */
+async function until(holds: () => boolean): Promise<void> {
+  while (!holds()) await new Promise(setImmediate);
+}
+
 describe('what the parser refuses is answered in the envelope, logged and counted', () => {
   beforeAll(async () => {
     standIn = await StandIn.start();
@@ -32,15 +37,54 @@ describe('what the parser refuses is answered in the envelope, logged and counte
     await client.closed;
   });
 
-  test('a bad chunk', async () => {
+  test.each([
+    ['a bad chunk', 'zz\r\n', ''],
+    ['a bad chunk after a good one', '1\r\n{\r\n', 'zz\r\n'],
+  ])('%s is logged and counted once, as the request that it is', async (_name, first, second) => {
+    const begun = new Promise((resolve) => standIn.server.once('request', resolve));
     const client = standIn.connect();
-    client.send('POST /detect HTTP/1.1', { ...json, 'Transfer-Encoding': 'chunked' }, 'zz\r\n');
-    expectEnvelope(await client.answer(), 'INVALID_PARAMETERS');
+    const requestId = `req_${first.length}`;
+    const headers = { ...json, 'Transfer-Encoding': 'chunked', 'X-Request-Id': requestId };
+    client.send('POST /detect HTTP/1.1', headers, first);
+    await begun;
+    if (second) client.socket.write(second);
+    const answer = await client.answer();
+    expectEnvelope(answer, 'INVALID_PARAMETERS');
+    await client.closed;
+    await until(() => standIn.log.some((line) => line.requestId === requestId));
+    expect(standIn.log.filter((line) => line.requestId === requestId)).toEqual([
+      expect.objectContaining({ operation: 'detect', status: 400, code: 'INVALID_PARAMETERS' }),
+    ]);
+    expect(answer.body.requestId).toBe(requestId);
+    expect(await standIn.metrics.registry.metrics()).not.toContain('status="499"');
   });
 
-  test('no Host header', async () => {
+  test('what is no HTTP behind a request that is answered later is answered behind it', async () => {
     const client = standIn.connect();
-    client.socket.write('GET /health HTTP/1.1\r\n\r\n');
+    client.socket.write('GET /health HTTP/1.1\r\nHost: test\r\n\r\nGARBAGE\r\n\r\n');
+    expect((await client.answer()).status).toBe(200);
+    expectEnvelope(await client.answer(), 'INVALID_PARAMETERS');
+    await client.closed;
+    expect(await standIn.metrics.registry.metrics()).not.toContain('status="499"');
+  });
+
+  test('a bad chunk behind an answer that went out changes nothing', async () => {
+    const before = standIn.log.length;
+    const client = standIn.connect();
+    const headers = { ...json, Authorization: 'Bearer wrong', 'Transfer-Encoding': 'chunked' };
+    client.send('POST /detect HTTP/1.1', headers, '1\r\n{\r\n');
+    expectEnvelope(await client.answer(), 'INVALID_API_KEY');
+    client.socket.write('zz\r\n');
+    await client.closed;
+    expect(standIn.log.slice(before)).toEqual([expect.objectContaining({ status: 401 })]);
+  });
+
+  test.each([
+    ['no Host header', ''],
+    ['two of them', 'Host: one\r\nHost: two\r\n'],
+  ])('%s', async (_name, hosts) => {
+    const client = standIn.connect();
+    client.socket.write(`GET /health HTTP/1.1\r\n${hosts}\r\n`);
     expectEnvelope(await client.answer(), 'INVALID_PARAMETERS', 'header');
   });
 

@@ -8,9 +8,9 @@ export function observe(logger: Logger, metrics: Metrics): RequestHandler {
     const begin = performance.now();
     res.once('close', () => {
       const ms = performance.now() - begin;
-      const { requestId, operation = 'none', errorCode, principal } = res.locals;
+      const { requestId, operation = 'none', errorCode, principal, rawStatus = 499 } = res.locals;
       // 499: the client went away before the answer, as nginx writes it.
-      const status = res.writableFinished ? res.statusCode : 499;
+      const status = res.writableFinished ? res.statusCode : rawStatus;
       metrics.requestSeconds.observe({ operation, status, plan: principal?.plan ?? 'none' }, ms / 1e3);
       logger.info(
         { requestId, method: req.method, operation, status, code: errorCode, ms: Math.round(ms) },

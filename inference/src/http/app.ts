@@ -72,9 +72,12 @@ function faultOf(error: Error & { status?: number; type?: string }): Fault {
     const { status, code, reason } = error;
     return { status, reply: { code, reason }, outcome: 'invalid' };
   }
-  // The body parser's own.
+  // The body parser's own: a body that is too large, compressed, or not as long as announced.
   if (error.type === 'entity.too.large') return faultOf(imageTooLarge());
-  return { status: error.status ?? 500, reply: { code: 'INTERNAL_ERROR' }, outcome: 'error' };
+  if (error.status !== undefined && error.status < 500) {
+    return { status: 400, reply: { code: 'INVALID_PARAMETERS', reason: 'header' }, outcome: 'invalid' };
+  }
+  return { status: 500, reply: { code: 'INTERNAL_ERROR' }, outcome: 'error' };
 }
 
 function errorHandler({ metrics, logger }: AppServices) {

@@ -31,7 +31,7 @@ export function compareRoute({
       next();
     },
     bytesInFlight.admit(limit),
-    express.raw({ type: () => true, limit }),
+    express.raw({ type: () => true, limit, inflate: false }),
     async (req, res) => {
       const begin = performance.now();
       const submission = readSubmission(req, res);

@@ -39,7 +39,7 @@ export function operationRoute<Name extends OperationName>(
       next();
     },
     services.bytesInFlight.admit(limit),
-    express.raw({ type: () => true, limit }),
+    express.raw({ type: () => true, limit, inflate: false }),
     (req, res) => answer(services, route, parts, { req, res }),
   ];
 }

@@ -1,8 +1,10 @@
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
+import { insert, join, jpegSegment, partsOf, riffChunk, writePng } from '../../test/corpus/containers';
 import { photo } from '../../test/photos';
-import { decodePicture, ImageError, withoutComments } from './decode';
+import { decodePicture, ImageError } from './decode';
 import type { Picture } from './picture';
+import { trim } from './trim';
 
 const maxSide = 64;
 
@@ -123,6 +125,31 @@ describe('a refusal says why', () => {
       expect(await fault(whole.subarray(0, whole.length * part))).toBe('truncated');
   });
 
+  test('its own, whatever is decoded beside it', async () => {
+    const jpeg = await sharp(photo(4)).resize(200).jpeg().toBuffer();
+    const truncated = jpeg.subarray(0, jpeg.length / 2);
+    const [start, ...parts] = partsOf(jpeg) as [Buffer, ...Buffer[]];
+    const tables = 0xdb;
+    const corrupt = join([start, ...parts.filter((part) => part[1] !== tables)]);
+    // Answered, but the decoder complains of its profile.
+    const odd = insert(jpeg, 1, jpegSegment(0xe2, Buffer.from('ICC_PROFILE\0\x01\x01none', 'latin1')));
+    const outcomeOf = (bytes: Buffer) =>
+      decodePicture(bytes, maxSide).then(
+        () => 'decoded',
+        (error: ImageError) => error.fault ?? error.message,
+      );
+    const rounds = Array.from({ length: 50 }, () => [truncated, corrupt, odd]).flat();
+    const outcomes = await Promise.all(rounds.map(outcomeOf));
+    expect(outcomes).toEqual(rounds.map((_, i) => ['truncated', 'corrupt', 'decoded'][i % 3]));
+  });
+
+  test('a JPEG cut short in its header, behind a whole thumbnail', async () => {
+    const jpeg = await sharp(photo(4)).resize(64).jpeg().toBuffer();
+    const thumbnail = jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), jpeg]));
+    const file = insert(jpeg, 1, thumbnail);
+    expect(await fault(file.subarray(0, thumbnail.length + 30))).toBe('truncated');
+  });
+
   test('a damaged PNG', async () => {
     const bytes = await sharp(photo(4)).resize(300).png().toBuffer();
     bytes.fill(0x55, 3000, 3200);
@@ -146,11 +173,59 @@ describe('a refusal says why', () => {
     const chunk = Buffer.concat([length, data, Buffer.alloc(4)]);
     const endOfHeader = 33;
     const bomb = Buffer.concat([png.subarray(0, endOfHeader), chunk, chunk, png.subarray(endOfHeader)]);
-    expect(Buffer.from(withoutComments(bomb)).equals(png)).toBe(true);
+    expect(Buffer.from(trim(bomb)).equals(png)).toBe(true);
     expect(pixelAt(await decodePicture(bomb, maxSide), 4, 4)).toEqual([255, 0, 0]);
-    expect(withoutComments(png)).toBe(png);
+    expect(trim(png)).toBe(png);
     const cut = bomb.subarray(0, endOfHeader + 100);
-    expect(withoutComments(cut).length).toBeLessThanOrEqual(cut.length);
+    expect(trim(cut).length).toBeLessThanOrEqual(cut.length);
+  });
+
+  test('an animation of any length costs what its first frame does, and only whole files are shortened', async () => {
+    const still = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#f00' } })
+      .webp({ lossless: true })
+      .toBuffer();
+    // Sizes are stored less one: a canvas, and a frame in its corner, of 4 x 4.
+    const canvas = Buffer.from([2, 0, 0, 0, 3, 0, 0, 3, 0, 0]);
+    const frame = riffChunk(
+      'ANMF',
+      Buffer.concat([Buffer.alloc(6), Buffer.from([3, 0, 0, 3, 0, 0]), Buffer.alloc(4), still.subarray(12)]),
+    );
+    const animation = (frames: number) =>
+      join([
+        still.subarray(0, 12),
+        riffChunk('VP8X', canvas),
+        riffChunk('ANIM', Buffer.alloc(6)),
+        ...Array.from({ length: frames }, () => frame),
+      ]);
+    const bomb = animation(50_000);
+    expect(Buffer.from(trim(bomb)).equals(animation(1))).toBe(true);
+    expect(pixelAt(await decodePicture(bomb, maxSide), 2, 2)).toEqual([255, 0, 0]);
+    const begin = performance.now();
+    await Promise.all([bomb, bomb, bomb].map((bytes) => decodePicture(bytes, maxSide)));
+    // Read to its end, each takes many seconds.
+    expect(performance.now() - begin).toBeLessThan(3_000);
+    expect(await fault(bomb.subarray(0, bomb.length - 10))).toBe('truncated');
+    expect(trim(still)).toBe(still);
+    // The last frame claims the bytes behind the file's own end.
+    const greedy = Buffer.concat([animation(2), Buffer.alloc(200)]);
+    greedy.writeUInt32LE(frame.length - 8 + 150, greedy.length - 200 - frame.length + 4);
+    expect(Buffer.from(trim(greedy)).equals(Buffer.concat([animation(1), Buffer.alloc(200)]))).toBe(true);
+    const odd = Buffer.concat([animation(2), Buffer.from('behind')]);
+    expect(Buffer.from(trim(odd)).equals(Buffer.concat([animation(1), Buffer.from('behind')]))).toBe(true);
+  });
+
+  test('a side longer than any JPEG’s: rows of gigabytes, or millions of rows, in a small file', async () => {
+    const long = (width: number, height: number) =>
+      writePng({ width, height, colour: 'grey', depth: 1, value: () => 0 });
+    expect(await fault(long(65_536, 1))).toBe('side');
+    expect(await fault(long(1, 65_536))).toBe('side');
+    for (const [width, height] of [
+      [65_535, 1],
+      [1, 65_535],
+    ] as const) {
+      const picture = await decodePicture(long(width, height), maxSide);
+      expect([picture.width, picture.height]).toEqual([Math.min(width, maxSide), Math.min(height, maxSide)]);
+    }
   });
 
   test('more pixels than any photograph, before anything is decoded', async () => {

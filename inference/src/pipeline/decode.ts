@@ -1,11 +1,12 @@
 /**
  * From untrusted bytes to pixels. The header is checked before anything is decoded, only JPEG, PNG and WebP loaders
  * exist, and decoding shrinks on load or goes row by row, so a photograph of 36 megapixels costs little. What can do
- * neither is limited by the memory that it would take, and compressed comments are cut out unread.
+ * neither is limited by the memory that it would take, and so are rows. What shows nothing is cut out unread.
  */
 import limits from '@presenza/contract/limits.json';
 import sharp from 'sharp';
 import { Picture } from './picture';
+import { trim } from './trim';
 
 sharp.cache(false);
 // One request, one thread: requests run beside each other on libuv's threads instead.
@@ -16,7 +17,7 @@ sharp.unblock({
 });
 
 /** Why an image was refused; the names are reasons of INVALID_IMAGE in the contract. */
-export type ImageFault = 'format' | 'corrupt' | 'truncated' | 'dimensions';
+export type ImageFault = 'format' | 'corrupt' | 'truncated' | 'dimensions' | 'side';
 
 export class ImageError extends Error {
   override readonly name = 'ImageError';
@@ -30,7 +31,7 @@ export class ImageError extends Error {
   }
 }
 
-const { maxPixels } = limits.image;
+const { maxPixels, maxSide: sideLimit } = limits.image;
 /** Memory that one picture may take to decode where its form allows no decoding row by row. */
 const maxDecodeBytes = 200e6;
 const formats = new Set(limits.image.formats.map(({ id }) => id));
@@ -40,7 +41,7 @@ const formats = new Set(limits.image.formats.map(({ id }) => id));
  * @throws ImageError
  */
 export async function decodePicture(encoded: Uint8Array, maxSide: number): Promise<Picture> {
-  const bytes = withoutComments(encoded);
+  const bytes = trim(encoded);
   await checkHeader(bytes);
   try {
     const { data, info } = await open(bytes)
@@ -67,6 +68,7 @@ async function checkHeader(bytes: Uint8Array): Promise<void> {
   }
   const { format = '', width = 0, height = 0 } = header;
   if (!formats.has(format)) throw new ImageError('format');
+  if (Math.max(width, height) > sideLimit) throw new ImageError('side', { width, height, limit: sideLimit });
   const limit = Math.min(maxPixels, Math.floor(maxDecodeBytes / wholeBytesPerPixel(header)));
   if (width * height > limit) throw new ImageError('dimensions', { width, height, limit });
 }
@@ -86,40 +88,35 @@ function wholeBytesPerPixel({
   return channels * (depth === 'ushort' ? 2 : 1);
 }
 
+/**
+ * Warnings pass: phones write scan parameters that the standard does not allow and bytes between segments, in
+ * pictures that are fine otherwise, while most damage inside a scan gives no warning either.
+ */
 const open = (bytes: Uint8Array) => sharp(bytes, { failOn: 'error', limitInputPixels: false });
 
-const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
-/** Chunks whose text may unfold to megabytes each, and which show nothing. */
-const commentChunks = new Set(['tEXt', 'zTXt', 'iTXt']);
-
-/** A PNG without its text chunks; any other file as it is. */
-export function withoutComments(bytes: Uint8Array): Uint8Array {
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
-  if (!file.subarray(0, 8).equals(pngSignature)) return bytes;
-  const kept: Buffer[] = [pngSignature];
-  let cut = false;
-  for (let at = 8; at < file.length; ) {
-    const isWhole = at + 8 <= file.length;
-    // Length, type and checksum take twelve bytes beside the data.
-    const end = isWhole ? at + 12 + file.readUInt32BE(at) : file.length;
-    const isComment = isWhole && commentChunks.has(file.toString('latin1', at + 4, at + 8));
-    if (isComment) cut = true;
-    else kept.push(file.subarray(at, end));
-    at = end;
-  }
-  return cut ? Buffer.concat(kept) : bytes;
-}
-
-/** What is wrong with bytes that could not be decoded. */
+/**
+ * What is wrong with bytes that could not be decoded. The file itself tells: libvips writes its messages into one
+ * text for the whole process, so an error may hold words about pictures that were decoded beside this one.
+ */
 function damage(bytes: Uint8Array, cause: Error): ImageFault {
   // Ours, not the sender's.
-  if (/memory|allocat/i.test(cause.message)) throw cause;
+  if (/out of memory/i.test(cause.message)) throw cause;
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const start = file.toString('latin1', 0, 12);
-  if (start.startsWith('\xff\xd8\xff'))
-    return cause.message.includes('premature end') ? 'truncated' : 'corrupt';
-  // A whole PNG ends with its IEND chunk; a whole WebP file is as long as its RIFF header says.
-  if (start.startsWith('\x89PNG')) return file.includes('IEND', -12, 'latin1') ? 'corrupt' : 'truncated';
+  if (start.startsWith('\xff\xd8\xff')) return hasEnd(file) ? 'corrupt' : 'truncated';
+  // A whole PNG has an IEND chunk; a whole WebP file is as long as its RIFF header says.
+  if (start.startsWith('\x89PNG')) return file.includes('IEND', 8, 'latin1') ? 'corrupt' : 'truncated';
   if (/^RIFF....WEBP/s.test(start)) return file.readUInt32LE(4) + 8 > file.length ? 'truncated' : 'corrupt';
   return 'format';
+}
+
+/** Whether a JPEG has an end marker behind its first scan; one before belongs to a thumbnail. */
+function hasEnd(file: Buffer): boolean {
+  for (let at = 2; at + 4 <= file.length; ) {
+    const marker = file[at + 1];
+    if (file[at] !== 0xff || marker === 0xff) at += 1;
+    else if (marker === 0xda) return file.includes('\xff\xd9', at, 'latin1');
+    else at += 2 + file.readUInt16BE(at + 2);
+  }
+  return false;
 }

@@ -1,0 +1,46 @@
+/** Bodies that were made to break a parser: each is refused for what it is, and the next request is answered. */
+import type { ErrorCode } from '../src/errors';
+import { expectEnvelope, imageBody, StandIn } from './stand-in';
+
+let standIn: StandIn;
+beforeAll(async () => {
+  standIn = await StandIn.start();
+});
+afterAll(() => standIn.stop());
+
+const uri = (rest: string) => `{"image":"data:image/jpeg;base64,${rest}"}`;
+
+const bodies: [name: string, body: string, code: ErrorCode, reason: string][] = [
+  ['lists a million deep', '['.repeat(1_000_000), 'INVALID_PARAMETERS', 'json'],
+  ['objects a hundred thousand deep', '{"a":'.repeat(100_000), 'INVALID_PARAMETERS', 'json'],
+  ['a whole nest of lists', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, 'INVALID_PARAMETERS', 'body'],
+  ['a prototype', '{"__proto__":{"image":"x"}}', 'INVALID_PARAMETERS', 'missing'],
+  ['a constructor', '{"image":"x","constructor":{}}', 'INVALID_PARAMETERS', 'unknown'],
+  ['a number beyond all bounds', '1e999', 'INVALID_PARAMETERS', 'body'],
+  ['words behind the end', '{"image":"x"} more', 'INVALID_PARAMETERS', 'json'],
+  ['two values, of which the last counts', '{"image":1,"image":"x"}', 'INVALID_IMAGE', 'dataUri'],
+  ['half a character', '{"image":"\\ud800"}', 'INVALID_IMAGE', 'dataUri'],
+  ['a zero', '{"image":"\\u0000"}', 'INVALID_IMAGE', 'dataUri'],
+  ['a zero between base64', uri('/9j/\\u0000'), 'INVALID_IMAGE', 'base64'],
+  ['base64 for addresses', uri('_-8A'), 'INVALID_IMAGE', 'base64'],
+  ['base64 in lines', uri('/9j/\\n4AAQ'), 'INVALID_IMAGE', 'base64'],
+  ['too much padding', uri('/9j/='), 'INVALID_IMAGE', 'base64'],
+  ['padding in the middle', uri('/9==/9j/'), 'INVALID_IMAGE', 'base64'],
+  ['bits beyond the last byte', uri('/9l'), 'INVALID_IMAGE', 'base64'],
+  ['no base64', '{"image":"data:image/jpeg,/9j/"}', 'INVALID_IMAGE', 'dataUri'],
+  ['a parameter', '{"image":"data:image/jpeg;a=b;base64,/9j/"}', 'INVALID_IMAGE', 'dataUri'],
+  ['a drawing', '{"image":"data:image/svg+xml;base64,PHN2Zz4="}', 'INVALID_IMAGE', 'format'],
+];
+
+test.each(bodies)('%s', async (_name, body, code, reason) => {
+  const connection = standIn.connect().detect(body);
+  expectEnvelope(await connection.answer(), code, reason);
+  expect((await connection.detect(imageBody).answer()).status).toBe(200);
+});
+
+test('all of them at once, between good ones', async () => {
+  const answers = await Promise.all(
+    bodies.flatMap(([, body]) => [body, imageBody]).map((body) => standIn.connect().detect(body).answer()),
+  );
+  expect(answers.map(({ status }) => status)).toEqual(bodies.flatMap(() => [400, 200]));
+});

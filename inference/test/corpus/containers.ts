@@ -1,0 +1,141 @@
+/** The three file formats taken apart and put together again: JPEG segments, PNG chunks, RIFF chunks. */
+import { deflateSync } from 'node:zlib';
+
+/** A part of a file; all parts of a file, one behind the other, are the file. */
+export type Part = Buffer;
+
+export const jpegSegment = (marker: number, data: Uint8Array): Part => {
+  const head = Buffer.from([0xff, marker, 0, 0]);
+  head.writeUInt16BE(data.length + 2, 2);
+  return Buffer.concat([head, data]);
+};
+
+export const pngChunk = (type: string, data: Uint8Array): Part => {
+  const typed = Buffer.concat([Buffer.from(type, 'latin1'), data]);
+  return Buffer.concat([uint32(data.length), typed, uint32(crc32(typed))]);
+};
+
+export const riffChunk = (type: string, data: Uint8Array): Part => {
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(data.length);
+  return Buffer.concat([Buffer.from(type, 'latin1'), length, data, Buffer.alloc(data.length % 2)]);
+};
+
+const uint32 = (value: number) => {
+  const bytes = Buffer.alloc(4);
+  bytes.writeUInt32BE(value >>> 0);
+  return bytes;
+};
+
+/** The checksum of PNG and zlib; the built-in one is newer than the oldest Node that is supported. */
+function crc32(bytes: Uint8Array): number {
+  let crc = ~0;
+  for (const byte of bytes) {
+    crc ^= byte;
+    for (let bit = 0; bit < 8; bit++) crc = (crc >>> 1) ^ (crc & 1 ? 0xedb88320 : 0);
+  }
+  return ~crc >>> 0;
+}
+
+const pngSignature = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1');
+
+export type Container = 'jpeg' | 'png' | 'webp';
+
+export function containerOf(file: Buffer): Container | undefined {
+  if (file.readUInt16BE(0) === 0xffd8) return 'jpeg';
+  if (file.subarray(0, 8).equals(pngSignature)) return 'png';
+  return file.toString('latin1', 8, 12) === 'WEBP' ? 'webp' : undefined;
+}
+
+/** The parts of a whole file. What is compressed behind the header of a JPEG scan is one part with it. */
+export function partsOf(file: Buffer): Part[] {
+  const container = containerOf(file);
+  if (container === 'png') return cut(file, 8, (at) => 12 + file.readUInt32BE(at));
+  if (container === 'webp') {
+    return cut(file, 12, (at) => {
+      const length = file.readUInt32LE(at + 4);
+      return 8 + length + (length % 2);
+    });
+  }
+  if (container !== 'jpeg') return [file];
+  return cut(file, 2, (at) => {
+    const marker = file[at + 1] as number;
+    if (marker === 0xd9) return 2;
+    const end = at + 2 + file.readUInt16BE(at + 2);
+    return marker === 0xda ? scanEnd(file, end) - at : end - at;
+  });
+}
+
+function cut(file: Buffer, first: number, lengthAt: (at: number) => number): Part[] {
+  const parts = [file.subarray(0, first)];
+  for (let at = first; at < file.length; ) {
+    const end = file.length - at < 12 ? file.length : Math.min(file.length, at + lengthAt(at));
+    parts.push(file.subarray(at, end));
+    at = end;
+  }
+  return parts;
+}
+
+/** Where the next marker stands that neither is stuffing nor a restart. */
+function scanEnd(file: Buffer, from: number): number {
+  for (let at = from; at < file.length - 1; at++) {
+    const next = file[at + 1] as number;
+    if (file[at] === 0xff && next !== 0 && (next & 0xf8) !== 0xd0) return at;
+  }
+  return file.length;
+}
+
+/** Puts a part behind the first `count` of a file's, and makes the length of a RIFF file right again. */
+export function insert(file: Buffer, count: number, part: Part): Buffer {
+  return join(partsOf(file).toSpliced(count, 0, part));
+}
+
+export function join(parts: readonly Part[]): Buffer {
+  const file = Buffer.concat(parts);
+  if (containerOf(file) === 'webp') file.writeUInt32LE(file.length - 8, 4);
+  return file;
+}
+
+/** Channels of PNG's colour types. */
+const channelsOf = { grey: 1, rgb: 3, palette: 1, greyAlpha: 2, rgba: 4 } as const;
+const colourTypes = { grey: 0, rgb: 2, palette: 3, greyAlpha: 4, rgba: 6 } as const;
+
+export interface PngSpec {
+  readonly width: number;
+  readonly height: number;
+  readonly colour: keyof typeof colourTypes;
+  readonly depth: 1 | 2 | 4 | 8 | 16;
+  /** Value of a channel, 0 to 2 ** depth - 1. */
+  readonly value: (x: number, y: number, channel: number) => number;
+  /** Chunks between header and pixels: a palette, transparency. */
+  readonly before?: readonly Part[];
+}
+
+/** A PNG of any depth and colour type, without filters; the encoder of the tests' library writes only some. */
+export function writePng({ width, height, colour, depth, value, before = [] }: PngSpec): Buffer {
+  const channels = channelsOf[colour];
+  const rowBytes = Math.ceil((width * channels * depth) / 8);
+  const rows = Buffer.alloc(height * (1 + rowBytes));
+  for (let y = 0; y < height; y++) {
+    const row = rows.subarray(y * (1 + rowBytes) + 1, (y + 1) * (1 + rowBytes));
+    for (let i = 0; i < width * channels; i++) {
+      const sample = value(Math.floor(i / channels), y, i % channels);
+      if (depth === 16) row.writeUInt16BE(sample, 2 * i);
+      else
+        row[(i * depth) >> 3] =
+          (row[(i * depth) >> 3] as number) | (sample << (8 - depth - ((i * depth) & 7)));
+    }
+  }
+  const header = Buffer.concat([
+    uint32(width),
+    uint32(height),
+    Buffer.from([depth, colourTypes[colour], 0, 0, 0]),
+  ]);
+  return Buffer.concat([
+    pngSignature,
+    pngChunk('IHDR', header),
+    ...before,
+    pngChunk('IDAT', deflateSync(rows)),
+    pngChunk('IEND', Buffer.alloc(0)),
+  ]);
+}

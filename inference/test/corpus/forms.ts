@@ -1,0 +1,358 @@
+/**
+ * Small pictures in every form that the supported formats have. Each shows the same four colours, so each has a known
+ * right answer; each is whole, so it must be answered.
+ */
+import sharp from 'sharp';
+import { photo } from '../photos';
+import { insert, join, jpegSegment, partsOf, pngChunk, riffChunk, writePng } from './containers';
+
+export interface Form {
+  readonly name: string;
+  readonly bytes: Buffer;
+  /** Of the upright picture, in pixels. */
+  readonly width: number;
+  readonly height: number;
+  /** Colours in the middle of each quarter, row by row; none where the picture is a photograph. */
+  readonly quarters?: readonly Colour[];
+  /** Largest difference of a channel. */
+  readonly tolerance: number;
+}
+
+export type Colour = readonly [red: number, green: number, blue: number];
+
+const width = 96;
+const height = 64;
+/** Top left, top right, bottom left, bottom right. */
+const colours: readonly Colour[] = [
+  [200, 40, 40],
+  [40, 160, 60],
+  [40, 60, 190],
+  [128, 128, 128],
+];
+const quarterAt = (x: number, y: number) => (y < height / 2 ? 0 : 2) + (x < width / 2 ? 0 : 1);
+const colourAt = (x: number, y: number) => colours[quarterAt(x, y)] as Colour;
+
+const raw = Buffer.from(
+  Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) => colourAt(x, y))).flat(2),
+);
+const picture = () => sharp(raw, { raw: { width, height, channels: 3 } });
+
+/** What each EXIF orientation makes of the quarters. */
+const upright: Readonly<Record<number, readonly number[]>> = {
+  1: [0, 1, 2, 3],
+  2: [1, 0, 3, 2],
+  3: [3, 2, 1, 0],
+  4: [2, 3, 0, 1],
+  5: [0, 2, 1, 3],
+  6: [2, 0, 3, 1],
+  7: [3, 1, 2, 0],
+  8: [1, 3, 0, 2],
+};
+
+const lossy = 12;
+const jpeg: sharp.JpegOptions = { quality: 95, chromaSubsampling: '4:4:4' };
+const form = (name: string, bytes: Buffer, tolerance: number, more: Partial<Form> = {}): Form => ({
+  name,
+  bytes,
+  width,
+  height,
+  quarters: colours,
+  tolerance,
+  ...more,
+});
+
+async function jpegs(): Promise<Form[]> {
+  const plain = await picture().jpeg(jpeg).toBuffer();
+  const oriented = Object.entries(upright).map(async ([orientation, order]) => {
+    const turned = Number(orientation) > 4;
+    return form(
+      `JPEG, orientation ${orientation}`,
+      await picture()
+        .withMetadata({ orientation: Number(orientation) })
+        .jpeg(jpeg)
+        .toBuffer(),
+      lossy,
+      {
+        quarters: order.map((quarter) => colours[quarter] as Colour),
+        ...(turned ? { width: height, height: width } : {}),
+      },
+    );
+  });
+  const exif = (text: string) => jpegSegment(0xe1, Buffer.from(`Exif\0\0${text}`, 'latin1'));
+  const profile = (text: string) => jpegSegment(0xe2, Buffer.from(`ICC_PROFILE\0\x01\x01${text}`, 'latin1'));
+  return [
+    form('JPEG', plain, lossy),
+    form(
+      'JPEG, 4:2:0',
+      await picture()
+        .jpeg({ ...jpeg, chromaSubsampling: '4:2:0' })
+        .toBuffer(),
+      lossy,
+    ),
+    form(
+      'JPEG, progressive',
+      await picture()
+        .jpeg({ ...jpeg, progressive: true })
+        .toBuffer(),
+      lossy,
+    ),
+    form(
+      'JPEG, mozjpeg',
+      await picture()
+        .jpeg({ ...jpeg, mozjpeg: true })
+        .toBuffer(),
+      lossy,
+    ),
+    form('JPEG, grey', await picture().greyscale().toColourspace('b-w').jpeg(jpeg).toBuffer(), lossy, {
+      quarters: await greyQuarters(),
+    }),
+    // Inks cannot show this blue.
+    form('JPEG, CMYK', await picture().toColourspace('cmyk').jpeg(jpeg).toBuffer(), 55),
+    form('JPEG, with a profile', await picture().withIccProfile('srgb').jpeg(jpeg).toBuffer(), lossy),
+    form('JPEG, EXIF of garbage', insert(plain, 1, exif('MM\0*\0\0\0\x08\xff\xff garbage')), lossy),
+    form('JPEG, EXIF that points into itself', insert(plain, 1, exif(selfReferring)), lossy),
+    form('JPEG, profile of garbage', insert(plain, 2, profile('no profile at all')), lossy),
+    form('JPEG, profile cut short', insert(plain, 2, profile(await cutProfile())), lossy),
+    form('JPEG, Adobe marker', insert(plain, 2, adobe(1)), lossy),
+    form('JPEG, a comment', insert(plain, 2, jpegSegment(0xfe, Buffer.alloc(65_533, 'c'))), lossy),
+    form('JPEG, bytes between its segments', insert(plain, 2, Buffer.alloc(3)), lossy),
+    form('JPEG, scan parameters out of range', outOfRange(plain), lossy),
+    form('JPEG, bytes behind its end', Buffer.concat([plain, Buffer.alloc(5000, 'x')]), lossy),
+    ...(await Promise.all(oriented)),
+  ];
+}
+
+/** The last coefficient of its scan is none, as some phones write it. */
+function outOfRange(file: Buffer): Buffer {
+  const parts = partsOf(file);
+  return join(
+    parts.map((part) => {
+      if (part[1] !== 0xda) return part;
+      const scan = Buffer.from(part);
+      scan[scan.readUInt16BE(2)] = 0;
+      return scan;
+    }),
+  );
+}
+
+/** An EXIF directory whose next directory is itself. */
+const selfReferring = 'MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x01\0\0\0\0\0\x08';
+
+const adobe = (transform: number) =>
+  jpegSegment(0xee, Buffer.from([...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, transform]));
+
+async function cutProfile(): Promise<string> {
+  const { icc } = await sharp(await picture().withIccProfile('p3').jpeg().toBuffer()).metadata();
+  return (icc as Buffer).subarray(0, 200).toString('latin1');
+}
+
+async function greyQuarters(): Promise<Colour[]> {
+  const { data } = await picture()
+    .greyscale()
+    .toColourspace('b-w')
+    .raw()
+    .toBuffer({ resolveWithObject: true });
+  return [0, 1, 2, 3].map((quarter) => {
+    const x = quarter % 2 === 0 ? width / 4 : (3 * width) / 4;
+    const y = quarter < 2 ? height / 4 : (3 * height) / 4;
+    const value = data[y * width + x] as number;
+    return [value, value, value];
+  });
+}
+
+async function pngs(): Promise<Form[]> {
+  const greys = [1, 2, 4, 8, 16] as const;
+  const palette = pngChunk('PLTE', Buffer.from(colours.flat()));
+  const size = { width, height };
+  const eight = (x: number, y: number, channel: number) => colourAt(x, y)[channel] as number;
+  const plain = writePng({ ...size, colour: 'rgb', depth: 8, value: eight });
+  return [
+    form('PNG', plain, 0),
+    form('PNG, interlaced', await picture().png({ progressive: true }).toBuffer(), 0),
+    form(
+      'PNG, 16 bits',
+      writePng({ ...size, colour: 'rgb', depth: 16, value: (x, y, c) => 257 * eight(x, y, c) }),
+      1,
+    ),
+    ...greys.map((depth) => {
+      const top = 2 ** depth - 1;
+      const levels = [0, top >> 1, top, 0];
+      return form(
+        `PNG, grey of ${depth} bits`,
+        writePng({ ...size, colour: 'grey', depth, value: (x, y) => levels[quarterAt(x, y)] as number }),
+        1,
+        {
+          quarters: levels.map((level) => {
+            const value = Math.floor((255 * level) / top);
+            return [value, value, value];
+          }),
+        },
+      );
+    }),
+    ...([2, 4, 8] as const).map((depth) =>
+      form(
+        `PNG, palette of ${depth} bits`,
+        writePng({ ...size, colour: 'palette', depth, value: quarterAt, before: [palette] }),
+        0,
+      ),
+    ),
+    form(
+      'PNG, palette with a transparent colour',
+      writePng({
+        ...size,
+        colour: 'palette',
+        depth: 8,
+        value: quarterAt,
+        before: [palette, pngChunk('tRNS', Buffer.from([255, 0, 255, 255]))],
+      }),
+      1,
+      { quarters: colours.map((colour, i) => (i === 1 ? [255, 255, 255] : colour)) },
+    ),
+    form(
+      'PNG, alpha',
+      writePng({
+        ...size,
+        colour: 'rgba',
+        depth: 8,
+        value: (x, y, c) => (c < 3 ? eight(x, y, c) : alphaAt(x, y)),
+      }),
+      1,
+      { quarters: onWhite },
+    ),
+    form(
+      'PNG, alpha of 16 bits',
+      writePng({
+        ...size,
+        colour: 'rgba',
+        depth: 16,
+        value: (x, y, c) => 257 * (c < 3 ? eight(x, y, c) : alphaAt(x, y)),
+      }),
+      1,
+      { quarters: onWhite },
+    ),
+    ...([8, 16] as const).map((depth) =>
+      form(
+        `PNG, grey with alpha of ${depth} bits`,
+        writePng({
+          ...size,
+          colour: 'greyAlpha',
+          depth,
+          value: (x, y, c) => (depth === 16 ? 257 : 1) * (c === 0 ? 100 : alphaAt(x, y)),
+        }),
+        1,
+        { quarters: alphas.map((alpha) => blend([100, 100, 100], alpha)) },
+      ),
+    ),
+    form('PNG, orientation 6', await picture().withMetadata({ orientation: 6 }).png().toBuffer(), 0, {
+      width: height,
+      height: width,
+      quarters: (upright[6] as number[]).map((quarter) => colours[quarter] as Colour),
+    }),
+    form('PNG, profile of garbage', insert(plain, 2, pngChunk('iCCP', Buffer.from('name\0\0garbage'))), 0),
+    form('PNG, profile', await picture().withIccProfile('srgb').png().toBuffer(), 2),
+    form('PNG, animated', insert(plain, 2, animation), 0),
+    form('PNG, bytes behind its end', Buffer.concat([plain, Buffer.alloc(5000, 'x')]), 0),
+  ];
+}
+
+/** The control chunk that makes a PNG an animated one of four thousand million frames. */
+const animation = pngChunk('acTL', Buffer.from([255, 255, 255, 255, 0, 0, 0, 0]));
+
+const alphas = [255, 128, 0, 255];
+const alphaAt = (x: number, y: number) => alphas[quarterAt(x, y)] as number;
+const blend = (colour: Colour, alpha: number): Colour => {
+  const over = (value: number) => Math.round((value * alpha + 255 * (255 - alpha)) / 255);
+  return [over(colour[0]), over(colour[1]), over(colour[2])];
+};
+const onWhite = colours.map((colour, i) => blend(colour, alphas[i] as number));
+
+async function webps(): Promise<Form[]> {
+  const plain = await picture().webp({ quality: 95 }).toBuffer();
+  const lossless = { lossless: true };
+  const alpha = writePng({
+    width,
+    height,
+    colour: 'rgba',
+    depth: 8,
+    value: (x, y, c) => (c < 3 ? (colourAt(x, y)[c] as number) : alphaAt(x, y)),
+  });
+  const frames = await Promise.all(
+    [picture(), picture().negate(), picture().flip()].map((frame) => frame.png().toBuffer()),
+  );
+  const animated = sharp(frames, { join: { animated: true } });
+  return [
+    form('WebP', plain, 16),
+    form('WebP, lossless', await picture().webp(lossless).toBuffer(), 0),
+    form('WebP, alpha', await sharp(alpha).webp({ lossless: true, exact: true }).toBuffer(), 1, {
+      quarters: onWhite,
+    }),
+    form('WebP, animated', await animated.webp(lossless).toBuffer(), 0),
+    form(
+      'WebP, orientation 8',
+      await picture().withMetadata({ orientation: 8 }).webp(lossless).toBuffer(),
+      0,
+      {
+        width: height,
+        height: width,
+        quarters: (upright[8] as number[]).map((quarter) => colours[quarter] as Colour),
+      },
+    ),
+    form('WebP, profile', await picture().withIccProfile('srgb').webp(lossless).toBuffer(), 2),
+    form('WebP, an unknown chunk', insert(plain, 2, riffChunk('JUNK', Buffer.alloc(333, 'j'))), 16),
+    form('WebP, bytes behind its end', Buffer.concat([plain, Buffer.alloc(5000, 'x')]), 16),
+  ];
+}
+
+/** Photographs have the noise that drawn pictures lack: their entropy-coded parts are long. */
+async function photographs(): Promise<Form[]> {
+  const small = await sharp(photo(4)).resize(144, 96, { fit: 'cover' }).png().toBuffer();
+  const open = () => sharp(small);
+  const size = { width: 144, height: 96, tolerance: 0 };
+  return [
+    { ...size, name: 'photograph, JPEG', bytes: await open().jpeg().toBuffer() },
+    {
+      ...size,
+      name: 'photograph, progressive JPEG',
+      bytes: await open().jpeg({ progressive: true }).toBuffer(),
+    },
+    { ...size, name: 'photograph, PNG', bytes: small },
+    {
+      ...size,
+      name: 'photograph, interlaced PNG',
+      bytes: await open().png({ progressive: true }).toBuffer(),
+    },
+    { ...size, name: 'photograph, WebP', bytes: await open().webp().toBuffer() },
+    { ...size, name: 'photograph, lossless WebP', bytes: await open().webp({ lossless: true }).toBuffer() },
+  ];
+}
+
+/** Every form; made anew at each call, the same at each call. */
+export async function forms(): Promise<Form[]> {
+  return (await Promise.all([jpegs(), pngs(), webps(), photographs()])).flat();
+}
+
+/** Whole files of other formats, and files that only begin like one of ours. */
+export async function otherFiles(): Promise<{ readonly name: string; readonly bytes: Buffer }[]> {
+  const text = (name: string, content: string) => ({ name, bytes: Buffer.from(content, 'latin1') });
+  return [
+    { name: 'GIF', bytes: await picture().gif().toBuffer() },
+    { name: 'TIFF', bytes: await picture().tiff().toBuffer() },
+    { name: 'AVIF', bytes: await picture().avif({ effort: 0 }).toBuffer() },
+    text(
+      'SVG',
+      '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
+    ),
+    text('SVG that includes a file', '<!DOCTYPE a [<!ENTITY b SYSTEM "file:///etc/passwd">]><svg>&b;</svg>'),
+    text('HEIC', '\0\0\0\x18ftypheic\0\0\0\0mif1heic'),
+    text('PDF', '%PDF-1.7\n1 0 obj<</Type/Catalog>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF'),
+    text('BMP', 'BM\x46\0\0\0\0\0\0\0\x36\0\0\0\x28\0\0\0\x02\0\0\0\x02\0\0\0\x01\0\x18\0'),
+    text('JPEG 2000', '\0\0\0\x0cjP  \r\n\x87\n'),
+    text('JPEG XL', '\xff\x0a\xfa\x7f\x01'),
+    text('PPM', 'P6 2 2 255 123456789012'),
+    text('RIFF of sound', 'RIFF\x24\0\0\0WAVEfmt '),
+    text('nothing', ''),
+    text('one byte', '\xff'),
+    text('zeros', '\0'.repeat(4096)),
+    text('text', 'no picture at all'),
+  ];
+}
