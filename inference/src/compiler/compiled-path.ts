@@ -38,7 +38,7 @@ let ownHash: string | undefined;
 function compilerHash(): string {
   if (ownHash === undefined) {
     const hash = createHash('sha256');
-    for (const name of ['trace', 'graph', 'lower', 'onnx-file', 'original', 'compile']) {
+    for (const name of ['trace', 'graph', 'lower', 'onnx-file', 'original', 'input-size', 'compile']) {
       hash.update(readFileSync(join(packageRoot, 'dist', 'compiler', `${name}.js`)));
     }
     hash.update(versionOf('@tensorflow/tfjs'));
