@@ -49,6 +49,14 @@ export interface ModelManifest {
   readonly alignments?: readonly AlignmentTemplate[];
   /** For embeddings: what a distance means. */
   readonly calibration?: Calibration;
+  /** For features: those of ordinary pictures. `mean` and `deviation` are base64 of little-endian float32. */
+  readonly background?: {
+    /** The pictures that it was measured on. */
+    readonly source: string;
+    readonly spread: number;
+    readonly mean: string;
+    readonly deviation: string;
+  };
 }
 
 export const catalogueFolder = join(packageRoot, 'models');

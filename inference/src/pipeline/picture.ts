@@ -52,6 +52,16 @@ export class Picture {
   }
 }
 
+/** Every picture stretched to a square of `size` pixels: the batch of a model that wants the whole picture. */
+export function squeezeAll(pictures: readonly Picture[], size: number): Uint8Array {
+  const bytes = 3 * size * size;
+  const pixels = new Uint8Array(pictures.length * bytes);
+  pictures.forEach((picture, i) => {
+    picture.squeeze(size, pixels.subarray(i * bytes, (i + 1) * bytes));
+  });
+  return pixels;
+}
+
 function halve({ data, width, height }: Picture): Picture {
   const outWidth = width >> 1;
   const outHeight = height >> 1;
