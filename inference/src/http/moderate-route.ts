@@ -8,14 +8,14 @@ import express, { type Request, type RequestHandler } from 'express';
 import type { ItemResult, Moderation, Violence } from '../pipeline/operations';
 import { type Background, decodePrototypes } from '../pipeline/prototype';
 import type { OperationServices } from './operation-route';
-import type { FaultReply, ModerateReply } from './protocol';
+import type { BuiltInCategory, FaultReply, ModerateReply } from './protocol';
 import { BadRequestError, maxBodyBytes, readParts, readSubmission } from './request';
 
 export interface ModerateServices extends OperationServices {
   readonly background: Background;
 }
 
-const builtInCategories: readonly string[] = ['Explicit', 'Suggestive', 'Violence'];
+const builtInCategories: readonly BuiltInCategory[] = ['Explicit', 'Suggestive', 'Violence'];
 const { maxPerAccount } = limits.customCategories;
 const partCount = { min: 1, max: 2 };
 
@@ -81,8 +81,9 @@ function readCategories(req: Request): readonly string[] {
   const { categories } = req.query;
   if (categories === undefined) return builtInCategories;
   const names = String(categories).split(',').filter(Boolean);
-  if (typeof categories !== 'string' || !names.every((name) => builtInCategories.includes(name))) {
-    throw badRequest('query', `categories must be some of ${builtInCategories.join(',')}`);
+  const known: readonly string[] = builtInCategories;
+  if (typeof categories !== 'string' || !names.every((name) => known.includes(name))) {
+    throw badRequest('query', `categories must be some of ${known.join(',')}`);
   }
   return names;
 }

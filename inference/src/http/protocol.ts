@@ -36,6 +36,8 @@ export type OperationReply<Name extends OperationName> = Answers[Name] & {
 
 export type DetectReply = OperationReply<'detect'>;
 
+export type BuiltInCategory = 'Explicit' | 'Suggestive' | 'Violence';
+
 /** `POST /moderate` */
 export interface ModerateReply {
   /** The built-in categories asked for, whatever their confidence, surest first. */
