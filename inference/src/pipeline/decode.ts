@@ -115,10 +115,18 @@ function damage(bytes: Uint8Array, cause: Error): ImageFault {
   if (/memory|allocat/i.test(cause.message)) throw cause;
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   const start = file.toString('latin1', 0, 12);
-  if (start.startsWith('\xff\xd8\xff'))
-    return cause.message.includes('premature end') ? 'truncated' : 'corrupt';
+  if (start.startsWith('\xff\xd8\xff')) return hasJpegEnd(file) ? 'corrupt' : 'truncated';
   // A whole PNG ends with its IEND chunk; a whole WebP file is as long as its RIFF header says.
   if (start.startsWith('\x89PNG')) return file.includes('IEND', -12, 'latin1') ? 'corrupt' : 'truncated';
   if (/^RIFF....WEBP/s.test(start)) return file.readUInt32LE(4) + 8 > file.length ? 'truncated' : 'corrupt';
   return 'format';
+}
+
+/**
+ * Whether an end marker follows the last start of a scan; both may also stand in a thumbnail before it, but not inside
+ * a scan. libvips says so too, but keeps its messages in one place for all threads: under load they get mixed up.
+ */
+function hasJpegEnd(file: Buffer): boolean {
+  const scan = file.lastIndexOf('\xff\xda', undefined, 'latin1');
+  return scan >= 0 && file.includes('\xff\xd9', scan, 'latin1');
 }
