@@ -27,8 +27,29 @@ export const compareJob = (source, target) => ({
   images: 2,
 });
 
-/** @param {Uint8Array} image @returns {Job} */
-export const moderateJob = (image) => ({ path: '/moderate', body: image, headers: {}, images: 1 });
+/**
+ * @param {Uint8Array} image
+ * @param {{ categories?: readonly string[], prototypes?: Uint8Array }} [wanted] built-in categories, default all;
+ *   encoded prototypes of custom ones
+ * @returns {Job}
+ */
+export const moderateJob = (image, { categories, prototypes } = {}) => ({
+  path: categories ? `/moderate?categories=${categories.join()}` : '/moderate',
+  body: prototypes ? Buffer.concat([image, prototypes]) : image,
+  headers: prototypes ? { 'x-part-lengths': `${image.length},${prototypes.length}` } : {},
+  images: 1,
+});
+
+/** What nsfwjs tells too. */
+export const withoutObjects = { categories: ['Explicit', 'Suggestive'] };
+
+/** @param {readonly Uint8Array[]} examples @returns {Job} */
+export const prototypeJob = (examples) => ({
+  path: '/prototype',
+  body: Buffer.concat(examples),
+  headers: { 'x-part-lengths': examples.map(({ length }) => length).join() },
+  images: examples.length,
+});
 
 export class Client {
   /** @param {string} url */

@@ -3,7 +3,7 @@
  * ratio of one round compares neighbours in time. Only what our answer holds is asked of the peers.
  */
 import { availableParallelism } from 'node:os';
-import { Client, compareJob, detectJob, moderateJob, saturate } from '../lib/client.mjs';
+import { Client, compareJob, detectJob, moderateJob, saturate, withoutObjects } from '../lib/client.mjs';
 import { demoPhotographs, packageVersion, selfies } from '../lib/material.mjs';
 import { figure, range } from '../lib/report.mjs';
 import { withService } from '../lib/service.mjs';
@@ -155,11 +155,11 @@ async function plan(client, { single, photographs, nsfwModel }, log) {
     },
     {
       title: 'moderation against nsfwjs',
-      operation: 'POST /moderate',
+      operation: 'POST /moderate, Explicit and Suggestive',
       peer: 'nsfwjs',
       package: 'nsfwjs',
       bar: 5,
-      jobs: images.map(({ bytes }) => moderateJob(bytes)),
+      jobs: images.map(({ bytes }) => moderateJob(bytes, withoutObjects)),
       images,
       options: { model: nsfwModel },
       asked: `classify (${nsfwModel})`,

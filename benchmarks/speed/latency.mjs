@@ -1,5 +1,5 @@
 /** What one caller waits for on an idle machine: one request after the other. */
-import { Client, compareJob, detectJob, moderateJob } from '../lib/client.mjs';
+import { Client, compareJob, detectJob, moderateJob, withoutObjects } from '../lib/client.mjs';
 import { selfies } from '../lib/material.mjs';
 import { range } from '../lib/report.mjs';
 import { withService } from '../lib/service.mjs';
@@ -25,6 +25,7 @@ export const latency = {
       { name: 'detect, all attributes', job: detectJob(one, 'all'), bar: undefined },
       { name: 'compare (two selfies)', job: compareJob(one, two), bar: 70 },
       { name: 'moderate', job: moderateJob(one), bar: 25 },
+      { name: 'moderate without objects', job: moderateJob(one, withoutObjects), bar: undefined },
     ];
     return withService(async ({ url }) => {
       const client = new Client(url);

@@ -27,9 +27,9 @@ runMain(async () => {
 
 /**
  * @param {Readonly<import('./lib/settings.mjs').Settings>} settings
- * @returns {{ REDIS_URL: string, KEY_SECRET: string }}
+ * @returns {{ REDIS_URL: string, KEY_SECRET: string, INFERENCE_URL: string }}
  */
-function connection({ dataDir, redisUrl, keySecret }) {
+function connection({ dataDir, redisUrl, keySecret, ports }) {
   const runtime = readRuntime(runtimeFileIn(dataDir));
   const url = redisUrl ?? (runtime && isAlive(runtime.starter) ? runtime.redisUrl : undefined);
   if (!url) {
@@ -38,5 +38,6 @@ function connection({ dataDir, redisUrl, keySecret }) {
   const secret = keySecret ?? readSecret(join(dataDir, 'key-secret'));
   if (!secret)
     throw new Stop('KEY_SECRET is not set: give the secret that the gateway on this Redis runs with.');
-  return { REDIS_URL: url, KEY_SECRET: secret };
+  const inference = process.env.INFERENCE_URL || `http://127.0.0.1:${ports.inference}`;
+  return { REDIS_URL: url, KEY_SECRET: secret, INFERENCE_URL: inference };
 }

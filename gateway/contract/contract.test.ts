@@ -149,7 +149,7 @@ describe('schemas', () => {
       ['sourceImage', 'targetImage'],
       ['sourceImage', 'targetImage', 'similarityThreshold'],
     ],
-    ['moderate-request', ['image'], ['image', 'confidenceThreshold']],
+    ['moderate-request', ['image'], ['image', 'confidenceThreshold', 'categories']],
     ['liveness-request', undefined, ['imageToCompare', 'metadata', 'returnUrl']],
   ])('%s has the specified fields', (name, required, properties) => {
     expect(schemas[name].required).toEqual(required);

@@ -11,13 +11,16 @@ import { observe } from './middleware/observe';
 import { requestId } from './middleware/request-id';
 import { detectRoute } from './routes/detect';
 import { healthRoute } from './routes/health';
+import { moderateRoute } from './routes/moderate';
 import type { Admission } from './services/admission';
+import type { CategoryStore } from './services/categories';
 import type { InferenceClient } from './services/inference-client';
 import type { KeyService } from './services/keys';
 
 export interface Services {
   readonly keys: Pick<KeyService, 'authenticate'>;
   readonly inference: InferenceClient;
+  readonly categories: Pick<CategoryStore, 'listCategories'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly admission: Admission;
@@ -50,7 +53,11 @@ export function createApp(services: Services): Express {
   );
 
   const authenticated = authenticate(services.keys);
-  const routes = [healthRoute(services), detectRoute({ ...services, authenticated })];
+  const routes = [
+    healthRoute(services),
+    detectRoute({ ...services, authenticated }),
+    moderateRoute({ ...services, authenticated }),
+  ];
   // Documented with and without the prefix; both are the same operation.
   for (const base of ['/', '/v1']) app.use(base, ...routes);
 

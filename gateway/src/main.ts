@@ -11,6 +11,7 @@ import { HttpInferenceClient } from './services/inference-client';
 import { KeyService } from './services/keys';
 import { Readiness } from './services/readiness';
 import { connectRedis } from './stores/redis';
+import { RedisCategoryStore } from './stores/redis-category-store';
 import { RedisKeyStore } from './stores/redis-key-store';
 
 /** Below the 15 s after which the local start script ends a tier itself. */
@@ -37,6 +38,7 @@ async function main(): Promise<void> {
       maxBodyBytes: config.GATEWAY_MAX_BODY_BYTES_IN_FLIGHT,
     }),
     inference,
+    categories: new RedisCategoryStore(redis),
     logger,
     metrics,
     unready,

@@ -17,6 +17,7 @@ import { generateKey } from '../src/services/api-key';
 import { HttpInferenceClient } from '../src/services/inference-client';
 import { KeyService } from '../src/services/keys';
 import { connectRedis } from '../src/stores/redis';
+import { RedisCategoryStore } from '../src/stores/redis-category-store';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { schemas } from './contract';
 import { type RunningProcess, startInference, startRedis } from './processes';
@@ -47,6 +48,7 @@ const close = (started: Server) => new Promise((resolve) => started.close(resolv
 const appServices = () => ({
   keys,
   inference,
+  categories: new RedisCategoryStore(redis),
   logger: pino({ level: 'info' }, { write: (line: string) => log.push(line) }),
   metrics,
   admission: new Admission({ maxRequests: 100, maxBodyBytes: 2 ** 28 }),

@@ -1,17 +1,11 @@
 /** What goes wrong inside never reaches a client as anything but the envelope. */
-import type { InferenceCall, InferenceClient } from '../src/services/inference-client';
-import { expectEnvelope, StandIn } from './stand-in';
-
-const client = (detect: InferenceClient['detect']): InferenceClient => ({
-  detect,
-  ready: async () => true,
-  close: () => {},
-});
+import type { InferenceCall } from '../src/services/inference-client';
+import { expectEnvelope, StandIn, tierThatDetects } from './stand-in';
 
 test('an error that the error handler itself fails on is INTERNAL_ERROR', async () => {
   const endless = new Error('boom');
   endless.cause = endless;
-  const standIn = await StandIn.start({ inference: client(() => Promise.reject(endless)) });
+  const standIn = await StandIn.start({ inference: tierThatDetects(() => Promise.reject(endless)) });
   expectEnvelope(await standIn.connect().detect().answer(), 'INTERNAL_ERROR');
   await standIn.stop();
 });
@@ -19,7 +13,7 @@ test('an error that the error handler itself fails on is INTERNAL_ERROR', async 
 test('the deadline ends the work and is DEADLINE_EXCEEDED', async () => {
   const untilAborted = (_image: Buffer, { deadline: { signal } }: InferenceCall) =>
     new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
-  const standIn = await StandIn.start({ inference: client(untilAborted), deadlineMs: 20 });
+  const standIn = await StandIn.start({ inference: tierThatDetects(untilAborted), deadlineMs: 20 });
   expectEnvelope(await standIn.connect().detect().answer(), 'DEADLINE_EXCEEDED');
   await standIn.stop();
 });
@@ -30,7 +24,7 @@ test('work is abandoned when the client goes away', async () => {
     begun = resolve;
   });
   const standIn = await StandIn.start({
-    inference: client((_image, given) => {
+    inference: tierThatDetects((_image, given) => {
       begun(given);
       return new Promise((_, reject) =>
         given.deadline.signal.addEventListener('abort', () => reject(given.deadline.signal.reason)),

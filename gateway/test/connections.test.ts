@@ -1,6 +1,6 @@
 /** Requests that are not HTTP, and the end of the server. */
 import { closeServer } from '../src/server';
-import { expectEnvelope, json, StandIn } from './stand-in';
+import { expectEnvelope, json, StandIn, tierThatDetects } from './stand-in';
 
 let standIn: StandIn;
 
@@ -122,7 +122,7 @@ describe('while draining', () => {
     };
     standIn = await StandIn.start({
       draining: () => draining,
-      inference: { detect, ready: async () => true, close: () => {} },
+      inference: tierThatDetects(detect),
     });
     const client = standIn.connect().detect();
     await working;

@@ -9,6 +9,7 @@ import type { ErrorCode } from '../src/errors';
 import { createMetrics, type Metrics } from '../src/metrics';
 import { createApiServer } from '../src/server';
 import { Admission } from '../src/services/admission';
+import type { InferenceClient } from '../src/services/inference-client';
 import type { Principal } from '../src/services/keys';
 import { schemas } from './contract';
 
@@ -17,6 +18,14 @@ const noFaces = { faces: [], timings: { decodeMs: 0, modelMs: 0, totalMs: 0 } };
 
 /** Begins like a JPEG, which is all that the gateway looks at. */
 export const imageBody = JSON.stringify({ image: 'data:image/jpeg;base64,/9j/' });
+
+/** An inference tier that does nothing else. */
+export const tierThatDetects = (detect: InferenceClient['detect']): InferenceClient => ({
+  detect,
+  moderate: () => Promise.reject(new Error('not expected')),
+  ready: async () => true,
+  close: () => {},
+});
 
 export class StandIn {
   private constructor(
@@ -32,7 +41,8 @@ export class StandIn {
     const metrics = createMetrics();
     const app = createApp({
       keys: { authenticate: async (key) => (key === 'wrong' ? undefined : principal) },
-      inference: { detect: async () => noFaces as never, ready: async () => true, close: () => {} },
+      inference: tierThatDetects(async () => noFaces as never),
+      categories: { listCategories: async () => [] },
       admission: new Admission({ maxRequests: 100, maxBodyBytes: 2 ** 28 }),
       logger,
       metrics,

@@ -27,7 +27,7 @@ async function main(): Promise<void> {
   const logger = pino({ level: config.LOG_LEVEL, base: null });
 
   const metrics = createMetrics();
-  const { pool, batcher, calibration } = await startServing(config, metrics, logger);
+  const { pool, batcher, calibration, background } = await startServing(config, metrics, logger);
   const bytesInFlight = new BytesInFlight(config.INFERENCE_MAX_BODY_MB * megabyte);
   metrics.watch({ pool, batcher, bytesInFlight });
   let accepting = true;
@@ -35,6 +35,7 @@ async function main(): Promise<void> {
     pool,
     batcher,
     calibration,
+    background,
     bytesInFlight,
     metrics,
     logger,
@@ -98,7 +99,8 @@ async function startServing(config: Config, metrics: Metrics, logger: Logger) {
     policy: policy.batch,
     observer: metrics.batchObserver,
   });
-  return { pool, batcher, calibration: serving.knowledge.calibration };
+  const { calibration, background } = serving.knowledge;
+  return { pool, batcher, calibration, background };
 }
 
 function chooseDevice(config: Config) {

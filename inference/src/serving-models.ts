@@ -1,4 +1,5 @@
 /** Which model of the catalogue plays which part, and what the manifests tell the pipeline besides. */
+import { createHash } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import type { BackendName, ModelSpec } from './backends/backend';
 import { compiledPath } from './compiler/compiled-path';
@@ -6,6 +7,7 @@ import { fieldOf, isOnnx, type ModelManifest, readModels } from './compiler/mani
 import { type Precision, precisionFor } from './compiler/precision';
 import { type ChosenModels, checkFit, checkRoles } from './model-roles';
 import { type Knowledge, type ModelRole, modelRoles } from './pipeline/operations';
+import type { Background } from './pipeline/prototype';
 
 const defaultModels: Readonly<Record<ModelRole, string>> = {
   near: 'blazeface',
@@ -13,6 +15,7 @@ const defaultModels: Readonly<Record<ModelRole, string>> = {
   mesh: 'facemesh',
   embedding: 'face-recognition',
   moderation: 'nsfw-mobilenet-mid',
+  objects: 'centernet',
 };
 
 /** What a worker loads and knows. */
@@ -60,14 +63,35 @@ export async function findServingModels(
   return {
     precision,
     models: Object.fromEntries(await Promise.all(specs)) as ServingModels['models'],
-    knowledge: knowledgeOf(manifestOf('embedding')),
+    knowledge: {
+      ...knowledgeOf(manifestOf('embedding')),
+      background: backgroundOf(manifestOf('moderation')),
+    },
   };
 }
 
-function knowledgeOf(manifest: ModelManifest): Knowledge {
+function knowledgeOf(manifest: ModelManifest): Pick<Knowledge, 'alignments' | 'calibration'> {
   const { alignments, calibration } = manifest;
   if (!alignments || !calibration) throw new Error(`${fieldOf(manifest, 'calibration')} is missing`);
   return { alignments, calibration };
+}
+
+function backgroundOf(manifest: ModelManifest): Background {
+  const { source, input, background } = manifest;
+  if (!background) throw new Error(`${fieldOf(manifest, 'background')} is missing`);
+  // Of everything that a prototype depends on: one that was kept from before a change must not be used after it.
+  const recipe = createHash('sha256').update(JSON.stringify({ source, input, background })).digest();
+  return {
+    version: recipe.readUInt32LE(),
+    mean: floats(background.mean),
+    deviation: floats(background.deviation),
+    spread: background.spread,
+  };
+}
+
+function floats(base64: string): Float32Array {
+  const bytes = Buffer.from(base64, 'base64');
+  return Float32Array.from({ length: bytes.length / 4 }, (_, i) => bytes.readFloatLE(4 * i));
 }
 
 async function specOf(

@@ -32,11 +32,6 @@ export async function startServing(options: Partial<PoolOptions> = {}) {
   });
   const bytesInFlight = new BytesInFlight(512 * 1024 * 1024);
   metrics.watch({ pool, batcher, bytesInFlight });
-  return {
-    pool,
-    batcher,
-    metrics,
-    bytesInFlight,
-    calibration: (await servingModels()).knowledge.calibration,
-  };
+  const { calibration, background } = (await servingModels()).knowledge;
+  return { pool, batcher, metrics, bytesInFlight, calibration, background };
 }

@@ -1,7 +1,15 @@
 /** Calls the inference tier over keep-alive HTTP, images as raw bodies. */
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import type { DetectReply, FaultCode, FaultReply, WireHeaders } from '@presenza/inference/protocol';
+import type {
+  BuiltInCategory,
+  DetectReply,
+  FaultCode,
+  FaultReply,
+  ModerateReply,
+  PrototypeReply,
+  WireHeaders,
+} from '@presenza/inference/protocol';
 import { AppError } from '../errors';
 
 /** How long a caller waits. The signal aborts with the error to answer as its reason. */
@@ -17,9 +25,30 @@ export interface InferenceCall {
   readonly deadline: Deadline;
 }
 
+/** What a picture is checked for. */
+export interface ModerationWanted {
+  readonly builtIn: readonly BuiltInCategory[];
+  /** Prototypes of custom categories, base64. */
+  readonly prototypes: readonly string[];
+}
+
+/** The tier cannot make a prototype of these images. */
+export class ExamplesRefused extends Error {
+  override readonly name = 'ExamplesRefused';
+
+  constructor(
+    /** As the tier worded it; `values.image` is the place of an image that is at fault. */
+    readonly fault: FaultReply['error'],
+  ) {
+    super(`examples refused: ${fault.reason ?? fault.code}`);
+  }
+}
+
 export interface InferenceClient {
   /** @throws AppError INVALID_IMAGE, SERVICE_UNAVAILABLE, DEADLINE_EXCEEDED or INTERNAL_ERROR, or the signal's reason */
   detect(image: Buffer, call: InferenceCall): Promise<DetectReply>;
+  /** @throws AppError as `detect` does */
+  moderate(image: Buffer, wanted: ModerationWanted, call: InferenceCall): Promise<ModerateReply>;
   /** Whether the tier says it is ready. */
   ready(): Promise<boolean>;
   close(): void;
@@ -50,16 +79,29 @@ export class HttpInferenceClient implements InferenceClient {
   constructor(private readonly url: string) {}
 
   async detect(image: Buffer, call: InferenceCall): Promise<DetectReply> {
-    const { requestId, deadline } = call;
-    const wire: WireHeaders = {
-      'x-request-id': requestId,
-      'x-deadline-ms': String(Math.max(1, Math.floor(deadline.leftMs()))),
-    };
-    const headers = { 'content-type': 'application/octet-stream', ...wire };
-    const { signal } = deadline;
-    const reply = await this.exchange({ method: 'POST', path: '/detect', headers, body: image, signal });
+    const reply = await this.post('/detect', [image], call);
     if (reply.status === 200) return reply.body as DetectReply;
     throw faultOf(reply, call);
+  }
+
+  async moderate(
+    image: Buffer,
+    { builtIn, prototypes }: ModerationWanted,
+    call: InferenceCall,
+  ): Promise<ModerateReply> {
+    const bytes = prototypes.map((prototype) => Buffer.from(prototype, 'base64'));
+    const parts = bytes.length > 0 ? [image, Buffer.concat(bytes)] : [image];
+    const reply = await this.post(`/moderate?categories=${builtIn.join()}`, parts, call);
+    if (reply.status === 200) return reply.body as ModerateReply;
+    throw faultOf(reply, call);
+  }
+
+  /** @throws ExamplesRefused, or AppError as `detect` does */
+  async prototype(images: readonly Buffer[], call: InferenceCall): Promise<PrototypeReply> {
+    const reply = await this.post('/prototype', images, call);
+    if (reply.status === 200) return reply.body as PrototypeReply;
+    const { error } = (reply.body ?? {}) as Partial<FaultReply>;
+    throw reply.status === 422 && error ? new ExamplesRefused(error) : faultOf(reply, call);
   }
 
   async ready(): Promise<boolean> {
@@ -73,6 +115,22 @@ export class HttpInferenceClient implements InferenceClient {
 
   close(): void {
     this.agent.destroy();
+  }
+
+  private post(
+    path: string,
+    parts: readonly Buffer[],
+    { requestId, deadline }: InferenceCall,
+  ): Promise<Reply> {
+    const wire: WireHeaders = {
+      'x-request-id': requestId,
+      'x-deadline-ms': String(Math.max(1, Math.floor(deadline.leftMs()))),
+      ...(parts.length > 1 && { 'x-part-lengths': parts.map(({ length }) => length).join() }),
+    };
+    const headers = { 'content-type': 'application/octet-stream', ...wire };
+    const [first] = parts;
+    const body = first && parts.length === 1 ? first : Buffer.concat(parts);
+    return this.exchange({ method: 'POST', path, headers, body, signal: deadline.signal });
   }
 
   private async exchange(message: Message): Promise<Reply> {
@@ -143,7 +201,7 @@ const faultCodes: readonly unknown[] = [
 /** The public error for a refusal of the inference tier. */
 function faultOf(reply: Reply, { field }: InferenceCall): AppError {
   const fault = (reply.body as Partial<FaultReply> | null | undefined)?.error;
-  const detail = `inference answered ${reply.status}`;
+  const detail = `inference answered ${reply.status} ${fault?.reason ?? ''}`.trimEnd();
   if (!fault || !faultCodes.includes(fault.code)) return new AppError('INTERNAL_ERROR', { detail });
   const { code, reason, values } = fault;
   if (code === 'SERVICE_UNAVAILABLE') {

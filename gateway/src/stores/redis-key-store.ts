@@ -1,8 +1,8 @@
 /** Accounts and keys in Redis. All data of one account shares the hash tag {accountId}, so a cluster can split it. */
 import brand from '@presenza/contract/brand.json';
 import type Redis from 'ioredis';
-import { AppError } from '../errors';
 import type { Account, KeyRecord, KeyStore } from '../services/keys';
+import { unavailable } from './redis';
 
 const accountKey = (id: string) => `${brand.slug}:{${id}}:account`;
 /** A key is looked up before its account is known, so its record stands on its own. */
@@ -35,8 +35,4 @@ export class RedisKeyStore implements KeyStore {
   private async write(key: string, value: unknown): Promise<void> {
     await this.redis.set(key, JSON.stringify(value)).catch(unavailable);
   }
-}
-
-function unavailable(cause: unknown): never {
-  throw new AppError('SERVICE_UNAVAILABLE', { reason: 'store', cause, retryAfterSeconds: 1 });
 }

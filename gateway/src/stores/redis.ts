@@ -1,4 +1,5 @@
 import Redis from 'ioredis';
+import { AppError } from '../errors';
 
 /**
  * Connects to Redis and waits until it answers. Commands fail at once while the connection is away instead of
@@ -22,4 +23,9 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
     throw new Error('Redis does not answer at REDIS_URL', { cause });
   }
   return redis;
+}
+
+/** What a command that failed means to the caller of the API. */
+export function unavailable(cause: unknown): never {
+  throw new AppError('SERVICE_UNAVAILABLE', { reason: 'store', cause, retryAfterSeconds: 1 });
 }

@@ -42,7 +42,7 @@ export function packageFolder(name: string): string {
 
 /** The code that makes a compiled file, by what it is made from. */
 const makers = {
-  package: ['trace', 'graph', 'lower', 'fold', 'quantize', 'onnx-file', 'original', 'compile'],
+  package: ['trace', 'graph', 'lower', 'fold', 'quantize', 'onnx-file', 'original', 'input-size', 'compile'],
   onnx: ['wire', 'adapt', 'onnx-file', 'compile'],
 } as const;
 

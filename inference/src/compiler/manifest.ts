@@ -89,6 +89,14 @@ interface Manifest {
   readonly alignments?: readonly AlignmentTemplate[];
   /** For embeddings: what a distance means. */
   readonly calibration?: Calibration;
+  /** For features: those of ordinary pictures. `mean` and `deviation` are base64 of little-endian float32. */
+  readonly background?: {
+    /** The pictures that it was measured on. */
+    readonly source: string;
+    readonly spread: number;
+    readonly mean: string;
+    readonly deviation: string;
+  };
   /** Where the manifest was read; not part of the file. */
   readonly folder: string;
 }

@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path';
 import * as tf from '@tensorflow/tfjs';
 import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import { packageFolder } from './compiled-path';
+import { setInputSize, stretchResizes } from './input-size';
 import type { PackageManifest, PackageSource } from './manifest';
 import type { Forward } from './trace';
 
@@ -71,7 +72,10 @@ const loaders: Record<PackageSource['kind'], Loader> = {
 };
 
 async function loadGraph(manifest: PackageManifest, files: Buffer[]): Promise<Run> {
-  const model = await tf.loadGraphModel(tf.io.fromMemory(readArtifacts(manifest, files)));
+  const artifacts = readArtifacts(manifest, files);
+  const stretch = setInputSize(artifacts.modelTopology, manifest);
+  const model = await tf.loadGraphModel(tf.io.fromMemory(artifacts));
+  if (stretch) stretchResizes(model, artifacts.modelTopology, stretch);
   const nodes = manifest.outputs.map((output) => output.source ?? model.outputs[0]?.name ?? '');
   return (x) => {
     const results = [model.execute(x, nodes)].flat();

@@ -12,7 +12,7 @@ import type { OperationShapes } from '../pool/messages';
 import { type AppServices, createApp } from './app';
 import { BytesInFlight } from './bytes-in-flight';
 import { createMetrics } from './metrics';
-import type { CompareReply, DetectReply, FaultReply, ModerateReply } from './protocol';
+import type { CompareReply, DetectReply, FaultReply, ModerateReply, PrototypeReply } from './protocol';
 
 let serving: Awaited<ReturnType<typeof startServing>>;
 let server: Server;
@@ -247,11 +247,74 @@ test('a comparison names the image that cannot be used, and wants two', async ()
   expect(single.status).toBe(400);
 });
 
-test('moderation answers categories and raw probabilities', async () => {
-  const response = await fetch(`${url}/moderate`, { method: 'POST', body: photo(4) });
-  const { elements, probabilities } = (await response.json()) as ModerateReply;
-  expect(elements.map(({ type }) => type).sort()).toEqual(['Explicit', 'Suggestive']);
-  expect(Object.keys(probabilities)).toEqual(['Drawing', 'Hentai', 'Neutral', 'Porn', 'Sexy']);
+describe('POST /moderate', () => {
+  const send = (path: string, parts: readonly Uint8Array[]) =>
+    fetch(url + path, {
+      method: 'POST',
+      headers: { 'x-part-lengths': parts.map(({ length }) => length).join() },
+      body: Buffer.concat(parts),
+    });
+  const moderate = async (query = '', ...prototypes: Uint8Array[]) => {
+    const response = await send(`/moderate${query}`, [photo(4), ...prototypes]);
+    expect(response.status).toBe(200);
+    return (await response.json()) as ModerateReply;
+  };
+
+  test('answers categories, surest first, and raw probabilities', async () => {
+    const { elements, probabilities, custom } = await moderate();
+    expect(elements.map(({ type }) => type).sort()).toEqual(['Explicit', 'Suggestive', 'Violence']);
+    const confidences = elements.map(({ confidence }) => confidence);
+    expect(confidences).toEqual([...confidences].sort((a, b) => b - a));
+    expect(Object.keys(probabilities ?? {})).toEqual(['Drawing', 'Hentai', 'Neutral', 'Porn', 'Sexy']);
+    expect(custom).toEqual([]);
+  });
+
+  test('looks only for what is asked for, and answers the same about it', async () => {
+    const all = await moderate();
+    const of = (reply: ModerateReply, type: string) => reply.elements.find((one) => one.type === type);
+    const violence = await moderate('?categories=Violence');
+    expect(violence.elements).toEqual([of(all, 'Violence')]);
+    expect(violence.probabilities).toBeUndefined();
+    const suggestive = await moderate('?categories=Suggestive');
+    expect(suggestive.elements).toEqual([of(all, 'Suggestive')]);
+    expect((await moderate('?categories=')).elements).toEqual([]);
+  });
+
+  test('a custom category from examples to its confidence', async () => {
+    const examples = await Promise.all(
+      [0, 20, 40, 60, 80].map((cut) =>
+        sharp(photo(4))
+          .resize(800, 600, { fit: 'fill' })
+          .extract({ left: cut, top: cut / 2, width: 800 - cut, height: 600 - cut })
+          .jpeg()
+          .toBuffer(),
+      ),
+    );
+    const made = await send('/prototype', examples);
+    expect(made.status).toBe(200);
+    const { prototype, outliers } = (await made.json()) as PrototypeReply;
+    expect(outliers).toEqual([]);
+    const bytes = Buffer.from(prototype, 'base64');
+    const { custom, elements } = await moderate('?categories=', bytes);
+    expect(elements).toEqual([]);
+    expect(custom[0]).toBeGreaterThan(0.5);
+  });
+
+  test.each([
+    ['an unknown category', '/moderate?categories=Gore', [photo(4)], 'query'],
+    ['a prototype of nothing', '/moderate', [photo(4), Buffer.alloc(7)], 'prototypes'],
+    ['too few examples', '/prototype', Array(4).fill(photo(4)), 'header'],
+  ])('%s is refused', async (_name, path, parts, reason) => {
+    const response = await send(path, parts);
+    expect(response.status).toBe(400);
+    expect(await response.json()).toEqual({ error: { code: 'INVALID_PARAMETERS', reason } });
+  });
+
+  test('a picture that cannot be read is refused once, whoever looks at it', async () => {
+    const response = await send('/moderate', [Buffer.from('no picture')]);
+    expect(response.status).toBe(422);
+    expect(await response.json()).toMatchObject({ error: { code: 'INVALID_IMAGE', reason: 'format' } });
+  });
 });
 
 test('health, readiness and metrics', async () => {

@@ -1,19 +1,24 @@
 /** HTTP face of the inference tier, for the gateway only: it trusts its caller and knows no keys or plans. */
+import limits from '@presenza/contract/limits.json';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { AbandonedError, DeadlineError, OverloadError } from '../batching/errors';
 import type { WorkerPool } from '../pool/pool';
 import { type CompareServices, compareRoute } from './compare-route';
+import { type ModerateServices, moderateRoute } from './moderate-route';
 import { operationRoute } from './operation-route';
 import type { FaultReply, ReadyReply } from './protocol';
 import { BadRequestError, imageTooLarge } from './request';
 
-export interface AppServices extends CompareServices {
+export interface AppServices extends CompareServices, ModerateServices {
   readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'precision' | 'workers'>;
   readonly logger: Logger;
   /** False once the process drains. */
   readonly accepting: () => boolean;
 }
+
+/** All examples of a category together. */
+const maxExampleBytes = 64 * 1024 * 1024;
 
 export function createApp(services: AppServices): Express {
   const app = express();
@@ -38,11 +43,14 @@ export function createApp(services: AppServices): Express {
     res.type(services.metrics.registry.contentType).send(await services.metrics.registry.metrics());
   });
 
-  for (const operation of ['detect', 'moderate'] as const) {
-    const input = ([image]: readonly Uint8Array[]) => ({ image: image as Uint8Array });
-    app.post(`/${operation}`, operationRoute(services, { operation, input }));
-  }
+  const image = ([only]: readonly Uint8Array[]) => ({ image: only as Uint8Array });
+  app.post('/detect', operationRoute(services, { operation: 'detect', input: image }));
   app.post('/compare', compareRoute(services));
+  app.post('/moderate', moderateRoute(services));
+  const { minExamples: min, maxExamples: max } = limits.customCategories;
+  const examples = { parts: { min, max }, maxBytes: maxExampleBytes };
+  const input = (images: readonly Uint8Array[]) => ({ images });
+  app.post('/prototype', operationRoute(services, { operation: 'prototype', ...examples, input }));
 
   app.use((_req, res) => {
     res.status(404).json({ error: { code: 'NOT_FOUND' } });

@@ -5,10 +5,16 @@
  * `POST /OPERATION`  body: one encoded image, or several one after the other with `x-part-lengths`
  *   -> 200 reply | 400 INVALID_PARAMETERS (a header) | 413 IMAGE_TOO_LARGE | 422 a fault of the images
  *    | 500 INTERNAL_ERROR | 503 SERVICE_UNAVAILABLE with Retry-After | 504 DEADLINE_EXCEEDED
+ * `POST /moderate`   body: an image, or an image and the encoded prototypes of custom categories, at most 20, one after
+ *   the other. `?categories=` lists which of the built-in ones to look for (default: all); it may be empty.
+ * `POST /prototype`  body: 5 to 64 example images, 64 MiB together at most. 422 INVALID_PARAMETERS `contradictory` when
+ *   they have nothing in common. A prototype fits the model that made it; with another one, moderation refuses it with
+ *   400 `prototypes`, and it has to be made again.
  * `GET /readyz`      -> 200 | 503 ReadyReply
  */
 import type { Priority } from '../batching/waiting';
 import type { Comparison } from '../pipeline/compare';
+import type { DetectedElement, Probabilities } from '../pipeline/moderate';
 import type { Answers, ItemResult, OperationName } from '../pipeline/operations';
 
 /** Request headers. */
@@ -29,7 +35,21 @@ export type OperationReply<Name extends OperationName> = Answers[Name] & {
 };
 
 export type DetectReply = OperationReply<'detect'>;
-export type ModerateReply = OperationReply<'moderate'>;
+
+export type BuiltInCategory = 'Explicit' | 'Suggestive' | 'Violence';
+
+/** `POST /moderate` */
+export interface ModerateReply {
+  /** The built-in categories asked for, whatever their confidence, surest first. */
+  readonly elements: readonly DetectedElement[];
+  /** Confidence of each custom category, 0 to 1, in the order of the prototypes. */
+  readonly custom: readonly number[];
+  /** Of the moderation model's classes; absent when only violence was asked for. */
+  readonly probabilities?: Probabilities;
+  readonly timings: { readonly totalMs: number };
+}
+
+export type PrototypeReply = OperationReply<'prototype'>;
 
 /** `POST /compare`, two images, source first: faces without their embeddings, the targets most similar first. */
 export type CompareReply = Omit<Extract<Comparison, { ok: true }>, 'ok'> & {
@@ -50,7 +70,6 @@ export interface FaultReply {
 
 export type FaultCode =
   | (ItemResult<never> & { readonly ok: false })['code']
-  | 'INVALID_PARAMETERS'
   | 'NO_FACE_DETECTED'
   | 'IMAGE_TOO_LARGE'
   | 'SERVICE_UNAVAILABLE'

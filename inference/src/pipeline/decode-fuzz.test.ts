@@ -17,10 +17,11 @@ beforeAll(async () => {
 });
 
 /** Middle of a quarter. */
-function quarterOf({ data, width, height }: Picture, quarter: number): number[] {
+function quarterOf(picture: Picture, quarter: number): number[] {
+  const { width, height } = picture;
   const x = Math.floor(((quarter % 2 === 0 ? 1 : 3) * width) / 4);
   const y = Math.floor(((quarter < 2 ? 1 : 3) * height) / 4);
-  return [...data.subarray((y * width + x) * 3, (y * width + x) * 3 + 3)];
+  return picture.at(x, y);
 }
 
 test('every form shows its colours, upright', async () => {
@@ -54,10 +55,10 @@ async function wrongWith(bytes: Buffer): Promise<string | undefined> {
   const outcome: unknown = await decodePicture(bytes, maxSide).catch((error: unknown) => error);
   if (outcome instanceof ImageError) return faults.has(outcome.fault) ? undefined : `fault ${outcome.fault}`;
   if (!(outcome instanceof Picture)) return String(outcome);
-  const { data, width, height } = outcome;
+  const { pixels, width, height } = outcome;
   const sound =
-    width > 0 && height > 0 && Math.max(width, height) <= maxSide && data.length === 3 * width * height;
-  return sound ? undefined : `${width} x ${height} in ${data.length} bytes`;
+    width > 0 && height > 0 && Math.max(width, height) <= maxSide && pixels.length === width * height;
+  return sound ? undefined : `${width} x ${height} in ${pixels.length} pixels`;
 }
 
 test(

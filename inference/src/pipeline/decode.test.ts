@@ -119,6 +119,12 @@ describe('a refusal says why', () => {
     expect(await fault(Buffer.alloc(0))).toBe('format');
   });
 
+  test('JPEGs cut short that are decoded at once', async () => {
+    const cut = photo(4).subarray(0, photo(4).length / 2);
+    const faults = await Promise.all(Array.from({ length: 32 }, () => fault(cut)));
+    expect(new Set(faults)).toEqual(new Set(['truncated']));
+  });
+
   test.each(['jpeg', 'png', 'webp'] as const)('%s cut short', async (format) => {
     const whole = await sharp(photo(4)).resize(300).toFormat(format).toBuffer();
     for (const part of [0.3, 0.9])

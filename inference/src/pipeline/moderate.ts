@@ -1,6 +1,6 @@
 /** Image moderation: class probabilities of a picture and the categories of the API that they speak for. */
 import type { Model } from '../backends/backend';
-import type { Picture } from './picture';
+import { type Picture, squeezeAll } from './picture';
 
 /** Classes of the moderation model in the order of its output. */
 export const moderationClasses = ['Drawing', 'Hentai', 'Neutral', 'Porn', 'Sexy'] as const;
@@ -21,18 +21,25 @@ const categories: readonly { readonly type: string; readonly classes: readonly M
 
 export type Probabilities = Readonly<Record<ModerationClass, number>>;
 
-/** Probabilities per picture. The model was trained on pictures squeezed to its square, so that is what it sees. */
-export async function classify(model: Model, pictures: readonly Picture[]): Promise<Probabilities[]> {
-  const { width: size } = model.spec.input;
-  const bytes = 3 * size * size;
-  const pixels = new Uint8Array(pictures.length * bytes);
-  pictures.forEach((picture, i) => {
-    picture.squeeze(size, pixels.subarray(i * bytes, (i + 1) * bytes));
-  });
-  const values = (await model.run(pixels, pictures.length)).probabilities as Float32Array;
+/** What the moderation model makes of a picture. */
+export interface Look {
+  readonly probabilities: Probabilities;
+  /** What the model computes its classes from; custom categories are told apart by it. */
+  readonly features: Float32Array;
+}
+
+/** One look per picture. The model was trained on pictures squeezed to its square, so that is what it sees. */
+export async function lookAt(model: Model, pictures: readonly Picture[]): Promise<Look[]> {
+  const answers = await model.run(squeezeAll(pictures, model.spec.input.width), pictures.length);
+  const rowOf = (name: string, i: number) => {
+    const values = answers[name] as Float32Array;
+    const length = values.length / pictures.length;
+    return values.subarray(i * length, (i + 1) * length);
+  };
   return pictures.map((_, i) => {
-    const row = values.subarray(i * moderationClasses.length, (i + 1) * moderationClasses.length);
-    return Object.fromEntries(moderationClasses.map((name, k) => [name, row[k] as number])) as Probabilities;
+    const row = rowOf('probabilities', i);
+    const probabilities = Object.fromEntries(moderationClasses.map((name, k) => [name, row[k] as number]));
+    return { probabilities: probabilities as Probabilities, features: rowOf('features', i) };
   });
 }
 

@@ -2,7 +2,8 @@
 import sharp from 'sharp';
 import { facesIn, photo } from '../../test/photos';
 import { loadModel } from '../../test/pipeline-models';
-import { readCatalogue } from '../compiler/manifest';
+import { scissors } from '../../test/scissors';
+import { servingModels } from '../../test/setup';
 import { overlap } from './boxes';
 import { type Answers, type ItemResult, type Knowledge, type Models, operations } from './operations';
 import { distanceBetween, similarityOf } from './similarity';
@@ -11,15 +12,13 @@ let models: Models;
 let knowledge: Knowledge;
 
 beforeAll(async () => {
-  const [near, thorough, mesh, embedding, moderation] = await Promise.all(
-    ['blazeface', 'ssd-mobilenet', 'facemesh', 'face-recognition', 'nsfw-mobilenet-mid'].map((id) =>
-      loadModel(id),
+  const [near, thorough, mesh, embedding, moderation, objects] = await Promise.all(
+    ['blazeface', 'ssd-mobilenet', 'facemesh', 'face-recognition', 'nsfw-mobilenet-mid', 'centernet'].map(
+      (id) => loadModel(id),
     ),
   );
-  models = { near, thorough, mesh, embedding, moderation } as Models;
-  const manifest = (await readCatalogue()).find(({ id }) => id === 'face-recognition');
-  if (!manifest?.alignments || !manifest.calibration) throw new Error('the manifest is incomplete');
-  knowledge = { alignments: manifest.alignments, calibration: manifest.calibration };
+  models = { near, thorough, mesh, embedding, moderation, objects } as Models;
+  knowledge = (await servingModels()).knowledge;
 });
 afterAll(() => Promise.all(Object.values(models).map((model) => model.close())));
 
@@ -201,4 +200,62 @@ test('moderation: probabilities sum to one and an office is neutral or a drawing
   expect(Object.values(probabilities).reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 4);
   expect(elements.map(({ type }) => type).sort()).toEqual(['Explicit', 'Suggestive']);
   for (const { confidence } of elements) expect(confidence).toBeLessThan(0.5);
+});
+
+test('violence: scissors are seen, and no weapon in an office', async () => {
+  const images = [await scissors(), photo(4)];
+  const results = await operations.violence(
+    models,
+    images.map((image) => ({ image })),
+    knowledge,
+  );
+  const [drawn, office] = results.map((result) => answerOf(result).element);
+  expect(drawn?.type).toBe('Violence');
+  expect(drawn?.confidence).toBeGreaterThan(0.5);
+  expect(drawn?.subTypes?.[0]?.type).toBe('Scissors');
+  expect(office?.confidence).toBeLessThan(0.3);
+});
+
+describe('custom categories', () => {
+  /** Crops of an office photograph against pictures of small faces side by side: two kinds that are easy to tell. */
+  const crop = (number: number, part: number) =>
+    sharp(photo(number))
+      .resize(900)
+      .extract({ left: 60 * part, top: 20 * part, width: 560, height: 380 })
+      .jpeg()
+      .toBuffer();
+  const stripes = (period: number) => {
+    const pixels = Uint8Array.from({ length: 3 * 240 * 240 }, (_, i) =>
+      Math.floor(((i / 3) % 240) / period) % 2 ? 250 : (i % 3) * 60,
+    );
+    return sharp(pixels, { raw: { width: 240, height: 240, channels: 3 } })
+      .png()
+      .toBuffer();
+  };
+
+  test('a prototype knows its own kind; the examples are nowhere in it', async () => {
+    const images = await Promise.all([8, 9, 10, 11, 13].map(stripes));
+    const [made] = await operations.prototype(models, [{ images }], knowledge);
+    const { prototype, outliers } = answerOf(made);
+    expect(outliers).toEqual([]);
+    const bytes = Buffer.from(prototype, 'base64');
+    const asked = [await stripes(12), await crop(2, 1)].map((image) => ({ image, prototypes: bytes }));
+    const [own, other] = (await operations.moderate(models, asked, knowledge)).map(answerOf);
+    expect(own?.custom).toHaveLength(1);
+    expect(own?.custom[0]).toBeGreaterThan(0.5);
+    expect(other?.custom[0]).toBeLessThan(0.2);
+  });
+
+  test('examples without anything in common, and one that is no picture, are refused', async () => {
+    const mixed = await Promise.all([stripes(3), crop(1, 0), crop(5, 3), scissors(), stripes(100)]);
+    const broken = [...mixed.slice(0, 4), Buffer.from('no picture')];
+    const results = await operations.prototype(models, [{ images: mixed }, { images: broken }], knowledge);
+    expect(results[0]).toMatchObject({ ok: false, code: 'INVALID_PARAMETERS', reason: 'contradictory' });
+    expect(results[1]).toEqual({
+      ok: false,
+      code: 'INVALID_IMAGE',
+      reason: 'format',
+      values: { image: 4 },
+    });
+  });
 });

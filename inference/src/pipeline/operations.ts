@@ -7,13 +7,22 @@ import { clip } from './boxes';
 import { decodePicture, ImageError } from './decode';
 import { type AlignmentTemplate, type Embedding, embedFaces, type FaceInPicture } from './embed';
 import { type Face, findFaces } from './find-faces';
-import { classify, type DetectedElement, elementsOf, type Probabilities } from './moderate';
+import { type DetectedElement, elementsOf, lookAt, type Probabilities } from './moderate';
+import { findViolence } from './objects';
 import type { Picture } from './picture';
+import {
+  type Background,
+  confidenceIn,
+  decodePrototypes,
+  encodePrototype,
+  makePrototype,
+  relativeTo,
+} from './prototype';
 import { measureQuality, type Quality } from './quality';
 import type { Calibration } from './similarity';
 
 /** The part a model plays, whichever model plays it. */
-export const modelRoles = ['near', 'thorough', 'mesh', 'embedding', 'moderation'] as const;
+export const modelRoles = ['near', 'thorough', 'mesh', 'embedding', 'moderation', 'objects'] as const;
 export type ModelRole = (typeof modelRoles)[number];
 export type Models = Readonly<Record<ModelRole, Model>>;
 
@@ -22,11 +31,23 @@ export interface Knowledge {
   readonly alignments: readonly AlignmentTemplate[];
   /** What a distance between embeddings means. */
   readonly calibration: Calibration;
+  /** What custom categories stand out from. */
+  readonly background: Background;
 }
 
 export interface ImageItem {
   /** An encoded image. */
   readonly image: Uint8Array;
+}
+
+export interface ModerateItem extends ImageItem {
+  /** Encoded prototypes of custom categories, one after the other. */
+  readonly prototypes?: Uint8Array;
+}
+
+export interface ExamplesItem {
+  /** Encoded images. */
+  readonly images: readonly Uint8Array[];
 }
 
 /** A face as the API describes it; boxes are proportions of the upright picture, 0 to 1. */
@@ -54,6 +75,20 @@ export interface Description {
 export interface Moderation {
   readonly elements: readonly DetectedElement[];
   readonly probabilities: Probabilities;
+  /** Confidence of each custom category, in the order of the prototypes. */
+  readonly custom: readonly number[];
+}
+
+/** Objects that make a picture violent. */
+export interface Violence {
+  readonly element: DetectedElement;
+}
+
+export interface PrototypeReply {
+  /** Encoded, base64: what moderation takes. */
+  readonly prototype: string;
+  /** Examples that fit the others badly, as places in the list of images. */
+  readonly outliers: readonly number[];
 }
 
 /** A refused item is a result; only breakage throws. Code, reason and values are those of the error catalogue. */
@@ -61,7 +96,7 @@ export type ItemResult<T> =
   | { readonly ok: true; readonly value: T }
   | {
       readonly ok: false;
-      readonly code: 'INVALID_IMAGE';
+      readonly code: 'INVALID_IMAGE' | 'INVALID_PARAMETERS';
       readonly reason: string;
       readonly values: Readonly<Record<string, number>>;
     };
@@ -71,21 +106,35 @@ const maxSide = 1536;
 /** Moderation looks at the whole picture in a small square. */
 const maxModeratedSide = 640;
 
-export type OperationName = 'detect' | 'describe' | 'moderate';
+/** Examples that are decoded side by side. */
+const examplesAtOnce = 8;
+
+export type OperationName = 'detect' | 'describe' | 'moderate' | 'violence' | 'prototype';
 
 export interface Answers {
   readonly detect: Detection;
   readonly describe: Description;
   readonly moderate: Moderation;
+  readonly violence: Violence;
+  readonly prototype: PrototypeReply;
 }
 
-type Operation<T> = (
+type Operation<Item, T> = (
   models: Models,
-  items: readonly ImageItem[],
+  items: readonly Item[],
   knowledge: Knowledge,
 ) => Promise<ItemResult<T>[]>;
 
-export const operations: { readonly [Name in OperationName]: Operation<Answers[Name]> } = {
+/** What an operation takes, where it is not one image. */
+interface Items {
+  readonly moderate: ModerateItem;
+  readonly prototype: ExamplesItem;
+}
+type ItemOf<Name extends OperationName> = Name extends keyof Items ? Items[Name] : ImageItem;
+
+export const operations: {
+  readonly [Name in OperationName]: Operation<ItemOf<Name>, Answers[Name]>;
+} = {
   detect: (models, items) =>
     onPictures(items, maxSide, async (pictures) => {
       const found = await findFaces(models, pictures);
@@ -110,22 +159,69 @@ export const operations: { readonly [Name in OperationName]: Operation<Answers[N
       }));
     }),
 
-  moderate: ({ moderation }, items) =>
-    onPictures(items, maxModeratedSide, async (pictures) => {
-      const all = await classify(moderation, pictures);
-      return all.map((probabilities) => ({ elements: elementsOf(probabilities), probabilities }));
+  moderate: ({ moderation }, items, { background }) =>
+    onPictures(items, maxModeratedSide, async (pictures, asked) => {
+      const looks = await lookAt(moderation, pictures);
+      return looks.map(({ probabilities, features }, i) => {
+        const { prototypes = new Uint8Array(0) } = asked[i] as ModerateItem;
+        const known = decodePrototypes(prototypes, background);
+        const relative = relativeTo(background, features);
+        const custom = known.map((prototype) => confidenceIn(prototype, relative));
+        return { elements: elementsOf(probabilities), probabilities, custom };
+      });
     }),
+
+  violence: ({ objects }, items) =>
+    onPictures(items, maxModeratedSide, async (pictures) => {
+      const found = await findViolence(objects, pictures);
+      return found.map((element) => ({ element }));
+    }),
+
+  prototype: async ({ moderation }, items, { background }) => {
+    const results: ItemResult<PrototypeReply>[] = [];
+    for (const { images } of items) results.push(await prototypeOf(moderation, images, background));
+    return results;
+  },
 };
 
-/** Decodes every item, runs `work` on those that are pictures, and puts answers and refusals in the items' order. */
-async function onPictures<T>(
-  items: readonly ImageItem[],
+/** The prototype of some images; the first that is no picture, or that they have nothing in common, refuses them. */
+async function prototypeOf(
+  moderation: Model,
+  images: readonly Uint8Array[],
+  background: Background,
+): Promise<ItemResult<PrototypeReply>> {
+  const examples: Float32Array[] = [];
+  for (let start = 0; start < images.length; start += examplesAtOnce) {
+    const items = images.slice(start, start + examplesAtOnce).map((image) => ({ image }));
+    const looks = await onPictures(items, maxModeratedSide, (pictures) => lookAt(moderation, pictures));
+    for (const [i, look] of looks.entries()) {
+      if (!look.ok) return { ...look, values: { ...look.values, image: start + i } };
+      examples.push(look.value.features);
+    }
+  }
+  const made = makePrototype(examples, background);
+  if (!made.ok) {
+    const values = { outliers: made.outliers.length, examples: examples.length };
+    return { ok: false, code: 'INVALID_PARAMETERS', reason: 'contradictory', values };
+  }
+  const bytes = encodePrototype(made.prototype, background.version);
+  const { outliers } = made;
+  return { ok: true, value: { prototype: Buffer.from(bytes).toString('base64'), outliers } };
+}
+
+/**
+ * Decodes every item, runs `work` on those that are pictures, and puts answers and refusals in the items' order.
+ * @param work gets the pictures and, in the same order, the items that they are from.
+ */
+async function onPictures<Item extends ImageItem, T>(
+  items: readonly Item[],
   side: number,
-  work: (pictures: readonly Picture[]) => Promise<T[]>,
+  work: (pictures: readonly Picture[], items: readonly Item[]) => Promise<T[]>,
 ): Promise<ItemResult<T>[]> {
   const decoded = await Promise.all(items.map(({ image }) => decodePicture(image, side).catch(refusal)));
   const pictures = decoded.filter((one) => !(one instanceof ImageError)) as Picture[];
-  const answers = pictures.length > 0 ? await work(pictures) : [];
+  const asked = items.filter((_, i) => !(decoded[i] instanceof ImageError));
+  const answers = pictures.length > 0 ? await work(pictures, asked) : [];
   let next = 0;
   return decoded.map((one) =>
     one instanceof ImageError

@@ -15,7 +15,7 @@ export class Picture {
    * @param width at most 32767, as is the height.
    */
   constructor(
-    private readonly pixels: Int32Array,
+    readonly pixels: Int32Array,
     readonly width: number,
     readonly height: number,
   ) {}
@@ -98,6 +98,16 @@ export class Picture {
       sampleEdge(pixels, width, line, end, size, start, into);
     }
   }
+}
+
+/** Every picture stretched to a square of `size` pixels: the batch of a model that wants the whole picture. */
+export function squeezeAll(pictures: readonly Picture[], size: number): Uint8Array {
+  const bytes = 3 * size * size;
+  const pixels = new Uint8Array(pictures.length * bytes);
+  pictures.forEach((picture, i) => {
+    picture.squeeze(size, pixels.subarray(i * bytes, (i + 1) * bytes));
+  });
+  return pixels;
 }
 
 /** The places that one row of a sampled square takes from the picture: (x, y), (x + dx, y + dy), ... */

@@ -1,0 +1,33 @@
+/** Custom categories in Redis: one hash per account, field by name, in the slot of the account's other data. */
+import brand from '@presenza/contract/brand.json';
+import type Redis from 'ioredis';
+import { type Category, type CategoryStore, nameKey } from '../services/categories';
+import { unavailable } from './redis';
+
+const categoriesKey = (accountId: string) => `${brand.slug}:{${accountId}}:categories`;
+
+const add = `
+if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 'exists' end
+if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then return 'full' end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+return 'added'`;
+
+export class RedisCategoryStore implements CategoryStore {
+  constructor(private readonly redis: Redis) {}
+
+  async addCategory(accountId: string, category: Category, most: number) {
+    const values = [nameKey(category.name), JSON.stringify(category), most];
+    const outcome = await this.redis.eval(add, 1, categoriesKey(accountId), ...values).catch(unavailable);
+    return outcome as 'added' | 'exists' | 'full';
+  }
+
+  async listCategories(accountId: string): Promise<Category[]> {
+    const texts = await this.redis.hvals(categoriesKey(accountId)).catch(unavailable);
+    const all = texts.map((text) => JSON.parse(text) as Category);
+    return all.sort((a, b) => a.createdAt - b.createdAt || a.name.localeCompare(b.name));
+  }
+
+  async removeCategory(accountId: string, name: string): Promise<boolean> {
+    return (await this.redis.hdel(categoriesKey(accountId), nameKey(name)).catch(unavailable)) === 1;
+  }
+}

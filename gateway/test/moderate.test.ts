@@ -1,0 +1,224 @@
+/** POST /moderate and the operator's categories, with a real Redis and the real inference tier behind them. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type Redis from 'ioredis';
+import pino from 'pino';
+import sharp from 'sharp';
+import { createApp } from '../src/app';
+import { createMetrics } from '../src/metrics';
+import { Admission } from '../src/services/admission';
+import { HttpInferenceClient } from '../src/services/inference-client';
+import { KeyService } from '../src/services/keys';
+import { connectRedis } from '../src/stores/redis';
+import { RedisCategoryStore } from '../src/stores/redis-category-store';
+import { RedisKeyStore } from '../src/stores/redis-key-store';
+import { schemas } from './contract';
+import { type RunningProcess, startInference, startRedis } from './processes';
+
+const demo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo');
+const photo = readFileSync(join(demo, 'sample4.jpg'));
+const keySecret = '5a'.repeat(32);
+const cli = join(__dirname, '..', 'dist', 'admin', 'cli.js');
+
+let processes: RunningProcess[];
+let redis: Redis;
+let inference: HttpInferenceClient;
+let server: Server;
+let folder: string;
+/** Two customers who must not see each other's. */
+const accounts: { id: string; apiKey: string }[] = [];
+
+beforeAll(async () => {
+  processes = await Promise.all([startRedis(), startInference()]);
+  const [redisServer, inferenceServer] = processes as [RunningProcess, RunningProcess];
+  redis = await connectRedis(redisServer.url, () => {});
+  inference = new HttpInferenceClient(inferenceServer.url);
+  const keys = new KeyService(new RedisKeyStore(redis), keySecret);
+  const app = createApp({
+    keys,
+    inference,
+    categories: new RedisCategoryStore(redis),
+    logger: pino({ level: 'silent' }),
+    metrics: createMetrics(),
+    admission: new Admission({ maxRequests: 100, maxBodyBytes: 2 ** 28 }),
+    unready: async () => [],
+    draining: () => false,
+    deadlineMs: 15_000,
+    now: Date.now,
+  });
+  server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  for (const name of ['One', 'Two']) {
+    const { id } = await keys.createAccount(name, 'business');
+    accounts.push({ id, apiKey: (await keys.createKey(id, 'test')).apiKey });
+  }
+  folder = mkdtempSync(join(tmpdir(), 'presenza-examples-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  await new Promise((resolve) => server.close(resolve));
+  inference.close();
+  redis.disconnect();
+  await Promise.all(processes.map((one) => one.stop()));
+});
+
+/** Bands of so many pixels: a kind of picture that no photograph is taken for. */
+function bands(period: number): Promise<Buffer> {
+  const side = 240;
+  const pixels = Uint8Array.from({ length: 3 * side * side }, (_, i) =>
+    Math.floor(((i / 3) % side) / period) % 2 ? 250 : (i % 3) * 60,
+  );
+  return sharp(pixels, { raw: { width: side, height: side, channels: 3 } })
+    .png()
+    .toBuffer();
+}
+
+async function moderate(bytes: Buffer, more: object = {}, account = 0) {
+  const { port } = server.address() as AddressInfo;
+  const image = `data:image/png;base64,${bytes.toString('base64')}`;
+  const response = await fetch(`http://127.0.0.1:${port}/moderate`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${accounts[account]?.apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ image, ...more }),
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: answers are checked against the contract's schemas
+  const body = (await response.json()) as any;
+  const schema = response.status === 200 ? 'moderate-response.json' : 'error-response.json';
+  expect(schemas.validate(schema, body)).toBe(true);
+  return { status: response.status, body, elements: body.data?.detectedElements };
+}
+
+function admin(...args: string[]) {
+  const [redisServer, inferenceServer] = processes as [RunningProcess, RunningProcess];
+  const env = { REDIS_URL: redisServer.url, INFERENCE_URL: inferenceServer.url, KEY_SECRET: keySecret };
+  const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { env, encoding: 'utf8' });
+  return { status, stdout, stderr };
+}
+
+async function files(name: string, periods: readonly number[]): Promise<string[]> {
+  const pictures = await Promise.all(periods.map(bands));
+  return pictures.map((bytes, i) => {
+    const path = join(folder, `${name}-${i}.png`);
+    writeFileSync(path, bytes);
+    return path;
+  });
+}
+
+test('an ordinary photograph shows nothing at the default threshold', async () => {
+  const { status, elements } = await moderate(photo);
+  expect(status).toBe(200);
+  expect(elements).toEqual([]);
+});
+
+test('everything from the threshold up is reported, surest first, of the categories asked for', async () => {
+  const all = (await moderate(photo, { confidenceThreshold: 0 })).elements;
+  expect(all.map(({ type }: { type: string }) => type).sort()).toEqual([
+    'Explicit',
+    'Suggestive',
+    'Violence',
+  ]);
+  const confidences = all.map(({ confidence }: { confidence: number }) => confidence);
+  expect(confidences).toEqual([...confidences].sort((a, b) => b - a));
+  const [first, second] = all;
+  const some = await moderate(photo, { confidenceThreshold: first.confidence });
+  expect(some.elements).toEqual([first]);
+  const chosen = await moderate(photo, { confidenceThreshold: 0, categories: [second.type] });
+  expect(chosen.elements).toEqual([second]);
+});
+
+test.each([
+  ['value', { confidenceThreshold: 1.5 }],
+  ['type', { confidenceThreshold: '0.5' }],
+  ['value', { categories: [] }],
+  ['value', { categories: ['Gore'] }],
+  ['unknown', { threshold: 0.5 }],
+])('INVALID_PARAMETERS, %s: %j', async (reason, more) => {
+  const { status, body } = await moderate(photo, more);
+  expect(status).toBe(400);
+  expect(body.error).toMatchObject({ code: 'INVALID_PARAMETERS', reason });
+});
+
+test('an image that cannot be read is INVALID_IMAGE', async () => {
+  const { body } = await moderate(photo.subarray(0, photo.length / 2));
+  expect(body.error).toMatchObject({ code: 'INVALID_IMAGE', reason: 'truncated' });
+});
+
+test('a category from examples: found for its account alone, listed, deleted', async () => {
+  const [own, other] = accounts.map(({ id }) => id) as [string, string];
+  const examples = await files('bands', [8, 9, 10, 11, 13]);
+  const made = admin('categories', 'create', '--account', own, '--name', 'Bands', ...examples, '--json');
+  expect(made).toMatchObject({ status: 0, stderr: '' });
+  expect(JSON.parse(made.stdout)).toEqual({ name: 'Bands', examples: 5, doubtful: [] });
+
+  const picture = await bands(12);
+  const found = (await moderate(picture)).elements;
+  expect(found).toEqual([{ type: 'Bands', confidence: expect.any(Number) }]);
+  const only = await moderate(picture, { categories: ['Bands'], confidenceThreshold: 0 });
+  expect(only.elements).toEqual(found);
+  expect((await moderate(photo)).elements).toEqual([]);
+  expect((await moderate(picture, {}, 1)).elements).toEqual([]);
+  expect((await moderate(picture, { categories: ['Bands'] }, 1)).status).toBe(400);
+
+  expect(JSON.parse(admin('categories', 'list', '--account', own, '--json').stdout)).toEqual([
+    { name: 'Bands', examples: 5, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) },
+  ]);
+  expect(admin('categories', 'list', '--account', other, '--json').stdout).toBe('[]\n');
+  const again = admin('categories', 'create', '--account', own, '--name', 'bands', ...examples);
+  expect(again.stderr).toContain('already has a category "bands"');
+  expect(admin('categories', 'delete', '--account', other, '--name', 'Bands').stderr).toContain('has no');
+  expect(admin('categories', 'delete', '--account', own, '--name', 'Bands').status).toBe(0);
+  expect((await moderate(picture)).elements).toEqual([]);
+});
+
+test('what makes no category is refused with a sentence', async () => {
+  const account = accounts[0]?.id as string;
+  const create = (name: string, paths: readonly string[]) => {
+    const { status, stdout, stderr } = admin(
+      'categories',
+      'create',
+      '--account',
+      account,
+      '--name',
+      name,
+      ...paths,
+    );
+    expect(status).toBe(1);
+    expect(stdout).toBe('');
+    return stderr;
+  };
+  const alike = await files('alike', [8, 9, 10, 11]);
+  expect(create('Few', alike)).toContain('5 to 64 examples, not 4');
+  const text = join(folder, 'text.png');
+  writeFileSync(text, 'no picture');
+  expect(create('Broken', [...alike, text])).toContain('text.png: The provided image format');
+  const mixed = [1, 2, 3, 5].map((number) => join(demo, `sample${number}.jpg`));
+  const unlike = [...alike.slice(0, 1), ...(await files('wide', [2, 120])), ...mixed.slice(0, 1)];
+  expect(create('Mixed', [...unlike, join(demo, 'facemesh.png')])).toContain('too little in common');
+  expect(create('Violence', [...alike, text])).toContain('built in');
+  expect(create('a\nb', [...alike, text])).toContain('letters, digits');
+  expect(admin('categories', 'list', '--account', 'acc_none').stderr).toContain('no account acc_none');
+});
+
+test('an account’s categories are bounded, also when many come at once', async () => {
+  const store = new RedisCategoryStore(redis);
+  const add = (name: string) =>
+    store.addCategory('acc_bounded', { name, prototype: '', examples: 5, createdAt: 1 }, 3);
+  const outcomes = await Promise.all(['a', 'b', 'c', 'd', 'e'].map(add));
+  expect(outcomes.sort()).toEqual(['added', 'added', 'added', 'full', 'full']);
+  expect(await store.listCategories('acc_bounded')).toHaveLength(3);
+  expect(await store.listCategories('acc_other')).toEqual([]);
+});
+
+test('prototypes of another model are not used silently', async () => {
+  const store = new RedisCategoryStore(redis);
+  const { id } = accounts[1] as { id: string };
+  const prototype = Buffer.alloc(64).toString('base64');
+  await store.addCategory(id, { name: 'Old', prototype, examples: 5, createdAt: 1 }, 20);
+  expect((await moderate(photo, {}, 1)).body.error.code).toBe('INTERNAL_ERROR');
+  expect((await moderate(photo, { categories: ['Explicit'] }, 1)).elements).toEqual([]);
+  await store.removeCategory(id, 'Old');
+});
