@@ -3,7 +3,9 @@ import { access } from 'node:fs/promises';
 import type { ModelSpec } from './backends/backend';
 import { compiledPath } from './compiler/compiled-path';
 import { type ModelManifest, readCatalogue } from './compiler/manifest';
+import { type AccessoryProbes, accessoryTypes } from './pipeline/accessories';
 import { type Knowledge, type ModelRole, modelRoles } from './pipeline/operations';
+import type { Probe } from './pipeline/probe';
 
 const modelIds: Readonly<Record<ModelRole, string>> = {
   near: 'blazeface',
@@ -11,6 +13,9 @@ const modelIds: Readonly<Record<ModelRole, string>> = {
   mesh: 'facemesh',
   embedding: 'face-recognition',
   moderation: 'nsfw-mobilenet-mid',
+  expression: 'face-expression',
+  ageGender: 'age-gender',
+  description: 'faceres',
 };
 
 /** What a worker loads and knows. */
@@ -33,15 +38,29 @@ export async function findServingModels(cache: string): Promise<ServingModels> {
   const specs = modelRoles.map(async (role) => [role, await specOf(manifestOf(role), cache)] as const);
   return {
     models: Object.fromEntries(await Promise.all(specs)) as ServingModels['models'],
-    knowledge: knowledgeOf(manifestOf('embedding')),
+    knowledge: knowledgeOf(manifestOf),
   };
 }
 
-function knowledgeOf({ id, alignments, calibration }: ModelManifest): Knowledge {
+function knowledgeOf(manifestOf: (role: ModelRole) => ModelManifest): Knowledge {
+  const { id, alignments, calibration } = manifestOf('embedding');
   if (!alignments || !calibration) {
     throw new Error(`The manifest of the embedding model ${id} lacks its alignments or its calibration`);
   }
-  return { alignments, calibration };
+  const probe = (role: ModelRole, name: string): Probe => {
+    const { id, probes } = manifestOf(role);
+    const found = probes?.[name];
+    if (!found) throw new Error(`The manifest of the model ${id} lacks the probe "${name}"`);
+    return found;
+  };
+  return {
+    alignments,
+    calibration,
+    occlusionProbe: probe('mesh', 'occluded'),
+    accessoryProbes: Object.fromEntries(
+      accessoryTypes.map((type) => [type, probe('description', type)]),
+    ) as AccessoryProbes,
+  };
 }
 
 async function specOf(manifest: ModelManifest, cache: string): Promise<ModelSpec> {

@@ -7,6 +7,7 @@ import { basename, join } from 'node:path';
 import Ajv from 'ajv';
 import { packageRoot } from '../paths';
 import type { AlignmentTemplate } from '../pipeline/embed';
+import type { Probe } from '../pipeline/probe';
 import type { Calibration } from '../pipeline/similarity';
 import manifestSchema from './manifest.schema.json';
 
@@ -49,6 +50,8 @@ export interface ModelManifest {
   readonly alignments?: readonly AlignmentTemplate[];
   /** For embeddings: what a distance means. */
   readonly calibration?: Calibration;
+  /** Linear probes on one of the outputs, by name. */
+  readonly probes?: Readonly<Record<string, Probe>>;
 }
 
 export const catalogueFolder = join(packageRoot, 'models');

@@ -6,7 +6,7 @@ import type { WorkerPool } from '../pool/pool';
 import { type CompareServices, compareRoute } from './compare-route';
 import { operationRoute } from './operation-route';
 import type { FaultReply, ReadyReply } from './protocol';
-import { BadRequestError, imageTooLarge } from './request';
+import { BadRequestError, imageTooLarge, readAttributes } from './request';
 
 export interface AppServices extends CompareServices {
   readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'workers'>;
@@ -38,10 +38,20 @@ export function createApp(services: AppServices): Express {
     res.type(services.metrics.registry.contentType).send(await services.metrics.registry.metrics());
   });
 
-  for (const operation of ['detect', 'moderate'] as const) {
-    const input = ([image]: readonly Uint8Array[]) => ({ image: image as Uint8Array });
-    app.post(`/${operation}`, operationRoute(services, { operation, input }));
-  }
+  app.post(
+    '/detect',
+    operationRoute(services, {
+      operation: 'detect',
+      input: ([image], req) => ({ image: image as Uint8Array, attributes: readAttributes(req) }),
+    }),
+  );
+  app.post(
+    '/moderate',
+    operationRoute(services, {
+      operation: 'moderate',
+      input: ([image]) => ({ image: image as Uint8Array }),
+    }),
+  );
   app.post('/compare', compareRoute(services));
 
   app.use((_req, res) => {

@@ -1,8 +1,8 @@
 /** The operations with the real models on real photographs. */
 import sharp from 'sharp';
 import { facesIn, photo } from '../../test/photos';
-import { loadModel } from '../../test/pipeline-models';
-import { readCatalogue } from '../compiler/manifest';
+import { loadModels } from '../../test/pipeline-models';
+import { servingModels } from '../../test/setup';
 import { overlap } from './boxes';
 import { type Answers, type ItemResult, type Knowledge, type Models, operations } from './operations';
 import { distanceBetween, similarityOf } from './similarity';
@@ -11,13 +11,8 @@ let models: Models;
 let knowledge: Knowledge;
 
 beforeAll(async () => {
-  const [near, thorough, mesh, embedding, moderation] = await Promise.all(
-    ['blazeface', 'ssd-mobilenet', 'facemesh', 'face-recognition', 'nsfw-mobilenet-mid'].map(loadModel),
-  );
-  models = { near, thorough, mesh, embedding, moderation } as Models;
-  const manifest = (await readCatalogue()).find(({ id }) => id === 'face-recognition');
-  if (!manifest?.alignments || !manifest.calibration) throw new Error('the manifest is incomplete');
-  knowledge = { alignments: manifest.alignments, calibration: manifest.calibration };
+  models = await loadModels();
+  ({ knowledge } = await servingModels());
 });
 afterAll(() => Promise.all(Object.values(models).map((model) => model.close())));
 

@@ -3,17 +3,30 @@
  * decoded side by side and models run on the whole batch; an item that cannot be answered does not touch the others.
  */
 import type { Model } from '../backends/backend';
+import type { AccessoryProbes } from './accessories';
+import { type AttributeName, attributesOf, type FaceAttributes } from './attributes';
 import { clip } from './boxes';
 import { decodePicture, ImageError } from './decode';
 import { type AlignmentTemplate, type Embedding, embedFaces, type FaceInPicture } from './embed';
 import { type Face, findFaces } from './find-faces';
 import { classify, type DetectedElement, elementsOf, type Probabilities } from './moderate';
+import { type Occlusion, occlusionOf } from './occlusion';
 import type { Picture } from './picture';
+import type { Probe } from './probe';
 import { measureQuality, type Quality } from './quality';
 import type { Calibration } from './similarity';
 
 /** The part a model plays, whichever model plays it. */
-export const modelRoles = ['near', 'thorough', 'mesh', 'embedding', 'moderation'] as const;
+export const modelRoles = [
+  'near',
+  'thorough',
+  'mesh',
+  'embedding',
+  'moderation',
+  'expression',
+  'ageGender',
+  'description',
+] as const;
 export type ModelRole = (typeof modelRoles)[number];
 export type Models = Readonly<Record<ModelRole, Model>>;
 
@@ -22,11 +35,20 @@ export interface Knowledge {
   readonly alignments: readonly AlignmentTemplate[];
   /** What a distance between embeddings means. */
   readonly calibration: Calibration;
+  /** On the mesh model's features. */
+  readonly occlusionProbe: Probe;
+  /** On the description model's features. */
+  readonly accessoryProbes: AccessoryProbes;
 }
 
 export interface ImageItem {
   /** An encoded image. */
   readonly image: Uint8Array;
+}
+
+export interface DetectItem extends ImageItem {
+  /** What to answer for each face besides what every face gets. Default: nothing. */
+  readonly attributes?: readonly AttributeName[];
 }
 
 /** A face as the API describes it; boxes are proportions of the upright picture, 0 to 1. */
@@ -41,9 +63,15 @@ export interface DescribedFace {
   readonly quality: Quality;
 }
 
+export interface DetectedFace extends DescribedFace {
+  readonly occluded: Occlusion;
+  /** Present when some were asked for. */
+  readonly attributes?: FaceAttributes;
+}
+
 export interface Detection {
   /** Largest first, at most 100. */
-  readonly faces: readonly DescribedFace[];
+  readonly faces: readonly DetectedFace[];
 }
 
 export interface Description {
@@ -79,18 +107,36 @@ export interface Answers {
   readonly moderate: Moderation;
 }
 
-type Operation<T> = (
-  models: Models,
-  items: readonly ImageItem[],
-  knowledge: Knowledge,
-) => Promise<ItemResult<T>[]>;
+/** Inputs by operation. */
+interface Items {
+  readonly detect: DetectItem;
+  readonly describe: ImageItem;
+  readonly moderate: ImageItem;
+}
 
-export const operations: { readonly [Name in OperationName]: Operation<Answers[Name]> } = {
-  detect: (models, items) =>
-    onPictures(items, maxSide, async (pictures) => {
+type Operation<Name extends OperationName> = (
+  models: Models,
+  items: readonly Items[Name][],
+  knowledge: Knowledge,
+) => Promise<ItemResult<Answers[Name]>[]>;
+
+export const operations: { readonly [Name in OperationName]: Operation<Name> } = {
+  detect: (models, items, { occlusionProbe, accessoryProbes }) =>
+    onPictures(items, maxSide, async (pictures, decoded) => {
       const found = await findFaces(models, pictures);
+      const asking = found.flatMap((faces, i) => {
+        const picture = pictures[i] as Picture;
+        const { attributes = [] } = decoded[i] as DetectItem;
+        return attributes.length > 0 ? faces.map((face) => ({ picture, face, attributes })) : [];
+      });
+      const answers = await attributesOf(models, accessoryProbes, asking);
+      const attributes = new Map(asking.map(({ face }, i) => [face, answers[i] as FaceAttributes]));
       return found.map((faces, i) => ({
-        faces: faces.map((face) => describe(pictures[i] as Picture, face)),
+        faces: faces.map((face) => ({
+          ...describe(pictures[i] as Picture, face),
+          occluded: occlusionOf(face.mesh, occlusionProbe),
+          ...(attributes.has(face) ? { attributes: attributes.get(face) as FaceAttributes } : {}),
+        })),
       }));
     }),
 
@@ -118,14 +164,15 @@ export const operations: { readonly [Name in OperationName]: Operation<Answers[N
 };
 
 /** Decodes every item, runs `work` on those that are pictures, and puts answers and refusals in the items' order. */
-async function onPictures<T>(
-  items: readonly ImageItem[],
+async function onPictures<Item extends ImageItem, T>(
+  items: readonly Item[],
   side: number,
-  work: (pictures: readonly Picture[]) => Promise<T[]>,
+  work: (pictures: readonly Picture[], items: readonly Item[]) => Promise<T[]>,
 ): Promise<ItemResult<T>[]> {
   const decoded = await Promise.all(items.map(({ image }) => decodePicture(image, side).catch(refusal)));
   const pictures = decoded.filter((one) => !(one instanceof ImageError)) as Picture[];
-  const answers = pictures.length > 0 ? await work(pictures) : [];
+  const theirs = items.filter((_, i) => !(decoded[i] instanceof ImageError));
+  const answers = pictures.length > 0 ? await work(pictures, theirs) : [];
   let next = 0;
   return decoded.map((one) =>
     one instanceof ImageError
