@@ -17,9 +17,14 @@ export interface InferenceCall {
   readonly deadline: Deadline;
 }
 
+export interface DetectCall extends InferenceCall {
+  /** For each face: the word all, or names of the contract, each once. Default: none. */
+  readonly attributes?: 'all' | readonly string[] | undefined;
+}
+
 export interface InferenceClient {
   /** @throws AppError INVALID_IMAGE, SERVICE_UNAVAILABLE, DEADLINE_EXCEEDED or INTERNAL_ERROR, or the signal's reason */
-  detect(image: Buffer, call: InferenceCall): Promise<DetectReply>;
+  detect(image: Buffer, call: DetectCall): Promise<DetectReply>;
   /** Whether the tier says it is ready. */
   ready(): Promise<boolean>;
   close(): void;
@@ -49,11 +54,12 @@ export class HttpInferenceClient implements InferenceClient {
 
   constructor(private readonly url: string) {}
 
-  async detect(image: Buffer, call: InferenceCall): Promise<DetectReply> {
-    const { requestId, deadline } = call;
+  async detect(image: Buffer, call: DetectCall): Promise<DetectReply> {
+    const { requestId, deadline, attributes } = call;
     const wire: WireHeaders = {
       'x-request-id': requestId,
       'x-deadline-ms': String(Math.max(1, Math.floor(deadline.leftMs()))),
+      ...(attributes && { 'x-attributes': attributes === 'all' ? attributes : attributes.join(',') }),
     };
     const headers = { 'content-type': 'application/octet-stream', ...wire };
     const { signal } = deadline;
