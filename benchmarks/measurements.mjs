@@ -1,4 +1,5 @@
 /** All measurements, in the order in which they run: accuracy first, the long ones last. */
+import { attributes } from './accuracy/attributes.mjs';
 import { detection } from './accuracy/detection.mjs';
 import { lfw } from './accuracy/lfw.mjs';
 import { moderation } from './accuracy/moderation.mjs';
@@ -10,4 +11,15 @@ import { latency } from './speed/latency.mjs';
 import { start } from './speed/start.mjs';
 
 /** @type {readonly import('./lib/types').Measurement[]} */
-export const measurements = [start, latency, detection, moderation, lfw, httpPath, throughput, soak, sweep];
+export const measurements = [
+  start,
+  latency,
+  detection,
+  attributes,
+  moderation,
+  lfw,
+  httpPath,
+  throughput,
+  soak,
+  sweep,
+];
