@@ -26,7 +26,7 @@ const options = { penalty: 0.01, steps: 300 };
  * @type {readonly { name: keyof typeof truths, model: 'mesh' | 'description', lowered: number }[]}
  */
 const probes = [
-  { name: 'occluded', model: 'mesh', lowered: 1 },
+  { name: 'occluded', model: 'mesh', lowered: 2 },
   { name: 'glasses', model: 'description', lowered: 0 },
   { name: 'sunglasses', model: 'description', lowered: 1 },
   { name: 'mask', model: 'description', lowered: 0.5 },
