@@ -1,4 +1,5 @@
 /** All measurements, in the order in which they run: accuracy first, the long ones last. */
+import { attributes } from './accuracy/attributes.mjs';
 import { categories } from './accuracy/categories.mjs';
 import { detection } from './accuracy/detection.mjs';
 import { lfw } from './accuracy/lfw.mjs';
@@ -15,6 +16,7 @@ export const measurements = [
   start,
   latency,
   detection,
+  attributes,
   moderation,
   categories,
   lfw,

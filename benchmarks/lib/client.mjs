@@ -13,9 +13,9 @@ import { Skip } from './skip.mjs';
 
 /** @param {Uint8Array} image @param {string} [attributes] `all` or a list @returns {Job} */
 export const detectJob = (image, attributes) => ({
-  path: attributes ? `/detect?attributes=${attributes}` : '/detect',
+  path: '/detect',
   body: image,
-  headers: {},
+  headers: attributes ? { 'x-attributes': attributes } : {},
   images: 1,
 });
 
@@ -98,8 +98,7 @@ export class Client {
   async ask(job, accepted = [200]) {
     const { status, body, ms } = await this.send(job);
     if (accepted.includes(status)) return { status, reply: JSON.parse(body.toString('utf8')), ms };
-    const operation = job.path.split('?')[0];
-    if (status === 404) throw new Skip(`The inference tier built here does not have POST ${operation}.`);
+    if (status === 404) throw new Skip(`The inference tier built here does not have POST ${job.path}.`);
     throw new Error(`POST ${job.path} answered ${status}: ${body.toString('utf8', 0, 300)}`);
   }
 

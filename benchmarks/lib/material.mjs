@@ -28,7 +28,7 @@ export const packageVersion = (name) =>
  * @param {string} path below the folder of test material
  * @throws Skip
  */
-function material(path) {
+export function material(path) {
   const full = join(DATA, path);
   if (!existsSync(full)) throw new Skip(`The test material ${path} is not in ${DATA} (set BENCH_DATA).`);
   return full;

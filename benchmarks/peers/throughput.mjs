@@ -122,7 +122,7 @@ async function plan(client, { single, photographs, nsfwModel }, log) {
   const contests = [
     {
       title: 'attributes against human',
-      operation: 'POST /detect?attributes=all',
+      operation: 'POST /detect, all attributes',
       peer: 'human',
       package: '@vladmandic/human',
       bar: 8,

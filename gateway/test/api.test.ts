@@ -153,6 +153,34 @@ describe('POST /detect', () => {
     }
   });
 
+  test('every face has all attributes when all are asked for', async () => {
+    const { status, body } = await post('/detect', { image: dataUri(photo), attributes: 'all' });
+    expect(status).toBe(200);
+    expect(schemas.validate('detect-response.json', body)).toBe(true);
+    expect(body.data.faceCount).toBe(4);
+    for (const { attributes, occluded } of body.data.faces) {
+      expect(Object.keys(attributes)).toEqual([
+        'landmarks',
+        'pose',
+        'emotions',
+        'ageRange',
+        'gender',
+        'accessories',
+      ]);
+      expect(attributes.landmarks).toHaveLength(36);
+      expect(attributes.emotions).toHaveLength(8);
+      expect(typeof occluded.value).toBe('boolean');
+    }
+  });
+
+  test('only the attributes asked for are answered, in the order of the contract', async () => {
+    const { body } = await post('/detect', { image: dataUri(photo), attributes: ['gender', 'pose'] });
+    expect(schemas.validate('detect-response.json', body)).toBe(true);
+    for (const { attributes } of body.data.faces) expect(Object.keys(attributes)).toEqual(['pose', 'gender']);
+    const plain = await post('/detect', { image: dataUri(photo) });
+    for (const face of plain.body.data.faces) expect(face).not.toHaveProperty('attributes');
+  });
+
   test('a picture without a face is an answer', async () => {
     const sky = sharp({ create: { width: 300, height: 200, channels: 3, background: '#8cf' } });
     const { status, body } = await detect(await sky.png().toBuffer(), 'png');
@@ -229,7 +257,9 @@ describe('INVALID_PARAMETERS', () => {
     ['value', { image: '' }],
     ['unknown', { image: 'x', images: [] }],
     ['value', { image: 'x', attributes: 'some' }],
-    ['unknown', { image: 'x', attributes: 'all' }],
+    ['value', { image: 'x', attributes: [] }],
+    ['value', { image: 'x', attributes: ['pose', 'pose'] }],
+    ['value', { image: 'x', attributes: ['hair'] }],
   ])('%s: %j', async (reason, body) => {
     expectError(await post('/detect', body), 'INVALID_PARAMETERS', reason);
   });

@@ -6,7 +6,9 @@ import { compiledPath } from './compiler/compiled-path';
 import { fieldOf, isOnnx, type ModelManifest, readModels } from './compiler/manifest';
 import { type Precision, precisionFor } from './compiler/precision';
 import { type ChosenModels, checkFit, checkRoles } from './model-roles';
+import { type AccessoryProbes, accessoryTypes } from './pipeline/accessories';
 import { type Knowledge, type ModelRole, modelRoles } from './pipeline/operations';
+import type { Probe } from './pipeline/probe';
 import type { Background } from './pipeline/prototype';
 
 const defaultModels: Readonly<Record<ModelRole, string>> = {
@@ -16,6 +18,9 @@ const defaultModels: Readonly<Record<ModelRole, string>> = {
   embedding: 'face-recognition',
   moderation: 'nsfw-mobilenet-mid',
   objects: 'centernet',
+  expression: 'face-expression',
+  ageGender: 'age-gender',
+  description: 'faceres',
 };
 
 /** What a worker loads and knows. */
@@ -63,17 +68,29 @@ export async function findServingModels(
   return {
     precision,
     models: Object.fromEntries(await Promise.all(specs)) as ServingModels['models'],
-    knowledge: {
-      ...knowledgeOf(manifestOf('embedding')),
-      background: backgroundOf(manifestOf('moderation')),
-    },
+    knowledge: knowledgeOf(manifestOf),
   };
 }
 
-function knowledgeOf(manifest: ModelManifest): Pick<Knowledge, 'alignments' | 'calibration'> {
-  const { alignments, calibration } = manifest;
-  if (!alignments || !calibration) throw new Error(`${fieldOf(manifest, 'calibration')} is missing`);
-  return { alignments, calibration };
+function knowledgeOf(manifestOf: (role: ModelRole) => ModelManifest): Knowledge {
+  const embedding = manifestOf('embedding');
+  const { alignments, calibration } = embedding;
+  if (!alignments || !calibration) throw new Error(`${fieldOf(embedding, 'calibration')} is missing`);
+  const probe = (role: ModelRole, name: string): Probe => {
+    const manifest = manifestOf(role);
+    const found = manifest.probes?.[name];
+    if (!found) throw new Error(`${fieldOf(manifest, `probes.${name}`)} is missing`);
+    return found;
+  };
+  return {
+    alignments,
+    calibration,
+    background: backgroundOf(manifestOf('moderation')),
+    occlusionProbe: probe('mesh', 'occluded'),
+    accessoryProbes: Object.fromEntries(
+      accessoryTypes.map((type) => [type, probe('description', type)]),
+    ) as AccessoryProbes,
+  };
 }
 
 function backgroundOf(manifest: ModelManifest): Background {

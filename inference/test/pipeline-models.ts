@@ -5,10 +5,22 @@ import { compiledPath } from '../src/compiler/compiled-path';
 import { readCatalogue } from '../src/compiler/manifest';
 import type { Precision } from '../src/compiler/precision';
 import { defaultModelCache } from '../src/paths';
+import type { Models } from '../src/pipeline/operations';
+import { servingModels } from './setup';
 
 export async function loadModel(id: string, precision: Precision = 'float32'): Promise<Model> {
   const manifest = (await readCatalogue()).find((candidate) => candidate.id === id);
   if (!manifest) throw new Error(`The catalogue has no model ${id}`);
   const cache = process.env.MODELS_CACHE ?? defaultModelCache;
   return new OnnxBackend().load({ ...manifest, path: compiledPath(manifest, cache, precision) });
+}
+
+/** Every model that serves, by the part it plays. */
+export async function loadModels(): Promise<Models> {
+  const backend = new OnnxBackend();
+  const { models } = await servingModels();
+  const loaded = Object.entries(models).map(
+    async ([role, spec]) => [role, await backend.load(spec)] as const,
+  );
+  return Object.fromEntries(await Promise.all(loaded)) as unknown as Models;
 }

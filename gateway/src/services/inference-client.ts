@@ -44,9 +44,14 @@ export class ExamplesRefused extends Error {
   }
 }
 
+export interface DetectCall extends InferenceCall {
+  /** For each face: the word all, or names of the contract, each once. Default: none. */
+  readonly attributes?: 'all' | readonly string[] | undefined;
+}
+
 export interface InferenceClient {
   /** @throws AppError INVALID_IMAGE, SERVICE_UNAVAILABLE, DEADLINE_EXCEEDED or INTERNAL_ERROR, or the signal's reason */
-  detect(image: Buffer, call: InferenceCall): Promise<DetectReply>;
+  detect(image: Buffer, call: DetectCall): Promise<DetectReply>;
   /** @throws AppError as `detect` does */
   moderate(image: Buffer, wanted: ModerationWanted, call: InferenceCall): Promise<ModerateReply>;
   /** Whether the tier says it is ready. */
@@ -78,8 +83,12 @@ export class HttpInferenceClient implements InferenceClient {
 
   constructor(private readonly url: string) {}
 
-  async detect(image: Buffer, call: InferenceCall): Promise<DetectReply> {
-    const reply = await this.post('/detect', [image], call);
+  async detect(image: Buffer, call: DetectCall): Promise<DetectReply> {
+    const { attributes } = call;
+    const wanted: Partial<WireHeaders> = attributes
+      ? { 'x-attributes': attributes === 'all' ? attributes : attributes.join(',') }
+      : {};
+    const reply = await this.post('/detect', [image], call, wanted);
     if (reply.status === 200) return reply.body as DetectReply;
     throw faultOf(reply, call);
   }
@@ -121,11 +130,13 @@ export class HttpInferenceClient implements InferenceClient {
     path: string,
     parts: readonly Buffer[],
     { requestId, deadline }: InferenceCall,
+    others: Partial<WireHeaders> = {},
   ): Promise<Reply> {
     const wire: WireHeaders = {
       'x-request-id': requestId,
       'x-deadline-ms': String(Math.max(1, Math.floor(deadline.leftMs()))),
       ...(parts.length > 1 && { 'x-part-lengths': parts.map(({ length }) => length).join() }),
+      ...others,
     };
     const headers = { 'content-type': 'application/octet-stream', ...wire };
     const [first] = parts;

@@ -53,6 +53,13 @@ export interface BackendChoice {
 
 export const product = (shape: readonly number[]) => shape.reduce((a, b) => a * b, 1);
 
+/** The values of one example in an output of a batch, without copying. */
+export function exampleOf(output: Float32Array | undefined, index: number, batch: number): Float32Array {
+  const values = output as Float32Array;
+  const length = values.length / batch;
+  return values.subarray(index * length, (index + 1) * length);
+}
+
 /** Throws unless the bytes are those of a whole batch. */
 export function checkPixels({ id, input }: ModelSpec, pixels: Uint8Array, batch: number): void {
   const expected = product([batch, input.height, input.width, input.channels]);

@@ -9,6 +9,7 @@ import Ajv from 'ajv';
 import { packageRoot } from '../paths';
 import type { Decoding } from '../pipeline/detectors/decoding';
 import type { AlignmentTemplate } from '../pipeline/embed';
+import type { Probe } from '../pipeline/probe';
 import type { Calibration } from '../pipeline/similarity';
 import manifestSchema from './manifest.schema.json';
 import type { Quantization } from './quantize';
@@ -89,6 +90,8 @@ interface Manifest {
   readonly alignments?: readonly AlignmentTemplate[];
   /** For embeddings: what a distance means. */
   readonly calibration?: Calibration;
+  /** Linear probes on one of the outputs, by name. */
+  readonly probes?: Readonly<Record<string, Probe>>;
   /** For features: those of ordinary pictures. `mean` and `deviation` are base64 of little-endian float32. */
   readonly background?: {
     /** The pictures that it was measured on. */

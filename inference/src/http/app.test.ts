@@ -108,6 +108,10 @@ test.each([
   ['x-priority', 'urgent'],
   ['x-part-lengths', '3'],
   ['x-part-lengths', '2,2'],
+  ['x-attributes', 'hair'],
+  ['x-attributes', 'pose,pose'],
+  ['x-attributes', 'pose,all'],
+  ['x-attributes', ''],
 ])('the header %s: %s is refused', async (name, value) => {
   const response = await post(Buffer.from('abcd'), url, { [name]: value });
   expect(response.status).toBe(400);
@@ -210,6 +214,20 @@ test('requests that come together share batches and get their own answers', asyn
   expect(replies.map(({ faces }) => faces.length)).toEqual(numbers.map((number) => facesIn[number]));
   // Every other one alone or in a batch of its like: the faces are the same to the last digit.
   expect(replies[6]?.faces).toEqual(replies[3]?.faces);
+});
+
+test('answers the attributes that the header names', async () => {
+  const facesWith = async (headers: Record<string, string>) => {
+    const response = await post(photo(4), url, headers);
+    return ((await response.json()) as DetectReply).faces;
+  };
+  for (const { attributes } of await facesWith({ 'x-attributes': 'gender, pose' })) {
+    expect(Object.keys(attributes ?? {})).toEqual(['pose', 'gender']);
+  }
+  for (const { attributes } of await facesWith({ 'x-attributes': 'all' })) {
+    expect(Object.keys(attributes ?? {})).toHaveLength(6);
+  }
+  for (const face of await facesWith({})) expect(face).not.toHaveProperty('attributes');
 });
 
 const compare = (source: Buffer, target: Buffer) =>

@@ -8,7 +8,7 @@ import { type CompareServices, compareRoute } from './compare-route';
 import { type ModerateServices, moderateRoute } from './moderate-route';
 import { operationRoute } from './operation-route';
 import type { FaultReply, ReadyReply } from './protocol';
-import { BadRequestError, imageTooLarge } from './request';
+import { BadRequestError, imageTooLarge, readAttributes } from './request';
 
 export interface AppServices extends CompareServices, ModerateServices {
   readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'precision' | 'workers'>;
@@ -43,8 +43,13 @@ export function createApp(services: AppServices): Express {
     res.type(services.metrics.registry.contentType).send(await services.metrics.registry.metrics());
   });
 
-  const image = ([only]: readonly Uint8Array[]) => ({ image: only as Uint8Array });
-  app.post('/detect', operationRoute(services, { operation: 'detect', input: image }));
+  app.post(
+    '/detect',
+    operationRoute(services, {
+      operation: 'detect',
+      input: ([image], req) => ({ image: image as Uint8Array, attributes: readAttributes(req) }),
+    }),
+  );
   app.post('/compare', compareRoute(services));
   app.post('/moderate', moderateRoute(services));
   const { minExamples: min, maxExamples: max } = limits.customCategories;

@@ -27,6 +27,8 @@ export interface WireHeaders {
   readonly 'x-priority'?: Priority;
   /** Lengths in bytes of the images in the body, in order: `1200,845`. At most 64; their sum is the body's length. */
   readonly 'x-part-lengths'?: string;
+  /** For /detect: `all`, or different attribute names in any order: `landmarks,pose`. Default: none. */
+  readonly 'x-attributes'?: string;
 }
 
 /** What an operation answers, and how long it took in milliseconds inside the tier. */

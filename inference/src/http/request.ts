@@ -3,6 +3,7 @@ import limits from '@presenza/contract/limits.json';
 import type { Request, Response } from 'express';
 import type { Submission } from '../batching/batcher';
 import type { Priority } from '../batching/waiting';
+import { type AttributeName, attributeNames } from '../pipeline/attributes';
 import { transferable } from '../pool/transfer';
 import type { FaultCode } from './protocol';
 
@@ -46,6 +47,19 @@ function readDeadline(text: string): number {
     throw badHeader('x-deadline-ms', `a whole number from 1 to ${maxDeadlineMs}`);
   }
   return ms;
+}
+
+/** Names of `x-attributes`, each once; none without the header. @throws BadRequestError */
+export function readAttributes(req: Request): readonly AttributeName[] {
+  const header = req.get('x-attributes');
+  if (header === undefined) return [];
+  if (header === 'all') return attributeNames;
+  const names = header.split(',').map((text) => text.trim());
+  const chosen = attributeNames.filter((name) => names.includes(name));
+  if (chosen.length !== names.length) {
+    throw badHeader('x-attributes', `all, or a list of different ones of ${attributeNames.join(', ')}`);
+  }
+  return chosen;
 }
 
 /** How many images a body holds. */

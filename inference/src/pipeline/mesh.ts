@@ -2,7 +2,7 @@
  * Landmarks: MediaPipe's 468-point mesh of a face, and the score that there is one, which also tells real faces
  * from a detector's mistakes.
  */
-import type { Model } from '../backends/backend';
+import { exampleOf, type Model } from '../backends/backend';
 import type { Candidate } from './candidates';
 import { type Affine, cropMap, mapX, mapY, type Points } from './geometry';
 import type { Picture } from './picture';
@@ -14,6 +14,8 @@ export interface Mesh {
   readonly depth: Float32Array;
   /** Probability that the crop shows a face, 0 to 1. */
   readonly presence: number;
+  /** What the model saw before it made points of it: 6 x 6 cells of the crop, row by row, with 128 channels each. */
+  readonly features: Float32Array;
 }
 
 /**
@@ -56,6 +58,7 @@ export async function findMeshes(model: Model, regions: readonly FaceRegion[]): 
       toPicture,
     ),
     presence: (outputs.presence as Float32Array)[i] as number,
+    features: exampleOf(outputs.features, i, maps.length),
   }));
 }
 

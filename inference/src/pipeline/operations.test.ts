@@ -1,7 +1,7 @@
 /** The operations with the real models on real photographs. */
 import sharp from 'sharp';
 import { facesIn, photo } from '../../test/photos';
-import { loadModel } from '../../test/pipeline-models';
+import { loadModels } from '../../test/pipeline-models';
 import { scissors } from '../../test/scissors';
 import { servingModels } from '../../test/setup';
 import { overlap } from './boxes';
@@ -12,13 +12,8 @@ let models: Models;
 let knowledge: Knowledge;
 
 beforeAll(async () => {
-  const [near, thorough, mesh, embedding, moderation, objects] = await Promise.all(
-    ['blazeface', 'ssd-mobilenet', 'facemesh', 'face-recognition', 'nsfw-mobilenet-mid', 'centernet'].map(
-      (id) => loadModel(id),
-    ),
-  );
-  models = { near, thorough, mesh, embedding, moderation, objects } as Models;
-  knowledge = (await servingModels()).knowledge;
+  models = await loadModels();
+  ({ knowledge } = await servingModels());
 });
 afterAll(() => Promise.all(Object.values(models).map((model) => model.close())));
 

@@ -3,13 +3,17 @@
  * decoded side by side and models run on the whole batch; an item that cannot be answered does not touch the others.
  */
 import type { Model } from '../backends/backend';
+import type { AccessoryProbes } from './accessories';
+import { type AttributeName, attributesOf, type FaceAttributes } from './attributes';
 import { clip } from './boxes';
 import { decodePicture, ImageError } from './decode';
 import { type AlignmentTemplate, type Embedding, embedFaces, type FaceInPicture } from './embed';
 import { type Face, findFaces } from './find-faces';
 import { type DetectedElement, elementsOf, lookAt, type Probabilities } from './moderate';
 import { findViolence } from './objects';
+import { type Occlusion, occlusionOf } from './occlusion';
 import type { Picture } from './picture';
+import type { Probe } from './probe';
 import {
   type Background,
   confidenceIn,
@@ -22,7 +26,17 @@ import { measureQuality, type Quality } from './quality';
 import type { Calibration } from './similarity';
 
 /** The part a model plays, whichever model plays it. */
-export const modelRoles = ['near', 'thorough', 'mesh', 'embedding', 'moderation', 'objects'] as const;
+export const modelRoles = [
+  'near',
+  'thorough',
+  'mesh',
+  'embedding',
+  'moderation',
+  'objects',
+  'expression',
+  'ageGender',
+  'description',
+] as const;
 export type ModelRole = (typeof modelRoles)[number];
 export type Models = Readonly<Record<ModelRole, Model>>;
 
@@ -33,6 +47,10 @@ export interface Knowledge {
   readonly calibration: Calibration;
   /** What custom categories stand out from. */
   readonly background: Background;
+  /** On the mesh model's features. */
+  readonly occlusionProbe: Probe;
+  /** On the description model's features. */
+  readonly accessoryProbes: AccessoryProbes;
 }
 
 export interface ImageItem {
@@ -50,6 +68,11 @@ export interface ExamplesItem {
   readonly images: readonly Uint8Array[];
 }
 
+export interface DetectItem extends ImageItem {
+  /** What to answer for each face besides what every face gets. Default: nothing. */
+  readonly attributes?: readonly AttributeName[];
+}
+
 /** A face as the API describes it; boxes are proportions of the upright picture, 0 to 1. */
 export interface DescribedFace {
   readonly confidence: number;
@@ -62,9 +85,15 @@ export interface DescribedFace {
   readonly quality: Quality;
 }
 
+export interface DetectedFace extends DescribedFace {
+  readonly occluded: Occlusion;
+  /** Present when some were asked for. */
+  readonly attributes?: FaceAttributes;
+}
+
 export interface Detection {
   /** Largest first, at most 100. */
-  readonly faces: readonly DescribedFace[];
+  readonly faces: readonly DetectedFace[];
 }
 
 export interface Description {
@@ -119,27 +148,37 @@ export interface Answers {
   readonly prototype: PrototypeReply;
 }
 
-type Operation<Item, T> = (
+type Operation<Name extends OperationName> = (
   models: Models,
-  items: readonly Item[],
+  items: readonly ItemOf<Name>[],
   knowledge: Knowledge,
-) => Promise<ItemResult<T>[]>;
+) => Promise<ItemResult<Answers[Name]>[]>;
 
 /** What an operation takes, where it is not one image. */
 interface Items {
+  readonly detect: DetectItem;
   readonly moderate: ModerateItem;
   readonly prototype: ExamplesItem;
 }
 type ItemOf<Name extends OperationName> = Name extends keyof Items ? Items[Name] : ImageItem;
 
-export const operations: {
-  readonly [Name in OperationName]: Operation<ItemOf<Name>, Answers[Name]>;
-} = {
-  detect: (models, items) =>
-    onPictures(items, maxSide, async (pictures) => {
+export const operations: { readonly [Name in OperationName]: Operation<Name> } = {
+  detect: (models, items, { occlusionProbe, accessoryProbes }) =>
+    onPictures(items, maxSide, async (pictures, decoded) => {
       const found = await findFaces(models, pictures);
+      const asking = found.flatMap((faces, i) => {
+        const picture = pictures[i] as Picture;
+        const { attributes = [] } = decoded[i] as DetectItem;
+        return attributes.length > 0 ? faces.map((face) => ({ picture, face, attributes })) : [];
+      });
+      const answers = await attributesOf(models, accessoryProbes, asking);
+      const attributes = new Map(asking.map(({ face }, i) => [face, answers[i] as FaceAttributes]));
       return found.map((faces, i) => ({
-        faces: faces.map((face) => describe(pictures[i] as Picture, face)),
+        faces: faces.map((face) => ({
+          ...describe(pictures[i] as Picture, face),
+          occluded: occlusionOf(face.mesh, occlusionProbe),
+          ...(attributes.has(face) ? { attributes: attributes.get(face) as FaceAttributes } : {}),
+        })),
       }));
     }),
 

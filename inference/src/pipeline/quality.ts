@@ -1,7 +1,6 @@
 /** How well a face can be seen, measured on its pixels. */
+import { faceMap } from './face-crops';
 import type { Face } from './find-faces';
-import { boundsOf, cropMap } from './geometry';
-import { rollOf } from './mesh';
 import type { Picture } from './picture';
 
 export interface Quality {
@@ -24,11 +23,8 @@ const inside = circle(0.4 * size);
 
 /** Measures a face in the circle around the middle of its mesh, so that hair and background count little. */
 export function measureQuality(picture: Picture, { mesh }: Pick<Face, 'mesh'>): Quality {
-  const { left, top, right, bottom } = boundsOf(mesh.points);
-  const side = Math.max(right - left, bottom - top);
-  const crop = { x: (left + right) / 2, y: (top + bottom) / 2, side, angle: rollOf(mesh.points) };
   const pixels = new Uint8Array(3 * size * size);
-  picture.sample(cropMap(crop, size), size, pixels);
+  picture.sample(faceMap(mesh, 1, size), size, pixels);
   const luma = lumaOf(pixels);
   const mean = inside.reduce((sum, i) => sum + (luma[i] as number), 0) / inside.length;
   let variance = 0;

@@ -1,6 +1,5 @@
 import openapi from '@presenza/contract/openapi.json';
 import { type RequestHandler, Router } from 'express';
-import { AppError } from '../../errors';
 import { admit } from '../../middleware/admit';
 import { deadline } from '../../middleware/deadline';
 import { methodNotAllowed } from '../../middleware/errors';
@@ -20,7 +19,7 @@ export interface DetectServices {
 
 const maxBodyBytes = openapi.paths['/detect'].post['x-max-body-bytes'];
 
-/** POST /detect: boxes of the faces in one image. No face is an answer, not an error. */
+/** POST /detect: the faces in one image, with the attributes that are asked for. No face is an answer, not an error. */
 export function detectRoute({ authenticated, admission, inference, deadlineMs }: DetectServices): Router {
   const router = Router();
   router
@@ -34,15 +33,12 @@ export function detectRoute({ authenticated, admission, inference, deadlineMs }:
       validateBody('detect-request.json'),
       async (req, res) => {
         const { image, attributes } = req.body;
-        // Not computed yet: an answer without them would look like a face without a pose.
-        if (attributes !== undefined) {
-          throw new AppError('INVALID_PARAMETERS', { reason: 'unknown', values: { field: 'attributes' } });
-        }
         const { requestId } = res.locals;
         const { faces } = await inference.detect(decodeImage(image, 'image'), {
           requestId,
           field: 'image',
           deadline: res.locals.deadline as Deadline,
+          attributes,
         });
         res.json({
           success: true,

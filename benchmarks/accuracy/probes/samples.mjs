@@ -1,0 +1,82 @@
+/** What the probes are trained and measured on: labelled portraits, and things drawn on them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { material } from '../../lib/material.mjs';
+import { coverings, decoys, occlude, seeded } from './occlusions.mjs';
+
+/** @typedef {import('./occlusions.mjs').Landmarks} Landmarks */
+
+/**
+ * One picture to look at.
+ * @typedef {object} Sample
+ * @property {string} name of the portrait
+ * @property {string} kind what is drawn on it, `nothing`, or `untouched` for the portrait as it is
+ * @property {number} seed
+ * @property {string} other name of a portrait for scraps
+ * @property {boolean} heldOut whether its person is kept from training
+ */
+
+const labels = JSON.parse(readFileSync(new URL('labels.json', import.meta.url), 'utf8'));
+const listed = (/** @type {string[]} */ names, /** @type {string} */ name) =>
+  names.includes(name.replace(/\.jpg$/, ''));
+
+/** Every third person, in the order of their names, is held out. @returns {Sample[]} */
+export function allSamples() {
+  const names = readdirSync(material('lfw/images')).sort();
+  const person = (/** @type {string} */ name) => name.replace(/_\d+\.jpg$/, '');
+  const people = [...new Set(names.map(person))];
+  const place = new Map(people.map((name, i) => [name, i]));
+  return names.flatMap((name, i) => {
+    const heldOut = /** @type {number} */ (place.get(person(name))) % 3 === 0;
+    const other = /** @type {string} */ (names[(i + 1009) % names.length]);
+    const sample = (/** @type {string} */ kind, /** @type {number} */ part) => ({
+      name,
+      kind,
+      seed: 4 * i + part,
+      other,
+      heldOut,
+    });
+    const covered = sample(/** @type {string} */ (coverings[i % coverings.length]), 1);
+    const decoy = sample(/** @type {string} */ (decoys[(i >> 1) % decoys.length]), 2);
+    return [sample('untouched', 0), sample('nothing', 3), covered, ...(i % 2 ? [decoy] : [])];
+  });
+}
+
+/** @param {string} name @returns {Buffer} */
+export const portrait = (name) => readFileSync(material(`lfw/images/${name}`));
+
+/** The picture of a sample. @param {Sample} sample @param {Landmarks} landmarks of its portrait, in pixels */
+export const draw = async ({ name, kind, seed, other }, landmarks) =>
+  kind === 'untouched'
+    ? portrait(name)
+    : occlude(portrait(name), landmarks, kind, seeded(seed), portrait(other));
+
+const onEyes = (/** @type {string} */ kind) => /:(eyes|oneEye)$/.test(kind);
+const onForehead = (/** @type {string} */ kind) => /:forehead$/.test(kind);
+
+/**
+ * What a sample shows; undefined where that cannot be told.
+ * @type {Readonly<Record<'occluded' | 'glasses' | 'sunglasses' | 'mask' | 'headwear', (sample: Sample) => boolean | undefined>>}
+ */
+export const truths = {
+  occluded({ name, kind }) {
+    if (coverings.includes(kind)) return true;
+    if (listed(labels.unsure.occluded, name)) return undefined;
+    return listed(labels.occluded, name);
+  },
+  glasses({ name, kind }) {
+    if (kind === 'lenses') return false;
+    if (onEyes(kind) || listed(labels.unsure.glasses, name)) return undefined;
+    return listed(labels.glasses, name);
+  },
+  sunglasses({ name, kind }) {
+    if (kind === 'lenses') return true;
+    if (onEyes(kind)) return false;
+    if (listed(labels.unsure.occluded, name)) return undefined;
+    return listed(labels.sunglasses, name);
+  },
+  mask: ({ kind }) => kind === 'mask',
+  headwear({ name, kind }) {
+    if (onForehead(kind) || listed(labels.unsure.headwear, name)) return undefined;
+    return listed(labels.headwear, name);
+  },
+};

@@ -1,0 +1,13 @@
+/** Linear probes: logistic regressions on features that a model computes anyway. Their weights lie in its manifest. */
+
+export interface Probe {
+  /** One per feature. */
+  readonly weights: readonly number[];
+  readonly bias: number;
+}
+
+/** Probability that the features show what the probe looks for, 0 to 1. */
+export function probabilityOf({ weights, bias }: Probe, features: Float32Array): number {
+  const logit = features.reduce((sum, value, i) => sum + value * (weights[i] as number), bias);
+  return 1 / (1 + Math.exp(-logit));
+}
