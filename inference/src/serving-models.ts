@@ -11,6 +11,8 @@ const modelIds: Readonly<Record<ModelRole, string>> = {
   mesh: 'facemesh',
   embedding: 'face-recognition',
   moderation: 'nsfw-mobilenet-mid',
+  antispoof: 'antispoof',
+  passiveLiveness: 'liveness',
 };
 
 /** What a worker loads and knows. */

@@ -11,10 +11,18 @@ let models: Models;
 let knowledge: Knowledge;
 
 beforeAll(async () => {
-  const [near, thorough, mesh, embedding, moderation] = await Promise.all(
-    ['blazeface', 'ssd-mobilenet', 'facemesh', 'face-recognition', 'nsfw-mobilenet-mid'].map(loadModel),
+  const [near, thorough, mesh, embedding, moderation, antispoof, passiveLiveness] = await Promise.all(
+    [
+      'blazeface',
+      'ssd-mobilenet',
+      'facemesh',
+      'face-recognition',
+      'nsfw-mobilenet-mid',
+      'antispoof',
+      'liveness',
+    ].map(loadModel),
   );
-  models = { near, thorough, mesh, embedding, moderation } as Models;
+  models = { near, thorough, mesh, embedding, moderation, antispoof, passiveLiveness } as Models;
   const manifest = (await readCatalogue()).find(({ id }) => id === 'face-recognition');
   if (!manifest?.alignments || !manifest.calibration) throw new Error('the manifest is incomplete');
   knowledge = { alignments: manifest.alignments, calibration: manifest.calibration };

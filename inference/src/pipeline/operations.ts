@@ -7,13 +7,23 @@ import { clip } from './boxes';
 import { decodePicture, ImageError } from './decode';
 import { type AlignmentTemplate, type Embedding, embedFaces, type FaceInPicture } from './embed';
 import { type Face, findFaces } from './find-faces';
+import { measureFrames } from './liveness/frames';
+import type { FrameSignals, FramesItem } from './liveness/signals';
 import { classify, type DetectedElement, elementsOf, type Probabilities } from './moderate';
 import type { Picture } from './picture';
 import { measureQuality, type Quality } from './quality';
 import type { Calibration } from './similarity';
 
 /** The part a model plays, whichever model plays it. */
-export const modelRoles = ['near', 'thorough', 'mesh', 'embedding', 'moderation'] as const;
+export const modelRoles = [
+  'near',
+  'thorough',
+  'mesh',
+  'embedding',
+  'moderation',
+  'antispoof',
+  'passiveLiveness',
+] as const;
 export type ModelRole = (typeof modelRoles)[number];
 export type Models = Readonly<Record<ModelRole, Model>>;
 
@@ -71,21 +81,24 @@ const maxSide = 1536;
 /** Moderation looks at the whole picture in a small square. */
 const maxModeratedSide = 640;
 
-export type OperationName = 'detect' | 'describe' | 'moderate';
+export type OperationName = 'detect' | 'describe' | 'moderate' | 'frames';
 
 export interface Answers {
   readonly detect: Detection;
   readonly describe: Description;
   readonly moderate: Moderation;
+  readonly frames: FrameSignals;
 }
 
-type Operation<T> = (
+type Operation<Item, T> = (
   models: Models,
-  items: readonly ImageItem[],
+  items: readonly Item[],
   knowledge: Knowledge,
 ) => Promise<ItemResult<T>[]>;
 
-export const operations: { readonly [Name in OperationName]: Operation<Answers[Name]> } = {
+type ItemOf<Name extends OperationName> = Name extends 'frames' ? FramesItem : ImageItem;
+
+export const operations: { readonly [Name in OperationName]: Operation<ItemOf<Name>, Answers[Name]> } = {
   detect: (models, items) =>
     onPictures(items, maxSide, async (pictures) => {
       const found = await findFaces(models, pictures);
@@ -115,6 +128,13 @@ export const operations: { readonly [Name in OperationName]: Operation<Answers[N
       const all = await classify(moderation, pictures);
       return all.map((probabilities) => ({ elements: elementsOf(probabilities), probabilities }));
     }),
+
+  // Frames that cannot be read are told inside the answer, so a set of them is never refused.
+  frames: async (models, items, knowledge) => {
+    const results: ItemResult<FrameSignals>[] = [];
+    for (const item of items) results.push({ ok: true, value: await measureFrames(models, item, knowledge) });
+    return results;
+  },
 };
 
 /** Decodes every item, runs `work` on those that are pictures, and puts answers and refusals in the items' order. */
