@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { AbandonedError, DeadlineError, OverloadError } from '../batching/errors';
 import type { WorkerPool } from '../pool/pool';
 import { type CompareServices, compareRoute } from './compare-route';
+import { frameParts, maxFramesBytes, readFrames } from './frames-input';
 import { operationRoute } from './operation-route';
 import type { FaultReply, ReadyReply } from './protocol';
 import { BadRequestError, imageTooLarge } from './request';
@@ -43,6 +44,16 @@ export function createApp(services: AppServices): Express {
     app.post(`/${operation}`, operationRoute(services, { operation, input }));
   }
   app.post('/compare', compareRoute(services));
+  app.post(
+    '/frames',
+    operationRoute(services, {
+      operation: 'frames',
+      parts: frameParts,
+      maxBytes: maxFramesBytes,
+      input: readFrames,
+      weight: ({ frames }) => frames.length,
+    }),
+  );
 
   app.use((_req, res) => {
     res.status(404).json({ error: { code: 'NOT_FOUND' } });

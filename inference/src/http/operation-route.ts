@@ -18,6 +18,8 @@ export interface OperationRoute<Name extends OperationName> {
   readonly operation: Name;
   /** How many images the body holds. Default: exactly one. */
   readonly parts?: PartCount;
+  /** Largest body. Default: as many of the largest images as it may hold. */
+  readonly maxBytes?: number;
   /** The item for the worker. The images share one buffer: put all of them into it. */
   readonly input: (images: readonly Uint8Array[], req: Request) => OperationInput<Name>;
   /** How much of a batch the item takes. Default: the number of images. */
@@ -32,7 +34,7 @@ export function operationRoute<Name extends OperationName>(
   route: OperationRoute<Name>,
 ): RequestHandler[] {
   const parts = route.parts ?? onePart;
-  const limit = maxBodyBytes(parts);
+  const limit = route.maxBytes ?? maxBodyBytes(parts);
   return [
     (_req, res, next) => {
       res.locals.operation = route.operation;
