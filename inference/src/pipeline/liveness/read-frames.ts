@@ -87,7 +87,7 @@ async function readFaces(
   pictures: readonly Picture[],
   alignment: AlignmentTemplate,
 ): Promise<FacesOfFrame[]> {
-  const found = await findFaces(models, pictures);
+  const found = await findFaces(models, pictures, { nearOnly: true });
   const largest = found.flatMap(([face], i): FaceInPicture[] =>
     face ? [{ picture: pictures[i] as Picture, face }] : [],
   );

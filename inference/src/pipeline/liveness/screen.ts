@@ -21,10 +21,10 @@ const background = { outer: 5, inner: 2 };
 /** Added to every background: the variance that rounding red, green and blue to whole levels leaves in luma. */
 const floor = 0.04;
 /**
- * The tallest peak over its background reaches 7 to 13 in photographs (95 % of 330 measured); 12 scores 0 and ten
- * times as much scores 1, logarithmic between.
+ * The tallest peak over its background reaches 8 in the median portrait of LFW, 11 in 95 % and 13 in 99 % of 1,160;
+ * simulated recaptures of a sharp display reach hundreds. The score rises with the logarithm from 0 to 1.
  */
-const ratios = { none: 12, sure: 120 };
+const ratios = { none: 12, sure: 60 };
 
 /**
  * Score of the middle of a face, 0 no trace to 1 a clear pattern.
@@ -56,10 +56,7 @@ function lumaAround({ data, width, height }: Picture, face: Box): Grey | undefin
   return { values, size };
 }
 
-/**
- * Largest ratio of a local maximum to the mean power around it, off the axes. The mean is estimated from the median,
- * which the peak's own neighbours cannot raise: power of noise is exponentially distributed, mean = median / ln 2.
- */
+/** Largest ratio of a local maximum to the mean power around it, off the axes. */
 function tallestPeak(power: Float64Array): number {
   let tallest = 0;
   // A real picture's spectrum is symmetric: half of it is enough.
@@ -71,8 +68,7 @@ function tallestPeak(power: Float64Array): number {
       // Most frequencies are settled by their four neighbours.
       if (value < powerAt(power, u - 1, v) || value < powerAt(power, u + 1, v)) continue;
       if (value < powerAt(power, u, v - 1) || value < powerAt(power, u, v + 1)) continue;
-      const mean = medianAround(power, u, v) / Math.LN2;
-      tallest = Math.max(tallest, value / (mean + floor));
+      tallest = Math.max(tallest, value / (meanAround(power, u, v) + floor));
     }
   }
   return tallest;
@@ -81,15 +77,17 @@ function tallestPeak(power: Float64Array): number {
 const powerAt = (power: Float64Array, u: number, v: number) =>
   power[((v + size) % size) * size + ((u + size) % size)] as number;
 
-function medianAround(power: Float64Array, u: number, v: number): number {
+/** Mean power of the background of a frequency. */
+function meanAround(power: Float64Array, u: number, v: number): number {
   const { outer, inner } = background;
-  const around = new Float64Array((2 * outer + 1) ** 2 - (2 * inner + 1) ** 2);
+  let sum = 0;
   let count = 0;
   for (let dv = -outer; dv <= outer; dv++) {
     for (let du = -outer; du <= outer; du++) {
       if (Math.abs(du) <= inner && Math.abs(dv) <= inner) continue;
-      around[count++] = powerAt(power, u + du, v + dv);
+      sum += powerAt(power, u + du, v + dv);
+      count += 1;
     }
   }
-  return around.sort()[count >> 1] as number;
+  return sum / count;
 }
