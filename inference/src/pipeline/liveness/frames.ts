@@ -5,7 +5,7 @@
 import { type AlignmentTemplate, type Embedding, embedFaces } from '../embed';
 import { findFaces } from '../find-faces';
 import { type Calibration, distanceBetween, similarityOf } from '../similarity';
-import { bestOf } from './best-frame';
+import { bestOf, isFrontal } from './best-frame';
 import { duplicateChange } from './change';
 import { countBlinks } from './eyes';
 import { measureMotion } from './motion';
@@ -65,7 +65,7 @@ export async function measureFrames(
     duplicates: readings.flatMap((reading, position) =>
       reading.ok && reading.change !== null && reading.change < duplicateChange ? [position] : [],
     ),
-    blinks: countBlinks(track.map(({ face: { shown } }) => (shown.eyes.left + shown.eyes.right) / 2)),
+    blinks: countBlinks(opennessOf(track)),
     screen: median(track.flatMap(({ face }) => face.shown.screen ?? [])) ?? null,
     reference:
       reference === undefined
@@ -77,6 +77,13 @@ export async function measureFrames(
           ),
   };
 }
+
+/** Mean of both eyes in frontal frames: eyes that look down seem closed. */
+const opennessOf = (track: readonly Seen[]): number[] =>
+  track
+    .map(({ face }) => face.shown)
+    .filter(({ pose }) => isFrontal(pose))
+    .map(({ eyes }) => (eyes.left + eyes.right) / 2);
 
 interface Continuity {
   readonly track: readonly Seen[];

@@ -35,6 +35,7 @@ export interface FrameSignals {
   readonly steadiness: Steadiness;
   /** Positions of frames that repeat the picture before. */
   readonly duplicates: readonly number[];
+  /** Counted while the face looks into the camera. */
   readonly blinks: number;
   /** Trace of a screen, 0 to 1, median over the frames; null where no face is large enough. */
   readonly screen: number | null;
@@ -57,6 +58,7 @@ export interface SeenFrame {
   readonly ok: true;
   /** Difference from the picture before in levels of 0 to 255; null for the first, and where the size changed. */
   readonly change: number | null;
+  /** Near faces: those far behind the largest may go uncounted. */
   readonly faceCount: number;
   /** The largest; null without any. */
   readonly face: FrameFace | null;
