@@ -22,20 +22,20 @@ test('turns that come when asked are timed between frames', () => {
   const [first, second] = motion.challenges;
   expect(first).toMatchObject({ kind: 'left', reached: true, frames: 21, startDegrees: 0 });
   expect(first?.peakDegrees).toBeCloseTo(30);
-  // 20 of 30 degrees at 50 degrees a second, begun at 800 ms.
-  expect(first?.reachedAtMs).toBeCloseTo(1200);
-  expect(first?.latencyMs).toBeCloseTo(700);
+  // 25 of 30 degrees at 50 degrees a second, begun at 800 ms.
+  expect(first?.reachedAtMs).toBeCloseTo(1300);
+  expect(first?.latencyMs).toBeCloseTo(800);
   expect(first?.monotony).toBeCloseTo(1);
   expect(first?.oppositeDegrees).toBeCloseTo(0);
   expect(second).toMatchObject({ kind: 'right', reached: true });
-  expect(second?.latencyMs).toBeCloseTo(2950 + 400 - 2500, -1);
+  expect(second?.latencyMs).toBeCloseTo(2950 + 500 - 2500, -1);
 });
 
 test.each([
-  ['left', (ms: number) => bump(25, 800, 1400)(ms), () => 0],
-  ['right', (ms: number) => -bump(25, 800, 1400)(ms), () => 0],
-  ['up', () => 0, (ms: number) => bump(25, 800, 1400)(ms)],
-  ['down', () => 0, (ms: number) => -bump(25, 800, 1400)(ms)],
+  ['left', (ms: number) => bump(30, 800, 1400)(ms), () => 0],
+  ['right', (ms: number) => -bump(30, 800, 1400)(ms), () => 0],
+  ['up', () => 0, (ms: number) => bump(30, 800, 1400)(ms)],
+  ['down', () => 0, (ms: number) => -bump(30, 800, 1400)(ms)],
 ] as const)('%s answers itself and none of the others', (kind, yaw, pitch) => {
   for (const asked of ['left', 'right', 'up', 'down'] as const) {
     expect(respond(track(2500, yaw, pitch), { ...left, kind: asked })?.reached).toBe(asked === kind);
@@ -66,7 +66,7 @@ test('a head that was turned before it was asked has not answered', () => {
 });
 
 test('a small turn or one after the time does not answer', () => {
-  expect(respond(track(2500, bump(18, 800, 1400)), left)?.reached).toBe(false);
+  expect(respond(track(2500, bump(23, 800, 1400)), left)?.reached).toBe(false);
   expect(respond(track(4500, bump(30, 2600, 3200)), left)?.reached).toBe(false);
 });
 

@@ -42,8 +42,12 @@ export interface Motion {
   readonly inOrder: boolean;
 }
 
-/** What counts as a turn, in degrees from the neutral pose: necks nod less far than they turn. */
-const reach = { left: 20, right: 20, up: 12, down: 12 } as const;
+/**
+ * What counts as a turn, in degrees from the neutral pose: necks nod less far than they turn. A flat print waved by 40
+ * degrees seems to turn by 10 at most, one bent to a radius of 0.7 face widths by 20 in the median and 25 at most (30
+ * portraits each).
+ */
+const reach = { left: 25, right: 25, up: 12, down: 12 } as const;
 
 const angleOf: Readonly<Record<Challenge['kind'], (pose: Angles) => number>> = {
   left: ({ yaw }) => yaw,

@@ -1,4 +1,4 @@
-/** How a face moves from frame to frame: leaps that no neck makes, and the tremor that no living face is without. */
+/** How a face moves from frame to frame: leaps that no neck makes, and how far landmarks tremble while it is still. */
 import { type Affine, fitSimilarity, mapX, mapY, type Points } from '../geometry';
 import { centreOf, eyeCorners, facePlane, interOcularDistance, noseRidge } from './landmarks';
 import { median, type Sighting, type Track } from './track';
