@@ -4,7 +4,7 @@
  */
 import type { Points } from '../geometry';
 import { distanceOf } from './landmarks';
-import { median } from './track';
+import { median } from './median';
 
 /** Eye aspect ratios, 0 closed; the person's own left and right. */
 export interface EyeOpenness {

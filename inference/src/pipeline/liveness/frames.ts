@@ -8,6 +8,7 @@ import { type Calibration, distanceBetween, similarityOf } from '../similarity';
 import { bestOf, isFrontal } from './best-frame';
 import { duplicateChange } from './change';
 import { countBlinks } from './eyes';
+import { median } from './median';
 import { measureMotion } from './motion';
 import { measurePlanarity } from './planarity';
 import {
@@ -20,7 +21,7 @@ import {
 } from './read-frames';
 import type { FrameResult, FrameSignals, FramesItem, ReferenceResult } from './signals';
 import { measureSteadiness } from './steadiness';
-import { median, type Sighting } from './track';
+import type { Sighting } from './track';
 
 export interface FrameKnowledge {
   readonly alignments: readonly AlignmentTemplate[];

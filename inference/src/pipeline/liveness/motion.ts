@@ -3,7 +3,8 @@
  * somebody else's turns answers at the wrong time or the wrong way.
  */
 import type { Pose } from '../pose';
-import { median, type Track } from './track';
+import { median } from './median';
+import type { Track } from './track';
 
 /** Directions as the person sees them. */
 export const challengeKinds = ['left', 'right', 'up', 'down'] as const;

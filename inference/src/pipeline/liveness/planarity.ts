@@ -7,7 +7,8 @@
 import type { Points } from '../geometry';
 import { fitHomography, project } from './homography';
 import { centreOf, facePlane, interOcularDistance, noseRidge } from './landmarks';
-import { median, type Sighting, type Track } from './track';
+import { median } from './median';
+import type { Sighting, Track } from './track';
 
 export interface Planarity {
   /**

@@ -1,7 +1,8 @@
 /** How a face moves from frame to frame: leaps that no neck makes, and how far landmarks tremble while it is still. */
 import { type Affine, fitSimilarity, mapX, mapY, type Points } from '../geometry';
 import { centreOf, eyeCorners, facePlane, interOcularDistance, noseRidge } from './landmarks';
-import { median, type Sighting, type Track } from './track';
+import { median } from './median';
+import type { Sighting, Track } from './track';
 
 export interface Steadiness {
   /** Positions in the track of sightings that cannot follow from the one before. */

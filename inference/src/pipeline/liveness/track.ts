@@ -12,10 +12,3 @@ export interface Sighting {
 
 /** Sightings in the order of time; frames without a face are not in it. */
 export type Track = readonly Sighting[];
-
-export const median = (values: readonly number[]): number | undefined => {
-  const sorted = [...values].sort((a, b) => a - b);
-  const half = sorted.length >> 1;
-  if (sorted.length === 0) return undefined;
-  return sorted.length % 2 ? sorted[half] : ((sorted[half - 1] as number) + (sorted[half] as number)) / 2;
-};
