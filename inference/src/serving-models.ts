@@ -21,6 +21,8 @@ const defaultModels: Readonly<Record<ModelRole, string>> = {
   expression: 'face-expression',
   ageGender: 'age-gender',
   description: 'faceres',
+  antispoof: 'antispoof',
+  passiveLiveness: 'liveness',
 };
 
 /** What a worker loads and knows. */

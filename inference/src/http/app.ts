@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { AbandonedError, DeadlineError, OverloadError } from '../batching/errors';
 import type { WorkerPool } from '../pool/pool';
 import { type CompareServices, compareRoute } from './compare-route';
+import { frameParts, maxFramesBytes, readFrames } from './frames-input';
 import { type ModerateServices, moderateRoute } from './moderate-route';
 import { operationRoute } from './operation-route';
 import type { FaultReply, ReadyReply } from './protocol';
@@ -56,6 +57,16 @@ export function createApp(services: AppServices): Express {
   const examples = { parts: { min, max }, maxBytes: maxExampleBytes };
   const input = (images: readonly Uint8Array[]) => ({ images });
   app.post('/prototype', operationRoute(services, { operation: 'prototype', ...examples, input }));
+  app.post(
+    '/frames',
+    operationRoute(services, {
+      operation: 'frames',
+      parts: frameParts,
+      maxBytes: maxFramesBytes,
+      input: readFrames,
+      weight: ({ frames }) => frames.length,
+    }),
+  );
 
   app.use((_req, res) => {
     res.status(404).json({ error: { code: 'NOT_FOUND' } });

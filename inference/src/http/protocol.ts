@@ -25,10 +25,17 @@ export interface WireHeaders {
   readonly 'x-deadline-ms'?: string;
   /** Default `interactive`. */
   readonly 'x-priority'?: Priority;
-  /** Lengths in bytes of the images in the body, in order: `1200,845`. At most 64; their sum is the body's length. */
+  /** Lengths in bytes of the images in the body, in order: `1200,845`. At most 65; their sum is the body's length. */
   readonly 'x-part-lengths'?: string;
   /** For /detect: `all`, or different attribute names in any order: `landmarks,pose`. Default: none. */
   readonly 'x-attributes'?: string;
+  /**
+   * `/frames` only, required: when each of 2 to 64 frames was taken, in whole milliseconds from 0 to 600000, never
+   * falling: `0,66,133`. A part beyond the frames is the reference image.
+   */
+  readonly 'x-frame-times'?: string;
+  /** `/frames` only: at most 16 head turns that were asked for, each with its span of time: `left@500-3000,up@3500-6000`. */
+  readonly 'x-challenges'?: string;
 }
 
 /** What an operation answers, and how long it took in milliseconds inside the tier. */
@@ -37,6 +44,8 @@ export type OperationReply<Name extends OperationName> = Answers[Name] & {
 };
 
 export type DetectReply = OperationReply<'detect'>;
+/** At most 32 MiB of images. A frame that is no picture is told inside the answer, never as a fault of the request. */
+export type FramesReply = OperationReply<'frames'>;
 
 export type BuiltInCategory = 'Explicit' | 'Suggestive' | 'Violence';
 

@@ -21,7 +21,8 @@ export class BadRequestError extends Error {
 }
 
 const maxDeadlineMs = 600_000;
-export const maxParts = 64;
+/** As many as a set of frames and its reference. */
+export const maxParts = 65;
 const { maxBytes } = limits.image;
 const priorities: readonly string[] = ['interactive', 'batch'] satisfies Priority[];
 
@@ -97,7 +98,7 @@ export const imageTooLarge = () =>
 /** Largest body of a request with so many images. */
 export const maxBodyBytes = (parts: PartCount) => Math.min(parts.max, maxParts) * maxBytes;
 
-const wholeNumber = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);
+export const wholeNumber = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);
 
-const badHeader = (name: string, expected: string) =>
+export const badHeader = (name: string, expected: string) =>
   new BadRequestError(400, 'INVALID_PARAMETERS', 'header', `The header ${name} must be ${expected}`);

@@ -9,6 +9,8 @@ import { clip } from './boxes';
 import { decodePicture, ImageError } from './decode';
 import { type AlignmentTemplate, type Embedding, embedFaces, type FaceInPicture } from './embed';
 import { type Face, findFaces } from './find-faces';
+import { measureFrames } from './liveness/frames';
+import type { FrameSignals, FramesItem } from './liveness/signals';
 import { type DetectedElement, elementsOf, lookAt, type Probabilities } from './moderate';
 import { findViolence } from './objects';
 import { type Occlusion, occlusionOf } from './occlusion';
@@ -36,6 +38,8 @@ export const modelRoles = [
   'expression',
   'ageGender',
   'description',
+  'antispoof',
+  'passiveLiveness',
 ] as const;
 export type ModelRole = (typeof modelRoles)[number];
 export type Models = Readonly<Record<ModelRole, Model>>;
@@ -138,7 +142,7 @@ const maxModeratedSide = 640;
 /** Examples that are decoded side by side. */
 const examplesAtOnce = 8;
 
-export type OperationName = 'detect' | 'describe' | 'moderate' | 'violence' | 'prototype';
+export type OperationName = 'detect' | 'describe' | 'moderate' | 'violence' | 'prototype' | 'frames';
 
 export interface Answers {
   readonly detect: Detection;
@@ -146,6 +150,7 @@ export interface Answers {
   readonly moderate: Moderation;
   readonly violence: Violence;
   readonly prototype: PrototypeReply;
+  readonly frames: FrameSignals;
 }
 
 type Operation<Name extends OperationName> = (
@@ -159,6 +164,7 @@ interface Items {
   readonly detect: DetectItem;
   readonly moderate: ModerateItem;
   readonly prototype: ExamplesItem;
+  readonly frames: FramesItem;
 }
 type ItemOf<Name extends OperationName> = Name extends keyof Items ? Items[Name] : ImageItem;
 
@@ -219,6 +225,13 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   prototype: async ({ moderation }, items, { background }) => {
     const results: ItemResult<PrototypeReply>[] = [];
     for (const { images } of items) results.push(await prototypeOf(moderation, images, background));
+    return results;
+  },
+
+  // Frames that cannot be read are told inside the answer, so a set of them is never refused.
+  frames: async (models, items, knowledge) => {
+    const results: ItemResult<FrameSignals>[] = [];
+    for (const item of items) results.push({ ok: true, value: await measureFrames(models, item, knowledge) });
     return results;
   },
 };

@@ -1,0 +1,62 @@
+import type { Request } from 'express';
+import { readFrames } from './frames-input';
+
+const images = (count: number) => Array.from({ length: count }, (_, i) => Uint8Array.of(i));
+const read = (count: number, headers: Readonly<Record<string, string>>) =>
+  readFrames(images(count), { get: (name: string) => headers[name] } as unknown as Request);
+
+test('each frame gets its time, and the turns asked for their spans', () => {
+  expect(read(3, { 'x-frame-times': '0, 66,66', 'x-challenges': 'left@500-3000, up@3000-5500' })).toEqual({
+    frames: [
+      { image: Uint8Array.of(0), timeMs: 0 },
+      { image: Uint8Array.of(1), timeMs: 66 },
+      { image: Uint8Array.of(2), timeMs: 66 },
+    ],
+    challenges: [
+      { kind: 'left', fromMs: 500, toMs: 3000 },
+      { kind: 'up', fromMs: 3000, toMs: 5500 },
+    ],
+    reference: undefined,
+  });
+});
+
+test('a part more than times is the reference', () => {
+  const { frames, challenges, reference } = read(3, { 'x-frame-times': '0,600000' });
+  expect(frames).toHaveLength(2);
+  expect(reference).toEqual(Uint8Array.of(2));
+  expect(challenges).toEqual([]);
+});
+
+const many = (count: number) => Array.from({ length: count }, (_, i) => i).join(',');
+
+test.each([
+  ['none', 2, undefined],
+  ['fewer than parts but one', 4, '0,1'],
+  ['more than parts', 2, '0,1,2'],
+  ['a single one', 1, '0'],
+  ['65', 65, many(65)],
+  ['falling ones', 3, '0,20,10'],
+  ['fractions', 2, '0,1.5'],
+  ['negative ones', 2, '-1,5'],
+  ['words', 3, '0,soon,9'],
+  ['too late', 2, '0,600001'],
+])('times that are %s are refused', (_name, count, times) => {
+  expect(() => read(count, times === undefined ? {} : { 'x-frame-times': times })).toThrow('x-frame-times');
+});
+
+test('64 frames and a reference are taken', () => {
+  expect(read(65, { 'x-frame-times': many(64) }).reference).toEqual(Uint8Array.of(64));
+});
+
+test.each([
+  ['an unknown turn', 'wink@0-10'],
+  ['no span', 'left'],
+  ['a span that ends before it begins', 'left@10-5'],
+  ['an empty span', 'left@5-5'],
+  ['a late end', 'left@0-600001'],
+  ['an empty header', ''],
+  ['one good and one bad', 'left@0-10,up@'],
+  ['seventeen', Array.from({ length: 17 }, (_, i) => `left@${i}-${i + 1}`).join(',')],
+])('challenges with %s are refused', (_name, challenges) => {
+  expect(() => read(2, { 'x-frame-times': '0,1', 'x-challenges': challenges })).toThrow('x-challenges');
+});

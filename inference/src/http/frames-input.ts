@@ -1,0 +1,71 @@
+/** Reads what a set of frames needs beside its images: when each was taken, and which head turns were asked for. */
+import type { Request } from 'express';
+import { frameCount } from '../pipeline/liveness/frames';
+import { type Challenge, challengeKinds } from '../pipeline/liveness/motion';
+import type { FramesItem } from '../pipeline/liveness/signals';
+import { badHeader, type PartCount, wholeNumber } from './request';
+
+/** The frames, and at the end a reference image where there is one part more than times. */
+export const frameParts: PartCount = { min: frameCount.min, max: frameCount.max + 1 };
+
+/** All images of a set together: 64 frames of 512 KiB. */
+export const maxFramesBytes = 32 * 1024 * 1024;
+
+const maxTimeMs = 600_000;
+const maxChallenges = 16;
+
+/**
+ * The item for the worker.
+ * @param images as many as times, or one more: the reference.
+ * @throws BadRequestError
+ */
+export function readFrames(images: readonly Uint8Array[], req: Request): FramesItem {
+  const times = readTimes(req.get('x-frame-times'));
+  const rest = images.length - times.length;
+  if (rest !== 0 && rest !== 1) throw badHeader('x-frame-times', 'one time for every frame');
+  return {
+    frames: times.map((timeMs, i) => ({ image: images[i] as Uint8Array, timeMs })),
+    challenges: readChallenges(req.get('x-challenges')),
+    reference: images[times.length],
+  };
+}
+
+function readTimes(header = ''): number[] {
+  const { min, max } = frameCount;
+  const times = header.split(',').map((text) => readTime(text.trim()));
+  const rising = times.every((time, i) => i === 0 || time >= (times[i - 1] as number));
+  if (!rising || times.length < min || times.length > max) {
+    throw badHeader(
+      'x-frame-times',
+      `a list of ${min} to ${max} whole milliseconds up to ${maxTimeMs}, none before the last`,
+    );
+  }
+  return times;
+}
+
+/** Milliseconds; NaN where they are none, which is in no order. */
+function readTime(text: string): number {
+  const time = wholeNumber(text);
+  return time !== undefined && time <= maxTimeMs ? time : Number.NaN;
+}
+
+function readChallenges(header: string | undefined): Challenge[] {
+  if (header === undefined) return [];
+  const texts = header.split(',');
+  const challenges = texts.slice(0, maxChallenges).flatMap((text) => readChallenge(text.trim()) ?? []);
+  if (challenges.length !== texts.length) {
+    throw badHeader(
+      'x-challenges',
+      `at most ${maxChallenges} of ${challengeKinds.join(', ')} with a span of milliseconds like left@0-2000`,
+    );
+  }
+  return challenges;
+}
+
+function readChallenge(text: string): Challenge | undefined {
+  const [, name, from = '', to = ''] = /^([a-z]+)@(\d+)-(\d+)$/.exec(text) ?? [];
+  const kind = challengeKinds.find((one) => one === name);
+  const fromMs = readTime(from);
+  const toMs = readTime(to);
+  return kind && fromMs < toMs ? { kind, fromMs, toMs } : undefined;
+}

@@ -1,0 +1,96 @@
+/** POST /frames through workers, as the gateway calls it. */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import pino from 'pino';
+import { ManualDispatcher } from '../../test/manual-dispatcher';
+import { facesIn, photo } from '../../test/photos';
+import { startServing } from '../../test/setup';
+import { Batcher } from '../batching/batcher';
+import type { OperationShapes } from '../pool/messages';
+import { type AppServices, createApp } from './app';
+import { maxFramesBytes } from './frames-input';
+import type { FaultReply, FramesReply } from './protocol';
+
+let serving: Awaited<ReturnType<typeof startServing>>;
+const servers: Server[] = [];
+
+beforeAll(async () => {
+  serving = await startServing();
+});
+afterAll(async () => {
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  await serving.batcher.drain();
+  await serving.pool.close();
+});
+
+async function serve(services: Partial<AppServices> = {}): Promise<string> {
+  const logger = pino({ level: 'silent' });
+  const server = createServer(createApp({ ...serving, logger, accepting: () => true, ...services }));
+  servers.push(server);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+const post = (url: string, parts: readonly Buffer[], headers: Record<string, string>) =>
+  fetch(`${url}/frames`, {
+    method: 'POST',
+    headers: { connection: 'close', 'x-part-lengths': parts.map(({ length }) => length).join(), ...headers },
+    body: Uint8Array.from(Buffer.concat(parts)),
+  });
+
+test('frames, challenges and a reference in, signals out; a corrupt frame harms no other', async () => {
+  const response = await post(
+    await serve(),
+    [photo(5), Buffer.from('no picture'), photo(5), photo(6), photo(5)],
+    { 'x-frame-times': '0,100,200,300', 'x-challenges': 'left@0-300' },
+  );
+  expect(response.status).toBe(200);
+  const text = await response.text();
+  expect(text).not.toContain('embedding');
+  const reply = JSON.parse(text) as FramesReply;
+  const seen = reply.frames.map((frame) => (frame.ok ? frame.face !== null : frame.reason));
+  expect(seen).toEqual([true, 'format', true, true]);
+  expect(reply.frames.map(({ timeMs }) => timeMs)).toEqual([0, 100, 200, 300]);
+  expect(reply.duplicates).toEqual([2]);
+  expect(reply.motion.challenges).toMatchObject([{ kind: 'left', reached: false, frames: 3 }]);
+  expect(reply.reference).toMatchObject({ ok: true, faceCount: facesIn[5] });
+  expect(reply.timings.totalMs).toBeGreaterThan(0);
+});
+
+test('a set weighs as much as it has frames, the reference aside', async () => {
+  const dispatcher = new ManualDispatcher();
+  const weights: number[] = [];
+  const batcher = new Batcher<OperationShapes>({
+    dispatcher,
+    policy: { maxBatch: 4, maxQueue: 64, delayMs: 0, spread: false },
+    observer: {
+      dispatched: ({ weight }) => {
+        weights.push(weight);
+        setImmediate(() => dispatcher.batch(0).finish([{ ok: true, value: { frames: [] } }]));
+      },
+    },
+  });
+  const parts = ['one', 'two', 'three', 'reference'].map((name) => Buffer.from(name));
+  const response = await post(await serve({ batcher }), parts, { 'x-frame-times': '0,1,2' });
+  expect(response.status).toBe(200);
+  expect(weights).toEqual([3]);
+});
+
+test.each([
+  ['without times', {}, 'header'],
+  ['with a bad challenge', { 'x-frame-times': '0,1', 'x-challenges': 'left' }, 'header'],
+])('a set %s is refused', async (_name, headers, reason) => {
+  const response = await post(await serve(), [photo(5), photo(5)], headers as Record<string, string>);
+  expect(response.status).toBe(400);
+  expect(((await response.json()) as FaultReply).error).toEqual({ code: 'INVALID_PARAMETERS', reason });
+});
+
+test('a single frame is no set', async () => {
+  expect((await post(await serve(), [photo(5)], { 'x-frame-times': '0' })).status).toBe(400);
+});
+
+test('sets are bounded as a whole', async () => {
+  const eighth = Buffer.alloc(maxFramesBytes / 8 + 1);
+  const response = await post(await serve(), Array(8).fill(eighth), { 'x-frame-times': '0,1,2,3,4,5,6,7' });
+  expect(response.status).toBe(413);
+});

@@ -1,0 +1,140 @@
+/**
+ * Liveness signals of an ordered set of frames: what each shows, and what only several show together. Nothing here
+ * judges: the verdict weighs the signals against what its session asked for.
+ */
+import { type AlignmentTemplate, type Embedding, embedFaces } from '../embed';
+import { findFaces } from '../find-faces';
+import { type Calibration, distanceBetween, similarityOf } from '../similarity';
+import { bestOf, isFrontal } from './best-frame';
+import { duplicateChange } from './change';
+import { countBlinks } from './eyes';
+import { median } from './median';
+import { measureMotion } from './motion';
+import { measurePlanarity } from './planarity';
+import {
+  type FaceReading,
+  type FrameModels,
+  isUnreadable,
+  type Reading,
+  readFrames,
+  readImage,
+} from './read-frames';
+import type { FrameResult, FrameSignals, FramesItem, ReferenceResult } from './signals';
+import { measureSteadiness } from './steadiness';
+import type { Sighting } from './track';
+
+export interface FrameKnowledge {
+  readonly alignments: readonly AlignmentTemplate[];
+  readonly calibration: Calibration;
+}
+
+/** How many frames a set may have. */
+export const frameCount = { min: 2, max: 64 } as const;
+
+/** A frame with a face, and its position among all. */
+interface Seen extends Sighting {
+  readonly position: number;
+  readonly face: FaceReading;
+}
+
+/** Measures one set of frames. @throws only when something breaks. */
+export async function measureFrames(
+  models: FrameModels,
+  item: FramesItem,
+  knowledge: FrameKnowledge,
+): Promise<FrameSignals> {
+  const { frames, challenges, reference } = item;
+  const readings = await readFrames(
+    models,
+    frames.map(({ image }) => image),
+    knowledge.alignments[0] as AlignmentTemplate,
+  );
+  const track = readings.flatMap((reading, position): Seen[] => {
+    if (!reading.ok || !reading.face) return [];
+    const { face } = reading;
+    const timeMs = frames[position]?.timeMs as number;
+    return [{ position, face, timeMs, points: face.points, pose: face.shown.pose }];
+  });
+  const best = track[bestOf(track.map(({ face }) => face.shown)) ?? -1];
+  const steadiness = measureSteadiness(track);
+  return {
+    frames: answers(item, readings, { track, best, calibration: knowledge.calibration }),
+    best: best?.position ?? null,
+    planarity: measurePlanarity(track) ?? null,
+    motion: measureMotion(track, challenges),
+    steadiness: { ...steadiness, jumps: steadiness.jumps.map((i) => track[i]?.position as number) },
+    duplicates: readings.flatMap((reading, position) =>
+      reading.ok && reading.change !== null && reading.change < duplicateChange ? [position] : [],
+    ),
+    blinks: countBlinks(opennessOf(track)),
+    screen: median(track.flatMap(({ face }) => face.shown.screen ?? [])) ?? null,
+    reference:
+      reference === undefined
+        ? null
+        : await compareReference(
+            models,
+            { reference, best: best && frames[best.position]?.image },
+            knowledge,
+          ),
+  };
+}
+
+/** Mean of both eyes in frontal frames: eyes that look down seem closed. */
+const opennessOf = (track: readonly Seen[]): number[] =>
+  track
+    .map(({ face }) => face.shown)
+    .filter(({ pose }) => isFrontal(pose))
+    .map(({ eyes }) => (eyes.left + eyes.right) / 2);
+
+interface Continuity {
+  readonly track: readonly Seen[];
+  readonly best: Seen | undefined;
+  readonly calibration: Calibration;
+}
+
+/** The readings as they are answered: similarities in the place of embeddings. */
+function answers(
+  { frames }: FramesItem,
+  readings: readonly Reading[],
+  { track, best, calibration }: Continuity,
+): FrameResult[] {
+  const alike = (a: Embedding, b: Embedding) => similarityOf(distanceBetween(a, b), calibration);
+  let previous: FaceReading | undefined;
+  let next = 0;
+  return readings.map((reading, position) => {
+    const timeMs = frames[position]?.timeMs as number;
+    if (!reading.ok) return { timeMs, ...reading };
+    if (!reading.face) return { timeMs, ...reading, face: null };
+    const { face } = track[next++] as Seen;
+    const similarity = {
+      toBest: alike(face.embedding, (best as Seen).face.embedding),
+      toPrevious: previous ? alike(face.embedding, previous.embedding) : null,
+    };
+    previous = face;
+    return { timeMs, ...reading, face: { ...face.shown, similarity } };
+  });
+}
+
+/** Compares the largest faces of two images as carefully as any comparison: along every alignment. */
+async function compareReference(
+  models: FrameModels,
+  { reference, best }: { reference: Uint8Array; best: Uint8Array | undefined },
+  { alignments, calibration }: FrameKnowledge,
+): Promise<ReferenceResult> {
+  const picture = await readImage(reference);
+  if (isUnreadable(picture)) return picture;
+  const other = best && (await readImage(best));
+  const pictures = other && !isUnreadable(other) ? [picture, other] : [picture];
+  const found = await findFaces(models, pictures);
+  const faceCount = found[0]?.length ?? 0;
+  const largest = found.flatMap(([face], i) => {
+    const of = pictures[i];
+    return face && of ? [{ picture: of, face }] : [];
+  });
+  if (largest.length < 2) return { ok: true, faceCount, similarity: null };
+  const [a, b] = (await embedFaces({ embedding: models.embedding, alignments }, largest)) as [
+    Embedding,
+    Embedding,
+  ];
+  return { ok: true, faceCount, similarity: similarityOf(distanceBetween(a, b), calibration) };
+}

