@@ -4,6 +4,7 @@
  */
 import { product } from './backends/backend';
 import { fieldOf, type ModelManifest } from './compiler/manifest';
+import { accessoryTypes } from './pipeline/accessories';
 import { decoders } from './pipeline/detectors/decoders';
 import { type ModelRole, modelRoles } from './pipeline/operations';
 
@@ -38,19 +39,23 @@ interface Requirement {
 
 const detector: Requirement = { task: 'face-detection', fault: decodingFault };
 
-const requirements: Readonly<Partial<Record<ModelRole, Requirement>>> = {
+const requirements: Readonly<Record<ModelRole, Requirement>> = {
   near: detector,
   thorough: detector,
-  mesh: { task: 'face-landmarks', outputs: { mesh: 3 * 468, presence: 1 } },
+  mesh: { task: 'face-landmarks', outputs: { mesh: 3 * 468, presence: 1 }, fault: meshFault },
   embedding: { task: 'face-embedding', fault: embeddingFault },
-  moderation: { task: 'moderation', outputs: { probabilities: 5 } },
+  moderation: { task: 'moderation', outputs: { probabilities: 5 }, fault: backgroundFault },
+  objects: { task: 'object-detection', fault: objectsFault },
+  expression: { task: 'face-emotion', outputs: { probabilities: 7 } },
+  ageGender: { task: 'face-attributes', outputs: { age: 1, gender: 2 } },
+  description: { task: 'face-embedding', fault: accessoriesFault },
+  antispoof: { task: 'presentation-attack', outputs: { real: 1 } },
+  passiveLiveness: { task: 'presentation-attack', outputs: { probabilities: 2 } },
 };
 
 /** @throws Error, one sentence naming manifest and field, when a model cannot play a part. */
 export function checkFit(role: ModelRole, manifest: ModelManifest): void {
-  const requirement = requirements[role];
-  if (!requirement) return;
-  const [field, fault] = faultOf(requirement, manifest) ?? [];
+  const [field, fault] = faultOf(requirements[role], manifest) ?? [];
   if (field === undefined) return;
   throw new Error(`The model ${manifest.id} cannot be ${role}: ${fieldOf(manifest, field)} ${fault}`);
 }
@@ -86,6 +91,44 @@ function decodingFault(manifest: ModelManifest) {
     ] as const;
   }
   return outputFault(manifest, decoders[decoding.kind].needs(input.width, sizesOf(manifest)));
+}
+
+/** The probe of occlusion reads a grid of 6 x 6 cells in three bands, the mean of a band's features each. */
+function meshFault(manifest: ModelManifest) {
+  return probeFault(manifest, 'occluded', 'features', 36 / 3);
+}
+
+function accessoriesFault(manifest: ModelManifest) {
+  for (const type of accessoryTypes) {
+    const fault = probeFault(manifest, type, 'embedding', 1);
+    if (fault) return fault;
+  }
+  return undefined;
+}
+
+/** @param perWeight values of the output that one weight of the probe stands for. */
+function probeFault(manifest: ModelManifest, name: string, output: string, perWeight: number) {
+  const weights = manifest.probes?.[name]?.weights.length;
+  if (weights === undefined) return [`probes.${name}`, 'is missing'] as const;
+  return outputFault(manifest, { [output]: weights * perWeight });
+}
+
+function backgroundFault(manifest: ModelManifest) {
+  const { background } = manifest;
+  if (!background) return ['background', 'is missing; custom categories stand out from it'] as const;
+  // Base64 of float32.
+  const values = [background.mean, background.deviation].map(
+    (text) => Buffer.from(text, 'base64').length / 4,
+  );
+  const [mean = 0, deviation] = values;
+  if (mean !== deviation) return ['background', 'has a mean and a deviation of different lengths'] as const;
+  return outputFault(manifest, { features: mean });
+}
+
+function objectsFault(manifest: ModelManifest) {
+  const values = sizesOf(manifest).heat;
+  if (!values) return ['outputs', 'must have "heat"'] as const;
+  return values % 80 === 0 ? undefined : (['outputs', '"heat" must have 80 values a cell'] as const);
 }
 
 function embeddingFault(manifest: ModelManifest) {

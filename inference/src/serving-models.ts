@@ -96,16 +96,13 @@ function knowledgeOf(manifestOf: (role: ModelRole) => ModelManifest): Knowledge 
 }
 
 function backgroundOf(manifest: ModelManifest): Background {
-  const { source, input, background } = manifest;
+  const { source, input, outputs, background } = manifest;
   if (!background) throw new Error(`${fieldOf(manifest, 'background')} is missing`);
+  const { mean, deviation, spread } = background;
   // Of everything that a prototype depends on: one that was kept from before a change must not be used after it.
-  const recipe = createHash('sha256').update(JSON.stringify({ source, input, background })).digest();
-  return {
-    version: recipe.readUInt32LE(),
-    mean: floats(background.mean),
-    deviation: floats(background.deviation),
-    spread: background.spread,
-  };
+  const recipe = JSON.stringify({ source, input, outputs, mean, deviation, spread });
+  const version = createHash('sha256').update(recipe).digest().readUInt32LE();
+  return { version, mean: floats(mean), deviation: floats(deviation), spread };
 }
 
 function floats(base64: string): Float32Array {

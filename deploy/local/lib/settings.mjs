@@ -32,6 +32,7 @@ const OTHERS = [
   ['MODELS_CACHE', 'folder of the compiled models (inference/.cache/models)'],
   ['MODELS_FOLDER', 'folder of your own model manifests (none)'],
   ['INFERENCE_MODELS', 'models other than the default ones, e.g. thorough=yunet'],
+  ['INFERENCE_PRECISION', 'float32 or int8 (what suits the processor)'],
   ['PRESENZA_CUDA', '12 fetches the files that NVIDIA GPUs need with CUDA 12 and cuDNN 9'],
   ['NO_COLOR', 'any value: no colours'],
 ];

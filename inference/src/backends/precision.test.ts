@@ -19,8 +19,11 @@ test('GPUs and TFJS compute in floats, whatever the processor', async () => {
 });
 
 test('a wish is followed, or refused with a sentence', async () => {
-  expect(await choosePrecision('int8', cpu, processor(''))).toBe('int8');
+  expect(await choosePrecision('int8', cpu, processor('avx_vnni'))).toBe('int8');
   expect(await choosePrecision('float32', cpu, processor('avx512_vnni'))).toBe('float32');
+  await expect(choosePrecision('int8', cpu, processor('avx2'))).rejects.toThrow(
+    'INFERENCE_PRECISION=int8: this processor has no dot products of bytes',
+  );
   await expect(choosePrecision('int8', { name: 'onnx', device: 'webgpu' })).rejects.toThrow(
     'INFERENCE_PRECISION=int8 is for the backend onnx on a CPU, not for onnx on webgpu',
   );

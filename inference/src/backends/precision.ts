@@ -23,8 +23,12 @@ export async function choosePrecision(
       `INFERENCE_PRECISION=int8 is for the backend onnx on a CPU, not for ${name} on ${device}`,
     );
   }
-  if (wish !== 'auto') return wish;
-  return onProcessor && dotProducts.test(await processor()) ? 'int8' : 'float32';
+  if (wish === 'float32' || !onProcessor) return 'float32';
+  if (dotProducts.test(await processor())) return 'int8';
+  // Older instructions add products of bytes in 16 bits, which may overflow: wrong, not only slow.
+  if (wish === 'int8')
+    throw new Error('INFERENCE_PRECISION=int8: this processor has no dot products of bytes');
+  return 'float32';
 }
 
 /** What the processor can do. Every 64-bit ARM processor that macOS runs on has dot products. */

@@ -16,9 +16,9 @@ export function compiledPath(
   precision: Precision = 'float32',
 ): string {
   // Only what the file is made of: a better description or calibration needs no new one.
-  const { source, input, outputs } = manifest;
+  const { source, input, outputs, quantization } = manifest;
   const isExact = precision === 'float32';
-  const recipe = JSON.stringify({ source, input, outputs, ...(isExact ? {} : manifest.quantization) });
+  const recipe = JSON.stringify({ source, input, outputs, ...(isExact ? {} : { quantization }) });
   const version = createHash('sha256').update(compilerHash(manifest)).update(recipe).digest('hex');
   const suffix = isExact ? '' : `-${precision}`;
   return join(cache, `${manifest.id}-${sourceVersion(manifest)}-${version.slice(0, 12)}${suffix}.onnx`);

@@ -40,13 +40,14 @@ export function quantize(graph: NodesAndConstants, { ranges }: Quantization): No
   for (const node of graph.nodes) {
     const [output] = node.outputs as [string];
     // A maximum of bytes is one of the bytes: the scale stays, and nothing is converted.
-    if (node.op === 'MaxPool') rangeOf.set(output, rangeOf.get(node.inputs[0] as string) ?? [0, 1]);
+    const pooled = node.op === 'MaxPool' ? rangeOf.get(node.inputs[0] as string) : undefined;
+    if (pooled && rangeOf.has(output)) rangeOf.set(output, pooled);
     const inputs = node.inputs.map((name) => (rangeOf.has(name) ? `${name}_dequantized` : name));
     const quantized = operations.has(node) && node.op === 'Conv';
     const own = quantized ? build.parameters(node, scales.get(node.inputs[0] as string) as number) : [];
     build.nodes.push({ ...node, inputs: quantized ? [inputs[0] as string, ...own] : inputs });
     const range = rangeOf.get(output);
-    if (range && values.includes(output)) scales.set(output, build.convert(output, range));
+    if (range) scales.set(output, build.convert(output, range));
   }
   const used = new Set(build.nodes.flatMap(({ inputs }) => inputs));
   return {
@@ -136,9 +137,12 @@ class Build {
     const channels = weights.dims[0] as number;
     const values = floatsOf(weights);
     const perChannel = values.length / channels;
+    const offsets = bias ? floatsOf(bias) : new Float32Array(channels);
     const scales = new Float32Array(channels).map((_, channel) => {
       const own = values.subarray(channel * perChannel, (channel + 1) * perChannel);
-      return own.reduce((most, value) => Math.max(most, Math.abs(value)), 0) / 127 || 1;
+      const most = own.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
+      // A channel of tiny weights takes a coarser scale, so that its bias stays a 32-bit number.
+      return Math.max(most / 127, Math.abs(offsets[channel] as number) / (inputScale * 2 ** 30)) || 1;
     });
     const bytes = Int8Array.from(values, (value, i) =>
       Math.round(value / (scales[Math.floor(i / perChannel)] as number)),
@@ -148,7 +152,7 @@ class Build {
     if (bias) {
       // A 32-bit sum of products has the product of both scales.
       const sums = scales.map((scale) => scale * inputScale);
-      const numbers = Int32Array.from(floatsOf(bias), (value, channel) =>
+      const numbers = Int32Array.from(offsets, (value, channel) =>
         Math.round(value / (sums[channel] as number)),
       );
       made.push(this.dequantized(`${name}_bias`, 'int32', [channels], numbers, sums));

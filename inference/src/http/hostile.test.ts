@@ -196,12 +196,18 @@ test('pipelined requests are answered in their order', async () => {
   expect(faces.map(({ length }) => length)).toEqual(order.map((number) => facesIn[number]));
 });
 
-test('a compressed body is refused unread: it would weigh more than what was counted', async () => {
-  const bomb = gzipSync(Buffer.alloc(5_000_000));
-  const [answer] = await talk(pictureOf(bomb, ['Content-Encoding: gzip']));
-  expect(answer?.status).toBe(400);
-  expect(JSON.parse(answer?.body ?? '')).toEqual({ error: { code: 'INVALID_PARAMETERS', reason: 'header' } });
-});
+test.each(['/detect', '/compare', '/moderate', '/frames', '/prototype'])(
+  'a compressed body for %s is refused unread: it would weigh more than what was counted',
+  async (path) => {
+    const bomb = gzipSync(Buffer.alloc(5_000_000));
+    const headers = [`Content-Length: ${bomb.length}`, 'Content-Encoding: gzip', 'Connection: close'];
+    const [answer] = await talk([request(path, headers), bomb]);
+    expect(answer?.status).toBe(400);
+    expect(JSON.parse(answer?.body ?? '')).toEqual({
+      error: { code: 'INVALID_PARAMETERS', reason: 'header' },
+    });
+  },
+);
 
 test('a path that cannot be decoded is no breakage', async () => {
   const [answer] = await talk([request('/%ff', ['Content-Length: 0', 'Connection: close'])]);

@@ -29,7 +29,7 @@ export function moderateRoute(services: ModerateServices): RequestHandler[] {
       next();
     },
     bytesInFlight.admit(limit),
-    express.raw({ type: () => true, limit }),
+    express.raw({ type: () => true, limit, inflate: false }),
     async (req, res) => {
       const begin = performance.now();
       const submission = { ...readSubmission(req, res), weight: 1 };

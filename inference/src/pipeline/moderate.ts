@@ -50,7 +50,9 @@ export function elementsOf(probabilities: Probabilities): DetectedElement[] {
       const subTypes = classes
         .map((name) => ({ type: name as string, confidence: probabilities[name] }))
         .sort((a, b) => b.confidence - a.confidence);
-      return { type, confidence: subTypes.reduce((sum, { confidence }) => sum + confidence, 0), subTypes };
+      // Rounding may carry the sum of two probabilities beyond one.
+      const sum = subTypes.reduce((total, { confidence }) => total + confidence, 0);
+      return { type, confidence: Math.min(1, sum), subTypes };
     })
     .sort((a, b) => b.confidence - a.confidence);
 }

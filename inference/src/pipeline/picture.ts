@@ -118,11 +118,10 @@ interface Line {
   readonly dy: number;
 }
 
-/** Far enough from the last pixels that rounding to fixed point cannot step beyond them. */
-const margin = 1e-3;
-
 /** The steps of a line whose four neighbours all lie inside the picture; they follow on each other. */
 function within({ x, y, dx, dy }: Line, right: number, bottom: number, size: number) {
+  // Far enough from the edge that the steps' rounding to fixed point, half a unit each, cannot add up to leave it.
+  const margin = (size + 2) / (2 * one);
   let begin = 0;
   let end = size;
   for (const [from, step, last] of [

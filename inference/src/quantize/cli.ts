@@ -34,9 +34,16 @@ async function main([id = '', ...pictures]: string[]): Promise<void> {
   for (const picture of pictures)
     await operation(models, [{ image: await readFile(resolve(here, picture)) }], knowledge);
 
+  if (!observed.ranges.flat().every(Number.isFinite)) {
+    throw new Error(`No picture brought ${id} to run: it needs pictures with what it looks at`);
+  }
+
   const path = join(catalogueFolder, `${id}.json`);
   const rounded = observed.ranges.map((range) => range.map((value) => Number(value.toPrecision(5))));
-  const quantization = { source: `the faces of ${pictures.length} pictures`, ranges: rounded };
+  const quantization = {
+    source: `what the pipeline shows it of ${pictures.length} pictures`,
+    ranges: rounded,
+  };
   const json: object = JSON.parse(await readFile(path, 'utf8'));
   await writeFile(path, `${JSON.stringify({ ...json, quantization }, null, 2)}\n`);
   console.log(`${rounded.length} ranges written to ${path}; "npm run format" lays the file out`);

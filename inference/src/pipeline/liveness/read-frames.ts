@@ -112,7 +112,8 @@ function show({ picture, face }: FaceInPicture, passive: PassiveScores): FaceRea
   const { points } = face.mesh;
   const landmarks = Object.entries(landmarkGroups).map(([name, indices]) => {
     const [x, y] = centreOf(points, indices);
-    return [name, [x / width, y / height]] as const;
+    // A pixel's centre lies half a pixel behind its edge.
+    return [name, [(x + 0.5) / width, (y + 0.5) / height]] as const;
   });
   return {
     confidence: face.confidence,
