@@ -2,11 +2,11 @@
  * POST /compare: two images in one body, source first. Each is described on its own, so that two workers share the
  * work; the comparison of the embeddings takes microseconds and happens here.
  */
-import express, { type RequestHandler } from 'express';
+import type { RequestHandler } from 'express';
 import { type Comparison, compare } from '../pipeline/compare';
 import type { Description, ItemResult } from '../pipeline/operations';
 import type { Calibration } from '../pipeline/similarity';
-import type { OperationServices } from './operation-route';
+import { type OperationServices, receiveBody } from './operation-route';
 import type { CompareReply, FaultReply } from './protocol';
 import { maxBodyBytes, readParts, readSubmission } from './request';
 
@@ -18,20 +18,10 @@ const parts = ['source', 'target'] as const;
 const partCount = { min: parts.length, max: parts.length };
 
 /** Handlers for `app.post('/compare', ...)`. */
-export function compareRoute({
-  batcher,
-  bytesInFlight,
-  metrics,
-  calibration,
-}: CompareServices): RequestHandler[] {
-  const limit = maxBodyBytes(partCount);
+export function compareRoute(services: CompareServices): RequestHandler[] {
+  const { batcher, metrics, calibration } = services;
   return [
-    (_req, res, next) => {
-      res.locals.operation = 'compare';
-      next();
-    },
-    bytesInFlight.admit(limit),
-    express.raw({ type: () => true, limit, inflate: false }),
+    ...receiveBody('compare', services, maxBodyBytes(partCount)),
     async (req, res) => {
       const begin = performance.now();
       const submission = readSubmission(req, res);

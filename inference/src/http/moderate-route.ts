@@ -4,10 +4,10 @@
  * leaves out what the caller does not want to pay for: `categories=Explicit,Suggestive` runs the first alone.
  */
 import limits from '@presenza/contract/limits.json';
-import express, { type Request, type RequestHandler } from 'express';
+import type { Request, RequestHandler } from 'express';
 import type { ItemResult, Moderation, Violence } from '../pipeline/operations';
 import { type Background, decodePrototypes } from '../pipeline/prototype';
-import type { OperationServices } from './operation-route';
+import { type OperationServices, receiveBody } from './operation-route';
 import type { BuiltInCategory, FaultReply, ModerateReply } from './protocol';
 import { BadRequestError, maxBodyBytes, readParts, readSubmission } from './request';
 
@@ -21,15 +21,9 @@ const partCount = { min: 1, max: 2 };
 
 /** Handlers for `app.post('/moderate', ...)`. */
 export function moderateRoute(services: ModerateServices): RequestHandler[] {
-  const { batcher, bytesInFlight, metrics, background } = services;
-  const limit = maxBodyBytes(partCount);
+  const { batcher, metrics, background } = services;
   return [
-    (_req, res, next) => {
-      res.locals.operation = 'moderate';
-      next();
-    },
-    bytesInFlight.admit(limit),
-    express.raw({ type: () => true, limit, inflate: false }),
+    ...receiveBody('moderate', services, maxBodyBytes(partCount)),
     async (req, res) => {
       const begin = performance.now();
       const submission = { ...readSubmission(req, res), weight: 1 };

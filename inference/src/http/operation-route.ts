@@ -28,6 +28,25 @@ export interface OperationRoute<Name extends OperationName> {
 
 const onePart: PartCount = { min: 1, max: 1 };
 
+/**
+ * The way in for every operation's body: counted before it is read, and refused where it is compressed, since it would
+ * weigh more than what was counted.
+ */
+export function receiveBody(
+  operation: string,
+  { bytesInFlight }: Pick<OperationServices, 'bytesInFlight'>,
+  limit: number,
+): RequestHandler[] {
+  return [
+    (_req, res, next) => {
+      res.locals.operation = operation;
+      next();
+    },
+    bytesInFlight.admit(limit),
+    express.raw({ type: () => true, limit, inflate: false }),
+  ];
+}
+
 /** Handlers for `app.post(path, ...)`. */
 export function operationRoute<Name extends OperationName>(
   services: OperationServices,
@@ -36,12 +55,7 @@ export function operationRoute<Name extends OperationName>(
   const parts = route.parts ?? onePart;
   const limit = route.maxBytes ?? maxBodyBytes(parts);
   return [
-    (_req, res, next) => {
-      res.locals.operation = route.operation;
-      next();
-    },
-    services.bytesInFlight.admit(limit),
-    express.raw({ type: () => true, limit, inflate: false }),
+    ...receiveBody(route.operation, services, limit),
     (req, res) => answer(services, route, parts, { req, res }),
   ];
 }

@@ -39,3 +39,16 @@ export function clip(box: Box): Box {
   const bottom = Math.min(1, Math.max(0, box.top + box.height));
   return { left, top, width: right - left, height: bottom - top };
 }
+
+/** A box in pixels of a picture as proportions of it, cut to what lies inside. */
+export function proportionsOf(
+  { left, top, width, height }: Box,
+  picture: { readonly width: number; readonly height: number },
+): Box {
+  return clip({
+    left: left / picture.width,
+    top: top / picture.height,
+    width: width / picture.width,
+    height: height / picture.height,
+  });
+}

@@ -10,7 +10,7 @@ export interface Landmark {
 }
 
 /** Indices of mesh points. Left and right are the person's: in a picture that is not mirrored, left lies right. */
-const meshPoints = {
+export const meshPoints = {
   leftEyeCenter: [263, 362, 386, 374],
   leftEyeInner: [362],
   leftEyeOuter: [263],

@@ -5,7 +5,7 @@
 import type { Model } from '../backends/backend';
 import type { AccessoryProbes } from './accessories';
 import { type AttributeName, attributesOf, type FaceAttributes } from './attributes';
-import { clip } from './boxes';
+import { type Box, proportionsOf } from './boxes';
 import { decodePicture, ImageError } from './decode';
 import { type AlignmentTemplate, type Embedding, embedFaces, type FaceInPicture } from './embed';
 import { type Face, findFaces } from './find-faces';
@@ -80,12 +80,7 @@ export interface DetectItem extends ImageItem {
 /** A face as the API describes it; boxes are proportions of the upright picture, 0 to 1. */
 export interface DescribedFace {
   readonly confidence: number;
-  readonly boundingBox: {
-    readonly left: number;
-    readonly top: number;
-    readonly width: number;
-    readonly height: number;
-  };
+  readonly boundingBox: Box;
   readonly quality: Quality;
 }
 
@@ -288,12 +283,6 @@ function refusal(error: unknown): ImageError {
 }
 
 function describe(picture: Picture, face: Face): DescribedFace {
-  const { left, top, width, height } = face.box;
-  const boundingBox = clip({
-    left: left / picture.width,
-    top: top / picture.height,
-    width: width / picture.width,
-    height: height / picture.height,
-  });
+  const boundingBox = proportionsOf(face.box, picture);
   return { confidence: face.confidence, boundingBox, quality: measureQuality(picture, face) };
 }

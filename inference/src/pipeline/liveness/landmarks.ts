@@ -1,16 +1,17 @@
 /** Which points of the face mesh stand for what. Left and right are the person's own. */
 import type { Points } from '../geometry';
+import { meshPoints } from '../landmarks';
 
 /** Corners of the eyes, outer first. */
 export const eyeCorners = { right: [33, 133], left: [263, 362] } as const;
 
-/** Landmarks that are answered, each the mean of some points of the mesh. */
+/** Landmarks that are answered, each the mean of some points of the mesh: the same places that detection names. */
 export const landmarkGroups = {
-  leftEye: eyeCorners.left,
-  rightEye: eyeCorners.right,
-  noseTip: [1],
-  mouthLeft: [291],
-  mouthRight: [61],
+  leftEye: meshPoints.leftEyeCenter,
+  rightEye: meshPoints.rightEyeCenter,
+  noseTip: meshPoints.noseTip,
+  mouthLeft: meshPoints.leftMouthCorner,
+  mouthRight: meshPoints.rightMouthCorner,
 } as const;
 
 /**

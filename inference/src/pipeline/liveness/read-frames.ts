@@ -1,6 +1,6 @@
 /** Reads each frame by itself: a few are decoded and run through the models together, and only measures are kept. */
 import type { Model } from '../../backends/backend';
-import { clip } from '../boxes';
+import { proportionsOf } from '../boxes';
 import { decodePicture, ImageError } from '../decode';
 import { type AlignmentTemplate, type Embedding, embedFaces, type FaceInPicture } from '../embed';
 import { type FaceModels, findFaces } from '../find-faces';
@@ -117,12 +117,7 @@ function show({ picture, face }: FaceInPicture, passive: PassiveScores): FaceRea
   });
   return {
     confidence: face.confidence,
-    boundingBox: clip({
-      left: face.box.left / width,
-      top: face.box.top / height,
-      width: face.box.width / width,
-      height: face.box.height / height,
-    }),
+    boundingBox: proportionsOf(face.box, picture),
     landmarks: Object.fromEntries(landmarks) as unknown as FrameFace['landmarks'],
     pose: poseOf(face.mesh),
     eyes: eyeOpenness(points),

@@ -1,4 +1,5 @@
 /** What a set of frames is asked and answered: the input and the signals of the operation `frames`. */
+import type { Box } from '../boxes';
 import type { Pose } from '../pose';
 import type { Quality } from '../quality';
 import type { EyeOpenness } from './eyes';
@@ -67,12 +68,7 @@ export interface SeenFrame {
 export interface FrameFace {
   readonly confidence: number;
   /** Proportions of the upright picture, 0 to 1. */
-  readonly boundingBox: {
-    readonly left: number;
-    readonly top: number;
-    readonly width: number;
-    readonly height: number;
-  };
+  readonly boundingBox: Box;
   /** x and y as proportions of the upright picture; a turned face may reach beyond it. */
   readonly landmarks: Readonly<Record<keyof typeof landmarkGroups, readonly [x: number, y: number]>>;
   readonly pose: Pose;
