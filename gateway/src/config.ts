@@ -8,6 +8,8 @@ export interface Config {
   /** Metrics and health for operators, apart from the public port. */
   readonly GATEWAY_METRICS_PORT: number;
   readonly REDIS_URL: string;
+  /** Whether REDIS_URL is one node of a Redis Cluster. */
+  readonly REDIS_CLUSTER: boolean;
   readonly INFERENCE_URL: string;
   /** Secret under which API keys are hashed, 32 bytes or more as hex. Changing it makes every key invalid. */
   readonly KEY_SECRET: string;
@@ -37,6 +39,7 @@ const schema = {
     GATEWAY_PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 8080 },
     GATEWAY_METRICS_PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 9180 },
     REDIS_URL: { type: 'string', pattern: '^rediss?://', format: 'url', default: 'redis://127.0.0.1:6379' },
+    REDIS_CLUSTER: { type: 'boolean', default: false },
     INFERENCE_URL: { type: 'string', pattern: '^http://', format: 'url', default: 'http://127.0.0.1:9100' },
     KEY_SECRET: { type: 'string', pattern: '^(?:[0-9a-fA-F]{2}){32,}$' },
     GATEWAY_MAX_REQUESTS: { type: 'integer', minimum: 1, default: 512 },

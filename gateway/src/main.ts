@@ -20,7 +20,7 @@ const drainMs = 10_000;
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const logger = pino({ level: config.LOG_LEVEL, base: null });
-  const redis = await connectRedis(config.REDIS_URL, (error) => {
+  const redis = await connectRedis({ url: config.REDIS_URL, cluster: config.REDIS_CLUSTER }, (error) => {
     logger.warn({ message: error.message }, 'redis connection');
   });
   const inference = new HttpInferenceClient(config.INFERENCE_URL);

@@ -5,7 +5,6 @@ import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
 import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
-import type Redis from 'ioredis';
 import pino from 'pino';
 import sharp from 'sharp';
 import { createApp } from '../src/app';
@@ -16,7 +15,7 @@ import { Admission } from '../src/services/admission';
 import { generateKey } from '../src/services/api-key';
 import { HttpInferenceClient } from '../src/services/inference-client';
 import { KeyService } from '../src/services/keys';
-import { connectRedis } from '../src/stores/redis';
+import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisCategoryStore } from '../src/stores/redis-category-store';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { schemas } from './contract';
@@ -28,7 +27,7 @@ const photo = readFileSync(
 
 let redisServer: RunningProcess;
 let inferenceServer: RunningProcess;
-let redis: Redis;
+let redis: RedisClient;
 let keys: KeyService;
 let inference: HttpInferenceClient;
 let server: Server;
@@ -60,7 +59,7 @@ const appServices = () => ({
 
 beforeAll(async () => {
   [redisServer, inferenceServer] = await Promise.all([startRedis(), startInference()]);
-  redis = await connectRedis(redisServer.url, () => {});
+  redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
   keys = new KeyService(new RedisKeyStore(redis), '5a'.repeat(32));
   inference = new HttpInferenceClient(inferenceServer.url);
   server = await listen(createApp(appServices()));
@@ -407,7 +406,7 @@ describe('breakage', () => {
 
   test('no Redis is SERVICE_UNAVAILABLE', async () => {
     const own = await startRedis();
-    const connection = await connectRedis(own.url, () => {});
+    const connection = await connectRedis({ url: own.url, cluster: false }, () => {});
     await own.stop();
     const away = new KeyService(new RedisKeyStore(connection), '5a'.repeat(32));
     const answer = await detectWith({ keys: away });

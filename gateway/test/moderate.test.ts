@@ -5,7 +5,6 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import type Redis from 'ioredis';
 import pino from 'pino';
 import sharp from 'sharp';
 import { createApp } from '../src/app';
@@ -13,7 +12,7 @@ import { createMetrics } from '../src/metrics';
 import { Admission } from '../src/services/admission';
 import { HttpInferenceClient } from '../src/services/inference-client';
 import { KeyService } from '../src/services/keys';
-import { connectRedis } from '../src/stores/redis';
+import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisCategoryStore } from '../src/stores/redis-category-store';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { schemas } from './contract';
@@ -25,7 +24,7 @@ const keySecret = '5a'.repeat(32);
 const cli = join(__dirname, '..', 'dist', 'admin', 'cli.js');
 
 let processes: RunningProcess[];
-let redis: Redis;
+let redis: RedisClient;
 let inference: HttpInferenceClient;
 let server: Server;
 let folder: string;
@@ -35,7 +34,7 @@ const accounts: { id: string; apiKey: string }[] = [];
 beforeAll(async () => {
   processes = await Promise.all([startRedis(), startInference()]);
   const [redisServer, inferenceServer] = processes as [RunningProcess, RunningProcess];
-  redis = await connectRedis(redisServer.url, () => {});
+  redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
   inference = new HttpInferenceClient(inferenceServer.url);
   const keys = new KeyService(new RedisKeyStore(redis), keySecret);
   const app = createApp({

@@ -11,9 +11,16 @@ import { createApiServer } from '../src/server';
 import { Admission } from '../src/services/admission';
 import type { InferenceClient } from '../src/services/inference-client';
 import type { Principal } from '../src/services/keys';
+import { termsOf } from '../src/services/terms';
 import { schemas } from './contract';
 
-const principal: Principal = { accountId: 'acc_1', keyId: 'key_1', mode: 'test', plan: 'business' };
+const principal: Principal = {
+  accountId: 'acc_1',
+  keyId: 'key_1',
+  mode: 'test',
+  plan: 'business',
+  terms: termsOf('business'),
+};
 const noFaces = { faces: [], timings: { decodeMs: 0, modelMs: 0, totalMs: 0 } };
 
 /** Begins like a JPEG, which is all that the gateway looks at. */

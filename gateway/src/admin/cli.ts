@@ -3,7 +3,8 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../config';
 import { CategoryService } from '../services/categories';
 import { HttpInferenceClient } from '../services/inference-client';
-import { KeyService, planTiers } from '../services/keys';
+import { KeyService } from '../services/keys';
+import { planTiers } from '../services/terms';
 import { connectRedis } from '../stores/redis';
 import { RedisCategoryStore } from '../stores/redis-category-store';
 import { RedisKeyStore } from '../stores/redis-key-store';
@@ -106,8 +107,8 @@ function textOf(result: Fields | readonly Fields[]): string {
 async function main(args: string[]): Promise<void> {
   const { positionals, values } = parse(args);
   const { command, operands } = choose(positionals);
-  const { REDIS_URL, KEY_SECRET, INFERENCE_URL } = readConfig(process.env);
-  const redis = await connectRedis(REDIS_URL, () => {});
+  const { REDIS_URL, REDIS_CLUSTER, KEY_SECRET, INFERENCE_URL } = readConfig(process.env);
+  const redis = await connectRedis({ url: REDIS_URL, cluster: REDIS_CLUSTER }, () => {});
   const inference = new HttpInferenceClient(INFERENCE_URL);
   try {
     const accounts = new RedisKeyStore(redis);

@@ -1,17 +1,13 @@
 /** Accounts and API keys: who may call, and on whose behalf. */
-import plans from '@presenza/contract/plans.json';
 import { generateKey, hashKey, isWellFormed, type KeyMode } from './api-key';
 import { randomBase62 } from './base62';
-
-/** A tier of `plans.json`. */
-export type PlanTier = (typeof plans)[number]['tier'];
-
-export const planTiers: readonly PlanTier[] = plans.map(({ tier }) => tier);
+import { type Overrides, type PlanTier, type Terms, termsOf } from './terms';
 
 export interface Account {
   readonly id: string;
   readonly name: string;
   readonly plan: PlanTier;
+  readonly overrides?: Overrides;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
 }
@@ -31,6 +27,7 @@ export interface Principal {
   readonly keyId: string;
   readonly mode: KeyMode;
   readonly plan: PlanTier;
+  readonly terms: Terms;
 }
 
 /** What the service needs of a store. Keys are known by their hash alone. */
@@ -83,6 +80,7 @@ export class KeyService {
     if (!record || (record.expiresAt !== undefined && record.expiresAt <= this.now())) return undefined;
     const account = await this.store.findAccount(record.accountId);
     if (!account) return undefined;
-    return { accountId: account.id, keyId: record.id, mode: record.mode, plan: account.plan };
+    const { id: accountId, plan, overrides } = account;
+    return { accountId, keyId: record.id, mode: record.mode, plan, terms: termsOf(plan, overrides) };
   }
 }

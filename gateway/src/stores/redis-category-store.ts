@@ -1,8 +1,7 @@
 /** Custom categories in Redis: one hash per account, field by name, in the slot of the account's other data. */
 import brand from '@presenza/contract/brand.json';
-import type Redis from 'ioredis';
 import { type Category, type CategoryStore, nameKey } from '../services/categories';
-import { unavailable } from './redis';
+import { type RedisClient, unavailable } from './redis';
 
 const categoriesKey = (accountId: string) => `${brand.slug}:{${accountId}}:categories`;
 
@@ -13,7 +12,7 @@ redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
 return 'added'`;
 
 export class RedisCategoryStore implements CategoryStore {
-  constructor(private readonly redis: Redis) {}
+  constructor(private readonly redis: RedisClient) {}
 
   async addCategory(accountId: string, category: Category, most: number) {
     const values = [nameKey(category.name), JSON.stringify(category), most];

@@ -1,15 +1,14 @@
 /** Accounts and keys in Redis. All data of one account shares the hash tag {accountId}, so a cluster can split it. */
 import brand from '@presenza/contract/brand.json';
-import type Redis from 'ioredis';
 import type { Account, KeyRecord, KeyStore } from '../services/keys';
-import { unavailable } from './redis';
+import { type RedisClient, unavailable } from './redis';
 
 const accountKey = (id: string) => `${brand.slug}:{${id}}:account`;
 /** A key is looked up before its account is known, so its record stands on its own. */
 const apiKeyKey = (hash: string) => `${brand.slug}:key:${hash}`;
 
 export class RedisKeyStore implements KeyStore {
-  constructor(private readonly redis: Redis) {}
+  constructor(private readonly redis: RedisClient) {}
 
   async addAccount(account: Account): Promise<void> {
     await this.write(accountKey(account.id), account);

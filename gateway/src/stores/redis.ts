@@ -1,20 +1,39 @@
-import Redis from 'ioredis';
+import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { AppError } from '../errors';
 
+/** One server or a cluster: all that the stores ask of it is the same, since an account's keys share a slot. */
+export type RedisClient = Redis | Cluster;
+
+export interface RedisAddress {
+  readonly url: string;
+  /** Whether the address is one node of a Redis Cluster, which tells of the others. */
+  readonly cluster: boolean;
+}
+
 /**
- * Connects to Redis and waits until it answers. Commands fail at once while the connection is away instead of
- * piling up: a request that cannot be metered must not wait.
+ * Commands fail at once while the connection is away instead of piling up, and are never sent twice: a request that
+ * cannot be metered must not wait, and a script that ran may not run again unasked.
+ */
+const options = {
+  enableOfflineQueue: false,
+  enableAutoPipelining: true,
+  autoResendUnfulfilledCommands: false,
+  commandTimeout: 1_000,
+  maxRetriesPerRequest: 0,
+  disconnectTimeout: 200,
+} satisfies RedisOptions;
+
+const retryDelay = (attempt: number) => Math.min(50 * 2 ** attempt, 1_000);
+
+/**
+ * Connects to Redis and waits until it answers.
  * @throws Error when the first connection fails.
  */
-export async function connectRedis(url: string, onError: (error: Error) => void): Promise<Redis> {
-  const redis = new Redis(url, {
-    lazyConnect: true,
-    enableOfflineQueue: false,
-    commandTimeout: 1_000,
-    maxRetriesPerRequest: 0,
-    disconnectTimeout: 200,
-    retryStrategy: (attempt) => Math.min(50 * 2 ** attempt, 2_000),
-  });
+export async function connectRedis(
+  { url, cluster }: RedisAddress,
+  onError: (error: Error) => void,
+): Promise<RedisClient> {
+  const redis = cluster ? clusterClient(url) : singleClient(url);
   redis.on('error', onError);
   try {
     await redis.connect();
@@ -23,6 +42,28 @@ export async function connectRedis(url: string, onError: (error: Error) => void)
     throw new Error('Redis does not answer at REDIS_URL', { cause });
   }
   return redis;
+}
+
+function singleClient(url: string): Redis {
+  return new Redis(url, { ...options, lazyConnect: true, retryStrategy: retryDelay });
+}
+
+function clusterClient(url: string): Cluster {
+  const { username, password, protocol } = new URL(url);
+  return new Cluster([url], {
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    enableAutoPipelining: true,
+    clusterRetryStrategy: retryDelay,
+    retryDelayOnFailover: 100,
+    maxRedirections: 4,
+    redisOptions: {
+      ...options,
+      ...(username && { username: decodeURIComponent(username) }),
+      ...(password && { password: decodeURIComponent(password) }),
+      ...(protocol === 'rediss:' && { tls: {} }),
+    },
+  });
 }
 
 /** What a command that failed means to the caller of the API. */
