@@ -8,14 +8,21 @@ import { connection } from './middleware/connection';
 import { errors, lastResort, notFound } from './middleware/errors';
 import { requireHost } from './middleware/host';
 import { observe } from './middleware/observe';
+import { countRefusals } from './middleware/rate';
 import { requestId } from './middleware/request-id';
+import { batchRoute } from './routes/batch';
+import { compareRoute } from './routes/compare';
 import { detectRoute } from './routes/detect';
 import { healthRoute } from './routes/health';
 import { moderateRoute } from './routes/moderate';
+import { usageRoute } from './routes/usage';
 import type { Admission } from './services/admission';
+import { createAnalyses } from './services/analyses';
 import type { CategoryStore } from './services/categories';
 import type { InferenceClient } from './services/inference-client';
 import type { KeyService } from './services/keys';
+import type { Metering } from './services/metering';
+import type { UsageStore } from './services/usage';
 
 export interface Services {
   readonly keys: Pick<KeyService, 'authenticate'>;
@@ -24,6 +31,8 @@ export interface Services {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly admission: Admission;
+  readonly metering: Metering;
+  readonly usage: Pick<UsageStore, 'readMonth'>;
   /** Resolves to what keeps requests from being served, by name; empty when all is well. */
   readonly unready: () => Promise<readonly string[]>;
   readonly draining: () => boolean;
@@ -52,16 +61,24 @@ export function createApp(services: Services): Express {
     requireHost(),
   );
 
-  const authenticated = authenticate(services.keys);
+  const common = {
+    ...services,
+    authenticated: authenticate(services.keys),
+    analyses: createAnalyses(services),
+  };
   const routes = [
     healthRoute(services),
-    detectRoute({ ...services, authenticated }),
-    moderateRoute({ ...services, authenticated }),
+    detectRoute(common),
+    compareRoute(common),
+    moderateRoute(common),
+    batchRoute(common),
+    usageRoute(common),
   ];
   // Documented with and without the prefix; both are the same operation.
   for (const base of ['/', '/v1']) app.use(base, ...routes);
 
   app.use(notFound());
+  app.use(countRefusals(services.metering));
   app.use(errors(services.logger), lastResort());
   return app;
 }

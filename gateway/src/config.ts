@@ -19,6 +19,10 @@ export interface Config {
   readonly GATEWAY_MAX_BODY_BYTES_IN_FLIGHT: number;
   /** Time an answer may take once the request has been read. */
   readonly GATEWAY_DEADLINE_MS: number;
+  /** Folder for what was used while Redis was away. Each gateway process needs its own, on a disk that outlives it. */
+  readonly GATEWAY_JOURNAL: string;
+  /** Gateway processes in all: while Redis is away, each allows its share of an account's rate limit. */
+  readonly GATEWAY_REPLICAS: number;
   readonly LOG_LEVEL: string;
 }
 
@@ -45,6 +49,8 @@ const schema = {
     GATEWAY_MAX_REQUESTS: { type: 'integer', minimum: 1, default: 512 },
     GATEWAY_MAX_BODY_BYTES_IN_FLIGHT: { type: 'integer', minimum: largestBody, default: 256 * 1024 * 1024 },
     GATEWAY_DEADLINE_MS: { type: 'integer', minimum: 100, maximum: 600_000, default: 15_000 },
+    GATEWAY_JOURNAL: { type: 'string', minLength: 1, default: 'journal' },
+    GATEWAY_REPLICAS: { type: 'integer', minimum: 1, default: 1 },
     LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info' },
   },
 };

@@ -81,6 +81,24 @@ export class AppError extends Error {
   }
 }
 
+/** Whatever was thrown, as one of the catalogue: what is not known is INTERNAL_ERROR. */
+export function asAppError(thrown: unknown): AppError {
+  if (thrown instanceof AppError) return thrown;
+  // Paths that cannot be percent-decoded.
+  if (thrown instanceof URIError) return new AppError('NOT_FOUND', { reason: 'operation' });
+  return new AppError('INTERNAL_ERROR', { cause: thrown });
+}
+
+/** For a log: names, messages and stacks of an error and its causes; no other property, which could hold a body. */
+export function describe(error: Error): unknown {
+  return {
+    name: error.name,
+    message: error.message,
+    stack: error.stack,
+    ...(error.cause instanceof Error ? { cause: describe(error.cause) } : {}),
+  };
+}
+
 /** What a client reads of an error. */
 export function envelope(error: AppError, requestId: string) {
   return { success: false, error: error.body, requestId };

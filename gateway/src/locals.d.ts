@@ -10,6 +10,8 @@ declare global {
       operation?: string;
       principal?: Principal;
       deadline?: Deadline;
+      /** Set once the request was counted toward the rate limit. */
+      rated?: true;
       errorCode?: ErrorCode;
       /** Status of an answer that went out on the bare socket, past the response. */
       rawStatus?: number;

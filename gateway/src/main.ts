@@ -3,16 +3,23 @@ import { createServer, type Server } from 'node:http';
 import pino from 'pino';
 import { createApp } from './app';
 import { readConfig } from './config';
+import { describe } from './errors';
 import { createMetrics } from './metrics';
 import { createOperationsApp } from './operations-app';
 import { closeServer, createApiServer } from './server';
 import { Admission } from './services/admission';
 import { HttpInferenceClient } from './services/inference-client';
+import { Journal } from './services/journal';
 import { KeyService } from './services/keys';
+import { LocalLimiter } from './services/local-limiter';
+import { Metering } from './services/metering';
 import { Readiness } from './services/readiness';
 import { connectRedis } from './stores/redis';
 import { RedisCategoryStore } from './stores/redis-category-store';
 import { RedisKeyStore } from './stores/redis-key-store';
+import { RedisMeter } from './stores/redis-meter';
+import { RedisUsage } from './stores/redis-usage';
+import { startUpkeep } from './upkeep';
 
 /** Below the 15 s after which the local start script ends a tier itself. */
 const drainMs = 10_000;
@@ -25,6 +32,16 @@ async function main(): Promise<void> {
   });
   const inference = new HttpInferenceClient(config.INFERENCE_URL);
   const metrics = createMetrics();
+  const meter = new RedisMeter(redis);
+  const journal = new Journal(config.GATEWAY_JOURNAL);
+  const metering = new Metering({
+    store: meter,
+    journal,
+    local: new LocalLimiter(config.GATEWAY_REPLICAS),
+    now: Date.now,
+    onAway: (error) => logger.warn({ err: describe(error as Error) }, 'the store is away'),
+  });
+  const upkeep = startUpkeep({ metering, meter, logger });
   let draining = false;
   const readiness = new Readiness({
     store: () => redis.status === 'ready',
@@ -39,6 +56,8 @@ async function main(): Promise<void> {
     }),
     inference,
     categories: new RedisCategoryStore(redis),
+    metering,
+    usage: new RedisUsage(redis),
     logger,
     metrics,
     unready,
@@ -50,6 +69,8 @@ async function main(): Promise<void> {
   const operations = createServer(createOperationsApp({ metrics, unready }));
   const close = async () => {
     await Promise.all([closeServer(server, drainMs), closeServer(operations, drainMs)]);
+    await upkeep.stop();
+    journal.close();
     inference.close();
     redis.disconnect();
   };

@@ -11,15 +11,14 @@ import { createApp } from '../src/app';
 import type { ErrorCode } from '../src/errors';
 import { createMetrics } from '../src/metrics';
 import { createOperationsApp } from '../src/operations-app';
-import { Admission } from '../src/services/admission';
 import { generateKey } from '../src/services/api-key';
 import { HttpInferenceClient } from '../src/services/inference-client';
 import { KeyService } from '../src/services/keys';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
-import { RedisCategoryStore } from '../src/stores/redis-category-store';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { schemas } from './contract';
 import { type RunningProcess, startInference, startRedis } from './processes';
+import { keySecret, realServices } from './services';
 
 const photo = readFileSync(
   join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo', 'sample4.jpg'),
@@ -45,22 +44,15 @@ const urlOf = (started: Server) => `http://127.0.0.1:${(started.address() as Add
 const close = (started: Server) => new Promise((resolve) => started.close(resolve));
 
 const appServices = () => ({
-  keys,
-  inference,
-  categories: new RedisCategoryStore(redis),
+  ...realServices(redis, inference),
   logger: pino({ level: 'info' }, { write: (line: string) => log.push(line) }),
   metrics,
-  admission: new Admission({ maxRequests: 100, maxBodyBytes: 2 ** 28 }),
-  unready: async () => [] as string[],
-  draining: () => false,
-  deadlineMs: 15_000,
-  now: Date.now,
 });
 
 beforeAll(async () => {
   [redisServer, inferenceServer] = await Promise.all([startRedis(), startInference()]);
   redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
-  keys = new KeyService(new RedisKeyStore(redis), '5a'.repeat(32));
+  keys = new KeyService(new RedisKeyStore(redis), keySecret);
   inference = new HttpInferenceClient(inferenceServer.url);
   server = await listen(createApp(appServices()));
   url = urlOf(server);

@@ -23,7 +23,9 @@ const mounted = new Set(
 );
 
 test('every folder of routes is mounted, and every mounted route has its folder', () => {
-  const folders = readdirSync(join(__dirname, '..', 'src', 'routes'));
+  const folders = readdirSync(join(__dirname, '..', 'src', 'routes'), { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name);
   expect(new Set(routes.map(({ path }) => folderOf(path)))).toEqual(new Set(folders));
 });
 

@@ -5,11 +5,8 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import pino from 'pino';
 import sharp from 'sharp';
 import { createApp } from '../src/app';
-import { createMetrics } from '../src/metrics';
-import { Admission } from '../src/services/admission';
 import { HttpInferenceClient } from '../src/services/inference-client';
 import { KeyService } from '../src/services/keys';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
@@ -17,10 +14,10 @@ import { RedisCategoryStore } from '../src/stores/redis-category-store';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { schemas } from './contract';
 import { type RunningProcess, startInference, startRedis } from './processes';
+import { keySecret, realServices } from './services';
 
 const demo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo');
 const photo = readFileSync(join(demo, 'sample4.jpg'));
-const keySecret = '5a'.repeat(32);
 const cli = join(__dirname, '..', 'dist', 'admin', 'cli.js');
 
 let processes: RunningProcess[];
@@ -37,18 +34,7 @@ beforeAll(async () => {
   redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
   inference = new HttpInferenceClient(inferenceServer.url);
   const keys = new KeyService(new RedisKeyStore(redis), keySecret);
-  const app = createApp({
-    keys,
-    inference,
-    categories: new RedisCategoryStore(redis),
-    logger: pino({ level: 'silent' }),
-    metrics: createMetrics(),
-    admission: new Admission({ maxRequests: 100, maxBodyBytes: 2 ** 28 }),
-    unready: async () => [],
-    draining: () => false,
-    deadlineMs: 15_000,
-    now: Date.now,
-  });
+  const app = createApp(realServices(redis, inference));
   server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   for (const name of ['One', 'Two']) {

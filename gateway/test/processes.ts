@@ -1,8 +1,10 @@
 /** Real parts for end-to-end tests: a Redis server and the inference tier as child processes on free ports. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
@@ -11,12 +13,34 @@ export interface RunningProcess {
   stop(): Promise<void>;
 }
 
-export async function startRedis(): Promise<RunningProcess> {
+export async function startRedis(...options: readonly string[]): Promise<RunningProcess> {
   const port = await freePort();
-  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
-  const child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
+  const fixed = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const child = spawn('redis-server', [...fixed, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
   await lineOf(child, (line) => line.includes('Ready to accept connections'));
   return { url: `redis://127.0.0.1:${port}`, stop: () => stop(child) };
+}
+
+/** Three masters that share the slots between them. The URL is one node's. */
+export async function startRedisCluster(): Promise<RunningProcess> {
+  const folder = mkdtempSync(join(tmpdir(), 'presenza-cluster-'));
+  const nodes = await Promise.all(
+    [1, 2, 3].map((node) =>
+      startRedis('--cluster-enabled', 'yes', '--dir', folder, '--cluster-config-file', `${node}.conf`),
+    ),
+  );
+  const addresses = nodes.map(({ url }) => new URL(url).host);
+  const child = spawn('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-yes'], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  await lineOf(child, (line) => line.includes('All 16384 slots covered'));
+  return {
+    url: (nodes[0] as RunningProcess).url,
+    async stop() {
+      await Promise.all(nodes.map((node) => node.stop()));
+      rmSync(folder, { recursive: true });
+    },
+  };
 }
 
 export async function startInference(): Promise<RunningProcess> {

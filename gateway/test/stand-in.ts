@@ -10,7 +10,10 @@ import { createMetrics, type Metrics } from '../src/metrics';
 import { createApiServer } from '../src/server';
 import { Admission } from '../src/services/admission';
 import type { InferenceClient } from '../src/services/inference-client';
+import { Journal } from '../src/services/journal';
 import type { Principal } from '../src/services/keys';
+import { LocalLimiter } from '../src/services/local-limiter';
+import { Metering, type MeterStore } from '../src/services/metering';
 import { termsOf } from '../src/services/terms';
 import { schemas } from './contract';
 
@@ -29,10 +32,30 @@ export const imageBody = JSON.stringify({ image: 'data:image/jpeg;base64,/9j/' }
 /** An inference tier that does nothing else. */
 export const tierThatDetects = (detect: InferenceClient['detect']): InferenceClient => ({
   detect,
+  compare: () => Promise.reject(new Error('not expected')),
   moderate: () => Promise.reject(new Error('not expected')),
   ready: async () => true,
   close: () => {},
 });
+
+/** A store that lets everything pass. */
+const openStore: MeterStore = {
+  admit: async ({ terms }, { items }) => ({
+    rate: { ...terms.burst, remaining: terms.burst.limit - 1, resetMs: 30 },
+    states: items.map(() => 'reserved'),
+  }),
+  settle: async () => {},
+  replay: async () => {},
+};
+
+export const meteringOn = (store: MeterStore, journalFolder = 'never-written'): Metering =>
+  new Metering({
+    store,
+    journal: new Journal(journalFolder),
+    local: new LocalLimiter(1),
+    now: Date.now,
+    onAway: () => {},
+  });
 
 export class StandIn {
   private constructor(
@@ -50,6 +73,8 @@ export class StandIn {
       keys: { authenticate: async (key) => (key === 'wrong' ? undefined : principal) },
       inference: tierThatDetects(async () => noFaces as never),
       categories: { listCategories: async () => [] },
+      metering: meteringOn(openStore),
+      usage: { readMonth: () => Promise.reject(new Error('not expected')) },
       admission: new Admission({ maxRequests: 100, maxBodyBytes: 2 ** 28 }),
       logger,
       metrics,

@@ -117,6 +117,7 @@ async function gateway({ settings, urls, redisUrl, keySecret }, { start, abort }
       INFERENCE_URL: urls.inference,
       REDIS_URL: redisUrl,
       KEY_SECRET: keySecret,
+      GATEWAY_JOURNAL: join(settings.dataDir, 'journal'),
     },
   });
   await untilReady('gateway', answersOk(`${urls.metrics}/readyz`), { abort });

@@ -1,7 +1,7 @@
 /** Turns whatever was thrown into the envelope of the contract. Unknown errors answer a generic 500 and are logged. */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
-import { AppError, ClientGone, envelope } from '../errors';
+import { AppError, asAppError, ClientGone, describe, envelope } from '../errors';
 
 export function notFound(): RequestHandler {
   return () => {
@@ -16,14 +16,20 @@ export function methodNotAllowed(allowed: string): RequestHandler {
   };
 }
 
+/** Shedding and deadlines are no breakage: the request's own line tells them. */
+export function logFailure(logger: Logger, requestId: string): (error: AppError) => void {
+  return (error) => {
+    if (error.code !== 'INTERNAL_ERROR' && error.cause === undefined) return;
+    logger.error({ requestId, code: error.code, err: describe(error) }, 'request failed');
+  };
+}
+
 export function errors(logger: Logger): ErrorRequestHandler {
   return (thrown, _req, res, _next) => {
     if (thrown instanceof ClientGone) return;
     const error = asAppError(thrown);
     const { requestId } = res.locals;
-    // Shedding and deadlines are no breakage: the request's own line tells them.
-    if (error.code === 'INTERNAL_ERROR' || error.cause !== undefined)
-      logger.error({ requestId, code: error.code, err: describe(error) }, 'request failed');
+    logFailure(logger, requestId)(error);
     if (res.headersSent) {
       res.destroy();
       return;
@@ -44,22 +50,5 @@ export function lastResort(): ErrorRequestHandler {
     const error = new AppError('INTERNAL_ERROR');
     res.locals.errorCode = error.code;
     res.status(error.status).json(envelope(error, res.locals.requestId));
-  };
-}
-
-function asAppError(thrown: unknown): AppError {
-  if (thrown instanceof AppError) return thrown;
-  // Paths that cannot be percent-decoded.
-  if (thrown instanceof URIError) return new AppError('NOT_FOUND', { reason: 'operation' });
-  return new AppError('INTERNAL_ERROR', { cause: thrown });
-}
-
-/** Names, messages and stacks of an error and its causes; no other property, which could hold a body or a key. */
-function describe(error: Error): unknown {
-  return {
-    name: error.name,
-    message: error.message,
-    stack: error.stack,
-    ...(error.cause instanceof Error ? { cause: describe(error.cause) } : {}),
   };
 }

@@ -21,12 +21,17 @@ for (const file of readdirSync(folder)) {
  * @param schema file name in `gateway/contract/schemas`.
  */
 export function validateBody(schema: string): RequestHandler {
-  const validate = ajv.getSchema(schema);
-  if (!validate) throw new Error(`The contract has no schema ${schema}`);
   return (req, _res, next) => {
-    if (!validate(req.body)) throw invalidParameters(validate.errors ?? []);
+    checkBody(schema, req.body);
     next();
   };
+}
+
+/** @throws AppError INVALID_PARAMETERS when a body does not fit */
+export function checkBody(schema: string, body: unknown): void {
+  const validate = ajv.getSchema(schema);
+  if (!validate) throw new Error(`The contract has no schema ${schema}`);
+  if (!validate(body)) throw invalidParameters(validate.errors ?? []);
 }
 
 function invalidParameters(faults: ErrorObject[]): AppError {

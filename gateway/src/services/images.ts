@@ -2,6 +2,9 @@
 import limits from '@presenza/contract/limits.json';
 import { AppError } from '../errors';
 
+/** An image as a request carries it: a data URI, or the bytes themselves. */
+export type ImageValue = string | Buffer;
+
 const { maxBytes, maxBase64Length } = limits.image;
 const dataUri = /^data:image\/[a-z0-9.+-]+;base64,/i;
 /** No image type needs a longer prefix; the pattern never scans the megabytes behind it. */
@@ -12,7 +15,11 @@ const longestPrefix = 64;
  * @returns the decoded bytes, which begin like a JPEG, PNG or WebP file.
  * @throws AppError INVALID_IMAGE or IMAGE_TOO_LARGE
  */
-export function decodeImage(value: string, field: string): Buffer {
+export function decodeImage(value: ImageValue, field: string): Buffer {
+  if (typeof value !== 'string') {
+    checkImageBytes(value, field);
+    return value;
+  }
   const [prefix] = dataUri.exec(value.slice(0, longestPrefix)) ?? [];
   if (prefix === undefined) throw new AppError('INVALID_IMAGE', { reason: 'dataUri', values: { field } });
   const text = value.slice(prefix.length);

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import type {
   BuiltInCategory,
+  CompareReply,
   DetectReply,
   FaultCode,
   FaultReply,
@@ -52,6 +53,8 @@ export interface DetectCall extends InferenceCall {
 export interface InferenceClient {
   /** @throws AppError INVALID_IMAGE, SERVICE_UNAVAILABLE, DEADLINE_EXCEEDED or INTERNAL_ERROR, or the signal's reason */
   detect(image: Buffer, call: DetectCall): Promise<DetectReply>;
+  /** @throws AppError as `detect` does, or NO_FACE_DETECTED */
+  compare(source: Buffer, target: Buffer, call: Omit<InferenceCall, 'field'>): Promise<CompareReply>;
   /** @throws AppError as `detect` does */
   moderate(image: Buffer, wanted: ModerationWanted, call: InferenceCall): Promise<ModerateReply>;
   /** Whether the tier says it is ready. */
@@ -91,6 +94,13 @@ export class HttpInferenceClient implements InferenceClient {
     const reply = await this.post('/detect', [image], call, wanted);
     if (reply.status === 200) return reply.body as DetectReply;
     throw faultOf(reply, call);
+  }
+
+  async compare(source: Buffer, target: Buffer, call: Omit<InferenceCall, 'field'>): Promise<CompareReply> {
+    const reply = await this.post('/compare', [source, target], { ...call, field: '' });
+    if (reply.status === 200) return reply.body as CompareReply;
+    const part = (reply.body as Partial<FaultReply> | null | undefined)?.error?.part;
+    throw faultOf(reply, { ...call, field: `${part}Image` });
   }
 
   async moderate(
@@ -204,6 +214,7 @@ function parse(text: string): unknown {
 /** What the tier may say. Anything else it sends is a defect, not a code of the public API. */
 const faultCodes: readonly unknown[] = [
   'INVALID_IMAGE',
+  'NO_FACE_DETECTED',
   'SERVICE_UNAVAILABLE',
   'DEADLINE_EXCEEDED',
   'INTERNAL_ERROR',

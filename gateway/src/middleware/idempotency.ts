@@ -1,0 +1,27 @@
+import catalogue from '@presenza/contract/errors.json';
+import limits from '@presenza/contract/limits.json';
+import type { Request } from 'express';
+import { AppError } from '../errors';
+import { fingerprint } from '../services/fingerprint';
+import type { Idempotency } from '../services/metering';
+
+const { maxKeyLength } = limits.idempotency;
+const wellFormed = new RegExp(`^[!-~]{1,${maxKeyLength}}$`);
+
+/**
+ * What the Idempotency-Key header of a request asks for; undefined without one.
+ * @throws AppError INVALID_PARAMETERS
+ */
+export function idempotencyOf(req: Request, operation: string): Idempotency | undefined {
+  const key = req.get('idempotency-key');
+  if (key === undefined) return undefined;
+  if (!wellFormed.test(key)) {
+    const { idempotencyKey } = catalogue.INVALID_PARAMETERS.expectations;
+    const expected = idempotencyKey.replace('{limit}', String(maxKeyLength));
+    throw new AppError('INVALID_PARAMETERS', {
+      reason: 'header',
+      values: { field: 'Idempotency-Key', expected },
+    });
+  }
+  return { key, fingerprint: fingerprint(operation, req.body) };
+}

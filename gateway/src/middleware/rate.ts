@@ -1,0 +1,34 @@
+/** The rate limit around a request: refused before its body is read where that is known, counted also when it fails. */
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
+import { AppError } from '../errors';
+import type { Principal } from '../services/keys';
+import type { RateState } from '../services/local-limiter';
+import type { Metering } from '../services/metering';
+
+/** Takes the state of the limit for the answer's headers (draft-ietf-httpapi-ratelimit-headers). */
+export function rateOf(res: Response): (rate: RateState) => void {
+  return ({ limit, windowSeconds, remaining, resetMs }) => {
+    res.locals.rated = true;
+    res.set('RateLimit-Policy', `"burst";q=${limit};w=${windowSeconds}`);
+    res.set('RateLimit', `"burst";r=${remaining};t=${Math.ceil(resetMs / 1_000)}`);
+  };
+}
+
+/** What a flood sends is not read at all. */
+export function refuseEarly(metering: Pick<Metering, 'refuseEarly'>): RequestHandler {
+  return (_req, res, next) => {
+    metering.refuseEarly(res.locals.principal as Principal, rateOf(res));
+    next();
+  };
+}
+
+/** A request that is refused for what it says, before it was admitted, counts toward the rate limit like any other. */
+export function countRefusals(metering: Pick<Metering, 'count'>): ErrorRequestHandler {
+  return async (thrown, _req, res, next) => {
+    const { principal, rated } = res.locals;
+    if (principal && !rated && thrown instanceof AppError && thrown.status === 400) {
+      await metering.count(principal, 1, rateOf(res));
+    }
+    next(thrown);
+  };
+}

@@ -1,0 +1,73 @@
+/** What the routes of analyses share: from the key to the counted answer. */
+import openapi from '@presenza/contract/openapi.json';
+import { type RequestHandler, Router } from 'express';
+import { admit } from '../middleware/admit';
+import { deadline } from '../middleware/deadline';
+import { methodNotAllowed } from '../middleware/errors';
+import { idempotencyOf } from '../middleware/idempotency';
+import { jsonBody } from '../middleware/json-body';
+import { operation } from '../middleware/observe';
+import { rateOf, refuseEarly } from '../middleware/rate';
+import { validateBody } from '../middleware/validate';
+import type { Admission } from '../services/admission';
+import type { Analysis } from '../services/analyses/analysis';
+import type { Deadline } from '../services/inference-client';
+import type { Principal } from '../services/keys';
+import type { Metering } from '../services/metering';
+import { quotaExceeded } from '../services/quota';
+
+export interface AnalysisRouteServices {
+  readonly authenticated: RequestHandler;
+  readonly admission: Admission;
+  readonly metering: Metering;
+  readonly deadlineMs: number;
+  readonly now: () => number;
+}
+
+/** An operation that outlives its deadline by this much has lost its process. */
+export const leaseMarginMs = 15_000;
+
+/** POST of one analysis. */
+export function analysisRoute(analysis: Analysis, services: AnalysisRouteServices): Router {
+  const { authenticated, admission, metering, deadlineMs, now } = services;
+  const path = `/${analysis.name}` as const;
+  const maxBodyBytes = openapi.paths[path].post['x-max-body-bytes'];
+  const router = Router();
+  router
+    .route(path)
+    .all(operation(analysis.name))
+    .post(
+      admit(admission, maxBodyBytes),
+      authenticated,
+      refuseEarly(metering),
+      jsonBody(maxBodyBytes),
+      deadline(deadlineMs),
+      validateBody(analysis.schema),
+      async (req, res) => {
+        const { requestId } = res.locals;
+        const principal = res.locals.principal as Principal;
+        const call = { principal, requestId, deadline: res.locals.deadline as Deadline };
+        const run = analysis.prepare(req.body);
+        const ticket = await metering.admit(
+          principal,
+          {
+            operations: 1,
+            items: [{ index: 0, product: analysis.product, group: analysis.group }],
+            leaseMs: deadlineMs + leaseMarginMs,
+            idempotency: idempotencyOf(req, analysis.name),
+          },
+          rateOf(res),
+        );
+        req.body = undefined;
+        if (ticket.stateOf(0) === 'beyond') throw quotaExceeded(principal.terms, analysis.group, now());
+        const data = await run(call).catch(async (error) => {
+          await ticket.end();
+          throw error;
+        });
+        await ticket.end([0]);
+        res.json({ success: true, data, requestId });
+      },
+    )
+    .all(methodNotAllowed('POST'));
+  return router;
+}

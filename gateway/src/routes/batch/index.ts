@@ -1,0 +1,138 @@
+import openapi from '@presenza/contract/openapi.json';
+import { type RequestHandler, type Response, Router } from 'express';
+import type { Logger } from 'pino';
+import { AppError } from '../../errors';
+import { admit } from '../../middleware/admit';
+import { deadline } from '../../middleware/deadline';
+import { logFailure, methodNotAllowed } from '../../middleware/errors';
+import { idempotencyOf } from '../../middleware/idempotency';
+import { jsonBody } from '../../middleware/json-body';
+import { operation } from '../../middleware/observe';
+import { rateOf, refuseEarly } from '../../middleware/rate';
+import { checkBody, validateBody } from '../../middleware/validate';
+import type { Analyses } from '../../services/analyses';
+import type { AnalysisCall } from '../../services/analyses/analysis';
+import { Batch, type BatchEntry, type BatchResult } from '../../services/batch';
+import type { Deadline } from '../../services/inference-client';
+import type { Principal } from '../../services/keys';
+import type { Ticket } from '../../services/metering';
+import { type AnalysisRouteServices, leaseMarginMs } from '../analysis-route';
+
+export interface BatchRouteServices extends AnalysisRouteServices {
+  readonly analyses: Analyses;
+  readonly logger: Logger;
+}
+
+const maxBodyBytes = openapi.paths['/batch'].post['x-max-body-bytes'];
+
+/** How much longer than a single operation a batch may take. */
+const deadlines = 4;
+
+const ndjson = 'application/x-ndjson';
+
+/** POST /batch: up to 64 operations, each checked, counted and answered on its own. */
+export function batchRoute(services: BatchRouteServices): Router {
+  const { authenticated, admission, metering } = services;
+  const router = Router();
+  router
+    .route('/batch')
+    .all(operation('batch'))
+    .post(
+      admit(admission, maxBodyBytes),
+      authenticated,
+      refuseEarly(metering),
+      jsonBody(maxBodyBytes),
+      deadline(services.deadlineMs * deadlines),
+      validateBody('batch-request.json'),
+      handler(services),
+    )
+    .all(methodNotAllowed('POST'));
+  return router;
+}
+
+function handler({ metering, analyses, logger, deadlineMs, now }: BatchRouteServices): RequestHandler {
+  return async (req, res) => {
+    const { requestId } = res.locals;
+    const principal = res.locals.principal as Principal;
+    const entries: BatchEntry[] = req.body.operations;
+    refuseDuplicates(entries);
+    const onFailure = logFailure(logger, requestId);
+    const check: ConstructorParameters<typeof Batch>[1]['check'] = ({ schema }, body) =>
+      checkBody(schema, body);
+    const batch = new Batch(entries, { analyses, check, onFailure, now });
+    const ticket = await metering.admit(
+      principal,
+      {
+        operations: entries.length,
+        items: batch.items,
+        leaseMs: deadlineMs * deadlines + leaseMarginMs,
+        idempotency: idempotencyOf(req, 'batch'),
+      },
+      rateOf(res),
+    );
+    req.body = undefined;
+    const call = { principal, requestId, deadline: res.locals.deadline as Deadline };
+    const answer = req.accepts(['application/json', ndjson]) === ndjson ? stream : collect;
+    try {
+      await answer(batch, ticket, call, res);
+    } finally {
+      await ticket.end();
+    }
+  };
+}
+
+/** One answer when all is done; nothing is counted before. */
+async function collect(batch: Batch, ticket: Ticket, call: AnalysisCall, res: Response): Promise<void> {
+  const results: BatchResult[] = [];
+  await batch.run(ticket, call, async (result) => {
+    results[result.index] = result;
+  });
+  const succeeded = results.filter(({ success }) => success).map(({ index }) => index);
+  await ticket.end(succeeded);
+  res.json({
+    success: true,
+    data: { results, succeeded: succeeded.length, failed: results.length - succeeded.length },
+    requestId: call.requestId,
+  });
+}
+
+/** A line for each result as it comes, counted before it is sent, and one at the end that sums up. */
+async function stream(batch: Batch, ticket: Ticket, call: AnalysisCall, res: Response): Promise<void> {
+  res.status(200).set('Content-Type', ndjson);
+  let succeeded = 0;
+  let failed = 0;
+  await batch.run(ticket, call, async (result) => {
+    if (result.success) {
+      await ticket.commit([result.index]);
+      succeeded++;
+    } else failed++;
+    await write(res, result);
+  });
+  await ticket.end();
+  await write(res, { success: true, data: { succeeded, failed }, requestId: call.requestId });
+  res.end();
+}
+
+/** Waits for a reader that is slower than the work, rather than pile up lines. */
+async function write(res: Response, line: object): Promise<void> {
+  if (res.write(`${JSON.stringify(line)}\n`)) return;
+  await new Promise<void>((resolve) => {
+    const done = () => {
+      res.off('drain', done).off('close', done);
+      resolve();
+    };
+    res.on('drain', done).on('close', done);
+  });
+}
+
+function refuseDuplicates(entries: readonly BatchEntry[]): void {
+  const seen = new Set<string>();
+  for (const [index, { id }] of entries.entries()) {
+    if (id === undefined) continue;
+    if (seen.has(id)) {
+      const values = { field: `operations.${index}.id` };
+      throw new AppError('INVALID_PARAMETERS', { reason: 'duplicate', values });
+    }
+    seen.add(id);
+  }
+}

@@ -1,0 +1,7 @@
+import type { Router } from 'express';
+import type { Analyses } from '../../services/analyses';
+import { type AnalysisRouteServices, analysisRoute } from '../analysis-route';
+
+/** POST /compare: the largest face of one image among the faces of another. */
+export const compareRoute = (services: AnalysisRouteServices & { readonly analyses: Analyses }): Router =>
+  analysisRoute(services.analyses.compare, services);

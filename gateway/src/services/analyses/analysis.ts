@@ -1,0 +1,27 @@
+/** One kind of work on images, as a route runs it alone and a batch among others. */
+
+import type { Deadline } from '../inference-client';
+import type { Principal } from '../keys';
+import type { ProductGroup } from '../terms';
+
+export interface AnalysisCall {
+  readonly principal: Principal;
+  readonly requestId: string;
+  readonly deadline: Deadline;
+}
+
+export interface Analysis {
+  readonly name: 'detect' | 'compare' | 'moderate';
+  /** Id in `products.json`. */
+  readonly product: string;
+  readonly group: ProductGroup;
+  /** Schema of the request, in the contract. */
+  readonly schema: string;
+  /**
+   * Settles what can be settled before anything is reserved.
+   * @param body fits the schema.
+   * @returns what does the work, and answers the `data` of the envelope; it throws AppError as `InferenceClient` does.
+   * @throws AppError INVALID_IMAGE or IMAGE_TOO_LARGE
+   */
+  prepare(body: unknown): (call: AnalysisCall) => Promise<object>;
+}

@@ -1,0 +1,60 @@
+import catalogue from '@presenza/contract/errors.json';
+import limits from '@presenza/contract/limits.json';
+import type { ModerateReply } from '@presenza/inference/protocol';
+import { AppError } from '../../errors';
+import { builtInCategories, type Category, type CategoryStore } from '../categories';
+import { decodeImage, type ImageValue } from '../images';
+import type { InferenceClient } from '../inference-client';
+import type { Analysis } from './analysis';
+
+interface ModerateBody {
+  readonly image: ImageValue;
+  readonly confidenceThreshold?: number;
+  readonly categories?: readonly string[];
+}
+
+export interface ModerateServices {
+  readonly inference: Pick<InferenceClient, 'moderate'>;
+  readonly categories: Pick<CategoryStore, 'listCategories'>;
+}
+
+/** What one image shows of the built-in categories and the account's own. */
+export const moderateAnalysis = ({ inference, categories }: ModerateServices): Analysis => ({
+  name: 'moderate',
+  product: 'imageModeration',
+  group: 'imageAnalysis',
+  schema: 'moderate-request.json',
+  prepare(body) {
+    const { image, confidenceThreshold, categories: names } = body as ModerateBody;
+    const threshold = confidenceThreshold ?? limits.thresholds.moderationConfidenceDefault;
+    const bytes = decodeImage(image, 'image');
+    return async ({ principal, requestId, deadline }) => {
+      const wanted = choose(names, await categories.listCategories(principal.accountId));
+      const prototypes = wanted.own.map(({ prototype }) => prototype);
+      const call = { requestId, field: 'image', deadline };
+      const reply = await inference.moderate(bytes, { builtIn: wanted.builtIn, prototypes }, call);
+      const detectedElements = elementsOf(reply, wanted.own)
+        .filter(({ confidence }) => confidence >= threshold)
+        .sort((a, b) => b.confidence - a.confidence);
+      return { detectedElements };
+    };
+  },
+});
+
+/** @throws AppError when a name is neither built in nor one of the account's. */
+function choose(names: readonly string[] | undefined, own: readonly Category[]) {
+  if (names === undefined) return { builtIn: builtInCategories, own };
+  const known = [...builtInCategories, ...own.map(({ name }) => name)];
+  if (!names.every((name) => known.includes(name))) {
+    const expected = catalogue.INVALID_PARAMETERS.expectations.enum.replace('{values}', known.join(', '));
+    throw new AppError('INVALID_PARAMETERS', { reason: 'value', values: { field: 'categories', expected } });
+  }
+  return {
+    builtIn: builtInCategories.filter((name) => names.includes(name)),
+    own: own.filter(({ name }) => names.includes(name)),
+  };
+}
+
+function elementsOf({ elements, custom }: ModerateReply, own: readonly Category[]) {
+  return [...elements, ...own.map(({ name }, i) => ({ type: name, confidence: custom[i] as number }))];
+}

@@ -1,0 +1,119 @@
+/** A batch: operations that run side by side, each refused, counted and answered as it would be alone. */
+import { type AppError, asAppError, ClientGone, type ErrorBody } from '../errors';
+import type { Analyses } from './analyses';
+import type { Analysis, AnalysisCall } from './analyses/analysis';
+import type { MeteredItem, Ticket } from './metering';
+import { quotaExceeded } from './quota';
+
+/** As `batch-request.json` has it. */
+export interface BatchEntry {
+  readonly id?: string;
+  readonly operation: Analysis['name'];
+  /** Given up once it is being worked on: it may hold megabytes. */
+  body: unknown;
+}
+
+/** As `batch-result.json` has it. */
+export type BatchResult = {
+  readonly index: number;
+  readonly id?: string;
+  readonly operation: Analysis['name'];
+  readonly status: number;
+} & (
+  | { readonly success: true; readonly data: object }
+  | { readonly success: false; readonly error: ErrorBody }
+);
+
+export interface BatchServices {
+  readonly analyses: Analyses;
+  /** Throws what refuses an entry for what it says or who sends it. */
+  readonly check: (analysis: Analysis, body: unknown) => void;
+  /** Takes failures that nobody foresaw. */
+  readonly onFailure: (error: AppError) => void;
+  readonly now: () => number;
+}
+
+/** Of one batch. More would only queue at the inference tier, and push aside who sends single requests. */
+const atOnce = 8;
+
+export class Batch {
+  private readonly refusals: readonly (AppError | undefined)[];
+
+  constructor(
+    private readonly entries: readonly BatchEntry[],
+    private readonly services: BatchServices,
+  ) {
+    this.refusals = entries.map(({ operation, body }) => this.refusalOf(services.analyses[operation], body));
+  }
+
+  /** What would be used; entries that are refused as they stand are not among it. */
+  get items(): MeteredItem[] {
+    return this.entries.flatMap(({ operation }, index) => {
+      const { product, group } = this.services.analyses[operation];
+      return this.refusals[index] ? [] : [{ index, product, group }];
+    });
+  }
+
+  /**
+   * Runs what was admitted.
+   * @param onResult takes each result as it comes; the next is begun when it is done with it.
+   * @throws ClientGone
+   */
+  async run(
+    ticket: Pick<Ticket, 'stateOf'>,
+    call: AnalysisCall,
+    onResult: (result: BatchResult) => Promise<void>,
+  ): Promise<void> {
+    const waiting = this.entries.entries();
+    const work = async () => {
+      for (const [index, entry] of waiting) await onResult(await this.resultOf(index, entry, ticket, call));
+    };
+    await Promise.all(Array.from({ length: atOnce }, work));
+  }
+
+  private async resultOf(
+    index: number,
+    entry: BatchEntry,
+    ticket: Pick<Ticket, 'stateOf'>,
+    call: AnalysisCall,
+  ): Promise<BatchResult> {
+    const { id, operation } = entry;
+    const named = { index, ...(id !== undefined && { id }), operation };
+    try {
+      const data = await this.dataOf(index, entry, ticket, call);
+      return { ...named, status: 200, success: true, data };
+    } catch (thrown) {
+      if (thrown instanceof ClientGone) throw thrown;
+      const error = asAppError(thrown);
+      this.services.onFailure(error);
+      return { ...named, status: error.status, success: false, error: error.body };
+    }
+  }
+
+  private async dataOf(
+    index: number,
+    entry: BatchEntry,
+    ticket: Pick<Ticket, 'stateOf'>,
+    call: AnalysisCall,
+  ): Promise<object> {
+    const refusal = this.refusals[index];
+    if (refusal) throw refusal;
+    call.deadline.signal.throwIfAborted();
+    const analysis = this.services.analyses[entry.operation];
+    if (ticket.stateOf(index) === 'beyond') {
+      throw quotaExceeded(call.principal.terms, analysis.group, this.services.now());
+    }
+    const run = analysis.prepare(entry.body);
+    entry.body = undefined;
+    return run(call);
+  }
+
+  private refusalOf(analysis: Analysis, body: unknown): AppError | undefined {
+    try {
+      this.services.check(analysis, body);
+      return undefined;
+    } catch (error) {
+      return asAppError(error);
+    }
+  }
+}

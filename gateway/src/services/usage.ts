@@ -1,0 +1,88 @@
+/** What an account used, and what it costs: the counters of a month, read against the terms it is billed by. */
+import type { KeyMode } from './api-key';
+import { daysOf, endOf, startOf } from './months';
+import { type PlanTier, type ProductGroup, productGroups, type Terms } from './terms';
+
+/** What a month is billed by. */
+export type BilledTerms = Pick<Terms, 'quota' | 'overage'>;
+
+/** Counters of one month. */
+export interface MonthCounters {
+  readonly used: Readonly<Record<ProductGroup, number>>;
+  readonly reserved: Readonly<Record<ProductGroup, number>>;
+  /** By day of the month, from the 1st. */
+  readonly days: Readonly<Record<ProductGroup, readonly number[]>>;
+  /** As they were when the month's last unit was counted; absent when none was. */
+  readonly terms?: BilledTerms;
+}
+
+/** One unit, or what became of its reservation. */
+export interface LedgerEntry {
+  /** Id of the entry, which begins with its time in milliseconds since 1970. */
+  readonly id: string;
+  /** `commit` is billed; `refund` was given back after a failure, `expired` because the process was lost. */
+  readonly kind: 'commit' | 'refund' | 'expired';
+  readonly item: string;
+  readonly mode: KeyMode;
+  readonly month: string;
+  readonly day: number;
+  readonly group: ProductGroup;
+  readonly product: string;
+  readonly keyId: string;
+}
+
+/** What the service needs of a store. */
+export interface UsageStore {
+  readMonth(accountId: string, mode: KeyMode, month: string): Promise<MonthCounters>;
+  /** Oldest first, of all modes. */
+  readLedger(accountId: string, month: string): AsyncIterable<LedgerEntry>;
+}
+
+export interface UsageOf {
+  readonly plan: PlanTier;
+  readonly mode: KeyMode;
+  readonly terms: Terms;
+  /** `2026-11` */
+  readonly month: string;
+  readonly current: boolean;
+}
+
+/** Rates have up to three decimals: sums in millionths of a dollar are exact. */
+const micro = 1_000_000;
+
+const costOf = (units: number, rate: number) => (units * Math.round(rate * micro)) / micro;
+
+/** The `data` of `usage-response.json`. */
+export function usageReport(counters: MonthCounters, { plan, mode, terms, month, current }: UsageOf) {
+  const { quota, overage } = current ? terms : (counters.terms ?? terms);
+  const groups = productGroups.map((group) => {
+    const used = counters.used[group];
+    const reserved = counters.reserved[group];
+    // Test keys stop at the quota and cost nothing.
+    const overageUnits = overage && mode === 'live' ? Math.max(0, used - quota[group]) : 0;
+    return {
+      group,
+      usage: {
+        quota: quota[group],
+        used,
+        reserved,
+        remaining: Math.max(0, quota[group] - used - reserved),
+        overageUnits,
+        overageCost: costOf(overageUnits, overage?.[group] ?? 0),
+      },
+    };
+  });
+  const total = groups.reduce((sum, { usage }) => sum + Math.round(usage.overageCost * micro), 0);
+  return {
+    plan,
+    mode,
+    currency: 'USD' as const,
+    period: { start: new Date(startOf(month)).toISOString(), end: new Date(endOf(month)).toISOString() },
+    productGroups: Object.fromEntries(groups.map(({ group, usage }) => [group, usage])),
+    overageCost: total / micro,
+    daily: Array.from({ length: daysOf(month) }, (_, day) => ({
+      date: `${month}-${String(day + 1).padStart(2, '0')}`,
+      ...Object.fromEntries(productGroups.map((group) => [group, counters.days[group][day] ?? 0])),
+    })),
+  };
+}

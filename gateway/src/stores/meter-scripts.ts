@@ -1,0 +1,208 @@
+/**
+ * The Lua of metering. Every key that a script touches belongs to one account and carries its hash tag, so each runs
+ * whole, on one node of a cluster as on a single server, and each is one round trip.
+ *
+ * A request is admitted as an operation with an id and up to 64 items. What its items would use is reserved, one field
+ * `operation:index` each, and the operation is entered among the running ones until its lease ends. Settling moves
+ * each item from the reservations to the counters and the ledger, or gives it back: the reservation is there to be
+ * taken once, so however often a script comes, an item counts once. Leases that ended are swept by whichever script
+ * comes next; a swept item is remembered for a week, for a commit that was held up.
+ */
+
+/** Names of the keys, in the order in which every script takes them: eight, so that a cluster's client finds them. */
+export const keyCount = 8;
+
+const prelude = `
+local burst, running, reservations, swept, usage, ledger, journals, idem = unpack(KEYS)
+-- Named so where the request has no idempotency key.
+if idem:sub(-5) == ':none' then idem = nil end
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + clock[2] / 1000
+
+local function record(kind, item, text)
+  local mode, month, day, group, product, key = text:match('^([^|]*)|([^|]*)|([^|]*)|([^|]*)|([^|]*)|([^|]*)$')
+  local oldest = string.format('%.0f', now - LEDGER_MS)
+  redis.call('XADD', ledger, 'MINID', '~', oldest, '*', 'kind', kind, 'item', item, 'mode', mode, 'month', month,
+    'day', day, 'group', group, 'product', product, 'key', key)
+  return mode .. ':' .. month .. ':', group, day, product
+end
+
+local function take(hash, item)
+  local text = redis.call('HGET', hash, item)
+  if text then redis.call('HDEL', hash, item) end
+  return text
+end
+
+local function count(item, text, terms)
+  local period, group, day, product = record('commit', item, text)
+  redis.call('HINCRBY', usage, period .. group .. ':used', 1)
+  redis.call('HINCRBY', usage, period .. group .. ':day:' .. day, 1)
+  redis.call('HINCRBY', usage, period .. 'product:' .. product, 1)
+  redis.call('HSET', usage, period .. 'terms', terms)
+end
+
+local function release(text)
+  local mode, month, group = text:match('^([^|]*)|([^|]*)|[^|]*|([^|]*)|')
+  redis.call('HINCRBY', usage, mode .. ':' .. month .. ':' .. group .. ':reserved', -1)
+end
+
+local function commit(item, terms)
+  local text = take(reservations, item)
+  if text then release(text) else text = take(swept, item) end
+  if not text then return false end
+  count(item, text, terms)
+  return true
+end
+
+local function sweep()
+  local due = redis.call('ZRANGEBYSCORE', running, '-inf', now, 'LIMIT', 0, SWEEP_AT_ONCE)
+  for _, member in ipairs(due) do
+    local items, operation = member:match('^(%d+):(.*)$')
+    for index = 0, items - 1 do
+      local item = operation .. ':' .. index
+      local text = take(reservations, item)
+      if text then
+        release(text)
+        record('expired', item, text)
+        redis.call('HSET', swept, item, text)
+        redis.call('PEXPIRE', swept, SWEPT_MS)
+      end
+    end
+    redis.call('ZREM', running, member)
+  end
+  return #due
+end
+`;
+
+const day = 24 * 60 * 60 * 1000;
+/** How long a swept item is remembered. */
+export const sweptMs = 7 * day;
+const constants = {
+  /** How long the ledger keeps its entries: past thirteen months, every month of a year can still be disputed. */
+  LEDGER_MS: 400 * day,
+  SWEPT_MS: sweptMs,
+  SWEEP_AT_ONCE: 100,
+};
+
+const script = (body: string) =>
+  Object.entries(constants).reduce(
+    (text, [name, value]) => text.replaceAll(name, String(value)),
+    prelude + body,
+  );
+
+/**
+ * ARGV: limit, window in ms, cost, concurrency, operation, number of operations in the request, lease in ms,
+ * fingerprint, milliseconds to remember the idempotency key, then for each item: index, quota or -1, reservation.
+ * The rate follows GCRA (ITU-T I.371): the theoretical arrival time of the next conforming operation is all there is
+ * to store. A denied request writes nothing of it.
+ * Answers outcome, operations left, ms until all are, ms to wait, and for each item r (reserved), c (counted before)
+ * or q (beyond the quota).
+ */
+export const admitScript = script(`
+local limit, window, cost, concurrency = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
+local operation, operations, lease = ARGV[5], ARGV[6], tonumber(ARGV[7])
+local fingerprint, remember = ARGV[8], ARGV[9]
+
+local interval = window / limit
+local arrival = math.max(tonumber(redis.call('GET', burst) or '0'), now)
+local function answer(outcome, wait, items)
+  local left = math.max(0, math.floor((window - (arrival - now)) / interval + 1e-6))
+  return { outcome, left, math.ceil(arrival - now), math.ceil(wait), items }
+end
+local after = arrival + math.min(cost, limit) * interval
+if after - now > window + 1e-6 then return answer('burst', after - now - window, '') end
+arrival = after
+redis.call('SET', burst, string.format('%.3f', arrival), 'PX', math.ceil(arrival - now))
+if #ARGV == 9 then return answer('admitted', 0, '') end
+
+sweep()
+local counted = {}
+if idem then
+  local known = redis.call('HMGET', idem, 'fingerprint', 'member')
+  if known[1] then
+    if known[1] ~= fingerprint then return answer('mismatch', 0, '') end
+    local ends = redis.call('ZSCORE', running, known[2])
+    if ends then return answer('inProgress', ends - now, '') end
+    for _, field in ipairs(redis.call('HKEYS', idem)) do counted[field] = true end
+  end
+end
+if redis.call('ZCARD', running) >= concurrency then return answer('concurrency', 1000, '') end
+
+local states, began, spent = {}, false, {}
+for at = 10, #ARGV, 3 do
+  local index, quota, text = ARGV[at], tonumber(ARGV[at + 1]), ARGV[at + 2]
+  local mode, month, group = text:match('^([^|]*)|([^|]*)|[^|]*|([^|]*)|')
+  local field = mode .. ':' .. month .. ':' .. group
+  if not spent[field] then
+    local amounts = redis.call('HMGET', usage, field .. ':used', field .. ':reserved')
+    spent[field] = (tonumber(amounts[1]) or 0) + (tonumber(amounts[2]) or 0)
+  end
+  local state = 'r'
+  if counted[index] then state = 'c' elseif quota >= 0 and spent[field] >= quota then state = 'q' end
+  if state == 'r' then
+    spent[field] = spent[field] + 1
+    redis.call('HINCRBY', usage, field .. ':reserved', 1)
+    redis.call('HSET', reservations, operation .. ':' .. index, text)
+  end
+  began = began or state ~= 'q'
+  states[#states + 1] = state
+end
+if began then
+  local member = operations .. ':' .. operation
+  redis.call('ZADD', running, string.format('%.0f', now + lease), member)
+  if idem then
+    redis.call('HSET', idem, 'fingerprint', fingerprint, 'member', member)
+    redis.call('PEXPIRE', idem, remember)
+  end
+end
+return answer('admitted', 0, table.concat(states))
+`);
+
+/**
+ * ARGV: operation, number of operations in the request, '1' when the operation ends here, terms, number of commits,
+ * the indexes to commit, then those to give back.
+ */
+export const settleScript = script(`
+local operation, operations, ends, terms, commits = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
+for at = 6, #ARGV do
+  local item = operation .. ':' .. ARGV[at]
+  if at < 6 + commits then
+    if commit(item, terms) and idem then redis.call('HSET', idem, ARGV[at], 1) end
+  else
+    local text = take(reservations, item)
+    if text then
+      release(text)
+      record('refund', item, text)
+    end
+  end
+end
+if ends == '1' then redis.call('ZREM', running, operations .. ':' .. operation) end
+return 1
+`);
+
+/**
+ * Counts an item whose commit did not reach Redis when it was due.
+ * ARGV: journal, sequence number, operation, number of operations in the request, index, terms, fingerprint,
+ * milliseconds to remember the idempotency key, and the reservation where there may have been none.
+ * Answers 1 where the item was counted now. A journal's entries come in order; one that came before is passed over.
+ */
+export const replayScript = script(`
+local journal, sequence, operation, operations, index, terms, fingerprint, remember, text = unpack(ARGV)
+if tonumber(redis.call('HGET', journals, journal) or '-1') >= tonumber(sequence) then return 0 end
+redis.call('HSET', journals, journal, sequence)
+redis.call('PEXPIRE', journals, LEDGER_MS)
+local item = operation .. ':' .. index
+local done = commit(item, terms)
+if not done and text ~= '' and not (idem and redis.call('HEXISTS', idem, index) == 1) then
+  count(item, text, terms)
+  done = true
+end
+if done and idem then
+  redis.call('HSET', idem, 'fingerprint', fingerprint, 'member', operations .. ':' .. operation, index, 1)
+  redis.call('PEXPIRE', idem, remember)
+end
+return done and 1 or 0
+`);
+
+/** Answers how many leases had ended. */
+export const sweepScript = script(`return sweep()`);

@@ -1,0 +1,59 @@
+/** What a gateway does beside its requests: counts what the journal holds, gives back what lost processes reserved. */
+import type { Logger } from 'pino';
+import { describe } from './errors';
+import type { Metering } from './services/metering';
+import type { RedisMeter } from './stores/redis-meter';
+
+const replayEveryMs = 1_000;
+const sweepEveryMs = 15_000;
+
+export interface UpkeepServices {
+  readonly metering: Pick<Metering, 'replay'>;
+  readonly meter: Pick<RedisMeter, 'sweep'>;
+  readonly logger: Logger;
+}
+
+/** @returns what ends it, once the rounds under way are done. */
+export function startUpkeep({ metering, meter, logger }: UpkeepServices): { stop(): Promise<void> } {
+  const rounds = [
+    every(
+      replayEveryMs,
+      () => metering.replay(),
+      // Metering told already that the store is away.
+      (error) => logger.debug({ err: describe(error) }, 'journal'),
+    ),
+    every(
+      sweepEveryMs,
+      () => meter.sweep(sweepEveryMs),
+      (error) => logger.warn({ err: describe(error) }, 'sweep'),
+    ),
+  ];
+  return {
+    async stop() {
+      await Promise.all(rounds.map((stop) => stop()));
+    },
+  };
+}
+
+/** Runs a task again and again, never twice at once. */
+function every(ms: number, task: () => Promise<void>, onError: (error: Error) => void): () => Promise<void> {
+  let timer: NodeJS.Timeout;
+  let stopped = false;
+  let running = Promise.resolve();
+  const wait = () => {
+    timer = setTimeout(() => {
+      running = task()
+        .catch(onError)
+        .then(() => {
+          if (!stopped) wait();
+        });
+    }, ms);
+    timer.unref();
+  };
+  wait();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+    return running;
+  };
+}

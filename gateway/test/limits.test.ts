@@ -1,0 +1,421 @@
+/** Limits, quotas, batches and usage over HTTP, on a real Redis with the real inference tier behind it. */
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import errors from '@presenza/contract/errors.json';
+import plans from '@presenza/contract/plans.json';
+import sharp from 'sharp';
+import { createApp } from '../src/app';
+import type { ErrorCode } from '../src/errors';
+import type { KeyMode } from '../src/services/api-key';
+import { HttpInferenceClient } from '../src/services/inference-client';
+import { monthOf } from '../src/services/months';
+import { type PlanTier, termsOf } from '../src/services/terms';
+import { connectRedis, type RedisClient } from '../src/stores/redis';
+import { accountKey, RedisMeter } from '../src/stores/redis-meter';
+import { schemas } from './contract';
+import { type RunningProcess, startInference, startRedis } from './processes';
+import { realServices } from './services';
+
+const demo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo');
+const uri = (name: string) => `data:image/jpeg;base64,${readFileSync(join(demo, name)).toString('base64')}`;
+const group = uri('sample4.jpg');
+const others = uri('sample6.jpg');
+/** A JPEG that ends too early. */
+const cut = group.slice(0, group.indexOf(',') + 1 + 20_000);
+/** A grey square: nobody is on it. */
+let nobody: string;
+
+let processes: RunningProcess[];
+let redis: RedisClient;
+let inference: HttpInferenceClient;
+let services: ReturnType<typeof realServices>;
+let server: Server;
+
+beforeAll(async () => {
+  processes = await Promise.all([startRedis(), startInference()]);
+  const [store, tier] = processes as [RunningProcess, RunningProcess];
+  redis = await connectRedis({ url: store.url, cluster: false }, () => {});
+  inference = new HttpInferenceClient(tier.url);
+  const grey = { width: 64, height: 64, channels: 3, background: '#888' } as const;
+  nobody = `data:image/png;base64,${(await sharp({ create: grey }).png().toBuffer()).toString('base64')}`;
+  services = realServices(redis, inference);
+  server = createServer(createApp(services));
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  inference.close();
+  redis.disconnect();
+  await Promise.all(processes.map((one) => one.stop()));
+});
+
+interface Caller {
+  readonly id: string;
+  readonly key: string;
+}
+
+async function caller(plan: PlanTier, mode: KeyMode = 'live'): Promise<Caller> {
+  const { id } = await services.keys.createAccount('Tests', plan);
+  return { id, key: (await services.keys.createKey(id, mode)).apiKey };
+}
+
+async function send({ key }: Caller, path: string, body?: unknown, headers: Record<string, string> = {}) {
+  const { port } = server.address() as AddressInfo;
+  const response = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: body === undefined ? 'GET' : 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  const json = response.headers.get('content-type')?.startsWith('application/json');
+  // biome-ignore lint/suspicious/noExplicitAny: answers are checked against the contract's schemas
+  const parsed: any = json ? JSON.parse(text) : undefined;
+  if (response.status !== 200) expect(schemas.validate('error-response.json', parsed)).toBe(true);
+  return { status: response.status, headers: response.headers, body: parsed, text };
+}
+type Answer = Awaited<ReturnType<typeof send>>;
+
+function expectError({ status, body, headers }: Answer, code: ErrorCode, reason?: string): void {
+  expect(body.error).toMatchObject({ code, ...(reason && { reason }) });
+  expect(status).toBe(errors[code].status);
+  expect(headers.get('x-request-id')).toBe(body.requestId);
+}
+
+async function usageOf(who: Caller) {
+  const { body } = await send(who, '/usage');
+  expect(schemas.validate('usage-response.json', body)).toBe(true);
+  return body.data;
+}
+const analysesOf = async (who: Caller) => (await usageOf(who)).productGroups.imageAnalysis;
+
+/** As if that much had been used this month. */
+const use = (who: Caller, units: number, mode: KeyMode = 'live') =>
+  redis.hset(accountKey(who.id, 'usage'), `${mode}:${monthOf(Date.now())}:imageAnalysis:used`, units);
+
+describe('POST /compare', () => {
+  test.each(['/compare', '/v1/compare'])('%s: a picture against itself, largest face first', async (path) => {
+    const who = await caller('basic');
+    const { status, body } = await send(who, path, { sourceImage: group, targetImage: group });
+    expect(status).toBe(200);
+    expect(schemas.validate('compare-response.json', body)).toBe(true);
+    const { sourceImageFace, matchedFaces, unmatchedFaces } = body.data;
+    expect(matchedFaces).toHaveLength(1);
+    expect(unmatchedFaces).toHaveLength(3);
+    expect(matchedFaces[0].similarity).toBeGreaterThan(0.99);
+    expect(matchedFaces[0].boundingBox).toEqual(sourceImageFace.boundingBox);
+    expect(unmatchedFaces.every((face: object) => !('similarity' in face))).toBe(true);
+    expect(await analysesOf(who)).toMatchObject({ used: 1, reserved: 0 });
+  });
+
+  test('the threshold parts the faces', async () => {
+    const who = await caller('basic');
+    const body = { sourceImage: group, targetImage: group };
+    const all = await send(who, '/compare', { ...body, similarityThreshold: 0 });
+    expect(all.body.data.matchedFaces).toHaveLength(4);
+    expect(all.body.data.unmatchedFaces).toEqual([]);
+    const other = await send(who, '/compare', { sourceImage: group, targetImage: others });
+    expect(other.body.data.matchedFaces).toEqual([]);
+  });
+
+  test.each([
+    ['source', 'sourceImage'],
+    ['target', 'targetImage'],
+  ])('no face in the %s is NO_FACE_DETECTED and costs nothing', async (reason, field) => {
+    const who = await caller('basic');
+    const body = { sourceImage: group, targetImage: group, [field]: nobody };
+    expectError(await send(who, '/compare', body), 'NO_FACE_DETECTED', reason);
+    expect(await analysesOf(who)).toMatchObject({ used: 0, reserved: 0 });
+  });
+
+  test.each(['sourceImage', 'targetImage'])('a damaged %s is named', async (field) => {
+    const who = await caller('basic');
+    const body = { sourceImage: group, targetImage: group, [field]: cut };
+    const answer = await send(who, '/compare', body);
+    expect(answer.status).toBe(400);
+    expect(answer.body.error.message).toContain(field);
+  });
+});
+
+describe('rate limits', () => {
+  test('every answer to a known key says what is left; refusals count as well', async () => {
+    const who = await caller('free');
+    const good = await send(who, '/detect', { image: nobody });
+    expect(good.headers.get('ratelimit-policy')).toBe('"burst";q=100;w=60');
+    expect(good.headers.get('ratelimit')).toBe('"burst";r=99;t=1');
+    const bad = await send(who, '/detect', { picture: nobody });
+    expectError(bad, 'INVALID_PARAMETERS', 'missing');
+    expect(bad.headers.get('ratelimit')).toMatch(/^"burst";r=98;t=[12]$/);
+    const usage = await send(who, '/usage');
+    expect(usage.headers.get('ratelimit')).toMatch(/^"burst";r=97;t=[123]$/);
+  });
+
+  test('beyond the burst: 429 with Retry-After, also for requests that would be refused anyway', async () => {
+    const who = await caller('free');
+    const answers = await Promise.all(Array.from({ length: 110 }, () => send(who, '/usage')));
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThanOrEqual(8);
+    for (const answer of refused) {
+      expectError(answer, 'RATE_LIMIT_EXCEEDED', 'burst');
+      expect(answer.headers.get('retry-after')).toBe('1');
+      expect(answer.headers.get('ratelimit')).toMatch(/^"burst";r=0;t=\d+$/);
+    }
+  });
+
+  test('more at once than the plan allows', async () => {
+    const who = await caller('free');
+    const meter = new RedisMeter(redis);
+    const principal = {
+      accountId: who.id,
+      keyId: 'k',
+      mode: 'live',
+      plan: 'free',
+      terms: termsOf('free'),
+    } as const;
+    const item = { index: 0, product: 'faceDetection', group: 'livenessDetection' } as const;
+    for (let i = 0; i < principal.terms.concurrency; i++) {
+      const terms = { ...principal.terms, quota: { livenessDetection: 100, imageAnalysis: 100 } };
+      await meter.admit(
+        { ...principal, terms },
+        { operation: `o${i}`, operations: 1, items: [item], leaseMs: 60_000 },
+        [{ ...item, mode: 'live', keyId: 'k', month: '2026-02', day: 1 }],
+      );
+    }
+    expectError(await send(who, '/detect', { image: nobody }), 'RATE_LIMIT_EXCEEDED', 'concurrency');
+  });
+});
+
+describe('quotas', () => {
+  test('a free plan at its limit is QUOTA_EXCEEDED until the first of next month', async () => {
+    const who = await caller('free');
+    await use(who, 49);
+    expect((await send(who, '/detect', { image: nobody })).status).toBe(200);
+    const refused = await send(who, '/detect', { image: nobody });
+    expectError(refused, 'QUOTA_EXCEEDED', 'imageAnalysis');
+    expect(refused.body.error.message).toMatch(/^The monthly quota of 50 .* renews on \d{4}-\d\d-01\.$/);
+    const seconds = Number(refused.headers.get('retry-after'));
+    const renewal = new Date(Date.now() + seconds * 1_000);
+    expect(renewal.getUTCDate()).toBe(1);
+    expect(await analysesOf(who)).toMatchObject({ used: 50, reserved: 0, remaining: 0 });
+  });
+
+  test('200 at once on a fresh free account: exactly the quota is answered', async () => {
+    const who = await caller('free');
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, () => send(who, '/detect', { image: nobody })),
+    );
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(50);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]));
+    expect(await analysesOf(who)).toMatchObject({ used: 50, reserved: 0 });
+  });
+
+  test.each(plans.filter(({ isFree }) => !isFree).map(({ tier }) => tier))(
+    '%s goes on beyond its quota and pays for it',
+    async (tier) => {
+      const who = await caller(tier);
+      const { quota, overage } = termsOf(tier);
+      await use(who, quota.imageAnalysis + 2);
+      expect((await send(who, '/detect', { image: nobody })).status).toBe(200);
+      const cost = Number((3 * (overage?.imageAnalysis ?? 0)).toFixed(6));
+      expect(await analysesOf(who)).toMatchObject({ overageUnits: 3, overageCost: cost, remaining: 0 });
+      expect((await usageOf(who)).overageCost).toBe(cost);
+    },
+  );
+
+  test('test keys are counted on their own, stop at the quota and cost nothing', async () => {
+    const who = await caller('basic', 'test');
+    await use(who, 499, 'test');
+    expect((await send(who, '/detect', { image: nobody })).status).toBe(200);
+    expectError(await send(who, '/detect', { image: nobody }), 'QUOTA_EXCEEDED');
+    const live = { id: who.id, key: (await services.keys.createKey(who.id, 'live')).apiKey };
+    expect((await send(live, '/detect', { image: nobody })).status).toBe(200);
+    expect(await analysesOf(live)).toMatchObject({ used: 1 });
+    expect(await usageOf(who)).toMatchObject({ mode: 'test', overageCost: 0 });
+  });
+
+  test('what fails costs nothing', async () => {
+    const who = await caller('free');
+    const image = cut;
+    expectError(await send(who, '/detect', { image }), 'INVALID_IMAGE', 'truncated');
+    expect(await analysesOf(who)).toMatchObject({ used: 0, reserved: 0, remaining: 50 });
+  });
+});
+
+describe('Idempotency-Key', () => {
+  const key = { 'idempotency-key': 'order-1' };
+
+  test('a repeated request is answered again and counted once', async () => {
+    const who = await caller('free');
+    for (let i = 0; i < 3; i++) {
+      const { status, body } = await send(who, '/detect', { image: group }, key);
+      expect(status).toBe(200);
+      expect(body.data.faceCount).toBe(4);
+    }
+    expect(await analysesOf(who)).toMatchObject({ used: 1 });
+  });
+
+  test('for another request it is a conflict, whether it was another body or operation', async () => {
+    const who = await caller('free');
+    await send(who, '/detect', { image: nobody }, key);
+    for (const [path, body] of [
+      ['/detect', { image: group }],
+      ['/moderate', { image: nobody }],
+    ] as const) {
+      const answer = await send(who, path, body, key);
+      expectError(answer, 'IDEMPOTENCY_CONFLICT', 'mismatch');
+      expect(answer.headers.get('retry-after')).toBeNull();
+    }
+  });
+
+  test('two at once: one runs, the other is told to wait', async () => {
+    const who = await caller('free');
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, () => send(who, '/detect', { image: group }, key)),
+    );
+    for (const answer of answers.filter(({ status }) => status !== 200)) {
+      expectError(answer, 'IDEMPOTENCY_CONFLICT', 'inProgress');
+      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+    expect(await analysesOf(who)).toMatchObject({ used: 1 });
+  });
+
+  test('a failure can be repeated with the same request, a refusal also with another', async () => {
+    const who = await caller('free');
+    const broken = { image: cut };
+    expectError(await send(who, '/detect', broken, key), 'INVALID_IMAGE');
+    expectError(await send(who, '/detect', broken, key), 'INVALID_IMAGE');
+    const refused = { 'idempotency-key': 'order-2' };
+    expectError(await send(who, '/detect', { image: 'x' }, refused), 'INVALID_IMAGE', 'dataUri');
+    expect((await send(who, '/detect', { image: nobody }, refused)).status).toBe(200);
+  });
+
+  test.each([' ', 'ä', 'x'.repeat(256)])('of an odd form is refused: %j', async (value) => {
+    const who = await caller('free');
+    const answer = await send(who, '/detect', { image: nobody }, { 'idempotency-key': value });
+    expectError(answer, 'INVALID_PARAMETERS', 'header');
+  });
+});
+
+describe('POST /batch', () => {
+  const mixed = () => [
+    { id: 'a', operation: 'detect', body: { image: group } },
+    { id: 'b', operation: 'compare', body: { sourceImage: group, targetImage: nobody } },
+    { operation: 'moderate', body: { image: group } },
+    { id: 'd', operation: 'detect', body: { image: group, atributes: 'all' } },
+  ];
+
+  test('answers in order, each as it would be alone, and counts what succeeded', async () => {
+    const who = await caller('basic');
+    const { status, body, headers } = await send(who, '/batch', { operations: mixed() });
+    expect(status).toBe(200);
+    expect(schemas.validate('batch-response.json', body)).toBe(true);
+    const { results, succeeded, failed } = body.data;
+    expect({ succeeded, failed }).toEqual({ succeeded: 2, failed: 2 });
+    expect(results).toEqual([
+      { index: 0, id: 'a', operation: 'detect', status: 200, success: true, data: expect.anything() },
+      expect.objectContaining({
+        ...{ index: 1, id: 'b', status: 400, success: false },
+        error: expect.objectContaining({ code: 'NO_FACE_DETECTED', reason: 'target' }),
+      }),
+      { index: 2, operation: 'moderate', status: 200, success: true, data: { detectedElements: [] } },
+      expect.objectContaining({
+        ...{ index: 3, id: 'd', status: 400 },
+        error: expect.objectContaining({ code: 'INVALID_PARAMETERS', reason: 'unknown' }),
+      }),
+    ]);
+    expect(results[0].data.faceCount).toBe(4);
+    expect(headers.get('ratelimit')).toMatch(/^"burst";r=196;/);
+    expect(await analysesOf(who)).toMatchObject({ used: 2, reserved: 0 });
+  });
+
+  test('as a stream: a line for each as it is done, then one that sums up', async () => {
+    const who = await caller('basic');
+    const answer = await send(who, '/batch', { operations: mixed() }, { accept: 'application/x-ndjson' });
+    expect(answer.headers.get('content-type')).toMatch(/^application\/x-ndjson/);
+    const lines = answer.text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    for (const line of lines) expect(schemas.validate('batch-line.json', line)).toBe(true);
+    expect(
+      lines
+        .slice(0, -1)
+        .map(({ index }) => index)
+        .sort(),
+    ).toEqual([0, 1, 2, 3]);
+    expect(lines.at(-1)).toEqual({
+      success: true,
+      data: { succeeded: 2, failed: 2 },
+      requestId: answer.headers.get('x-request-id'),
+    });
+    expect(await analysesOf(who)).toMatchObject({ used: 2, reserved: 0 });
+  });
+
+  test('64 operations; those beyond a hard quota are refused one by one', async () => {
+    const who = await caller('free');
+    await use(who, 40);
+    const many = Array.from({ length: 64 }, () => ({ operation: 'detect', body: { image: nobody } }));
+    const { body } = await send(who, '/batch', { operations: many });
+    expect(body.data).toMatchObject({ succeeded: 10, failed: 54 });
+    expect(body.data.results[63].error.code).toBe('QUOTA_EXCEEDED');
+    expect(await analysesOf(who)).toMatchObject({ used: 50, reserved: 0 });
+  });
+
+  test('repeated with its Idempotency-Key it counts once', async () => {
+    const who = await caller('basic');
+    const key = { 'idempotency-key': 'b' };
+    for (let i = 0; i < 2; i++) await send(who, '/batch', { operations: mixed() }, key);
+    expect(await analysesOf(who)).toMatchObject({ used: 2, reserved: 0 });
+  });
+
+  test.each([
+    ['none', []],
+    ['65', Array(65).fill({ operation: 'detect', body: {} })],
+  ])('%s operations are refused', async (_name, list) => {
+    const who = await caller('basic');
+    expectError(await send(who, '/batch', { operations: list }), 'INVALID_PARAMETERS', 'value');
+  });
+
+  test('two operations of one name are refused', async () => {
+    const who = await caller('basic');
+    const [first] = mixed();
+    const answer = await send(who, '/batch', { operations: [first, first] });
+    expectError(answer, 'INVALID_PARAMETERS', 'duplicate');
+  });
+});
+
+describe('GET /usage', () => {
+  test('of this month: quotas, a series by day, and what was used in it', async () => {
+    const who = await caller('growth');
+    await send(who, '/detect', { image: nobody });
+    const data = await usageOf(who);
+    expect(data).toMatchObject({ plan: 'growth', mode: 'live', currency: 'USD', overageCost: 0 });
+    const today = new Date().toISOString().slice(0, 10);
+    expect(data.daily).toContainEqual({ date: today, livenessDetection: 0, imageAnalysis: 1 });
+    expect(data.productGroups.livenessDetection).toMatchObject({ quota: 200, used: 0 });
+  });
+
+  test('of an earlier month, by the terms it was billed by', async () => {
+    const who = await caller('growth');
+    const now = new Date();
+    const month = monthOf(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - 1, 1));
+    const { quota, overage } = termsOf('basic');
+    await redis.hset(accountKey(who.id, 'usage'), {
+      [`live:${month}:imageAnalysis:used`]: 600,
+      [`live:${month}:terms`]: JSON.stringify({ quota, overage }),
+    });
+    const { body } = await send(who, `/usage?month=${month}`);
+    expect(body.data.period.start).toBe(`${month}-01T00:00:00.000Z`);
+    expect(body.data.productGroups.imageAnalysis).toMatchObject({
+      quota: 500,
+      overageUnits: 100,
+      overageCost: 2,
+    });
+  });
+
+  test.each(['2026-13', 'x', '1999-01', '2999-01', '2026-01&month=2026-02'])('not of %s', async (month) => {
+    const who = await caller('free');
+    expectError(await send(who, `/usage?month=${month}`), 'INVALID_PARAMETERS', 'value');
+  });
+});

@@ -1,0 +1,291 @@
+/** The store of metering, on a single Redis and on a cluster of three: the same scripts, the same answers. */
+import { randomUUID } from 'node:crypto';
+import type { Principal } from '../src/services/keys';
+import type { Admittance, ItemState, LateCommit, Reservation } from '../src/services/metering';
+import { type PlanTier, termsOf } from '../src/services/terms';
+import type { LedgerEntry } from '../src/services/usage';
+import { connectRedis, type RedisClient } from '../src/stores/redis';
+import { accountKey, keysOf, RedisMeter } from '../src/stores/redis-meter';
+import { RedisUsage } from '../src/stores/redis-usage';
+import { type RunningProcess, startRedis, startRedisCluster } from './processes';
+
+const month = '2026-02';
+
+describe.each([
+  ['one server', startRedis, false],
+  ['a cluster', startRedisCluster, true],
+] as const)('on %s', (_name, start, cluster) => {
+  let server: RunningProcess;
+  let redis: RedisClient;
+  let meter: RedisMeter;
+  let usage: RedisUsage;
+  let account: Principal;
+
+  beforeAll(async () => {
+    server = await start();
+    redis = await connectRedis({ url: server.url, cluster }, () => {});
+    meter = new RedisMeter(redis);
+    usage = new RedisUsage(redis);
+  }, 30_000);
+  afterAll(async () => {
+    redis.disconnect();
+    await server.stop();
+  });
+  beforeEach(() => {
+    account = principal('free');
+  });
+
+  function principal(plan: PlanTier, terms = {}): Principal {
+    const ids = { accountId: `acc_${randomUUID()}`, keyId: 'key_1' };
+    return { ...ids, mode: 'live', plan, terms: { ...termsOf(plan), ...terms } };
+  }
+
+  const items = (count: number) =>
+    Array.from({ length: count }, (_, index) => ({
+      index,
+      product: 'faceDetection',
+      group: 'imageAnalysis' as const,
+    }));
+  const reserve = (request: Admittance, { mode, keyId } = account): Reservation[] =>
+    request.items.map((item) => ({ ...item, mode, keyId, month, day: 7 }));
+  const request = (operation: string, count = 1, more: Partial<Admittance> = {}): Admittance => ({
+    operation,
+    operations: count,
+    items: items(count),
+    leaseMs: 60_000,
+    ...more,
+  });
+  const admit = (one: Admittance, who = account) => meter.admit(who, one, reserve(one, who));
+  const settle = (operation: string, commits: number[], refunds: number[] = [], more: object = {}) =>
+    meter.settle(account.accountId, {
+      operation,
+      operations: commits.length + refunds.length,
+      commits,
+      refunds,
+      ends: true,
+      terms: account.terms,
+      ...more,
+    });
+  async function counters() {
+    const { used, reserved } = await usage.readMonth(account.accountId, 'live', month);
+    return { used: used.imageAnalysis, reserved: reserved.imageAnalysis };
+  }
+  async function ledger(): Promise<LedgerEntry[]> {
+    const key = accountKey(account.accountId, 'ledger');
+    const entries = await redis.xrange(key, '-', '+');
+    return entries.map(([id, fields]) => {
+      const value = (name: string) => fields[fields.indexOf(name) + 1];
+      return { id, kind: value('kind'), item: value('item'), month: value('month') } as LedgerEntry;
+    });
+  }
+  const kinds = async () => (await ledger()).map(({ kind }) => kind);
+  /** Ends leases without waiting for them. */
+  const endLeases = async () => {
+    const running = accountKey(account.accountId, 'running');
+    for (const member of await redis.zrange(running, '0', '-1')) await redis.zadd(running, 1, member);
+  };
+
+  test('what is reserved is counted once it is committed, and once only', async () => {
+    expect(await admit(request('a'))).toMatchObject({ states: ['reserved'], rate: { remaining: 99 } });
+    expect(await counters()).toEqual({ used: 0, reserved: 1 });
+    await settle('a', [0]);
+    await settle('a', [0]);
+    expect(await counters()).toEqual({ used: 1, reserved: 0 });
+    expect(await kinds()).toEqual(['commit']);
+    const { days, terms } = await usage.readMonth(account.accountId, 'live', month);
+    expect(days.imageAnalysis[6]).toBe(1);
+    expect(terms).toEqual({ quota: account.terms.quota, overage: null });
+  });
+
+  test('what is given back is not counted, and leaves room', async () => {
+    await admit(request('a'));
+    await settle('a', [], [0]);
+    expect(await counters()).toEqual({ used: 0, reserved: 0 });
+    expect(await kinds()).toEqual(['refund']);
+  });
+
+  test('a hard quota admits exactly what it holds, however many come at once', async () => {
+    const own = principal('free', { burst: { limit: 1_000, windowSeconds: 1 }, concurrency: 1_000 });
+    const decisions = await Promise.all(Array.from({ length: 200 }, (_, i) => admit(request(`r${i}`), own)));
+    const states = decisions.flatMap((decision) => decision.states);
+    expect(states.filter((state) => state === 'reserved')).toHaveLength(50);
+    expect(states.filter((state) => state === 'beyond')).toHaveLength(150);
+  });
+
+  test('a paid plan goes beyond its quota, a test key of it does not', async () => {
+    const terms = { quota: { imageAnalysis: 1, livenessDetection: 1 } };
+    const live = principal('basic', terms);
+    expect(await admit(request('a', 3), live)).toMatchObject({ states: Array(3).fill('reserved') });
+    const test = { ...live, mode: 'test' as const };
+    const expected: ItemState[] = ['reserved', 'beyond', 'beyond'];
+    expect(await admit(request('b', 3), test)).toMatchObject({ states: expected });
+  });
+
+  test('the rate limit: the whole burst at once, then one for each interval', async () => {
+    const own = principal('free', { burst: { limit: 4, windowSeconds: 60 }, concurrency: 100 });
+    const first = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => admit(request(id), own)));
+    expect(first.map(({ rate }) => rate.remaining)).toEqual([3, 2, 1, 0, 0]);
+    const { refusal, rate } = first[4] as (typeof first)[0];
+    expect(refusal?.kind).toBe('burst');
+    expect(refusal?.waitMs).toBeGreaterThan(14_000);
+    expect(refusal?.waitMs).toBeLessThanOrEqual(15_000);
+    expect(rate.resetMs).toBeGreaterThan(59_000);
+    expect(rate.resetMs).toBeLessThanOrEqual(60_000);
+  });
+
+  test('a batch takes as many units of the rate as it has operations, or none', async () => {
+    const own = principal('free', { burst: { limit: 5, windowSeconds: 60 } });
+    expect((await admit(request('a', 3), own)).rate.remaining).toBe(2);
+    expect((await admit(request('b', 3), own)).refusal?.kind).toBe('burst');
+    expect((await admit(request('c', 2), own)).rate.remaining).toBe(0);
+  });
+
+  test('the cap on requests at once ends with the request or its lease', async () => {
+    account = principal('free', { concurrency: 2 });
+    await admit(request('a'));
+    await admit(request('b', 3));
+    expect((await admit(request('c'))).refusal?.kind).toBe('concurrency');
+    await settle('a', [0]);
+    expect((await admit(request('c'))).states).toEqual(['reserved']);
+    expect((await admit(request('d'))).refusal?.kind).toBe('concurrency');
+    await endLeases();
+    expect((await admit(request('d'))).states).toEqual(['reserved']);
+  });
+
+  test('a reservation whose process died is given back; a commit that comes later still counts, once', async () => {
+    await admit(request('a', 2));
+    await endLeases();
+    expect(await counters()).toEqual({ used: 0, reserved: 0 });
+    expect(await kinds()).toEqual(['expired', 'expired']);
+    await settle('a', [1]);
+    await settle('a', [1]);
+    expect(await counters()).toEqual({ used: 1, reserved: 0 });
+    expect(await kinds()).toEqual(['expired', 'expired', 'commit']);
+  });
+
+  test('the round over all accounts finds it as well', async () => {
+    await admit(request('a'));
+    await endLeases();
+    await redis.del('presenza:sweeper');
+    await meter.sweep(15_000);
+    expect(await kinds()).toEqual(['expired']);
+  });
+
+  describe('an idempotency key', () => {
+    const idempotency = { key: 'k', fingerprint: 'f' };
+    const settled = (operation: string, commits: number[], refunds: number[] = []) =>
+      settle(operation, commits, refunds, { idempotencyKey: 'k' });
+
+    test('counts an operation once', async () => {
+      await admit(request('a', 1, { idempotency }));
+      await settled('a', [0]);
+      expect((await admit(request('b', 1, { idempotency }))).states).toEqual(['repeated']);
+      await settle('b', []);
+      expect(await counters()).toEqual({ used: 1, reserved: 0 });
+    });
+
+    test('counts the operations of a batch that failed the first time', async () => {
+      await admit(request('a', 3, { idempotency }));
+      await settled('a', [0, 2], [1]);
+      const states = ['repeated', 'reserved', 'repeated'];
+      expect((await admit(request('b', 3, { idempotency }))).states).toEqual(states);
+      await settled('b', [1]);
+      expect(await counters()).toEqual({ used: 3, reserved: 0 });
+    });
+
+    test('is in use while the first runs, and free once its lease has ended', async () => {
+      await admit(request('a', 1, { idempotency }));
+      const { refusal } = await admit(request('b', 1, { idempotency }));
+      expect(refusal?.kind).toBe('inProgress');
+      expect(refusal?.waitMs).toBeGreaterThan(50_000);
+      await endLeases();
+      expect((await admit(request('c', 1, { idempotency }))).states).toEqual(['reserved']);
+    });
+
+    test('is refused for another request, and belongs to its account alone', async () => {
+      await admit(request('a', 1, { idempotency }));
+      const other = { key: 'k', fingerprint: 'g' };
+      expect((await admit(request('b', 1, { idempotency: other }))).refusal?.kind).toBe('mismatch');
+      const stranger = principal('free');
+      expect((await admit(request('b', 1, { idempotency: other }), stranger)).states).toEqual(['reserved']);
+    });
+
+    test('is not remembered of a request that was refused', async () => {
+      account = principal('free', { quota: { imageAnalysis: 0, livenessDetection: 0 } });
+      expect((await admit(request('a', 1, { idempotency }))).states).toEqual(['beyond']);
+      const other = { key: 'k', fingerprint: 'g' };
+      expect((await admit(request('b', 1, { idempotency: other }))).states).toEqual(['beyond']);
+    });
+  });
+
+  describe('a commit from the journal', () => {
+    const late = (operation: string, more: Partial<LateCommit> = {}): LateCommit => ({
+      accountId: account.accountId,
+      operation,
+      operations: 1,
+      terms: account.terms,
+      reservation: reserve(request(operation))[0] as Reservation,
+      reserved: true,
+      ...more,
+    });
+
+    test('takes the reservation, if it is still there', async () => {
+      await admit(request('a'));
+      await meter.replay('j', 0, late('a'));
+      await meter.replay('j', 1, late('a'));
+      expect(await counters()).toEqual({ used: 1, reserved: 0 });
+    });
+
+    test('takes the one that was swept meanwhile', async () => {
+      await admit(request('a'));
+      await endLeases();
+      await counters();
+      await meter.replay('j', 0, late('a'));
+      expect(await counters()).toEqual({ used: 1, reserved: 0 });
+    });
+
+    test('counts nothing when the commit had arrived after all', async () => {
+      await admit(request('a'));
+      await settle('a', [0]);
+      await meter.replay('j', 0, late('a'));
+      expect(await counters()).toEqual({ used: 1, reserved: 0 });
+    });
+
+    test('without a reservation counts once, however often the journal is replayed', async () => {
+      for (let i = 0; i < 3; i++) await meter.replay('j', 0, late('a', { reserved: false }));
+      await meter.replay('j', 1, late('b', { reserved: false }));
+      expect(await counters()).toEqual({ used: 2, reserved: 0 });
+    });
+
+    test('counts nothing that its idempotency key counted before', async () => {
+      const idempotency = { key: 'k', fingerprint: 'f' };
+      await meter.replay('j', 0, late('a', { reserved: false, idempotency }));
+      await meter.replay('j', 1, late('b', { reserved: false, idempotency }));
+      expect(await counters()).toEqual({ used: 1, reserved: 0 });
+      expect((await admit(request('c', 1, { idempotency }))).states).toEqual(['repeated']);
+    });
+  });
+
+  test('every key of an account lies in one slot', async () => {
+    const keys = keysOf(account.accountId, 'k');
+    const slots = await Promise.all(keys.map((key) => redis.cluster('KEYSLOT', key).catch(() => 'one')));
+    expect(slots).toEqual(Array(keys.length).fill(cluster ? expect.any(Number) : 'one'));
+    expect(new Set(slots).size).toBe(1);
+  });
+
+  test('the ledger of a month is read whole, page by page, and no other month with it', async () => {
+    const key = accountKey(account.accountId, 'ledger');
+    const start = Date.UTC(2026, 1, 1);
+    const fields = (entryMonth: string, i: number) =>
+      Object.entries({ kind: 'commit', item: `${i}:0`, mode: 'live', month: entryMonth, day: '1' }).flat();
+    const written = redis.pipeline();
+    for (let i = 0; i < 2_500; i++) {
+      written.xadd(key, `${start + i}-0`, ...fields(i % 500 ? month : '2026-01', i));
+    }
+    await written.exec();
+    const entries: LedgerEntry[] = [];
+    for await (const entry of usage.readLedger(account.accountId, month)) entries.push(entry);
+    expect(entries).toHaveLength(2_495);
+    expect(new Set(entries.map((entry) => entry.item)).size).toBe(2_495);
+  });
+});

@@ -1,0 +1,45 @@
+/** The services of a gateway on a real Redis and inference tier, as `main.ts` puts them together. */
+import { mkdtempSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pino from 'pino';
+import type { Services } from '../src/app';
+import { createMetrics } from '../src/metrics';
+import { Admission } from '../src/services/admission';
+import type { InferenceClient } from '../src/services/inference-client';
+import { Journal } from '../src/services/journal';
+import { KeyService } from '../src/services/keys';
+import { LocalLimiter } from '../src/services/local-limiter';
+import { Metering } from '../src/services/metering';
+import type { RedisClient } from '../src/stores/redis';
+import { RedisCategoryStore } from '../src/stores/redis-category-store';
+import { RedisKeyStore } from '../src/stores/redis-key-store';
+import { RedisMeter } from '../src/stores/redis-meter';
+import { RedisUsage } from '../src/stores/redis-usage';
+
+export const keySecret = '5a'.repeat(32);
+
+/** Everything but a log, which the default drops. */
+export function realServices(redis: RedisClient, inference: InferenceClient) {
+  const store = new RedisMeter(redis);
+  return {
+    keys: new KeyService(new RedisKeyStore(redis), keySecret),
+    inference,
+    categories: new RedisCategoryStore(redis),
+    metering: new Metering({
+      store,
+      journal: new Journal(mkdtempSync(join(tmpdir(), 'presenza-journal-'))),
+      local: new LocalLimiter(1),
+      now: Date.now,
+      onAway: () => {},
+    }),
+    usage: new RedisUsage(redis),
+    logger: pino({ level: 'silent' }),
+    metrics: createMetrics(),
+    admission: new Admission({ maxRequests: 512, maxBodyBytes: 2 ** 28 }),
+    unready: async () => [],
+    draining: () => false,
+    deadlineMs: 15_000,
+    now: Date.now,
+  } satisfies Services;
+}
