@@ -11,14 +11,23 @@ import { createInterface } from 'node:readline';
 export interface RunningProcess {
   readonly url: string;
   stop(): Promise<void>;
+  /** Ends it as a crash would, without a word of warning. */
+  kill(): Promise<void>;
 }
 
-export async function startRedis(...options: readonly string[]): Promise<RunningProcess> {
-  const port = await freePort();
+export const startRedis = async (...options: readonly string[]): Promise<RunningProcess> =>
+  startRedisOn(await freePort(), ...options);
+
+async function startRedisOn(port: number, ...options: readonly string[]): Promise<RunningProcess> {
   const fixed = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
   const child = spawn('redis-server', [...fixed, ...options], { stdio: ['ignore', 'pipe', 'inherit'] });
   await lineOf(child, (line) => line.includes('Ready to accept connections'));
-  return { url: `redis://127.0.0.1:${port}`, stop: () => stop(child) };
+  return running(child, `redis://127.0.0.1:${port}`);
+}
+
+/** One that finds its data again when it is started on the same folder. */
+export async function startDurableRedis(folder: string, port: number): Promise<RunningProcess> {
+  return startRedisOn(port, '--dir', folder, '--appendonly', 'yes', '--appendfsync', 'everysec');
 }
 
 /** Three masters that share the slots between them. The URL is one node's. */
@@ -40,6 +49,9 @@ export async function startRedisCluster(): Promise<RunningProcess> {
       await Promise.all(nodes.map((node) => node.stop()));
       rmSync(folder, { recursive: true });
     },
+    async kill() {
+      await Promise.all(nodes.map((node) => node.kill()));
+    },
   };
 }
 
@@ -48,7 +60,7 @@ export async function startInference(): Promise<RunningProcess> {
   const env = { ...process.env, INFERENCE_PORT: '0', INFERENCE_WORKERS: '1' };
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ready = await lineOf(child, (line) => line.includes('inference ready'));
-  return { url: JSON.parse(ready).url, stop: () => stop(child) };
+  return running(child, JSON.parse(ready).url);
 }
 
 /** Resolves to the first line of output that fits; rejects when the process ends before. */
@@ -63,14 +75,20 @@ function lineOf(child: ChildProcess, fits: (line: string) => boolean): Promise<s
   });
 }
 
-async function stop(child: ChildProcess): Promise<void> {
+const running = (child: ChildProcess, url: string): RunningProcess => ({
+  url,
+  stop: () => end(child, 'SIGTERM'),
+  kill: () => end(child, 'SIGKILL'),
+});
+
+async function end(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
-  child.kill('SIGTERM');
+  child.kill(signal);
   await ended;
 }
 
-async function freePort(): Promise<number> {
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;

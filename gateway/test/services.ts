@@ -1,5 +1,5 @@
 /** The services of a gateway on a real Redis and inference tier, as `main.ts` puts them together. */
-import { mkdtempSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pino from 'pino';
@@ -28,7 +28,7 @@ export function realServices(redis: RedisClient, inference: InferenceClient) {
     categories: new RedisCategoryStore(redis),
     metering: new Metering({
       store,
-      journal: new Journal(mkdtempSync(join(tmpdir(), 'presenza-journal-'))),
+      journal: new Journal(join(tmpdir(), `presenza-journal-${randomUUID()}`)),
       local: new LocalLimiter(1),
       now: Date.now,
       onAway: () => {},

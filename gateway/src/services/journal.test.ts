@@ -1,0 +1,86 @@
+import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Journal } from './journal';
+import type { LateCommit } from './metering';
+import { termsOf } from './terms';
+
+const commit = (operation: string): LateCommit => ({
+  accountId: 'acc_1',
+  operation,
+  operations: 1,
+  terms: termsOf('basic'),
+  reservation: {
+    ...{ index: 0, product: 'faceDetection', group: 'imageAnalysis', mode: 'live', keyId: 'key_1' },
+    ...{ month: '2026-02', day: 1 },
+  },
+  reserved: true,
+});
+
+let folder: string;
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'presenza-journal-'));
+});
+afterEach(() => rmSync(folder, { recursive: true }));
+
+/** Replays until `fails` says so; answers what arrived. */
+async function replayed(journal: Journal, fails: (operation: string) => boolean = () => false) {
+  const arrived: [sequence: number, operation: string][] = [];
+  const outcome = await journal
+    .replay(async (_name, sequence, late) => {
+      if (fails(late.operation)) throw new Error('away');
+      arrived.push([sequence, late.operation]);
+    })
+    .catch((error: Error) => error.message);
+  return { arrived, outcome };
+}
+
+test('nothing is written before there is something to write', () => {
+  const journal = new Journal(join(folder, 'none'));
+  expect(journal.isPending()).toBe(false);
+  expect(readdirSync(folder)).toEqual([]);
+});
+
+test('what is replayed is gone; what comes meanwhile waits for the next time', async () => {
+  const journal = new Journal(folder);
+  journal.append(commit('a'));
+  journal.append(commit('b'));
+  const during = journal.replay(async (_name, _sequence, { operation }) => {
+    if (operation === 'a') journal.append(commit('c'));
+  });
+  await during;
+  expect((await replayed(journal)).arrived).toEqual([[0, 'c']]);
+  expect(journal.isPending()).toBe(false);
+});
+
+test('a replay that stops keeps everything, under the same numbers', async () => {
+  const journal = new Journal(folder);
+  for (const operation of ['a', 'b', 'c']) journal.append(commit(operation));
+  expect(await replayed(journal, (operation) => operation === 'c')).toEqual({
+    arrived: [
+      [0, 'a'],
+      [1, 'b'],
+    ],
+    outcome: 'away',
+  });
+  expect((await replayed(journal)).arrived.map(([sequence]) => sequence)).toEqual([0, 1, 2]);
+});
+
+test('a line that was cut off while it was written is passed over', async () => {
+  const journal = new Journal(folder);
+  journal.append(commit('a'));
+  journal.close();
+  appendFileSync(join(folder, readdirSync(folder)[0] as string), '{"accountId":"acc_');
+  expect(await replayed(new Journal(folder))).toEqual({ arrived: [[0, 'a']], outcome: undefined });
+});
+
+test('it is bounded, also by what an earlier process left, and has room again once it is replayed', async () => {
+  const large = { ...commit('a'), accountId: 'x'.repeat(2 ** 20) };
+  const first = new Journal(folder);
+  while (first.hasRoom()) first.append(large);
+  first.close();
+  const second = new Journal(folder);
+  expect(second.hasRoom()).toBe(false);
+  await replayed(second);
+  expect(second.hasRoom()).toBe(true);
+});

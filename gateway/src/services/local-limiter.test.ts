@@ -1,0 +1,49 @@
+import { LocalLimiter } from './local-limiter';
+
+const burst = { limit: 10, windowSeconds: 10 };
+let now: number;
+const limiter = (replicas = 1) => new LocalLimiter(replicas, () => now);
+
+beforeEach(() => {
+  now = 1_000;
+});
+
+test('the whole burst at once, then one for each interval', () => {
+  const own = limiter();
+  expect(own.take('a', burst, 10)).toEqual({ rate: { ...burst, remaining: 0, resetMs: 10_000 }, waitMs: 0 });
+  expect(own.take('a', burst, 1).waitMs).toBe(1_000);
+  now += 1_000;
+  expect(own.take('a', burst, 1).waitMs).toBe(0);
+  expect(own.take('a', burst, 1).waitMs).toBe(1_000);
+  expect(own.take('b', burst, 1).waitMs).toBe(0);
+});
+
+test('what is denied is not counted', () => {
+  const own = limiter();
+  own.take('a', burst, 8);
+  expect(own.take('a', burst, 3)).toMatchObject({ waitMs: 1_000, rate: { remaining: 2 } });
+  expect(own.take('a', burst, 2).waitMs).toBe(0);
+});
+
+test('each of several processes allows its share', () => {
+  const own = limiter(5);
+  expect(own.take('a', burst, 2).waitMs).toBe(0);
+  expect(own.take('a', burst, 1).waitMs).toBe(5_000);
+});
+
+test('more operations than the limit pass alone, or they never would', () => {
+  expect(limiter().take('a', burst, 64).waitMs).toBe(0);
+});
+
+test('a denial of the store is repeated until it ends, or the limit is another one', () => {
+  const own = limiter();
+  const rate = { ...burst, remaining: 0, resetMs: 9_500 };
+  own.deny('a', rate, 500);
+  now += 400;
+  expect(own.denied('a', burst)).toEqual({ rate: { ...rate, resetMs: 9_100 }, waitMs: 100 });
+  expect(own.denied('b', burst)).toBeUndefined();
+  expect(own.denied('a', { ...burst, limit: 20 })).toBeUndefined();
+  own.deny('a', rate, 500);
+  now += 500;
+  expect(own.denied('a', burst)).toBeUndefined();
+});

@@ -1,0 +1,201 @@
+/** While Redis is away: who is served, what is remembered, and that it is counted once when Redis is back. */
+import { once } from 'node:events';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createApp } from '../src/app';
+import { Journal } from '../src/services/journal';
+import type { Principal } from '../src/services/keys';
+import { LocalLimiter } from '../src/services/local-limiter';
+import { Metering } from '../src/services/metering';
+import { monthOf } from '../src/services/months';
+import { type PlanTier, termsOf } from '../src/services/terms';
+import { connectRedis, type RedisClient } from '../src/stores/redis';
+import { RedisMeter } from '../src/stores/redis-meter';
+import { RedisUsage } from '../src/stores/redis-usage';
+import { freePort, type RunningProcess, startDurableRedis } from './processes';
+import { realServices } from './services';
+import { tierThatDetects } from './stand-in';
+
+const body = JSON.stringify({ image: 'data:image/jpeg;base64,/9j/' });
+
+let folder: string;
+let port: number;
+let store: RunningProcess;
+let redis: RedisClient;
+let metering: Metering;
+let server: Server;
+/** What the tier does with the request at hand. */
+let during: () => Promise<void>;
+const principals = new Map<string, Principal>();
+
+const newMetering = () =>
+  new Metering({
+    store: new RedisMeter(redis),
+    journal: new Journal(join(folder, 'journal')),
+    local: new LocalLimiter(1),
+    now: Date.now,
+    onAway: () => {},
+  });
+
+beforeEach(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'presenza-outage-'));
+  port = await freePort();
+  during = async () => {};
+  store = await startDurableRedis(folder, port);
+  redis = await connectRedis({ url: store.url, cluster: false }, () => {});
+  metering = newMetering();
+  const inference = tierThatDetects(async () => {
+    await during();
+    return { faces: [], timings: { totalMs: 1 } } as never;
+  });
+  server = createServer(
+    createApp({
+      ...realServices(redis, inference),
+      keys: { authenticate: async (key) => principals.get(key) },
+      metering,
+    }),
+  );
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+afterEach(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  redis.disconnect();
+  await store.stop();
+  rmSync(folder, { recursive: true });
+});
+
+function caller(plan: PlanTier, more: Partial<Principal> = {}): string {
+  const key = `key_${principals.size}`;
+  const account = { accountId: `acc_${key}`, keyId: key, mode: 'live' as const, plan };
+  principals.set(key, { ...account, terms: termsOf(plan), ...more });
+  return key;
+}
+
+async function detect(key: string, headers: Record<string, string> = {}) {
+  const { port: at } = server.address() as AddressInfo;
+  const response = await fetch(`http://127.0.0.1:${at}/detect`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
+    body,
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: the contract's answers, checked elsewhere
+  return { status: response.status, headers: response.headers, body: (await response.json()) as any };
+}
+
+async function goAway(): Promise<void> {
+  const closed = once(redis, 'close');
+  await store.kill();
+  await closed;
+}
+
+async function comeBack(): Promise<void> {
+  store = await startDurableRedis(folder, port);
+  if (redis.status !== 'ready') await once(redis, 'ready');
+}
+
+/** Counts what is in the journal, as the gateway's upkeep does until it succeeds. */
+async function replayed(by = metering): Promise<void> {
+  for (;;) {
+    const failed = await by.replay().then(
+      () => false,
+      () => true,
+    );
+    if (!failed) return;
+    await new Promise(setImmediate);
+  }
+}
+
+async function counted(key: string) {
+  const { accountId } = principals.get(key) as Principal;
+  const month = monthOf(Date.now());
+  const { used, reserved } = await new RedisUsage(redis).readMonth(accountId, 'live', month);
+  return { used: used.imageAnalysis, reserved: reserved.imageAnalysis };
+}
+
+test('a plan with a hard limit and a test key have to wait; a paid plan is served and counted later', async () => {
+  const [free, paid] = [caller('free'), caller('basic')];
+  const trial = caller('basic', { mode: 'test' });
+  await goAway();
+  for (const key of [free, trial]) {
+    const refused = await detect(key);
+    expect(refused.body.error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', reason: 'store' });
+    expect(refused.headers.get('retry-after')).toBe('1');
+  }
+  for (let i = 0; i < 5; i++) expect((await detect(paid)).status).toBe(200);
+  await comeBack();
+  await replayed();
+  await replayed();
+  expect(await counted(paid)).toEqual({ used: 5, reserved: 0 });
+  expect(await counted(free)).toEqual({ used: 0, reserved: 0 });
+  expect(readdirSync(join(folder, 'journal'))).toEqual([]);
+});
+
+test('Redis goes away while a request runs: the answer goes out and is counted once', async () => {
+  const keys = [caller('free'), caller('basic')];
+  for (const key of keys) {
+    during = goAway;
+    expect((await detect(key)).status).toBe(200);
+    during = async () => {};
+    await comeBack();
+    expect(await counted(key)).toEqual({ used: 0, reserved: 1 });
+    await replayed();
+    expect(await counted(key)).toEqual({ used: 1, reserved: 0 });
+  }
+});
+
+test('Redis was away when a request began and is back when it ends', async () => {
+  const paid = caller('basic');
+  await goAway();
+  during = comeBack;
+  expect((await detect(paid)).status).toBe(200);
+  await replayed();
+  expect(await counted(paid)).toEqual({ used: 1, reserved: 0 });
+});
+
+test('the rate limit holds within the process', async () => {
+  const paid = caller('basic', { terms: { ...termsOf('basic'), burst: { limit: 3, windowSeconds: 60 } } });
+  await goAway();
+  const answers = await Promise.all(Array.from({ length: 10 }, () => detect(paid)));
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
+  for (const { status, body: refused, headers } of answers.filter((one) => one.status !== 200)) {
+    expect({ status, code: refused.error.code }).toEqual({ status: 429, code: 'RATE_LIMIT_EXCEEDED' });
+    expect(Number(headers.get('retry-after'))).toBeGreaterThan(15);
+  }
+});
+
+test('what one process could not count, the next one on its folder does', async () => {
+  const paid = caller('basic');
+  await goAway();
+  await detect(paid);
+  await comeBack();
+  const next = newMetering();
+  await replayed(next);
+  await replayed(next);
+  expect(await counted(paid)).toEqual({ used: 1, reserved: 0 });
+});
+
+test('an Idempotency-Key counts once, whether Redis was there or not', async () => {
+  const paid = caller('basic');
+  const key = { 'idempotency-key': 'k' };
+  await goAway();
+  expect((await detect(paid, key)).status).toBe(200);
+  expect((await detect(paid, key)).status).toBe(200);
+  await comeBack();
+  await replayed();
+  expect((await detect(paid, key)).status).toBe(200);
+  expect(await counted(paid)).toEqual({ used: 1, reserved: 0 });
+});
+
+test('bad input is told so, as ever', async () => {
+  const { port: at } = server.address() as AddressInfo;
+  await goAway();
+  const response = await fetch(`http://127.0.0.1:${at}/detect`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${caller('free')}`, 'content-type': 'application/json' },
+    body: '{}',
+  });
+  expect(response.status).toBe(400);
+});
