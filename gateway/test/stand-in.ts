@@ -29,6 +29,7 @@ export const imageBody = JSON.stringify({ image: 'data:image/jpeg;base64,/9j/' }
 /** An inference tier that does nothing else. */
 export const tierThatDetects = (detect: InferenceClient['detect']): InferenceClient => ({
   detect,
+  compare: () => Promise.reject(new Error('not expected')),
   moderate: () => Promise.reject(new Error('not expected')),
   ready: async () => true,
   close: () => {},
