@@ -135,6 +135,81 @@ test('the signal ends the call, also while the reply trickles in, and closes its
   await closed;
 });
 
+test('nothing is sent for a caller who has already left', async () => {
+  let received = 0;
+  await tierThat((req, res) => {
+    received++;
+    ok(req, res);
+  });
+  const left = AbortSignal.abort(new AppError('DEADLINE_EXCEEDED'));
+  expect((await failure(detect(left))).code).toBe('DEADLINE_EXCEEDED');
+  await detect();
+  expect(received).toBe(1);
+});
+
+test('a reply that is too large is INTERNAL_ERROR', async () => {
+  const block = Buffer.alloc(1024 * 1024, ' ');
+  await tierThat((_req, res) => {
+    res.writeHead(200, { 'content-type': 'application/json' });
+    const pour = () => {
+      while (!res.destroyed && res.write(block));
+    };
+    res.on('drain', pour);
+    pour();
+  });
+  expect((await failure(detect())).code).toBe('INTERNAL_ERROR');
+});
+
+test('a tier that is not there is SERVICE_UNAVAILABLE', async () => {
+  await tierThat(ok);
+  tier.close();
+  await once(tier, 'close');
+  expect(await failure(detect())).toEqual(unavailable);
+});
+
+describe('compare', () => {
+  const compare = () =>
+    client.compare(Buffer.from('source'), Buffer.from('image'), {
+      requestId: 'req_1',
+      deadline: { signal: new AbortController().signal, leftMs: () => 1234.5 },
+    });
+
+  test('both images travel in one body, with the length of each', async () => {
+    let received: unknown;
+    await tierThat((req, res) => {
+      let body = '';
+      req.on('data', (chunk) => {
+        body += chunk;
+      });
+      req.on('end', () => {
+        received = [req.method, req.url, req.headers['x-part-lengths'], body];
+      });
+      ok(req, res);
+    });
+    await compare();
+    expect(received).toEqual(['POST', '/compare', '6,5', 'sourceimage']);
+  });
+
+  test.each([
+    ['source', 'No face was found in the source image.'],
+    ['target', 'No face was found in the target image.'],
+  ])('without a face in the %s the error says so', async (part, message) => {
+    await tierThat(faulty(422, { error: { code: 'NO_FACE_DETECTED', reason: part, part } }));
+    await expect(compare()).rejects.toMatchObject({
+      body: { code: 'NO_FACE_DETECTED', reason: part, message },
+    });
+  });
+
+  test.each([
+    ['source', 'sourceImage'],
+    ['target', 'targetImage'],
+  ])('a damaged %s is told as the field %s', async (part, field) => {
+    await tierThat(faulty(422, { error: { code: 'INVALID_IMAGE', reason: 'corrupt', part } }));
+    const message = `The image in the field ${field} is damaged and cannot be decoded.`;
+    await expect(compare()).rejects.toMatchObject({ body: { reason: 'corrupt', message } });
+  });
+});
+
 test('a tier that hangs is not ready, within about a second', async () => {
   await tierThat(() => {});
   const begin = performance.now();
