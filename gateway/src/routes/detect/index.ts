@@ -1,9 +1,9 @@
 import openapi from '@presenza/contract/openapi.json';
 import { type RequestHandler, Router } from 'express';
 import { admit } from '../../middleware/admit';
+import { readBody } from '../../middleware/body';
 import { deadline } from '../../middleware/deadline';
 import { methodNotAllowed } from '../../middleware/errors';
-import { jsonBody } from '../../middleware/json-body';
 import { operation } from '../../middleware/observe';
 import { validateBody } from '../../middleware/validate';
 import type { Admission } from '../../services/admission';
@@ -28,7 +28,7 @@ export function detectRoute({ authenticated, admission, inference, deadlineMs }:
     .post(
       admit(admission, maxBodyBytes),
       authenticated,
-      jsonBody(maxBodyBytes),
+      readBody({ maxBytes: maxBodyBytes, forms: 'images' }),
       deadline(deadlineMs),
       validateBody('detect-request.json'),
       async (req, res) => {

@@ -5,9 +5,9 @@ import type { ModerateReply } from '@presenza/inference/protocol';
 import { type RequestHandler, Router } from 'express';
 import { AppError } from '../../errors';
 import { admit } from '../../middleware/admit';
+import { readBody } from '../../middleware/body';
 import { deadline } from '../../middleware/deadline';
 import { methodNotAllowed } from '../../middleware/errors';
-import { jsonBody } from '../../middleware/json-body';
 import { operation } from '../../middleware/observe';
 import { validateBody } from '../../middleware/validate';
 import type { Admission } from '../../services/admission';
@@ -36,7 +36,7 @@ export function moderateRoute(services: ModerateServices): Router {
     .post(
       admit(admission, maxBodyBytes),
       authenticated,
-      jsonBody(maxBodyBytes),
+      readBody({ maxBytes: maxBodyBytes, forms: 'images' }),
       deadline(deadlineMs),
       validateBody('moderate-request.json'),
       async (req, res) => {
