@@ -434,15 +434,61 @@ describe('openapi', () => {
 
     const parameters = (operation.parameters ?? []).map(deref).map((p: Doc) => p.name);
     expect(parameters.includes('Idempotency-Key')).toBe(method === 'post');
-    expect(Object.keys(operation.requestBody?.content ?? {})).toEqual(
-      method === 'post' ? ['application/json'] : [],
-    );
+    expect(operation.requestBody?.content['application/json'] !== undefined).toBe(method === 'post');
     if (method === 'post')
       expect(operation['x-max-body-bytes']).toBeGreaterThan(limits.image.maxBase64Length);
     if (path.includes('{')) expect(openapi.paths[path].parameters.map(deref)[0].name).toBe('sessionId');
 
     const own = ['200', '405', '500', '503', ...(path === '/health' ? [] : ['401', '403', '429'])];
     for (const status of own) expect(Object.keys(operation.responses)).toContain(status);
+  });
+
+  test('pictures as files, where an operation takes nothing but pictures and options', () => {
+    const forms = Object.fromEntries(
+      operations
+        .filter(({ method }) => method === 'post')
+        .map(({ path, operation }) => [path, Object.keys(operation.requestBody.content).slice(1)]),
+    );
+    expect(forms).toEqual({
+      '/detect': ['multipart/form-data', 'image/*'],
+      '/compare': ['multipart/form-data'],
+      '/moderate': ['multipart/form-data', 'image/*'],
+      '/liveness': [],
+      '/batch': [],
+    });
+  });
+
+  test('a form has the fields of the JSON body, and a bare picture has those beside it in its query', () => {
+    for (const { operation } of operations) {
+      const {
+        'application/json': json,
+        'multipart/form-data': form,
+        ...bare
+      } = operation.requestBody?.content ?? {};
+      if (!form) continue;
+      const { required, properties } = schemas[/^schemas\/(.+)\.json$/.exec(json.schema.$ref)![1]!];
+      expect(form.schema.required).toEqual(required);
+      expect(form.schema.additionalProperties).toBe(false);
+      expect(Object.keys(form.schema.properties)).toEqual(Object.keys(properties));
+      const options = Object.keys(properties).filter((name) => !properties[name].$ref);
+      const images = Object.keys(properties).filter(
+        (name) => properties[name].$ref === 'data-uri-image.json',
+      );
+      expect(Object.keys(form.encoding)).toEqual(images);
+      for (const name of options) {
+        const { default: standard, minimum, maximum } = properties[name];
+        expect(form.schema.properties[name]).toMatchObject(
+          JSON.parse(JSON.stringify({ default: standard, minimum, maximum })),
+        );
+      }
+      const query = operation.parameters.filter((p: Doc) => p.in === 'query');
+      expect(query.map((p: Doc) => p.name)).toEqual(bare['image/*'] ? options : []);
+      for (const part of [form, ...Object.values<Doc>(bare), ...query])
+        expect(part['x-extension']).toBe(true);
+      expect(
+        Object.values<Doc>(form.examples).every(({ value }) => required.every((name: string) => value[name])),
+      ).toBe(true);
+    }
   });
 
   test('every response names its headers', () => {

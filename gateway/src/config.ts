@@ -15,7 +15,7 @@ export interface Config {
   readonly KEY_SECRET: string;
   /** Requests in flight, beyond which the gateway answers 503 at once. */
   readonly GATEWAY_MAX_REQUESTS: number;
-  /** Bytes of the bodies of the requests in flight. Parsed and decoded, a body takes about four times its size. */
+  /** Bytes of the bodies of the requests in flight. Read and decoded, a body takes about twice its size. */
   readonly GATEWAY_MAX_BODY_BYTES_IN_FLIGHT: number;
   /** Time an answer may take once the request has been read. */
   readonly GATEWAY_DEADLINE_MS: number;

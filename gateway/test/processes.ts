@@ -38,19 +38,23 @@ export async function startRedisCluster(): Promise<RunningProcess> {
       startRedis('--cluster-enabled', 'yes', '--dir', folder, '--cluster-config-file', `${node}.conf`),
     ),
   );
+  const all = (end: (node: RunningProcess) => Promise<void>) => Promise.all(nodes.map(end));
   const addresses = nodes.map(({ url }) => new URL(url).host);
   const child = spawn('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-yes'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  await lineOf(child, (line) => line.includes('All 16384 slots covered'));
+  await lineOf(child, (line) => line.includes('All 16384 slots covered')).catch(async (error) => {
+    await all((node) => node.stop());
+    throw error;
+  });
   return {
     url: (nodes[0] as RunningProcess).url,
     async stop() {
-      await Promise.all(nodes.map((node) => node.stop()));
+      await all((node) => node.stop());
       rmSync(folder, { recursive: true });
     },
     async kill() {
-      await Promise.all(nodes.map((node) => node.kill()));
+      await all((node) => node.kill());
     },
   };
 }
@@ -67,7 +71,8 @@ export async function startInference(): Promise<RunningProcess> {
 function lineOf(child: ChildProcess, fits: (line: string) => boolean): Promise<string> {
   return new Promise((resolve, reject) => {
     child.once('error', reject);
-    child.once('exit', (code) => reject(new Error(`${child.spawnfile} ended with ${code}`)));
+    // Not 'exit': its last lines may still be on their way.
+    child.once('close', (code) => reject(new Error(`${child.spawnfile} ended with ${code}`)));
     // Keeps reading after the line, so that the child never blocks on a full pipe.
     createInterface({ input: child.stdout as NodeJS.ReadableStream }).on('line', (line) => {
       if (fits(line)) resolve(line);

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { AppError } from '../errors';
 import type { Admission } from '../services/admission';
-import { declaredBytes } from './json-body';
+import { declaredBytes } from './body/receive';
 
 /**
  * Refuses a request before anything of it is read when the gateway has as much in flight as it may.

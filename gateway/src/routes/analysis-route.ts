@@ -2,10 +2,11 @@
 import openapi from '@presenza/contract/openapi.json';
 import { type RequestHandler, Router } from 'express';
 import { admit } from '../middleware/admit';
+import { readBody } from '../middleware/body';
+import type { Accepted } from '../middleware/body/media-type';
 import { deadline } from '../middleware/deadline';
 import { methodNotAllowed } from '../middleware/errors';
 import { idempotencyOf } from '../middleware/idempotency';
-import { jsonBody } from '../middleware/json-body';
 import { operation } from '../middleware/observe';
 import { rateOf, refuseEarly } from '../middleware/rate';
 import { validateBody } from '../middleware/validate';
@@ -27,8 +28,11 @@ export interface AnalysisRouteServices {
 /** An operation that outlives its deadline by this much has lost its process. */
 export const leaseMarginMs = 15_000;
 
-/** POST of one analysis. */
-export function analysisRoute(analysis: Analysis, services: AnalysisRouteServices): Router {
+/**
+ * POST of one analysis.
+ * @param forms in which its body may come.
+ */
+export function analysisRoute(analysis: Analysis, forms: Accepted, services: AnalysisRouteServices): Router {
   const { authenticated, admission, metering, deadlineMs, now } = services;
   const path = `/${analysis.name}` as const;
   const maxBodyBytes = openapi.paths[path].post['x-max-body-bytes'];
@@ -40,7 +44,7 @@ export function analysisRoute(analysis: Analysis, services: AnalysisRouteService
       admit(admission, maxBodyBytes),
       authenticated,
       refuseEarly(metering),
-      jsonBody(maxBodyBytes),
+      readBody({ maxBytes: maxBodyBytes, forms }),
       deadline(deadlineMs),
       validateBody(analysis.schema),
       async (req, res) => {

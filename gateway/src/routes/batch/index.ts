@@ -3,10 +3,10 @@ import { type RequestHandler, type Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { AppError } from '../../errors';
 import { admit } from '../../middleware/admit';
+import { readBody } from '../../middleware/body';
 import { deadline } from '../../middleware/deadline';
 import { logFailure, methodNotAllowed } from '../../middleware/errors';
 import { idempotencyOf } from '../../middleware/idempotency';
-import { jsonBody } from '../../middleware/json-body';
 import { operation } from '../../middleware/observe';
 import { rateOf, refuseEarly } from '../../middleware/rate';
 import { checkBody, validateBody } from '../../middleware/validate';
@@ -41,7 +41,7 @@ export function batchRoute(services: BatchRouteServices): Router {
       admit(admission, maxBodyBytes),
       authenticated,
       refuseEarly(metering),
-      jsonBody(maxBodyBytes),
+      readBody({ maxBytes: maxBodyBytes, forms: 'json' }),
       deadline(services.deadlineMs * deadlines),
       validateBody('batch-request.json'),
       handler(services),

@@ -4,4 +4,4 @@ import { type AnalysisRouteServices, analysisRoute } from '../analysis-route';
 
 /** POST /compare: the largest face of one image among the faces of another. */
 export const compareRoute = (services: AnalysisRouteServices & { readonly analyses: Analyses }): Router =>
-  analysisRoute(services.analyses.compare, services);
+  analysisRoute(services.analyses.compare, 'forms', services);

@@ -4,4 +4,4 @@ import { type AnalysisRouteServices, analysisRoute } from '../analysis-route';
 
 /** POST /detect: the faces in one image. */
 export const detectRoute = (services: AnalysisRouteServices & { readonly analyses: Analyses }): Router =>
-  analysisRoute(services.analyses.detect, services);
+  analysisRoute(services.analyses.detect, 'images', services);

@@ -1,0 +1,72 @@
+/** The fields of forms and query strings, given the types that the contract's schemas say. */
+import openapi from '@presenza/contract/openapi.json';
+import { AppError } from '../../errors';
+import { type Schema, schemas } from '../../services/contract';
+
+/** What is in a field: text, or the bytes of a file. */
+export type FormField = readonly [name: string, value: string | Buffer];
+
+type Kind = 'image' | 'number' | 'list' | 'other';
+
+/** A number as JSON writes it. */
+const number = /^-?\d{1,32}(\.\d{1,32})?(e[+-]?\d{1,3})?$/i;
+/** Entries of a list that are looked at: more than any list may have. */
+const maxEntries = 100;
+
+interface Field {
+  readonly kind: Kind;
+  /** Words that stand for a list without being one. */
+  readonly words: readonly unknown[];
+}
+
+/** By name: operations give one name one meaning. */
+const fields: ReadonlyMap<string, Field> = new Map(
+  Object.values(openapi.paths)
+    .flatMap((path) =>
+      'post' in path ? [path.post.requestBody.content['application/json'].schema.$ref] : [],
+    )
+    .flatMap((ref) => Object.entries(schemas.get(ref.replace('schemas/', ''))?.properties ?? {}))
+    .map(([name, schema]) => [name, fieldOf(schema)]),
+);
+
+function fieldOf({ $ref, type, anyOf = [] }: Schema): Field {
+  const types = [type, ...anyOf.map((form) => form.type)];
+  const kind = types.includes('array') ? 'list' : types.includes('number') ? 'number' : 'other';
+  return {
+    kind: $ref === 'data-uri-image.json' ? 'image' : kind,
+    words: anyOf.flatMap((form) => form.const ?? []),
+  };
+}
+
+export const fieldKind = (name: string): Kind | undefined => fields.get(name)?.kind;
+
+/**
+ * @returns what the same request would be in JSON. What does not fit its type stays as it is, for the schema to refuse.
+ * @throws AppError INVALID_PARAMETERS when a field that is no list is given more than once.
+ */
+export function formBody(given: readonly FormField[]): object {
+  const values = new Map<string, (string | Buffer)[]>();
+  for (const [name, value] of given) {
+    const before = values.get(name);
+    if (before) before.push(value);
+    else values.set(name, [value]);
+  }
+  return Object.fromEntries([...values].map(([name, all]) => [name, typed(name, all)]));
+}
+
+function typed(name: string, values: readonly (string | Buffer)[]): unknown {
+  const { kind, words } = fields.get(name) ?? { kind: 'other', words: [] };
+  if (kind === 'list') return listOf(values, words);
+  if (values.length > 1)
+    throw new AppError('INVALID_PARAMETERS', { reason: 'repeated', values: { field: name.slice(0, 64) } });
+  const [value] = values;
+  return kind === 'number' && typeof value === 'string' && number.test(value) ? Number(value) : value;
+}
+
+/** One field with commas, or the field again and again. */
+function listOf(values: readonly (string | Buffer)[], words: readonly unknown[]): unknown {
+  const entries = values.flatMap((value): readonly (string | Buffer)[] =>
+    typeof value === 'string' ? value.split(',', maxEntries) : [value],
+  );
+  return entries.length === 1 && words.includes(entries[0]) ? entries[0] : entries;
+}

@@ -1,0 +1,59 @@
+/**
+ * Reads request bodies: JSON, forms and bare images, into one and the same JSON-like value. What is too large is left
+ * unread, which the libraries do not do: they read it to its end before they refuse it.
+ */
+import limits from '@presenza/contract/limits.json';
+import type { Request, RequestHandler } from 'express';
+import { AppError } from '../../errors';
+import { imageTooLarge } from '../../services/images';
+import { formBody } from './fields';
+import { parseJson } from './json';
+import { type Accepted, checkEncoding, type Form, formOf } from './media-type';
+import { readForm } from './multipart';
+import { declaredBytes, receive } from './receive';
+
+/** Field that a body is which is nothing but an image. */
+const imageField = 'image';
+
+/**
+ * Leaves the body in `req.body`: an object of JSON values, in which a field that the contract says is an image may be
+ * a Buffer of the image's bytes as well as a string; `decodeImage` takes both.
+ *
+ * A bare image becomes the field `image`, and its options come from the query string. Beside JSON and forms the query
+ * string is not looked at: the API as specified knows none, and proxies add parameters of their own.
+ * @param options.maxBytes largest body that is read.
+ * @param options.forms `json`, `forms` where forms are taken as well, `images` where bare images are too.
+ * @throws AppError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, IMAGE_TOO_LARGE (bare images) or INVALID_PARAMETERS
+ */
+export function readBody({ maxBytes, forms }: { maxBytes: number; forms: Accepted }): RequestHandler {
+  return async (req, res, next) => {
+    const declared = declaredBytes(req, maxBytes);
+    if (declared === 0) throw noBody();
+    const form = formOf(req.headers['content-type'], forms);
+    checkEncoding(req.headers['content-encoding']);
+    if (declared > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE');
+    if (form === 'image' && req.headers['transfer-encoding'] === undefined) checkImageSize(declared);
+    if (req.headers.expect !== undefined) res.writeContinue();
+    const bytes = await receive(req, declared);
+    if (bytes.length === 0) throw noBody();
+    req.body = await parsers[form](bytes, req);
+    next();
+  };
+}
+
+const parsers: Record<Form, (bytes: Buffer, req: Request) => unknown> = {
+  json: parseJson,
+  multipart: async (bytes, req) => formBody(await readForm(bytes, req.headers['content-type'] as string)),
+  image: (bytes, req) => {
+    checkImageSize(bytes.length);
+    const [, query = ''] = req.url.split('?', 2);
+    return formBody([[imageField, bytes], ...new URLSearchParams(query)]);
+  },
+};
+
+/** Settled before the bytes are read, where their number is announced. */
+function checkImageSize(bytes: number): void {
+  if (bytes > limits.image.maxBytes) throw imageTooLarge(imageField);
+}
+
+const noBody = () => new AppError('INVALID_PARAMETERS', { reason: 'body' });

@@ -1,0 +1,141 @@
+/**
+ * Parses JSON bodies whose bulk is images. Long strings never pass through the parser: an image becomes bytes straight
+ * from the bytes of the body, so that the largest body takes less than twice its size in memory.
+ */
+import { randomUUID } from 'node:crypto';
+import limits from '@presenza/contract/limits.json';
+import { AppError } from '../../errors';
+import { decodeDataUri } from '../../services/images';
+import { fieldKind } from './fields';
+
+const quote = 0x22;
+const backslash = 0x5c;
+const colon = 0x3a;
+const isSpace = (byte: number | undefined) =>
+  byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
+
+/** Strings longer than this, in bytes as written, are taken out before the rest is parsed. */
+const longestInside = 1024;
+/** A data URI of more bytes than this fits no field but an image: the longest other text is a session's metadata. */
+const longestOther = limits.metadata.maxBytes;
+/** What is left of a body without its long strings: many times what any valid request needs. */
+const maxRestBytes = 1024 * 1024;
+/** Objects and lists within each other. */
+const maxDepth = 64;
+
+/**
+ * @returns the same value as `JSON.parse`, except that images are Buffers where they are long and a field of theirs
+ *   holds them as well-formed data URIs.
+ * @throws AppError INVALID_PARAMETERS, or PAYLOAD_TOO_LARGE when more than 1 MiB is left without the long strings.
+ */
+export function parseJson(body: Buffer): object {
+  const { rest, texts, mark } = takeOutTexts(body);
+  const value = parse(rest);
+  if (!isObject(value) || Array.isArray(value)) throw new AppError('INVALID_PARAMETERS', { reason: 'body' });
+  putBackTexts(value, (field, placeholder) => {
+    const text = placeholder.startsWith(mark) && texts.get(placeholder);
+    if (!text) return placeholder;
+    texts.delete(placeholder);
+    return valueFrom(text, field);
+  });
+  // Of a field that is given twice the last one counts, but the first must be JSON as well.
+  for (const text of texts.values()) parse(text);
+  return value;
+}
+
+interface Taken {
+  /** The body with a placeholder for each long string that is a value. */
+  readonly rest: Buffer;
+  /** The long strings as written, quotes included, by their placeholders. */
+  readonly texts: Map<string, Buffer>;
+  /** How placeholders begin: drawn for this body, so that no client can write one. */
+  readonly mark: string;
+}
+
+function takeOutTexts(body: Buffer): Taken {
+  const mark = `${randomUUID()}:`;
+  const texts = new Map<string, Buffer>();
+  const pieces: Buffer[] = [];
+  let kept = 0;
+  let taken = 0;
+  for (let open = body.indexOf(quote); open >= 0; ) {
+    const end = endOfText(body, open);
+    if (end - open > longestInside && !isName(body, end)) {
+      const placeholder = `${mark}${texts.size}`;
+      pieces.push(body.subarray(kept, open), Buffer.from(`"${placeholder}"`));
+      texts.set(placeholder, body.subarray(open, end));
+      kept = end;
+      taken += end - open - (pieces.at(-1) as Buffer).length;
+    }
+    if (end - taken > maxRestBytes) throw new AppError('PAYLOAD_TOO_LARGE');
+    open = body.indexOf(quote, end);
+  }
+  if (body.length - taken > maxRestBytes) throw new AppError('PAYLOAD_TOO_LARGE');
+  return { rest: Buffer.concat([...pieces, body.subarray(kept)]), texts, mark };
+}
+
+/** @returns the place behind the quote that closes the string which begins at `open`. */
+function endOfText(body: Buffer, open: number): number {
+  let end = body.indexOf(quote, open + 1);
+  // Each quote inside a string is a step here, so their number is bounded like that of those in the rest.
+  for (let quotes = 0; end >= 0 && isEscaped(body, end); quotes++) {
+    if (quotes > maxRestBytes) throw new AppError('PAYLOAD_TOO_LARGE');
+    end = body.indexOf(quote, end + 1);
+  }
+  if (end < 0) throw notJson();
+  return end + 1;
+}
+
+/** Whether an odd number of backslashes stands before the byte. */
+function isEscaped(body: Buffer, at: number): boolean {
+  let before = at - 1;
+  while (body[before] === backslash) before--;
+  return (at - before) % 2 === 0;
+}
+
+/** Whether the string that ends here names a field. */
+function isName(body: Buffer, end: number): boolean {
+  let next = end;
+  while (isSpace(body[next])) next++;
+  return body[next] === colon;
+}
+
+/** Level by level, not into the depth: no nesting can exhaust the stack. */
+function putBackTexts(root: object, textOf: (field: string, placeholder: string) => unknown): void {
+  let level = [root as Record<string, unknown>];
+  for (let depth = 1; level.length > 0; depth++) {
+    if (depth > maxDepth) throw new AppError('INVALID_PARAMETERS', { reason: 'depth' });
+    const inner: Record<string, unknown>[] = [];
+    for (const node of level) {
+      for (const field of Object.keys(node)) {
+        const value = node[field];
+        if (typeof value === 'string') node[field] = textOf(field, value);
+        else if (isObject(value)) inner.push(value);
+      }
+    }
+    level = inner;
+  }
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null;
+
+/** Where the string is no well-formed image, it stays a string, for the checks that say what is wrong. */
+function valueFrom(text: Buffer, field: string): unknown {
+  if (text.length > longestOther && fieldKind(field) === 'image') {
+    const image = decodeDataUri(text.subarray(1, -1));
+    if (Buffer.isBuffer(image)) return image;
+  }
+  return parse(text);
+}
+
+/** The parser's error quotes the body: it is not kept as the cause, so it can never reach a log. */
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  } catch {
+    throw notJson();
+  }
+}
+
+const notJson = () => new AppError('INVALID_PARAMETERS', { reason: 'json' });

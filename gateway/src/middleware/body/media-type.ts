@@ -1,0 +1,49 @@
+/** What a request says that its body is. */
+import { MIMEType } from 'node:util';
+import { AppError } from '../../errors';
+
+/** How a body is written. */
+export type Form = 'json' | 'multipart' | 'image';
+
+/** What an operation takes: JSON alone, forms as well, or forms and bare images as well. */
+export type Accepted = 'json' | 'forms' | 'images';
+
+const forms: Record<Accepted, readonly Form[]> = {
+  json: ['json'],
+  forms: ['json', 'multipart'],
+  images: ['json', 'multipart', 'image'],
+};
+
+const expected: Record<Accepted, string> = {
+  json: 'application/json',
+  forms: 'application/json or multipart/form-data',
+  images: 'application/json, multipart/form-data or the type of an image, such as image/jpeg',
+};
+
+/** @throws AppError UNSUPPORTED_MEDIA_TYPE */
+export function formOf(contentType: string | undefined, accepted: Accepted): Form {
+  const form = parse(contentType ?? '');
+  if (form !== undefined && forms[accepted].includes(form)) return form;
+  const values = { expected: expected[accepted] };
+  throw new AppError('UNSUPPORTED_MEDIA_TYPE', { reason: 'contentType', values });
+}
+
+/** Of images any type will do: their bytes decide. */
+function parse(contentType: string): Form | undefined {
+  try {
+    const { type, essence, params } = new MIMEType(contentType);
+    if (type === 'image') return 'image';
+    if (essence === 'multipart/form-data') return 'multipart';
+    const utf8 = /^utf-?8$/i.test(params.get('charset') ?? 'utf-8');
+    return essence === 'application/json' && utf8 ? 'json' : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws AppError UNSUPPORTED_MEDIA_TYPE for compressed bodies: a small one could unfold to any size. */
+export function checkEncoding(contentEncoding = 'identity'): void {
+  if (contentEncoding.toLowerCase() !== 'identity') {
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { reason: 'contentEncoding' });
+  }
+}

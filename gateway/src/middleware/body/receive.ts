@@ -1,0 +1,36 @@
+/** Receives bodies into one piece of memory. */
+import type { Request } from 'express';
+import { AppError, ClientGone } from '../../errors';
+
+/** Memory set aside on a client's word alone; the rest once this much has arrived. */
+const firstBytes = 64 * 1024;
+
+/** Bytes that the headers announce: 0 without a body, `unknown` where only its end will tell. */
+export function declaredBytes(req: Request, unknown: number): number {
+  return req.headers['transfer-encoding'] === undefined
+    ? Number(req.headers['content-length'] ?? 0)
+    : unknown;
+}
+
+/**
+ * @param maxBytes what the headers announce, or the most that is read where they do not.
+ * @throws AppError PAYLOAD_TOO_LARGE as soon as more arrives; ClientGone
+ */
+export function receive(req: Request, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    // Pages of memory that nothing was written to cost nothing.
+    let body = Buffer.allocUnsafeSlow(Math.min(maxBytes, firstBytes));
+    let size = 0;
+    req.on('data', (chunk: Buffer) => {
+      if (size + chunk.length > maxBytes) return reject(new AppError('PAYLOAD_TOO_LARGE'));
+      if (size + chunk.length > body.length) {
+        const start = body.subarray(0, size);
+        body = Buffer.allocUnsafeSlow(maxBytes);
+        start.copy(body);
+      }
+      size += chunk.copy(body, size);
+    });
+    req.once('end', () => resolve(body.subarray(0, size)));
+    req.once('close', () => reject(new ClientGone()));
+  });
+}

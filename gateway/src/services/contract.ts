@@ -1,0 +1,23 @@
+/** The contract's files that are too many to import one by one: schemas and examples. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+const folder = dirname(require.resolve('@presenza/contract/brand.json'));
+
+/** @param path within the contract's folder. */
+export const readContract = (path: string) => JSON.parse(readFileSync(join(folder, path), 'utf8'));
+
+/** A JSON Schema 2020-12 of the contract, as far as this tier looks into it. */
+export interface Schema {
+  readonly $id?: string;
+  readonly $ref?: string;
+  readonly type?: string;
+  readonly const?: unknown;
+  readonly anyOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** All schemas, by the names of their files. */
+export const schemas: ReadonlyMap<string, Schema> = new Map(
+  readdirSync(join(folder, 'schemas')).map((file) => [file, readContract(`schemas/${file}`)]),
+);
