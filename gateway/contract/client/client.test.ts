@@ -1,5 +1,5 @@
 // The client against a small server that answers with the contract's examples, and a clock that tests turn.
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
@@ -462,4 +462,12 @@ describe('dataUri', () => {
     [[0x47, 0x49, 0x46, 0x38]],
     [[0x52, 0x49, 0x46, 0x46, 0, 0, 0, 0, 0x57, 0x41, 0x56, 0x45]],
   ])('%j is refused', (bytes) => expect(() => dataUri(Uint8Array.from(bytes))).toThrow(TypeError));
+});
+
+test('k6 can compile it: no async generators, no loops over async values', () => {
+  const sources = readdirSync(__dirname).filter((file) => /^(?!.*\.test\.).*\.ts$/.test(file));
+  expect(sources).toContain('batch-stream.ts');
+  const code = (file: string) =>
+    readFileSync(join(__dirname, file), 'utf8').replace(/^\s*(\/?\*|\/\/).*$/gm, '');
+  expect(sources.filter((file) => /for await|async \*|async function\s?\*/.test(code(file)))).toEqual([]);
 });
