@@ -1,0 +1,65 @@
+/** From bytes of an answer to its value, or to the error that it means. */
+import { PresenzaError } from './errors.ts';
+import { parseRetryAfter } from './retry.ts';
+import type { TransportResponse } from './transport.ts';
+import type { ErrorResponse } from './types.ts';
+
+/** The whole body as text. */
+export async function readText(response: TransportResponse): Promise<string> {
+  const pieces: string[] = [];
+  for (let piece = await response.read(); piece !== undefined; piece = await response.read())
+    pieces.push(piece);
+  return pieces.join('');
+}
+
+/** The value of a successful answer. @throws {PresenzaError} UNEXPECTED_ANSWER when it is not the API's envelope */
+export function parseSuccess<T>(response: TransportResponse, text: string): T {
+  const body = parseJson(text) as { success?: unknown } | undefined;
+  if (body?.success !== true) throw unexpectedAnswer(response);
+  return body as T;
+}
+
+/** The error of an answer with any other status than 2xx. */
+export function errorOf(response: TransportResponse, text: string, nowMs: number): PresenzaError {
+  const body = parseJson(text);
+  return isErrorResponse(body) ? envelopeError(body, response, nowMs) : unexpectedAnswer(response, nowMs);
+}
+
+export function envelopeError(
+  body: ErrorResponse,
+  response: TransportResponse,
+  nowMs: number,
+): PresenzaError {
+  const { code, message, reason } = body.error;
+  const { requestId } = body;
+  return new PresenzaError({ code, message, reason, requestId, ...ofResponse(response, nowMs) });
+}
+
+export function isErrorResponse(body: unknown): body is ErrorResponse {
+  const { success, error } = (body ?? {}) as Partial<ErrorResponse>;
+  return success === false && typeof error?.code === 'string' && typeof error.message === 'string';
+}
+
+/** undefined when the text is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text of such an answer stays out of the error: nobody knows what is in it. */
+export function unexpectedAnswer(response: TransportResponse, nowMs = 0): PresenzaError {
+  return new PresenzaError({
+    code: 'UNEXPECTED_ANSWER',
+    message: `The answer, with status ${response.status}, is not one of this API.`,
+    requestId: response.header('x-request-id'),
+    ...ofResponse(response, nowMs),
+  });
+}
+
+const ofResponse = (response: TransportResponse, nowMs: number) => ({
+  status: response.status,
+  retryAfterSeconds: parseRetryAfter(response.header('retry-after'), nowMs),
+});

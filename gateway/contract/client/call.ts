@@ -1,0 +1,91 @@
+/** One call: attempts within a deadline, each with the same Idempotency-Key. */
+import { errorOf, readText } from './answer.ts';
+import { PresenzaError } from './errors.ts';
+import { delayMs, isRetryable, isUnderWay } from './retry.ts';
+import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+
+/** What is handed in, so that tests hold the clock. */
+export interface CallContext {
+  readonly transport: Transport;
+  /** Retries at most. */
+  readonly retries: number;
+  readonly timeoutMs: number;
+  /** Uniform in [0, 1). */
+  readonly random: () => number;
+  /** Resolves after so many milliseconds; may reject when the signal is aborted. */
+  readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+export type CallRequest = Omit<TransportRequest, 'timeoutMs'>;
+
+/**
+ * Sends a request until it succeeds, is refused for good, or retries or time run out.
+ * @param read takes the answer; when the connection fails while it reads, the request is repeated
+ * @throws {PresenzaError}
+ * @throws the signal's reason once it is aborted
+ */
+export async function call<T>(
+  context: CallContext,
+  request: CallRequest,
+  read: (response: TransportResponse) => Promise<T>,
+): Promise<T> {
+  const { retries, timeoutMs, random, sleep, now } = context;
+  const { signal } = request;
+  const deadline = now() + timeoutMs;
+  let failures = 0;
+  let retried = 0;
+  for (;;) {
+    signal?.throwIfAborted();
+    try {
+      return await attempt(context, { ...request, timeoutMs: deadline - now() }, read);
+    } catch (thrown) {
+      const error = failureOf(thrown, signal);
+      if (!(error instanceof PresenzaError)) throw error;
+      if (!isUnderWay(error)) {
+        if (!isRetryable(error) || retried >= retries) throw error;
+        retried += 1;
+      }
+      failures += 1;
+      const delay = delayMs(error, failures, random);
+      // A wait that outlasts the deadline helps nobody: the caller learns now why.
+      if (now() + delay >= deadline) throw error;
+      await sleep(delay, signal);
+    }
+  }
+}
+
+async function attempt<T>(
+  { transport, now }: CallContext,
+  request: TransportRequest,
+  read: (response: TransportResponse) => Promise<T>,
+): Promise<T> {
+  const response = await transport(request);
+  if (response.status >= 200 && response.status < 300) return read(response);
+  throw errorOf(response, await readText(response), now());
+}
+
+/** What the caller is told: a PresenzaError, or the reason of the signal. */
+export function failureOf(thrown: unknown, signal: AbortSignal | undefined): unknown {
+  if (thrown instanceof PresenzaError) return thrown;
+  if (signal?.aborted) return signal.reason;
+  if ((thrown as Partial<Error> | undefined)?.name === 'TimeoutError')
+    return new PresenzaError({ code: 'TIMED_OUT', message: 'The call took too long.', cause: thrown });
+  return new PresenzaError({ code: 'CONNECTION_FAILED', message: 'The connection failed.', cause: thrown });
+}
+
+/** The wait between attempts outside tests. */
+export function sleepFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => {
+      clearTimeout(timer);
+      reject(signal?.reason);
+    };
+    const timer = setTimeout(() => {
+      signal?.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal?.addEventListener('abort', onAbort, { once: true });
+  });
+}

@@ -1,0 +1,473 @@
+// The client against a small server that answers with the contract's examples, and a clock that tests turn.
+import { readdirSync, readFileSync } from 'node:fs';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { inspect } from 'node:util';
+import { type BatchOutcome, type ClientOptions, createClient, dataUri, PresenzaError } from './index';
+
+// biome-ignore lint/suspicious/noExplicitAny: examples and the API description are walked freely
+type Doc = any;
+const read = (path: string): Doc => JSON.parse(readFileSync(join(__dirname, '..', path), 'utf8'));
+const example = (name: string): Doc => read(`examples/${name}.json`);
+
+interface Received {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage['headers'];
+  readonly body: string;
+}
+type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+
+const apiKey = 'presenza_test_secretsecretsecret';
+const start = Date.parse('2026-01-15T10:30:00Z');
+let server: Server;
+let received: Received[];
+let answers: Answer[];
+let slept: number[];
+let clock: number;
+
+beforeAll(async () => {
+  server = createServer(async (request, response) => {
+    let body = '';
+    for await (const piece of request) body += piece;
+    received.push({ method: request.method!, url: request.url!, headers: request.headers, body });
+    answers.shift()!(response, request);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+});
+beforeEach(() => {
+  [received, answers, slept, clock] = [[], [], [], start];
+});
+afterAll(() => new Promise((resolve) => server.close(resolve)));
+
+const urlOf = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const client = (options: Partial<ClientOptions> = {}) =>
+  createClient({
+    baseUrl: urlOf(),
+    apiKey,
+    random: () => 0.5,
+    now: () => clock,
+    sleep: async (ms) => {
+      slept.push(ms);
+      clock += ms;
+    },
+    ...options,
+  });
+
+const json =
+  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
+const refusal = (name: string, status: number, headers?: Record<string, string>) =>
+  json(status, example(`error-response--${name}`), headers);
+const text =
+  (status: number, body: string, headers: Record<string, string> = {}): Answer =>
+  (response) =>
+    response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(body);
+const hangUp: Answer = (response) => response.destroy();
+
+const image = example('detect-request').image;
+const detect = (options?: Partial<ClientOptions>, own?: object) => client(options).detect({ image }, own);
+/** What a call throws. */
+const errorOf = (promise: Promise<unknown>): Promise<PresenzaError> =>
+  promise.then(
+    () => Promise.reject(new Error('The call succeeded.')),
+    (error) => error,
+  );
+const keys = () => received.map(({ headers }) => headers['idempotency-key']);
+
+describe('operations', () => {
+  const sessionId = example('liveness-session-response').data.sessionId;
+  type Client = ReturnType<typeof client>;
+  const calls: Record<string, [string, (own: Client) => Promise<unknown>]> = {
+    getHealth: ['health-response', (own) => own.health()],
+    detectFaces: ['detect-response', (own) => own.detect(example('detect-request'))],
+    compareFaces: ['compare-response', (own) => own.compare(example('compare-request'))],
+    moderateImage: ['moderate-response', (own) => own.moderate(example('moderate-request'))],
+    createLivenessSession: [
+      'liveness-response',
+      (own) => own.createLivenessSession(example('liveness-request')),
+    ],
+    getLivenessSession: ['liveness-session-response', (own) => own.getLivenessSession(sessionId)],
+    deleteLivenessSession: ['liveness-delete-response', (own) => own.deleteLivenessSession(sessionId)],
+    runBatch: ['batch-response', (own) => own.batch(example('batch-request'))],
+    getUsage: ['usage-response', (own) => own.usage()],
+  };
+  const documented = Object.entries<Doc>(read('openapi.json').paths).flatMap(([path, item]) =>
+    ['get', 'post', 'put', 'patch', 'delete']
+      .filter((method) => item[method])
+      .map((method) => ({
+        id: item[method].operationId,
+        method: method.toUpperCase(),
+        path,
+        ...item[method],
+      })),
+  );
+
+  test('there is a method for every documented operation, and none beyond', () => {
+    expect(Object.keys(calls).sort()).toEqual(documented.map(({ id }) => id).sort());
+    // batchStream is runBatch in another media type.
+    expect(Object.keys(client())).toHaveLength(documented.length + 1);
+  });
+
+  test.each(documented)('$id: $method $path', async ({ id, method, path, requestBody }) => {
+    const [name, run] = calls[id]!;
+    answers = [json(200, example(name))];
+    expect(await run(client())).toEqual(example(name));
+    expect(received).toHaveLength(1);
+    const { headers, body, ...line } = received[0]!;
+    expect(line).toEqual({ method, url: path.replace('{sessionId}', sessionId) });
+    expect(headers.authorization).toBe(`Bearer ${apiKey}`);
+    expect(headers.accept).toBe('application/json');
+    if (requestBody) expect(JSON.parse(body)).toEqual(example(name.replace('-response', '-request')));
+    else expect(body).toBe('');
+    expect(headers['content-type']).toBe(requestBody && 'application/json');
+    expect(headers['idempotency-key'] !== undefined).toBe(method === 'POST');
+  });
+
+  test('usage of a month; ids and values as given; a prefix and a slash in the base address', async () => {
+    answers = [json(200, example('usage-response')), json(200, example('liveness-response'))];
+    const own = client({ baseUrl: `${urlOf()}/v1/` });
+    await own.usage({ month: '2026-01', requestId: 'job-7' });
+    await own.createLivenessSession(undefined, { idempotencyKey: 'order-9' });
+    expect(received.map(({ url }) => url)).toEqual(['/v1/usage?month=2026-01', '/v1/liveness']);
+    expect(received[0]!.headers['x-request-id']).toBe('job-7');
+    expect(received[1]!.headers['idempotency-key']).toBe('order-9');
+    expect(received[1]!.body).toBe('{}');
+  });
+
+  test('values that no header can carry are refused without being repeated', async () => {
+    const secret = 'key\nwith line feed';
+    expect(() => client({ apiKey: secret })).toThrow(/^apiKey must be visible ASCII characters\.$/);
+    expect(() => client({ baseUrl: 'localhost:8080' })).toThrow(TypeError);
+    await expect(detect({}, { idempotencyKey: 'ü' })).rejects.toThrow(/^idempotencyKey must/);
+    expect(received).toEqual([]);
+  });
+});
+
+describe('errors', () => {
+  test('an envelope becomes a PresenzaError that holds neither key nor picture', async () => {
+    answers = [refusal('invalid-parameters-missing', 400)];
+    const error = await errorOf(detect());
+    const { error: body, requestId } = example('error-response--invalid-parameters-missing');
+    expect(error).toBeInstanceOf(PresenzaError);
+    expect(error).toMatchObject({ name: 'PresenzaError', ...body, status: 400, requestId });
+    expect(error.retryAfterSeconds).toBeUndefined();
+    const shown = inspect(error, { depth: null, showHidden: true });
+    expect(shown).not.toContain(apiKey);
+    expect(shown).not.toContain(image.slice(30, 60));
+  });
+
+  test.each([
+    ['a proxy’s page', text(500, '<html>secret</html>', { 'x-request-id': 'req_9' })],
+    ['JSON of another kind', json(500, { error: 'secret' }, { 'x-request-id': 'req_9' })],
+    ['null', json(500, null, { 'x-request-id': 'req_9' })],
+  ])('%s is UNEXPECTED_ANSWER, and what it says stays out', async (_, answer) => {
+    answers = [answer];
+    const error = await errorOf(detect());
+    expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 500, requestId: 'req_9' });
+    expect(inspect(error)).not.toContain('secret');
+    expect(slept).toEqual([]);
+  });
+
+  test.each([
+    ['another 200', text(200, 'OK')],
+    ['a redirect', text(302, '', { location: '/elsewhere' })],
+  ])('%s is UNEXPECTED_ANSWER', async (_, answer) => {
+    answers = [answer];
+    expect(await errorOf(detect())).toMatchObject({ code: 'UNEXPECTED_ANSWER' });
+    expect(received).toHaveLength(1);
+  });
+});
+
+describe('retries', () => {
+  const success = json(200, example('detect-response'));
+
+  test.each([
+    ['RATE_LIMIT_EXCEEDED', refusal('rate-limit-exceeded', 429)],
+    ['INTERNAL_ERROR', refusal('internal-error', 500)],
+    ['SERVICE_UNAVAILABLE', refusal('service-unavailable', 503)],
+    ['DEADLINE_EXCEEDED', refusal('deadline-exceeded', 504)],
+    ['502 without an envelope', text(502, 'Bad gateway')],
+    ['503 without an envelope', text(503, '')],
+    ['504 without an envelope', text(504, '{')],
+    [
+      'an unknown code with a status that means later',
+      json(503, { success: false, error: { code: 'NEW', message: 'New.' }, requestId: 'r' }),
+    ],
+    ['a lost connection', hangUp],
+    [
+      'an answer cut short',
+      (response: ServerResponse) =>
+        void response.writeHead(200, { 'content-length': 99 }).write('{', () => response.destroy()),
+    ],
+  ] as [string, Answer][])('%s is tried again with the same key', async (_, answer) => {
+    answers = [answer, success];
+    await detect();
+    expect(slept).toEqual([125]);
+    expect(received[1]).toMatchObject({ body: received[0]!.body });
+    expect(keys()[0]).toMatch(/^[0-9a-f-]{36}$/);
+    expect(keys()[1]).toBe(keys()[0]);
+  });
+
+  test('each call has a key of its own', async () => {
+    answers = [success, success];
+    await detect();
+    await detect();
+    expect(new Set(keys()).size).toBe(2);
+  });
+
+  test.each([
+    ['QUOTA_EXCEEDED', refusal('quota-exceeded', 429, { 'retry-after': '1' })],
+    ['NO_FACE_DETECTED', refusal('no-face-detected', 400)],
+    ['INVALID_API_KEY', refusal('invalid-api-key', 401)],
+    [
+      'IDEMPOTENCY_CONFLICT',
+      json(409, {
+        success: false,
+        error: { code: 'IDEMPOTENCY_CONFLICT', message: 'Used.', reason: 'mismatch' },
+        requestId: 'r',
+      }),
+    ],
+  ])('%s is final', async (code, answer) => {
+    answers = [answer];
+    expect((await errorOf(detect())).code).toBe(code);
+    expect(slept).toEqual([]);
+  });
+
+  test('the wait doubles up to a cap, and the last error is thrown when retries run out', async () => {
+    answers = Array.from({ length: 9 }, () => refusal('service-unavailable', 503));
+    const error = await errorOf(detect({ retries: 8, random: () => 1 }));
+    expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
+    expect(slept).toEqual([250, 500, 1000, 2000, 4000, 8000, 8000, 8000]);
+    answers = [hangUp];
+    expect((await errorOf(detect({ retries: 0 }))).code).toBe('CONNECTION_FAILED');
+  });
+
+  test.each([
+    ['seconds', '3'],
+    ['an HTTP date', new Date(start + 3000).toUTCString()],
+  ])('Retry-After in %s is waited for, with jitter on top', async (_, value) => {
+    answers = [refusal('rate-limit-exceeded', 429, { 'retry-after': value }), success];
+    await detect();
+    expect(slept).toEqual([3125]);
+  });
+
+  test.each(['soon', '-1', ''])('Retry-After: %p is ignored', async (value) => {
+    answers = [refusal('rate-limit-exceeded', 429, { 'retry-after': value }), success];
+    await detect();
+    expect(slept).toEqual([125]);
+  });
+
+  test('a Retry-After beyond the deadline is not waited for', async () => {
+    answers = [refusal('rate-limit-exceeded', 429, { 'retry-after': '30' })];
+    const error = await errorOf(detect({}, { timeoutMs: 30_000 }));
+    expect(error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 30 });
+    expect(slept).toEqual([]);
+  });
+
+  test('the deadline is for all attempts together', async () => {
+    answers = Array.from({ length: 5 }, () => refusal('service-unavailable', 503, { 'retry-after': '4' }));
+    await errorOf(detect({ retries: 100, random: () => 0, timeoutMs: 10_000 }));
+    expect(slept).toEqual([4000, 4000]);
+  });
+
+  test('a first request that is still running is waited for without using up retries', async () => {
+    const conflict = refusal('idempotency-conflict', 409, { 'retry-after': '1' });
+    answers = [conflict, conflict, success];
+    await detect({ retries: 0, random: () => 0 });
+    expect(slept).toEqual([1000, 1000]);
+    expect(new Set(keys()).size).toBe(1);
+  });
+
+  test('an answer that does not come is TIMED_OUT and not repeated', async () => {
+    answers = [() => {}];
+    expect((await errorOf(detect({}, { timeoutMs: 20 }))).code).toBe('TIMED_OUT');
+    expect(received.length).toBeLessThanOrEqual(1);
+  });
+});
+
+describe('abort', () => {
+  const reason = new Error('The user left.');
+
+  test('before the call: nothing is sent', async () => {
+    expect(await errorOf(detect({}, { signal: AbortSignal.abort(reason) }))).toBe(reason);
+    expect(received).toEqual([]);
+  });
+
+  test('during a request: it is given up, and not repeated', async () => {
+    const controller = new AbortController();
+    const closed = new Promise<void>((resolve) => {
+      answers = [
+        (response) => {
+          response.on('close', resolve);
+          controller.abort(reason);
+        },
+      ];
+    });
+    expect(await errorOf(detect({}, { signal: controller.signal }))).toBe(reason);
+    await closed;
+    expect(slept).toEqual([]);
+  });
+
+  test('during a wait', async () => {
+    const controller = new AbortController();
+    answers = [refusal('rate-limit-exceeded', 429, { 'retry-after': '20' })];
+    const own = createClient({ baseUrl: urlOf(), apiKey });
+    const call = own.detect({ image }, { signal: controller.signal });
+    await new Promise((resolve) => server.once('request', (_, response) => response.on('close', resolve)));
+    controller.abort(reason);
+    expect(await errorOf(call)).toBe(reason);
+  });
+});
+
+describe('batchStream', () => {
+  const request = example('batch-request');
+  const results: BatchOutcome[] = example('batch-response').data.results;
+  const ndjson = { 'content-type': 'application/x-ndjson; charset=utf-8' };
+  const lines = results.map((result) => `${JSON.stringify(result)}\n`).join('');
+  const collect = async (seen: BatchOutcome[] = []) => {
+    for await (const result of client().batchStream(request)) seen.push(result);
+    return seen;
+  };
+  /** Writes so many bytes at a time, each once the one before is on its way. */
+  const inPieces =
+    (body: string, size: number, end: (response: ServerResponse) => void): Answer =>
+    async (response) => {
+      response.writeHead(200, ndjson);
+      const bytes = Buffer.from(body);
+      for (let i = 0; i < bytes.length; i += size)
+        await new Promise((resolve) => response.write(bytes.subarray(i, i + size), resolve));
+      end(response);
+    };
+  const finish = (response: ServerResponse) => void response.end();
+
+  test.each([1, 7, 100_000])('lines in pieces of %d bytes', async (size) => {
+    const accented = lines.replace('selfie', 'sélfie');
+    answers = [inPieces(accented, size, finish)];
+    expect(await collect()).toEqual(
+      results.map((one) => (one.id === 'selfie' ? { ...one, id: 'sélfie' } : one)),
+    );
+    expect(received[0]).toMatchObject({ method: 'POST', url: '/batch', body: JSON.stringify(request) });
+    expect(received[0]!.headers.accept).toBe('application/x-ndjson');
+  });
+
+  test('a result is there before the next one is', async () => {
+    let goOn: () => void = () => {};
+    const asked = new Promise<void>((resolve) => {
+      goOn = resolve;
+    });
+    const [first, ...rest] = lines.split(/(?<=\n)/) as [string, ...string[]];
+    answers = [
+      async (response) => {
+        response.writeHead(200, ndjson).write(first);
+        await asked;
+        response.end(rest.join(''));
+      },
+    ];
+    const stream = client().batchStream(request);
+    expect(await stream.next()).toEqual({ done: false, value: results[0] });
+    goOn();
+    expect((await stream.next()).value).toEqual(results[1]);
+    expect((await stream.next()).value).toEqual(results[2]);
+    expect(await stream.next()).toEqual({ done: true, value: undefined });
+  });
+
+  test('the last line may lack its line feed', async () => {
+    answers = [inPieces(lines.trimEnd(), 50, finish)];
+    expect(await collect()).toEqual(results);
+  });
+
+  test.each([
+    ['between lines', JSON.stringify(results[0]).length + 1, finish],
+    ['within a line', JSON.stringify(results[0]).length + 20, finish],
+    [
+      'by a lost connection',
+      JSON.stringify(results[0]).length + 1,
+      (response: ServerResponse) => void response.destroy(),
+    ],
+  ])('cut off %s: what came is kept, the rest is an error and not repeated', async (_, length, end) => {
+    answers = [inPieces(lines.slice(0, length), 10, end)];
+    const seen: BatchOutcome[] = [];
+    const error = await errorOf(collect(seen));
+    expect(error.code).toBe('CONNECTION_FAILED');
+    expect(seen).toEqual([results[0]]);
+    expect(received).toHaveLength(1);
+  });
+
+  test('an error in the place of a result ends it', async () => {
+    const failure = example('error-response--service-unavailable');
+    answers = [inPieces(`${JSON.stringify(results[0])}\n${JSON.stringify(failure)}\n`, 100, finish)];
+    expect(await errorOf(collect())).toMatchObject({ ...failure.error, requestId: failure.requestId });
+  });
+
+  test('a refusal before the first result is retried', async () => {
+    answers = [refusal('service-unavailable', 503), inPieces(lines, 100, finish)];
+    expect(await collect()).toEqual(results);
+    expect(new Set(keys()).size).toBe(1);
+  });
+
+  test('an answer that is no stream is UNEXPECTED_ANSWER', async () => {
+    answers = [json(200, example('batch-response'))];
+    expect((await errorOf(collect())).code).toBe('UNEXPECTED_ANSWER');
+  });
+
+  test('who stops early closes the connection', async () => {
+    const closed = new Promise<void>((resolve) => {
+      answers = [
+        (response) => {
+          response.on('close', resolve);
+          response.writeHead(200, ndjson).write(lines);
+        },
+      ];
+    });
+    for await (const result of client().batchStream(request)) {
+      expect(result).toEqual(results[0]);
+      break;
+    }
+    await closed;
+  });
+});
+
+describe('dataUri', () => {
+  const images = [example('detect-request').image, example('compare-request').targetImage];
+  const all = JSON.stringify(
+    ['detect-request', 'compare-request', 'moderate-request', 'liveness-request--match'].map(example),
+  );
+  const uris = [...all.matchAll(/data:image\/\w+;base64,[^"]+/g)].map(([uri]) => uri);
+
+  test.each([...new Set([...images, ...uris])])('%#: bytes and format of an example', (uri: string) => {
+    const bytes = Buffer.from(uri.split(',')[1]!, 'base64');
+    expect(dataUri(new Uint8Array(bytes))).toBe(uri);
+  });
+
+  test('also where there is no Buffer, for every length of the last group', () => {
+    const magic = [0xff, 0xd8, 0xff];
+    const node = globalThis.Buffer;
+    for (let length = 0; length < 4; length++) {
+      const bytes = Uint8Array.from([...magic, ...Array.from({ length }, (_, i) => 250 - i)]);
+      const expected = `data:image/jpeg;base64,${node.from(bytes).toString('base64')}`;
+      try {
+        Reflect.deleteProperty(globalThis, 'Buffer');
+        expect(dataUri(bytes)).toBe(expected);
+      } finally {
+        globalThis.Buffer = node;
+      }
+    }
+  });
+
+  test.each([
+    [[]],
+    [[0x47, 0x49, 0x46, 0x38]],
+    [[0x52, 0x49, 0x46, 0x46, 0, 0, 0, 0, 0x57, 0x41, 0x56, 0x45]],
+  ])('%j is refused', (bytes) => expect(() => dataUri(Uint8Array.from(bytes))).toThrow(TypeError));
+});
+
+test('k6 can compile it: no async generators, no loops over async values', () => {
+  const sources = readdirSync(__dirname).filter((file) => /^(?!.*\.test\.).*\.ts$/.test(file));
+  expect(sources).toContain('batch-stream.ts');
+  const code = (file: string) =>
+    readFileSync(join(__dirname, file), 'utf8').replace(/^\s*(\/?\*|\/\/).*$/gm, '');
+  expect(sources.filter((file) => /for await|async \*|async function\s?\*/.test(code(file)))).toEqual([]);
+});

@@ -1,0 +1,39 @@
+/** Pictures as the API takes them. */
+
+const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
+
+/**
+ * A JPEG, PNG or WebP picture as a base64 data URI; its first bytes tell which.
+ * @throws {TypeError} when they are those of no such picture
+ */
+export function dataUri(bytes: Uint8Array): string {
+  return `data:image/${formatOf(bytes)};base64,${base64(bytes)}`;
+}
+
+function formatOf(bytes: Uint8Array): string {
+  const starts = (signature: readonly number[], offset = 0) =>
+    signature.every((byte, i) => bytes[offset + i] === byte);
+  if (starts([0xff, 0xd8, 0xff])) return 'jpeg';
+  if (starts([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'png';
+  // RIFF, four bytes of length, WEBP
+  if (starts([0x52, 0x49, 0x46, 0x46]) && starts([0x57, 0x45, 0x42, 0x50], 8)) return 'webp';
+  throw new TypeError('The bytes are no JPEG, PNG or WebP picture.');
+}
+
+/** k6 has neither Buffer nor btoa. */
+function base64(bytes: Uint8Array): string {
+  if (typeof Buffer !== 'undefined')
+    return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64');
+  const pieces: string[] = [];
+  for (let i = 0; i < bytes.length; i += 3) pieces.push(quartet(bytes, i));
+  return pieces.join('');
+}
+
+/** Three bytes as four characters (RFC 4648, section 4), with = for those beyond the end. */
+function quartet(bytes: Uint8Array, i: number): string {
+  const [a = 0, b = 0, c = 0] = [bytes[i], bytes[i + 1], bytes[i + 2]];
+  const bits = (a << 16) | (b << 8) | c;
+  const at = (shift: number) => ALPHABET[(bits >> shift) & 63];
+  const left = bytes.length - i;
+  return `${at(18)}${at(12)}${left > 1 ? at(6) : '='}${left > 2 ? at(0) : '='}`;
+}

@@ -1,0 +1,45 @@
+/** HTTP by the fetch of Node (or of any runtime that has one). */
+import type { Transport } from './transport.ts';
+
+export const fetchTransport: Transport = async ({ url, method, headers, body, timeoutMs, signal }) => {
+  const controller = new AbortController();
+  const onAbort = () => controller.abort(signal?.reason);
+  const onTimeout = () => controller.abort(new DOMException('The time is over.', 'TimeoutError'));
+  // Not AbortSignal.timeout, whose timer would outlive the answer: at a high rate thousands of them would wait.
+  const timer = setTimeout(onTimeout, timeoutMs);
+  const release = () => {
+    clearTimeout(timer);
+    signal?.removeEventListener('abort', onAbort);
+  };
+  signal?.addEventListener('abort', onAbort);
+  if (signal?.aborted) onAbort();
+
+  try {
+    const init: RequestInit = { method, headers, redirect: 'manual', signal: controller.signal };
+    const response = await fetch(url, body === undefined ? init : { ...init, body });
+    const reader = response.body?.getReader();
+    const decoder = new TextDecoder();
+    return {
+      status: response.status,
+      header: (name) => response.headers.get(name) ?? undefined,
+      read: async () => {
+        try {
+          const piece = await reader?.read();
+          if (piece?.value !== undefined) return decoder.decode(piece.value, { stream: true });
+          release();
+          return undefined;
+        } catch (error) {
+          release();
+          throw error;
+        }
+      },
+      cancel: async () => {
+        release();
+        await reader?.cancel();
+      },
+    };
+  } catch (error) {
+    release();
+    throw error;
+  }
+};

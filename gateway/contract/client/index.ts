@@ -1,0 +1,14 @@
+/** What Node and k6 scripts import; `webhooks.ts` and `k6-transport.ts` stand beside it, each for one of them. */
+export type { Batch, BatchAnswer, BatchOperation, BatchOutcome } from './batch.ts';
+export {
+  type CallOptions,
+  type ClientOptions,
+  createClient,
+  type PostOptions,
+  type PresenzaClient,
+} from './client.ts';
+export { dataUri } from './data-uri.ts';
+export { type ClientErrorCode, PresenzaError } from './errors.ts';
+export { fetchTransport } from './fetch-transport.ts';
+export type { Transport, TransportRequest, TransportResponse } from './transport.ts';
+export type * from './types.ts';

@@ -1,0 +1,69 @@
+// Known answers: the example headers of openapi.json, which belong to the session.completed example.
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { verifyWebhook, type WebhookVerification, WebhookVerificationError } from './webhooks';
+
+const read = (path: string) => JSON.parse(readFileSync(join(__dirname, '..', path), 'utf8'));
+const { parameters } = read('openapi.json').components;
+const event = read('examples/webhook-event--session-completed.json');
+const body = JSON.stringify(event);
+const names = ['X-Presenza-Signature', 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
+const headers: Record<string, string> = Object.fromEntries(names.map((n) => [n, parameters[n].example]));
+const secret = /secret (whsec_\S+),/.exec(parameters['X-Presenza-Signature'].description)![1]!;
+const sentAt = 1000 * Number(headers['webhook-timestamp']);
+
+const verify = (changes: Partial<WebhookVerification> = {}) =>
+  verifyWebhook({ secret, headers, body, now: () => sentAt, ...changes });
+const schemes = [['standard'], ['sha256']] as const;
+
+describe.each(schemes)('%s', (scheme) => {
+  test('the documented example verifies, however headers and body are held', () => {
+    expect(verify({ scheme })).toEqual(event);
+    expect(verify({ scheme, body: new TextEncoder().encode(body) })).toEqual(event);
+    expect(verify({ scheme, headers: new Headers(headers) })).toEqual(event);
+    const lowerCase = Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]);
+    expect(verify({ scheme, headers: Object.fromEntries(lowerCase) })).toEqual(event);
+  });
+
+  test.each([
+    ['another body', { body: `${body} ` }],
+    ['another secret', { secret: `${secret.slice(0, -2)}AA` }],
+    ['no headers', { headers: {} }],
+    [
+      'a signature of another length',
+      { headers: { ...headers, [names[0]!]: 'sha256=', [names[3]!]: 'v1,' } },
+    ],
+  ])('%s is refused', (_, changes) => {
+    expect(() => verify({ scheme, ...changes })).toThrow(WebhookVerificationError);
+  });
+});
+
+describe('standard', () => {
+  test.each([-300, 0, 300])('a clock %d seconds off is accepted', (seconds) => {
+    expect(verify({ now: () => sentAt + 1000 * seconds })).toEqual(event);
+  });
+
+  test.each([-301, 301])('a clock %d seconds off is not', (seconds) => {
+    expect(() => verify({ now: () => sentAt + 1000 * seconds })).toThrow(/too far from the clock/);
+  });
+
+  test('one of several signatures is enough, during a change of secret', () => {
+    const signature = `v1,${'A'.repeat(43)}= ${headers['webhook-signature']}`;
+    expect(verify({ headers: { ...headers, 'webhook-signature': signature } })).toEqual(event);
+  });
+
+  test('id and timestamp are signed too', () => {
+    for (const change of [{ 'webhook-id': 'msg_other' }, { 'webhook-timestamp': String(sentAt / 1000 + 1) }])
+      expect(() => verify({ headers: { ...headers, ...change } })).toThrow(/not the expected one/);
+    expect(() => verify({ headers: { ...headers, 'webhook-timestamp': 'NaN' } })).toThrow(/clock/);
+  });
+
+  test('the other signature does not stand in for a missing one', () => {
+    const { 'X-Presenza-Signature': simple } = headers;
+    expect(() => verify({ headers: { 'X-Presenza-Signature': simple } })).toThrow(/webhook-id is missing/);
+  });
+});
+
+test('the sha256 scheme knows no time', () => {
+  expect(verify({ scheme: 'sha256', now: () => sentAt + 1e9 })).toEqual(event);
+});

@@ -1,0 +1,79 @@
+/** Signatures of webhooks, for the endpoint that receives them. In a file of its own: it needs Node's crypto. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { SIGNATURE_HEADER, TIMESTAMP_TOLERANCE_SECONDS } from './catalogue.ts';
+import type { WebhookEvent } from './types.ts';
+
+/** A webhook that the service did not send, or sent too long ago: answer it with status 401. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+}
+
+export interface WebhookVerification {
+  /** whsec_ and base64, as the console shows it. */
+  readonly secret: string;
+  readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** As received, before any parsing. */
+  readonly body: string | Uint8Array;
+  /**
+   * `standard` (the default) checks the Standard Webhooks headers, which cover the time and several secrets during a
+   * change; `sha256` checks the X-Presenza-Signature header alone, which a recorded request passes at any later time.
+   * It is chosen here and not by what a request brings, or its sender could choose the weaker one.
+   */
+  readonly scheme?: 'standard' | 'sha256';
+  /** Milliseconds since 1970. */
+  readonly now?: () => number;
+}
+
+/**
+ * The event of a webhook whose signature is true.
+ * @throws {WebhookVerificationError} when it is not, or its timestamp is more than five minutes off
+ * @throws {SyntaxError} when the signed body is not JSON
+ */
+export function verifyWebhook({
+  scheme = 'standard',
+  now = Date.now,
+  ...request
+}: WebhookVerification): WebhookEvent {
+  const body = Buffer.from(request.body as Uint8Array);
+  const header = headerReader(request.headers);
+  if (scheme === 'standard') verifyStandard(request.secret, header, body, now() / 1000);
+  else verifySha256(request.secret, header, body);
+  return JSON.parse(body.toString('utf8'));
+}
+
+type HeaderReader = (name: string) => string;
+
+/** Keyed by the base64 after whsec_: HMAC-SHA256 over id, timestamp and body, joined by dots (standard-webhooks.md). */
+function verifyStandard(secret: string, header: HeaderReader, body: Buffer, nowSeconds: number): void {
+  const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
+  if (!/^\d+$/.test(timestamp) || Math.abs(nowSeconds - Number(timestamp)) > TIMESTAMP_TOLERANCE_SECONDS)
+    throw new WebhookVerificationError('The timestamp of the webhook is too far from the clock.');
+  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+  const expected = createHmac('sha256', key).update(`${id}.${timestamp}.`).update(body).digest('base64');
+  const signatures = header('webhook-signature').split(' ');
+  if (!signatures.some((signature) => equal(signature, `v1,${expected}`))) throw mismatch();
+}
+
+/** Keyed by the whole secret as text: HMAC-SHA256 over the body. */
+function verifySha256(secret: string, header: HeaderReader, body: Buffer): void {
+  const expected = createHmac('sha256', secret).update(body).digest('hex');
+  if (!equal(header(SIGNATURE_HEADER), `sha256=${expected}`)) throw mismatch();
+}
+
+/** In a time that does not tell how much of it is right. */
+function equal(given: string, expected: string): boolean {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)];
+  return a.length === b.length && timingSafeEqual(a, b);
+}
+
+function headerReader(headers: WebhookVerification['headers']): HeaderReader {
+  const entries = headers instanceof Headers ? [...headers] : Object.entries(headers);
+  const values = new Map(entries.map(([name, value]) => [name.toLowerCase(), value]));
+  return (name) => {
+    const value = values.get(name);
+    if (typeof value !== 'string') throw new WebhookVerificationError(`The header ${name} is missing.`);
+    return value;
+  };
+}
+
+const mismatch = () => new WebhookVerificationError('The signature of the webhook is not the expected one.');

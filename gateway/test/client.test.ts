@@ -1,0 +1,114 @@
+/** The typed client of the contract against the real gateway, with a real Redis and the real inference tier. */
+import { readFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { dirname, join } from 'node:path';
+import {
+  createClient,
+  dataUri,
+  type PresenzaClient,
+  PresenzaError,
+} from '@presenza/contract/client/index.ts';
+import pino from 'pino';
+import { createApp } from '../src/app';
+import { createMetrics } from '../src/metrics';
+import { Admission } from '../src/services/admission';
+import { HttpInferenceClient } from '../src/services/inference-client';
+import { KeyService } from '../src/services/keys';
+import { connectRedis, type RedisClient } from '../src/stores/redis';
+import { RedisCategoryStore } from '../src/stores/redis-category-store';
+import { RedisKeyStore } from '../src/stores/redis-key-store';
+import { schemas } from './contract';
+import { type RunningProcess, startInference, startRedis } from './processes';
+
+const demo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo');
+const image = dataUri(readFileSync(join(demo, 'sample4.jpg')));
+
+let processes: RunningProcess[];
+let redis: RedisClient;
+let inference: HttpInferenceClient;
+let server: Server;
+let client: PresenzaClient;
+let baseUrl: string;
+/** Reasons why the gateway would not serve. */
+let missing: string[] = [];
+
+beforeAll(async () => {
+  processes = await Promise.all([startRedis(), startInference()]);
+  const [redisServer, inferenceServer] = processes as [RunningProcess, RunningProcess];
+  redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
+  inference = new HttpInferenceClient(inferenceServer.url);
+  const keys = new KeyService(new RedisKeyStore(redis), '5a'.repeat(32));
+  const app = createApp({
+    keys,
+    inference,
+    categories: new RedisCategoryStore(redis),
+    logger: pino({ level: 'silent' }),
+    metrics: createMetrics(),
+    admission: new Admission({ maxRequests: 100, maxBodyBytes: 2 ** 28 }),
+    unready: async () => missing,
+    draining: () => false,
+    deadlineMs: 15_000,
+    now: Date.now,
+  });
+  server = createServer(app);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const account = await keys.createAccount('Client', 'business');
+  client = createClient({ baseUrl, apiKey: (await keys.createKey(account.id, 'test')).apiKey, retries: 0 });
+});
+afterAll(async () => {
+  await new Promise((resolve) => server.close(resolve));
+  inference.close();
+  redis.disconnect();
+  await Promise.all(processes.map((one) => one.stop()));
+});
+
+const errorOf = (call: Promise<unknown>): Promise<PresenzaError> =>
+  call.then(
+    () => Promise.reject(new Error('The call succeeded.')),
+    (error) => error,
+  );
+
+test('detect finds the faces, with the attributes asked for', async () => {
+  const answer = await client.detect({ image, attributes: ['pose'] }, { requestId: 'job-7' });
+  expect(schemas.validate('detect-response.json', answer)).toBe(true);
+  expect(answer.requestId).toBe('job-7');
+  expect(answer.data.faceCount).toBe(4);
+  for (const { attributes } of answer.data.faces) expect(Object.keys(attributes ?? {})).toEqual(['pose']);
+});
+
+test('moderate reports what was asked for', async () => {
+  const answer = await client.moderate({ image, confidenceThreshold: 0, categories: ['Explicit'] });
+  expect(schemas.validate('moderate-response.json', answer)).toBe(true);
+  expect(answer.data.detectedElements.map(({ type }) => type)).toEqual(['Explicit']);
+});
+
+test('a refusal says what the gateway said', async () => {
+  const error = await errorOf(client.detect({ image: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' }));
+  expect(error).toBeInstanceOf(PresenzaError);
+  expect(error).toMatchObject({ code: 'INVALID_IMAGE', reason: 'format', status: 400 });
+  expect(error.requestId).toMatch(/^req_/);
+});
+
+test('a key that does not exist', async () => {
+  const stranger = createClient({ baseUrl, apiKey: 'presenza_test_unknown' });
+  expect(await errorOf(stranger.detect({ image }))).toMatchObject({ code: 'INVALID_API_KEY', status: 401 });
+});
+
+test('under the version prefix, a service that is not ready is asked again until it is', async () => {
+  const waits: number[] = [];
+  const waiting = createClient({
+    baseUrl: `${baseUrl}/v1`,
+    apiKey: 'none',
+    sleep: async (ms) => {
+      waits.push(ms);
+      missing = [];
+    },
+  });
+  missing = ['inference'];
+  const answer = await waiting.health();
+  expect(schemas.validate('health-response.json', answer)).toBe(true);
+  expect(waits).toHaveLength(1);
+  expect(waits[0]).toBeGreaterThanOrEqual(1000);
+});
