@@ -9,17 +9,14 @@ import {
   type PresenzaClient,
   PresenzaError,
 } from '@presenza/contract/client/index.ts';
-import pino from 'pino';
 import { createApp } from '../src/app';
-import { createMetrics } from '../src/metrics';
-import { Admission } from '../src/services/admission';
 import { HttpInferenceClient } from '../src/services/inference-client';
 import { KeyService } from '../src/services/keys';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
-import { RedisCategoryStore } from '../src/stores/redis-category-store';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { schemas } from './contract';
 import { type RunningProcess, startInference, startRedis } from './processes';
+import { keySecret, realServices } from './services';
 
 const demo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo');
 const image = dataUri(readFileSync(join(demo, 'sample4.jpg')));
@@ -38,19 +35,8 @@ beforeAll(async () => {
   const [redisServer, inferenceServer] = processes as [RunningProcess, RunningProcess];
   redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
   inference = new HttpInferenceClient(inferenceServer.url);
-  const keys = new KeyService(new RedisKeyStore(redis), '5a'.repeat(32));
-  const app = createApp({
-    keys,
-    inference,
-    categories: new RedisCategoryStore(redis),
-    logger: pino({ level: 'silent' }),
-    metrics: createMetrics(),
-    admission: new Admission({ maxRequests: 100, maxBodyBytes: 2 ** 28 }),
-    unready: async () => missing,
-    draining: () => false,
-    deadlineMs: 15_000,
-    now: Date.now,
-  });
+  const keys = new KeyService(new RedisKeyStore(redis), keySecret);
+  const app = createApp({ ...realServices(redis, inference), unready: async () => missing });
   server = createServer(app);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -82,6 +68,30 @@ test('moderate reports what was asked for', async () => {
   const answer = await client.moderate({ image, confidenceThreshold: 0, categories: ['Explicit'] });
   expect(schemas.validate('moderate-response.json', answer)).toBe(true);
   expect(answer.data.detectedElements.map(({ type }) => type)).toEqual(['Explicit']);
+});
+
+test('compare tells the same person from others', async () => {
+  const answer = await client.compare({ sourceImage: image, targetImage: image });
+  expect(schemas.validate('compare-response.json', answer)).toBe(true);
+  expect(answer.data.matchedFaces).toHaveLength(1);
+});
+
+test('a batch, in one answer and as a stream; usage counts both', async () => {
+  const before = (await client.usage()).data.productGroups.imageAnalysis.used;
+  const operations = [
+    { id: 'a', operation: 'detect' as const, body: { image } },
+    {
+      id: 'b',
+      operation: 'moderate' as const,
+      body: { image: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' },
+    },
+  ];
+  const whole = await client.batch({ operations });
+  expect(whole.data).toMatchObject({ succeeded: 1, failed: 1 });
+  const ids: (string | undefined)[] = [];
+  for await (const { id } of client.batchStream({ operations })) ids.push(id);
+  expect(ids.sort()).toEqual(['a', 'b']);
+  expect((await client.usage()).data.productGroups.imageAnalysis.used).toBe(before + 2);
 });
 
 test('a refusal says what the gateway said', async () => {

@@ -3,6 +3,7 @@ import { envelopeError, isErrorResponse, parseJson, unexpectedAnswer } from './a
 import type { BatchOutcome } from './batch.ts';
 import { PresenzaError } from './errors.ts';
 import type { TransportResponse } from './transport.ts';
+import type { BatchEnd } from './types.ts';
 
 /** Turns pieces of text into whole lines; the last one may lack its line feed. */
 function lineReader(response: TransportResponse): () => Promise<string | undefined> {
@@ -78,15 +79,18 @@ function resultReader(response: TransportResponse, { count, now }: BatchStreamOp
   const nextLine = lineReader(response);
   let seen = 0;
   return async (): Promise<BatchOutcome | undefined> => {
-    const line = await nextLine();
-    if (line === undefined && seen === count) return undefined;
-    const value = parseJson(line ?? '');
+    const value = parseJson((await nextLine()) ?? '');
     if (isErrorResponse(value) && !('index' in value)) throw envelopeError(value, response, now());
+    if (isEnd(value) && seen === count) return undefined;
     if (!isResult(value)) throw incomplete(seen, count);
     seen += 1;
     return value;
   };
 }
+
+/** The line that sums up, after which nothing comes. */
+const isEnd = (value: unknown): boolean =>
+  typeof (value as Partial<BatchEnd> | null | undefined)?.data?.succeeded === 'number';
 
 const isResult = (value: unknown): value is BatchOutcome =>
   typeof (value as Partial<BatchOutcome> | null | undefined)?.index === 'number';

@@ -326,7 +326,8 @@ describe('batchStream', () => {
   const request = example('batch-request');
   const results: BatchOutcome[] = example('batch-response').data.results;
   const ndjson = { 'content-type': 'application/x-ndjson; charset=utf-8' };
-  const lines = results.map((result) => `${JSON.stringify(result)}\n`).join('');
+  const end = example('batch-line--end');
+  const lines = [...results, end].map((line) => `${JSON.stringify(line)}\n`).join('');
   const collect = async (seen: BatchOutcome[] = []) => {
     for await (const result of client().batchStream(request)) seen.push(result);
     return seen;
