@@ -9,6 +9,7 @@ import { errors, lastResort, notFound } from './middleware/errors';
 import { requireHost } from './middleware/host';
 import { observe } from './middleware/observe';
 import { requestId } from './middleware/request-id';
+import { serverTiming, timed } from './middleware/server-timing';
 import { detectRoute } from './routes/detect';
 import { healthRoute } from './routes/health';
 import { moderateRoute } from './routes/moderate';
@@ -16,6 +17,7 @@ import type { Admission } from './services/admission';
 import type { CategoryStore } from './services/categories';
 import type { InferenceClient } from './services/inference-client';
 import type { KeyService } from './services/keys';
+import type { Tracer } from './services/stages';
 
 export interface Services {
   readonly keys: Pick<KeyService, 'authenticate'>;
@@ -23,6 +25,8 @@ export interface Services {
   readonly categories: Pick<CategoryStore, 'listCategories'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Undefined where nobody collects traces. */
+  readonly tracer?: Tracer | undefined;
   readonly admission: Admission;
   /** Resolves to what keeps requests from being served, by name; empty when all is well. */
   readonly unready: () => Promise<readonly string[]>;
@@ -46,13 +50,14 @@ export function createApp(services: Services): Express {
   app.disable('etag');
   app.use(
     requestId(),
-    observe(services.logger, services.metrics),
+    observe(services.logger, services.metrics, services.tracer),
     connection(services.draining),
+    serverTiming(),
     helmet(answersOnly),
     requireHost(),
   );
 
-  const authenticated = authenticate(services.keys);
+  const authenticated = timed('auth', authenticate(services.keys));
   const routes = [
     healthRoute(services),
     detectRoute({ ...services, authenticated }),

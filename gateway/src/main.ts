@@ -1,8 +1,8 @@
 /** Starts the gateway: configuration, connections, two HTTP servers; drains on SIGTERM and SIGINT. */
 import { createServer, type Server } from 'node:http';
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import { createApp } from './app';
-import { readConfig } from './config';
+import { type Config, readConfig } from './config';
 import { createMetrics } from './metrics';
 import { createOperationsApp } from './operations-app';
 import { closeServer, createApiServer } from './server';
@@ -10,6 +10,7 @@ import { Admission } from './services/admission';
 import { HttpInferenceClient } from './services/inference-client';
 import { KeyService } from './services/keys';
 import { Readiness } from './services/readiness';
+import { measureCommands } from './stores/measure-commands';
 import { connectRedis } from './stores/redis';
 import { RedisCategoryStore } from './stores/redis-category-store';
 import { RedisKeyStore } from './stores/redis-key-store';
@@ -23,8 +24,15 @@ async function main(): Promise<void> {
   const redis = await connectRedis({ url: config.REDIS_URL, cluster: config.REDIS_CLUSTER }, (error) => {
     logger.warn({ message: error.message }, 'redis connection');
   });
-  const inference = new HttpInferenceClient(config.INFERENCE_URL);
   const metrics = createMetrics();
+  measureCommands(redis, metrics.dependency);
+  const inference = new HttpInferenceClient(config.INFERENCE_URL, metrics.dependency);
+  const admission = new Admission({
+    maxRequests: config.GATEWAY_MAX_REQUESTS,
+    maxBodyBytes: config.GATEWAY_MAX_BODY_BYTES_IN_FLIGHT,
+  });
+  metrics.watchAdmission(admission);
+  const tracing = await startTracing(config, logger);
   let draining = false;
   const readiness = new Readiness({
     store: () => redis.status === 'ready',
@@ -33,14 +41,12 @@ async function main(): Promise<void> {
   const unready = async () => [...(draining ? ['draining'] : []), ...(await readiness.away())];
   const app = createApp({
     keys: new KeyService(new RedisKeyStore(redis), config.KEY_SECRET),
-    admission: new Admission({
-      maxRequests: config.GATEWAY_MAX_REQUESTS,
-      maxBodyBytes: config.GATEWAY_MAX_BODY_BYTES_IN_FLIGHT,
-    }),
+    admission,
     inference,
     categories: new RedisCategoryStore(redis),
     logger,
     metrics,
+    tracer: tracing,
     unready,
     draining: () => draining,
     deadlineMs: config.GATEWAY_DEADLINE_MS,
@@ -52,6 +58,7 @@ async function main(): Promise<void> {
     await Promise.all([closeServer(server, drainMs), closeServer(operations, drainMs)]);
     inference.close();
     redis.disconnect();
+    await tracing?.shutdown();
   };
   try {
     await listen(server, config.GATEWAY_PORT, config.GATEWAY_HOST, 'GATEWAY_PORT');
@@ -71,6 +78,15 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', drain);
   process.on('SIGINT', drain);
+}
+
+/** Undefined without a collector: then nothing of OpenTelemetry is loaded. */
+async function startTracing(config: Config, logger: Logger) {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = config;
+  if (endpoint === undefined) return undefined;
+  const tracing = await import('./tracing.js');
+  const warn = ({ message }: Error) => logger.warn({ message }, 'traces could not be sent');
+  return tracing.startTracing({ endpoint, serviceName, warn });
 }
 
 function listen(server: Server, port: number, host: string, variable: string): Promise<void> {

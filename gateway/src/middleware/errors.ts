@@ -20,15 +20,17 @@ export function errors(logger: Logger): ErrorRequestHandler {
   return (thrown, _req, res, _next) => {
     if (thrown instanceof ClientGone) return;
     const error = asAppError(thrown);
-    const { requestId } = res.locals;
+    const { requestId, stages } = res.locals;
+    const traceId = stages.trace?.traceId;
     // Shedding and deadlines are no breakage: the request's own line tells them.
     if (error.code === 'INTERNAL_ERROR' || error.cause !== undefined)
-      logger.error({ requestId, code: error.code, err: describe(error) }, 'request failed');
+      logger.error({ requestId, traceId, code: error.code, err: describe(error) }, 'request failed');
     if (res.headersSent) {
       res.destroy();
       return;
     }
     res.locals.errorCode = error.code;
+    res.locals.errorReason = error.body.reason;
     if (error.retryAfterSeconds !== undefined) res.set('Retry-After', String(error.retryAfterSeconds));
     res.status(error.status).json(envelope(error, requestId));
   };

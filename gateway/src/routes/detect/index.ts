@@ -5,6 +5,7 @@ import { deadline } from '../../middleware/deadline';
 import { methodNotAllowed } from '../../middleware/errors';
 import { jsonBody } from '../../middleware/json-body';
 import { operation } from '../../middleware/observe';
+import { timed } from '../../middleware/server-timing';
 import { validateBody } from '../../middleware/validate';
 import type { Admission } from '../../services/admission';
 import { decodeImage } from '../../services/images';
@@ -28,16 +29,17 @@ export function detectRoute({ authenticated, admission, inference, deadlineMs }:
     .post(
       admit(admission, maxBodyBytes),
       authenticated,
-      jsonBody(maxBodyBytes),
+      timed('read', jsonBody(maxBodyBytes)),
       deadline(deadlineMs),
       validateBody('detect-request.json'),
       async (req, res) => {
         const { image, attributes } = req.body;
-        const { requestId } = res.locals;
+        const { requestId, stages } = res.locals;
         const { faces } = await inference.detect(decodeImage(image, 'image'), {
           requestId,
           field: 'image',
           deadline: res.locals.deadline as Deadline,
+          stages,
           attributes,
         });
         res.json({

@@ -9,6 +9,7 @@ import { deadline } from '../../middleware/deadline';
 import { methodNotAllowed } from '../../middleware/errors';
 import { jsonBody } from '../../middleware/json-body';
 import { operation } from '../../middleware/observe';
+import { timed } from '../../middleware/server-timing';
 import { validateBody } from '../../middleware/validate';
 import type { Admission } from '../../services/admission';
 import { builtInCategories, type Category, type CategoryStore } from '../../services/categories';
@@ -36,19 +37,19 @@ export function moderateRoute(services: ModerateServices): Router {
     .post(
       admit(admission, maxBodyBytes),
       authenticated,
-      jsonBody(maxBodyBytes),
+      timed('read', jsonBody(maxBodyBytes)),
       deadline(deadlineMs),
       validateBody('moderate-request.json'),
       async (req, res) => {
         const { image, confidenceThreshold = limits.thresholds.moderationConfidenceDefault } = req.body;
-        const { requestId } = res.locals;
+        const { requestId, stages } = res.locals;
         const bytes = decodeImage(image, 'image');
         const own = await categories.listCategories((res.locals.principal as Principal).accountId);
         const wanted = choose(req.body.categories, own);
         const reply = await inference.moderate(
           bytes,
           { builtIn: wanted.builtIn, prototypes: wanted.own.map(({ prototype }) => prototype) },
-          { requestId, field: 'image', deadline: res.locals.deadline as Deadline },
+          { requestId, field: 'image', deadline: res.locals.deadline as Deadline, stages },
         );
         const detectedElements = elementsOf(reply, wanted.own)
           .filter(({ confidence }) => confidence >= confidenceThreshold)
