@@ -74,7 +74,7 @@ async function main(): Promise<void> {
   process.on('SIGINT', drain);
 }
 
-/** Undefined without a collector: then nothing of OpenTelemetry is loaded. */
+/** Undefined without a collector: then the SDK of OpenTelemetry is not even loaded. */
 async function startTracing(config: Config, logger: Logger) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = config;
   if (endpoint === undefined) return undefined;
