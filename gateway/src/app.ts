@@ -10,6 +10,7 @@ import { requireHost } from './middleware/host';
 import { observe } from './middleware/observe';
 import { countRefusals } from './middleware/rate';
 import { requestId } from './middleware/request-id';
+import { serverTiming, timed } from './middleware/server-timing';
 import { batchRoute } from './routes/batch';
 import { compareRoute } from './routes/compare';
 import { detectRoute } from './routes/detect';
@@ -22,6 +23,7 @@ import type { CategoryStore } from './services/categories';
 import type { InferenceClient } from './services/inference-client';
 import type { KeyService } from './services/keys';
 import type { Metering } from './services/metering';
+import type { Tracer } from './services/stages';
 import type { UsageStore } from './services/usage';
 
 export interface Services {
@@ -30,6 +32,8 @@ export interface Services {
   readonly categories: Pick<CategoryStore, 'listCategories'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Undefined where nobody collects traces. */
+  readonly tracer?: Tracer | undefined;
   readonly admission: Admission;
   readonly metering: Metering;
   readonly usage: Pick<UsageStore, 'readMonth'>;
@@ -55,15 +59,16 @@ export function createApp(services: Services): Express {
   app.disable('etag');
   app.use(
     requestId(),
-    observe(services.logger, services.metrics),
+    observe(services.logger, services.metrics, services.tracer),
     connection(services.draining),
+    serverTiming(),
     helmet(answersOnly),
     requireHost(),
   );
 
   const common = {
     ...services,
-    authenticated: authenticate(services.keys),
+    authenticated: timed('auth', authenticate(services.keys)),
     analyses: createAnalyses(services),
   };
   const routes = [

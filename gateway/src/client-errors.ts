@@ -53,11 +53,13 @@ export function answerClientErrors(server: Server, logger: Logger, metrics: Metr
     socket.pause();
     setTimeout(() => socket.destroy(), lingerMs).unref();
     const { code, status } = error;
+    const { reason } = error.body;
     if (begun) {
-      Object.assign(begun.locals, { errorCode: code, rawStatus: status });
+      Object.assign(begun.locals, { errorCode: code, errorReason: reason, rawStatus: status });
       return;
     }
     metrics.requestSeconds.observe({ operation: 'none', status, plan: 'none' }, 0);
+    metrics.refused(code, reason);
     logger.info({ requestId, operation: 'none', status, code, fault: fault.code }, 'request');
   };
   server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => {

@@ -23,6 +23,9 @@ test.each([
   ['GATEWAY_MAX_REQUESTS', '0'],
   ['GATEWAY_MAX_BODY_BYTES_IN_FLIGHT', '1000'],
   ['GATEWAY_DEADLINE_MS', 'soon'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+  ['OTEL_TRACES_SAMPLER', 'sometimes'],
+  ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
 ])('%s is named when it is wrong, and its value is not shown', (name, value) => {
   const read = () => readConfig({ KEY_SECRET, [name]: value });
   expect(read).toThrow(`The environment variable ${name} must`);

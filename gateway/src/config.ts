@@ -23,6 +23,16 @@ export interface Config {
   readonly GATEWAY_JOURNAL: string;
   /** Gateway processes in all: while Redis is away, each allows its share of an account's rate limit. */
   readonly GATEWAY_REPLICAS: number;
+  /** Address of a collector of traces, which speaks OTLP over HTTP; absent: there are no traces. */
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+  readonly OTEL_SERVICE_NAME: string;
+  /**
+   * Which requests are traced, checked here and read by the SDK; by default all, and as the caller says where it
+   * traces itself. With the public as callers, `traceidratio` keeps the choice here.
+   */
+  readonly OTEL_TRACES_SAMPLER?: string;
+  /** Part of the traces that a ratio keeps, 0 to 1. */
+  readonly OTEL_TRACES_SAMPLER_ARG?: number;
   readonly LOG_LEVEL: string;
 }
 
@@ -51,6 +61,20 @@ const schema = {
     GATEWAY_DEADLINE_MS: { type: 'integer', minimum: 100, maximum: 600_000, default: 15_000 },
     GATEWAY_JOURNAL: { type: 'string', minLength: 1, default: 'journal' },
     GATEWAY_REPLICAS: { type: 'integer', minimum: 1, default: 1 },
+    // As OpenTelemetry names and reads them; what it leaves out, such as headers for the collector, it reads itself.
+    OTEL_EXPORTER_OTLP_ENDPOINT: { type: 'string', pattern: '^https?://', format: 'url' },
+    OTEL_SERVICE_NAME: { type: 'string', minLength: 1, default: 'presenza-gateway' },
+    OTEL_TRACES_SAMPLER: {
+      enum: [
+        'always_on',
+        'always_off',
+        'traceidratio',
+        'parentbased_always_on',
+        'parentbased_always_off',
+        'parentbased_traceidratio',
+      ],
+    },
+    OTEL_TRACES_SAMPLER_ARG: { type: 'number', minimum: 0, maximum: 1 },
     LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info' },
   },
 };

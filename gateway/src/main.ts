@@ -1,8 +1,8 @@
 /** Starts the gateway: configuration, connections, two HTTP servers; drains on SIGTERM and SIGINT. */
 import { createServer, type Server } from 'node:http';
-import pino from 'pino';
+import pino, { type Logger } from 'pino';
 import { createApp } from './app';
-import { readConfig } from './config';
+import { type Config, readConfig } from './config';
 import { describe } from './errors';
 import { createMetrics } from './metrics';
 import { createOperationsApp } from './operations-app';
@@ -14,6 +14,7 @@ import { KeyService } from './services/keys';
 import { LocalLimiter } from './services/local-limiter';
 import { Metering } from './services/metering';
 import { Readiness } from './services/readiness';
+import { measureCommands } from './stores/measure-commands';
 import { connectRedis } from './stores/redis';
 import { RedisCategoryStore } from './stores/redis-category-store';
 import { RedisKeyStore } from './stores/redis-key-store';
@@ -30,7 +31,6 @@ async function main(): Promise<void> {
   const redis = await connectRedis({ url: config.REDIS_URL, cluster: config.REDIS_CLUSTER }, (error) => {
     logger.warn({ message: error.message }, 'redis connection');
   });
-  const inference = new HttpInferenceClient(config.INFERENCE_URL);
   const metrics = createMetrics();
   const meter = new RedisMeter(redis);
   const journal = new Journal(config.GATEWAY_JOURNAL);
@@ -42,6 +42,14 @@ async function main(): Promise<void> {
     onAway: (error) => logger.warn({ err: describe(error as Error) }, 'the store is away'),
   });
   const upkeep = startUpkeep({ metering, meter, logger });
+  measureCommands(redis, metrics.dependency);
+  const inference = new HttpInferenceClient(config.INFERENCE_URL, metrics.dependency);
+  const admission = new Admission({
+    maxRequests: config.GATEWAY_MAX_REQUESTS,
+    maxBodyBytes: config.GATEWAY_MAX_BODY_BYTES_IN_FLIGHT,
+  });
+  metrics.watchAdmission(admission);
+  const tracing = await startTracing(config, logger);
   let draining = false;
   const readiness = new Readiness({
     store: () => redis.status === 'ready',
@@ -50,16 +58,14 @@ async function main(): Promise<void> {
   const unready = async () => [...(draining ? ['draining'] : []), ...(await readiness.away())];
   const app = createApp({
     keys: new KeyService(new RedisKeyStore(redis), config.KEY_SECRET),
-    admission: new Admission({
-      maxRequests: config.GATEWAY_MAX_REQUESTS,
-      maxBodyBytes: config.GATEWAY_MAX_BODY_BYTES_IN_FLIGHT,
-    }),
+    admission,
     inference,
     categories: new RedisCategoryStore(redis),
     metering,
     usage: new RedisUsage(redis),
     logger,
     metrics,
+    tracer: tracing,
     unready,
     draining: () => draining,
     deadlineMs: config.GATEWAY_DEADLINE_MS,
@@ -73,6 +79,7 @@ async function main(): Promise<void> {
     journal.close();
     inference.close();
     redis.disconnect();
+    await tracing?.shutdown();
   };
   try {
     await listen(server, config.GATEWAY_PORT, config.GATEWAY_HOST, 'GATEWAY_PORT');
@@ -92,6 +99,15 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', drain);
   process.on('SIGINT', drain);
+}
+
+/** Undefined without a collector: then the SDK of OpenTelemetry is not even loaded. */
+async function startTracing(config: Config, logger: Logger) {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = config;
+  if (endpoint === undefined) return undefined;
+  const tracing = await import('./tracing.js');
+  const warn = ({ message }: Error) => logger.warn({ message }, 'traces could not be sent');
+  return tracing.startTracing({ endpoint, serviceName, warn });
 }
 
 function listen(server: Server, port: number, host: string, variable: string): Promise<void> {

@@ -1,19 +1,93 @@
-import { collectDefaultMetrics, Histogram, Registry } from 'prom-client';
+/** Metrics of the gateway, in a registry of their own. No label ever names an account, a key, an address or a path. */
+import { performance } from 'node:perf_hooks';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { ErrorCode } from './errors';
+import type { Admission } from './services/admission';
+import type { DependencyObserver } from './services/dependency';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** Metrics of the gateway, in a registry of their own. */
+export type Authentication = 'accepted' | 'refused' | 'limited';
+
+const buckets = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
+/** Redis answers in parts of a millisecond. */
+const dependencyBuckets = [0.00025, 0.0005, ...buckets];
+
 export function createMetrics() {
   const registry = new Registry();
+  const registers = [registry];
   collectDefaultMetrics({ register: registry });
+  watchEventLoop(registry);
+  const refusals = new Counter({
+    name: 'presenza_gateway_refusals_total',
+    help: 'Answers that report an error, by code and reason of the error catalogue.',
+    labelNames: ['code', 'reason'],
+    registers,
+  });
+  const authentications = new Counter({
+    name: 'presenza_gateway_authentications_total',
+    help: 'Requests whose key was looked at, by outcome: accepted, refused, limited (refused unseen).',
+    labelNames: ['outcome'],
+    registers,
+  });
   return {
     registry,
     requestSeconds: new Histogram({
       name: 'presenza_gateway_request_seconds',
       help: 'Time per request, by operation, status and plan.',
       labelNames: ['operation', 'status', 'plan'],
-      buckets: [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10],
-      registers: [registry],
+      buckets,
+      registers,
     }),
+    /** @param reason one that went out, which is one of the catalogue's */
+    refused: (code: ErrorCode, reason = 'none') => refusals.inc({ code, reason }),
+    authenticated: (outcome: Authentication) => authentications.inc({ outcome }),
+    dependency: dependencyObserver(registry),
+    watchAdmission: (admission: Admission) => watchAdmission(registry, admission),
   };
+}
+
+function dependencyObserver(registry: Registry): DependencyObserver {
+  const seconds = new Histogram({
+    name: 'presenza_gateway_dependency_seconds',
+    help: 'Time per call to Redis or the inference tier, by operation and outcome.',
+    labelNames: ['dependency', 'operation', 'outcome'],
+    buckets: dependencyBuckets,
+    registers: [registry],
+  });
+  return ({ ms, ...labels }) => seconds.observe(labels, ms / 1e3);
+}
+
+function watchAdmission(registry: Registry, admission: Admission): void {
+  new Gauge({
+    name: 'presenza_gateway_requests_in_flight',
+    help: 'Requests of operations that were admitted and have not been answered.',
+    registers: [registry],
+    collect() {
+      this.set(admission.inFlight.requests);
+    },
+  });
+  new Gauge({
+    name: 'presenza_gateway_body_bytes_in_flight',
+    help: 'Bytes of the bodies of the requests in flight, as announced.',
+    registers: [registry],
+    collect() {
+      this.set(admission.inFlight.bodyBytes);
+    },
+  });
+}
+
+/** Beside its lag, which the default metrics hold: lag says that requests wait, utilisation how soon they will. */
+function watchEventLoop(registry: Registry): void {
+  let last = performance.eventLoopUtilization();
+  new Gauge({
+    name: 'presenza_gateway_event_loop_utilization',
+    help: 'Part of the time since the last scrape that the event loop was busy, 0 to 1.',
+    registers: [registry],
+    collect() {
+      const now = performance.eventLoopUtilization();
+      this.set(performance.eventLoopUtilization(now, last).utilization);
+      last = now;
+    },
+  });
 }

@@ -1,4 +1,4 @@
-/** Real parts for end-to-end tests: a Redis server and the inference tier as child processes on free ports. */
+/** Real parts for end-to-end tests: Redis, the inference tier and the gateway as child processes on free ports. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -59,12 +59,37 @@ export async function startRedisCluster(): Promise<RunningProcess> {
   };
 }
 
-export async function startInference(): Promise<RunningProcess> {
+/** @param configuration variables beside those of the tests */
+export async function startInference(configuration: Record<string, string> = {}): Promise<RunningProcess> {
   const main = join(__dirname, '..', '..', 'inference', 'dist', 'main.js');
-  const env = { ...process.env, INFERENCE_PORT: '0', INFERENCE_WORKERS: '1' };
+  const env = { ...process.env, INFERENCE_PORT: '0', INFERENCE_WORKERS: '1', ...configuration };
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ready = await lineOf(child, (line) => line.includes('inference ready'));
   return running(child, JSON.parse(ready).url);
+}
+
+export interface RunningGateway extends RunningProcess {
+  /** Of metrics and health. */
+  readonly operationsUrl: string;
+  /** Lines of its log, as they come. */
+  readonly log: readonly string[];
+}
+
+/** @param configuration variables beside the ports */
+export async function startGateway(configuration: Record<string, string>): Promise<RunningGateway> {
+  const main = join(__dirname, '..', 'dist', 'main.js');
+  const [port, metricsPort] = [await freePort(), await freePort()].map(String) as [string, string];
+  const ports = { GATEWAY_PORT: port, GATEWAY_METRICS_PORT: metricsPort };
+  const env = { ...process.env, ...ports, ...configuration };
+  const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const log: string[] = [];
+  createInterface({ input: child.stdout }).on('line', (line) => log.push(line));
+  await lineOf(child, (line) => line.includes('gateway ready'));
+  const [url, operationsUrl] = [port, metricsPort].map((one) => `http://127.0.0.1:${one}`) as [
+    string,
+    string,
+  ];
+  return { ...running(child, url), operationsUrl, log };
 }
 
 /** Resolves to the first line of output that fits; rejects when the process ends before. */

@@ -41,6 +41,10 @@ test.each([
   ['INFERENCE_MODELS', 'thorough'],
   ['INFERENCE_MODELS', 'thorough=yunet;mesh=other'],
   ['LOG_LEVEL', 'loud'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
+  ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://'],
+  ['OTEL_TRACES_SAMPLER', 'sometimes'],
+  ['OTEL_TRACES_SAMPLER_ARG', '2'],
 ])('%s=%s stops the start with a sentence that names it', (name, value) => {
   expect(() => readConfig({ [name]: value })).toThrow(`The environment variable ${name} must`);
 });

@@ -31,6 +31,13 @@ export interface Config {
   readonly MODELS_FOLDER?: string;
   /** Models by the part they play, where not the default: `thorough=yunet,embedding=sface`. */
   readonly INFERENCE_MODELS: ChosenModels;
+  /** Address of a collector of traces, which speaks OTLP over HTTP; absent: there are no traces. */
+  readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
+  readonly OTEL_SERVICE_NAME: string;
+  /** Which requests are traced, checked here and read by the SDK; by default those that the gateway traces. */
+  readonly OTEL_TRACES_SAMPLER?: string;
+  /** Part of the traces that a ratio keeps, 0 to 1. */
+  readonly OTEL_TRACES_SAMPLER_ARG?: number;
   readonly LOG_LEVEL: string;
 }
 
@@ -54,6 +61,20 @@ const schema = {
     MODELS_CACHE: { type: 'string', minLength: 1, default: defaultModelCache },
     MODELS_FOLDER: { type: 'string', minLength: 1 },
     INFERENCE_MODELS: { type: 'string', pattern: '^$|^\\w+=[\\w-]+(,\\w+=[\\w-]+)*$', default: '' },
+    // As OpenTelemetry names and reads them; what it leaves out, such as headers for the collector, it reads itself.
+    OTEL_EXPORTER_OTLP_ENDPOINT: { type: 'string', pattern: '^https?://', format: 'url' },
+    OTEL_SERVICE_NAME: { type: 'string', minLength: 1, default: 'presenza-inference' },
+    OTEL_TRACES_SAMPLER: {
+      enum: [
+        'always_on',
+        'always_off',
+        'traceidratio',
+        'parentbased_always_on',
+        'parentbased_always_off',
+        'parentbased_traceidratio',
+      ],
+    },
+    OTEL_TRACES_SAMPLER_ARG: { type: 'number', minimum: 0, maximum: 1 },
     LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info' },
   },
 };
@@ -63,10 +84,9 @@ type Checked = Omit<Config, 'INFERENCE_DEVICE_IDS' | 'INFERENCE_MODELS'> & {
   readonly INFERENCE_MODELS: string;
 };
 
-const validate = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditional: 'all' }).compile<Checked>({
-  ...schema,
-  additionalProperties: false,
-});
+const validate = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditional: 'all' })
+  .addFormat('url', (text) => URL.canParse(text))
+  .compile<Checked>({ ...schema, additionalProperties: false });
 
 /** Words for patterns, which are no sentence. */
 const expectations: Readonly<Record<string, string>> = {

@@ -9,6 +9,7 @@ import { type Config, readConfig } from './config';
 import { createApp } from './http/app';
 import { BytesInFlight } from './http/bytes-in-flight';
 import { createMetrics, type Metrics } from './http/metrics';
+import { WorkTimes } from './http/work';
 import type { OperationShapes } from './pool/messages';
 import { WorkerPool } from './pool/pool';
 import { findServingModels } from './serving-models';
@@ -27,7 +28,13 @@ async function main(): Promise<void> {
   const logger = pino({ level: config.LOG_LEVEL, base: null });
 
   const metrics = createMetrics();
-  const { pool, batcher, calibration, background } = await startServing(config, metrics, logger);
+  const workTimes = new WorkTimes();
+  const { pool, batcher, calibration, background } = await startServing(config, {
+    metrics,
+    workTimes,
+    logger,
+  });
+  const tracing = await startTracing(config, logger);
   const bytesInFlight = new BytesInFlight(config.INFERENCE_MAX_BODY_MB * megabyte);
   metrics.watch({ pool, batcher, bytesInFlight });
   let accepting = true;
@@ -38,8 +45,10 @@ async function main(): Promise<void> {
     background,
     bytesInFlight,
     metrics,
+    workTimes,
     logger,
     accepting: () => accepting,
+    traced: tracing?.request,
   });
   const server = createServer({ keepAliveTimeout: 65_000 }, app);
   await listen(server, config).catch(async (error: Error) => {
@@ -58,13 +67,29 @@ async function main(): Promise<void> {
     await closeServer(server);
     await batcher.drain();
     await pool.close();
+    await tracing?.shutdown();
     logger.info('stopped');
   };
   process.on('SIGTERM', drain);
   process.on('SIGINT', drain);
 }
 
-async function startServing(config: Config, metrics: Metrics, logger: Logger) {
+/** Undefined without a collector: then the SDK of OpenTelemetry is not even loaded. */
+async function startTracing(config: Config, logger: Logger) {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = config;
+  if (endpoint === undefined) return undefined;
+  const tracing = await import('./tracing.js');
+  const warn = ({ message }: Error) => logger.warn({ message }, 'traces could not be sent');
+  return tracing.startTracing({ endpoint, serviceName, warn });
+}
+
+interface Told {
+  readonly metrics: Metrics;
+  readonly workTimes: WorkTimes;
+  readonly logger: Logger;
+}
+
+async function startServing(config: Config, { metrics, workTimes, logger }: Told) {
   const choice = await chooseDevice(config);
   const precision = await choosePrecision(config.INFERENCE_PRECISION, choice);
   const serving = await findServingModels(config.MODELS_CACHE, {
@@ -86,13 +111,13 @@ async function startServing(config: Config, metrics: Metrics, logger: Logger) {
       maxRssBytes: config.INFERENCE_MAX_RSS_MB * megabyte,
       rssBytes: process.memoryUsage.rss,
     },
-    observer: {
+    observer: workTimes.beside({
       ...metrics.poolObserver,
       recycleFailed(error) {
         metrics.poolObserver.recycleFailed?.(error);
         logger.error({ err: error }, 'a worker could not be replaced; the old one stays');
       },
-    },
+    }),
   });
   const batcher = new Batcher<OperationShapes>({
     dispatcher: pool,

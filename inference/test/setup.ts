@@ -2,6 +2,7 @@
 import { Batcher } from '../src/batching/batcher';
 import { BytesInFlight } from '../src/http/bytes-in-flight';
 import { createMetrics } from '../src/http/metrics';
+import { WorkTimes } from '../src/http/work';
 import { defaultModelCache } from '../src/paths';
 import type { OperationShapes } from '../src/pool/messages';
 import { type PoolOptions, WorkerPool } from '../src/pool/pool';
@@ -24,7 +25,8 @@ export async function startPool(options: Partial<PoolOptions> = {}): Promise<Wor
 /** Pool, batcher and metrics, wired as the server wires them. */
 export async function startServing(options: Partial<PoolOptions> = {}) {
   const metrics = createMetrics();
-  const pool = await startPool({ observer: metrics.poolObserver, ...options });
+  const workTimes = new WorkTimes();
+  const pool = await startPool({ observer: workTimes.beside(metrics.poolObserver), ...options });
   const batcher = new Batcher<OperationShapes>({
     dispatcher: pool,
     policy: { maxBatch: 4, maxQueue: 64, delayMs: 0, spread: true },
@@ -33,5 +35,5 @@ export async function startServing(options: Partial<PoolOptions> = {}) {
   const bytesInFlight = new BytesInFlight(512 * 1024 * 1024);
   metrics.watch({ pool, batcher, bytesInFlight });
   const { calibration, background } = (await servingModels()).knowledge;
-  return { pool, batcher, metrics, bytesInFlight, calibration, background };
+  return { pool, batcher, metrics, workTimes, bytesInFlight, calibration, background };
 }

@@ -2,8 +2,9 @@
  * Whether a connection may serve another request is settled when an answer's headers go out: not while the gateway
  * drains, and not when the rest of the request's body would have to be read first.
  */
-import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
+import { beforeHeaders } from './before-headers';
 
 /** What a client may still send after an early answer: a body of the usual size ends, gigabytes do not. */
 const lingerBytes = 16 * 1024 * 1024;
@@ -18,14 +19,6 @@ export function connection(draining: () => boolean): RequestHandler {
     });
     next();
   };
-}
-
-function beforeHeaders(res: ServerResponse, act: () => void): void {
-  const { writeHead } = res;
-  res.writeHead = ((...args: Parameters<typeof writeHead>) => {
-    act();
-    return writeHead.apply(res, args);
-  }) as typeof writeHead;
 }
 
 const hasBody = ({ headers }: IncomingMessage) =>

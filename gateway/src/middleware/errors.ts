@@ -17,10 +17,14 @@ export function methodNotAllowed(allowed: string): RequestHandler {
 }
 
 /** Shedding and deadlines are no breakage: the request's own line tells them. */
-export function logFailure(logger: Logger, requestId: string): (error: AppError) => void {
+export function logFailure(
+  logger: Logger,
+  { requestId, stages }: Pick<Express.Locals, 'requestId' | 'stages'>,
+): (error: AppError) => void {
   return (error) => {
     if (error.code !== 'INTERNAL_ERROR' && error.cause === undefined) return;
-    logger.error({ requestId, code: error.code, err: describe(error) }, 'request failed');
+    const traceId = stages.trace?.traceId;
+    logger.error({ requestId, traceId, code: error.code, err: describe(error) }, 'request failed');
   };
 }
 
@@ -28,15 +32,15 @@ export function errors(logger: Logger): ErrorRequestHandler {
   return (thrown, _req, res, _next) => {
     if (thrown instanceof ClientGone) return;
     const error = asAppError(thrown);
-    const { requestId } = res.locals;
-    logFailure(logger, requestId)(error);
+    logFailure(logger, res.locals)(error);
     if (res.headersSent) {
       res.destroy();
       return;
     }
     res.locals.errorCode = error.code;
+    res.locals.errorReason = error.body.reason;
     if (error.retryAfterSeconds !== undefined) res.set('Retry-After', String(error.retryAfterSeconds));
-    res.status(error.status).json(envelope(error, requestId));
+    res.status(error.status).json(envelope(error, res.locals.requestId));
   };
 }
 

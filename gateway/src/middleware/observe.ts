@@ -1,21 +1,41 @@
-import type { RequestHandler } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import type { Metrics } from '../metrics';
+import type { Authentication, Metrics } from '../metrics';
+import { type FinishedRequest, Stopwatch, type Tracer } from '../services/stages';
 
-/** One log line and one measurement per request, by route template: never a path, a body or a header. */
-export function observe(logger: Logger, metrics: Metrics): RequestHandler {
+/**
+ * One log line, one measurement and, where traces are kept, one span per request, by route template: never a path, a
+ * body, a header, an address or an account.
+ */
+export function observe(logger: Logger, metrics: Metrics, tracer?: Tracer | undefined): RequestHandler {
   return (req, res, next) => {
-    const begin = performance.now();
+    const stages = new Stopwatch(tracer?.request(req.get('traceparent')));
+    res.locals.stages = stages;
     res.once('close', () => {
-      const ms = performance.now() - begin;
-      const { requestId, operation = 'none', errorCode, principal, rawStatus = 499 } = res.locals;
-      // 499: the client went away before the answer, as nginx writes it.
-      const status = res.writableFinished ? res.statusCode : rawStatus;
-      metrics.requestSeconds.observe({ operation, status, plan: principal?.plan ?? 'none' }, ms / 1e3);
+      const { requestId, operation = 'none', errorReason } = res.locals;
+      const request = finished(req, res);
+      const { method, status, plan, code } = request;
+      const ms = stages.totalMs;
+      metrics.requestSeconds.observe({ operation, status, plan }, ms / 1e3);
+      if (code !== undefined) metrics.refused(code, errorReason);
+      const authentication = authenticationOf(res);
+      if (authentication) metrics.authenticated(authentication);
       logger.info(
-        { requestId, method: req.method, operation, status, code: errorCode, ms: Math.round(ms) },
+        {
+          requestId,
+          traceId: stages.trace?.traceId,
+          method,
+          operation,
+          status,
+          code,
+          reason: errorReason,
+          ms: Math.round(ms),
+          bytesIn: bytesIn(req),
+          stages: stages.entries(),
+        },
         'request',
       );
+      stages.trace?.end(request);
     });
     next();
   };
@@ -27,4 +47,30 @@ export function operation(name: string): RequestHandler {
     res.locals.operation = name;
     next();
   };
+}
+
+function finished(req: Request, res: Response): FinishedRequest {
+  // 499: the client went away before the answer, as nginx writes it.
+  const { errorCode, principal, rawStatus = 499 } = res.locals;
+  return {
+    method: req.method,
+    route: req.route?.path,
+    status: res.writableFinished ? res.statusCode : rawStatus,
+    plan: principal?.plan ?? 'none',
+    code: errorCode,
+  };
+}
+
+/** How the caller's key fared; undefined where none was asked for, or nothing looked at it. */
+function authenticationOf({ locals }: Response): Authentication | undefined {
+  const { principal, errorCode, errorReason } = locals;
+  if (principal) return 'accepted';
+  if (errorCode === 'INVALID_API_KEY') return 'refused';
+  return errorCode === 'RATE_LIMIT_EXCEEDED' && errorReason === 'authentication' ? 'limited' : undefined;
+}
+
+/** As announced; undefined for a body in chunks. */
+function bytesIn({ headers }: Request): number | undefined {
+  const announced = headers['content-length'];
+  return announced === undefined ? undefined : Number(announced);
 }

@@ -9,6 +9,7 @@ import { methodNotAllowed } from '../middleware/errors';
 import { idempotencyOf } from '../middleware/idempotency';
 import { operation } from '../middleware/observe';
 import { rateOf, refuseEarly } from '../middleware/rate';
+import { timed } from '../middleware/server-timing';
 import { validateBody } from '../middleware/validate';
 import type { Admission } from '../services/admission';
 import type { Analysis } from '../services/analyses/analysis';
@@ -44,31 +45,28 @@ export function analysisRoute(analysis: Analysis, forms: Accepted, services: Ana
       admit(admission, maxBodyBytes),
       authenticated,
       refuseEarly(metering),
-      readBody({ maxBytes: maxBodyBytes, forms }),
+      timed('read', readBody({ maxBytes: maxBodyBytes, forms })),
       deadline(deadlineMs),
       validateBody(analysis.schema),
       async (req, res) => {
-        const { requestId } = res.locals;
+        const { requestId, stages } = res.locals;
         const principal = res.locals.principal as Principal;
-        const call = { principal, requestId, deadline: res.locals.deadline as Deadline };
+        const call = { principal, requestId, stages, deadline: res.locals.deadline as Deadline };
         const run = analysis.prepare(req.body);
-        const ticket = await metering.admit(
-          principal,
-          {
-            operations: 1,
-            items: [{ index: 0, product: analysis.product, group: analysis.group }],
-            leaseMs: deadlineMs + leaseMarginMs,
-            idempotency: idempotencyOf(req, analysis.name),
-          },
-          rateOf(res),
-        );
+        const admittance = {
+          operations: 1,
+          items: [{ index: 0, product: analysis.product, group: analysis.group }],
+          leaseMs: deadlineMs + leaseMarginMs,
+          idempotency: idempotencyOf(req, analysis.name),
+        };
+        const ticket = await stages.time('meter', metering.admit(principal, admittance, rateOf(res)));
         req.body = undefined;
         if (ticket.stateOf(0) === 'beyond') throw quotaExceeded(principal.terms, analysis.group, now());
         const data = await run(call).catch(async (error) => {
           await ticket.end();
           throw error;
         });
-        await ticket.end([0]);
+        await stages.time('meter', ticket.end([0]));
         res.json({ success: true, data, requestId });
       },
     )

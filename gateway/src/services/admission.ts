@@ -10,6 +10,11 @@ export class Admission {
 
   constructor(private readonly limits: AdmissionLimits) {}
 
+  /** What is in now. */
+  get inFlight(): { readonly requests: number; readonly bodyBytes: number } {
+    return { requests: this.requests, bodyBytes: this.bodyBytes };
+  }
+
   /** @returns what to call, once, when the request has left; undefined when there is no room for it. */
   enter(bodyBytes: number): (() => void) | undefined {
     const { maxRequests, maxBodyBytes } = this.limits;

@@ -9,8 +9,10 @@ import type {
   PrototypeReply,
   WireHeaders,
 } from '@presenza/inference/protocol';
-import { AppError } from '../errors';
+import { AppError, ClientGone } from '../errors';
+import type { DependencyCall, DependencyObserver } from './dependency';
 import { InferenceTransport, type Reply } from './inference-transport';
+import type { Stages } from './stages';
 
 /** How long a caller waits. The signal aborts with the error to answer as its reason. */
 export interface Deadline {
@@ -23,6 +25,8 @@ export interface InferenceCall {
   /** Request field that held the image, for error texts. */
   readonly field: string;
   readonly deadline: Deadline;
+  /** Told where the time went. */
+  readonly stages?: Stages | undefined;
 }
 
 /** What a picture is checked for. */
@@ -69,7 +73,10 @@ const readinessTimeoutMs = 1_000;
 export class HttpInferenceClient implements InferenceClient {
   private readonly transport: InferenceTransport;
 
-  constructor(url: string) {
+  constructor(
+    url: string,
+    private readonly observe: DependencyObserver = () => {},
+  ) {
     this.transport = new InferenceTransport(url);
   }
 
@@ -122,23 +129,66 @@ export class HttpInferenceClient implements InferenceClient {
     this.transport.close();
   }
 
-  private post(
+  private async post(
     path: string,
     parts: readonly Buffer[],
-    { requestId, deadline }: CompareCall,
+    { requestId, deadline, stages }: CompareCall,
     others: Partial<WireHeaders> = {},
   ): Promise<Reply> {
+    const stage = stages?.begin('infer');
     const wire: WireHeaders = {
       'x-request-id': requestId,
       'x-deadline-ms': String(Math.max(1, Math.floor(deadline.leftMs()))),
       ...(parts.length > 1 && { 'x-part-lengths': parts.map(({ length }) => length).join() }),
+      ...(stage?.traceparent && { traceparent: stage.traceparent }),
       ...others,
     };
     const headers = { 'content-type': 'application/octet-stream', ...wire };
     const [first] = parts;
     const body = first && parts.length === 1 ? first : Buffer.concat(parts);
-    return this.transport.exchange({ method: 'POST', path, headers, body, signal: deadline.signal });
+    const begin = performance.now();
+    let outcome: DependencyCall['outcome'] = 'error';
+    try {
+      const reply = await this.transport.exchange({
+        method: 'POST',
+        path,
+        headers,
+        body,
+        signal: deadline.signal,
+      });
+      outcome = outcomeOf(reply.status);
+      if (stages) addTimings(stages, reply);
+      return reply;
+    } catch (error) {
+      outcome = outcomeOfError(error);
+      throw error;
+    } finally {
+      stage?.end();
+      const [operation] = path.slice(1).split('?') as [string];
+      this.observe({ dependency: 'inference', operation, outcome, ms: performance.now() - begin });
+    }
   }
+}
+
+function outcomeOf(status: number): DependencyCall['outcome'] {
+  if (status === 200) return 'ok';
+  if (status === 503) return 'unavailable';
+  if (status === 504) return 'expired';
+  return status < 500 ? 'refused' : 'error';
+}
+
+function outcomeOfError(error: unknown): DependencyCall['outcome'] {
+  if (error instanceof ClientGone) return 'abandoned';
+  if (!(error instanceof AppError)) return 'error';
+  return error.code === 'INTERNAL_ERROR' ? 'error' : outcomeOf(error.status);
+}
+
+/** What the tier says of its own time, beside the round trip. */
+function addTimings(stages: Stages, { body }: Reply): void {
+  const { timings } = (body ?? {}) as Partial<DetectReply>;
+  if (timings?.queueMs !== undefined) stages.add('queue', timings.queueMs);
+  if (timings?.decodeMs !== undefined) stages.add('decode', timings.decodeMs);
+  if (timings?.modelMs !== undefined) stages.add('model', timings.modelMs);
 }
 
 /** What the tier may say. Anything else it sends is a defect, not a code of the public API. */

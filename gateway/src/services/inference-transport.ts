@@ -169,11 +169,12 @@ class Receiver implements Dispatcher.DispatchHandlers {
     const bytes = first && this.chunks.length === 1 ? first : Buffer.concat(this.chunks);
     try {
       return JSON.parse(bytes.toString('utf8'));
-    } catch (cause) {
-      throw unusable('is not JSON', cause);
+    } catch {
+      // The parser's error quotes the reply: it is not kept as the cause, so it can never reach a log.
+      throw unusable('is not JSON');
     }
   }
 }
 
-const unusable = (what: string, cause: unknown) =>
+const unusable = (what: string, cause?: unknown) =>
   new AppError('INTERNAL_ERROR', { detail: `inference reply ${what}`, cause });

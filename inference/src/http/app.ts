@@ -10,12 +10,16 @@ import { type ModerateServices, moderateRoute } from './moderate-route';
 import { operationRoute } from './operation-route';
 import type { FaultReply, ReadyReply } from './protocol';
 import { BadRequestError, imageTooLarge, readAttributes } from './request';
+import { type FinishedRequest, traceRequests } from './trace-requests';
+import { readTraceparent } from './traceparent';
 
 export interface AppServices extends CompareServices, ModerateServices {
   readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'precision' | 'workers'>;
   readonly logger: Logger;
   /** False once the process drains. */
   readonly accepting: () => boolean;
+  /** Told of every request when it has ended; undefined where nobody collects traces. */
+  readonly traced?: ((request: FinishedRequest) => void) | undefined;
 }
 
 /** All examples of a category together. */
@@ -31,6 +35,7 @@ export function createApp(services: AppServices): Express {
     if (!services.accepting()) res.set('Connection', 'close');
     next();
   });
+  if (services.traced) app.use(traceRequests(services.traced));
   app.get('/livez', (_req, res) => {
     res.json({ status: 'alive' });
   });
@@ -116,8 +121,9 @@ function errorHandler({ metrics, logger }: AppServices) {
     const { status, reply, outcome, retryAfterSeconds } = faultOf(error);
     metrics.requests.inc({ operation, outcome });
     const requestId = req.get('x-request-id');
-    if (outcome === 'error') logger.error({ requestId, err: error }, 'request failed');
-    if (outcome === 'invalid') logger.warn({ requestId, reason: error.message }, 'request refused');
+    const traceId = readTraceparent(req.get('traceparent'))?.traceId;
+    if (outcome === 'error') logger.error({ requestId, traceId, err: error }, 'request failed');
+    if (outcome === 'invalid') logger.warn({ requestId, traceId, reason: error.message }, 'request refused');
     if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds));
     res.status(status).json({ error: reply });
   };

@@ -9,6 +9,7 @@ import type { Calibration } from '../pipeline/similarity';
 import { type OperationServices, receiveBody } from './operation-route';
 import type { CompareReply, FaultReply } from './protocol';
 import { maxBodyBytes, readParts, readSubmission } from './request';
+import { submit, timingsOf } from './work';
 
 export interface CompareServices extends OperationServices {
   readonly calibration: Calibration;
@@ -19,17 +20,17 @@ const partCount = { min: parts.length, max: parts.length };
 
 /** Handlers for `app.post('/compare', ...)`. */
 export function compareRoute(services: CompareServices): RequestHandler[] {
-  const { batcher, metrics, calibration } = services;
+  const { metrics, calibration } = services;
   return [
     ...receiveBody('compare', services, maxBodyBytes(partCount)),
     async (req, res) => {
       const begin = performance.now();
-      const submission = readSubmission(req, res);
+      const submission = { ...readSubmission(req, res), weight: 1 };
       // Copies: the two go to different workers, and a buffer can be handed over only whole.
       const images = readParts(req, partCount).map((image) => Uint8Array.from(image));
       req.body = undefined;
       const described = await Promise.all(
-        images.map((image) => batcher.submit('describe', { image }, { ...submission, weight: 1 })),
+        images.map((image) => submit(services, res, { operation: 'describe', input: { image }, submission })),
       );
       const outcome = judge(described, calibration);
       metrics.requests.inc({ operation: 'compare', outcome: outcome.ok ? 'ok' : 'refused' });
@@ -37,10 +38,10 @@ export function compareRoute(services: CompareServices): RequestHandler[] {
         res.status(422).json({ error: outcome.error } satisfies FaultReply);
         return;
       }
-      const totalMs = performance.now() - begin;
-      metrics.stageSeconds.observe({ operation: 'compare', stage: 'total' }, totalMs / 1e3);
+      const timings = timingsOf(res, begin);
+      metrics.stageSeconds.observe({ operation: 'compare', stage: 'total' }, timings.totalMs / 1e3);
       const { source, targets } = outcome;
-      res.json({ source, targets, timings: { totalMs } } satisfies CompareReply);
+      res.json({ source, targets, timings } satisfies CompareReply);
     },
   ];
 }

@@ -10,6 +10,7 @@ import { type Background, decodePrototypes } from '../pipeline/prototype';
 import { type OperationServices, receiveBody } from './operation-route';
 import type { BuiltInCategory, FaultReply, ModerateReply } from './protocol';
 import { BadRequestError, maxBodyBytes, readParts, readSubmission } from './request';
+import { submit, timingsOf } from './work';
 
 export interface ModerateServices extends OperationServices {
   readonly background: Background;
@@ -21,7 +22,7 @@ const partCount = { min: 1, max: 2 };
 
 /** Handlers for `app.post('/moderate', ...)`. */
 export function moderateRoute(services: ModerateServices): RequestHandler[] {
-  const { batcher, metrics, background } = services;
+  const { metrics, background } = services;
   return [
     ...receiveBody('moderate', services, maxBodyBytes(partCount)),
     async (req, res) => {
@@ -36,8 +37,9 @@ export function moderateRoute(services: ModerateServices): RequestHandler[] {
       // The copy first: a buffer that was handed over is empty. Two workers cannot share one.
       const forObjects = wanted.includes('Violence') ? Uint8Array.from(image) : undefined;
       const results = await Promise.all([
-        looks ? batcher.submit('moderate', item, submission) : undefined,
-        forObjects && batcher.submit('violence', { image: forObjects }, submission),
+        looks ? submit(services, res, { operation: 'moderate', input: item, submission }) : undefined,
+        forObjects &&
+          submit(services, res, { operation: 'violence', input: { image: forObjects }, submission }),
       ]);
       const refused = results.find((result) => result && !result.ok);
       metrics.requests.inc({ operation: 'moderate', outcome: refused ? 'refused' : 'ok' });
@@ -46,9 +48,9 @@ export function moderateRoute(services: ModerateServices): RequestHandler[] {
         res.status(422).json({ error } satisfies FaultReply);
         return;
       }
-      const totalMs = performance.now() - begin;
-      metrics.stageSeconds.observe({ operation: 'moderate', stage: 'total' }, totalMs / 1e3);
-      res.json({ ...merge(results, wanted), timings: { totalMs } } satisfies ModerateReply);
+      const timings = timingsOf(res, begin);
+      metrics.stageSeconds.observe({ operation: 'moderate', stage: 'total' }, timings.totalMs / 1e3);
+      res.json({ ...merge(results, wanted), timings } satisfies ModerateReply);
     },
   ];
 }

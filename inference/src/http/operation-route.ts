@@ -7,11 +7,13 @@ import type { BytesInFlight } from './bytes-in-flight';
 import type { Metrics } from './metrics';
 import type { FaultReply } from './protocol';
 import { maxBodyBytes, type PartCount, readParts, readSubmission } from './request';
+import { submit, timingsOf, type WorkTimes } from './work';
 
 export interface OperationServices {
   readonly batcher: Pick<Batcher<OperationShapes>, 'submit'>;
   readonly bytesInFlight: BytesInFlight;
   readonly metrics: Metrics;
+  readonly workTimes: WorkTimes;
 }
 
 export interface OperationRoute<Name extends OperationName> {
@@ -61,7 +63,7 @@ export function operationRoute<Name extends OperationName>(
 }
 
 async function answer<Name extends OperationName>(
-  { batcher, metrics }: OperationServices,
+  services: OperationServices,
   route: OperationRoute<Name>,
   parts: PartCount,
   { req, res }: { req: Request; res: Response },
@@ -73,22 +75,15 @@ async function answer<Name extends OperationName>(
   // Nothing else may hold on to the bytes: they leave for the worker.
   req.body = undefined;
   const weight = route.weight?.(input, images) ?? images.length;
-  const result: ItemResult<object> = await batcher.submit(route.operation, input, { ...submission, weight });
-  const totalMs = performance.now() - begin;
-  metrics.stageSeconds.observe({ operation: route.operation, stage: 'total' }, totalMs / 1e3);
-  send(metrics, route.operation, result, totalMs, res);
-}
-
-function send(
-  metrics: Metrics,
-  operation: string,
-  result: ItemResult<object & { timings?: object }>,
-  totalMs: number,
-  res: Response,
-): void {
+  const { operation } = route;
+  const task = { operation, input, submission: { ...submission, weight } };
+  const result: ItemResult<object> = await submit(services, res, task);
+  const timings = timingsOf(res, begin);
+  const { metrics } = services;
+  metrics.stageSeconds.observe({ operation, stage: 'total' }, timings.totalMs / 1e3);
   metrics.requests.inc({ operation, outcome: result.ok ? 'ok' : 'refused' });
   if (result.ok) {
-    res.json({ ...result.value, timings: { ...result.value.timings, totalMs } });
+    res.json({ ...result.value, timings });
     return;
   }
   const { ok: _, ...error } = result;

@@ -23,6 +23,8 @@ export interface WireHeaders {
   readonly 'x-request-id': string;
   /** What is left of the caller's patience: whole milliseconds, 1 to 600000. Work that cannot be in time is refused. */
   readonly 'x-deadline-ms'?: string;
+  /** W3C Trace Context: the span that the work belongs to. Anything else is ignored. */
+  readonly traceparent?: string;
   /** Default `interactive`. */
   readonly 'x-priority'?: Priority;
   /** Lengths in bytes of the images in the body, in order: `1200,845`. At most 65; their sum is the body's length. */
@@ -38,9 +40,20 @@ export interface WireHeaders {
   readonly 'x-challenges'?: string;
 }
 
-/** What an operation answers, and how long it took in milliseconds inside the tier. */
+/** Milliseconds inside the tier. The parts are those of the item that took longest, where there are several. */
+export interface Timings {
+  readonly totalMs: number;
+  /** Until a worker began with it. */
+  readonly queueMs?: number;
+  /** From then until the first model ran: decoding and shrinking, of the whole batch. */
+  readonly decodeMs?: number;
+  /** In models, of the whole batch. */
+  readonly modelMs?: number;
+}
+
+/** What an operation answers. */
 export type OperationReply<Name extends OperationName> = Answers[Name] & {
-  readonly timings: { readonly totalMs: number };
+  readonly timings: Timings;
 };
 
 export type DetectReply = OperationReply<'detect'>;
@@ -57,14 +70,14 @@ export interface ModerateReply {
   readonly custom: readonly number[];
   /** Of the moderation model's classes; absent when only violence was asked for. */
   readonly probabilities?: Probabilities;
-  readonly timings: { readonly totalMs: number };
+  readonly timings: Timings;
 }
 
 export type PrototypeReply = OperationReply<'prototype'>;
 
 /** `POST /compare`, two images, source first: faces without their embeddings, the targets most similar first. */
 export type CompareReply = Omit<Extract<Comparison, { ok: true }>, 'ok'> & {
-  readonly timings: { readonly totalMs: number };
+  readonly timings: Timings;
 };
 
 /** A code and reason of the contract's error catalogue. */

@@ -42,6 +42,8 @@ export interface WorkerAnswer {
 /** Milliseconds inside the worker, for the whole batch. */
 export interface WorkerTimings {
   readonly serviceMs: number;
+  /** Until the first model ran: decoding and shrinking. All of it when none did. */
+  readonly decodeMs: number;
   /** Spent in `Model.run`, by the part the model plays. */
   readonly modelMs: Readonly<Record<string, number>>;
 }

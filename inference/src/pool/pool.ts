@@ -33,7 +33,7 @@ export interface WorkerBudget {
 }
 
 export interface PoolObserver {
-  answered?(operation: string, timings: WorkerTimings): void;
+  answered?(operation: string, timings: WorkerTimings, items: readonly unknown[]): void;
   recycled?(reason: RecycleReason): void;
   /** A successor could not start; the old worker stays. */
   recycleFailed?(error: Error): void;
@@ -120,7 +120,7 @@ export class WorkerPool {
       operation: operation as OperationName,
       items: items as OperationInput<OperationName>[],
     });
-    this.options.observer?.answered?.(operation, timings);
+    this.options.observer?.answered?.(operation, timings, items);
     this.tasksSinceRecycling += 1;
     this.recycleIfDue(slot);
     return results;

@@ -1,20 +1,29 @@
-/** Measures the time that the models of one task take. */
+/** Measures when the models of one task run, and for how long. */
 import type { Model } from '../backends/backend';
 import type { Models } from '../pipeline/operations';
 
-/** The same models; what their runs take is added to `modelMs`, in milliseconds by role. */
-export function timedModels(models: Models, modelMs: Record<string, number>): Models {
+export interface ModelTimes {
+  /** Milliseconds by role. */
+  readonly modelMs: Record<string, number>;
+  /** When the first run began, on the clock of `performance.now()`. */
+  firstRun?: number;
+}
+
+/** The same models; what their runs take is added to `times`. */
+export function timedModels(models: Models, times: ModelTimes): Models {
   return Object.fromEntries(
-    Object.entries(models).map(([role, model]) => [role, timed(model, role, modelMs)]),
+    Object.entries(models).map(([role, model]) => [role, timed(model, role, times)]),
   ) as unknown as Models;
 }
 
-function timed(model: Model, role: string, modelMs: Record<string, number>): Model {
+function timed(model: Model, role: string, times: ModelTimes): Model {
+  const { modelMs } = times;
   return {
     spec: model.spec,
     close: () => model.close(),
     async run(pixels, batch) {
       const begin = performance.now();
+      times.firstRun ??= begin;
       try {
         return await model.run(pixels, batch);
       } finally {

@@ -4,7 +4,7 @@ import { type Backend, type Model, product } from '../backends/backend';
 import { createBackend } from '../backends/create';
 import { type Knowledge, type Models, operations } from '../pipeline/operations';
 import type { WorkerAnswer, WorkerSetup, WorkerStarted, WorkerTask } from './messages';
-import { timedModels } from './timed-models';
+import { type ModelTimes, timedModels } from './timed-models';
 
 type Run = (
   models: Models,
@@ -44,14 +44,16 @@ async function answer(
   { operation, items }: WorkerTask & { kind: 'run' },
 ): Promise<WorkerAnswer> {
   const begin = performance.now();
-  const modelMs = {};
-  const results = await (operations[operation] as Run)(timedModels(models, modelMs), items, knowledge);
-  return { results, timings: { serviceMs: performance.now() - begin, modelMs } };
+  const times: ModelTimes = { modelMs: {} };
+  const results = await (operations[operation] as Run)(timedModels(models, times), items, knowledge);
+  const end = performance.now();
+  const decodeMs = (times.firstRun ?? end) - begin;
+  return { results, timings: { serviceMs: end - begin, decodeMs, modelMs: times.modelMs } };
 }
 
 async function close(models: Models): Promise<WorkerAnswer> {
   for (const model of Object.values(models)) await model.close();
-  return { results: [], timings: { serviceMs: 0, modelMs: {} } };
+  return { results: [], timings: { serviceMs: 0, decodeMs: 0, modelMs: {} } };
 }
 
 export default start(workerData as WorkerSetup).catch((error: Error) => {

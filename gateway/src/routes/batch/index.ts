@@ -9,6 +9,7 @@ import { logFailure, methodNotAllowed } from '../../middleware/errors';
 import { idempotencyOf } from '../../middleware/idempotency';
 import { operation } from '../../middleware/observe';
 import { rateOf, refuseEarly } from '../../middleware/rate';
+import { timed } from '../../middleware/server-timing';
 import { checkBody, validateBody } from '../../middleware/validate';
 import type { Analyses } from '../../services/analyses';
 import type { AnalysisCall } from '../../services/analyses/analysis';
@@ -41,7 +42,7 @@ export function batchRoute(services: BatchRouteServices): Router {
       admit(admission, maxBodyBytes),
       authenticated,
       refuseEarly(metering),
-      readBody({ maxBytes: maxBodyBytes, forms: 'json' }),
+      timed('read', readBody({ maxBytes: maxBodyBytes, forms: 'json' })),
       deadline(services.deadlineMs * deadlines),
       validateBody('batch-request.json'),
       handler(services),
@@ -52,26 +53,23 @@ export function batchRoute(services: BatchRouteServices): Router {
 
 function handler({ metering, analyses, logger, deadlineMs, now }: BatchRouteServices): RequestHandler {
   return async (req, res) => {
-    const { requestId } = res.locals;
+    const { requestId, stages } = res.locals;
     const principal = res.locals.principal as Principal;
     const entries: BatchEntry[] = req.body.operations;
     refuseDuplicates(entries);
-    const onFailure = logFailure(logger, requestId);
+    const onFailure = logFailure(logger, res.locals);
     const check: ConstructorParameters<typeof Batch>[1]['check'] = ({ schema }, body) =>
       checkBody(schema, body);
     const batch = new Batch(entries, { analyses, check, onFailure, now });
-    const ticket = await metering.admit(
-      principal,
-      {
-        operations: entries.length,
-        items: batch.items,
-        leaseMs: deadlineMs * deadlines + leaseMarginMs,
-        idempotency: idempotencyOf(req, 'batch'),
-      },
-      rateOf(res),
-    );
+    const admittance = {
+      operations: entries.length,
+      items: batch.items,
+      leaseMs: deadlineMs * deadlines + leaseMarginMs,
+      idempotency: idempotencyOf(req, 'batch'),
+    };
+    const ticket = await stages.time('meter', metering.admit(principal, admittance, rateOf(res)));
     req.body = undefined;
-    const call = { principal, requestId, deadline: res.locals.deadline as Deadline };
+    const call = { principal, requestId, stages, deadline: res.locals.deadline as Deadline };
     const answer = req.accepts(['application/json', ndjson]) === ndjson ? stream : collect;
     try {
       await answer(batch, ticket, call, res);
@@ -88,7 +86,7 @@ async function collect(batch: Batch, ticket: Ticket, call: AnalysisCall, res: Re
     results[result.index] = result;
   });
   const succeeded = results.filter(({ success }) => success).map(({ index }) => index);
-  await ticket.end(succeeded);
+  await call.stages.time('meter', ticket.end(succeeded));
   res.json({
     success: true,
     data: { results, succeeded: succeeded.length, failed: results.length - succeeded.length },
@@ -103,7 +101,7 @@ async function stream(batch: Batch, ticket: Ticket, call: AnalysisCall, res: Res
   let failed = 0;
   await batch.run(ticket, call, async (result) => {
     if (result.success) {
-      await ticket.commit([result.index]);
+      await call.stages.time('meter', ticket.commit([result.index]));
       succeeded++;
     } else failed++;
     await write(res, result);

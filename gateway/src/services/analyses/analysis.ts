@@ -2,12 +2,14 @@
 
 import type { Deadline } from '../inference-client';
 import type { Principal } from '../keys';
+import type { Stopwatch } from '../stages';
 import type { ProductGroup } from '../terms';
 
 export interface AnalysisCall {
   readonly principal: Principal;
   readonly requestId: string;
   readonly deadline: Deadline;
+  readonly stages: Stopwatch;
 }
 
 export interface Analysis {

@@ -16,8 +16,14 @@ export const detectAnalysis = (inference: Pick<InferenceClient, 'detect'>): Anal
   prepare(body) {
     const { image, attributes } = body as DetectBody;
     const bytes = decodeImage(image, 'image');
-    return async ({ requestId, deadline }) => {
-      const { faces } = await inference.detect(bytes, { requestId, deadline, field: 'image', attributes });
+    return async ({ requestId, deadline, stages }) => {
+      const { faces } = await inference.detect(bytes, {
+        requestId,
+        deadline,
+        stages,
+        field: 'image',
+        attributes,
+      });
       return { hasFace: faces.length > 0, faceCount: faces.length, faces };
     };
   },

@@ -28,10 +28,10 @@ export const moderateAnalysis = ({ inference, categories }: ModerateServices): A
     const { image, confidenceThreshold, categories: names } = body as ModerateBody;
     const threshold = confidenceThreshold ?? limits.thresholds.moderationConfidenceDefault;
     const bytes = decodeImage(image, 'image');
-    return async ({ principal, requestId, deadline }) => {
+    return async ({ principal, requestId, deadline, stages }) => {
       const wanted = choose(names, await categories.listCategories(principal.accountId));
       const prototypes = wanted.own.map(({ prototype }) => prototype);
-      const call = { requestId, field: 'image', deadline };
+      const call = { requestId, field: 'image', deadline, stages };
       const reply = await inference.moderate(bytes, { builtIn: wanted.builtIn, prototypes }, call);
       const detectedElements = elementsOf(reply, wanted.own)
         .filter(({ confidence }) => confidence >= threshold)

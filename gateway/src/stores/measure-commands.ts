@@ -1,0 +1,17 @@
+import type { Command } from 'ioredis';
+import type { DependencyObserver } from '../services/dependency';
+import type { RedisClient } from './redis';
+
+/** Tells of every command: its name, whether it was answered, and how long that took. Never of keys or values. */
+export function measureCommands(redis: RedisClient, observe: DependencyObserver): void {
+  // Single commands, scripts and those that were pipelined automatically all pass here.
+  const send = redis.sendCommand.bind(redis) as (...args: unknown[]) => unknown;
+  redis.sendCommand = (command: Command, ...rest: unknown[]) => {
+    const begin = performance.now();
+    const ended = (outcome: 'ok' | 'error') => () =>
+      observe({ dependency: 'redis', operation: command.name, outcome, ms: performance.now() - begin });
+    const sent = send(command, ...rest);
+    command.promise.then(ended('ok'), ended('error'));
+    return sent;
+  };
+}

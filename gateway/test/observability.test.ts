@@ -1,0 +1,124 @@
+/** What the gateway tells of its work: Server-Timing, the log and the metrics. Never whose work it was. */
+import type { Services } from '../src/app';
+import { Admission } from '../src/services/admission';
+import { imageBody, json, StandIn, tierThatDetects } from './stand-in';
+
+/** Resolves when everything that was begun has been told of as well. */
+async function serving(act: (standIn: StandIn) => Promise<unknown>, services: Partial<Services> = {}) {
+  const standIn = await StandIn.start(services);
+  try {
+    await act(standIn);
+  } finally {
+    await standIn.stop();
+  }
+  return standIn;
+}
+
+const metricsOf = ({ metrics }: StandIn) => metrics.registry.metrics();
+const timingOf = (head: string) => /^server-timing: (.*)$/im.exec(head)?.[1];
+
+describe('Server-Timing', () => {
+  test('tells the stages of an answer', async () => {
+    await serving(async (standIn) => {
+      const { head } = await standIn.connect().detect().answer();
+      expect(timingOf(head)).toMatch(
+        /^auth;dur=[\d.]+, read;dur=[\d.]+, meter;dur=[\d.]+, total;dur=[\d.]+$/,
+      );
+    });
+  });
+
+  test.each([
+    ['an error', 'POST /detect HTTP/1.1', { Authorization: 'Bearer wrong' }],
+    ['an unknown path', 'POST /nothing HTTP/1.1', {}],
+    ['health', 'GET /health HTTP/1.1', {}],
+  ])('%s has none', async (_name, head, headers) => {
+    await serving(async (standIn) => {
+      const answer = await standIn.connect().send(head, headers).answer();
+      expect(timingOf(answer.head)).toBeUndefined();
+    });
+  });
+});
+
+describe('the log line of a request', () => {
+  test('tells operation, status and where the time went', async () => {
+    const { log } = await serving((standIn) => standIn.connect().detect().answer());
+    expect(log).toEqual([
+      expect.objectContaining({
+        msg: 'request',
+        operation: 'detect',
+        status: 200,
+        bytesIn: imageBody.length,
+        stages: { auth: expect.any(Number), read: expect.any(Number), meter: expect.any(Number) },
+      }),
+    ]);
+  });
+
+  test('holds nothing of the caller: no key, account, address, path, query or image', async () => {
+    const headers = { ...json, 'Content-Length': imageBody.length, 'X-Forwarded-For': '203.0.113.7' };
+    const odd = { Authorization: 'Bearer wrong', 'X-Request-Id': 'two words', traceparent: '00-secret' };
+    const standIn = await serving(async (one) => {
+      await one.connect().send('POST /detect?person=ada HTTP/1.1', headers, imageBody).answer();
+      await one.connect().send('POST /detect HTTP/1.1', odd).answer();
+    });
+    expect(standIn.log).toHaveLength(2);
+    const told = JSON.stringify(standIn.log) + (await metricsOf(standIn));
+    const own = [
+      'right',
+      'wrong',
+      'acc_1',
+      'key_1',
+      '203.0.113',
+      '127.0.0.1',
+      'ada',
+      '/9j/',
+      'two words',
+      '00-secret',
+    ];
+    for (const secret of own) expect(told).not.toContain(secret);
+  });
+});
+
+describe('metrics', () => {
+  test('refusals are counted by code and reason, and keys by how they fared', async () => {
+    const standIn = await serving(async (one) => {
+      await one.connect().detect().answer();
+      await one.connect().detect('{"image":1}').answer();
+      await one.connect().send('POST /detect HTTP/1.1', { Authorization: 'Bearer wrong' }).answer();
+      await one.connect().send('no HTTP').answer();
+    });
+    const text = await metricsOf(standIn);
+    for (const line of [
+      'presenza_gateway_refusals_total{code="INVALID_PARAMETERS",reason="type"} 1',
+      'presenza_gateway_refusals_total{code="INVALID_API_KEY",reason="none"} 1',
+      'presenza_gateway_refusals_total{code="INVALID_PARAMETERS",reason="none"} 1',
+      'presenza_gateway_authentications_total{outcome="accepted"} 2',
+      'presenza_gateway_authentications_total{outcome="refused"} 1',
+    ]) {
+      expect(text).toContain(`${line}\n`);
+    }
+  });
+
+  test('what is in flight and how busy the event loop was are looked at when asked', async () => {
+    const admission = new Admission({ maxRequests: 9, maxBodyBytes: 2 ** 28 });
+    let during = '';
+    let standIn: StandIn | undefined;
+    const inference = tierThatDetects(async () => {
+      during = await metricsOf(standIn as StandIn);
+      return { faces: [] } as never;
+    });
+    await serving(
+      async (one) => {
+        standIn = one;
+        one.metrics.watchAdmission(admission);
+        await one.connect().detect().answer();
+      },
+      { admission, inference },
+    );
+    expect(during).toContain('presenza_gateway_requests_in_flight 1\n');
+    expect(during).toContain(`presenza_gateway_body_bytes_in_flight ${imageBody.length}\n`);
+    const [, busy] = /^presenza_gateway_event_loop_utilization (.+)$/m.exec(during) ?? [];
+    expect(Number(busy)).toBeGreaterThan(0);
+    expect(Number(busy)).toBeLessThanOrEqual(1);
+    expect(await metricsOf(standIn as StandIn)).toContain('presenza_gateway_requests_in_flight 0\n');
+  });
+});

@@ -1,0 +1,145 @@
+/**
+ * Traces by OpenTelemetry, sent to a collector by OTLP over HTTP. Loaded only where one is configured: nothing else of
+ * the tier knows OpenTelemetry. Which requests are traced, the SDK reads from OTEL_TRACES_SAMPLER. Spans are made when
+ * a request has ended, from the times that were kept of it.
+ */
+import {
+  type Attributes,
+  type Context,
+  ROOT_CONTEXT,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  type Tracer,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
+import type { FinishedRequest } from './http/trace-requests';
+import { readTraceparent } from './http/traceparent';
+import type { Work } from './http/work';
+
+export interface TracingOptions {
+  /** Address of the collector, without the path of a signal. */
+  readonly endpoint: string;
+  readonly serviceName: string;
+  /** Told at most once a minute that spans could not be sent. */
+  readonly warn: (error: Error) => void;
+}
+
+export interface Tracing {
+  request(request: FinishedRequest): void;
+  /** Sends what is left, within two seconds. */
+  shutdown(): Promise<void>;
+}
+
+const timeoutMillis = 2_000;
+const warnEveryMs = 60_000;
+
+export function startTracing(options: TracingOptions): Tracing {
+  const provider = exportTo(options);
+  const tracer = provider.getTracer('presenza-inference');
+  return {
+    request: (request) => spanRequest(tracer, request),
+    shutdown: () => flush(provider),
+  };
+}
+
+function spanRequest(tracer: Tracer, request: FinishedRequest): void {
+  const { traceparent, operation, status, begin, end, work } = request;
+  const attributes = {
+    'http.request.method': 'POST',
+    'http.route': `/${operation}`,
+    'http.response.status_code': status,
+  };
+  const past = new Past(tracer);
+  const options = { kind: SpanKind.SERVER, failed: status >= 500, attributes };
+  const inside = past.span(contextOf(traceparent), `POST /${operation}`, [begin, end], options);
+  for (const one of work) spanWork(past, inside, one);
+}
+
+/** An item's wait for a worker, and the batch it was in: its decoding, and the time of each model. */
+function spanWork(past: Past, request: Context, work: Work): void {
+  const { operation, submitted, begun, batchItems, decodeMs, serviceMs, modelMs } = work;
+  const models = Object.entries(modelMs).map(([role, ms]) => [`presenza.model.${role}_ms`, ms]);
+  const attributes = {
+    'presenza.operation': operation,
+    'presenza.batch.items': batchItems,
+    ...Object.fromEntries(models),
+  };
+  const end = begun + serviceMs;
+  past.span(request, 'queue', [submitted, Math.max(submitted, begun)]);
+  const batch = past.span(request, 'batch', [begun, end], { attributes });
+  past.span(batch, 'decode', [begun, begun + decodeMs]);
+  past.span(batch, 'models', [begun + decodeMs, end]);
+}
+
+interface PastOptions {
+  readonly kind?: SpanKind;
+  readonly attributes?: Attributes;
+  readonly failed?: boolean;
+}
+
+/** Makes spans of what has ended, all by one comparison of the clocks, so that they keep their places. */
+class Past {
+  private readonly epochMs = Date.now() - performance.now();
+
+  constructor(private readonly tracer: Tracer) {}
+
+  /**
+   * @param times begin and end, in milliseconds of `performance.now()`
+   * @returns what the spans below it belong to
+   */
+  span(context: Context, name: string, times: readonly [number, number], options: PastOptions = {}): Context {
+    const { kind = SpanKind.INTERNAL, attributes = {}, failed = false } = options;
+    const [startTime, endTime] = times.map((time) => this.epochMs + time) as [number, number];
+    const span = this.tracer.startSpan(name, { kind, attributes, startTime }, context);
+    if (failed) span.setStatus({ code: SpanStatusCode.ERROR });
+    span.end(endTime);
+    return trace.setSpan(context, span);
+  }
+}
+
+/** Spans wait in a bounded queue and leave in batches; what finds no room is dropped, and no request ever waits. */
+function exportTo({ endpoint, serviceName, warn }: TracingOptions): BasicTracerProvider {
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis });
+  return new BasicTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName }),
+    spanProcessors: [new BatchSpanProcessor(told(exporter, warn), { exportTimeoutMillis: timeoutMillis })],
+  });
+}
+
+/** The same exporter; of its failures one a minute is told. */
+function told(exporter: SpanExporter, warn: (error: Error) => void): SpanExporter {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.error && performance.now() - toldAt >= warnEveryMs) {
+          toldAt = performance.now();
+          warn(result.error);
+        }
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+  };
+}
+
+/** Sends what is left, for as long as that is worth waiting for. */
+async function flush(provider: BasicTracerProvider): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMillis);
+  });
+  await Promise.race([provider.shutdown().catch(() => {}), patience]);
+  clearTimeout(timer);
+}
+
+function contextOf(traceparent: string | undefined): Context {
+  const parent = readTraceparent(traceparent);
+  if (!parent) return ROOT_CONTEXT;
+  const { traceId, spanId, sampled } = parent;
+  const traceFlags = sampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}
