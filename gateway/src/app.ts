@@ -9,9 +9,11 @@ import { errors, lastResort, notFound } from './middleware/errors';
 import { requireHost } from './middleware/host';
 import { observe } from './middleware/observe';
 import { requestId } from './middleware/request-id';
+import { unconditional } from './middleware/unconditional';
 import { detectRoute } from './routes/detect';
 import { healthRoute } from './routes/health';
 import { moderateRoute } from './routes/moderate';
+import { openapiRoute } from './routes/openapi';
 import type { Admission } from './services/admission';
 import type { CategoryStore } from './services/categories';
 import type { InferenceClient } from './services/inference-client';
@@ -53,13 +55,14 @@ export function createApp(services: Services): Express {
   );
 
   const authenticated = authenticate(services.keys);
+  const published = openapiRoute();
   const routes = [
     healthRoute(services),
     detectRoute({ ...services, authenticated }),
     moderateRoute({ ...services, authenticated }),
   ];
   // Documented with and without the prefix; both are the same operation.
-  for (const base of ['/', '/v1']) app.use(base, ...routes);
+  for (const base of ['/', '/v1']) app.use(base, published, unconditional(), ...routes);
 
   app.use(notFound());
   app.use(errors(services.logger), lastResort());
