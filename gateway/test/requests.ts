@@ -128,15 +128,22 @@ const boundary = 'boundary-that-nobody-draws';
 const multipart = `multipart/form-data; boundary=${boundary}`;
 
 /** A body's fields as the parts of a form: lists with commas or repeated, texts of images as files now and then. */
-export function asForm(fields: object, repeat: boolean, files: boolean): Body {
-  const parts = Object.entries(fields).flatMap(([name, value]) =>
+export function asForm(fields: unknown, repeat: boolean, files: boolean): Body {
+  const named = typeof fields === 'object' && fields !== null ? fields : { image: fields };
+  const parts = Object.entries(named).flatMap(([name, value]) =>
     (Array.isArray(value) && repeat ? value : [value]).map((one) => partOf(name, one, files)),
   );
   return { type: multipart, bytes: Buffer.concat([...parts, Buffer.from(`--${boundary}--\r\n`)]) };
 }
 
+/** How forms and query strings write a value: a list with commas. */
+export function asText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(asText).join(',');
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
 function partOf(name: string, value: unknown, files: boolean): Buffer {
-  const text = String(value);
+  const text = asText(value);
   const base64 = /^data:image\/\w+;base64,(.*)$/s.exec(text)?.[1];
   const bytes = files && base64 !== undefined ? Buffer.from(base64, 'base64') : Buffer.from(text);
   const file = bytes.length !== Buffer.byteLength(text) ? '; filename="photo.jpg"' : '';
