@@ -62,7 +62,10 @@ export function createApp(services: Services): Express {
     moderateRoute({ ...services, authenticated }),
   ];
   // Documented with and without the prefix; both are the same operation.
-  for (const base of ['/', '/v1']) app.use(base, published, unconditional(), ...routes);
+  const bases = ['/', '/v1'];
+  for (const base of bases) app.use(base, published);
+  app.use(unconditional());
+  for (const base of bases) app.use(base, ...routes);
 
   app.use(notFound());
   app.use(errors(services.logger), lastResort());
