@@ -11,11 +11,13 @@ import { observe } from './middleware/observe';
 import { countRefusals } from './middleware/rate';
 import { requestId } from './middleware/request-id';
 import { serverTiming, timed } from './middleware/server-timing';
+import { unconditional } from './middleware/unconditional';
 import { batchRoute } from './routes/batch';
 import { compareRoute } from './routes/compare';
 import { detectRoute } from './routes/detect';
 import { healthRoute } from './routes/health';
 import { moderateRoute } from './routes/moderate';
+import { openapiRoute } from './routes/openapi';
 import { usageRoute } from './routes/usage';
 import type { Admission } from './services/admission';
 import { createAnalyses } from './services/analyses';
@@ -71,6 +73,7 @@ export function createApp(services: Services): Express {
     authenticated: timed('auth', authenticate(services.keys)),
     analyses: createAnalyses(services),
   };
+  const published = openapiRoute();
   const routes = [
     healthRoute(services),
     detectRoute(common),
@@ -80,7 +83,10 @@ export function createApp(services: Services): Express {
     usageRoute(common),
   ];
   // Documented with and without the prefix; both are the same operation.
-  for (const base of ['/', '/v1']) app.use(base, ...routes);
+  const bases = ['/', '/v1'];
+  for (const base of bases) app.use(base, published);
+  app.use(unconditional());
+  for (const base of bases) app.use(base, ...routes);
 
   app.use(notFound());
   app.use(countRefusals(services.metering));

@@ -144,6 +144,20 @@ describe('POST /detect', () => {
     }
   });
 
+  test('the same faces in a photograph that is sent as JSON, in a form and as it is', async () => {
+    const headers = { authorization: `Bearer ${apiKey}` };
+    const form = new FormData();
+    form.append('image', new File([Uint8Array.from(photo)], 'photo.jpg', { type: 'image/jpeg' }));
+    const answers = [
+      await post('/detect', { image: dataUri(photo) }),
+      await send('/detect', { method: 'POST', headers, body: form }),
+      await post('/detect', photo, { 'content-type': 'image/jpeg' }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(answers[0]?.body.data.faceCount).toBe(4);
+    for (const { body } of answers) expect(body.data).toEqual(answers[0]?.body.data);
+  });
+
   test('every face has all attributes when all are asked for', async () => {
     const { status, body } = await post('/detect', { image: dataUri(photo), attributes: 'all' });
     expect(status).toBe(200);

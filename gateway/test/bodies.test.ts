@@ -252,10 +252,40 @@ describe('a form that is broken', () => {
     ['without its end', named],
     ['cut in a head', '--b\r\nContent-Disposition: form-data; na'],
     ['that is no form', 'not a form'],
+    ['of delimiters alone', '--b\r\n'.repeat(3_000_000)],
+    ['of parts without heads', '--b\r\n\r\n\r\n'.repeat(1_500_000)],
+    [
+      'with a text of no UTF-8',
+      `${part('Content-Disposition: form-data; name="attributes"', '\xff')}--b--\r\n`,
+    ],
+    ['with a head without an end', `--b\r\n${'x: y\r\n'.repeat(2_000)}\r\n--b--\r\n`],
+    ['with words behind a delimiter', named.replace('--b', '--b x')],
     ['with a part of no name', `${part('Content-Disposition: form-data', 'all')}--b--\r\n`],
     ['with a file of no name', `${part('Content-Disposition: form-data; filename="a"', 'all')}--b--\r\n`],
   ])('%s', async (_name, body, headers = multipart) => {
-    expectEnvelope(await send('/detect', body, headers), 'INVALID_PARAMETERS', 'form');
+    expectEnvelope(await send('/detect', Buffer.from(body, 'latin1'), headers), 'INVALID_PARAMETERS', 'form');
+  });
+
+  test('full of what begins like a delimiter', async () => {
+    const file = part(
+      'Content-Disposition: form-data; name="image"; filename="a"',
+      '\r\n--a'.repeat(3_000_000),
+    );
+    expectEnvelope(await send('/detect', `${file}--b--\r\n`, multipart), 'IMAGE_TOO_LARGE', 'field');
+  });
+
+  test('not by what stands before and behind it, or by spaces behind a delimiter', async () => {
+    const image = Buffer.from(
+      part('Content-Disposition: form-data; name="image"; filename="a"', '\xff\xd8\xff'),
+      'latin1',
+    );
+    const body = Buffer.concat([
+      Buffer.from('before\r\n'),
+      image,
+      Buffer.from(named.replace('--b', '--b \t')),
+      Buffer.from('--b-- behind'),
+    ]);
+    expect((await send('/detect', body, multipart)).status).toBe(200);
   });
 
   test('by the number of its parts', async () => {

@@ -57,6 +57,9 @@ export const meteringOn = (store: MeterStore, journalFolder = 'never-written'): 
     onAway: () => {},
   });
 
+const none = { livenessDetection: 0, imageAnalysis: 0 };
+const noDays = { livenessDetection: [], imageAnalysis: [] };
+
 export class StandIn {
   private constructor(
     readonly server: Server,
@@ -74,7 +77,7 @@ export class StandIn {
       inference: tierThatDetects(async () => noFaces as never),
       categories: { listCategories: async () => [] },
       metering: meteringOn(openStore),
-      usage: { readMonth: () => Promise.reject(new Error('not expected')) },
+      usage: { readMonth: async () => ({ used: none, reserved: none, days: noDays }) },
       admission: new Admission({ maxRequests: 100, maxBodyBytes: 2 ** 28 }),
       logger,
       metrics,

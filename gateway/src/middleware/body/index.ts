@@ -36,14 +36,14 @@ export function readBody({ maxBytes, forms }: { maxBytes: number; forms: Accepte
     if (req.headers.expect !== undefined) res.writeContinue();
     const bytes = await receive(req, declared);
     if (bytes.length === 0) throw noBody();
-    req.body = await parsers[form](bytes, req);
+    req.body = parsers[form](bytes, req);
     next();
   };
 }
 
 const parsers: Record<Form, (bytes: Buffer, req: Request) => unknown> = {
   json: parseJson,
-  multipart: async (bytes, req) => formBody(await readForm(bytes, req.headers['content-type'] as string)),
+  multipart: (bytes, req) => formBody(readForm(bytes, req.headers['content-type'] as string)),
   image: (bytes, req) => {
     checkImageSize(bytes.length);
     const [, query = ''] = req.url.split('?', 2);

@@ -1,62 +1,87 @@
-/** Takes forms apart (multipart/form-data, RFC 7578). */
-import { Busboy, type BusboyFileStream, type BusboyHeaders } from '@fastify/busboy';
-import limits from '@presenza/contract/limits.json';
+/**
+ * Takes forms apart (multipart/form-data, RFC 7578) that lie in memory whole. Files are not copied, and no byte costs
+ * more than a look: streaming parsers make objects of every delimiter and of every piece that begins like one.
+ */
+import { MIMEType } from 'node:util';
 import { AppError } from '../../errors';
 import type { FormField } from './fields';
 
 /** More than any operation has fields and its lists entries. */
 const maxParts = 64;
-/** A part may hold an image as a data URI; one byte more tells that it is too large. */
-const maxTextBytes = limits.image.maxBase64Length + 65;
+/** Header lines of one part. */
+const maxHeadBytes = 8 * 1024;
+/** RFC 2046, 5.1.1. */
+const boundaryForm = /^[\x20-\x7e]{1,70}$/;
+
+const lineEnd = Buffer.from('\r\n');
+const headEnd = Buffer.from('\r\n\r\n');
+
+const disposition = /^content-disposition:[ \t]*form-data[ \t]*(;.*)$/im;
+const parameter = /;[ \t]*(name|filename\*?)[ \t]*=[ \t]*(?:"([^"]*)"|([^\s;"]+))/gi;
+const binary = /^content-type:[ \t]*(?:image\/|application\/octet-stream)/im;
 
 /**
- * @returns the parts in their order; of an image more than 5 MB, one byte beyond them is kept.
+ * @returns the parts in their order: files as bytes of the body, all others as text.
  * @throws AppError INVALID_PARAMETERS when the form is broken or has too many parts.
  */
-export function readForm(body: Buffer, contentType: string): Promise<FormField[]> {
-  return new Promise((resolve, reject) => {
-    const broken = () => reject(new AppError('INVALID_PARAMETERS', { reason: 'form' }));
-    const fields: [string, string | Buffer][] = [];
-    try {
-      const form = new Busboy({
-        headers: { 'content-type': contentType } as BusboyHeaders,
-        isPartAFile: (_name, type, fileName) => fileName !== undefined || type?.startsWith('image/') === true,
-        limits: {
-          parts: maxParts,
-          fieldSize: maxTextBytes,
-          fileSize: limits.image.maxBytes + 1,
-          headerPairs: 32,
-          headerSize: 8 * 1024,
-        },
-      });
-      form.on('field', (name, value) => {
-        if (name === undefined) broken();
-        else fields.push([name, value]);
-      });
-      form.on('file', (name, file) => {
-        if (name === undefined) broken();
-        file.on('error', broken);
-        const field: [string, string | Buffer] = [name, ''];
-        fields.push(field);
-        collect(file, (bytes) => {
-          field[1] = bytes;
-        });
-      });
-      form.once('partsLimit', () =>
-        reject(new AppError('INVALID_PARAMETERS', { reason: 'parts', values: { limit: maxParts } })),
-      );
-      form.on('error', broken);
-      form.once('finish', () => resolve(fields));
-      form.end(body);
-    } catch {
-      broken();
+export function readForm(body: Buffer, contentType: string): FormField[] {
+  const boundary = new MIMEType(contentType).params.get('boundary') ?? '';
+  if (!boundaryForm.test(boundary)) throw broken();
+  const delimiter = Buffer.from(`\r\n--${boundary}`);
+  const fields: FormField[] = [];
+  // The first delimiter may be what the body begins with; what stands before it is no part.
+  const atStart = body.subarray(0, delimiter.length - 2).equals(delimiter.subarray(2));
+  let end = atStart ? -2 : body.indexOf(delimiter);
+  for (;;) {
+    if (end === -1) throw broken();
+    const line = end + delimiter.length;
+    if (body.toString('latin1', line, line + 2) === '--') return fields;
+    if (fields.length === maxParts) {
+      throw new AppError('INVALID_PARAMETERS', { reason: 'parts', values: { limit: maxParts } });
     }
-  });
+    const head = body.indexOf(lineEnd, line);
+    const content = endOfHead(body, head);
+    end = body.indexOf(delimiter, content);
+    if (end === -1 || !isBlank(body, line, head)) throw broken();
+    const [name, isFile] = describe(body.subarray(head, content));
+    const bytes = body.subarray(content, end);
+    fields.push([name, isFile ? bytes : textOf(bytes)]);
+  }
 }
 
-function collect(file: BusboyFileStream, done: (bytes: Buffer) => void): void {
-  const chunks: Buffer[] = [];
-  file.on('data', (chunk: Buffer) => chunks.push(chunk));
-  // Most files arrive in one piece, which needs no copy.
-  file.once('end', () => done(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks)));
+/** @returns where the content begins. */
+function endOfHead(body: Buffer, head: number): number {
+  const found = head < 0 ? -1 : body.subarray(head, head + maxHeadBytes).indexOf(headEnd);
+  if (found < 0) throw broken();
+  return head + found + headEnd.length;
 }
+
+/** Behind a delimiter there may be spaces and tabs until the line ends. */
+const isBlank = (body: Buffer, from: number, to: number) => {
+  for (let at = from; at < to; at++) if (body[at] !== 0x20 && body[at] !== 0x09) return false;
+  return true;
+};
+
+function describe(head: Buffer): [name: string, isFile: boolean] {
+  const lines = textOf(head);
+  const [, parameters = ''] = disposition.exec(lines) ?? [];
+  const given = new Map(
+    [...parameters.matchAll(parameter)].map(([, key = '', quoted, bare = '']) => [
+      key.toLowerCase(),
+      quoted ?? bare,
+    ]),
+  );
+  const name = given.get('name');
+  if (name === undefined) throw broken();
+  return [name, given.has('filename') || given.has('filename*') || binary.test(lines)];
+}
+
+function textOf(bytes: Buffer): string {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    throw broken();
+  }
+}
+
+const broken = () => new AppError('INVALID_PARAMETERS', { reason: 'form' });

@@ -1,0 +1,32 @@
+/** The API description as it is served, for tests that read it: its references, and its schemas compiled. */
+import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { bundleOpenapi } from '../src/services/openapi';
+
+// biome-ignore lint/suspicious/noExplicitAny: the document is walked freely in tests
+type Doc = any;
+
+export const description: Doc = bundleOpenapi();
+
+/** What `#/a/b` leads to; undefined where it leads nowhere. */
+export const targetOf = (reference: string): Doc =>
+  reference
+    .replace(/^#\//, '')
+    .split('/')
+    .reduce((node, step) => node?.[step.replaceAll('~1', '/').replaceAll('~0', '~')], description);
+
+/** Follows a reference, where there is one. */
+export const resolve = (node: Doc): Doc => (typeof node?.$ref === 'string' ? targetOf(node.$ref) : node);
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true, keywords: ['components'] });
+addFormats(ajv);
+ajv.addSchema({ components: { schemas: description.components.schemas } }, 'api');
+
+const compiled = new Map<string, ValidateFunction>();
+
+/** @param reference to a schema among the components. */
+export function validatorOf(reference: string): ValidateFunction {
+  const validate = compiled.get(reference) ?? ajv.compile({ $ref: `api${reference}` });
+  compiled.set(reference, validate);
+  return validate;
+}

@@ -1,0 +1,78 @@
+/** The API description as it is served: whole in itself, and cached by its content. */
+import { description, targetOf, validatorOf } from './description';
+import { expectEnvelope, StandIn } from './stand-in';
+
+let standIn: StandIn;
+beforeAll(async () => {
+  standIn = await StandIn.start();
+});
+afterAll(() => standIn.stop());
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  fetch(`http://127.0.0.1:${standIn.port}${path}`, { method, headers });
+
+function* nodesOf(node: unknown): Generator<Record<string, unknown>> {
+  if (typeof node !== 'object' || node === null) return;
+  yield node as Record<string, unknown>;
+  for (const child of Object.values(node)) yield* nodesOf(child);
+}
+
+test('every reference leads somewhere inside', () => {
+  const references = [...nodesOf(description)].flatMap(({ $ref }) =>
+    typeof $ref === 'string' ? [$ref] : [],
+  );
+  expect(references.length).toBeGreaterThan(100);
+  expect(references.filter((reference) => targetOf(reference) === undefined)).toEqual([]);
+});
+
+test('nothing in it is left to fetch, and nothing of it is a note of ours', () => {
+  const keys = new Set([...nodesOf(description)].flatMap(Object.keys));
+  for (const key of ['externalValue', '$id', '$comment', 'x-comment']) expect(keys).not.toContain(key);
+  expect(JSON.stringify(description)).not.toMatch(/"(schemas|examples)\//);
+});
+
+test('every schema compiles, and every example obeys the one beside it', () => {
+  const names = Object.keys(description.components.schemas);
+  expect(names).toEqual(expect.arrayContaining(['DetectRequest', 'DataUriImage', 'ErrorResponse']));
+  for (const name of names) {
+    expect(validatorOf(`#/components/schemas/${name}`)).toBeInstanceOf(Function);
+  }
+  let seen = 0;
+  for (const { schema, examples } of nodesOf(description)) {
+    const { $ref } = (schema ?? {}) as { $ref?: string };
+    if ($ref === undefined || examples === undefined) continue;
+    const validate = validatorOf($ref);
+    for (const { value } of Object.values(examples as object) as { value: unknown }[]) {
+      expect([value, validate(value)]).toEqual([value, true]);
+      seen++;
+    }
+  }
+  expect(seen).toBeGreaterThan(40);
+});
+
+test.each(['/openapi.json', '/v1/openapi.json'])(
+  '%s is open to all, with an ETag for its content',
+  async (path) => {
+    const response = await get(path);
+    expect(response.status).toBe(200);
+    expect(await response.json()).toEqual(description);
+    expect(response.headers.get('content-type')).toBe('application/json; charset=utf-8');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=300');
+    expect(response.headers.get('access-control-allow-origin')).toBeNull();
+    const etag = response.headers.get('etag') as string;
+    expect(etag).toMatch(/^"[\w-]{43}"$/);
+
+    // Not with fetch, which asks for no cached answers as soon as a header says which one is known.
+    const known = standIn.connect().send(`GET ${path} HTTP/1.1`, { 'If-None-Match': etag });
+    expect(await known.answer()).toMatchObject({ status: 304, body: '' });
+    expect((await get(path, { 'if-none-match': '"another"' })).status).toBe(200);
+    const head = await get(path, {}, 'HEAD');
+    expect([head.status, head.headers.get('etag')]).toEqual([200, etag]);
+  },
+);
+
+test('it cannot be changed', async () => {
+  const answer = await standIn.connect().send('POST /openapi.json HTTP/1.1').answer();
+  expectEnvelope(answer, 'METHOD_NOT_ALLOWED');
+  expect(answer.head).toMatch(/^allow: GET, HEAD$/im);
+});
