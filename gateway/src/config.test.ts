@@ -1,4 +1,4 @@
-import { readConfig } from './config';
+import { readConfig, trustedProxies } from './config';
 
 const KEY_SECRET = 'ab'.repeat(32);
 
@@ -23,8 +23,21 @@ test.each([
   ['GATEWAY_MAX_REQUESTS', '0'],
   ['GATEWAY_MAX_BODY_BYTES_IN_FLIGHT', '1000'],
   ['GATEWAY_DEADLINE_MS', 'soon'],
+  ['GATEWAY_TRUST_PROXY', 'loopback'],
+  ['GATEWAY_TRUST_PROXY', '10.0.0.0/8,proxy'],
+  ['GATEWAY_TRUST_PROXY', '0'],
 ])('%s is named when it is wrong, and its value is not shown', (name, value) => {
   const read = () => readConfig({ KEY_SECRET, [name]: value });
   expect(read).toThrow(`The environment variable ${name} must`);
   expect(read).not.toThrow(value);
+});
+
+test.each([
+  ['', []],
+  ['2', 2],
+  ['10.0.0.0/8, 2001:db8::1', ['10.0.0.0/8', '2001:db8::1']],
+])('the proxies %j', (text, proxies) => {
+  expect(trustedProxies(readConfig({ KEY_SECRET, GATEWAY_TRUST_PROXY: text }).GATEWAY_TRUST_PROXY)).toEqual(
+    proxies,
+  );
 });

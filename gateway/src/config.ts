@@ -1,6 +1,7 @@
 /** Configuration of the gateway: read from the environment once, checked, frozen. */
 import openapi from '@presenza/contract/openapi.json';
 import Ajv from 'ajv';
+import { isRange } from './services/addresses';
 
 export interface Config {
   readonly GATEWAY_HOST: string;
@@ -19,6 +20,11 @@ export interface Config {
   readonly GATEWAY_MAX_BODY_BYTES_IN_FLIGHT: number;
   /** Time an answer may take once the request has been read. */
   readonly GATEWAY_DEADLINE_MS: number;
+  /**
+   * Reverse proxies in front, whose X-Forwarded-For is believed: their addresses and ranges, separated by commas, or
+   * how many there are. Empty: none, the client is who connects.
+   */
+  readonly GATEWAY_TRUST_PROXY: string;
   readonly LOG_LEVEL: string;
 }
 
@@ -45,12 +51,23 @@ const schema = {
     GATEWAY_MAX_REQUESTS: { type: 'integer', minimum: 1, default: 512 },
     GATEWAY_MAX_BODY_BYTES_IN_FLIGHT: { type: 'integer', minimum: largestBody, default: 256 * 1024 * 1024 },
     GATEWAY_DEADLINE_MS: { type: 'integer', minimum: 100, maximum: 600_000, default: 15_000 },
+    GATEWAY_TRUST_PROXY: { type: 'string', format: 'proxies', default: '' },
     LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info' },
   },
 };
 
+const hopCount = /^[1-9]\d?$/;
+const entriesOf = (text: string) => text.split(',').map((entry) => entry.trim());
+
+/** GATEWAY_TRUST_PROXY as Express takes it. */
+export function trustedProxies(text: string): number | readonly string[] {
+  if (text === '') return [];
+  return hopCount.test(text) ? Number(text) : entriesOf(text);
+}
+
 const validate = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditional: 'all' })
   .addFormat('url', (text) => URL.canParse(text))
+  .addFormat('proxies', (text) => text === '' || hopCount.test(text) || entriesOf(text).every(isRange))
   .compile<Config>(schema);
 
 /** @throws Error with a sentence that names the variable, but never its value: it may be a secret. */

@@ -2,16 +2,21 @@
 import { createServer, type Server } from 'node:http';
 import pino from 'pino';
 import { createApp } from './app';
-import { readConfig } from './config';
+import { readConfig, trustedProxies } from './config';
 import { createMetrics } from './metrics';
 import { createOperationsApp } from './operations-app';
 import { closeServer, createApiServer } from './server';
 import { Admission } from './services/admission';
+import { Authenticator } from './services/authenticator';
+import { FailedAttempts } from './services/failed-attempts';
 import { HttpInferenceClient } from './services/inference-client';
+import { KeyCache } from './services/key-cache';
 import { KeyService } from './services/keys';
 import { Readiness } from './services/readiness';
 import { connectRedis } from './stores/redis';
+import { RedisAttemptStore } from './stores/redis-attempt-store';
 import { RedisCategoryStore } from './stores/redis-category-store';
+import { RedisChangeFeed } from './stores/redis-change-feed';
 import { RedisKeyStore } from './stores/redis-key-store';
 
 /** Below the 15 s after which the local start script ends a tier itself. */
@@ -20,9 +25,9 @@ const drainMs = 10_000;
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const logger = pino({ level: config.LOG_LEVEL, base: null });
-  const redis = await connectRedis({ url: config.REDIS_URL, cluster: config.REDIS_CLUSTER }, (error) => {
-    logger.warn({ message: error.message }, 'redis connection');
-  });
+  const redisWarning = ({ message }: Error) => logger.warn({ message }, 'redis connection');
+  const redis = await connectRedis({ url: config.REDIS_URL, cluster: config.REDIS_CLUSTER }, redisWarning);
+  const feed = RedisChangeFeed.open(redis, redisWarning);
   const inference = new HttpInferenceClient(config.INFERENCE_URL);
   const metrics = createMetrics();
   let draining = false;
@@ -31,8 +36,13 @@ async function main(): Promise<void> {
     inference: () => inference.ready(),
   });
   const unready = async () => [...(draining ? ['draining'] : []), ...(await readiness.away())];
+  const keys = new KeyService(new RedisKeyStore(redis), config.KEY_SECRET);
   const app = createApp({
-    keys: new KeyService(new RedisKeyStore(redis), config.KEY_SECRET),
+    keys: new Authenticator(
+      new KeyCache({ identify: (hash) => keys.identify(hash), feed }),
+      new FailedAttempts(new RedisAttemptStore(redis), config.KEY_SECRET),
+      config.KEY_SECRET,
+    ),
     admission: new Admission({
       maxRequests: config.GATEWAY_MAX_REQUESTS,
       maxBodyBytes: config.GATEWAY_MAX_BODY_BYTES_IN_FLIGHT,
@@ -45,12 +55,14 @@ async function main(): Promise<void> {
     draining: () => draining,
     deadlineMs: config.GATEWAY_DEADLINE_MS,
     now: Date.now,
+    trustProxy: trustedProxies(config.GATEWAY_TRUST_PROXY),
   });
   const server = createApiServer(app, logger, metrics);
   const operations = createServer(createOperationsApp({ metrics, unready }));
   const close = async () => {
     await Promise.all([closeServer(server, drainMs), closeServer(operations, drainMs)]);
     inference.close();
+    feed.close();
     redis.disconnect();
   };
   try {

@@ -11,9 +11,20 @@ export interface RunningProcess {
   stop(): Promise<void>;
 }
 
-export async function startRedis(): Promise<RunningProcess> {
+/** @param more options of `redis-server`. */
+export async function startRedis(more: readonly string[] = []): Promise<RunningProcess> {
   const port = await freePort();
-  const options = ['--port', String(port), '--bind', '127.0.0.1', '--save', '', '--appendonly', 'no'];
+  const options = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+    ...more,
+  ];
   const child = spawn('redis-server', options, { stdio: ['ignore', 'pipe', 'inherit'] });
   await lineOf(child, (line) => line.includes('Ready to accept connections'));
   return { url: `redis://127.0.0.1:${port}`, stop: () => stop(child) };
