@@ -253,7 +253,8 @@ describe('keys', () => {
     const rolled = await one.keys.rollKey(accountId, keyId, 60);
     const address = newAddress();
     for (const key of [apiKey, rolled.apiKey]) expectAccepted(await call(one, bearer(key), address));
-    const [old, made] = await one.keys.listKeys(accountId);
+    const listed = await one.keys.listKeys(accountId);
+    const [old, made] = [keyId, rolled.keyId].map((id) => listed.find((key) => key.id === id));
     expect(old).toMatchObject({ id: keyId, rolledTo: rolled.keyId, expiresAt: rolled.oldKeyExpiresAt });
     expect(made).toMatchObject({ id: rolled.keyId, mode: 'live', ...scope });
     expect(rolled.oldKeyExpiresAt - Date.now()).toBeGreaterThan(50_000);
