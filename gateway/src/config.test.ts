@@ -17,6 +17,7 @@ test.each([
   ['INFERENCE_URL', 'http://'],
   ['INFERENCE_URL', 'http://127.0.0.1:99999'],
   ['REDIS_URL', 'redis://127.0.0.1:99999'],
+  ['ADMIN_TOKEN', 'ab'.repeat(31)],
   ['KEY_SECRET', 'short'],
   ['KEY_SECRET', 'zz'],
   ['KEY_SECRET', 'a'.repeat(65)],

@@ -8,6 +8,10 @@ export interface Config {
   readonly GATEWAY_PORT: number;
   /** Metrics and health for operators, apart from the public port. */
   readonly GATEWAY_METRICS_PORT: number;
+  /** The operators' API; it listens only when there is an ADMIN_TOKEN. */
+  readonly GATEWAY_ADMIN_PORT: number;
+  /** Bearer token of the operators' API, 32 bytes or more as hex; empty: there is no such API. */
+  readonly ADMIN_TOKEN: string;
   readonly REDIS_URL: string;
   /** Whether REDIS_URL is one node of a Redis Cluster. */
   readonly REDIS_CLUSTER: boolean;
@@ -44,6 +48,8 @@ const schema = {
     GATEWAY_HOST: { type: 'string', default: '127.0.0.1' },
     GATEWAY_PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 8080 },
     GATEWAY_METRICS_PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 9180 },
+    GATEWAY_ADMIN_PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 9181 },
+    ADMIN_TOKEN: { type: 'string', pattern: '^(?:(?:[0-9a-fA-F]{2}){32,})?$', default: '' },
     REDIS_URL: { type: 'string', pattern: '^rediss?://', format: 'url', default: 'redis://127.0.0.1:6379' },
     REDIS_CLUSTER: { type: 'boolean', default: false },
     INFERENCE_URL: { type: 'string', pattern: '^http://', format: 'url', default: 'http://127.0.0.1:9100' },

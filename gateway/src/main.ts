@@ -1,6 +1,9 @@
-/** Starts the gateway: configuration, connections, two HTTP servers; drains on SIGTERM and SIGINT. */
+/** Starts the gateway: configuration, connections, HTTP servers; drains on SIGTERM and SIGINT. */
 import { createServer, type Server } from 'node:http';
 import pino from 'pino';
+import { createAdminApp, largestAdminBody } from './admin/app';
+import { registry } from './admin/registry';
+import { adminServices } from './admin/services';
 import { createApp } from './app';
 import { readConfig, trustedProxies } from './config';
 import { createMetrics } from './metrics';
@@ -21,6 +24,9 @@ import { RedisKeyStore } from './stores/redis-key-store';
 
 /** Below the 15 s after which the local start script ends a tier itself. */
 const drainMs = 10_000;
+
+/** Operators are few. */
+const maxAdminRequests = 32;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
@@ -59,8 +65,17 @@ async function main(): Promise<void> {
   });
   const server = createApiServer(app, logger, metrics);
   const operations = createServer(createOperationsApp({ metrics, unready }));
+  const adminApp = createAdminApp(registry, {
+    admin: adminServices(redis, inference, config.KEY_SECRET),
+    token: config.ADMIN_TOKEN,
+    admission: new Admission({ maxRequests: maxAdminRequests, maxBodyBytes: 2 * largestAdminBody }),
+    logger,
+    metrics,
+    draining: () => draining,
+  });
+  const admin = createApiServer(adminApp, logger, metrics);
   const close = async () => {
-    await Promise.all([closeServer(server, drainMs), closeServer(operations, drainMs)]);
+    await Promise.all([server, operations, admin].map((one) => closeServer(one, drainMs)));
     inference.close();
     feed.close();
     redis.disconnect();
@@ -68,6 +83,8 @@ async function main(): Promise<void> {
   try {
     await listen(server, config.GATEWAY_PORT, config.GATEWAY_HOST, 'GATEWAY_PORT');
     await listen(operations, config.GATEWAY_METRICS_PORT, config.GATEWAY_HOST, 'GATEWAY_METRICS_PORT');
+    if (config.ADMIN_TOKEN !== '')
+      await listen(admin, config.GATEWAY_ADMIN_PORT, config.GATEWAY_HOST, 'GATEWAY_ADMIN_PORT');
   } catch (error) {
     await close();
     throw error;

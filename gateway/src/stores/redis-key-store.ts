@@ -7,6 +7,7 @@ import type { Account, AccountStore, Page, PageOf } from '../services/accounts';
 import type { KeyRecord, KeyStore } from '../services/keys';
 import { type RedisClient, unavailable } from './redis';
 import { changesChannel } from './redis-change-feed';
+import { replace, valuesOf } from './replace';
 
 const accountKey = (id: string) => `${brand.slug}:{${id}}:account`;
 /** Hash of the account's keys, field by id. */
@@ -54,7 +55,7 @@ export class RedisKeyStore implements KeyStore, AccountStore {
 
   /** First into the list: an account that nobody could find again must not work. */
   async addAccount(account: Account): Promise<void> {
-    const member = `${String(account.createdAt).padStart(15, '0')} ${account.id}`;
+    const member = `${String(account.createdAt).padStart(15, '0')}:${account.id}`;
     await this.redis.zadd(accountsKey, 0, member).catch(unavailable);
     await this.redis.set(accountKey(account.id), JSON.stringify(account)).catch(unavailable);
   }
@@ -71,7 +72,7 @@ export class RedisKeyStore implements KeyStore, AccountStore {
       .catch(unavailable);
     const page = members.slice(0, limit);
     const accounts = await Promise.all(
-      page.map((member) => this.findAccount(member.split(' ')[1] as string)),
+      page.map((member) => this.findAccount(member.split(':')[1] as string)),
     );
     const next = members.length > limit ? page.at(-1) : undefined;
     return { items: accounts.filter((one) => one !== undefined), ...(next !== undefined && { next }) };
@@ -103,8 +104,7 @@ export class RedisKeyStore implements KeyStore, AccountStore {
   }
 
   async listKeys(accountId: string): Promise<KeyRecord[]> {
-    const texts = await this.redis.hvals(keysKey(accountId)).catch(unavailable);
-    const all = texts.map((text) => JSON.parse(text) as KeyRecord);
+    const all = await valuesOf<KeyRecord>(this.redis, keysKey(accountId));
     return all.sort((a, b) => a.createdAt - b.createdAt || a.id.localeCompare(b.id));
   }
 
@@ -131,19 +131,5 @@ export class RedisKeyStore implements KeyStore, AccountStore {
     ]).catch(unavailable);
     if (account === null || key === null) return undefined;
     return { account: JSON.parse(account) as Account, key: JSON.parse(key) as KeyRecord };
-  }
-}
-
-/** Reads, changes and writes until nobody else wrote in between. */
-async function replace<T>(
-  read: () => Promise<string | null>,
-  write: (before: string, after: string) => Promise<unknown>,
-  change: (value: T) => T,
-): Promise<T | undefined> {
-  for (;;) {
-    const before = await read().catch(unavailable);
-    if (before === null) return undefined;
-    const after = change(JSON.parse(before) as T);
-    if ((await write(before, JSON.stringify(after)).catch(unavailable)) === 1) return after;
   }
 }
