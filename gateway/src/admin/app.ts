@@ -53,7 +53,8 @@ export function createAdminApp(operations: readonly Operation[], services: Admin
       const method = operation.http[0].toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
       route[method](...handlersOf(operation, services));
     }
-    route.all(methodNotAllowed(here.map(({ http }) => http[0]).join(', ')));
+    const allowed = here.flatMap(({ http: [method] }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    route.all(methodNotAllowed(allowed.join(', ')));
   }
   app.use(notFound());
   app.use(refusals(), errors(services.logger), lastResort());

@@ -11,37 +11,15 @@ import {
   type Page,
   type PageOf,
 } from './accounts';
-import { AddressList, isRange } from './addresses';
+import { AddressList } from './addresses';
 import { generateKey, hashKey, type KeyMode } from './api-key';
 import { randomBase62 } from './base62';
-import { type ProductId, productIds } from './products';
+import { checkScope, endOf, type KeyRecord, type KeyScope } from './key-records';
+import type { ProductId } from './products';
 import { Refusal } from './refusal';
 import { type PlanTier, type Terms, termsOf } from './terms';
 
 export type { Account } from './accounts';
-
-/** What a key is limited to, and how long. */
-export interface KeyScope {
-  readonly name?: string;
-  /** Absent: every product. */
-  readonly products?: readonly ProductId[];
-  /** Addresses and ranges that requests may come from; absent: any. */
-  readonly cidrs?: readonly string[];
-  /** Milliseconds since 1970; absent: never. */
-  readonly expiresAt?: number;
-}
-
-export interface KeyRecord extends KeyScope {
-  readonly id: string;
-  readonly accountId: string;
-  readonly mode: KeyMode;
-  /** Keyed hash of the key, see `hashKey`. */
-  readonly hash: string;
-  readonly createdAt: number;
-  readonly revokedAt?: number;
-  /** Id of the key that took this one's place. */
-  readonly rolledTo?: string;
-}
 
 /** The caller of a request, once its key is known. */
 export interface Principal {
@@ -86,10 +64,6 @@ export interface KeyStore extends AccountStore {
   /** The key with this hash and its account; as much work whether there is one or not. */
   findKey(hash: string): Promise<{ key: KeyRecord; account: Account } | undefined>;
 }
-
-/** When a key stops working or did: milliseconds since 1970, Infinity where it does not. */
-export const endOf = ({ revokedAt = Infinity, expiresAt = Infinity }: KeyRecord) =>
-  Math.min(revokedAt, expiresAt);
 
 export class KeyService {
   constructor(
@@ -232,17 +206,3 @@ export class KeyService {
 
 const noKey = (accountId: string, keyId: string) =>
   new Refusal(`The account ${accountId} has no key ${keyId}`, 'NOT_FOUND');
-
-function checkScope({ name, products, cidrs }: KeyScope): void {
-  if (name !== undefined) checkName(name, limits.keys.maxNameLength);
-  if (products && (products.length === 0 || !products.every((one) => productIds.includes(one)))) {
-    throw new Refusal(`A key is limited to one or more of ${productIds.join(', ')}`);
-  }
-  if (!cidrs) return;
-  const { maxAddresses } = limits.keys;
-  if (cidrs.length === 0 || cidrs.length > maxAddresses) {
-    throw new Refusal(`A key is limited to 1 to ${maxAddresses} addresses or ranges`);
-  }
-  const wrong = cidrs.find((one) => !isRange(one));
-  if (wrong !== undefined) throw new Refusal(`"${wrong}" is no address and no range such as 192.0.2.0/24`);
-}

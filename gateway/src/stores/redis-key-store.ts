@@ -4,7 +4,8 @@
  */
 import brand from '@presenza/contract/brand.json';
 import type { Account, AccountStore, Page, PageOf } from '../services/accounts';
-import type { KeyRecord, KeyStore } from '../services/keys';
+import type { KeyRecord } from '../services/key-records';
+import type { KeyStore } from '../services/keys';
 import { type RedisClient, unavailable } from './redis';
 import { changesChannel } from './redis-change-feed';
 import { replace, valuesOf } from './replace';
