@@ -17,13 +17,19 @@ import { runMain, Stop } from './lib/stop.mjs';
 runMain(async () => {
   checkNode();
   if (!existsSync(ADMIN_CLI)) throw new Stop('The gateway is not built yet: run `npm run build` first.');
-  const child = spawn(process.execPath, [ADMIN_CLI, ...process.argv.slice(2)], {
-    env: { ...process.env, ...connection(readSettings(process.env)) },
+  const args = process.argv.slice(2);
+  const child = spawn(process.execPath, [ADMIN_CLI, ...args], {
+    env: { ...process.env, ...(asksForHelp(args) ? {} : connection(readSettings(process.env))) },
     stdio: 'inherit',
   });
   const [code, signal] = await once(child, 'exit');
   return code ?? 128 + constants.signals[/** @type {NodeJS.Signals} */ (signal)];
 });
+
+/** Help needs nothing that runs. @param {string[]} args */
+function asksForHelp([first = 'help', ...rest]) {
+  return ['help', '--help', '-h'].includes(first) || rest.includes('--help') || rest.includes('-h');
+}
 
 /**
  * @param {Readonly<import('./lib/settings.mjs').Settings>} settings

@@ -11,3 +11,17 @@ it('says on stderr, and only there, that nothing runs', async () => {
     );
   });
 });
+
+it('helps while nothing runs', async () => {
+  await withFolder(async (folder) => {
+    const env = { PRESENZA_DATA: folder, REDIS_URL: '', KEY_SECRET: '' };
+    for (const args of [[], ['help', 'keys', 'create'], ['keys', 'create', '--help']]) {
+      const outcome = await runNode(['admin.mjs', ...args], env);
+      expect(outcome).toMatchObject({
+        code: 0,
+        stderr: '',
+        stdout: expect.stringContaining('npm run admin'),
+      });
+    }
+  });
+});

@@ -17,7 +17,7 @@ import { ROOT } from './lib/paths.mjs';
 import { requireFreePorts } from './lib/ports.mjs';
 import { duration } from './lib/progress.mjs';
 import { RuntimeFile, runtimeFileIn } from './lib/runtime-file.mjs';
-import { keySecretIn } from './lib/secrets.mjs';
+import { adminTokenFileIn, adminTokenIn, keySecretIn } from './lib/secrets.mjs';
 import { describeVariables, readSettings } from './lib/settings.mjs';
 import { runMain, Stop } from './lib/stop.mjs';
 import { summary } from './lib/summary.mjs';
@@ -82,7 +82,11 @@ function portsNeeded({ ports, redisUrl }) {
  * @param {import('./lib/interruption.mjs').Interruption} interruption
  */
 async function serve(settings, { abort, requested, insisted }) {
-  const plan = planTiers(settings, settings.keySecret ?? keySecretIn(settings.dataDir));
+  const { dataDir } = settings;
+  const plan = planTiers(settings, {
+    keySecret: settings.keySecret ?? keySecretIn(dataDir),
+    adminToken: settings.adminToken ?? adminTokenIn(dataDir),
+  });
   const runtime = new RuntimeFile(runtimeFileIn(settings.dataDir), plan.redisUrl);
   const guard = startGuard(settings.dataDir);
   runtime.add(GUARD, guard.pid);
@@ -114,7 +118,8 @@ async function serve(settings, { abort, requested, insisted }) {
       env: { REDIS_URL: plan.redisUrl, KEY_SECRET: plan.keySecret },
     });
     const keyFile = nameOf(developmentKeyFileIn(settings.dataDir));
-    process.stdout.write(summary({ urls: plan.urls, key, keyFile }));
+    const adminTokenFile = settings.adminToken ? undefined : nameOf(adminTokenFileIn(dataDir));
+    process.stdout.write(summary({ urls: plan.urls, key, keyFile, adminTokenFile }));
     console.log(`\nready  after ${duration(process.uptime() * 1000)}; Ctrl-C stops everything`);
   }
 }

@@ -9,7 +9,14 @@ import { promisify } from 'node:util';
 import { freePorts, listen, runNode, withFolder } from './testing';
 
 const START = join(__dirname, 'start.mjs');
-const VARIABLES = ['GATEWAY_PORT', 'GATEWAY_METRICS_PORT', 'INFERENCE_PORT', 'WEB_PORT', 'REDIS_PORT'];
+const VARIABLES = [
+  'GATEWAY_PORT',
+  'GATEWAY_METRICS_PORT',
+  'GATEWAY_ADMIN_PORT',
+  'INFERENCE_PORT',
+  'WEB_PORT',
+  'REDIS_PORT',
+];
 
 interface Running {
   child: ChildProcessWithoutNullStreams;
@@ -57,6 +64,7 @@ async function environment(dataDir: string): Promise<NodeJS.ProcessEnv> {
     PRESENZA_DATA: dataDir,
     REDIS_URL: '',
     KEY_SECRET: '',
+    ADMIN_TOKEN: '',
   };
 }
 
@@ -99,10 +107,16 @@ it(
 
       const key = readFileSync(join(dataDir, 'dev-api-key'), 'utf8').trim();
       expect(command).toContain(`Bearer ${key}'`);
-      for (const file of ['dev-api-key', 'key-secret', 'runtime.json']) {
+      for (const file of ['dev-api-key', 'key-secret', 'admin-token', 'runtime.json']) {
         expect([file, statSync(join(dataDir, file)).mode & 0o777]).toEqual([file, 0o600]);
       }
       expect(existsSync(join(dataDir, 'redis/appendonlydir'))).toBe(true);
+      const token = readFileSync(join(dataDir, 'admin-token'), 'utf8').trim();
+      expect(first.lines.join('\n')).not.toContain(token);
+      const plans = await fetch(`http://127.0.0.1:${env.GATEWAY_ADMIN_PORT}/plans`, {
+        headers: { authorization: `Bearer ${token}` },
+      });
+      expect(plans.status).toBe(200);
       await expectRefusals(dataDir, env);
 
       const processes = recordedProcesses(dataDir);

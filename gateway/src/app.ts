@@ -3,7 +3,7 @@ import express, { type Express } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics';
-import { authenticate } from './middleware/authenticate';
+import { type Authentication, authenticate } from './middleware/authenticate';
 import { connection } from './middleware/connection';
 import { errors, lastResort, notFound } from './middleware/errors';
 import { requireHost } from './middleware/host';
@@ -23,13 +23,12 @@ import type { Admission } from './services/admission';
 import { createAnalyses } from './services/analyses';
 import type { CategoryStore } from './services/categories';
 import type { InferenceClient } from './services/inference-client';
-import type { KeyService } from './services/keys';
 import type { Metering } from './services/metering';
 import type { Tracer } from './services/stages';
 import type { UsageStore } from './services/usage';
 
 export interface Services {
-  readonly keys: Pick<KeyService, 'authenticate'>;
+  readonly keys: Authentication;
   readonly inference: InferenceClient;
   readonly categories: Pick<CategoryStore, 'listCategories'>;
   readonly logger: Logger;
@@ -45,6 +44,8 @@ export interface Services {
   /** Time an answer may take once the request has been read. */
   readonly deadlineMs: number;
   readonly now: () => number;
+  /** Proxies whose X-Forwarded-For is believed, or how many there are; default none. */
+  readonly trustProxy?: number | readonly string[];
 }
 
 /** The API answers JSON: a browser that opens an answer has nothing to load, run or frame. */
@@ -59,6 +60,7 @@ const answersOnly: HelmetOptions = {
 export function createApp(services: Services): Express {
   const app = express();
   app.disable('etag');
+  app.set('trust proxy', services.trustProxy ?? false);
   app.use(
     requestId(),
     observe(services.logger, services.metrics, services.tracer),

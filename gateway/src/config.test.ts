@@ -1,4 +1,4 @@
-import { readConfig } from './config';
+import { readConfig, trustedProxies } from './config';
 
 const KEY_SECRET = 'ab'.repeat(32);
 
@@ -17,6 +17,7 @@ test.each([
   ['INFERENCE_URL', 'http://'],
   ['INFERENCE_URL', 'http://127.0.0.1:99999'],
   ['REDIS_URL', 'redis://127.0.0.1:99999'],
+  ['ADMIN_TOKEN', 'ab'.repeat(31)],
   ['KEY_SECRET', 'short'],
   ['KEY_SECRET', 'zz'],
   ['KEY_SECRET', 'a'.repeat(65)],
@@ -26,8 +27,21 @@ test.each([
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
   ['OTEL_TRACES_SAMPLER', 'sometimes'],
   ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
+  ['GATEWAY_TRUST_PROXY', 'loopback'],
+  ['GATEWAY_TRUST_PROXY', '10.0.0.0/8,proxy'],
+  ['GATEWAY_TRUST_PROXY', '0'],
 ])('%s is named when it is wrong, and its value is not shown', (name, value) => {
   const read = () => readConfig({ KEY_SECRET, [name]: value });
   expect(read).toThrow(`The environment variable ${name} must`);
   expect(read).not.toThrow(value);
+});
+
+test.each([
+  ['', []],
+  ['2', 2],
+  ['10.0.0.0/8, 2001:db8::1', ['10.0.0.0/8', '2001:db8::1']],
+])('the proxies %j', (text, proxies) => {
+  expect(trustedProxies(readConfig({ KEY_SECRET, GATEWAY_TRUST_PROXY: text }).GATEWAY_TRUST_PROXY)).toEqual(
+    proxies,
+  );
 });

@@ -1,12 +1,17 @@
 /** Configuration of the gateway: read from the environment once, checked, frozen. */
 import openapi from '@presenza/contract/openapi.json';
 import Ajv from 'ajv';
+import { isRange } from './services/addresses';
 
 export interface Config {
   readonly GATEWAY_HOST: string;
   readonly GATEWAY_PORT: number;
   /** Metrics and health for operators, apart from the public port. */
   readonly GATEWAY_METRICS_PORT: number;
+  /** The operators' API; it listens only when there is an ADMIN_TOKEN. */
+  readonly GATEWAY_ADMIN_PORT: number;
+  /** Bearer token of the operators' API, 32 bytes or more as hex; empty: there is no such API. */
+  readonly ADMIN_TOKEN: string;
   readonly REDIS_URL: string;
   /** Whether REDIS_URL is one node of a Redis Cluster. */
   readonly REDIS_CLUSTER: boolean;
@@ -33,6 +38,11 @@ export interface Config {
   readonly OTEL_TRACES_SAMPLER?: string;
   /** Part of the traces that a ratio keeps, 0 to 1. */
   readonly OTEL_TRACES_SAMPLER_ARG?: number;
+  /**
+   * Reverse proxies in front, whose X-Forwarded-For is believed: their addresses and ranges, separated by commas, or
+   * how many there are. Empty: none, the client is who connects.
+   */
+  readonly GATEWAY_TRUST_PROXY: string;
   readonly LOG_LEVEL: string;
 }
 
@@ -52,6 +62,8 @@ const schema = {
     GATEWAY_HOST: { type: 'string', default: '127.0.0.1' },
     GATEWAY_PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 8080 },
     GATEWAY_METRICS_PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 9180 },
+    GATEWAY_ADMIN_PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 9181 },
+    ADMIN_TOKEN: { type: 'string', pattern: '^(?:(?:[0-9a-fA-F]{2}){32,})?$', default: '' },
     REDIS_URL: { type: 'string', pattern: '^rediss?://', format: 'url', default: 'redis://127.0.0.1:6379' },
     REDIS_CLUSTER: { type: 'boolean', default: false },
     INFERENCE_URL: { type: 'string', pattern: '^http://', format: 'url', default: 'http://127.0.0.1:9100' },
@@ -75,12 +87,23 @@ const schema = {
       ],
     },
     OTEL_TRACES_SAMPLER_ARG: { type: 'number', minimum: 0, maximum: 1 },
+    GATEWAY_TRUST_PROXY: { type: 'string', format: 'proxies', default: '' },
     LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info' },
   },
 };
 
+const hopCount = /^[1-9]\d?$/;
+const entriesOf = (text: string) => text.split(',').map((entry) => entry.trim());
+
+/** GATEWAY_TRUST_PROXY as Express takes it. */
+export function trustedProxies(text: string): number | readonly string[] {
+  if (text === '') return [];
+  return hopCount.test(text) ? Number(text) : entriesOf(text);
+}
+
 const validate = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditional: 'all' })
   .addFormat('url', (text) => URL.canParse(text))
+  .addFormat('proxies', (text) => text === '' || hopCount.test(text) || entriesOf(text).every(isRange))
   .compile<Config>(schema);
 
 /** @throws Error with a sentence that names the variable, but never its value: it may be a secret. */

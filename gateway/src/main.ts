@@ -1,22 +1,30 @@
-/** Starts the gateway: configuration, connections, two HTTP servers; drains on SIGTERM and SIGINT. */
+/** Starts the gateway: configuration, connections, HTTP servers; drains on SIGTERM and SIGINT. */
 import { createServer, type Server } from 'node:http';
 import pino, { type Logger } from 'pino';
+import { createAdminApp, largestAdminBody } from './admin/app';
+import { registry } from './admin/registry';
+import { adminServices } from './admin/services';
 import { createApp } from './app';
-import { type Config, readConfig } from './config';
+import { type Config, readConfig, trustedProxies } from './config';
 import { describe } from './errors';
 import { createMetrics } from './metrics';
 import { createOperationsApp } from './operations-app';
 import { closeServer, createApiServer } from './server';
 import { Admission } from './services/admission';
+import { Authenticator } from './services/authenticator';
+import { FailedAttempts } from './services/failed-attempts';
 import { HttpInferenceClient } from './services/inference-client';
 import { Journal } from './services/journal';
+import { KeyCache } from './services/key-cache';
 import { KeyService } from './services/keys';
 import { LocalLimiter } from './services/local-limiter';
 import { Metering } from './services/metering';
 import { Readiness } from './services/readiness';
 import { measureCommands } from './stores/measure-commands';
 import { connectRedis } from './stores/redis';
+import { RedisAttemptStore } from './stores/redis-attempt-store';
 import { RedisCategoryStore } from './stores/redis-category-store';
+import { RedisChangeFeed } from './stores/redis-change-feed';
 import { RedisKeyStore } from './stores/redis-key-store';
 import { RedisMeter } from './stores/redis-meter';
 import { RedisUsage } from './stores/redis-usage';
@@ -25,12 +33,15 @@ import { startUpkeep } from './upkeep';
 /** Below the 15 s after which the local start script ends a tier itself. */
 const drainMs = 10_000;
 
+/** Operators are few. */
+const maxAdminRequests = 32;
+
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const logger = pino({ level: config.LOG_LEVEL, base: null });
-  const redis = await connectRedis({ url: config.REDIS_URL, cluster: config.REDIS_CLUSTER }, (error) => {
-    logger.warn({ message: error.message }, 'redis connection');
-  });
+  const redisWarning = ({ message }: Error) => logger.warn({ message }, 'redis connection');
+  const redis = await connectRedis({ url: config.REDIS_URL, cluster: config.REDIS_CLUSTER }, redisWarning);
+  const feed = RedisChangeFeed.open(redis, redisWarning);
   const metrics = createMetrics();
   const meter = new RedisMeter(redis);
   const journal = new Journal(config.GATEWAY_JOURNAL);
@@ -56,8 +67,13 @@ async function main(): Promise<void> {
     inference: () => inference.ready(),
   });
   const unready = async () => [...(draining ? ['draining'] : []), ...(await readiness.away())];
+  const keys = new KeyService(new RedisKeyStore(redis), config.KEY_SECRET);
   const app = createApp({
-    keys: new KeyService(new RedisKeyStore(redis), config.KEY_SECRET),
+    keys: new Authenticator(
+      new KeyCache({ identify: (hash) => keys.identify(hash), feed }),
+      new FailedAttempts(new RedisAttemptStore(redis), config.KEY_SECRET),
+      config.KEY_SECRET,
+    ),
     admission,
     inference,
     categories: new RedisCategoryStore(redis),
@@ -70,20 +86,33 @@ async function main(): Promise<void> {
     draining: () => draining,
     deadlineMs: config.GATEWAY_DEADLINE_MS,
     now: Date.now,
+    trustProxy: trustedProxies(config.GATEWAY_TRUST_PROXY),
   });
   const server = createApiServer(app, logger, metrics);
   const operations = createServer(createOperationsApp({ metrics, unready }));
+  const adminApp = createAdminApp(registry, {
+    admin: adminServices(redis, inference, config.KEY_SECRET),
+    token: config.ADMIN_TOKEN,
+    admission: new Admission({ maxRequests: maxAdminRequests, maxBodyBytes: 2 * largestAdminBody }),
+    logger,
+    metrics,
+    draining: () => draining,
+  });
+  const admin = createApiServer(adminApp, logger, metrics);
   const close = async () => {
-    await Promise.all([closeServer(server, drainMs), closeServer(operations, drainMs)]);
+    await Promise.all([server, operations, admin].map((one) => closeServer(one, drainMs)));
     await upkeep.stop();
     journal.close();
     inference.close();
+    feed.close();
     redis.disconnect();
     await tracing?.shutdown();
   };
   try {
     await listen(server, config.GATEWAY_PORT, config.GATEWAY_HOST, 'GATEWAY_PORT');
     await listen(operations, config.GATEWAY_METRICS_PORT, config.GATEWAY_HOST, 'GATEWAY_METRICS_PORT');
+    if (config.ADMIN_TOKEN !== '')
+      await listen(admin, config.GATEWAY_ADMIN_PORT, config.GATEWAY_HOST, 'GATEWAY_ADMIN_PORT');
   } catch (error) {
     await close();
     throw error;

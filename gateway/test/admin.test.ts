@@ -7,12 +7,18 @@ const KEY_SECRET = 'ab'.repeat(32);
 const run = (args: string[], env: Record<string, string> = {}) =>
   spawnSync(process.execPath, [cli, ...args], { env: { KEY_SECRET, ...env }, encoding: 'utf8' });
 
-test.each(['constructor', 'toString', '__proto__', 'accounts', ''])('"%s" is no command', (name) => {
+test.each(['constructor', '__proto__', 'accounts', ''])('"%s" is no command', (name) => {
   const { status, stdout, stderr } = run([name]);
-  expect(status).toBe(1);
+  expect(status).toBe(2);
   expect(stdout).toBe('');
   expect(stderr).toContain(`There is no command "${name}"`);
   expect(stderr).not.toContain(KEY_SECRET);
+});
+
+test('a value that does not fit is a mistake of usage', () => {
+  const { status, stdout, stderr } = run(['accounts', 'create', '--name', 'A', '--plan', 'gold']);
+  expect([status, stdout]).toEqual([2, '']);
+  expect(stderr).toContain('plan must be one of free');
 });
 
 test('the configuration is checked as the gateway checks it', () => {

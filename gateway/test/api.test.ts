@@ -220,7 +220,7 @@ describe('INVALID_API_KEY', () => {
 
   test('all of a missing, malformed, unknown and expired key, with one and the same body', async () => {
     const account = await keys.createAccount('Expired', 'free');
-    const expired = await keys.createKey(account.id, 'live', Date.now() - 1);
+    const expired = await keys.createKey(account.id, 'live', { expiresAt: Date.now() - 1 });
     const secrets: Record<string, string | undefined> = {
       missing: undefined,
       'another scheme': 'Basic YTpi',
@@ -239,7 +239,7 @@ describe('INVALID_API_KEY', () => {
 
   test('a key that expires later works until then', async () => {
     const account = await keys.createAccount('Soon', 'free');
-    const soon = await keys.createKey(account.id, 'live', Date.now() + 60_000);
+    const soon = await keys.createKey(account.id, 'live', { expiresAt: Date.now() + 60_000 });
     expectError(
       await post('/detect', {}, { authorization: `Bearer ${soon.apiKey}` }),
       'INVALID_PARAMETERS',

@@ -1,5 +1,5 @@
 /** Real parts for end-to-end tests: Redis, the inference tier and the gateway as child processes on free ports. */
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -7,6 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Redis } from 'ioredis';
 
 export interface RunningProcess {
   readonly url: string;
@@ -40,13 +41,13 @@ export async function startRedisCluster(): Promise<RunningProcess> {
   );
   const all = (end: (node: RunningProcess) => Promise<void>) => Promise.all(nodes.map(end));
   const addresses = nodes.map(({ url }) => new URL(url).host);
-  const child = spawn('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-yes'], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  await lineOf(child, (line) => line.includes('All 16384 slots covered')).catch(async (error) => {
+  const create = ['--cluster', 'create', ...addresses, '--cluster-yes'];
+  const { status, stdout } = spawnSync('redis-cli', create, { encoding: 'utf8' });
+  if (status !== 0) {
     await all((node) => node.stop());
-    throw error;
-  });
+    throw new Error(stdout);
+  }
+  await all(({ url }) => untilClusterOk(url));
   return {
     url: (nodes[0] as RunningProcess).url,
     async stop() {
@@ -57,6 +58,13 @@ export async function startRedisCluster(): Promise<RunningProcess> {
       await all((node) => node.kill());
     },
   };
+}
+
+/** Each node says for itself when it knows the whole cluster. */
+async function untilClusterOk(url: string): Promise<void> {
+  const redis = new Redis(url);
+  while (!(await redis.cluster('INFO')).includes('cluster_state:ok')) await redis.ping();
+  redis.disconnect();
 }
 
 /** @param configuration variables beside those of the tests */

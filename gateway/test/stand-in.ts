@@ -67,13 +67,13 @@ export class StandIn {
     readonly log: readonly Record<string, unknown>[],
   ) {}
 
-  /** Every key but `Bearer wrong` is good. */
+  /** Every key but none and `Bearer wrong` is good. */
   static async start(services: Partial<Services> = {}): Promise<StandIn> {
     const log: Record<string, unknown>[] = [];
     const logger = pino({ level: 'info' }, { write: (line) => log.push(JSON.parse(line)) });
     const metrics = createMetrics();
     const app = createApp({
-      keys: { authenticate: async (key) => (key === 'wrong' ? undefined : principal) },
+      keys: { authenticate: async (key) => (['', 'wrong'].includes(key) ? undefined : principal) },
       inference: tierThatDetects(async () => noFaces as never),
       categories: { listCategories: async () => [] },
       metering: meteringOn(openStore),

@@ -14,7 +14,7 @@ const HOST = '127.0.0.1';
 const GIVEN_REDIS_PATIENCE_MS = 10_000;
 
 /**
- * @typedef {{ site: string, gateway: string, metrics: string, inference: string }} Urls
+ * @typedef {{ site: string, gateway: string, metrics: string, admin: string, inference: string }} Urls
  *
  * @typedef {object} Plan
  * @property {Readonly<import('./settings.mjs').Settings>} settings
@@ -22,6 +22,7 @@ const GIVEN_REDIS_PATIENCE_MS = 10_000;
  * @property {string} redisUrl
  * @property {string} redisPassword of the Redis started here
  * @property {string} keySecret
+ * @property {string} adminToken
  *
  * @callback StartTier
  * @param {string} name
@@ -33,10 +34,10 @@ const GIVEN_REDIS_PATIENCE_MS = 10_000;
 
 /**
  * @param {Readonly<import('./settings.mjs').Settings>} settings
- * @param {string} keySecret
+ * @param {{ keySecret: string, adminToken: string }} secrets
  * @returns {Plan}
  */
-export function planTiers(settings, keySecret) {
+export function planTiers(settings, { keySecret, adminToken }) {
   const { ports } = settings;
   const redisPassword = randomBytes(24).toString('hex');
   return {
@@ -45,11 +46,13 @@ export function planTiers(settings, keySecret) {
       site: `http://${HOST}:${ports.site}`,
       gateway: `http://${HOST}:${ports.gateway}`,
       metrics: `http://${HOST}:${ports.metrics}`,
+      admin: `http://${HOST}:${ports.admin}`,
       inference: `http://${HOST}:${ports.inference}`,
     },
     redisUrl: settings.redisUrl ?? `redis://:${redisPassword}@${HOST}:${ports.redis}`,
     redisPassword,
     keySecret,
+    adminToken,
   };
 }
 
@@ -105,7 +108,7 @@ async function inference({ settings, urls }, { start, abort }) {
 }
 
 /** @param {Plan} plan @param {Means} means */
-async function gateway({ settings, urls, redisUrl, keySecret }, { start, abort }) {
+async function gateway({ settings, urls, redisUrl, keySecret, adminToken }, { start, abort }) {
   start('gateway', {
     command: process.execPath,
     args: [join(ROOT, 'gateway/dist/main.js')],
@@ -114,10 +117,12 @@ async function gateway({ settings, urls, redisUrl, keySecret }, { start, abort }
       GATEWAY_HOST: HOST,
       GATEWAY_PORT: String(settings.ports.gateway),
       GATEWAY_METRICS_PORT: String(settings.ports.metrics),
+      GATEWAY_ADMIN_PORT: String(settings.ports.admin),
       INFERENCE_URL: urls.inference,
       REDIS_URL: redisUrl,
       KEY_SECRET: keySecret,
       GATEWAY_JOURNAL: join(settings.dataDir, 'journal'),
+      ADMIN_TOKEN: adminToken,
     },
   });
   await untilReady('gateway', answersOk(`${urls.metrics}/readyz`), { abort });

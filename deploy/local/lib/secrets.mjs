@@ -4,7 +4,7 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-const KEY_SECRET_BYTES = 32;
+const SECRET_BYTES = 32;
 
 /**
  * The secret that API keys are hashed with: another one would make every key in Redis worthless, so it is made once.
@@ -12,10 +12,28 @@ const KEY_SECRET_BYTES = 32;
  * @returns {string} hexadecimal
  */
 export function keySecretIn(dataDir) {
-  const file = join(dataDir, 'key-secret');
+  return madeOnce(join(dataDir, 'key-secret'));
+}
+
+/** @param {string} dataDir */
+export function adminTokenFileIn(dataDir) {
+  return join(dataDir, 'admin-token');
+}
+
+/**
+ * The token of the operators' API.
+ * @param {string} dataDir
+ * @returns {string} hexadecimal
+ */
+export function adminTokenIn(dataDir) {
+  return madeOnce(adminTokenFileIn(dataDir));
+}
+
+/** @param {string} file @returns {string} what it holds, or a new secret that it holds from now on */
+function madeOnce(file) {
   const kept = readSecret(file);
   if (kept) return kept;
-  const made = randomBytes(KEY_SECRET_BYTES).toString('hex');
+  const made = randomBytes(SECRET_BYTES).toString('hex');
   writeSecret(file, made);
   return made;
 }

@@ -13,6 +13,7 @@ const PORTS = /** @type {const} */ ({
     fallback: 9180,
     about: "port of the gateway's metrics and readiness",
   },
+  admin: { variable: 'GATEWAY_ADMIN_PORT', fallback: 9181, about: "port of the operators' API" },
   inference: { variable: 'INFERENCE_PORT', fallback: 9100, about: 'port of the inference tier' },
   site: { variable: 'WEB_PORT', fallback: 8000, about: 'port of the site' },
   redis: {
@@ -28,6 +29,8 @@ const OTHERS = [
   ['PRESENZA_DATA', "folder of keys and Redis's data; a relative path begins at the repository (.data)"],
   ['REDIS_URL', 'redis:// or rediss:// address of a Redis 7 to use in place of one started here'],
   ['KEY_SECRET', 'secret that API keys are hashed with (kept in the data folder when not set)'],
+  ['ADMIN_TOKEN', "token of the operators' API (kept in the data folder when not set)"],
+  ['GATEWAY_TRUST_PROXY', 'addresses of the proxies in front of the API, or how many there are (none)'],
   ['SITE_URL', 'public address of the site, written into its pages (http://127.0.0.1 and WEB_PORT)'],
   ['MODELS_CACHE', 'folder of the compiled models (inference/.cache/models)'],
   ['MODELS_FOLDER', 'folder of your own model manifests (none)'],
@@ -46,6 +49,7 @@ const OTHERS = [
  * @property {Readonly<Record<PortName, number>>} ports
  * @property {string | undefined} redisUrl
  * @property {string | undefined} keySecret
+ * @property {string | undefined} adminToken
  * @property {CudaVersion | undefined} cuda
  */
 
@@ -64,6 +68,7 @@ export function readSettings(env) {
     ports,
     redisUrl: readRedisUrl(env.REDIS_URL),
     keySecret: env.KEY_SECRET || undefined,
+    adminToken: env.ADMIN_TOKEN || undefined,
     cuda: readCuda(env.PRESENZA_CUDA),
   });
 }

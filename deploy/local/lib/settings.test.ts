@@ -18,7 +18,7 @@ it('has a default for everything', async () => {
     dataDir: `${ROOT}/.data`,
     modelsCache: `${ROOT}/inference/.cache/models`,
     siteUrl: 'http://127.0.0.1:8000',
-    ports: { gateway: 8080, metrics: 9180, inference: 9100, site: 8000, redis: 6390 },
+    ports: { gateway: 8080, metrics: 9180, admin: 9181, inference: 9100, site: 8000, redis: 6390 },
   });
 });
 

@@ -3,16 +3,19 @@
 import { SAMPLE_PHOTO } from './paths.mjs';
 
 /**
- * @param {{ urls: import('./local-tiers.mjs').Urls, key: string, keyFile: string }} of
+ * @param {{ urls: import('./local-tiers.mjs').Urls, key: string, keyFile: string, adminTokenFile: string | undefined }} of
+ *   adminTokenFile undefined: the token came from the environment
  * @returns {string}
  */
-export function summary({ urls, key, keyFile }) {
+export function summary({ urls, key, keyFile, adminTokenFile }) {
   return `
   Site      ${urls.site}
   API       ${urls.gateway}
   Metrics   ${urls.metrics}/metrics (gateway)  ${urls.inference}/metrics (inference)
   API key   ${key}
             kept in ${keyFile}
+  Admin     ${urls.admin}
+            token ${adminTokenFile ? `kept in ${adminTokenFile}` : 'as ADMIN_TOKEN says'}
 
 Detect the faces of a photograph (paste into another terminal):
 

@@ -1,54 +1,91 @@
-/** `categories create | list | delete`: the custom categories of an account. */
-import { readFile } from 'node:fs/promises';
-import { basename } from 'node:path';
-import { AppError, envelope } from '../errors';
-import type { CategoryService } from '../services/categories';
+import limits from '@presenza/contract/limits.json';
+import { AppError } from '../errors';
 import { ExamplesRefused } from '../services/inference-client';
+import { Refusal } from '../services/refusal';
+import { account, isoTime, type NamedImage, type Operation, operation, type Property } from './operation';
 
 /** Reading and judging 64 pictures takes seconds on a small machine. */
 const createMs = 120_000;
 
-export async function createCategory(
-  categories: CategoryService,
-  { account, name, files }: { account: string; name: string; files: readonly string[] },
-): Promise<{ name: string; examples: number; doubtful: string[] }> {
-  const images = await Promise.all(files.map((file) => readFile(file)));
-  const end = Date.now() + createMs;
-  const deadline = { signal: AbortSignal.timeout(createMs), leftMs: () => end - Date.now() };
-  const call = { requestId: 'admin', field: 'examples', deadline };
-  const { category, outliers } = await categories
-    .create(account, name, images, call)
-    .catch((error) => explain(error, files));
-  return {
-    name: category.name,
-    examples: category.examples,
-    doubtful: outliers.map((place) => basename(files[place] as string)),
-  };
+const name: Property = {
+  type: 'string',
+  maxLength: limits.customCategories.maxNameLength,
+  description: 'What answers call it',
+};
+
+interface Named {
+  readonly account: string;
+  readonly name: string;
 }
 
-export async function listCategories(categories: CategoryService, account: string) {
-  const all = await categories.list(account);
-  return all.map(({ name, examples, createdAt }) => ({
-    name,
-    examples,
-    createdAt: new Date(createdAt).toISOString(),
-  }));
-}
+export const categoryOperations: readonly Operation[] = [
+  operation<Named>({
+    words: 'categories create',
+    summary: 'Teaches moderation a category from 5 to 64 example pictures, of which only a mean is kept',
+    http: ['POST', '/accounts/:account/categories'],
+    properties: { account, name },
+    required: ['account', 'name'],
+    images: 'examples',
+    changes: true,
+    run: async ({ categories }, { account, name }, { requestId, images }) => {
+      const end = Date.now() + createMs;
+      const deadline = { signal: AbortSignal.timeout(createMs), leftMs: () => end - Date.now() };
+      const { category, outliers } = await categories
+        .create(
+          account,
+          name,
+          images.map(({ bytes }) => bytes),
+          { requestId, field: 'examples', deadline },
+        )
+        .catch((error) => explain(error, images));
+      return {
+        name: category.name,
+        examples: category.examples,
+        doubtful: outliers.map((place) => images[place]?.label),
+      };
+    },
+  }),
+  operation<{ account: string }>({
+    words: 'categories list',
+    summary: 'Lists the categories of an account',
+    http: ['GET', '/accounts/:account/categories'],
+    properties: { account },
+    required: ['account'],
+    changes: false,
+    run: async ({ categories }, { account }) =>
+      (await categories.list(account)).map(({ name, examples, createdAt }) => ({
+        name,
+        examples,
+        createdAt: isoTime(createdAt),
+      })),
+  }),
+  operation<Named>({
+    words: 'categories delete',
+    summary: 'Removes a category',
+    http: ['DELETE', '/accounts/:account/categories/:name'],
+    properties: { account, name },
+    required: ['account', 'name'],
+    changes: true,
+    run: async ({ categories }, { account, name }) => {
+      await categories.remove(account, name);
+      return { deleted: name };
+    },
+  }),
+];
 
-/** Turns a refusal of the inference tier into a sentence that names the file. */
-function explain(error: unknown, files: readonly string[]): never {
-  if (error instanceof AppError) throw new Error(envelope(error, '').error.message, { cause: error });
+/** Turns a refusal of the inference tier into a sentence that names the picture. */
+function explain(error: unknown, images: readonly NamedImage[]): never {
   if (!(error instanceof ExamplesRefused)) throw error;
   const { code, reason, values = {} } = error.fault;
   if (reason === 'contradictory') {
-    throw new Error(
+    throw new Refusal(
       `The examples have too little in common to make one category: ${values.outliers} of ${values.examples} fit the others badly. Use pictures of one kind, or several categories.`,
     );
   }
-  const file = files[values.image ?? -1] ?? 'An example';
   const problem = new AppError(code as 'INVALID_IMAGE', {
     ...(reason && { reason }),
     values: { ...values, field: 'examples' },
   });
-  throw new Error(`${basename(file)}: ${problem.body.message}`);
+  const label = images[values.image ?? -1]?.label ?? 'An example';
+  throw new Refusal(`${label}: ${problem.body.message}`);
 }

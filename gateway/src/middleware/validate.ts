@@ -52,7 +52,8 @@ function check(validate: ValidateFunction, body: unknown): void {
   if (!validate(body)) throw invalidParameters(validate.errors ?? []);
 }
 
-function invalidParameters(faults: ErrorObject[]): AppError {
+/** What the faults that ajv found in an input mean to who sent it. */
+export function invalidParameters(faults: ErrorObject[]): AppError {
   // Where several forms are allowed, ajv lists why each failed and then that all did.
   const fault = (faults.find(({ keyword }) => keyword === 'anyOf') ?? faults[0]) as ErrorObject;
   const path = fault.instancePath.slice(1).replaceAll('/', '.');

@@ -2,6 +2,7 @@
 import openapi from '@presenza/contract/openapi.json';
 import { type RequestHandler, Router } from 'express';
 import { admit } from '../middleware/admit';
+import { authorize } from '../middleware/authorize';
 import { readBody } from '../middleware/body';
 import type { Accepted } from '../middleware/body/media-type';
 import { deadline } from '../middleware/deadline';
@@ -44,6 +45,7 @@ export function analysisRoute(analysis: Analysis, forms: Accepted, services: Ana
     .post(
       admit(admission, maxBodyBytes),
       authenticated,
+      authorize(analysis.product),
       refuseEarly(metering),
       timed('read', readBody({ maxBytes: maxBodyBytes, forms })),
       deadline(deadlineMs),

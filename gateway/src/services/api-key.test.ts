@@ -1,27 +1,25 @@
-import { generateKey, hashKey, isWellFormed } from './api-key';
+import { createHash } from 'node:crypto';
+import { generateKey, hashKey } from './api-key';
+
+/** Written down a second time, as somebody who scans for keys would: keys issued once keep their form for ever. */
+function checksumOf(body: string): string {
+  const alphabet = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
+  const digest = createHash('sha256').update(body).digest('hex');
+  let rest = BigInt(`0x${digest.slice(0, 12)}`) % 62n ** 6n;
+  let text = '';
+  for (; text.length < 6; rest /= 62n) text = alphabet[Number(rest % 62n)] + text;
+  return text;
+}
 
 test('keys have the documented form, differ, and carry their checksum', () => {
   const keys = Array.from({ length: 200 }, () => generateKey('live'));
   expect(new Set(keys).size).toBe(keys.length);
   for (const key of keys) {
     expect(key).toMatch(/^presenza_live_[0-9A-Za-z]{36}$/);
-    expect(isWellFormed(key)).toBe(true);
+    expect(key.slice(-6)).toBe(checksumOf(key.slice(0, -6)));
   }
   expect(generateKey('test')).toMatch(/^presenza_test_/);
-});
-
-test('the checksum is pinned: keys issued once stay valid for ever', () => {
-  expect(isWellFormed(`presenza_live_${'0'.repeat(30)}Df5ZwD`)).toBe(true);
-});
-
-test('a mistyped key is recognised without a look-up', () => {
-  const key = generateKey('live');
-  for (let i = 'presenza_live_'.length; i < key.length; i++) {
-    const other = key[i] === 'x' ? 'y' : 'x';
-    expect(isWellFormed(key.slice(0, i) + other + key.slice(i + 1))).toBe(false);
-  }
-  expect(isWellFormed(key.replace('live', 'test'))).toBe(false);
-  expect(isWellFormed(`${key}0`)).toBe(false);
+  expect(checksumOf(`presenza_live_${'0'.repeat(30)}`)).toBe('Df5ZwD');
 });
 
 test('the hash depends on the secret', () => {

@@ -4,8 +4,10 @@
  */
 import limits from '@presenza/contract/limits.json';
 import type { BuiltInCategory } from '@presenza/inference/protocol';
+import { noAccount } from './accounts';
 import type { HttpInferenceClient, InferenceCall } from './inference-client';
 import type { KeyStore } from './keys';
+import { Refusal } from './refusal';
 
 export interface Category {
   readonly name: string;
@@ -29,12 +31,7 @@ export interface CategoryStore {
 
 export const builtInCategories: readonly BuiltInCategory[] = ['Explicit', 'Suggestive', 'Violence'];
 
-const { maxPerAccount, minExamples, maxExamples, maxNameLength } = limits.customCategories;
-
-/** A mistake of who defines a category, in a sentence. */
-export class CategoryError extends Error {
-  override readonly name = 'CategoryError';
-}
+const { maxPerAccount, minExamples, maxExamples, maxExamplesBytes, maxNameLength } = limits.customCategories;
 
 /** The same name in other letters would only confuse: one of them is all there can be. */
 export const nameKey = (name: string) => name.toLowerCase();
@@ -52,7 +49,7 @@ export class CategoryService {
   /**
    * @param images encoded, in a form that the API takes.
    * @returns the category, and which examples fit the others badly, as places in the list.
-   * @throws CategoryError; ExamplesRefused or AppError from the inference tier.
+   * @throws Refusal; ExamplesRefused or AppError from the inference tier.
    */
   async create(
     accountId: string,
@@ -68,10 +65,10 @@ export class CategoryService {
     const category: Category = { name, prototype, examples: images.length, createdAt: now() };
     const outcome = await store.addCategory(accountId, category, maxPerAccount);
     if (outcome === 'exists') {
-      throw new CategoryError(`The account already has a category "${name}"; delete it first`);
+      throw new Refusal(`The account already has a category "${name}"; delete it first`);
     }
     if (outcome === 'full') {
-      throw new CategoryError(`The account already has ${maxPerAccount} categories, the most there can be`);
+      throw new Refusal(`The account already has ${maxPerAccount} categories, the most there can be`);
     }
     return { category, outliers };
   }
@@ -81,16 +78,16 @@ export class CategoryService {
     return this.services.store.listCategories(accountId);
   }
 
-  /** @throws CategoryError when there is none of this name. */
+  /** @throws Refusal when there is none of this name. */
   async remove(accountId: string, name: string): Promise<void> {
     await this.requireAccount(accountId);
     if (await this.services.store.removeCategory(accountId, name)) return;
-    throw new CategoryError(`The account has no category "${name}"`);
+    throw new Refusal(`The account has no category "${name}"`, 'NOT_FOUND');
   }
 
   private async requireAccount(id: string): Promise<void> {
     if (await this.services.accounts.findAccount(id)) return;
-    throw new CategoryError(`There is no account ${id}`);
+    throw noAccount(id);
   }
 }
 
@@ -99,21 +96,27 @@ const validName = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} &_./()-]*[\p{L}\p{M}\p{N})])
 
 function checkName(name: string): void {
   if (name.length > maxNameLength || !validName.test(name) || name !== name.normalize('NFC')) {
-    throw new CategoryError(
+    throw new Refusal(
       `A name has 1 to ${maxNameLength} letters, digits, spaces and & _ . / ( ) -, and begins with a letter or digit`,
     );
   }
   if (builtInCategories.some((one) => nameKey(one) === nameKey(name))) {
-    throw new CategoryError(`"${name}" is built in`);
+    throw new Refusal(`"${name}" is built in`);
   }
 }
 
 function checkImages(images: readonly Buffer[]): void {
   if (images.length < minExamples || images.length > maxExamples) {
-    throw new CategoryError(
-      `A category takes ${minExamples} to ${maxExamples} examples, not ${images.length}`,
-    );
+    throw new Refusal(`A category takes ${minExamples} to ${maxExamples} examples, not ${images.length}`);
   }
   const tooLarge = images.findIndex(({ length }) => length > limits.image.maxBytes);
-  if (tooLarge >= 0) throw new CategoryError(`Example ${tooLarge + 1} is larger than 5 MB`);
+  if (tooLarge >= 0) throw new Refusal(`Example ${tooLarge + 1} is larger than 5 MB`);
+  const total = images.reduce((sum, { length }) => sum + length, 0);
+  if (total > maxExamplesBytes) {
+    throw new Refusal(
+      `The examples have ${mebibytes(total)} MB together, and ${mebibytes(maxExamplesBytes)} MB is the most they may have`,
+    );
+  }
 }
+
+const mebibytes = (bytes: number) => Math.ceil(bytes / 2 ** 20);

@@ -1,25 +1,25 @@
 /** Accounts and API keys: who may call, and on whose behalf. */
-import { generateKey, hashKey, isWellFormed, type KeyMode } from './api-key';
+import limits from '@presenza/contract/limits.json';
+import {
+  type Account,
+  type AccountChange,
+  type AccountStore,
+  changeAccount,
+  checkName,
+  checkPlan,
+  noAccount,
+  type Page,
+  type PageOf,
+} from './accounts';
+import { AddressList } from './addresses';
+import { generateKey, hashKey, type KeyMode } from './api-key';
 import { randomBase62 } from './base62';
-import { type Overrides, type PlanTier, type Terms, termsOf } from './terms';
+import { checkScope, endOf, type KeyRecord, type KeyScope } from './key-records';
+import type { ProductId } from './products';
+import { Refusal } from './refusal';
+import { type PlanTier, type Terms, termsOf } from './terms';
 
-export interface Account {
-  readonly id: string;
-  readonly name: string;
-  readonly plan: PlanTier;
-  readonly overrides?: Overrides;
-  /** Milliseconds since 1970. */
-  readonly createdAt: number;
-}
-
-export interface KeyRecord {
-  readonly id: string;
-  readonly accountId: string;
-  readonly mode: KeyMode;
-  readonly createdAt: number;
-  /** Milliseconds since 1970; absent: never. */
-  readonly expiresAt?: number;
-}
+export type { Account } from './accounts';
 
 /** The caller of a request, once its key is known. */
 export interface Principal {
@@ -28,14 +28,41 @@ export interface Principal {
   readonly mode: KeyMode;
   readonly plan: PlanTier;
   readonly terms: Terms;
+  /** Absent: every product. */
+  readonly products?: readonly ProductId[];
+  /** Absent: requests may come from anywhere. */
+  readonly cidrs?: AddressList;
+  readonly suspended?: boolean;
 }
 
-/** What the service needs of a store. Keys are known by their hash alone. */
-export interface KeyStore {
-  addAccount(account: Account): Promise<void>;
-  findAccount(id: string): Promise<Account | undefined>;
-  addKey(hash: string, record: KeyRecord): Promise<void>;
-  findKey(hash: string): Promise<KeyRecord | undefined>;
+/** A key that works, and until when. */
+export interface KnownKey {
+  readonly principal: Principal;
+  /** Milliseconds since 1970; absent: never. */
+  readonly expiresAt?: number;
+}
+
+/** A key as it was just made. */
+export interface NewKey {
+  /** The key itself, which is shown this once and never stored. */
+  readonly apiKey: string;
+  readonly keyId: string;
+}
+
+/** What the service needs of a store. */
+export interface KeyStore extends AccountStore {
+  /** Makes room by removing the key that ended longest ago where there are `most` already. */
+  addKey(record: KeyRecord, bounds: { most: number; now: number }): Promise<'added' | 'full'>;
+  /** Oldest first. */
+  listKeys(accountId: string): Promise<KeyRecord[]>;
+  /** As `updateAccount` does, for one key. */
+  updateKey(
+    accountId: string,
+    keyId: string,
+    change: (record: KeyRecord) => KeyRecord,
+  ): Promise<KeyRecord | undefined>;
+  /** The key with this hash and its account; as much work whether there is one or not. */
+  findKey(hash: string): Promise<{ key: KeyRecord; account: Account } | undefined>;
 }
 
 export class KeyService {
@@ -45,42 +72,137 @@ export class KeyService {
     private readonly now: () => number = Date.now,
   ) {}
 
+  /** @throws Refusal */
   async createAccount(name: string, plan: PlanTier): Promise<Account> {
-    const account: Account = { id: `acc_${randomBase62(20)}`, name, plan, createdAt: this.now() };
+    checkPlan(plan);
+    const account: Account = {
+      id: `acc_${randomBase62(20)}`,
+      name: checkName(name, limits.accounts.maxNameLength),
+      plan,
+      createdAt: this.now(),
+    };
     await this.store.addAccount(account);
     return account;
   }
 
-  /**
-   * @returns the key itself, which is shown this once and never stored.
-   * @throws Error when the account does not exist.
-   */
-  async createKey(
-    accountId: string,
-    mode: KeyMode,
-    expiresAt?: number,
-  ): Promise<{ apiKey: string; keyId: string }> {
-    if (!(await this.store.findAccount(accountId))) throw new Error(`There is no account ${accountId}`);
-    const apiKey = generateKey(mode);
-    const keyId = `key_${randomBase62(20)}`;
-    await this.store.addKey(hashKey(apiKey, this.secret), {
-      id: keyId,
-      accountId,
-      mode,
-      createdAt: this.now(),
-      ...(expiresAt === undefined ? {} : { expiresAt }),
-    });
-    return { apiKey, keyId };
+  listAccounts(page: PageOf): Promise<Page<Account>> {
+    return this.store.listAccounts(page);
   }
 
-  /** The caller behind a key; undefined when the key is malformed, unknown or expired. */
+  /** @throws Refusal when there is none */
+  async findAccount(id: string): Promise<Account> {
+    const account = await this.store.findAccount(id);
+    if (!account) throw noAccount(id);
+    return account;
+  }
+
+  /** Every gateway goes by the change within a second. @throws Refusal */
+  async updateAccount(id: string, change: AccountChange): Promise<Account> {
+    const account = await this.store.updateAccount(id, (before) => changeAccount(before, change));
+    if (!account) throw noAccount(id);
+    return account;
+  }
+
+  /** @throws Refusal */
+  async createKey(accountId: string, mode: KeyMode, scope: KeyScope = {}): Promise<NewKey> {
+    checkScope(scope);
+    await this.findAccount(accountId);
+    return this.addKey(accountId, mode, scope);
+  }
+
+  /** @throws Refusal */
+  async listKeys(accountId: string): Promise<KeyRecord[]> {
+    await this.findAccount(accountId);
+    return this.store.listKeys(accountId);
+  }
+
+  /**
+   * Makes a key that may do what the old one may; the old one works for a while more.
+   * @param graceSeconds 0 to `limits.keys.maxRollGraceSeconds`.
+   * @throws Refusal
+   */
+  async rollKey(
+    accountId: string,
+    keyId: string,
+    graceSeconds: number = limits.keys.rollGraceSeconds,
+  ): Promise<NewKey & { readonly oldKeyExpiresAt: number }> {
+    const keys = await this.listKeys(accountId);
+    const old = keys.find(({ id }) => id === keyId);
+    if (!old) throw noKey(accountId, keyId);
+    this.checkRoll(old);
+    const { name, products, cidrs, expiresAt } = old;
+    const made = await this.addKey(accountId, old.mode, {
+      ...(name !== undefined && { name }),
+      ...(products && { products }),
+      ...(cidrs && { cidrs }),
+      ...(expiresAt !== undefined && { expiresAt }),
+    });
+    const rolled = await this.store.updateKey(accountId, keyId, (before) => {
+      this.checkRoll(before);
+      const end = Math.min(endOf(before), this.now() + graceSeconds * 1000);
+      return { ...before, expiresAt: end, rolledTo: made.keyId };
+    });
+    if (!rolled) throw noKey(accountId, keyId);
+    return { ...made, oldKeyExpiresAt: endOf(rolled) };
+  }
+
+  /** Ends a key at once; ending it again changes nothing. @throws Refusal */
+  async revokeKey(accountId: string, keyId: string): Promise<KeyRecord> {
+    const revoke = (before: KeyRecord) => ({ ...before, revokedAt: before.revokedAt ?? this.now() });
+    const record = await this.store.updateKey(accountId, keyId, revoke);
+    if (!record) throw noKey(accountId, keyId);
+    return record;
+  }
+
+  /** The caller behind a key; undefined for a text that is no key, an unknown, expired or revoked one. */
   async authenticate(key: string): Promise<Principal | undefined> {
-    if (!isWellFormed(key)) return undefined;
-    const record = await this.store.findKey(hashKey(key, this.secret));
-    if (!record || (record.expiresAt !== undefined && record.expiresAt <= this.now())) return undefined;
-    const account = await this.store.findAccount(record.accountId);
-    if (!account) return undefined;
-    const { id: accountId, plan, overrides } = account;
-    return { accountId, keyId: record.id, mode: record.mode, plan, terms: termsOf(plan, overrides) };
+    return (await this.identify(hashKey(key, this.secret)))?.principal;
+  }
+
+  /**
+   * What is known of the key with this hash. Every key that does not work costs the same two round trips, so that
+   * the time of an answer does not tell why.
+   */
+  async identify(hash: string): Promise<KnownKey | undefined> {
+    const found = await this.store.findKey(hash);
+    if (!found || endOf(found.key) <= this.now()) return undefined;
+    const { key, account } = found;
+    const { plan, overrides, suspended } = account;
+    return {
+      principal: {
+        accountId: account.id,
+        keyId: key.id,
+        mode: key.mode,
+        plan,
+        terms: termsOf(plan, overrides),
+        ...(key.products && { products: key.products }),
+        ...(key.cidrs && { cidrs: new AddressList(key.cidrs) }),
+        ...(suspended && { suspended }),
+      },
+      ...(key.expiresAt !== undefined && { expiresAt: key.expiresAt }),
+    };
+  }
+
+  private async addKey(accountId: string, mode: KeyMode, scope: KeyScope): Promise<NewKey> {
+    const apiKey = generateKey(mode);
+    const id = `key_${randomBase62(20)}`;
+    const hash = hashKey(apiKey, this.secret);
+    const record: KeyRecord = { ...scope, id, accountId, mode, hash, createdAt: this.now() };
+    const { maxPerAccount } = limits.keys;
+    const outcome = await this.store.addKey(record, { most: maxPerAccount, now: this.now() });
+    if (outcome === 'full') {
+      throw new Refusal(
+        `The account already has ${maxPerAccount} keys that work, the most there can be; revoke one first`,
+      );
+    }
+    return { apiKey, keyId: id };
+  }
+
+  private checkRoll(key: KeyRecord): void {
+    if (key.rolledTo) throw new Refusal(`The key ${key.id} was rolled already, to ${key.rolledTo}`);
+    if (endOf(key) <= this.now()) throw new Refusal(`The key ${key.id} does not work any more`);
   }
 }
+
+const noKey = (accountId: string, keyId: string) =>
+  new Refusal(`The account ${accountId} has no key ${keyId}`, 'NOT_FOUND');

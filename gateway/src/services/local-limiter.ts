@@ -2,7 +2,7 @@
  * Rate limits in this process: in place of the store's while it is away, and to refuse without asking what the store
  * has just refused. GCRA (ITU-T I.371): one number per account says when its next operation would be on time.
  */
-import { LRUCache } from 'lru-cache';
+import { BoundedMap } from './bounded-map';
 
 export interface Burst {
   readonly limit: number;
@@ -20,10 +20,10 @@ export interface RateState extends Burst {
 const maxAccounts = 10_000;
 
 export class LocalLimiter {
-  private readonly arrivals = new LRUCache<string, number>({ max: maxAccounts });
-  private readonly denials = new LRUCache<string, { rate: RateState; at: number; until: number }>({
-    max: maxAccounts,
-  });
+  private readonly arrivals = new BoundedMap<string, number>(maxAccounts);
+  private readonly denials = new BoundedMap<string, { rate: RateState; at: number; until: number }>(
+    maxAccounts,
+  );
 
   /**
    * @param replicas processes among which the limit is shared out when each has to decide alone.

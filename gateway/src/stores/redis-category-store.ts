@@ -2,6 +2,7 @@
 import brand from '@presenza/contract/brand.json';
 import { type Category, type CategoryStore, nameKey } from '../services/categories';
 import { type RedisClient, unavailable } from './redis';
+import { valuesOf } from './replace';
 
 const categoriesKey = (accountId: string) => `${brand.slug}:{${accountId}}:categories`;
 
@@ -21,8 +22,7 @@ export class RedisCategoryStore implements CategoryStore {
   }
 
   async listCategories(accountId: string): Promise<Category[]> {
-    const texts = await this.redis.hvals(categoriesKey(accountId)).catch(unavailable);
-    const all = texts.map((text) => JSON.parse(text) as Category);
+    const all = await valuesOf<Category>(this.redis, categoriesKey(accountId));
     return all.sort((a, b) => a.createdAt - b.createdAt || a.name.localeCompare(b.name));
   }
 

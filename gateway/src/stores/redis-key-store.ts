@@ -1,37 +1,136 @@
-/** Accounts and keys in Redis. All data of one account shares the hash tag {accountId}, so a cluster can split it. */
+/**
+ * Accounts and keys in Redis. All data of one account shares the hash tag {accountId}, so a cluster can split it. A
+ * key is looked up before its account is known: for that, and only for that, an index from hashes stands outside.
+ */
 import brand from '@presenza/contract/brand.json';
-import type { Account, KeyRecord, KeyStore } from '../services/keys';
+import type { Account, AccountStore, Page, PageOf } from '../services/accounts';
+import type { KeyRecord } from '../services/key-records';
+import type { KeyStore } from '../services/keys';
 import { type RedisClient, unavailable } from './redis';
+import { changesChannel } from './redis-change-feed';
+import { replace, valuesOf } from './replace';
 
 const accountKey = (id: string) => `${brand.slug}:{${id}}:account`;
-/** A key is looked up before its account is known, so its record stands on its own. */
-const apiKeyKey = (hash: string) => `${brand.slug}:key:${hash}`;
+/** Hash of the account's keys, field by id. */
+const keysKey = (accountId: string) => `${brand.slug}:{${accountId}}:keys`;
+/** Account id and key id of a key's hash. */
+const indexKey = (hash: string) => `${brand.slug}:key:${hash}`;
+/** Every account, by time of creation. All scores are 0, so the order is that of the members. */
+const accountsKey = `${brand.slug}:accounts`;
 
-export class RedisKeyStore implements KeyStore {
+/** Time to write the record of a key whose index is there already. */
+const indexPendingMs = 60_000;
+
+/** Replaces a text that is still what it was, and tells the gateways in the same step. */
+const replaceAccount = `
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[2])
+redis.call('PUBLISH', ARGV[3], ARGV[4])
+return 1`;
+
+const replaceKey = `
+if redis.call('HGET', KEYS[1], ARGV[5]) ~= ARGV[1] then return 0 end
+redis.call('HSET', KEYS[1], ARGV[5], ARGV[2])
+redis.call('PUBLISH', ARGV[3], ARGV[4])
+return 1`;
+
+/** Answers the hash of the key that made room, an empty text where none had to, or nothing where none could. */
+const addKey = `
+local dropped = ''
+if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then
+  local first, oldest
+  for _, text in ipairs(redis.call('HVALS', KEYS[1])) do
+    local key = cjson.decode(text)
+    local ended = math.min(key.revokedAt or math.huge, key.expiresAt or math.huge)
+    if ended <= tonumber(ARGV[4]) and ended < (first or math.huge) then first, oldest = ended, key end
+  end
+  if not oldest then return nil end
+  redis.call('HDEL', KEYS[1], oldest.id)
+  dropped = oldest.hash
+end
+redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
+return dropped`;
+
+export class RedisKeyStore implements KeyStore, AccountStore {
   constructor(private readonly redis: RedisClient) {}
 
+  /** First into the list: an account that nobody could find again must not work. */
   async addAccount(account: Account): Promise<void> {
-    await this.write(accountKey(account.id), account);
+    const member = `${String(account.createdAt).padStart(15, '0')}:${account.id}`;
+    await this.redis.zadd(accountsKey, 0, member).catch(unavailable);
+    await this.redis.set(accountKey(account.id), JSON.stringify(account)).catch(unavailable);
   }
 
-  findAccount(id: string): Promise<Account | undefined> {
-    return this.read<Account>(accountKey(id));
+  async findAccount(id: string): Promise<Account | undefined> {
+    const text = await this.redis.get(accountKey(id)).catch(unavailable);
+    return text === null ? undefined : (JSON.parse(text) as Account);
   }
 
-  async addKey(hash: string, record: KeyRecord): Promise<void> {
-    await this.write(apiKeyKey(hash), record);
+  async listAccounts({ limit, after }: PageOf): Promise<Page<Account>> {
+    const from = after === undefined ? '+' : `(${after}`;
+    const members = await this.redis
+      .zrange(accountsKey, from, '-', 'BYLEX', 'REV', 'LIMIT', 0, limit + 1)
+      .catch(unavailable);
+    const page = members.slice(0, limit);
+    const accounts = await Promise.all(
+      page.map((member) => this.findAccount(member.split(':')[1] as string)),
+    );
+    const next = members.length > limit ? page.at(-1) : undefined;
+    return { items: accounts.filter((one) => one !== undefined), ...(next !== undefined && { next }) };
   }
 
-  findKey(hash: string): Promise<KeyRecord | undefined> {
-    return this.read<KeyRecord>(apiKeyKey(hash));
+  updateAccount(id: string, change: (account: Account) => Account): Promise<Account | undefined> {
+    const key = accountKey(id);
+    return replace(
+      () => this.redis.get(key),
+      (before, after) => this.redis.eval(replaceAccount, 1, key, before, after, changesChannel, id),
+      change,
+    );
   }
 
-  private async read<T>(key: string): Promise<T | undefined> {
-    const text = await this.redis.get(key).catch(unavailable);
-    return text === null ? undefined : (JSON.parse(text) as T);
+  /**
+   * The index comes first, for a minute only: without its record it leads nowhere, and when the process dies before
+   * the record is written, it goes by itself.
+   */
+  async addKey(record: KeyRecord, { most, now }: { most: number; now: number }) {
+    const { id, accountId, hash } = record;
+    const index = indexKey(hash);
+    await this.redis.set(index, `${accountId} ${id}`, 'PX', indexPendingMs).catch(unavailable);
+    const values = [id, JSON.stringify(record), most, now];
+    const dropped = await this.redis.eval(addKey, 1, keysKey(accountId), ...values).catch(unavailable);
+    if (dropped === null) return 'full';
+    await this.redis.persist(index).catch(unavailable);
+    if (dropped !== '') await this.redis.del(indexKey(dropped as string)).catch(unavailable);
+    return 'added';
   }
 
-  private async write(key: string, value: unknown): Promise<void> {
-    await this.redis.set(key, JSON.stringify(value)).catch(unavailable);
+  async listKeys(accountId: string): Promise<KeyRecord[]> {
+    const all = await valuesOf<KeyRecord>(this.redis, keysKey(accountId));
+    return all.sort((a, b) => a.createdAt - b.createdAt || a.id.localeCompare(b.id));
+  }
+
+  updateKey(
+    accountId: string,
+    keyId: string,
+    change: (record: KeyRecord) => KeyRecord,
+  ): Promise<KeyRecord | undefined> {
+    const key = keysKey(accountId);
+    return replace(
+      () => this.redis.hget(key, keyId),
+      (before, after) => this.redis.eval(replaceKey, 1, key, before, after, changesChannel, accountId, keyId),
+      change,
+    );
+  }
+
+  /** Two round trips always: an unknown hash goes on to an account that does not exist. */
+  async findKey(hash: string): Promise<{ key: KeyRecord; account: Account } | undefined> {
+    const index = await this.redis.get(indexKey(hash)).catch(unavailable);
+    const [accountId = hash, keyId = ''] = index?.split(' ') ?? [];
+    const [account, key] = await Promise.all([
+      this.redis.get(accountKey(accountId)),
+      this.redis.hget(keysKey(accountId), keyId),
+    ]).catch(unavailable);
+    if (account === null || key === null) return undefined;
+    return { account: JSON.parse(account) as Account, key: JSON.parse(key) as KeyRecord };
   }
 }

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import brand from '@presenza/contract/brand.json';
 import type { Result } from 'ioredis';
-import { LRUCache } from 'lru-cache';
+import { BoundedMap } from '../services/bounded-map';
 import type { Principal } from '../services/keys';
 import {
   type Admittance,
@@ -49,7 +49,8 @@ const sweepPage = 500;
 const idleMs = 30 * 60_000;
 
 export class RedisMeter implements MeterStore {
-  private readonly touched = new LRUCache<string, true>({ max: maxTouched, ttl: touchEveryMs });
+  /** When. */
+  private readonly touched = new BoundedMap<string, number>(maxTouched);
 
   constructor(
     private readonly redis: RedisClient,
@@ -113,9 +114,10 @@ export class RedisMeter implements MeterStore {
 
   /** Off the request's way: should it be lost, the account's next request sweeps as well. */
   private touch(accountId: string): void {
-    if (this.touched.has(accountId)) return;
-    this.touched.set(accountId, true);
-    this.redis.zadd(activeKey, this.now(), accountId).catch(() => this.touched.delete(accountId));
+    const now = this.now();
+    if (now - (this.touched.get(accountId) ?? 0) < touchEveryMs) return;
+    this.touched.set(accountId, now);
+    this.redis.zadd(activeKey, now, accountId).catch(() => this.touched.delete(accountId));
   }
 }
 

@@ -12,11 +12,12 @@ import { rateOf, refuseEarly } from '../../middleware/rate';
 import { timed } from '../../middleware/server-timing';
 import { checkBody, validateBody } from '../../middleware/validate';
 import type { Analyses } from '../../services/analyses';
-import type { AnalysisCall } from '../../services/analyses/analysis';
+import type { Analysis, AnalysisCall } from '../../services/analyses/analysis';
 import { Batch, type BatchEntry, type BatchResult } from '../../services/batch';
 import type { Deadline } from '../../services/inference-client';
 import type { Principal } from '../../services/keys';
 import type { Ticket } from '../../services/metering';
+import { permission } from '../../services/permissions';
 import { type AnalysisRouteServices, leaseMarginMs } from '../analysis-route';
 
 export interface BatchRouteServices extends AnalysisRouteServices {
@@ -58,8 +59,11 @@ function handler({ metering, analyses, logger, deadlineMs, now }: BatchRouteServ
     const entries: BatchEntry[] = req.body.operations;
     refuseDuplicates(entries);
     const onFailure = logFailure(logger, res.locals);
-    const check: ConstructorParameters<typeof Batch>[1]['check'] = ({ schema }, body) =>
+    const check = ({ product, schema }: Analysis, body: unknown) => {
+      const denial = permission(principal, { product });
+      if (denial) throw denial;
       checkBody(schema, body);
+    };
     const batch = new Batch(entries, { analyses, check, onFailure, now });
     const admittance = {
       operations: entries.length,

@@ -2,6 +2,7 @@
 
 import type { Deadline } from '../inference-client';
 import type { Principal } from '../keys';
+import type { ProductId } from '../products';
 import type { Stopwatch } from '../stages';
 import type { ProductGroup } from '../terms';
 
@@ -14,8 +15,7 @@ export interface AnalysisCall {
 
 export interface Analysis {
   readonly name: 'detect' | 'compare' | 'moderate';
-  /** Id in `products.json`. */
-  readonly product: string;
+  readonly product: ProductId;
   readonly group: ProductGroup;
   /** Schema of the request, in the contract. */
   readonly schema: string;

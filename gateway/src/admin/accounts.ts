@@ -1,0 +1,112 @@
+import limits from '@presenza/contract/limits.json';
+import type { Account, AccountChange } from '../services/accounts';
+import { Refusal } from '../services/refusal';
+import { type PlanTier, planTiers, productGroups, termsOf } from '../services/terms';
+import {
+  account,
+  isoTime,
+  type Operation,
+  operation,
+  type PageInput,
+  type Property,
+  page,
+} from './operation';
+
+const name: Property = {
+  type: 'string',
+  maxLength: limits.accounts.maxNameLength,
+  description: 'What people call it',
+};
+const plan: Property = { type: 'string', enum: planTiers, description: 'Plan' };
+
+/** More than any deployment serves, and exact in every store. */
+const most = 1e12;
+const perGroup = (type: string) => ({
+  type: 'object',
+  additionalProperties: false,
+  properties: Object.fromEntries(productGroups.map((group) => [group, { type, minimum: 0, maximum: most }])),
+});
+const count = { type: 'integer', minimum: 1, maximum: most };
+const overrides: Property = {
+  type: ['object', 'null'],
+  description:
+    'In place of the plan’s numbers: any of quota, overage, burst and concurrency; replaces earlier ones, null clears them',
+  additionalProperties: false,
+  properties: {
+    quota: perGroup('integer'),
+    overage: perGroup('number'),
+    burst: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['limit', 'windowSeconds'],
+      properties: { limit: count, windowSeconds: count },
+    },
+    concurrency: count,
+  },
+};
+
+function view({ id, name, plan, createdAt, overrides, suspended = false }: Account) {
+  return {
+    accountId: id,
+    name,
+    plan,
+    suspended,
+    createdAt: isoTime(createdAt),
+    ...(overrides && { overrides }),
+  };
+}
+
+export const accountOperations: readonly Operation[] = [
+  operation<{ name: string; plan: PlanTier }>({
+    words: 'accounts create',
+    summary: 'Makes an account',
+    http: ['POST', '/accounts'],
+    properties: { name, plan },
+    required: ['name', 'plan'],
+    changes: true,
+    run: async ({ keys }, { name, plan }) => view(await keys.createAccount(name, plan)),
+  }),
+  operation<PageInput>({
+    words: 'accounts list',
+    summary: 'Lists accounts, newest first',
+    http: ['GET', '/accounts'],
+    properties: page,
+    changes: false,
+    run: async ({ keys }, wanted) => {
+      const { items, next } = await keys.listAccounts(wanted);
+      return { accounts: items.map(view), ...(next !== undefined && { next }) };
+    },
+  }),
+  operation<{ account: string }>({
+    words: 'accounts show',
+    summary: 'Shows an account and its terms: the plan’s, with what was set for it',
+    http: ['GET', '/accounts/:account'],
+    properties: { account },
+    required: ['account'],
+    changes: false,
+    run: async ({ keys }, { account }) => {
+      const found = await keys.findAccount(account);
+      return { ...view(found), terms: termsOf(found.plan, found.overrides) };
+    },
+  }),
+  operation<{ account: string } & AccountChange>({
+    words: 'accounts update',
+    summary: 'Changes an account, effective on every gateway within a second',
+    http: ['PATCH', '/accounts/:account'],
+    properties: {
+      account,
+      name,
+      plan,
+      overrides,
+      suspended: { type: 'boolean', description: 'true refuses all of its requests until false is set' },
+    },
+    required: ['account'],
+    changes: true,
+    run: async ({ keys }, { account, ...change }) => {
+      if (Object.keys(change).length === 0) {
+        throw new Refusal('There is nothing to change: give a name, plan, overrides or suspended');
+      }
+      return view(await keys.updateAccount(account, change));
+    },
+  }),
+];

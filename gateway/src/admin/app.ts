@@ -1,0 +1,163 @@
+/** The operators' operations over HTTP, on a port of their own and behind a token of their own. */
+import { createHash, timingSafeEqual } from 'node:crypto';
+import limits from '@presenza/contract/limits.json';
+import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
+import helmet from 'helmet';
+import type { Logger } from 'pino';
+import { AppError } from '../errors';
+import type { Metrics } from '../metrics';
+import { admit } from '../middleware/admit';
+import { readBody } from '../middleware/body';
+import { declaredBytes } from '../middleware/body/receive';
+import { connection } from '../middleware/connection';
+import { errors, lastResort, methodNotAllowed, notFound } from '../middleware/errors';
+import { requireHost } from '../middleware/host';
+import { operation as nameOperation, observe } from '../middleware/observe';
+import { requestId } from '../middleware/request-id';
+import type { Admission } from '../services/admission';
+import { decodeImage } from '../services/images';
+import { Refusal } from '../services/refusal';
+import { checkerOf, meaningOf } from './input';
+import type { AdminServices, NamedImage, Operation } from './operation';
+import { perform } from './perform';
+
+export interface AdminAppServices {
+  readonly admin: AdminServices;
+  readonly token: string;
+  readonly admission: Admission;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly draining: () => boolean;
+}
+
+const plainBodyBytes = 64 * 1024;
+/** All examples of a category as base64, with room for what stands between them. */
+export const largestAdminBody =
+  2 * plainBodyBytes + Math.ceil(limits.customCategories.maxExamplesBytes / 3) * 4;
+
+export function createAdminApp(operations: readonly Operation[], services: AdminAppServices): Express {
+  const app = express();
+  app.disable('etag');
+  app.set('query parser', 'simple');
+  app.use(
+    requestId(),
+    observe(services.logger, services.metrics),
+    connection(services.draining),
+    helmet(),
+    requireHost(),
+    requireToken(services.token),
+  );
+  for (const path of new Set(operations.map(({ http }) => http[1]))) {
+    const here = operations.filter(({ http }) => http[1] === path);
+    const route = app.route(path);
+    for (const operation of here) {
+      const method = operation.http[0].toLowerCase() as 'get' | 'post' | 'patch' | 'delete';
+      route[method](...handlersOf(operation, services));
+    }
+    const allowed = here.flatMap(({ http: [method] }) => (method === 'GET' ? ['GET', 'HEAD'] : [method]));
+    route.all(methodNotAllowed(allowed.join(', ')));
+  }
+  app.use(notFound());
+  app.use(refusals(), errors(services.logger), lastResort());
+  return app;
+}
+
+/** Compared by their hashes, which have one length, so that the time tells nothing of the token. */
+function requireToken(token: string): RequestHandler {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  const expected = digest(token);
+  return (req, res, next) => {
+    const [, given = ''] = /^Bearer ([\w-]{1,1024})$/i.exec(req.get('authorization') ?? '') ?? [];
+    if (!timingSafeEqual(digest(given), expected)) {
+      res.set('WWW-Authenticate', 'Bearer');
+      throw new AppError('INVALID_API_KEY');
+    }
+    next();
+  };
+}
+
+function handlersOf(operation: Operation, { admin, admission }: AdminAppServices): RequestHandler[] {
+  const maxBytes = operation.images ? largestAdminBody : plainBodyBytes;
+  const check = checkerOf(operation.input);
+  return [
+    nameOperation(`admin ${operation.words}`),
+    admit(admission, maxBytes),
+    optionalBody(maxBytes),
+    async (req, res) => {
+      const { requestId } = res.locals;
+      const { images, ...given } = inputOf(operation, req);
+      const input = check(given.input);
+      const asked = { requestId, actor: actorOf(req), images };
+      const data = await perform(operation, admin, input, asked);
+      res.json({ success: true, data, requestId });
+    },
+  ];
+}
+
+/** Operations that need nothing but their path are sent without a body. */
+function optionalBody(maxBytes: number): RequestHandler {
+  const read = readBody({ maxBytes, forms: 'json' });
+  return (req, res, next) => {
+    if (declaredBytes(req, 1) > 0) return read(req, res, next);
+    req.body = {};
+    next();
+  };
+}
+
+/** @throws AppError INVALID_PARAMETERS, INVALID_IMAGE, IMAGE_TOO_LARGE */
+function inputOf(operation: Operation, req: Request) {
+  const { input: schema, images: field } = operation;
+  const { params, body } = req as { params: Record<string, string>; body: Record<string, unknown> };
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new AppError('INVALID_PARAMETERS', { reason: 'body' });
+  }
+  const inPath = Object.keys(params).find((name) => Object.hasOwn(body, name));
+  if (inPath) throw new AppError('INVALID_PARAMETERS', { reason: 'unknown', values: { field: inPath } });
+  const query = operation.http[0] === 'GET' ? Object.entries(req.query as Record<string, unknown>) : [];
+  const asked = query.map(([name, text]) => [
+    name,
+    typeof text === 'string' ? meaningOf(text, schema, name) : text,
+  ]);
+  if (field === undefined) return { input: { ...Object.fromEntries(asked), ...body, ...params }, images: [] };
+  const { [field]: uris = [], ...others } = body;
+  return { input: { ...others, ...params }, images: imagesOf(uris, field) };
+}
+
+function imagesOf(uris: unknown, field: string): NamedImage[] {
+  if (!Array.isArray(uris)) {
+    throw new AppError('INVALID_PARAMETERS', { reason: 'type', values: { field, expected: 'a list' } });
+  }
+  const { maxExamples } = limits.customCategories;
+  if (uris.length > maxExamples) {
+    const values = { field, expected: `a list of at most ${maxExamples} entries` };
+    throw new AppError('INVALID_PARAMETERS', { reason: 'value', values });
+  }
+  return uris.map((uri, place) => {
+    const label = `${field}.${place}`;
+    if (typeof uri !== 'string')
+      throw new AppError('INVALID_IMAGE', { reason: 'dataUri', values: { field: label } });
+    return { label, bytes: decodeImage(uri, label) };
+  });
+}
+
+const wellFormedActor = /^[\w.@:+-]{1,64}$/;
+
+/** The token is one for all: whoever shares it may say who they are. */
+function actorOf(req: Request): string {
+  const given = req.get('x-admin-actor');
+  if (given === undefined) return 'api';
+  if (wellFormedActor.test(given)) return `api:${given}`;
+  const values = { field: 'X-Admin-Actor', expected: '1 to 64 letters, digits and _ . @ : + -' };
+  throw new AppError('INVALID_PARAMETERS', { reason: 'header', values });
+}
+
+/** A refusal of the services is a sentence under one of the catalogue's codes. */
+function refusals(): express.ErrorRequestHandler {
+  return (error, _req, res: Response, next) => {
+    if (!(error instanceof Refusal)) return next(error);
+    const { code, message } = error;
+    res.locals.errorCode = code;
+    const { status } = new AppError(code);
+    res.status(status).json({ success: false, error: { code, message }, requestId: res.locals.requestId });
+  };
+}

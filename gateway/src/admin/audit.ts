@@ -1,0 +1,16 @@
+import { account, type Operation, operation, type PageInput, page } from './operation';
+
+export const auditOperations: readonly Operation[] = [
+  operation<PageInput & { account?: string }>({
+    words: 'audit list',
+    summary: 'Lists what was changed, by whom, newest first',
+    http: ['GET', '/audit'],
+    properties: { account: { ...account, description: 'Only what was done to this account' }, ...page },
+    changes: false,
+    run: async ({ audit }, { account, ...wanted }) => {
+      const chosen = { ...wanted, ...(account !== undefined && { accountId: account }) };
+      const { items, next } = await audit.list(chosen);
+      return { entries: items, ...(next !== undefined && { next }) };
+    },
+  }),
+];

@@ -1,0 +1,104 @@
+/** What was typed, as an operation and its input. */
+import { parseArgs } from 'node:util';
+import { checkerOf, meaningOf } from './input';
+import type { Input, Operation } from './operation';
+import { nearest } from './suggest';
+
+/** A mistake in what was typed, in a sentence. */
+export class UsageError extends Error {}
+
+export type Command =
+  | { readonly help: readonly string[] }
+  | {
+      readonly operation: Operation;
+      readonly input: Input;
+      readonly files: readonly string[];
+      readonly json: boolean;
+    };
+
+/** `expiresAt` is typed `--expires-at`. */
+export const optionOf = (property: string) =>
+  property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+
+/** @throws UsageError; AppError when a value does not fit */
+export function parseCommand(args: readonly string[], operations: readonly Operation[]): Command {
+  const [first, ...rest] = args;
+  if (first === undefined || first === '--help' || first === '-h') return { help: [] };
+  if (first === 'help') return { help: rest };
+  const end = args.findIndex((arg) => arg.startsWith('-'));
+  const words = end < 0 ? args : args.slice(0, end);
+  if (args.includes('--help') || args.includes('-h')) return { help: words.slice(0, 2) };
+  const operation = choose(words.slice(0, 2).join(' '), operations);
+  return { operation, ...parseOptions(operation, args.slice(2)) };
+}
+
+/** @throws UsageError that says what was probably meant */
+export function choose(words: string, operations: readonly Operation[]): Operation {
+  const found = operations.find((operation) => operation.words === words);
+  if (found) return found;
+  const meant = nearest(
+    words,
+    operations.map((operation) => operation.words),
+  );
+  const hint = meant ? ` Did you mean "${meant}"?` : ' "help" lists all there are.';
+  throw new UsageError(`There is no command "${words}".${hint}`);
+}
+
+interface Typed {
+  readonly input: Input;
+  readonly files: readonly string[];
+  readonly json: boolean;
+}
+
+function parseOptions(operation: Operation, args: readonly string[]): Typed {
+  const { words, input: schema, images } = operation;
+  const names = new Map(Object.keys(schema.properties).map((name) => [optionOf(name), name]));
+  const { values, positionals } = tokensOf(words, args, names);
+  const [extra] = positionals;
+  if (extra !== undefined && !images) throw new UsageError(`"${words}" takes no "${extra}"`);
+  const input = Object.fromEntries(
+    [...values].map(([option, text]) => {
+      const name = names.get(option) as string;
+      return [name, meaningOf(text, schema, name)];
+    }),
+  );
+  const missing = schema.required.filter((name) => !Object.hasOwn(input, name));
+  if (missing.length > 0) {
+    throw new UsageError(`"${words}" needs ${missing.map((name) => `--${optionOf(name)}`).join(' and ')}`);
+  }
+  return { input: checkerOf(schema)(input), files: positionals, json: args.includes('--json') };
+}
+
+/** Options with their texts, and what stands for itself. */
+function tokensOf(words: string, args: readonly string[], names: ReadonlyMap<string, string>) {
+  const text = { type: 'string' } as const;
+  const options = Object.fromEntries([...names.keys()].map((option) => [option, text]));
+  const { tokens } = parseArgs({
+    args: [...args],
+    strict: false,
+    tokens: true,
+    options: { ...options, json: { type: 'boolean' } },
+  });
+  const values = new Map<string, string>();
+  const positionals: string[] = [];
+  for (const token of tokens) {
+    if (token.kind === 'positional') positionals.push(token.value);
+    if (token.kind !== 'option' || token.rawName === '--json') continue;
+    const { name, rawName, value, inlineValue } = token;
+    if (!names.has(name)) throw unknownOption(words, rawName, [...names.keys(), 'json']);
+    if (value === undefined || (!inlineValue && value.startsWith('-'))) {
+      throw new UsageError(`${rawName} needs a value; one that begins with a dash is typed ${rawName}=-...`);
+    }
+    if (values.has(name)) throw new UsageError(`${rawName} is given twice`);
+    values.set(name, value);
+  }
+  return { values, positionals };
+}
+
+function unknownOption(words: string, option: string, known: readonly string[]): UsageError {
+  const meant = nearest(
+    option,
+    known.map((name) => `--${name}`),
+  );
+  return new UsageError(`"${words}" has no option ${option}.${meant ? ` Did you mean ${meant}?` : ''}`);
+}

@@ -1,0 +1,40 @@
+/** From what was typed or sent to the input of an operation. */
+import Ajv2020 from 'ajv/dist/2020';
+import addFormats from 'ajv-formats';
+import { invalidParameters } from '../middleware/validate';
+import type { Input, InputSchema } from './operation';
+
+/** Checks inputs of one operation and fills in defaults. */
+export type CheckInput = (input: Record<string, unknown>) => Input;
+
+/** @returns a function that throws AppError INVALID_PARAMETERS */
+export function checkerOf(schema: InputSchema): CheckInput {
+  const ajv = new Ajv2020({ useDefaults: true, allowUnionTypes: true, verbose: true });
+  addFormats(ajv);
+  const validate = ajv.compile(schema);
+  return (input) => {
+    if (!validate(input)) throw invalidParameters(validate.errors ?? []);
+    return input;
+  };
+}
+
+/**
+ * What a text of the command line or a query stands for, by the type of the property: a list is separated by commas,
+ * an object is JSON. A text that stands for nothing of the type stays one, for the schema to refuse.
+ */
+export function meaningOf(text: string, schema: InputSchema, name: string): unknown {
+  const type = Object.hasOwn(schema.properties, name) ? schema.properties[name]?.type : undefined;
+  const types = new Set(typeof type === 'string' ? [type] : type);
+  if (types.has('array')) return text.split(',').map((entry) => entry.trim());
+  if (types.has('boolean') && (text === 'true' || text === 'false')) return text === 'true';
+  if (types.has('integer') && /^-?\d{1,15}$/.test(text)) return Number(text);
+  return types.has('object') ? parsed(text) : text;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

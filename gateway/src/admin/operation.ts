@@ -1,0 +1,95 @@
+/**
+ * What operators can do, each declared once. The command line and the HTTP API are made from these declarations and
+ * know nothing of any single one. To add some: write a file like `plans.ts` and list its operations in `registry.ts`.
+ */
+import type { AuditLog } from '../services/audit';
+import type { CategoryService } from '../services/categories';
+import type { KeyService } from '../services/keys';
+import type { WebhookService } from '../services/webhook-endpoints';
+
+export interface AdminServices {
+  readonly keys: KeyService;
+  readonly categories: CategoryService;
+  readonly webhooks: WebhookService;
+  readonly audit: AuditLog;
+}
+
+/**
+ * One option: a JSON schema with a sentence for the help. Texts and lists must be bounded: the audit log keeps them,
+ * except those that are `writeOnly` because they may hold a secret.
+ */
+export interface Property {
+  readonly type: string | readonly string[];
+  readonly description: string;
+  readonly [keyword: string]: unknown;
+}
+
+export interface InputSchema {
+  readonly type: 'object';
+  readonly additionalProperties: false;
+  readonly required: readonly string[];
+  readonly properties: Readonly<Record<string, Property>>;
+}
+
+/** A picture that came with the input: a data URI over HTTP, a file on the command line. */
+export interface NamedImage {
+  /** How sentences call it. */
+  readonly label: string;
+  readonly bytes: Buffer;
+}
+
+export interface Context {
+  readonly requestId: string;
+  readonly images: readonly NamedImage[];
+}
+
+export type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+export type Input = Readonly<Record<string, unknown>>;
+
+export interface Operation {
+  /** On the command line: a group and a verb. */
+  readonly words: string;
+  readonly summary: string;
+  /** Method and path over HTTP; `:name` in the path is the property `name`. */
+  readonly http: readonly [Method, string];
+  readonly input: InputSchema;
+  /** Name under which pictures come, where the operation takes some. They are no part of the input. */
+  readonly images?: string;
+  /** Whether it is recorded in the audit log, with its input and the ids in its answer. */
+  readonly changes: boolean;
+  /** @returns the answer, as JSON. @throws Refusal, AppError */
+  run(services: AdminServices, input: Input, context: Context): Promise<unknown>;
+}
+
+interface Declaration<I> extends Omit<Operation, 'input' | 'run'> {
+  readonly properties: Readonly<Record<string, Property>>;
+  readonly required?: readonly (keyof I & string)[];
+  run(services: AdminServices, input: I, context: Context): Promise<unknown>;
+}
+
+/** Declares an operation whose input, once it fits the schema, is an `I`. */
+export function operation<I>({ properties, required = [], run, ...others }: Declaration<I>): Operation {
+  const input: InputSchema = { type: 'object', additionalProperties: false, required, properties };
+  return { ...others, input, run: (services, given, context) => run(services, given as I, context) };
+}
+
+const id = (description: string): Property => ({ type: 'string', pattern: '^[\\w-]{1,64}$', description });
+
+/** Properties that many operations share. */
+export const account = id('Id of the account');
+export const key = id('Id of the key, not the key itself');
+export const webhook = id('Id of the webhook endpoint');
+export const page = {
+  limit: { type: 'integer', minimum: 1, maximum: 200, default: 50, description: 'Entries at once' },
+  after: {
+    type: 'string',
+    pattern: '^[\\w:-]{1,64}$',
+    description: 'Where to go on: next of the page before',
+  },
+} as const satisfies Record<string, Property>;
+export interface PageInput {
+  readonly limit: number;
+  readonly after?: string;
+}
+
+export const isoTime = (ms: number) => new Date(ms).toISOString();

@@ -1,0 +1,64 @@
+import { AppError } from '../errors';
+import type { AuditRecord } from '../services/audit';
+import { Refusal } from '../services/refusal';
+import type { AdminServices, Context, Input, Operation } from './operation';
+
+/** Who asks: see `AuditRecord.actor`. */
+export interface Asked extends Context {
+  readonly actor: string;
+}
+
+/** Properties that say which thing is meant, and fields of answers that name a new one. */
+const idFields = ['key', 'webhook', 'accountId', 'keyId', 'webhookId'];
+/** In place of the value of a property that may hold a secret. */
+const hidden = 'not recorded';
+
+/**
+ * Runs an operation with an input that fits its schema, and records it when it changes something. A change that
+ * cannot be recorded is not answered, so no key or secret gets out without a trace.
+ */
+export async function perform(
+  operation: Operation,
+  services: AdminServices,
+  input: Input,
+  { actor, ...context }: Asked,
+): Promise<unknown> {
+  if (!operation.changes) return operation.run(services, input, context);
+  const record = (outcome: AuditRecord['outcome'], answer: unknown) =>
+    services.audit.record({
+      actor,
+      operation: operation.words,
+      outcome,
+      ...subjectOf(operation, input, answer),
+    });
+  const answer = await operation.run(services, input, context).catch(async (error) => {
+    // What failed is worth more than that its record failed too.
+    await record(codeOf(error), {}).catch(() => {});
+    throw error;
+  });
+  await record('done', answer);
+  return answer;
+}
+
+const codeOf = (error: unknown) =>
+  error instanceof AppError || error instanceof Refusal ? error.code : 'INTERNAL_ERROR';
+
+/** What of the input and the answer is recorded. Of the answer only ids: it may show a key or a secret. */
+function subjectOf(
+  { input: { properties } }: Operation,
+  { account, key, webhook, ...given }: Input,
+  answer: unknown,
+): Pick<AuditRecord, 'accountId' | 'ids' | 'changes'> {
+  const named = Object.entries({ accountId: account, key, webhook, ...(answer as object) });
+  const { accountId, ...ids } = Object.fromEntries(
+    named.filter(([name, id]) => idFields.includes(name) && id !== undefined),
+  ) as Record<string, string>;
+  const changes = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name, properties[name]?.writeOnly ? hidden : value]),
+  );
+  return {
+    ...(accountId !== undefined && { accountId }),
+    ...(Object.keys(ids).length > 0 && { ids }),
+    ...(Object.keys(changes).length > 0 && { changes }),
+  };
+}

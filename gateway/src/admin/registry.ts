@@ -1,0 +1,17 @@
+/** Every operation of the operators. */
+import { accountOperations } from './accounts';
+import { auditOperations } from './audit';
+import { categoryOperations } from './categories';
+import { keyOperations } from './keys';
+import type { Operation } from './operation';
+import { planOperations } from './plans';
+import { webhookOperations } from './webhooks';
+
+export const registry: readonly Operation[] = [
+  ...accountOperations,
+  ...planOperations,
+  ...keyOperations,
+  ...webhookOperations,
+  ...categoryOperations,
+  ...auditOperations,
+];

@@ -1,0 +1,13 @@
+import type { RequestHandler } from 'express';
+import type { Principal } from '../services/keys';
+import { permission } from '../services/permissions';
+import type { ProductId } from '../services/products';
+
+/** Lets a request pass whose key allows the product. Stands behind `authenticate`. */
+export function authorize(product: ProductId): RequestHandler {
+  return (_req, res, next) => {
+    const denial = permission(res.locals.principal as Principal, { product });
+    if (denial) throw denial;
+    next();
+  };
+}

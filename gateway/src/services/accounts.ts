@@ -1,0 +1,81 @@
+/** Accounts: whose keys they are, and on which terms. */
+import limits from '@presenza/contract/limits.json';
+import { Refusal } from './refusal';
+import { type Overrides, type PlanTier, planTiers } from './terms';
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+  readonly plan: PlanTier;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly overrides?: Overrides;
+  /** While true, every request of the account is refused. */
+  readonly suspended?: boolean;
+}
+
+/** Part of a long list: at most `limit` entries behind `after`, which is the `next` of the part before. */
+export interface PageOf {
+  readonly limit: number;
+  readonly after?: string;
+}
+
+export interface Page<T> {
+  readonly items: readonly T[];
+  /** Absent on the last page. */
+  readonly next?: string;
+}
+
+export interface AccountStore {
+  addAccount(account: Account): Promise<void>;
+  findAccount(id: string): Promise<Account | undefined>;
+  /** Newest first. */
+  listAccounts(page: PageOf): Promise<Page<Account>>;
+  /**
+   * Replaces an account by what `change` makes of it, in one step, and tells every gateway.
+   * @returns the new one; undefined when there is no such account.
+   */
+  updateAccount(id: string, change: (account: Account) => Account): Promise<Account | undefined>;
+}
+
+/** What may be changed of an account; `null` clears the overrides. */
+export interface AccountChange {
+  readonly name?: string;
+  readonly plan?: PlanTier;
+  readonly overrides?: Overrides | null;
+  readonly suspended?: boolean;
+}
+
+/** @throws Refusal */
+export function changeAccount(account: Account, change: AccountChange): Account {
+  const { overrides: before, suspended: was, ...kept } = account;
+  const { name = account.name, plan = account.plan, overrides = before, suspended = was } = change;
+  checkPlan(plan);
+  return {
+    ...kept,
+    name: checkName(name, limits.accounts.maxNameLength),
+    plan,
+    ...(overrides && { overrides }),
+    ...(suspended && { suspended }),
+  };
+}
+
+/** @throws Refusal */
+export function checkPlan(plan: PlanTier): void {
+  if (!planTiers.includes(plan)) throw new Refusal(`A plan is one of ${planTiers.join(', ')}`);
+}
+
+/**
+ * A name that people gave something: one line of visible text.
+ * @throws Refusal
+ */
+export function checkName(name: string, longest: number): string {
+  if (name.length < 1 || name.length > longest || /[\p{C}\p{Zl}\p{Zp}]/u.test(name) || name !== name.trim()) {
+    throw new Refusal(
+      `A name has 1 to ${longest} characters, without line breaks and without spaces at its ends`,
+    );
+  }
+  return name;
+}
+
+export const noAccount = (id: string) => new Refusal(`There is no account ${id}`, 'NOT_FOUND');

@@ -1,0 +1,34 @@
+import limits from '@presenza/contract/limits.json';
+import { FailedAttempts } from './failed-attempts';
+
+const { limit, windowSeconds } = limits.failedAuthentication;
+const secret = 'ab'.repeat(32);
+
+test('while the store is away, each process counts for itself until the window has passed', async () => {
+  let time = 0;
+  const away = { countAttempt: () => Promise.reject(new Error('away')) };
+  const attempts = new FailedAttempts(away, secret, () => time);
+  for (let i = 0; i < limit; i++) expect(await attempts.add('2001:db8::1')).toBe(0);
+  expect(attempts.blockedMs('2001:db8:0:0:5::9')).toBe(windowSeconds * 1000);
+  expect(attempts.blockedMs('2001:db8:0:1::1')).toBe(0);
+  time = windowSeconds * 1000 - 1;
+  expect(await attempts.add('2001:db8::2')).toBe(1);
+  time += 1;
+  expect(attempts.blockedMs('2001:db8::1')).toBe(0);
+  expect(await attempts.add('2001:db8::1')).toBe(0);
+});
+
+test('the store is not told where somebody is', async () => {
+  const sources: string[] = [];
+  const store = {
+    countAttempt: async (source: string) => {
+      sources.push(source);
+      return { count: 1, leftMs: 1 };
+    },
+  };
+  const attempts = new FailedAttempts(store, secret);
+  await attempts.add('::ffff:192.0.2.1');
+  await attempts.add('192.0.2.1');
+  expect(new Set(sources).size).toBe(1);
+  expect(sources[0]).toMatch(/^[0-9a-f]{64}$/);
+});

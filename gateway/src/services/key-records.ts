@@ -1,0 +1,49 @@
+/** What is kept of an API key, and what it can be limited to. */
+import limits from '@presenza/contract/limits.json';
+import { checkName } from './accounts';
+import { isRange } from './addresses';
+import type { KeyMode } from './api-key';
+import { type ProductId, productIds } from './products';
+import { Refusal } from './refusal';
+
+/** What a key is limited to, and how long. */
+export interface KeyScope {
+  readonly name?: string;
+  /** Absent: every product. */
+  readonly products?: readonly ProductId[];
+  /** Addresses and ranges that requests may come from; absent: any. */
+  readonly cidrs?: readonly string[];
+  /** Milliseconds since 1970; absent: never. */
+  readonly expiresAt?: number;
+}
+
+export interface KeyRecord extends KeyScope {
+  readonly id: string;
+  readonly accountId: string;
+  readonly mode: KeyMode;
+  /** Keyed hash of the key, see `hashKey`. */
+  readonly hash: string;
+  readonly createdAt: number;
+  readonly revokedAt?: number;
+  /** Id of the key that took this one's place. */
+  readonly rolledTo?: string;
+}
+
+/** When a key stops working or did: milliseconds since 1970, Infinity where it does not. */
+export const endOf = ({ revokedAt = Infinity, expiresAt = Infinity }: KeyRecord) =>
+  Math.min(revokedAt, expiresAt);
+
+/** @throws Refusal */
+export function checkScope({ name, products, cidrs }: KeyScope): void {
+  if (name !== undefined) checkName(name, limits.keys.maxNameLength);
+  if (products && (products.length === 0 || !products.every((one) => productIds.includes(one)))) {
+    throw new Refusal(`A key is limited to one or more of ${productIds.join(', ')}`);
+  }
+  if (!cidrs) return;
+  const { maxAddresses } = limits.keys;
+  if (cidrs.length === 0 || cidrs.length > maxAddresses) {
+    throw new Refusal(`A key is limited to 1 to ${maxAddresses} addresses or ranges`);
+  }
+  const wrong = cidrs.find((one) => !isRange(one));
+  if (wrong !== undefined) throw new Refusal(`"${wrong}" is no address and no range such as 192.0.2.0/24`);
+}

@@ -1,0 +1,44 @@
+import products from '@presenza/contract/products.json';
+import { AddressList } from './addresses';
+import type { Principal } from './keys';
+import { permission } from './permissions';
+import { productIds } from './products';
+import { termsOf } from './terms';
+
+const principal: Principal = {
+  accountId: 'acc_1',
+  keyId: 'key_1',
+  mode: 'live',
+  plan: 'free',
+  terms: termsOf('free'),
+};
+const reasonOf = (one: Principal, attempt: Parameters<typeof permission>[1]) =>
+  permission(one, attempt)?.body;
+
+test('a key without limits may do everything', () => {
+  for (const product of productIds)
+    expect(permission(principal, { product, address: '192.0.2.1' })).toBeUndefined();
+});
+
+test('a key may use its products, and the refusal names the other by its label', () => {
+  const limited: Principal = { ...principal, products: ['faceDetection'] };
+  expect(permission(limited, { product: 'faceDetection' })).toBeUndefined();
+  for (const { id, label } of products.slice(1)) {
+    expect(reasonOf(limited, { product: id as 'faceComparison' })).toEqual({
+      code: 'PERMISSION_DENIED',
+      reason: 'product',
+      message: `This API key does not allow the product ${label}.`,
+    });
+  }
+});
+
+test('a key works from its addresses alone, and not from an unknown one', () => {
+  const limited: Principal = { ...principal, cidrs: new AddressList(['192.0.2.0/24']) };
+  expect(permission(limited, { address: '::ffff:192.0.2.9' })).toBeUndefined();
+  expect(reasonOf(limited, { address: '198.51.100.1' })?.reason).toBe('address');
+  expect(reasonOf(limited, { address: '' })?.reason).toBe('address');
+});
+
+test('a suspended account may do nothing', () => {
+  expect(reasonOf({ ...principal, suspended: true }, {})?.reason).toBe('account');
+});

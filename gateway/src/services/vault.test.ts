@@ -1,0 +1,22 @@
+import { Vault } from './vault';
+
+const vault = new Vault('ab'.repeat(32), 'tests');
+
+test('what was sealed opens again, and is sealed differently each time', () => {
+  const [one, two] = [vault.seal('whsec_x', 'here'), vault.seal('whsec_x', 'here')];
+  expect(one).not.toBe(two);
+  expect(one).not.toContain(Buffer.from('whsec_x').toString('base64'));
+  expect([one, two].map((sealed) => vault.open(sealed, 'here'))).toEqual(['whsec_x', 'whsec_x']);
+});
+
+test('it opens nowhere else, under no other secret or purpose, and not when it was changed', () => {
+  const sealed = vault.seal('whsec_x', 'here');
+  expect(() => vault.open(sealed, 'there')).toThrow();
+  expect(() => new Vault('cd'.repeat(32), 'tests').open(sealed, 'here')).toThrow();
+  expect(() => new Vault('ab'.repeat(32), 'others').open(sealed, 'here')).toThrow();
+  for (const place of [0, 12, 28]) {
+    const bytes = Buffer.from(sealed, 'base64');
+    bytes[place] = (bytes[place] as number) ^ 1;
+    expect(() => vault.open(bytes.toString('base64'), 'here')).toThrow();
+  }
+});

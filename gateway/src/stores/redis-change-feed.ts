@@ -1,0 +1,102 @@
+/**
+ * Hears of changed accounts through Redis's publish and subscribe, on a connection of its own. In a cluster every
+ * node passes on what was published on any, so one node is enough, and another takes over when it goes away.
+ */
+import { setTimeout as delay } from 'node:timers/promises';
+import brand from '@presenza/contract/brand.json';
+import { Cluster, type Redis } from 'ioredis';
+import type { ChangeFeed } from '../services/key-cache';
+import type { RedisClient } from './redis';
+
+/** Messages are account ids. */
+export const changesChannel = `${brand.slug}:changes`;
+
+/** A connection that is only half there is noticed by a missing answer. */
+const heartbeatMs = 500;
+const reconnectMs = 250;
+
+export class RedisChangeFeed implements ChangeFeed {
+  unbrokenSince: number | undefined;
+  private readonly listeners: ((accountId: string) => void)[] = [];
+  private readonly closing = new AbortController();
+
+  private constructor(
+    private readonly redis: RedisClient,
+    private readonly onError: (error: Error) => void,
+    private readonly ticks: () => number,
+  ) {}
+
+  /**
+   * Subscribes, and again whenever the connection was lost, until `close`.
+   * @param ticks a clock in ms that never goes back, which `unbrokenSince` is on.
+   */
+  static open(
+    redis: RedisClient,
+    onError: (error: Error) => void,
+    ticks: () => number = performance.now.bind(performance),
+  ): RedisChangeFeed {
+    const feed = new RedisChangeFeed(redis, onError, ticks);
+    void feed.run();
+    return feed;
+  }
+
+  subscribe(listener: (accountId: string) => void): void {
+    this.listeners.push(listener);
+  }
+
+  close(): void {
+    this.closing.abort();
+  }
+
+  private async run(): Promise<void> {
+    const { signal } = this.closing;
+    while (!signal.aborted) {
+      await this.listen(signal).catch((error: Error) => {
+        if (!signal.aborted) this.onError(error);
+      });
+      this.unbrokenSince = undefined;
+      await delay(reconnectMs, undefined, { signal, ref: false }).catch(() => {});
+    }
+  }
+
+  /** Resolves or rejects once the connection is over. */
+  private async listen(signal: AbortSignal): Promise<void> {
+    const subscriber = this.newConnection();
+    const disconnect = () => subscriber.disconnect();
+    signal.addEventListener('abort', disconnect);
+    try {
+      const closed = new Promise<void>((resolve) => subscriber.once('close', resolve));
+      subscriber.on('error', this.onError);
+      subscriber.on('message', (_channel: string, accountId: string) => {
+        for (const listener of this.listeners) listener(accountId);
+      });
+      await subscriber.connect();
+      await subscriber.subscribe(changesChannel);
+      this.unbrokenSince = this.ticks();
+      const lost = () => {
+        this.unbrokenSince = undefined;
+        disconnect();
+      };
+      const heartbeat = setInterval(() => subscriber.ping().catch(lost), heartbeatMs).unref();
+      await closed;
+      clearInterval(heartbeat);
+    } finally {
+      signal.removeEventListener('abort', disconnect);
+      disconnect();
+    }
+  }
+
+  private newConnection(): Redis {
+    const own = {
+      lazyConnect: true,
+      retryStrategy: null,
+      autoResubscribe: false,
+      commandTimeout: heartbeatMs,
+    };
+    if (!(this.redis instanceof Cluster)) return this.redis.duplicate(own);
+    const nodes = this.redis.nodes();
+    const node = nodes[Math.floor(Math.random() * nodes.length)];
+    if (!node) throw new Error('the cluster has no node to subscribe to');
+    return node.duplicate(own);
+  }
+}

@@ -1,0 +1,399 @@
+/** API keys over HTTP on two gateways that share a Redis, as two processes would. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import errors from '@presenza/contract/errors.json';
+import limits from '@presenza/contract/limits.json';
+import express from 'express';
+import pino from 'pino';
+import { createApp } from '../src/app';
+import type { ErrorCode } from '../src/errors';
+import { authenticate } from '../src/middleware/authenticate';
+import { authorize } from '../src/middleware/authorize';
+import { errors as errorHandler } from '../src/middleware/errors';
+import { generateKey, hashKey } from '../src/services/api-key';
+import { Authenticator } from '../src/services/authenticator';
+import { FailedAttempts } from '../src/services/failed-attempts';
+import { KeyCache } from '../src/services/key-cache';
+import type { KeyScope } from '../src/services/key-records';
+import { KeyService } from '../src/services/keys';
+import { connectRedis, type RedisClient } from '../src/stores/redis';
+import { RedisAttemptStore } from '../src/stores/redis-attempt-store';
+import { RedisChangeFeed } from '../src/stores/redis-change-feed';
+import { RedisKeyStore } from '../src/stores/redis-key-store';
+import { schemas } from './contract';
+import { type RunningProcess, startRedis, startRedisCluster } from './processes';
+import { realServices } from './services';
+import { tierThatDetects } from './stand-in';
+
+const secret = '5a'.repeat(32);
+const silent = pino({ level: 'silent' });
+
+interface Gateway {
+  readonly url: string;
+  readonly keys: KeyService;
+  readonly redis: RedisClient;
+  readonly feed: RedisChangeFeed;
+  readonly authenticator: Authenticator;
+  /** Moves the clock of the cache. */
+  passMs(ms: number): void;
+  /** Resolves to the next account that the gateway hears has changed. */
+  heard(): Promise<string>;
+  stop(): Promise<void>;
+}
+
+async function startGateway(url: string, cluster = false): Promise<Gateway> {
+  const redis = await connectRedis({ url, cluster }, () => {});
+  const keys = new KeyService(new RedisKeyStore(redis), secret);
+  let passed = 0;
+  const ticks = () => performance.now() + passed;
+  const feed = RedisChangeFeed.open(redis, () => {}, ticks);
+  const authenticator = new Authenticator(
+    new KeyCache({ identify: (hash) => keys.identify(hash), feed, ticks }),
+    new FailedAttempts(new RedisAttemptStore(redis), secret),
+    secret,
+  );
+  const inference = tierThatDetects(() => Promise.reject(new Error('not expected')));
+  const app = createApp({ ...realServices(redis, inference), keys: authenticator, trustProxy: 1 });
+  const server = await listen(createServer(app));
+  await until(() => feed.unbrokenSince !== undefined);
+  return {
+    url: urlOf(server),
+    keys,
+    redis,
+    feed,
+    authenticator,
+    passMs: (ms) => {
+      passed += ms;
+    },
+    heard: () => new Promise((resolve) => feed.subscribe(resolve)),
+    stop: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+      feed.close();
+      redis.disconnect();
+    },
+  };
+}
+
+async function listen(server: Server): Promise<Server> {
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  return server;
+}
+const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+
+/** For what no event tells of. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
+}
+
+let lastAddress = 0;
+/** Failed attempts count by address: each test comes from addresses of its own. */
+const newAddress = () => `198.51.100.${++lastAddress}`;
+
+/** A request that a known key gets through to the missing field with, without any analysis. */
+async function call(gateway: { url: string }, authorization: string | undefined, address: string) {
+  const response = await fetch(`${gateway.url}/detect`, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      'x-forwarded-for': address,
+      ...(authorization !== undefined && { authorization }),
+    },
+    body: '{}',
+  });
+  // biome-ignore lint/suspicious/noExplicitAny: answers are checked against the contract's schemas
+  const body = (await response.json()) as any;
+  expect(schemas.validate('error-response.json', body)).toBe(true);
+  return { status: response.status, headers: response.headers, error: body.error };
+}
+
+type Answer = Awaited<ReturnType<typeof call>>;
+const expectError = ({ status, error }: Answer, code: ErrorCode, reason?: string) => {
+  expect(error).toMatchObject({ code, ...(reason && { reason }) });
+  expect(status).toBe(errors[code].status);
+};
+const expectAccepted = (answer: Answer) => expectError(answer, 'INVALID_PARAMETERS', 'missing');
+const bearer = (key: string) => `Bearer ${key}`;
+
+let redisServer: RunningProcess;
+let one: Gateway;
+let two: Gateway;
+
+beforeAll(async () => {
+  redisServer = await startRedis();
+  [one, two] = await Promise.all([startGateway(redisServer.url), startGateway(redisServer.url)]);
+});
+afterAll(async () => {
+  await Promise.all([one.stop(), two.stop()]);
+  await redisServer.stop();
+});
+
+async function newKey(scope: KeyScope = {}, gateway = one) {
+  const { id } = await gateway.keys.createAccount('Tests', 'business');
+  return { accountId: id, ...(await gateway.keys.createKey(id, 'live', scope)) };
+}
+
+/** Commands that Redis has run, by name. */
+async function commandCounts(): Promise<Map<string, number>> {
+  const text = await (one.redis as { info(section: string): Promise<string> }).info('commandstats');
+  const lines = [...text.matchAll(/^cmdstat_(\w+):calls=(\d+)/gm)];
+  return new Map(lines.map(([, name, calls]) => [name as string, Number(calls)]));
+}
+
+describe('changes are effective on every gateway within a second', () => {
+  const changes: [string, (accountId: string, keyId: string) => Promise<unknown>, ErrorCode][] = [
+    ['revocation', (account, key) => one.keys.revokeKey(account, key), 'INVALID_API_KEY'],
+    ['a roll without grace', (account, key) => one.keys.rollKey(account, key, 0), 'INVALID_API_KEY'],
+    ['suspension', (account) => one.keys.updateAccount(account, { suspended: true }), 'PERMISSION_DENIED'],
+  ];
+
+  test.each(changes)('%s', async (_name, change, code) => {
+    const { accountId, keyId, apiKey } = await newKey();
+    const address = newAddress();
+    for (const gateway of [one, two]) expectAccepted(await call(gateway, bearer(apiKey), address));
+    const heard = Promise.all([one.heard(), two.heard()]);
+    const begin = performance.now();
+    await change(accountId, keyId);
+    expect(await heard).toEqual([accountId, accountId]);
+    for (const gateway of [one, two]) expectError(await call(gateway, bearer(apiKey), address), code);
+    expect(performance.now() - begin).toBeLessThan(1_000);
+  });
+
+  test('a plan and overrides', async () => {
+    const { accountId, apiKey } = await newKey();
+    const address = newAddress();
+    expect(await two.authenticator.authenticate(apiKey, address)).toMatchObject({ plan: 'business' });
+    const heard = two.heard();
+    await one.keys.updateAccount(accountId, { plan: 'free', overrides: { concurrency: 7 } });
+    await heard;
+    expect(await two.authenticator.authenticate(apiKey, address)).toMatchObject({
+      plan: 'free',
+      terms: { concurrency: 7, overage: null },
+    });
+  });
+
+  test('without the subscription too, and the subscription comes back', async () => {
+    const { accountId, keyId, apiKey } = await newKey();
+    const address = newAddress();
+    expectAccepted(await call(two, bearer(apiKey), address));
+    const since = two.feed.unbrokenSince as number;
+    await one.redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
+    await until(() => two.feed.unbrokenSince !== since);
+    await one.keys.revokeKey(accountId, keyId);
+    two.passMs(1_000);
+    expectError(await call(two, bearer(apiKey), address), 'INVALID_API_KEY');
+    await until(() => [one, two].every(({ feed }) => (feed.unbrokenSince ?? 0) > since));
+    const heard = two.heard();
+    await one.keys.updateAccount(accountId, { suspended: true });
+    expect(await heard).toBe(accountId);
+  });
+});
+
+test('a known key costs Redis nothing', async () => {
+  const { apiKey } = await newKey();
+  const address = newAddress();
+  await one.authenticator.authenticate(apiKey, address);
+  const before = await commandCounts();
+  for (let i = 0; i < 100; i++) await one.authenticator.authenticate(apiKey, address);
+  const after = await commandCounts();
+  for (const name of ['get', 'hget', 'eval', 'incr']) expect(after.get(name)).toBe(before.get(name));
+});
+
+test('every key that does not work gets the same answer for the same work', async () => {
+  const expired = await newKey({ expiresAt: Date.now() - 1 });
+  const revoked = await newKey();
+  await one.keys.revokeKey(revoked.accountId, revoked.keyId);
+  const { apiKey } = await newKey();
+  const secrets: (string | undefined)[] = [
+    undefined,
+    'Basic YTpi',
+    bearer('presenza_live_short'),
+    bearer(apiKey.slice(0, -1) + (apiKey.endsWith('a') ? 'b' : 'a')),
+    bearer(generateKey('live')),
+    bearer(expired.apiKey),
+    bearer(revoked.apiKey),
+  ];
+  const address = newAddress();
+  const bodies = new Set<string>();
+  const work = new Set<string>();
+  for (const authorization of secrets) {
+    // A gateway of its own remembers nothing of the others.
+    const gateway = await startGateway(redisServer.url);
+    const before = await commandCounts();
+    const answer = await call(gateway, authorization, address);
+    const after = await commandCounts();
+    expectError(answer, 'INVALID_API_KEY');
+    bodies.add(JSON.stringify(answer.error));
+    const spent = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+    // Three GETs: the index, the account, and the counter of failed attempts.
+    work.add(JSON.stringify({ get: spent('get'), hget: spent('hget'), eval: spent('eval') }));
+    await gateway.stop();
+  }
+  expect([...bodies]).toHaveLength(1);
+  expect([...work]).toEqual([JSON.stringify({ get: 3, hget: 1, eval: 1 })]);
+});
+
+describe('keys', () => {
+  test('are rolled with a grace, to a key of the same scope', async () => {
+    const scope: KeyScope = { name: 'Backend', products: ['faceDetection'], cidrs: ['198.51.100.0/24'] };
+    const { accountId, keyId, apiKey } = await newKey(scope);
+    const rolled = await one.keys.rollKey(accountId, keyId, 60);
+    const address = newAddress();
+    for (const key of [apiKey, rolled.apiKey]) expectAccepted(await call(one, bearer(key), address));
+    const listed = await one.keys.listKeys(accountId);
+    const [old, made] = [keyId, rolled.keyId].map((id) => listed.find((key) => key.id === id));
+    expect(old).toMatchObject({ id: keyId, rolledTo: rolled.keyId, expiresAt: rolled.oldKeyExpiresAt });
+    expect(made).toMatchObject({ id: rolled.keyId, mode: 'live', ...scope });
+    expect(rolled.oldKeyExpiresAt - Date.now()).toBeGreaterThan(50_000);
+    expect(rolled.oldKeyExpiresAt - Date.now()).toBeLessThanOrEqual(60_000);
+    await expect(one.keys.rollKey(accountId, keyId)).rejects.toThrow('was rolled already');
+    await expect(one.keys.rollKey(accountId, 'key_none')).rejects.toThrow('has no key key_none');
+  });
+
+  test('are rolled for a day when nothing else is said, never beyond their own end', async () => {
+    const day = limits.keys.rollGraceSeconds * 1000;
+    const first = await newKey();
+    const rolled = await one.keys.rollKey(first.accountId, first.keyId);
+    expect(Math.abs(rolled.oldKeyExpiresAt - Date.now() - day)).toBeLessThan(5_000);
+    const expiresAt = Date.now() + 10_000;
+    const second = await newKey({ expiresAt });
+    expect((await one.keys.rollKey(second.accountId, second.keyId)).oldKeyExpiresAt).toBe(expiresAt);
+    const third = await newKey();
+    await one.keys.revokeKey(third.accountId, third.keyId);
+    await expect(one.keys.rollKey(third.accountId, third.keyId)).rejects.toThrow('does not work any more');
+  });
+
+  test('are bounded by account, and the one that ended first makes room', async () => {
+    const store = new RedisKeyStore(one.redis);
+    const { id } = await one.keys.createAccount('Bounded', 'free');
+    const add = (name: string, more: { revokedAt?: number; expiresAt?: number } = {}) => {
+      const record = { id: name, accountId: id, mode: 'live', hash: `hash-${name}`, createdAt: 1, ...more };
+      return store.addKey(record as never, { most: 3, now: 100 });
+    };
+    await add('a');
+    await add('b', { revokedAt: 60 });
+    await add('c', { expiresAt: 50 });
+    expect(await add('d', { expiresAt: 101 })).toBe('added');
+    expect((await store.listKeys(id)).map((key) => key.id)).toEqual(['a', 'b', 'd']);
+    expect(await one.redis.exists('presenza:key:hash-c')).toBe(0);
+    expect(await Promise.all([add('e'), add('f')])).toEqual(['added', 'full']);
+    expect(await store.findKey('hash-f')).toBeUndefined();
+    expect(await one.redis.pttl('presenza:key:hash-f')).toBeGreaterThan(0);
+  });
+
+  test('leave an index behind that leads nowhere and goes away when their making is cut short', async () => {
+    const apiKey = generateKey('live');
+    const { id } = await one.keys.createAccount('Cut short', 'free');
+    await one.redis.set(`presenza:key:${hashKey(apiKey, secret)}`, `${id} key_none`);
+    expectError(await call(one, bearer(apiKey), newAddress()), 'INVALID_API_KEY');
+  });
+
+  test.each([
+    [{ name: '' }, '1 to 64 characters'],
+    [{ name: 'a\nb' }, 'line breaks'],
+    [{ products: [] }, 'one or more of faceDetection'],
+    [{ products: ['detection' as 'faceDetection'] }, 'one or more of faceDetection'],
+    [{ cidrs: ['localhost'] }, '"localhost" is no address'],
+    [{ cidrs: Array.from({ length: 33 }, () => '::1') }, '1 to 32'],
+  ])('%j is refused', async (scope, sentence) => {
+    await expect(newKey(scope)).rejects.toThrow(sentence);
+  });
+});
+
+describe('PERMISSION_DENIED', () => {
+  test('from outside the addresses of a key, whatever a client claims beyond the proxy', async () => {
+    const { apiKey } = await newKey({ cidrs: ['203.0.113.0/28', '2001:db8::/48'] });
+    for (const inside of ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8::7'])
+      expectAccepted(await call(one, bearer(apiKey), inside));
+    for (const outside of ['203.0.113.16', '2001:db9::1', '203.0.113.9, 198.51.100.1'])
+      expectError(await call(one, bearer(apiKey), outside), 'PERMISSION_DENIED', 'address');
+  });
+
+  test('for a product that the key does not allow', async () => {
+    const { apiKey } = await newKey({ products: ['imageModeration'] });
+    const app = express()
+      .use(authenticate(one.authenticator))
+      .get('/moderation', authorize('imageModeration'), (_req, res) => void res.json({}))
+      .get('/detection', authorize('faceDetection'), (_req, res) => void res.json({}))
+      .use(errorHandler(silent));
+    const server = await listen(createServer(app));
+    const headers = { authorization: bearer(apiKey) };
+    expect((await fetch(`${urlOf(server)}/moderation`, { headers })).status).toBe(200);
+    const refused = await fetch(`${urlOf(server)}/detection`, { headers });
+    expect(refused.status).toBe(403);
+    expect(await refused.json()).toMatchObject({ error: { reason: 'product' } });
+    server.closeAllConnections();
+    server.close();
+  });
+});
+
+describe('failed attempts', () => {
+  const { limit, windowSeconds } = limits.failedAuthentication;
+
+  test('beyond the limit are refused on every gateway, without a look-up and without a write', async () => {
+    const address = newAddress();
+    const known = await newKey();
+    const unknown = await newKey();
+    expectAccepted(await call(one, bearer(known.apiKey), address));
+    for (let i = 0; i < limit; i++)
+      expectError(await call(one, bearer(generateKey('live')), address), 'INVALID_API_KEY');
+
+    const before = await commandCounts();
+    const refused = await call(one, bearer(generateKey('live')), address);
+    expectError(refused, 'RATE_LIMIT_EXCEEDED', 'authentication');
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(Number(refused.headers.get('retry-after'))).toBeLessThanOrEqual(windowSeconds);
+    expectError(await call(one, bearer(unknown.apiKey), address), 'RATE_LIMIT_EXCEEDED', 'authentication');
+    const after = await commandCounts();
+    for (const name of ['get', 'hget', 'eval', 'incr']) expect(after.get(name)).toBe(before.get(name));
+    expectAccepted(await call(one, bearer(known.apiKey), address));
+    // Asked of the limits, but not who it is.
+    expect((await commandCounts()).get('hget')).toBe(before.get('hget'));
+
+    // The other gateway learns of it with the first attempt there.
+    expectError(await call(two, undefined, address), 'RATE_LIMIT_EXCEEDED', 'authentication');
+    expect((await commandCounts()).get('incr')).toBe(before.get('incr'));
+    expectAccepted(await call(one, bearer(unknown.apiKey), newAddress()));
+  });
+
+  test('count together for an IPv6 /64', async () => {
+    const from = (i: number) => `2001:db8:77:1::${i.toString(16)}`;
+    for (let i = 0; i < limit; i++) await call(one, bearer(generateKey('live')), from(i));
+    expectError(await call(one, undefined, from(999)), 'RATE_LIMIT_EXCEEDED', 'authentication');
+    expectError(await call(one, undefined, '2001:db8:77:2::1'), 'INVALID_API_KEY');
+  });
+});
+
+test('while Redis is away, keys that worked go on working and others are SERVICE_UNAVAILABLE', async () => {
+  const own = await startRedis();
+  const gateway = await startGateway(own.url);
+  const { apiKey } = await newKey({}, gateway);
+  const address = newAddress();
+  expectAccepted(await call(gateway, bearer(apiKey), address));
+  await own.stop();
+  gateway.passMs(3_000_000);
+  expectAccepted(await call(gateway, bearer(apiKey), address));
+  expectError(await call(gateway, bearer(generateKey('live')), address), 'SERVICE_UNAVAILABLE', 'store');
+  gateway.passMs(600_000);
+  expectError(await call(gateway, bearer(apiKey), address), 'SERVICE_UNAVAILABLE', 'store');
+  await gateway.stop();
+});
+
+test('a cluster serves the same, its slots and its bus', async () => {
+  const cluster = await startRedisCluster();
+  const gateways = await Promise.all([startGateway(cluster.url, true), startGateway(cluster.url, true)]);
+  const [here, there] = gateways as [Gateway, Gateway];
+  const made = await Promise.all(Array.from({ length: 8 }, () => newKey({}, here)));
+  const address = newAddress();
+  for (const { accountId, keyId, apiKey } of made) {
+    expectAccepted(await call(there, bearer(apiKey), address));
+    const heard = there.heard();
+    await here.keys.revokeKey(accountId, keyId);
+    expect(await heard).toBe(accountId);
+    expectError(await call(there, bearer(apiKey), address), 'INVALID_API_KEY');
+  }
+  expect((await here.keys.listAccounts({ limit: 3 })).items).toHaveLength(3);
+  await Promise.all(gateways.map((gateway) => gateway.stop()));
+  await cluster.stop();
+});

@@ -1,0 +1,399 @@
+/** What operators do, by command line and over HTTP alike, with a real Redis and the real inference tier. */
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import errors from '@presenza/contract/errors.json';
+import limits from '@presenza/contract/limits.json';
+import pino from 'pino';
+import sharp from 'sharp';
+import { createAdminApp, largestAdminBody } from '../src/admin/app';
+import { optionOf } from '../src/admin/command-line';
+import { registry } from '../src/admin/registry';
+import { adminServices } from '../src/admin/services';
+import { createMetrics } from '../src/metrics';
+import { Admission } from '../src/services/admission';
+import { HttpInferenceClient } from '../src/services/inference-client';
+import { Vault } from '../src/services/vault';
+import { placeOf } from '../src/services/webhook-endpoints';
+import { connectRedis, type RedisClient } from '../src/stores/redis';
+import { RedisWebhookStore } from '../src/stores/redis-webhook-store';
+import { schemas } from './contract';
+import { type RunningProcess, startInference, startRedis } from './processes';
+
+const secret = '5a'.repeat(32);
+const token = 'c3'.repeat(32);
+const cli = join(__dirname, '..', 'dist', 'admin', 'cli.js');
+
+let redisServer: RunningProcess;
+let inferenceServer: RunningProcess;
+let redis: RedisClient;
+let inference: HttpInferenceClient;
+let server: Server;
+let url: string;
+let folder: string;
+const log: string[] = [];
+
+beforeAll(async () => {
+  [redisServer, inferenceServer] = await Promise.all([startRedis(), startInference()]);
+  redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
+  inference = new HttpInferenceClient(inferenceServer.url);
+  const app = createAdminApp(registry, {
+    admin: adminServices(redis, inference, secret),
+    token,
+    admission: new Admission({ maxRequests: 10, maxBodyBytes: 2 * largestAdminBody }),
+    logger: pino({ level: 'info' }, { write: (line: string) => log.push(line) }),
+    metrics: createMetrics(),
+    draining: () => false,
+  });
+  server = createServer(app).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  folder = mkdtempSync(join(tmpdir(), 'presenza-operators-'));
+});
+afterAll(async () => {
+  rmSync(folder, { recursive: true });
+  server.closeAllConnections();
+  server.close();
+  inference.close();
+  redis.disconnect();
+  await Promise.all([redisServer.stop(), inferenceServer.stop()]);
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+type Answer = any;
+type Input = Record<string, unknown>;
+/** @returns the answer, or the sentence of a refusal */
+type Transport = (words: string, input?: Input, images?: readonly Buffer[]) => Promise<Answer>;
+
+function operationOf(words: string) {
+  const operation = registry.find((one) => one.words === words);
+  if (!operation) throw new Error(`there is no ${words}`);
+  return operation;
+}
+
+const textOf = (value: unknown) => {
+  if (Array.isArray(value)) return value.join(',');
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+};
+
+function typed(args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { REDIS_URL: redisServer.url, INFERENCE_URL: inferenceServer.url, KEY_SECRET: secret };
+  return new Promise((resolve) => {
+    execFile(process.execPath, [cli, ...args], { env }, (error, stdout, stderr) =>
+      resolve({ code: (error?.code as number | undefined) ?? 0, stdout, stderr }),
+    );
+  });
+}
+
+const byCommand: Transport = async (words, input = {}, images = []) => {
+  const options = Object.entries(input).map(([name, value]) => `--${optionOf(name)}=${textOf(value)}`);
+  const files = images.map((bytes, i) => {
+    const file = join(folder, `${i}.png`);
+    writeFileSync(file, bytes);
+    return file;
+  });
+  const { code, stdout, stderr } = await typed([...words.split(' '), ...options, ...files, '--json']);
+  if (code === 0) return JSON.parse(stdout);
+  expect([code, stdout]).toEqual([1, '']);
+  return stderr.trim();
+};
+
+async function request(method: string, path: string, body?: unknown, headers: Record<string, string> = {}) {
+  const response = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
+    ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+  });
+  const answer = (await response.json()) as Answer;
+  expect(answer.requestId).toBe(response.headers.get('x-request-id'));
+  return { status: response.status, headers: response.headers, body: answer };
+}
+
+const overHttp: Transport = async (words, input = {}, images = []) => {
+  const { http, images: field } = operationOf(words);
+  const [method, template] = http;
+  const { ...rest } = input;
+  const path = template.replace(/:(\w+)/g, (_, name: string) => {
+    const value = rest[name];
+    delete rest[name];
+    return encodeURIComponent(String(value));
+  });
+  const uris = images.map((bytes) => `data:image/png;base64,${bytes.toString('base64')}`);
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(rest)) query.set(name, textOf(value));
+  const sent = { ...rest, ...(field && { [field]: uris }) };
+  const { status, body } =
+    method === 'GET'
+      ? await request(method, `${path}?${query}`)
+      : await request(method, path, Object.keys(sent).length > 0 ? sent : undefined);
+  if (status === 200) return body.data;
+  expect(schemas.validate('error-response.json', body)).toBe(true);
+  return body.error.message;
+};
+
+const bands = (period: number) => {
+  const side = 120;
+  const pixels = Uint8Array.from({ length: 3 * side * side }, (_, i) =>
+    Math.floor(((i / 3) % side) / period) % 2 ? 250 : (i % 3) * 60,
+  );
+  return sharp(pixels, { raw: { width: side, height: side, channels: 3 } })
+    .png()
+    .toBuffer();
+};
+
+describe.each([
+  ['the command line', byCommand, `cli:${userInfo().username}`],
+  ['HTTP', overHttp, 'api'],
+])('by %s', (_name, transport, actor) => {
+  const used = new Set<string>();
+  const call: Transport = (words, input, images) => {
+    used.add(words);
+    return transport(words, input, images);
+  };
+  let account: string;
+  const secrets: string[] = [];
+
+  test('an account is made, shown, changed, suspended and resumed', async () => {
+    const made = await call('accounts create', { name: 'Ölmühle & Söhne', plan: 'free' });
+    account = made.accountId;
+    expect(made).toMatchObject({ accountId: expect.stringMatching(/^acc_\w{20}$/), plan: 'free' });
+    expect(await call('accounts show', { account })).toMatchObject({
+      name: 'Ölmühle & Söhne',
+      suspended: false,
+      terms: { quota: { livenessDetection: 20 }, concurrency: expect.any(Number) },
+    });
+    const overrides = { quota: { imageAnalysis: 7 }, concurrency: 3 };
+    expect(await call('accounts update', { account, overrides, suspended: true })).toMatchObject({
+      overrides,
+      suspended: true,
+    });
+    expect((await call('accounts show', { account })).terms).toMatchObject({
+      quota: { imageAnalysis: 7, livenessDetection: 20 },
+      concurrency: 3,
+    });
+    const renamed = { account, name: 'Mill', plan: 'growth', overrides: null, suspended: false };
+    const changed = await call('accounts update', renamed);
+    expect(changed).toMatchObject({ name: 'Mill', plan: 'growth', suspended: false });
+    expect(changed).not.toHaveProperty('overrides');
+    expect(await call('accounts update', { account })).toContain('nothing to change');
+    expect(await call('accounts show', { account: 'acc_none' })).toBe('There is no account acc_none');
+  });
+
+  test('accounts are listed by pages, newest first', async () => {
+    const made = await call('accounts create', { name: 'Newer', plan: 'basic' });
+    const first = await call('accounts list', { limit: 1 });
+    expect(first.accounts.map((one: Answer) => one.accountId)).toEqual([made.accountId]);
+    const second = await call('accounts list', { limit: 1, after: first.next });
+    expect(second.accounts.map((one: Answer) => one.accountId)).toEqual([account]);
+  });
+
+  test('the plans are listed', async () => {
+    const plans = await call('plans list');
+    expect(plans.map((one: Answer) => one.plan)).toEqual([
+      'free',
+      'basic',
+      'growth',
+      'business',
+      'enterprise',
+    ]);
+  });
+
+  test('keys are made, listed without the keys, rolled and revoked', async () => {
+    const plain = await call('keys create', { account });
+    expect(plain.apiKey).toMatch(/^presenza_live_/);
+    const scope = { name: 'CI', products: ['faceDetection'], cidrs: ['192.0.2.0/24', '::1'] };
+    const expiresAt = new Date(Date.now() + 3_600_000).toISOString();
+    const scoped = await call('keys create', { account, mode: 'test', ...scope, expiresAt });
+    expect(scoped.apiKey).toMatch(/^presenza_test_/);
+    const rolled = await call('keys roll', { account, key: plain.keyId, graceSeconds: 60 });
+    expect(Date.parse(rolled.oldKeyExpiresAt) - Date.now()).toBeLessThanOrEqual(60_000);
+    secrets.push(plain.apiKey, scoped.apiKey, rolled.apiKey);
+    expect(await call('keys revoke', { account, key: scoped.keyId })).toHaveProperty('revokedAt');
+
+    const listed = await call('keys list', { account });
+    const by = (id: string) => listed.find(({ keyId }: Answer) => keyId === id);
+    expect(listed).toHaveLength(3);
+    expect(by(plain.keyId)).toMatchObject({ state: 'active', rolledTo: rolled.keyId });
+    expect(by(scoped.keyId)).toMatchObject({ state: 'revoked', mode: 'test', expiresAt, ...scope });
+    expect(by(rolled.keyId)).toMatchObject({ state: 'active', mode: 'live' });
+    for (const word of ['hash', ...secrets]) expect(JSON.stringify(listed)).not.toContain(word);
+
+    const past = await call('keys create', { account, expiresAt: '2020-01-01T00:00:00Z' });
+    expect(past).toBe('A key must expire in the future');
+    expect(await call('keys create', { account, cidrs: ['localhost'] })).toContain(
+      '"localhost" is no address',
+    );
+    expect(await call('keys revoke', { account, key: 'key_none' })).toContain('has no key key_none');
+  });
+
+  test('webhook endpoints are made, listed, changed, given a new secret and removed', async () => {
+    const target = 'https://example.com/hook?token=hidden';
+    const made = await call('webhooks create', { account, url: target });
+    expect(made).toMatchObject({ type: 'async', url: target });
+    expect(made.events).toContain('session.completed');
+    expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
+    const webhook = made.webhookId;
+    const change = { account, webhook, type: 'sync', events: ['session.failed'] };
+    expect(await call('webhooks update', change)).toMatchObject({ type: 'sync', events: ['session.failed'] });
+    const rolled = await call('webhooks roll-secret', { account, webhook });
+    expect(rolled.secret).not.toBe(made.secret);
+    secrets.push(made.secret, rolled.secret);
+
+    const [kept] = await new RedisWebhookStore(redis).listEndpoints(account);
+    const vault = new Vault(secret, 'presenza webhook secrets');
+    expect(vault.open(kept?.secret as string, placeOf(account, webhook))).toBe(rolled.secret);
+    const listed = await call('webhooks list', { account });
+    expect(listed).toEqual([expect.objectContaining({ webhookId: webhook, type: 'sync' })]);
+    expect(listed[0]).not.toHaveProperty('secret');
+
+    for (const wrong of ['http://example.com', 'https://u:p@example.com', 'ftp://localhost', 'https://a/#b'])
+      expect(await call('webhooks create', { account, url: wrong })).toContain('must be an https URL');
+    const basic = (await call('accounts create', { name: 'Basic', plan: 'basic' })).accountId;
+    const sync = { account: basic, url: 'http://localhost:3000/', type: 'sync' };
+    expect(await call('webhooks create', sync)).toBe('The plan basic does not include synchronous webhooks');
+    expect(await call('webhooks delete', { account, webhook })).toEqual({ deleted: webhook });
+    expect(await call('webhooks delete', { account, webhook })).toContain('has no webhook endpoint');
+  });
+
+  test('a category is made from pictures, listed and removed', async () => {
+    const pictures = await Promise.all([8, 9, 10, 11, 13].map(bands));
+    const name = 'Bands / stripes';
+    const made = await call('categories create', { account, name }, pictures);
+    expect(made).toEqual({ name, examples: 5, doubtful: [] });
+    expect(await call('categories list', { account })).toEqual([expect.objectContaining({ name })]);
+    expect(await call('categories create', { account, name: 'Few' }, pictures.slice(1))).toContain('not 4');
+    expect(await call('categories delete', { account, name })).toEqual({ deleted: name });
+  });
+
+  test('every change is on record, with its outcome and without a secret', async () => {
+    const { entries, next } = await call('audit list', { account, limit: 100 });
+    expect(next).toBeUndefined();
+    expect(new Set(entries.map((entry: Answer) => entry.actor))).toEqual(new Set([actor]));
+    expect(new Set(entries.map((entry: Answer) => entry.accountId))).toEqual(new Set([account]));
+    const of = (words: string) => entries.filter(({ operation }: Answer) => operation === words);
+    expect(of('accounts create')).toEqual([
+      {
+        time: expect.stringMatching(/^\d{4}-.*Z$/),
+        actor,
+        operation: 'accounts create',
+        outcome: 'done',
+        accountId: account,
+        changes: { name: 'Ölmühle & Söhne', plan: 'free' },
+      },
+    ]);
+    expect(of('keys roll')).toMatchObject([{ ids: { keyId: expect.any(String), key: expect.any(String) } }]);
+    expect(of('keys revoke').map(({ outcome }: Answer) => outcome)).toEqual(['NOT_FOUND', 'done']);
+    expect(of('webhooks create').at(-1)).toMatchObject({ changes: { url: 'not recorded' } });
+    const changing = registry.filter((one) => one.changes).map(({ words }) => words);
+    expect(new Set(entries.map(({ operation }: Answer) => operation))).toEqual(new Set(changing));
+    const page = await call('audit list', { account, limit: 2 });
+    const rest = await call('audit list', { account, limit: 100, after: page.next });
+    expect([...page.entries, ...rest.entries]).toEqual(entries);
+    expect(secrets).toHaveLength(5);
+    for (const text of [...secrets, 'token=hidden', 'data:image'])
+      expect(JSON.stringify(entries)).not.toContain(text);
+  });
+
+  test('every operation was reached', () => {
+    expect(used).toEqual(new Set(registry.map(({ words }) => words)));
+  });
+});
+
+test('scripts get what they parse, and people get lines', async () => {
+  const json = await typed(['accounts', 'create', '--name', 'Script', '--plan', 'free', '--json']);
+  expect(json).toMatchObject({ code: 0, stderr: '' });
+  const { accountId } = JSON.parse(json.stdout);
+  const key = await typed(['keys', 'create', '--account', accountId, '--mode', 'test', '--json']);
+  expect(JSON.parse(key.stdout).apiKey).toMatch(/^presenza_test_/);
+  const text = await typed(['accounts', 'show', '--account', accountId]);
+  expect(text.stdout).toContain(`accountId: ${accountId}\nname: Script\nplan: free\n`);
+  const list = await typed(['accounts', 'list', '--limit', '2']);
+  expect(list.stdout.match(/^accountId: /gm)).toHaveLength(2);
+});
+
+test('a category’s examples are bounded together', async () => {
+  const { accountId: account } = await overHttp('accounts create', { name: 'Large', plan: 'free' });
+  const count = 14;
+  expect(count * limits.image.maxBytes).toBeGreaterThan(limits.customCategories.maxExamplesBytes);
+  const image = Buffer.concat([
+    Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'),
+    Buffer.alloc(limits.image.maxBytes - 8),
+  ]);
+  const images = Array.from({ length: count }, () => image);
+  expect(await byCommand('categories create', { account, name: 'Large' }, images)).toBe(
+    'The examples have 70 MB together, and 64 MB is the most they may have',
+  );
+});
+
+describe('the admin API', () => {
+  const refusal = async (...args: Parameters<typeof request>) => {
+    const { status, headers, body } = await request(...args);
+    expect(schemas.validate('error-response.json', body)).toBe(true);
+    expect(status).toBe(errors[body.error.code as keyof typeof errors].status);
+    return { ...body.error, headers };
+  };
+
+  test.each([
+    ['no token', { authorization: '' }],
+    ['a wrong one', { authorization: `Bearer ${'c4'.repeat(32)}` }],
+    ['part of it', { authorization: `Bearer ${token.slice(0, -1)}` }],
+    ['another scheme', { authorization: `Basic ${token}` }],
+  ])('refuses %s, at any path', async (_name, headers) => {
+    for (const path of ['/accounts', '/nowhere'])
+      expect(await refusal('GET', path, undefined, headers)).toMatchObject({ code: 'INVALID_API_KEY' });
+  });
+
+  test('answers as the public one does', async () => {
+    expect(await refusal('GET', '/nowhere')).toMatchObject({ code: 'NOT_FOUND', reason: 'operation' });
+    const wrongMethod = await refusal('DELETE', '/accounts');
+    expect(wrongMethod.code).toBe('METHOD_NOT_ALLOWED');
+    expect(wrongMethod.headers.get('allow')).toBe('POST, GET, HEAD');
+    expect(await refusal('GET', '/accounts/acc_none')).toMatchObject({ code: 'NOT_FOUND' });
+    expect(await refusal('POST', '/accounts', '{')).toMatchObject({ reason: 'json' });
+    expect(await refusal('POST', '/accounts', '[]')).toMatchObject({ reason: 'body' });
+    expect(await refusal('POST', '/accounts')).toMatchObject({ reason: 'missing' });
+    expect(await refusal('POST', '/accounts', { name: 'a', plan: 'free', id: 1 })).toMatchObject({
+      reason: 'unknown',
+    });
+    expect(await refusal('PATCH', '/accounts/acc_1', { account: 'acc_2' })).toMatchObject({
+      reason: 'unknown',
+    });
+    expect(await refusal('GET', '/accounts?limit=1&limit=2')).toMatchObject({ reason: 'type' });
+    expect(await refusal('GET', '/accounts?__proto__=1')).toMatchObject({ reason: 'unknown' });
+    expect(await refusal('POST', '/accounts', { name: 'x'.repeat(65_536), plan: 'free' })).toMatchObject({
+      code: 'PAYLOAD_TOO_LARGE',
+    });
+    const examples = ['data:text/plain;base64,aGVsbG8='];
+    expect(await refusal('POST', '/accounts/acc_1/categories', { name: 'a', examples })).toMatchObject({
+      code: 'INVALID_IMAGE',
+      message: expect.stringContaining('examples.0'),
+    });
+  });
+
+  test('has no CORS', async () => {
+    const { headers } = await request('GET', '/plans', undefined, { origin: 'https://example.com' });
+    expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+  });
+
+  test('records who shares the token, where they say so in a word', async () => {
+    const name = { 'x-admin-actor': 'mia@example.com' };
+    const { body } = await request('POST', '/accounts', { name: 'Actor', plan: 'free' }, name);
+    const { entries } = await overHttp('audit list', { account: body.data.accountId });
+    expect(entries).toMatchObject([{ actor: 'api:mia@example.com' }]);
+    const wrong = { 'x-admin-actor': 'two words' };
+    expect(await refusal('POST', '/accounts', { name: 'Actor', plan: 'free' }, wrong)).toMatchObject({
+      reason: 'header',
+    });
+  });
+
+  test('logs operations, and neither the token nor what was made', async () => {
+    const { body } = await request('POST', '/accounts', { name: 'Logged', plan: 'free' });
+    await request('POST', `/accounts/${body.data.accountId}/keys`, {});
+    expect(log.at(-1)).toContain('"operation":"admin keys create"');
+    expect(log.join('')).not.toMatch(new RegExp(`${token}|presenza_(live|test)_|whsec_`));
+  });
+});
