@@ -50,7 +50,8 @@ async function main(): Promise<void> {
     journal,
     local: new LocalLimiter(config.GATEWAY_REPLICAS),
     now: Date.now,
-    onAway: (error) => logger.warn({ err: describe(error as Error) }, 'the store is away'),
+    onAway: (error) => logger.warn({ err: describe(error) }, 'the store is away'),
+    onRejected: (error) => logger.error({ err: describe(error) }, 'journalled commit rejected'),
   });
   const upkeep = startUpkeep({ metering, meter, logger });
   measureCommands(redis, metrics.dependency);

@@ -1,7 +1,13 @@
 /** The store of metering, on a single Redis and on a cluster of three: the same scripts, the same answers. */
 import { randomUUID } from 'node:crypto';
 import type { Principal } from '../src/services/keys';
-import type { Admittance, ItemState, LateCommit, Reservation } from '../src/services/metering';
+import {
+  type Admittance,
+  type ItemState,
+  type LateCommit,
+  type Reservation,
+  StoreAway,
+} from '../src/services/metering';
 import { type PlanTier, termsOf } from '../src/services/terms';
 import type { LedgerEntry } from '../src/services/usage';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
@@ -264,6 +270,46 @@ describe.each([
       expect(await counters()).toEqual({ used: 1, reserved: 0 });
       expect((await admit(request('c', 1, { idempotency }))).states).toEqual(['repeated']);
     });
+  });
+
+  describe('one key, two operations that both ran', () => {
+    const idempotency = { key: 'k', fingerprint: 'f' };
+    const late = (operation: string, reserved: boolean): LateCommit => ({
+      ...{ accountId: account.accountId, operation, operations: 1, terms: account.terms, idempotency },
+      ...{ reservation: reserve(request(operation))[0] as Reservation, reserved },
+    });
+    const settled = (operation: string) => settle(operation, [0], [], { idempotencyKey: 'k' });
+
+    test('the first in a journal that is replayed while the second runs', async () => {
+      await admit(request('b', 1, { idempotency }));
+      await meter.replay('j', 0, late('a', false));
+      expect((await admit(request('c', 1, { idempotency }))).refusal?.kind).toBe('inProgress');
+      await settled('b');
+      expect(await counters()).toEqual({ used: 1, reserved: 0 });
+      expect(await kinds()).toEqual(['commit', 'refund']);
+    });
+
+    test('the first was held up until its lease had ended', async () => {
+      await admit(request('a', 1, { idempotency }));
+      await endLeases();
+      await admit(request('b', 1, { idempotency }));
+      await settled('b');
+      await settled('a');
+      await meter.replay('j', 0, late('a', true));
+      expect(await counters()).toEqual({ used: 1, reserved: 0 });
+    });
+  });
+
+  test('a limit without end is one', async () => {
+    const own = principal('basic', { burst: { limit: 1e9, windowSeconds: 60 } });
+    expect((await admit(request('a'), own)).states).toEqual(['reserved']);
+  });
+
+  test('what a script fails on is a defect, not an outage', async () => {
+    await redis.set(accountKey(account.accountId, 'running'), 'of another type');
+    const failure = admit(request('a'));
+    await expect(failure).rejects.toThrow('WRONGTYPE');
+    await expect(failure).rejects.not.toBeInstanceOf(StoreAway);
   });
 
   test('every key of an account lies in one slot', async () => {

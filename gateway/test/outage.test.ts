@@ -38,6 +38,7 @@ const newMetering = () =>
     local: new LocalLimiter(1),
     now: Date.now,
     onAway: () => {},
+    onRejected: () => {},
   });
 
 beforeEach(async () => {

@@ -32,6 +32,7 @@ export function realServices(redis: RedisClient, inference: InferenceClient) {
       local: new LocalLimiter(1),
       now: Date.now,
       onAway: () => {},
+      onRejected: () => {},
     }),
     usage: new RedisUsage(redis),
     logger: pino({ level: 'silent' }),

@@ -55,6 +55,7 @@ export const meteringOn = (store: MeterStore, journalFolder = 'never-written'): 
     local: new LocalLimiter(1),
     now: Date.now,
     onAway: () => {},
+    onRejected: () => {},
   });
 
 const none = { livenessDetection: 0, imageAnalysis: 0 };

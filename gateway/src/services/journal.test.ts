@@ -1,4 +1,4 @@
-import { appendFileSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Journal } from './journal';
@@ -30,6 +30,7 @@ async function replayed(journal: Journal, fails: (operation: string) => boolean 
     .replay(async (_name, sequence, late) => {
       if (fails(late.operation)) throw new Error('away');
       arrived.push([sequence, late.operation]);
+      return true;
     })
     .catch((error: Error) => error.message);
   return { arrived, outcome };
@@ -47,6 +48,7 @@ test('what is replayed is gone; what comes meanwhile waits for the next time', a
   journal.append(commit('b'));
   const during = journal.replay(async (_name, _sequence, { operation }) => {
     if (operation === 'a') journal.append(commit('c'));
+    return true;
   });
   await during;
   expect((await replayed(journal)).arrived).toEqual([[0, 'c']]);
@@ -83,4 +85,12 @@ test('it is bounded, also by what an earlier process left, and has room again on
   expect(second.hasRoom()).toBe(false);
   await replayed(second);
   expect(second.hasRoom()).toBe(true);
+});
+
+test('what can never be counted is kept aside and does not hold up the rest', async () => {
+  const journal = new Journal(folder);
+  for (const operation of ['a', 'b', 'c']) journal.append(commit(operation));
+  await journal.replay(async (_name, _sequence, { operation }) => operation !== 'b');
+  expect(journal.isPending()).toBe(false);
+  expect(JSON.parse(readFileSync(join(folder, 'rejected'), 'utf8')).operation).toBe('b');
 });

@@ -22,8 +22,11 @@ import type { LateCommit } from './metering';
 const maxBytes = 64 * 1024 * 1024;
 
 const extension = '.journal';
+/** For an operator to look at. */
+const rejected = 'rejected';
 
-export type Replay = (journal: string, sequence: number, late: LateCommit) => Promise<void>;
+/** Answers whether it was counted; what never can be is kept aside. It throws to stop. */
+export type Replay = (journal: string, sequence: number, late: LateCommit) => Promise<boolean>;
 
 export class Journal {
   private file: { readonly name: string; readonly fd: number } | undefined;
@@ -75,7 +78,8 @@ export class Journal {
       const lines = readFileSync(path, 'utf8').split('\n');
       // What follows the last line break was cut off while it was written: its answer never went out.
       for (const [sequence, line] of lines.slice(0, -1).entries()) {
-        await replay(name.slice(0, -extension.length), sequence, JSON.parse(line));
+        const counted = await replay(name.slice(0, -extension.length), sequence, JSON.parse(line));
+        if (!counted) appendFileSync(join(this.folder, rejected), `${line}\n`, { mode: 0o600 });
       }
       this.bytes -= statSync(path).size;
       rmSync(path);

@@ -83,7 +83,12 @@ export interface LateCommit {
   readonly reserved: boolean;
 }
 
-/** What the service needs of a store. Every method is one round trip; it throws when the store is away. */
+/** The store does not answer, or answers that it cannot do its work at the moment. */
+export class StoreAway extends Error {
+  override readonly name = 'StoreAway';
+}
+
+/** What the service needs of a store. Every method is one round trip. @throws StoreAway */
 export interface MeterStore {
   admit(
     principal: Principal,
@@ -102,7 +107,9 @@ export interface MeteringServices {
   /** Milliseconds since 1970. */
   readonly now: () => number;
   /** Takes what the store failed with, once each time it goes away. */
-  readonly onAway: (error: unknown) => void;
+  readonly onAway: (error: Error) => void;
+  /** Takes what a journalled commit failed with that will never succeed; it is kept aside. */
+  readonly onRejected: (error: Error) => void;
 }
 
 /** How soon a store that failed is asked again, by one request at a time. */
@@ -158,8 +165,9 @@ export class Metering {
     if (late.every(({ reserved }) => reserved)) {
       try {
         return await this.asking(() => store.settle(accountId, settlement));
-      } catch {
-        // Told by `asking`. What was reserved and shall be given back falls to the sweep.
+      } catch (error) {
+        // What was reserved and shall be given back falls to the sweep.
+        if (!(error instanceof StoreAway)) throw error;
       }
     }
     for (const commit of late) journal.append(commit);
@@ -167,9 +175,18 @@ export class Metering {
 
   /** Counts what the journal holds. @throws when the store is away: the rest stays for the next time. */
   async replay(): Promise<void> {
-    const { journal, store } = this.services;
+    const { journal, store, onRejected } = this.services;
     if (!journal.isPending()) return;
-    await journal.replay((name, sequence, late) => this.asking(() => store.replay(name, sequence, late)));
+    await journal.replay(async (name, sequence, late) => {
+      try {
+        await this.asking(() => store.replay(name, sequence, late));
+        return true;
+      } catch (error) {
+        if (error instanceof StoreAway) throw error;
+        onRejected(error as Error);
+        return false;
+      }
+    });
   }
 
   private async decide(
@@ -183,6 +200,7 @@ export class Metering {
       );
       return { decision, known: true };
     } catch (cause) {
+      if (!(cause instanceof StoreAway)) throw cause;
       return { decision: this.decideAlone(principal, admittance, cause), known: false };
     }
   }
@@ -203,15 +221,17 @@ export class Metering {
   private async asking<T>(command: () => Promise<T>): Promise<T> {
     const { now, onAway } = this.services;
     const away = this.awayUntil > Number.NEGATIVE_INFINITY;
-    if (away && now() < this.awayUntil) throw new Error('the store is away');
+    if (away && now() < this.awayUntil) throw new StoreAway('it was away a moment ago');
     if (away) this.awayUntil = now() + probeEveryMs;
     try {
       const answer = await command();
       this.awayUntil = Number.NEGATIVE_INFINITY;
       return answer;
     } catch (error) {
-      if (this.awayUntil === Number.NEGATIVE_INFINITY) onAway(error);
-      this.awayUntil = now() + probeEveryMs;
+      // A defect of one request says nothing about the others.
+      const gone = error instanceof StoreAway;
+      if (gone && this.awayUntil === Number.NEGATIVE_INFINITY) onAway(error);
+      this.awayUntil = gone ? now() + probeEveryMs : Number.NEGATIVE_INFINITY;
       throw error;
     }
   }

@@ -46,11 +46,19 @@ local function release(text)
   redis.call('HINCRBY', usage, mode .. ':' .. month .. ':' .. group .. ':reserved', -1)
 end
 
-local function commit(item, terms)
+-- Whether there is nothing left to count: it is counted now, or was under another operation of the idempotency key.
+local function commit(operation, index, terms)
+  local item = operation .. ':' .. index
   local text = take(reservations, item)
-  if text then release(text) else text = take(swept, item) end
+  local held = text
+  if held then release(text) else text = take(swept, item) end
   if not text then return false end
+  if idem and redis.call('HEXISTS', idem, index) == 1 then
+    if held then record('refund', item, text) end
+    return true
+  end
   count(item, text, terms)
+  if idem then redis.call('HSET', idem, index, 1) end
   return true
 end
 
@@ -112,7 +120,7 @@ end
 local after = arrival + math.min(cost, limit) * interval
 if after - now > window + 1e-6 then return answer('burst', after - now - window, '') end
 arrival = after
-redis.call('SET', burst, string.format('%.3f', arrival), 'PX', math.ceil(arrival - now))
+redis.call('SET', burst, string.format('%.3f', arrival), 'PX', math.max(1, math.ceil(arrival - now)))
 if #ARGV == 9 then return answer('admitted', 0, '') end
 
 sweep()
@@ -165,10 +173,10 @@ return answer('admitted', 0, table.concat(states))
 export const settleScript = script(`
 local operation, operations, ends, terms, commits = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
 for at = 6, #ARGV do
-  local item = operation .. ':' .. ARGV[at]
   if at < 6 + commits then
-    if commit(item, terms) and idem then redis.call('HSET', idem, ARGV[at], 1) end
+    commit(operation, ARGV[at], terms)
   else
+    local item = operation .. ':' .. ARGV[at]
     local text = take(reservations, item)
     if text then
       release(text)
@@ -184,24 +192,24 @@ return 1
  * Counts an item whose commit did not reach Redis when it was due.
  * ARGV: journal, sequence number, operation, number of operations in the request, index, terms, fingerprint,
  * milliseconds to remember the idempotency key, and the reservation where there may have been none.
- * Answers 1 where the item was counted now. A journal's entries come in order; one that came before is passed over.
+ * A journal's entries come in order; one that came before is passed over.
  */
 export const replayScript = script(`
 local journal, sequence, operation, operations, index, terms, fingerprint, remember, text = unpack(ARGV)
-if tonumber(redis.call('HGET', journals, journal) or '-1') >= tonumber(sequence) then return 0 end
+if tonumber(redis.call('HGET', journals, journal) or '-1') >= tonumber(sequence) then return 1 end
 redis.call('HSET', journals, journal, sequence)
 redis.call('PEXPIRE', journals, LEDGER_MS)
-local item = operation .. ':' .. index
-local done = commit(item, terms)
-if not done and text ~= '' and not (idem and redis.call('HEXISTS', idem, index) == 1) then
-  count(item, text, terms)
-  done = true
-end
-if done and idem then
-  redis.call('HSET', idem, 'fingerprint', fingerprint, 'member', operations .. ':' .. operation, index, 1)
+if commit(operation, index, terms) or text == '' then return 1 end
+if idem then
+  if redis.call('HEXISTS', idem, index) == 1 then return 1 end
+  -- A repetition of the request that runs now has entered itself, and stays.
+  redis.call('HSETNX', idem, 'fingerprint', fingerprint)
+  redis.call('HSETNX', idem, 'member', operations .. ':' .. operation)
+  redis.call('HSET', idem, index, 1)
   redis.call('PEXPIRE', idem, remember)
 end
-return done and 1 or 0
+count(operation .. ':' .. index, text, terms)
+return 1
 `);
 
 /** Answers how many leases had ended. */

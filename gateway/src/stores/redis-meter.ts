@@ -15,6 +15,7 @@ import {
   type Refusal,
   type Reservation,
   type Settlement,
+  StoreAway,
 } from '../services/metering';
 import type { Terms } from '../services/terms';
 import { admitScript, keyCount, replayScript, settleScript, sweepScript } from './meter-scripts';
@@ -70,11 +71,13 @@ export class RedisMeter implements MeterStore {
     if (items.length > 0) this.touch(accountId);
     const { limit, windowSeconds } = terms.burst;
     const hard = isHard({ terms, mode });
-    const [outcome, remaining, resetMs, waitMs, letters] = await this.redis.meterAdmit(
-      ...keysOf(accountId, items.length > 0 ? idempotency?.key : undefined),
-      ...[limit, windowSeconds * 1_000, operations, terms.concurrency],
-      ...[operation, operations, leaseMs, idempotency?.fingerprint ?? '', idempotencyMs],
-      ...reservations.flatMap((one) => [one.index, hard ? terms.quota[one.group] : -1, textOf(one)]),
+    const [outcome, remaining, resetMs, waitMs, letters] = await told(
+      this.redis.meterAdmit(
+        ...keysOf(accountId, items.length > 0 ? idempotency?.key : undefined),
+        ...[limit, windowSeconds * 1_000, operations, terms.concurrency],
+        ...[operation, operations, leaseMs, idempotency?.fingerprint ?? '', idempotencyMs],
+        ...reservations.flatMap((one) => [one.index, hard ? terms.quota[one.group] : -1, textOf(one)]),
+      ),
     );
     const rate = { limit, windowSeconds, remaining, resetMs };
     if (outcome !== 'admitted') return { rate, refusal: { kind: outcome, waitMs }, states: [] };
@@ -83,19 +86,23 @@ export class RedisMeter implements MeterStore {
 
   async settle(accountId: string, settlement: Settlement): Promise<void> {
     const { operation, operations, commits, refunds, ends, terms, idempotencyKey } = settlement;
-    await this.redis.meterSettle(
-      ...keysOf(accountId, idempotencyKey),
-      ...[operation, operations, ends ? '1' : '0', writeTerms(terms)],
-      ...[commits.length, ...commits, ...refunds],
+    await told(
+      this.redis.meterSettle(
+        ...keysOf(accountId, idempotencyKey),
+        ...[operation, operations, ends ? '1' : '0', writeTerms(terms)],
+        ...[commits.length, ...commits, ...refunds],
+      ),
     );
   }
 
   async replay(journal: string, sequence: number, late: LateCommit): Promise<void> {
     const { accountId, operation, operations, terms, idempotency, reservation, reserved } = late;
-    await this.redis.meterReplay(
-      ...keysOf(accountId, idempotency?.key),
-      ...[journal, sequence, operation, operations, reservation.index, writeTerms(terms)],
-      ...[idempotency?.fingerprint ?? '', idempotencyMs, reserved ? '' : textOf(reservation)],
+    await told(
+      this.redis.meterReplay(
+        ...keysOf(accountId, idempotency?.key),
+        ...[journal, sequence, operation, operations, reservation.index, writeTerms(terms)],
+        ...[idempotency?.fingerprint ?? '', idempotencyMs, reserved ? '' : textOf(reservation)],
+      ),
     );
   }
 
@@ -129,6 +136,20 @@ export function keysOf(accountId: string, idempotencyKey?: string): string[] {
   const idem = idempotencyKey === undefined ? 'none' : digest(idempotencyKey);
   const names = ['burst', 'running', 'reservations', 'swept', 'usage', 'ledger', 'journals', `idem:${idem}`];
   return names.map((name) => accountKey(accountId, name));
+}
+
+/** Replies of a Redis that runs and cannot do its work for now. */
+const passing = /^(?:LOADING|READONLY|MASTERDOWN|MISCONF|OOM|BUSY|TRYAGAIN|CLUSTERDOWN|NOREPLICAS|NOAUTH)\b/;
+
+/** @throws StoreAway, or what a script failed with */
+async function told<T>(command: Promise<T>): Promise<T> {
+  try {
+    return await command;
+  } catch (cause) {
+    const { name, message } = cause as Error;
+    if (name === 'ReplyError' && !passing.test(message)) throw cause;
+    throw new StoreAway(message, { cause });
+  }
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);
