@@ -73,7 +73,11 @@ export function createApp(services: Services): Express {
   const common = {
     ...services,
     authenticated: timed('auth', authenticate(services.keys)),
-    analyses: createAnalyses(services),
+    analyses: createAnalyses({
+      ...services,
+      onStale: (accountId) =>
+        services.logger.warn({ accountId }, 'custom categories were made for another model: make them again'),
+    }),
   };
   const published = openapiRoute();
   const routes = [

@@ -12,6 +12,7 @@ import { createOperationsApp } from './operations-app';
 import { closeServer, createApiServer } from './server';
 import { Admission } from './services/admission';
 import { Authenticator } from './services/authenticator';
+import { CategoryCache } from './services/category-cache';
 import { FailedAttempts } from './services/failed-attempts';
 import { HttpInferenceClient } from './services/inference-client';
 import { Journal } from './services/journal';
@@ -77,7 +78,7 @@ async function main(): Promise<void> {
     ),
     admission,
     inference,
-    categories: new RedisCategoryStore(redis),
+    categories: new CategoryCache({ store: new RedisCategoryStore(redis), feed }),
     metering,
     usage: new RedisUsage(redis),
     logger,

@@ -17,9 +17,11 @@ import { adminServices } from '../src/admin/services';
 import { createMetrics } from '../src/metrics';
 import { Admission } from '../src/services/admission';
 import { HttpInferenceClient } from '../src/services/inference-client';
+import { termsOf } from '../src/services/terms';
 import { Vault } from '../src/services/vault';
 import { placeOf } from '../src/services/webhook-endpoints';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
+import { RedisMeter } from '../src/stores/redis-meter';
 import { RedisWebhookStore } from '../src/stores/redis-webhook-store';
 import { schemas } from './contract';
 import { type RunningProcess, startInference, startRedis } from './processes';
@@ -89,6 +91,9 @@ function typed(args: readonly string[]): Promise<{ code: number; stdout: string;
   });
 }
 
+/** The one that answers text. */
+const exported = 'usage export';
+
 const byCommand: Transport = async (words, input = {}, images = []) => {
   const options = Object.entries(input).map(([name, value]) => `--${optionOf(name)}=${textOf(value)}`);
   const files = images.map((bytes, i) => {
@@ -97,7 +102,7 @@ const byCommand: Transport = async (words, input = {}, images = []) => {
     return file;
   });
   const { code, stdout, stderr } = await typed([...words.split(' '), ...options, ...files, '--json']);
-  if (code === 0) return JSON.parse(stdout);
+  if (code === 0) return words === exported ? stdout : JSON.parse(stdout);
   expect([code, stdout]).toEqual([1, '']);
   return stderr.trim();
 };
@@ -108,6 +113,10 @@ async function request(method: string, path: string, body?: unknown, headers: Re
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', ...headers },
     ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
+  const type = response.headers.get('content-type') ?? '';
+  if (!type.startsWith('application/json')) {
+    return { status: response.status, headers: response.headers, body: { data: await response.text() } };
+  }
   const answer = (await response.json()) as Answer;
   expect(answer.requestId).toBe(response.headers.get('x-request-id'));
   return { status: response.status, headers: response.headers, body: answer };
@@ -267,6 +276,42 @@ describe.each([
     expect(await call('categories list', { account })).toEqual([expect.objectContaining({ name })]);
     expect(await call('categories create', { account, name: 'Few' }, pictures.slice(1))).toContain('not 4');
     expect(await call('categories delete', { account, name })).toEqual({ deleted: name });
+  });
+
+  test('usage is shown, its ledger written out, and the two add up', async () => {
+    const month = new Date().toISOString().slice(0, 7);
+    const terms = termsOf('growth');
+    const principal = { accountId: account, keyId: 'key_1', mode: 'live', plan: 'growth', terms } as const;
+    const item = { index: 0, product: 'faceDetection', group: 'imageAnalysis' } as const;
+    const meter = new RedisMeter(redis);
+    for (const operation of ['a', 'b', 'c']) {
+      const admittance = { operation, operations: 1, items: [item], leaseMs: 60_000 };
+      await meter.admit(principal, admittance, [{ ...item, mode: 'live', month, day: 1, keyId: 'key_1' }]);
+      const [commits, refunds] = operation === 'c' ? [[], [0]] : [[0], []];
+      await meter.settle(account, { operation, operations: 1, commits, refunds, ends: true, terms });
+    }
+    const shown = await call('usage show', { account });
+    expect(shown).toMatchObject({
+      plan: 'growth',
+      productGroups: { imageAnalysis: { used: 2, reserved: 0 } },
+    });
+    expect(await call('usage verify', { account, month })).toEqual({
+      ...{ month, mode: 'live', matches: true },
+      counters: { livenessDetection: 0, imageAnalysis: 2 },
+      ledger: { livenessDetection: 0, imageAnalysis: 2 },
+    });
+    const lines: string[] = (await call(exported, { account })).trimEnd().split('\n');
+    expect(lines.map((line) => JSON.parse(line))).toMatchObject([
+      { kind: 'commit', operation: 'a:0', product: 'faceDetection', keyId: 'key_1', month, day: 1 },
+      { kind: 'commit', operation: 'b:0' },
+      { kind: 'refund', operation: 'c:0' },
+    ]);
+    const [head, first] = (await call(exported, { account, format: 'csv' })).split('\n');
+    expect(head).toBe('time,kind,operation,product,group,mode,keyId,month,day');
+    expect(first).toMatch(
+      new RegExp(`^\\d{4}-.*Z,commit,a:0,faceDetection,imageAnalysis,live,key_1,${month},1$`),
+    );
+    expect(await call('usage show', { account: 'acc_none' })).toContain('no account');
   });
 
   test('every change is on record, with its outcome and without a secret', async () => {

@@ -1041,6 +1041,7 @@ export type ErrorReason =
   | 'repeated'
   | 'type'
   | 'value'
+  | 'staleCategory'
   | 'size'
   | 'duplicate'
   | 'header'

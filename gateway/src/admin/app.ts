@@ -20,6 +20,7 @@ import { Refusal } from '../services/refusal';
 import { checkerOf, meaningOf } from './input';
 import type { AdminServices, NamedImage, Operation } from './operation';
 import { perform } from './perform';
+import { isTextStream, writeLines } from './text-stream';
 
 export interface AdminAppServices {
   readonly admin: AdminServices;
@@ -89,6 +90,12 @@ function handlersOf(operation: Operation, { admin, admission }: AdminAppServices
       const input = check(given.input);
       const asked = { requestId, actor: actorOf(req), images };
       const data = await perform(operation, admin, input, asked);
+      if (isTextStream(data)) {
+        res.set('Content-Type', data.mediaType);
+        await writeLines(data, res);
+        res.end();
+        return;
+      }
       res.json({ success: true, data, requestId });
     },
   ];

@@ -13,6 +13,7 @@ import { perform } from './perform';
 import { registry } from './registry';
 import { adminServices } from './services';
 import { textOf } from './text';
+import { isTextStream, writeLines } from './text-stream';
 
 /** By what the mistake was: something failed or was refused, or the command was typed wrongly. */
 const exitCodes = { failed: 1, usage: 2 };
@@ -23,8 +24,12 @@ async function main(args: string[]): Promise<void> {
     console.log(helpText(command.help, registry));
     return;
   }
-  const answer = await run(command);
-  console.log(command.json ? JSON.stringify(answer) : textOf(answer));
+  await run(command);
+}
+
+async function show(answer: unknown, json: boolean): Promise<void> {
+  if (isTextStream(answer)) await writeLines(answer, process.stdout);
+  else console.log(json ? JSON.stringify(answer) : textOf(answer));
 }
 
 function parse(args: string[]): Command {
@@ -36,14 +41,15 @@ function parse(args: string[]): Command {
   }
 }
 
-async function run({ operation, input, files }: Exclude<Command, { help: unknown }>): Promise<unknown> {
+async function run({ operation, input, files, json }: Exclude<Command, { help: unknown }>): Promise<void> {
   const { REDIS_URL, REDIS_CLUSTER, KEY_SECRET, INFERENCE_URL } = readConfig(process.env);
   const images = await Promise.all(files.map(readImage));
   const redis = await connectRedis({ url: REDIS_URL, cluster: REDIS_CLUSTER }, () => {});
   const inference = new HttpInferenceClient(INFERENCE_URL);
   try {
     const services = adminServices(redis, inference, KEY_SECRET);
-    return await perform(operation, services, input, { requestId: 'admin', actor: actor(), images });
+    const asked = { requestId: 'admin', actor: actor(), images };
+    await show(await perform(operation, services, input, asked), json);
   } finally {
     inference.close();
     redis.disconnect();

@@ -5,12 +5,14 @@
 import type { AuditLog } from '../services/audit';
 import type { CategoryService } from '../services/categories';
 import type { KeyService } from '../services/keys';
+import type { UsageStore } from '../services/usage';
 import type { WebhookService } from '../services/webhook-endpoints';
 
 export interface AdminServices {
   readonly keys: KeyService;
   readonly categories: CategoryService;
   readonly webhooks: WebhookService;
+  readonly usage: UsageStore;
   readonly audit: AuditLog;
 }
 
@@ -57,7 +59,7 @@ export interface Operation {
   readonly images?: string;
   /** Whether it is recorded in the audit log, with its input and the ids in its answer. */
   readonly changes: boolean;
-  /** @returns the answer, as JSON. @throws Refusal, AppError */
+  /** @returns the answer, as JSON or as a `TextStream`. @throws Refusal, AppError */
   run(services: AdminServices, input: Input, context: Context): Promise<unknown>;
 }
 

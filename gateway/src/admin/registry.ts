@@ -5,6 +5,7 @@ import { categoryOperations } from './categories';
 import { keyOperations } from './keys';
 import type { Operation } from './operation';
 import { planOperations } from './plans';
+import { usageOperations } from './usage';
 import { webhookOperations } from './webhooks';
 
 export const registry: readonly Operation[] = [
@@ -13,5 +14,6 @@ export const registry: readonly Operation[] = [
   ...keyOperations,
   ...webhookOperations,
   ...categoryOperations,
+  ...usageOperations,
   ...auditOperations,
 ];

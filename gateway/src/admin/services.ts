@@ -8,6 +8,7 @@ import type { RedisClient } from '../stores/redis';
 import { RedisAuditLog } from '../stores/redis-audit-log';
 import { RedisCategoryStore } from '../stores/redis-category-store';
 import { RedisKeyStore } from '../stores/redis-key-store';
+import { RedisUsage } from '../stores/redis-usage';
 import { RedisWebhookStore } from '../stores/redis-webhook-store';
 import type { AdminServices } from './operation';
 
@@ -23,6 +24,7 @@ export function adminServices(
     keys: new KeyService(accounts, secret),
     categories: new CategoryService({ store: new RedisCategoryStore(redis), accounts, inference }),
     webhooks: new WebhookService({ store: new RedisWebhookStore(redis), accounts, vault }),
+    usage: new RedisUsage(redis),
     audit: new RedisAuditLog(redis),
   };
 }

@@ -48,6 +48,11 @@ export class ExamplesRefused extends Error {
   }
 }
 
+/** Some prototype was made by another model than the one that moderates now. */
+export class StalePrototypes extends Error {
+  override readonly name = 'StalePrototypes';
+}
+
 export interface DetectCall extends InferenceCall {
   /** For each face: the word all, or names of the contract, each once. Default: none. */
   readonly attributes?: 'all' | readonly string[] | undefined;
@@ -61,7 +66,7 @@ export interface InferenceClient {
   detect(image: Buffer, call: DetectCall): Promise<DetectReply>;
   /** @throws AppError as `detect` does, or NO_FACE_DETECTED */
   compare(source: Buffer, target: Buffer, call: CompareCall): Promise<CompareReply>;
-  /** @throws AppError as `detect` does */
+  /** @throws AppError as `detect` does; StalePrototypes */
   moderate(image: Buffer, wanted: ModerationWanted, call: InferenceCall): Promise<ModerateReply>;
   /** Whether the tier says it is ready. */
   ready(): Promise<boolean>;
@@ -105,7 +110,8 @@ export class HttpInferenceClient implements InferenceClient {
     const parts = bytes.length > 0 ? [image, Buffer.concat(bytes)] : [image];
     const reply = await this.post(`/moderate?categories=${builtIn.join()}`, parts, call);
     if (reply.status === 200) return reply.body as ModerateReply;
-    throw faultOf(reply, call.field);
+    const { error } = (reply.body ?? {}) as Partial<FaultReply>;
+    throw error?.reason === 'prototypes' ? new StalePrototypes() : faultOf(reply, call.field);
   }
 
   /** @throws ExamplesRefused, or AppError as `detect` does */

@@ -86,3 +86,17 @@ export function usageReport(counters: MonthCounters, { plan, mode, terms, month,
     })),
   };
 }
+
+/** Whether a month's ledger adds up to its counters: they are written together, so anything else is a defect. */
+export async function verifyMonth(
+  store: UsageStore,
+  { accountId, mode, month }: { accountId: string; mode: KeyMode; month: string },
+) {
+  const ledger = Object.fromEntries(productGroups.map((group) => [group, 0])) as Record<ProductGroup, number>;
+  const { used } = await store.readMonth(accountId, mode, month);
+  for await (const entry of store.readLedger(accountId, month)) {
+    if (entry.kind === 'commit' && entry.mode === mode) ledger[entry.group]++;
+  }
+  const matches = productGroups.every((group) => ledger[group] === used[group]);
+  return { month, mode, matches, counters: used, ledger };
+}

@@ -1,7 +1,6 @@
 /** Metering in Redis, where every check-and-consume is one script. */
 import { createHash } from 'node:crypto';
 import brand from '@presenza/contract/brand.json';
-import type { Result } from 'ioredis';
 import { BoundedMap } from '../services/bounded-map';
 import type { Principal } from '../services/keys';
 import {
@@ -18,25 +17,8 @@ import {
   StoreAway,
 } from '../services/metering';
 import type { Terms } from '../services/terms';
-import { admitScript, keyCount, replayScript, settleScript, sweepScript } from './meter-scripts';
+import { defineMeterCommands } from './meter-commands';
 import type { RedisClient } from './redis';
-
-declare module 'ioredis' {
-  interface RedisCommander<Context> {
-    meterAdmit(...args: (string | number)[]): Result<AdmitAnswer, Context>;
-    meterSettle(...args: (string | number)[]): Result<number, Context>;
-    meterReplay(...args: (string | number)[]): Result<number, Context>;
-    meterSweep(...args: (string | number)[]): Result<number, Context>;
-  }
-}
-
-type AdmitAnswer = [
-  outcome: 'admitted' | Refusal,
-  remaining: number,
-  resetMs: number,
-  waitMs: number,
-  states: string,
-];
 
 const states: Readonly<Record<string, ItemState>> = { r: 'reserved', c: 'repeated', q: 'beyond' };
 
@@ -57,10 +39,7 @@ export class RedisMeter implements MeterStore {
     private readonly redis: RedisClient,
     private readonly now: () => number = Date.now,
   ) {
-    redis.defineCommand('meterAdmit', { lua: admitScript, numberOfKeys: keyCount });
-    redis.defineCommand('meterSettle', { lua: settleScript, numberOfKeys: keyCount });
-    redis.defineCommand('meterReplay', { lua: replayScript, numberOfKeys: keyCount });
-    redis.defineCommand('meterSweep', { lua: sweepScript, numberOfKeys: keyCount });
+    defineMeterCommands(redis);
   }
 
   async admit(

@@ -3,6 +3,7 @@ import type { KeyMode } from '../services/api-key';
 import { daysOf, startOf } from '../services/months';
 import { type ProductGroup, productGroups } from '../services/terms';
 import type { LedgerEntry, MonthCounters, UsageStore } from '../services/usage';
+import { defineMeterCommands } from './meter-commands';
 import { sweptMs } from './meter-scripts';
 import { type RedisClient, unavailable } from './redis';
 import { accountKey, keysOf } from './redis-meter';
@@ -10,7 +11,9 @@ import { accountKey, keysOf } from './redis-meter';
 const page = 1_000;
 
 export class RedisUsage implements UsageStore {
-  constructor(private readonly redis: RedisClient) {}
+  constructor(private readonly redis: RedisClient) {
+    defineMeterCommands(redis);
+  }
 
   async readMonth(accountId: string, mode: KeyMode, month: string): Promise<MonthCounters> {
     const period = `${mode}:${month}:`;

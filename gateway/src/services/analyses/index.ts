@@ -1,19 +1,17 @@
-import type { CategoryStore } from '../categories';
 import type { InferenceClient } from '../inference-client';
 import type { Analysis } from './analysis';
 import { compareAnalysis } from './compare';
 import { detectAnalysis } from './detect';
-import { moderateAnalysis } from './moderate';
+import { type ModerateServices, moderateAnalysis } from './moderate';
 
 export type Analyses = Readonly<Record<Analysis['name'], Analysis>>;
 
-export interface AnalysisServices {
+export interface AnalysisServices extends ModerateServices {
   readonly inference: InferenceClient;
-  readonly categories: Pick<CategoryStore, 'listCategories'>;
 }
 
-export const createAnalyses = ({ inference, categories }: AnalysisServices): Analyses => ({
-  detect: detectAnalysis(inference),
-  compare: compareAnalysis(inference),
-  moderate: moderateAnalysis({ inference, categories }),
+export const createAnalyses = (services: AnalysisServices): Analyses => ({
+  detect: detectAnalysis(services.inference),
+  compare: compareAnalysis(services.inference),
+  moderate: moderateAnalysis(services),
 });

@@ -4,7 +4,7 @@ import type { ModerateReply } from '@presenza/inference/protocol';
 import { AppError } from '../../errors';
 import { builtInCategories, type Category, type CategoryStore } from '../categories';
 import { decodeImage, type ImageValue } from '../images';
-import type { InferenceClient } from '../inference-client';
+import { type InferenceClient, StalePrototypes } from '../inference-client';
 import type { Analysis } from './analysis';
 
 interface ModerateBody {
@@ -16,10 +16,12 @@ interface ModerateBody {
 export interface ModerateServices {
   readonly inference: Pick<InferenceClient, 'moderate'>;
   readonly categories: Pick<CategoryStore, 'listCategories'>;
+  /** Takes the account whose categories have to be made again, since the model is another one. */
+  readonly onStale: (accountId: string) => void;
 }
 
 /** What one image shows of the built-in categories and the account's own. */
-export const moderateAnalysis = ({ inference, categories }: ModerateServices): Analysis => ({
+export const moderateAnalysis = ({ inference, categories, onStale }: ModerateServices): Analysis => ({
   name: 'moderate',
   product: 'imageModeration',
   group: 'imageAnalysis',
@@ -30,10 +32,24 @@ export const moderateAnalysis = ({ inference, categories }: ModerateServices): A
     const bytes = decodeImage(image, 'image');
     return async ({ principal, requestId, deadline, stages }) => {
       const wanted = choose(names, await categories.listCategories(principal.accountId));
-      const prototypes = wanted.own.map(({ prototype }) => prototype);
       const call = { requestId, field: 'image', deadline, stages };
-      const reply = await inference.moderate(bytes, { builtIn: wanted.builtIn, prototypes }, call);
-      const detectedElements = elementsOf(reply, wanted.own)
+      const look = async (own: readonly Category[]) => {
+        const prototypes = own.map(({ prototype }) => prototype);
+        return elementsOf(
+          await inference.moderate(bytes, { builtIn: wanted.builtIn, prototypes }, call),
+          own,
+        );
+      };
+      const elements = await look(wanted.own).catch((error) => {
+        if (!(error instanceof StalePrototypes)) throw error;
+        onStale(principal.accountId);
+        if (names === undefined) return look([]);
+        throw new AppError('INVALID_PARAMETERS', {
+          reason: 'staleCategory',
+          values: { field: 'categories' },
+        });
+      });
+      const detectedElements = elements
         .filter(({ confidence }) => confidence >= threshold)
         .sort((a, b) => b.confidence - a.confidence);
       return { detectedElements };

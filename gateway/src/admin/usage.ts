@@ -1,0 +1,108 @@
+import type { KeyMode } from '../services/api-key';
+import { monthOf } from '../services/months';
+import { termsOf } from '../services/terms';
+import { type LedgerEntry, usageReport, verifyMonth } from '../services/usage';
+import { account, isoTime, type Operation, operation, type Property } from './operation';
+
+const month: Property = {
+  type: 'string',
+  pattern: '^\\d{4}-(?:0[1-9]|1[0-2])$',
+  description: 'Month in UTC, such as 2026-11; default: this one',
+};
+const mode: Property = {
+  type: 'string',
+  enum: ['live', 'test'],
+  default: 'live',
+  description: 'Mode of the keys',
+};
+
+interface MonthInput {
+  readonly account: string;
+  readonly month?: string;
+  readonly mode: KeyMode;
+}
+
+const columns = ['time', 'kind', 'operation', 'product', 'group', 'mode', 'keyId', 'month', 'day'] as const;
+
+/** As invoices need it. The time is that of the entry; month and day are those that are billed. */
+const rowOf = ({ id, kind, item, product, group, mode: of, keyId, month: billed, day }: LedgerEntry) => ({
+  time: isoTime(Number(id.split('-')[0])),
+  ...{ kind, operation: item, product, group, mode: of, keyId, month: billed, day },
+});
+
+const formats = {
+  ndjson: {
+    mediaType: 'application/x-ndjson',
+    head: '',
+    line: (entry: LedgerEntry) => `${JSON.stringify(rowOf(entry))}\n`,
+  },
+  csv: {
+    mediaType: 'text/csv; charset=utf-8',
+    head: `${columns.join()}\n`,
+    // Ids, numbers and words of our own: nothing in them needs quotes.
+    line: (entry: LedgerEntry) => {
+      const row = rowOf(entry);
+      return `${columns.map((name) => row[name]).join()}\n`;
+    },
+  },
+};
+type Format = keyof typeof formats;
+
+async function* linesOf(format: Format, entries: AsyncIterable<LedgerEntry>): AsyncGenerator<string> {
+  const { head, line } = formats[format];
+  if (head) yield head;
+  for await (const entry of entries) yield line(entry);
+}
+
+export const usageOperations: readonly Operation[] = [
+  operation<MonthInput>({
+    words: 'usage show',
+    summary: 'Shows what an account used in a month, and what it costs',
+    http: ['GET', '/accounts/:account/usage'],
+    properties: { account, month, mode },
+    required: ['account'],
+    changes: false,
+    run: async ({ keys, usage }, { account, mode, month: asked }) => {
+      const { plan, overrides } = await keys.findAccount(account);
+      const thisMonth = monthOf(Date.now());
+      const month = asked ?? thisMonth;
+      const counters = await usage.readMonth(account, mode, month);
+      const terms = termsOf(plan, overrides);
+      return usageReport(counters, { plan, mode, terms, month, current: month === thisMonth });
+    },
+  }),
+  operation<MonthInput>({
+    words: 'usage verify',
+    summary: 'Adds up the ledger of a month and compares it with the counters',
+    http: ['GET', '/accounts/:account/usage/verification'],
+    properties: { account, month, mode },
+    required: ['account'],
+    changes: false,
+    run: async ({ keys, usage }, { account, mode, month = monthOf(Date.now()) }) => {
+      await keys.findAccount(account);
+      return verifyMonth(usage, { accountId: account, mode, month });
+    },
+  }),
+  operation<{ account: string; month?: string; format: Format }>({
+    words: 'usage export',
+    summary: 'Writes the ledger of a month, a line for each unit: for invoices, or to look into one',
+    http: ['GET', '/accounts/:account/ledger'],
+    properties: {
+      account,
+      month,
+      format: {
+        type: 'string',
+        enum: ['ndjson', 'csv'],
+        default: 'ndjson',
+        description: 'How it is written',
+      },
+    },
+    required: ['account'],
+    changes: false,
+    run: async ({ keys, usage }, { account, format, month = monthOf(Date.now()) }) => {
+      await keys.findAccount(account);
+      const { mediaType } = formats[format];
+      return { mediaType, lines: linesOf(format, usage.readLedger(account, month)) };
+    },
+  }),
+];
