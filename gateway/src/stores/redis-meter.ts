@@ -11,7 +11,6 @@ import {
   isHard,
   type LateCommit,
   type MeterStore,
-  type Refusal,
   type Reservation,
   type Settlement,
   StoreAway,
