@@ -4,6 +4,7 @@ import helmet, { type HelmetOptions } from 'helmet';
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics';
 import { type Authentication, authenticate } from './middleware/authenticate';
+import { checkAnswers } from './middleware/check-answers';
 import { connection } from './middleware/connection';
 import { errors, lastResort, notFound } from './middleware/errors';
 import { requireHost } from './middleware/host';
@@ -41,6 +42,8 @@ export interface Services {
   /** Resolves to what keeps requests from being served, by name; empty when all is well. */
   readonly unready: () => Promise<readonly string[]>;
   readonly draining: () => boolean;
+  /** Whether answers are held to the contract as requests are. */
+  readonly checkAnswers: boolean;
   /** Time an answer may take once the request has been read. */
   readonly deadlineMs: number;
   readonly now: () => number;
@@ -68,6 +71,7 @@ export function createApp(services: Services): Express {
     serverTiming(),
     helmet(answersOnly),
     requireHost(),
+    ...(services.checkAnswers ? [checkAnswers()] : []),
   );
 
   const common = {

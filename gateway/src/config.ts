@@ -4,6 +4,8 @@ import Ajv from 'ajv';
 import { isRange } from './services/addresses';
 
 export interface Config {
+  /** Anything but `production` holds answers to the contract as well. */
+  readonly NODE_ENV: 'production' | 'development' | 'test';
   readonly GATEWAY_HOST: string;
   readonly GATEWAY_PORT: number;
   /** Metrics and health for operators, apart from the public port. */
@@ -59,6 +61,7 @@ const schema = {
   required: ['KEY_SECRET'],
   additionalProperties: false,
   properties: {
+    NODE_ENV: { enum: ['production', 'development', 'test'], default: 'production' },
     GATEWAY_HOST: { type: 'string', default: '127.0.0.1' },
     GATEWAY_PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 8080 },
     GATEWAY_METRICS_PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 9180 },

@@ -86,6 +86,7 @@ async function main(): Promise<void> {
     tracer: tracing,
     unready,
     draining: () => draining,
+    checkAnswers: config.NODE_ENV !== 'production',
     deadlineMs: config.GATEWAY_DEADLINE_MS,
     now: Date.now,
     trustProxy: trustedProxies(config.GATEWAY_TRUST_PROXY),

@@ -40,6 +40,7 @@ export function realServices(redis: RedisClient, inference: InferenceClient) {
     admission: new Admission({ maxRequests: 512, maxBodyBytes: 2 ** 28 }),
     unready: async () => [],
     draining: () => false,
+    checkAnswers: true,
     deadlineMs: 15_000,
     now: Date.now,
   } satisfies Services;

@@ -84,6 +84,7 @@ export class StandIn {
       metrics,
       unready: async () => [],
       draining: () => false,
+      checkAnswers: true,
       deadlineMs: 15_000,
       now: Date.now,
       ...services,

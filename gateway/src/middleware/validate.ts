@@ -42,6 +42,14 @@ export function checkBody(schema: string, body: unknown): void {
   check(validatorOf(schema), body);
 }
 
+/** What does not fit, in ajv's words, without the values; undefined when all does. */
+export function faultIn(schema: string, body: unknown): string | undefined {
+  const validate = validatorOf(schema);
+  if (validate(body)) return undefined;
+  const [fault] = validate.errors ?? [];
+  return `${fault?.instancePath} ${fault?.message}`;
+}
+
 function validatorOf(schema: string): ValidateFunction {
   const validate = ajv.getSchema(schema);
   if (!validate) throw new Error(`The contract has no schema ${schema}`);
