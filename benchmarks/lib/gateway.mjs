@@ -19,10 +19,16 @@ export const accountKey = (accountId, name) => `${slug}:{${accountId}}:${name}`;
 
 const keySecret = randomBytes(32).toString('hex');
 
+/** @type {string[]} */
+const folders = [];
+process.once('exit', () => {
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+
 /** @returns a folder that is gone when this program ends */
 export function temporaryFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'presenza-bench-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  folders.push(folder);
   return folder;
 }
 

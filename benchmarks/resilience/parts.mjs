@@ -63,12 +63,12 @@ export async function havoc(parts, { kills, random, longDownMs, log }) {
   /** @type {Map<Part, Promise<void>>} */
   const away = new Map();
   for (const [number, place] of order.entries()) {
-    await new Promise((resolve) => setTimeout(resolve, random.whole(300, 3_000)));
+    await new Promise((resolve) => setTimeout(resolve, random.whole(500, 5_000)));
     const part = parts[place % parts.length];
     await away.get(part);
-    // Every fifth one stays away for long; never Redis, without which some are not served at all meanwhile.
-    const long = place % 5 === 0 && part.name !== 'redis';
-    const downMs = long ? longDownMs : random.whole(0, 3_000);
+    // Long only where another one serves meanwhile, or there would be nothing to lose for most of the time.
+    const long = place % 5 === 0 && part.name.startsWith('gateway');
+    const downMs = long ? longDownMs : random.whole(0, 2_000);
     log(`kill ${number + 1} of ${kills}: ${part.name}, for ${downMs} ms`);
     away.set(part, part.crash(downMs));
   }
