@@ -28,7 +28,7 @@ export const meteringChaos = {
   name: 'gateway/metering-chaos',
   answers:
     'Is every answer billed exactly once while Redis, two gateways and the inference tier are killed at random?',
-  parameters: { kills: 20, perSecond: 8, seed: 0, deadlineMs: 5_000, longDownMs: 24_000 },
+  parameters: { kills: 20, perSecond: 6, seed: 0, deadlineMs: 5_000, longDownMs: 24_000 },
 
   async run({ kills, perSecond, seed, deadlineMs, longDownMs }, log) {
     const own = seed || (Date.now() % 1e6) + 1;
@@ -217,7 +217,7 @@ function operations(pictures, random, prefix) {
 }
 
 /** What an account may have under way: beyond it nothing new is begun, so that an outage does not pile up for ever. */
-const MOST_PENDING = 24;
+const MOST_PENDING = 64;
 
 /**
  * Begins requests at a steady rate, whatever becomes of those before, until it is over; each is pursued to its end.
