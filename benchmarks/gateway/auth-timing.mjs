@@ -44,10 +44,13 @@ export const authTiming = {
       const pairs = pairsOf(taken);
       for (const { kind, medianMs } of kindsSeen) log(`${kind}: median ${figure(medianMs)} ms`);
       const keyed = pairs.filter(({ kinds: two }) => two.every((kind) => kind.startsWith('well-formed')));
+      const names = kinds.map(({ kind }) => kind).filter((kind) => kind.startsWith('well-formed'));
+      if (Object.keys(statuses).some((status) => status !== '401'))
+        throw new Error(`Not all were answered 401: ${JSON.stringify(statuses)}`);
       return {
         bars: [
           {
-            what: 'Telling unknown, expired and revoked keys apart by one refusal (0.5: guessing)',
+            what: `One 401 told from another (0.5: guessing), keys ${names.join('; ')}`,
             value: Math.max(...keyed.map(({ auc }) => Math.max(auc, 1 - auc))),
             unit: '',
             bar: 0.55,
