@@ -4,8 +4,14 @@ import { categories } from './accuracy/categories.mjs';
 import { detection } from './accuracy/detection.mjs';
 import { lfw } from './accuracy/lfw.mjs';
 import { moderation } from './accuracy/moderation.mjs';
+import { authTiming } from './gateway/auth-timing.mjs';
+import { largeImages } from './gateway/large-images.mjs';
+import { addedLatency } from './gateway/latency.mjs';
+import { quota } from './gateway/quota.mjs';
+import { throughput as gatewayThroughput } from './gateway/throughput.mjs';
 import { sweep } from './gpu/sweep.mjs';
 import { throughput } from './peers/throughput.mjs';
+import { meteringChaos } from './resilience/metering-chaos.mjs';
 import { soak } from './resources/soak.mjs';
 import { httpPath } from './speed/http-path.mjs';
 import { latency } from './speed/latency.mjs';
@@ -21,7 +27,13 @@ export const measurements = [
   categories,
   lfw,
   httpPath,
+  addedLatency,
+  gatewayThroughput,
+  largeImages,
+  authTiming,
+  quota,
   throughput,
+  meteringChaos,
   soak,
   sweep,
 ];

@@ -9,3 +9,5 @@ export const RESULTS = join(BENCHMARKS, 'results');
 export const DATA = process.env.BENCH_DATA ?? join(ROOT, '..', 'shared', 'data');
 /** The built inference tier; BENCH_TIER names the `main.js` of another build, to compare two. */
 export const INFERENCE_MAIN = process.env.BENCH_TIER ?? join(ROOT, 'inference', 'dist', 'main.js');
+/** The built gateway, one or all files of it. @param {string[]} path */
+export const gatewayFile = (...path) => join(ROOT, 'gateway', 'dist', ...path);

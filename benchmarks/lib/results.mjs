@@ -3,7 +3,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 import { dirname, join } from 'node:path';
-import { INFERENCE_MAIN, RESULTS, ROOT } from './paths.mjs';
+import { RESULTS, ROOT } from './paths.mjs';
 import { renderReport } from './report.mjs';
 
 /** @typedef {import('./types').Result} Result */
@@ -26,18 +26,19 @@ export function describeCommit() {
   try {
     /** @param {string[]} args */
     const git = (...args) => execFileSync('git', args, { cwd: ROOT, encoding: 'utf8' }).trim();
-    const changed = git('status', '--porcelain', '--', 'inference', 'gateway/contract', 'package-lock.json');
+    const changed = git('status', '--porcelain', '--', 'inference', 'gateway', 'package-lock.json');
     return `${git('rev-parse', '--short=12', 'HEAD')}${changed ? '+' : ''}`;
   } catch {
     return 'unknown';
   }
 }
 
-/** Whether sources of the tier are newer than its build: then the commit may not be what was measured. */
+/** Whether sources of a tier are newer than its build: then the commit may not be what was measured. */
 export function buildIsStale() {
-  if (process.env.BENCH_TIER) return false;
-  const built = newest(dirname(INFERENCE_MAIN), /\.js$/);
-  return newest(join(ROOT, 'inference', 'src'), /(?<!\.test)\.ts$/) > built;
+  const tiers = process.env.BENCH_TIER ? ['gateway'] : ['gateway', 'inference'];
+  return tiers.some(
+    (tier) => newest(join(ROOT, tier, 'src'), /(?<!\.test)\.ts$/) > newest(join(ROOT, tier, 'dist'), /\.js$/),
+  );
 }
 
 /** @param {string} folder @param {RegExp} names @returns {number} the latest change of its files, 0 without any */

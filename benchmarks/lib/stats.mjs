@@ -88,3 +88,27 @@ export function wilson(successes, trials) {
   const scale = 1 + z ** 2 / trials;
   return [Math.max(0, (centre - half) / scale), Math.min(1, (centre + half) / scale)];
 }
+
+/**
+ * Mann and Whitney's test of whether values of one sample tend to be larger than those of another, ties counted half.
+ * @param {readonly number[]} first
+ * @param {readonly number[]} second
+ * @returns {{ auc: number, z: number }} the probability that one of the first is larger than one of the second, and how
+ *   many standard errors that lies from a half (normal approximation, without the correction for ties)
+ */
+export function mannWhitney(first, second) {
+  const all = [
+    ...first.map((value) => ({ value, own: true })),
+    ...second.map((value) => ({ value, own: false })),
+  ];
+  all.sort((a, b) => a.value - b.value);
+  let ranks = 0;
+  for (let from = 0, to = 0; from < all.length; from = to) {
+    while (to < all.length && all[to].value === all[from].value) to++;
+    const shared = (from + 1 + to) / 2;
+    ranks += shared * all.slice(from, to).filter(({ own }) => own).length;
+  }
+  const [n, m] = [first.length, second.length];
+  const auc = (ranks - (n * (n + 1)) / 2) / (n * m);
+  return { auc, z: (auc - 0.5) / Math.sqrt((n + m + 1) / (12 * n * m)) };
+}

@@ -51,3 +51,12 @@ test('the interval of a proportion is that of the textbook', () => {
   expect(lower).toBeCloseTo(0.4902, 3);
   expect(upper).toBeCloseTo(0.9433, 3);
 });
+
+test('two samples are told apart by how often one is larger', () => {
+  const same = stats<{ auc: number; z: number }>('stats.mannWhitney([1, 2, 3, 4], [1, 2, 3, 4])');
+  expect(same).toEqual({ auc: 0.5, z: 0 });
+  const apart = stats<{ auc: number; z: number }>('stats.mannWhitney([5, 6, 7], [1, 2, 3, 4])');
+  // U = 12 of 12; its standard deviation is sqrt(3 * 4 * 8 / 12) = sqrt(8), its mean 6.
+  expect(apart.auc).toBe(1);
+  expect(apart.z).toBeCloseTo(6 / Math.sqrt(8));
+});

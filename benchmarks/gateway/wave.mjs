@@ -1,0 +1,78 @@
+/** Many requests at the same moment, from a process of its own; what is refused for a while is repeated. */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { Agent, request } from 'node:http';
+import { fileURLToPath } from 'node:url';
+
+/**
+ * @typedef {object} Wave
+ * @property {readonly string[]} urls of the gateways, taken in turn
+ * @property {string} path
+ * @property {Record<string, string>} headers
+ * @property {Uint8Array} body
+ * @property {number} requests
+ * @property {boolean} [repeat] whether a 503 is repeated after its Retry-After, until there is another answer
+ */
+
+/** @typedef {{ statuses: Record<string, number>, seconds: number }} Washed all attempts, by status or code of failure */
+
+/** @param {Wave} wave @returns {Promise<Washed>} */
+export async function applyWave(wave) {
+  const child = fork(fileURLToPath(import.meta.url), ['--child'], { serialization: 'advanced' });
+  const failed = once(child, 'exit').then(([code]) => {
+    throw new Error(`The wave ended with ${code}`);
+  });
+  child.send(wave);
+  const [washed] = await Promise.race([once(child, 'message'), failed]);
+  failed.catch(() => {});
+  return washed;
+}
+
+/** @param {Wave} wave @returns {Promise<Washed>} */
+async function run({ requests, urls, repeat = false, ...one }) {
+  /** @type {Record<string, number>} */
+  const statuses = {};
+  const agent = new Agent({ keepAlive: true });
+  const begin = performance.now();
+  const ask = async (/** @type {string} */ url) => {
+    for (;;) {
+      const { status, retrySeconds } = await send(agent, url, one);
+      statuses[status] = (statuses[status] ?? 0) + 1;
+      // A connection that was cut while its body was still being sent was refused as well, only less legibly.
+      if (!repeat || status === '200' || !['503', 'ECONNRESET', 'EPIPE'].includes(status)) return;
+      await new Promise((resolve) => setTimeout(resolve, 1e3 * retrySeconds * (1 + Math.random())));
+    }
+  };
+  await Promise.all(Array.from({ length: requests }, (_, i) => ask(urls[i % urls.length])));
+  agent.destroy();
+  return { statuses, seconds: (performance.now() - begin) / 1e3 };
+}
+
+/**
+ * @param {Agent} agent
+ * @param {string} url
+ * @param {Pick<Wave, 'path' | 'headers' | 'body'>} what
+ * @returns {Promise<{ status: string, retrySeconds: number }>}
+ */
+function send(agent, url, { path, headers, body }) {
+  return new Promise((resolve) => {
+    const options = { method: 'POST', agent, headers: { ...headers, 'Content-Length': body.length } };
+    const outgoing = request(`${url}${path}`, options, (response) => {
+      const status = String(response.statusCode);
+      const retrySeconds = Number(response.headers['retry-after'] ?? 1);
+      const done = () => resolve({ status, retrySeconds });
+      response.resume().once('end', done).once('error', done);
+    });
+    outgoing.once('error', (/** @type {NodeJS.ErrnoException} */ error) =>
+      resolve({ status: error.code ?? error.name, retrySeconds: 1 }),
+    );
+    outgoing.end(body);
+  });
+}
+
+if (process.argv[2] === '--child') {
+  process.once('message', async (wave) => {
+    const washed = await run(/** @type {Wave} */ (wave));
+    process.send?.(washed, () => process.exit());
+  });
+}
