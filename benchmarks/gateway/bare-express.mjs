@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import express from 'express';
 import { gatewayFile } from '../lib/paths.mjs';
 
-const { jsonBody } = createRequire(import.meta.url)(gatewayFile('middleware', 'json-body.js'));
+const { readBody } = createRequire(import.meta.url)(gatewayFile('middleware', 'body', 'index.js'));
 const example = {
   success: true,
   data: {
@@ -27,7 +27,7 @@ const example = {
 
 const app = express();
 app.disable('etag');
-app.post('/detect', jsonBody(2 ** 20), (_req, res) => {
+app.post('/detect', readBody({ maxBytes: 2 ** 20, forms: 'json' }), (_req, res) => {
   res.json(example);
 });
 const server = createServer({ keepAliveTimeout: 65_000 }, app).listen(0, '127.0.0.1', () => {

@@ -97,7 +97,10 @@ export const unlimited = {
 export async function createAccount(redisUrl, { plan = 'business', overrides, mode = 'live' } = {}) {
   const name = `Benchmark ${plan}`;
   const { accountId } = await admin(redisUrl, ['accounts', 'create', '--name', name, '--plan', plan]);
-  if (overrides) await override(redisUrl, accountId, overrides);
+  if (overrides) {
+    const changed = ['--account', String(accountId), '--overrides', JSON.stringify(overrides)];
+    await admin(redisUrl, ['accounts', 'update', ...changed]);
+  }
   const { apiKey } = await admin(redisUrl, ['keys', 'create', '--account', accountId, '--mode', mode]);
   return { accountId: /** @type {string} */ (accountId), apiKey: /** @type {string} */ (apiKey), plan, mode };
 }
@@ -112,15 +115,6 @@ export async function admin(redisUrl, args) {
   const command = [gatewayFile('admin', 'cli.js'), ...args, '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, command, { env });
   return JSON.parse(stdout);
-}
-
-/** @param {string} redisUrl @param {string} accountId @param {object} overrides */
-async function override(redisUrl, accountId, overrides) {
-  await withRedis(redisUrl, async (redis) => {
-    const key = accountKey(accountId, 'account');
-    const account = JSON.parse((await redis.get(key)) ?? '{}');
-    await redis.set(key, JSON.stringify({ ...account, overrides }));
-  });
 }
 
 /**
