@@ -1,8 +1,9 @@
 /** The public API as an Express application. It does not listen and knows no environment. */
-import express, { type Express } from 'express';
-import helmet, { type HelmetOptions } from 'helmet';
+import express, { type Express, Router } from 'express';
+import type { HelmetOptions } from 'helmet';
 import type { Logger } from 'pino';
 import type { Metrics } from './metrics';
+import { answerLean } from './middleware/answer-lean';
 import { type Authentication, authenticate } from './middleware/authenticate';
 import { checkAnswers } from './middleware/check-answers';
 import { connection } from './middleware/connection';
@@ -11,6 +12,7 @@ import { requireHost } from './middleware/host';
 import { observe } from './middleware/observe';
 import { countRefusals } from './middleware/rate';
 import { requestId } from './middleware/request-id';
+import { securityHeaders } from './middleware/security-headers';
 import { serverTiming, timed } from './middleware/server-timing';
 import { unconditional } from './middleware/unconditional';
 import { batchRoute } from './routes/batch';
@@ -63,13 +65,15 @@ const answersOnly: HelmetOptions = {
 export function createApp(services: Services): Express {
   const app = express();
   app.disable('etag');
+  app.disable('x-powered-by');
+  answerLean(app);
   app.set('trust proxy', services.trustProxy ?? false);
   app.use(
     requestId(),
     observe(services.logger, services.metrics, services.tracer),
     connection(services.draining),
     serverTiming(),
-    helmet(answersOnly),
+    securityHeaders(answersOnly),
     requireHost(),
     ...(services.checkAnswers ? [checkAnswers()] : []),
   );
@@ -83,20 +87,18 @@ export function createApp(services: Services): Express {
         services.logger.warn({ accountId }, 'custom categories were made for another model: make them again'),
     }),
   };
-  const published = openapiRoute();
-  const routes = [
-    healthRoute(services),
-    detectRoute(common),
-    compareRoute(common),
-    moderateRoute(common),
-    batchRoute(common),
-    usageRoute(common),
-  ];
+  const api = Router();
+  openapiRoute(api);
+  api.use(unconditional());
+  healthRoute(api, services);
+  detectRoute(api, common);
+  compareRoute(api, common);
+  moderateRoute(api, common);
+  batchRoute(api, common);
+  usageRoute(api, common);
   // Documented with and without the prefix; both are the same operation.
-  const bases = ['/', '/v1'];
-  for (const base of bases) app.use(base, published);
-  app.use(unconditional());
-  for (const base of bases) app.use(base, ...routes);
+  app.use('/v1', api);
+  app.use(api);
 
   app.use(notFound());
   app.use(countRefusals(services.metering));

@@ -33,7 +33,7 @@ test('work is abandoned when the client goes away', async () => {
   });
   const connection = standIn.connect().detect();
   const { signal } = (await call).deadline;
-  const aborted = new Promise((resolve) => signal.addEventListener('abort', resolve));
+  const aborted = new Promise((resolve) => signal.addEventListener('abort', () => resolve(undefined)));
   connection.socket.destroy();
   await aborted;
   await standIn.stop();

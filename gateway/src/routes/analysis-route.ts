@@ -1,6 +1,6 @@
 /** What the routes of analyses share: from the key to the counted answer. */
 import openapi from '@presenza/contract/openapi.json';
-import { type RequestHandler, Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import { admit } from '../middleware/admit';
 import { authorize } from '../middleware/authorize';
 import { readBody } from '../middleware/body';
@@ -27,19 +27,25 @@ export interface AnalysisRouteServices {
   readonly now: () => number;
 }
 
+export interface AnalysisRoute {
+  readonly analysis: Analysis;
+  /** In which its body may come. */
+  readonly forms: Accepted;
+}
+
 /** An operation that outlives its deadline by this much has lost its process. */
 export const leaseMarginMs = 15_000;
 
-/**
- * POST of one analysis.
- * @param forms in which its body may come.
- */
-export function analysisRoute(analysis: Analysis, forms: Accepted, services: AnalysisRouteServices): Router {
+/** POST of one analysis. */
+export function analysisRoute(
+  api: Router,
+  { analysis, forms }: AnalysisRoute,
+  services: AnalysisRouteServices,
+): void {
   const { authenticated, admission, metering, deadlineMs, now } = services;
   const path = `/${analysis.name}` as const;
   const maxBodyBytes = openapi.paths[path].post['x-max-body-bytes'];
-  const router = Router();
-  router
+  api
     .route(path)
     .all(operation(analysis.name))
     .post(
@@ -73,5 +79,4 @@ export function analysisRoute(analysis: Analysis, forms: Accepted, services: Ana
       },
     )
     .all(methodNotAllowed('POST'));
-  return router;
 }

@@ -16,7 +16,7 @@ export function decodeBase64(text: Buffer): Buffer | undefined {
   // Node's decoder takes the alphabet for addresses as well.
   if (text.includes(minus) || text.includes(underscore)) return undefined;
   const digits = text.subarray(0, text.length - paddingOf(text));
-  const bytes = Buffer.allocUnsafeSlow(Math.floor((digits.length * 3) / 4));
+  const bytes = Buffer.allocUnsafe(Math.floor((digits.length * 3) / 4));
   let size = 0;
   for (let at = 0; at < digits.length; at += stepBytes) {
     const string = digits.toString('latin1', at, at + stepBytes);

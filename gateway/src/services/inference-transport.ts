@@ -4,6 +4,7 @@
  */
 import { Client, type Dispatcher, Pool } from 'undici';
 import { AppError } from '../errors';
+import type { CancellationSignal } from './cancellation';
 
 export interface Message {
   readonly method: 'GET' | 'POST';
@@ -11,7 +12,7 @@ export interface Message {
   readonly headers?: Record<string, string>;
   readonly body?: Buffer;
   /** Ends the exchange with its reason as the error. */
-  readonly signal: AbortSignal;
+  readonly signal: CancellationSignal;
 }
 
 export interface Reply {
@@ -98,12 +99,12 @@ class Receiver implements Dispatcher.DispatchHandlers {
   private cut: ((error: Error) => void) | undefined;
   private readonly onAbort = () => {
     // Before there is a connection there is nothing to cut; `onConnect` does it then.
-    this.cut?.(this.signal.reason);
+    this.cut?.(this.signal.reason as Error);
     this.reject(this.signal.reason);
   };
 
   constructor(
-    private readonly signal: AbortSignal,
+    private readonly signal: CancellationSignal,
     private readonly resolve: (reply: Reply) => void,
     private readonly reject: (error: unknown) => void,
   ) {
@@ -111,7 +112,7 @@ class Receiver implements Dispatcher.DispatchHandlers {
   }
 
   onConnect(cut: (error?: Error) => void): void {
-    if (this.signal.aborted) cut(this.signal.reason);
+    if (this.signal.aborted) cut(this.signal.reason as Error);
     else this.cut = cut;
   }
 

@@ -18,7 +18,8 @@ const options = {
   enableOfflineQueue: false,
   enableAutoPipelining: true,
   autoResendUnfulfilledCommands: false,
-  commandTimeout: 1_000,
+  // Of the connection: a timer for each command would cost more than most commands.
+  socketTimeout: 1_000,
   maxRetriesPerRequest: 0,
   disconnectTimeout: 200,
 } satisfies RedisOptions;

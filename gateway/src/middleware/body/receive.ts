@@ -19,7 +19,7 @@ export function declaredBytes(req: Request, unknown: number): number {
 export function receive(req: Request, maxBytes: number): Promise<Buffer> {
   return new Promise((resolve, reject) => {
     // Pages of memory that nothing was written to cost nothing.
-    let body = Buffer.allocUnsafeSlow(Math.min(maxBytes, firstBytes));
+    let body = Buffer.allocUnsafe(Math.min(maxBytes, firstBytes));
     let size = 0;
     req.on('data', (chunk: Buffer) => {
       if (size + chunk.length > maxBytes) return reject(new AppError('PAYLOAD_TOO_LARGE'));
@@ -31,6 +31,8 @@ export function receive(req: Request, maxBytes: number): Promise<Buffer> {
       size += chunk.copy(body, size);
     });
     req.once('end', () => resolve(body.subarray(0, size)));
-    req.once('close', () => reject(new ClientGone()));
+    req.once('close', () => {
+      if (!req.complete) reject(new ClientGone());
+    });
   });
 }

@@ -1,5 +1,5 @@
 import openapi from '@presenza/contract/openapi.json';
-import { type RequestHandler, type Response, Router } from 'express';
+import type { RequestHandler, Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { AppError } from '../../errors';
 import { admit } from '../../middleware/admit';
@@ -33,10 +33,9 @@ const deadlines = 4;
 const ndjson = 'application/x-ndjson';
 
 /** POST /batch: up to 64 operations, each checked, counted and answered on its own. */
-export function batchRoute(services: BatchRouteServices): Router {
+export function batchRoute(api: Router, services: BatchRouteServices): void {
   const { authenticated, admission, metering } = services;
-  const router = Router();
-  router
+  api
     .route('/batch')
     .all(operation('batch'))
     .post(
@@ -49,7 +48,6 @@ export function batchRoute(services: BatchRouteServices): Router {
       handler(services),
     )
     .all(methodNotAllowed('POST'));
-  return router;
 }
 
 function handler({ metering, analyses, logger, deadlineMs, now }: BatchRouteServices): RequestHandler {

@@ -3,5 +3,7 @@ import type { Analyses } from '../../services/analyses';
 import { type AnalysisRouteServices, analysisRoute } from '../analysis-route';
 
 /** POST /detect: the faces in one image. */
-export const detectRoute = (services: AnalysisRouteServices & { readonly analyses: Analyses }): Router =>
-  analysisRoute(services.analyses.detect, 'images', services);
+export const detectRoute = (
+  api: Router,
+  services: AnalysisRouteServices & { readonly analyses: Analyses },
+): void => analysisRoute(api, { analysis: services.analyses.detect, forms: 'images' }, services);

@@ -1,6 +1,6 @@
 import brand from '@presenza/contract/brand.json';
 import openapi from '@presenza/contract/openapi.json';
-import { Router } from 'express';
+import type { Router } from 'express';
 import { AppError } from '../../errors';
 import { methodNotAllowed } from '../../middleware/errors';
 import { operation } from '../../middleware/observe';
@@ -12,9 +12,8 @@ export interface HealthServices {
 }
 
 /** GET /health: whether requests would be served at this moment. Open to all. */
-export function healthRoute({ unready, now }: HealthServices): Router {
-  const router = Router();
-  router
+export function healthRoute(api: Router, { unready, now }: HealthServices): void {
+  api
     .route('/health')
     .all(operation('health'))
     .get(async (_req, res) => {
@@ -32,5 +31,4 @@ export function healthRoute({ unready, now }: HealthServices): Router {
       });
     })
     .all(methodNotAllowed('GET, HEAD'));
-  return router;
 }

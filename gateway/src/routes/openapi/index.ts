@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Router } from 'express';
+import type { Router } from 'express';
 import { methodNotAllowed } from '../../middleware/errors';
 import { operation } from '../../middleware/observe';
 import { bundleOpenapi } from '../../services/openapi';
@@ -8,11 +8,10 @@ import { bundleOpenapi } from '../../services/openapi';
 const cacheControl = 'public, max-age=300';
 
 /** GET /openapi.json: the API's description. Open to all, and the same for all until the next start. */
-export function openapiRoute(): Router {
+export function openapiRoute(api: Router): void {
   const document = JSON.stringify(bundleOpenapi());
   const etag = `"${createHash('sha256').update(document).digest('base64url')}"`;
-  const router = Router();
-  router
+  api
     .route('/openapi.json')
     .all(operation('openapi'))
     .get((_req, res) => {
@@ -20,5 +19,4 @@ export function openapiRoute(): Router {
       res.set({ 'Cache-Control': cacheControl, ETag: etag }).type('json').send(document);
     })
     .all(methodNotAllowed('GET, HEAD'));
-  return router;
 }

@@ -1,5 +1,5 @@
 import catalogue from '@presenza/contract/errors.json';
-import { type RequestHandler, Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import { AppError } from '../../errors';
 import { methodNotAllowed } from '../../middleware/errors';
 import { operation } from '../../middleware/observe';
@@ -20,9 +20,8 @@ export interface UsageServices {
 const monthsBack = 12;
 
 /** GET /usage: what the account used of its quotas in this month or an earlier one, and what it costs. */
-export function usageRoute({ authenticated, metering, usage, now }: UsageServices): Router {
-  const router = Router();
-  router
+export function usageRoute(api: Router, { authenticated, metering, usage, now }: UsageServices): void {
+  api
     .route('/usage')
     .all(operation('usage'))
     .get(authenticated, refuseEarly(metering), async (req, res) => {
@@ -35,7 +34,6 @@ export function usageRoute({ authenticated, metering, usage, now }: UsageService
       res.json({ success: true, data, requestId: res.locals.requestId });
     })
     .all(methodNotAllowed('GET, HEAD'));
-  return router;
 }
 
 function monthAsked(month: unknown, thisMonth: string): string {
