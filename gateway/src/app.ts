@@ -26,6 +26,7 @@ import type { Admission } from './services/admission';
 import { createAnalyses } from './services/analyses';
 import type { CategoryStore } from './services/categories';
 import type { InferenceClient } from './services/inference-client';
+import type { KeyService } from './services/keys';
 import type { Metering } from './services/metering';
 import type { Tracer } from './services/stages';
 import type { UsageStore } from './services/usage';
@@ -41,6 +42,7 @@ export interface Services {
   readonly admission: Admission;
   readonly metering: Metering;
   readonly usage: Pick<UsageStore, 'readMonth'>;
+  readonly accounts: Pick<KeyService, 'findAccount'>;
   /** Resolves to what keeps requests from being served, by name; empty when all is well. */
   readonly unready: () => Promise<readonly string[]>;
   readonly draining: () => boolean;

@@ -14,6 +14,7 @@ import { Admission } from './services/admission';
 import { Authenticator } from './services/authenticator';
 import { CategoryCache } from './services/category-cache';
 import { FailedAttempts } from './services/failed-attempts';
+import { claimFolder } from './services/folder-claim';
 import { HttpInferenceClient } from './services/inference-client';
 import { Journal } from './services/journal';
 import { KeyCache } from './services/key-cache';
@@ -21,6 +22,7 @@ import { KeyService } from './services/keys';
 import { LocalLimiter } from './services/local-limiter';
 import { Metering } from './services/metering';
 import { Readiness } from './services/readiness';
+import { StoreBreaker } from './services/store-breaker';
 import { measureCommands } from './stores/measure-commands';
 import { connectRedis } from './stores/redis';
 import { RedisAttemptStore } from './stores/redis-attempt-store';
@@ -45,13 +47,17 @@ async function main(): Promise<void> {
   const feed = RedisChangeFeed.open(redis, redisWarning);
   const metrics = createMetrics();
   const meter = new RedisMeter(redis);
+  const releaseJournal = claimJournal(config.GATEWAY_JOURNAL);
   const journal = new Journal(config.GATEWAY_JOURNAL);
   const metering = new Metering({
     store: meter,
+    breaker: new StoreBreaker({
+      now: performance.now.bind(performance),
+      onAway: (error) => logger.warn({ err: describe(error) }, 'the store is away'),
+    }),
     journal,
     local: new LocalLimiter(config.GATEWAY_REPLICAS),
     now: Date.now,
-    onAway: (error) => logger.warn({ err: describe(error) }, 'the store is away'),
     onRejected: (error) => logger.error({ err: describe(error) }, 'journalled commit rejected'),
   });
   const upkeep = startUpkeep({ metering, meter, logger });
@@ -81,6 +87,7 @@ async function main(): Promise<void> {
     categories: new CategoryCache({ store: new RedisCategoryStore(redis), feed }),
     metering,
     usage: new RedisUsage(redis),
+    accounts: keys,
     logger,
     metrics,
     tracer: tracing,
@@ -106,6 +113,7 @@ async function main(): Promise<void> {
     await Promise.all([server, operations, admin].map((one) => closeServer(one, drainMs)));
     await upkeep.stop();
     journal.close();
+    releaseJournal();
     inference.close();
     feed.close();
     redis.disconnect();
@@ -131,6 +139,15 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', drain);
   process.on('SIGINT', drain);
+}
+
+/** @throws Error that names the variable */
+function claimJournal(folder: string): () => void {
+  try {
+    return claimFolder(folder);
+  } catch (error) {
+    throw new Error(`GATEWAY_JOURNAL: ${(error as Error).message}`, { cause: error });
+  }
 }
 
 /** Undefined without a collector: then the SDK of OpenTelemetry is not even loaded. */

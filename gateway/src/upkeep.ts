@@ -2,13 +2,14 @@
 import type { Logger } from 'pino';
 import { describe } from './errors';
 import type { Metering } from './services/metering';
+import { StoreAway } from './services/metering-store';
 import type { RedisMeter } from './stores/redis-meter';
 
 const replayEveryMs = 1_000;
 const sweepEveryMs = 15_000;
 
 export interface UpkeepServices {
-  readonly metering: Pick<Metering, 'replay'>;
+  readonly metering: Pick<Metering, 'catchUp'>;
   readonly meter: Pick<RedisMeter, 'sweep'>;
   readonly logger: Logger;
 }
@@ -18,9 +19,9 @@ export function startUpkeep({ metering, meter, logger }: UpkeepServices): { stop
   const rounds = [
     every(
       replayEveryMs,
-      () => metering.replay(),
-      // Metering told already that the store is away.
-      (error) => logger.debug({ err: describe(error) }, 'journal'),
+      () => metering.catchUp(),
+      // That the store is away was told already.
+      (error) => logger[error instanceof StoreAway ? 'debug' : 'error']({ err: describe(error) }, 'journal'),
     ),
     every(
       sweepEveryMs,

@@ -7,11 +7,12 @@ import {
   type LateCommit,
   type Reservation,
   StoreAway,
-} from '../src/services/metering';
+} from '../src/services/metering-store';
 import { type PlanTier, termsOf } from '../src/services/terms';
 import type { LedgerEntry } from '../src/services/usage';
+import { accountKey } from '../src/stores/account-key';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
-import { accountKey, keysOf, RedisMeter } from '../src/stores/redis-meter';
+import { keysOf, RedisMeter } from '../src/stores/redis-meter';
 import { RedisUsage } from '../src/stores/redis-usage';
 import { type RunningProcess, startRedis, startRedisCluster } from './processes';
 
@@ -63,13 +64,14 @@ describe.each([
   });
   const admit = (one: Admittance, who = account) => meter.admit(who, one, reserve(one, who));
   const settle = (operation: string, commits: number[], refunds: number[] = [], more: object = {}) =>
-    meter.settle(account.accountId, {
+    meter.settle({
+      accountId: account.accountId,
+      mode: account.mode,
       operation,
       operations: commits.length + refunds.length,
       commits,
       refunds,
       ends: true,
-      terms: account.terms,
       ...more,
     });
   async function counters() {
@@ -98,9 +100,8 @@ describe.each([
     await settle('a', [0]);
     expect(await counters()).toEqual({ used: 1, reserved: 0 });
     expect(await kinds()).toEqual(['commit']);
-    const { days, terms } = await usage.readMonth(account.accountId, 'live', month);
+    const { days } = await usage.readMonth(account.accountId, 'live', month);
     expect(days.imageAnalysis[6]).toBe(1);
-    expect(terms).toEqual({ quota: account.terms.quota, overage: null });
   });
 
   test('what is given back is not counted, and leaves room', async () => {
@@ -131,10 +132,10 @@ describe.each([
     const own = principal('free', { burst: { limit: 4, windowSeconds: 60 }, concurrency: 100 });
     const first = await Promise.all(['a', 'b', 'c', 'd', 'e'].map((id) => admit(request(id), own)));
     expect(first.map(({ rate }) => rate.remaining)).toEqual([3, 2, 1, 0, 0]);
-    const { refusal, rate } = first[4] as (typeof first)[0];
-    expect(refusal?.kind).toBe('burst');
-    expect(refusal?.waitMs).toBeGreaterThan(14_000);
-    expect(refusal?.waitMs).toBeLessThanOrEqual(15_000);
+    const { denial, rate } = first[4] as (typeof first)[0];
+    expect(denial?.kind).toBe('burst');
+    expect(denial?.waitMs).toBeGreaterThan(14_000);
+    expect(denial?.waitMs).toBeLessThanOrEqual(15_000);
     expect(rate.resetMs).toBeGreaterThan(59_000);
     expect(rate.resetMs).toBeLessThanOrEqual(60_000);
   });
@@ -142,7 +143,7 @@ describe.each([
   test('a batch takes as many units of the rate as it has operations, or none', async () => {
     const own = principal('free', { burst: { limit: 5, windowSeconds: 60 } });
     expect((await admit(request('a', 3), own)).rate.remaining).toBe(2);
-    expect((await admit(request('b', 3), own)).refusal?.kind).toBe('burst');
+    expect((await admit(request('b', 3), own)).denial?.kind).toBe('burst');
     expect((await admit(request('c', 2), own)).rate.remaining).toBe(0);
   });
 
@@ -150,10 +151,10 @@ describe.each([
     account = principal('free', { concurrency: 2 });
     await admit(request('a'));
     await admit(request('b', 3));
-    expect((await admit(request('c'))).refusal?.kind).toBe('concurrency');
+    expect((await admit(request('c'))).denial?.kind).toBe('concurrency');
     await settle('a', [0]);
     expect((await admit(request('c'))).states).toEqual(['reserved']);
-    expect((await admit(request('d'))).refusal?.kind).toBe('concurrency');
+    expect((await admit(request('d'))).denial?.kind).toBe('concurrency');
     await endLeases();
     expect((await admit(request('d'))).states).toEqual(['reserved']);
   });
@@ -201,9 +202,9 @@ describe.each([
 
     test('is in use while the first runs, and free once its lease has ended', async () => {
       await admit(request('a', 1, { idempotency }));
-      const { refusal } = await admit(request('b', 1, { idempotency }));
-      expect(refusal?.kind).toBe('inProgress');
-      expect(refusal?.waitMs).toBeGreaterThan(50_000);
+      const { denial } = await admit(request('b', 1, { idempotency }));
+      expect(denial?.kind).toBe('inProgress');
+      expect(denial?.waitMs).toBeGreaterThan(50_000);
       await endLeases();
       expect((await admit(request('c', 1, { idempotency }))).states).toEqual(['reserved']);
     });
@@ -211,7 +212,7 @@ describe.each([
     test('is refused for another request, and belongs to its account alone', async () => {
       await admit(request('a', 1, { idempotency }));
       const other = { key: 'k', fingerprint: 'g' };
-      expect((await admit(request('b', 1, { idempotency: other }))).refusal?.kind).toBe('mismatch');
+      expect((await admit(request('b', 1, { idempotency: other }))).denial?.kind).toBe('mismatch');
       const stranger = principal('free');
       expect((await admit(request('b', 1, { idempotency: other }), stranger)).states).toEqual(['reserved']);
     });
@@ -229,7 +230,6 @@ describe.each([
       accountId: account.accountId,
       operation,
       operations: 1,
-      terms: account.terms,
       reservation: reserve(request(operation))[0] as Reservation,
       reserved: true,
       ...more,
@@ -275,7 +275,7 @@ describe.each([
   describe('one key, two operations that both ran', () => {
     const idempotency = { key: 'k', fingerprint: 'f' };
     const late = (operation: string, reserved: boolean): LateCommit => ({
-      ...{ accountId: account.accountId, operation, operations: 1, terms: account.terms, idempotency },
+      ...{ accountId: account.accountId, operation, operations: 1, idempotency },
       ...{ reservation: reserve(request(operation))[0] as Reservation, reserved },
     });
     const settled = (operation: string) => settle(operation, [0], [], { idempotencyKey: 'k' });
@@ -283,7 +283,7 @@ describe.each([
     test('the first in a journal that is replayed while the second runs', async () => {
       await admit(request('b', 1, { idempotency }));
       await meter.replay('j', 0, late('a', false));
-      expect((await admit(request('c', 1, { idempotency }))).refusal?.kind).toBe('inProgress');
+      expect((await admit(request('c', 1, { idempotency }))).denial?.kind).toBe('inProgress');
       await settled('b');
       expect(await counters()).toEqual({ used: 1, reserved: 0 });
       expect(await kinds()).toEqual(['commit', 'refund']);
@@ -298,6 +298,65 @@ describe.each([
       await meter.replay('j', 0, late('a', true));
       expect(await counters()).toEqual({ used: 1, reserved: 0 });
     });
+  });
+
+  describe('a script that is sent again, since its answer was lost', () => {
+    test('admits what it admitted, and takes nothing twice', async () => {
+      const own = principal('free', { quota: { imageAnalysis: 2, livenessDetection: 0 } });
+      const first = await admit(request('a', 3), own);
+      const again = await admit(request('a', 3), own);
+      expect(again.states).toEqual(['reserved', 'reserved', 'beyond']);
+      expect(again).toEqual({ ...first, rate: { ...again.rate, remaining: first.rate.remaining } });
+      account = own;
+      expect(await counters()).toEqual({ used: 0, reserved: 2 });
+      await settle('a', [0], [1]);
+      await settle('a', [0], [1]);
+      expect(await counters()).toEqual({ used: 1, reserved: 0 });
+    });
+
+    test('is not in the way of itself with an idempotency key', async () => {
+      const idempotency = { key: 'k', fingerprint: 'f' };
+      await admit(request('a', 1, { idempotency }));
+      expect((await admit(request('a', 1, { idempotency }))).states).toEqual(['reserved']);
+    });
+  });
+
+  test('what a test key did is new to a live one', async () => {
+    const idempotency = { key: 'k', fingerprint: 'f' };
+    const trial = { ...account, mode: 'test' as const };
+    await admit(request('a', 1, { idempotency }), trial);
+    await settle('a', [0], [], { mode: 'test', idempotencyKey: 'k' });
+    expect((await admit(request('b', 1, { idempotency }))).states).toEqual(['reserved']);
+  });
+
+  test('an idempotency key that was forgotten meanwhile counts like a new one', async () => {
+    const idempotency = { key: 'k', fingerprint: 'f' };
+    const forget = () => redis.del(keysOf(account.accountId, 'live:k')[7] as string);
+    await admit(request('a', 1, { idempotency }));
+    await forget();
+    await settle('a', [0], [], { idempotencyKey: 'k' });
+    await admit(request('b', 1, { idempotency }));
+    await settle('b', [0], [], { idempotencyKey: 'k' });
+    expect(await counters()).toEqual({ used: 2, reserved: 0 });
+  });
+
+  test('what was swept is forgotten: once it is given back, and after a week', async () => {
+    const swept = accountKey(account.accountId, 'swept');
+    await admit(request('a'));
+    await admit(request('b'));
+    await endLeases();
+    await counters();
+    expect(await redis.hlen(swept)).toBe(2);
+    await settle('a', [], [0]);
+    expect(await redis.hkeys(swept)).toEqual(['b:0']);
+    const weekAgo = String(
+      (await redis.hget(swept, 'b:0'))?.replace(/^\d+/, String(Date.now() - 8 * 86_400_000)),
+    );
+    await redis.hset(swept, 'b:0', weekAgo);
+    await admit(request('c'));
+    await endLeases();
+    await counters();
+    expect(await redis.hkeys(swept)).toEqual(['c:0']);
   });
 
   test('a limit without end is one', async () => {
@@ -325,8 +384,9 @@ describe.each([
     const fields = (entryMonth: string, i: number) =>
       Object.entries({ kind: 'commit', item: `${i}:0`, mode: 'live', month: entryMonth, day: '1' }).flat();
     const written = redis.pipeline();
+    // The first of them when Redis's clock was still in the month before.
     for (let i = 0; i < 2_500; i++) {
-      written.xadd(key, `${start + i}-0`, ...fields(i % 500 ? month : '2026-01', i));
+      written.xadd(key, `${start + i - 100}-0`, ...fields(i % 500 ? month : '2026-01', i));
     }
     await written.exec();
     const entries: LedgerEntry[] = [];

@@ -288,7 +288,10 @@ describe.each([
       const admittance = { operation, operations: 1, items: [item], leaseMs: 60_000 };
       await meter.admit(principal, admittance, [{ ...item, mode: 'live', month, day: 1, keyId: 'key_1' }]);
       const [commits, refunds] = operation === 'c' ? [[], [0]] : [[0], []];
-      await meter.settle(account, { operation, operations: 1, commits, refunds, ends: true, terms });
+      await meter.settle({
+        ...{ accountId: account, mode: 'live', operation, operations: 1 },
+        ...{ commits, refunds, ends: true },
+      });
     }
     const shown = await call('usage show', { account });
     expect(shown).toMatchObject({

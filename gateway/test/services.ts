@@ -11,6 +11,7 @@ import { Journal } from '../src/services/journal';
 import { KeyService } from '../src/services/keys';
 import { LocalLimiter } from '../src/services/local-limiter';
 import { Metering } from '../src/services/metering';
+import { StoreBreaker } from '../src/services/store-breaker';
 import type { RedisClient } from '../src/stores/redis';
 import { RedisCategoryStore } from '../src/stores/redis-category-store';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
@@ -22,16 +23,18 @@ export const keySecret = '5a'.repeat(32);
 /** Everything but a log, which the default drops. */
 export function realServices(redis: RedisClient, inference: InferenceClient) {
   const store = new RedisMeter(redis);
+  const keys = new KeyService(new RedisKeyStore(redis), keySecret);
   return {
-    keys: new KeyService(new RedisKeyStore(redis), keySecret),
+    keys,
+    accounts: keys,
     inference,
     categories: new RedisCategoryStore(redis),
     metering: new Metering({
       store,
       journal: new Journal(join(tmpdir(), `presenza-journal-${randomUUID()}`)),
       local: new LocalLimiter(1),
+      breaker: new StoreBreaker({ now: performance.now.bind(performance), onAway: () => {} }),
       now: Date.now,
-      onAway: () => {},
       onRejected: () => {},
     }),
     usage: new RedisUsage(redis),

@@ -13,7 +13,9 @@ import type { InferenceClient } from '../src/services/inference-client';
 import { Journal } from '../src/services/journal';
 import type { Principal } from '../src/services/keys';
 import { LocalLimiter } from '../src/services/local-limiter';
-import { Metering, type MeterStore } from '../src/services/metering';
+import { Metering } from '../src/services/metering';
+import type { MeterStore } from '../src/services/metering-store';
+import { StoreBreaker } from '../src/services/store-breaker';
 import { termsOf } from '../src/services/terms';
 import { schemas } from './contract';
 
@@ -53,8 +55,8 @@ export const meteringOn = (store: MeterStore, journalFolder = 'never-written'): 
     store,
     journal: new Journal(journalFolder),
     local: new LocalLimiter(1),
+    breaker: new StoreBreaker({ now: performance.now.bind(performance), onAway: () => {} }),
     now: Date.now,
-    onAway: () => {},
     onRejected: () => {},
   });
 
@@ -78,6 +80,9 @@ export class StandIn {
       inference: tierThatDetects(async () => noFaces as never),
       categories: { listCategories: async () => [] },
       metering: meteringOn(openStore),
+      accounts: {
+        findAccount: async (id) => ({ id, name: 'Stand-in', plan: 'business', createdAt: 1 }),
+      },
       usage: { readMonth: async () => ({ used: none, reserved: none, days: noDays }) },
       admission: new Admission({ maxRequests: 100, maxBodyBytes: 2 ** 28 }),
       logger,

@@ -1,6 +1,5 @@
 import type { KeyMode } from '../services/api-key';
 import { monthOf } from '../services/months';
-import { termsOf } from '../services/terms';
 import { type LedgerEntry, usageReport, verifyMonth } from '../services/usage';
 import { account, isoTime, type Operation, operation, type Property } from './operation';
 
@@ -63,12 +62,10 @@ export const usageOperations: readonly Operation[] = [
     required: ['account'],
     changes: false,
     run: async ({ keys, usage }, { account, mode, month: asked }) => {
-      const { plan, overrides } = await keys.findAccount(account);
-      const thisMonth = monthOf(Date.now());
-      const month = asked ?? thisMonth;
-      const counters = await usage.readMonth(account, mode, month);
-      const terms = termsOf(plan, overrides);
-      return usageReport(counters, { plan, mode, terms, month, current: month === thisMonth });
+      const now = Date.now();
+      const month = asked ?? monthOf(now);
+      const found = await keys.findAccount(account);
+      return usageReport(found, await usage.readMonth(account, mode, month), { mode, month, now });
     },
   }),
   operation<MonthInput>({

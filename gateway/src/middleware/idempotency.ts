@@ -3,7 +3,7 @@ import limits from '@presenza/contract/limits.json';
 import type { Request } from 'express';
 import { AppError } from '../errors';
 import { fingerprint } from '../services/fingerprint';
-import type { Idempotency } from '../services/metering';
+import type { Idempotency } from '../services/metering-store';
 
 const { maxKeyLength } = limits.idempotency;
 const wellFormed = new RegExp(`^[!-~]{1,${maxKeyLength}}$`);

@@ -12,7 +12,24 @@ export interface Account {
   readonly overrides?: Overrides;
   /** While true, every request of the account is refused. */
   readonly suspended?: boolean;
+  /** What plan and overrides were before, oldest first. */
+  readonly earlierTerms?: readonly EarlierTerms[];
 }
+
+/** A plan and overrides, and when they ended. */
+export interface EarlierTerms {
+  /** Milliseconds since 1970. */
+  readonly until: number;
+  readonly plan: PlanTier;
+  readonly overrides?: Overrides;
+}
+
+/** Years of changing plans every month; of what is older, the bills were written long ago. */
+const maxEarlierTerms = 36;
+
+/** The plan and overrides that held at a time, milliseconds since 1970. */
+export const termsAt = (account: Account, at: number): Pick<Account, 'plan' | 'overrides'> =>
+  account.earlierTerms?.find(({ until }) => at < until) ?? account;
 
 /** Part of a long list: at most `limit` entries behind `after`, which is the `next` of the part before. */
 export interface PageOf {
@@ -47,12 +64,16 @@ export interface AccountChange {
 }
 
 /** @throws Refusal */
-export function changeAccount(account: Account, change: AccountChange): Account {
-  const { overrides: before, suspended: was, ...kept } = account;
+export function changeAccount(account: Account, change: AccountChange, now: number): Account {
+  const { overrides: before, suspended: was, earlierTerms = [], ...kept } = account;
   const { name = account.name, plan = account.plan, overrides = before, suspended = was } = change;
   checkPlan(plan);
+  const otherTerms = change.plan !== undefined || change.overrides !== undefined;
+  const ended = { until: now, plan: account.plan, ...(before && { overrides: before }) };
+  const earlier = otherTerms ? [...earlierTerms, ended].slice(-maxEarlierTerms) : earlierTerms;
   return {
     ...kept,
+    ...(earlier.length > 0 && { earlierTerms: earlier }),
     name: checkName(name, limits.accounts.maxNameLength),
     plan,
     ...(overrides && { overrides }),

@@ -2,8 +2,9 @@
 import { type AppError, asAppError, ClientGone, type ErrorBody } from '../errors';
 import type { Analyses } from './analyses';
 import type { Analysis, AnalysisCall } from './analyses/analysis';
-import type { MeteredItem, Ticket } from './metering';
+import type { MeteredItem } from './metering-store';
 import { quotaExceeded } from './quota';
+import type { Ticket } from './ticket';
 
 /** As `batch-request.json` has it. */
 export interface BatchEntry {

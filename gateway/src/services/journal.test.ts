@@ -1,15 +1,13 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Journal } from './journal';
-import type { LateCommit } from './metering';
-import { termsOf } from './terms';
+import type { LateCommit } from './metering-store';
 
 const commit = (operation: string): LateCommit => ({
   accountId: 'acc_1',
   operation,
   operations: 1,
-  terms: termsOf('basic'),
   reservation: {
     ...{ index: 0, product: 'faceDetection', group: 'imageAnalysis', mode: 'live', keyId: 'key_1' },
     ...{ month: '2026-02', day: 1 },
@@ -38,7 +36,7 @@ async function replayed(journal: Journal, fails: (operation: string) => boolean 
 
 test('nothing is written before there is something to write', () => {
   const journal = new Journal(join(folder, 'none'));
-  expect(journal.isPending()).toBe(false);
+  expect(journal.pendingBytes).toBe(0);
   expect(readdirSync(folder)).toEqual([]);
 });
 
@@ -47,12 +45,12 @@ test('what is replayed is gone; what comes meanwhile waits for the next time', a
   journal.append(commit('a'));
   journal.append(commit('b'));
   const during = journal.replay(async (_name, _sequence, { operation }) => {
-    if (operation === 'a') journal.append(commit('c'));
+    if (operation === 'b') journal.append(commit('c'));
     return true;
   });
   await during;
   expect((await replayed(journal)).arrived).toEqual([[0, 'c']]);
-  expect(journal.isPending()).toBe(false);
+  expect(journal.pendingBytes).toBe(0);
 });
 
 test('a replay that stops keeps everything, under the same numbers', async () => {
@@ -91,6 +89,28 @@ test('what can never be counted is kept aside and does not hold up the rest', as
   const journal = new Journal(folder);
   for (const operation of ['a', 'b', 'c']) journal.append(commit(operation));
   await journal.replay(async (_name, _sequence, { operation }) => operation !== 'b');
-  expect(journal.isPending()).toBe(false);
+  expect(journal.pendingBytes).toBe(0);
   expect(JSON.parse(readFileSync(join(folder, 'rejected'), 'utf8')).operation).toBe('b');
+});
+
+test('a damaged line is kept aside, and those behind it are counted', async () => {
+  const journal = new Journal(folder);
+  journal.append(commit('a'));
+  journal.append(commit('b'));
+  journal.close();
+  const path = join(folder, readdirSync(folder)[0] as string);
+  const [first, second] = readFileSync(path, 'utf8').split('\n');
+  writeFileSync(path, `${first}\n{"half a line${first}\n${second}\n`);
+  expect((await replayed(new Journal(folder))).arrived.map(([, operation]) => operation)).toEqual(['a', 'b']);
+  expect(readFileSync(join(folder, 'rejected'), 'utf8')).toContain('half a line');
+});
+
+test('an outage has one file, however often it is tried to count it', async () => {
+  const journal = new Journal(folder);
+  for (let i = 0; i < 5; i++) {
+    journal.append(commit(String(i)));
+    await replayed(journal, () => true);
+  }
+  expect(readdirSync(folder)).toHaveLength(1);
+  expect((await replayed(journal)).arrived).toHaveLength(5);
 });

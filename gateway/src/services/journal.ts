@@ -1,12 +1,14 @@
 /**
- * What was used while the store could not be told, on disk until it can. One file per process start, one line per
- * commit, numbered; the store counts each number of a journal once, so a file may be replayed as often as it takes.
- * A line is written before the answer goes out. It survives the end of the process, not the loss of the machine.
+ * What was used while the store could not be told, on disk until it can. A line for each commit, numbered within its
+ * file; the store counts each number of a file once, so it may be replayed as often as it takes. A line is written
+ * before the answer goes out. It survives the end of the process, not the loss of the machine.
  */
 import {
   appendFileSync,
   closeSync,
   existsSync,
+  fstatSync,
+  ftruncateSync,
   mkdirSync,
   openSync,
   readdirSync,
@@ -16,7 +18,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { randomBase62 } from './base62';
-import type { LateCommit } from './metering';
+import type { LateCommit } from './metering-store';
 
 /** About 150,000 commits. Beyond it, what cannot be metered is not run. */
 const maxBytes = 64 * 1024 * 1024;
@@ -32,11 +34,16 @@ export class Journal {
   private file: { readonly name: string; readonly fd: number } | undefined;
   private replaying: Promise<void> | undefined;
   /** Of all files together. */
-  private bytes = 0;
+  private bytes: number;
 
   /** @param folder of this process alone; it is made with the first line, and may hold what an earlier one left. */
   constructor(private readonly folder: string) {
-    this.bytes = this.files().reduce((sum, name) => sum + statSync(join(folder, name)).size, 0);
+    this.bytes = this.files().reduce((sum, name) => sum + this.sizeOf(name), 0);
+  }
+
+  /** Bytes that wait to be counted. */
+  get pendingBytes(): number {
+    return this.bytes;
   }
 
   hasRoom(): boolean {
@@ -48,13 +55,15 @@ export class Journal {
     this.file ??= this.create();
     const { fd } = this.file;
     const line = Buffer.from(`${JSON.stringify(late)}\n`);
-    appendFileSync(fd, line);
+    const { size } = fstatSync(fd);
+    try {
+      appendFileSync(fd, line);
+    } catch (error) {
+      // Half a line would spoil the next one.
+      ftruncateSync(fd, size);
+      throw error;
+    }
     this.bytes += line.length;
-  }
-
-  /** Whether something waits to be counted. */
-  isPending(): boolean {
-    return this.file !== undefined || this.files().length > 0;
   }
 
   /** Counts what is on disk, oldest line first; stops at the first that cannot be counted and keeps the rest. */
@@ -71,30 +80,57 @@ export class Journal {
   }
 
   private async replayAll(replay: Replay): Promise<void> {
-    // New lines go to a new file from here on; what is replayed does not change any more.
-    this.close();
     for (const name of this.files()) {
-      const path = join(this.folder, name);
-      const lines = readFileSync(path, 'utf8').split('\n');
-      // What follows the last line break was cut off while it was written: its answer never went out.
-      for (const [sequence, line] of lines.slice(0, -1).entries()) {
-        const counted = await replay(name.slice(0, -extension.length), sequence, JSON.parse(line));
-        if (!counted) appendFileSync(join(this.folder, rejected), `${line}\n`, { mode: 0o600 });
+      let sequence = 0;
+      if (name === this.file?.name) {
+        const [first] = this.linesOf(name);
+        if (first === undefined) continue;
+        await this.replayLine(name, sequence++, first, replay);
+        // It is known by now that this file can be counted: new lines go to another one.
+        this.close();
       }
-      this.bytes -= statSync(path).size;
-      rmSync(path);
+      for (const line of this.linesOf(name).slice(sequence)) {
+        await this.replayLine(name, sequence++, line, replay);
+      }
+      this.bytes -= this.sizeOf(name);
+      rmSync(join(this.folder, name));
     }
   }
 
+  private async replayLine(name: string, sequence: number, line: string, replay: Replay): Promise<void> {
+    const late = parse(line);
+    const counted = late && (await replay(name.slice(0, -extension.length), sequence, late));
+    if (!counted) appendFileSync(join(this.folder, rejected), `${line}\n`, { mode: 0o600 });
+  }
+
+  /** What follows the last line break was cut off while it was written: its answer never went out. */
+  private linesOf(name: string): string[] {
+    return readFileSync(join(this.folder, name), 'utf8').split('\n').slice(0, -1);
+  }
+
+  private sizeOf(name: string): number {
+    return statSync(join(this.folder, name)).size;
+  }
+
+  /** Oldest first: their names begin with their time. */
   private files(): string[] {
     if (!existsSync(this.folder)) return [];
-    const open = this.file?.name;
-    return readdirSync(this.folder).filter((name) => name.endsWith(extension) && name !== open);
+    return readdirSync(this.folder)
+      .filter((name) => name.endsWith(extension))
+      .sort();
   }
 
   private create() {
     mkdirSync(this.folder, { recursive: true, mode: 0o700 });
-    const name = `${randomBase62(16)}${extension}`;
+    const name = `${new Date().toISOString().replaceAll(/[^\dTZ]/g, '')}-${randomBase62(8)}${extension}`;
     return { name, fd: openSync(join(this.folder, name), 'ax', 0o600) };
+  }
+}
+
+function parse(line: string): LateCommit | undefined {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
   }
 }

@@ -98,7 +98,7 @@ export class KeyService {
 
   /** Every gateway goes by the change within a second. @throws Refusal */
   async updateAccount(id: string, change: AccountChange): Promise<Account> {
-    const account = await this.store.updateAccount(id, (before) => changeAccount(before, change));
+    const account = await this.store.updateAccount(id, (before) => changeAccount(before, change, this.now()));
     if (!account) throw noAccount(id);
     return account;
   }

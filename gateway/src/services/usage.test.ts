@@ -1,3 +1,4 @@
+import type { Account } from './accounts';
 import { termsOf } from './terms';
 import { type MonthCounters, usageReport } from './usage';
 
@@ -8,16 +9,15 @@ const counters = (livenessDetection: number, imageAnalysis: number, more: object
   days: { livenessDetection: [], imageAnalysis: [imageAnalysis] },
   ...more,
 });
-const of = {
-  plan: 'growth',
-  mode: 'live',
-  terms: termsOf('growth'),
-  month: '2026-02',
-  current: true,
-} as const;
+const of = { mode: 'live', month: '2026-02', now: Date.UTC(2026, 1, 14) } as const;
+const on = (plan: Account['plan'], more: Partial<Account> = {}): Account => ({
+  ...{ id: 'acc_1', name: 'Tests', plan, createdAt: 1 },
+  ...more,
+});
+const growth = on('growth');
 
 test('units beyond the quota, times the rate; the sum of both groups', () => {
-  const report = usageReport(counters(212, 1_003), of);
+  const report = usageReport(growth, counters(212, 1_003), of);
   expect(report.productGroups).toMatchObject({
     livenessDetection: { overageUnits: 12, overageCost: 3, remaining: 0 },
     imageAnalysis: { overageUnits: 3, overageCost: 0.045, remaining: 0 },
@@ -27,32 +27,46 @@ test('units beyond the quota, times the rate; the sum of both groups', () => {
 
 test('sums are exact where fractions of a dollar would not be', () => {
   const terms = termsOf('enterprise');
-  const report = usageReport(counters(0, terms.quota.imageAnalysis + 333_333), { ...of, terms });
+  const report = usageReport(on('enterprise'), counters(0, terms.quota.imageAnalysis + 333_333), of);
   expect(report.overageCost).toBe(2_666.664);
 });
 
 test('what is reserved is no longer there to be used, and is not billed', () => {
-  const report = usageReport(counters(0, 998, { reserved: { livenessDetection: 0, imageAnalysis: 5 } }), of);
+  const report = usageReport(
+    growth,
+    counters(0, 998, { reserved: { livenessDetection: 0, imageAnalysis: 5 } }),
+    of,
+  );
   expect(report.productGroups).toMatchObject({
     imageAnalysis: { remaining: 0, overageUnits: 0, reserved: 5 },
   });
 });
 
 test('a free plan and a test key have no overage', () => {
-  const free = usageReport(counters(0, 60), { ...of, plan: 'free', terms: termsOf('free') });
+  const free = usageReport(on('free'), counters(0, 60), of);
   expect(free.productGroups).toMatchObject({ imageAnalysis: { overageUnits: 0, overageCost: 0 } });
-  expect(usageReport(counters(900, 9_000), { ...of, mode: 'test' }).overageCost).toBe(0);
+  expect(usageReport(growth, counters(900, 9_000), { ...of, mode: 'test' }).overageCost).toBe(0);
 });
 
-test('an earlier month is billed by its own terms, this one by those of today', () => {
-  const { quota, overage } = termsOf('basic');
-  const then = counters(0, 600, { terms: { quota, overage } });
-  expect(usageReport(then, { ...of, current: false }).overageCost).toBe(2);
-  expect(usageReport(then, of).overageCost).toBe(0);
+test('a month is billed by the terms at its end, whatever came before and after', () => {
+  const account = on('free', {
+    earlierTerms: [
+      { until: Date.UTC(2026, 1, 10), plan: 'growth' },
+      { until: Date.UTC(2026, 2, 5), plan: 'basic' },
+    ],
+  });
+  const cost = (month: string, now: number) =>
+    usageReport(account, counters(0, 1_600), { ...of, month, now }).overageCost;
+  const later = Date.UTC(2026, 5, 1);
+  expect(cost('2026-01', later)).toBe(600 * 0.015);
+  expect(cost('2026-02', later)).toBe(1_100 * 0.02);
+  expect(cost('2026-03', later)).toBe(0);
+  // In the month itself those of today, which can still change.
+  expect(cost('2026-02', Date.UTC(2026, 1, 9))).toBe(600 * 0.015);
 });
 
 test('every day of the month has its place', () => {
-  const { daily } = usageReport(counters(0, 7), of);
+  const { daily } = usageReport(growth, counters(0, 7), of);
   expect(daily).toHaveLength(28);
   expect(daily[0]).toEqual({ date: '2026-02-01', livenessDetection: 0, imageAnalysis: 7 });
   expect(daily.at(-1)).toEqual({ date: '2026-02-28', livenessDetection: 0, imageAnalysis: 0 });

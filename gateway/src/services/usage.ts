@@ -1,10 +1,8 @@
 /** What an account used, and what it costs: the counters of a month, read against the terms it is billed by. */
+import { type Account, termsAt } from './accounts';
 import type { KeyMode } from './api-key';
 import { daysOf, endOf, startOf } from './months';
-import { type PlanTier, type ProductGroup, productGroups, type Terms } from './terms';
-
-/** What a month is billed by. */
-export type BilledTerms = Pick<Terms, 'quota' | 'overage'>;
+import { type ProductGroup, productGroups, termsOf } from './terms';
 
 /** Counters of one month. */
 export interface MonthCounters {
@@ -12,8 +10,6 @@ export interface MonthCounters {
   readonly reserved: Readonly<Record<ProductGroup, number>>;
   /** By day of the month, from the 1st. */
   readonly days: Readonly<Record<ProductGroup, readonly number[]>>;
-  /** As they were when the month's last unit was counted; absent when none was. */
-  readonly terms?: BilledTerms;
 }
 
 /** One unit, or what became of its reservation. */
@@ -39,12 +35,11 @@ export interface UsageStore {
 }
 
 export interface UsageOf {
-  readonly plan: PlanTier;
   readonly mode: KeyMode;
-  readonly terms: Terms;
   /** `2026-11` */
   readonly month: string;
-  readonly current: boolean;
+  /** Milliseconds since 1970. */
+  readonly now: number;
 }
 
 /** Rates have up to three decimals: sums in millionths of a dollar are exact. */
@@ -53,8 +48,10 @@ const micro = 1_000_000;
 const costOf = (units: number, rate: number) => (units * Math.round(rate * micro)) / micro;
 
 /** The `data` of `usage-response.json`. */
-export function usageReport(counters: MonthCounters, { plan, mode, terms, month, current }: UsageOf) {
-  const { quota, overage } = current ? terms : (counters.terms ?? terms);
+export function usageReport(account: Account, counters: MonthCounters, { mode, month, now }: UsageOf) {
+  // A month is billed by the terms at its end, the current one by those of today.
+  const { plan, overrides } = termsAt(account, Math.min(endOf(month) - 1, now));
+  const { quota, overage } = termsOf(plan, overrides);
   const groups = productGroups.map((group) => {
     const used = counters.used[group];
     const reserved = counters.reserved[group];

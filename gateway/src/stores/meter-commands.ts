@@ -1,6 +1,6 @@
 /** The scripts of metering as commands of the client, which sends each whole once and by its hash from then on. */
 import type { Result } from 'ioredis';
-import type { Refusal } from '../services/metering';
+import type { Denial } from '../services/metering-store';
 import { admitScript, keyCount, replayScript, settleScript, sweepScript } from './meter-scripts';
 import type { RedisClient } from './redis';
 
@@ -14,7 +14,7 @@ declare module 'ioredis' {
 }
 
 export type AdmitAnswer = [
-  outcome: 'admitted' | Refusal,
+  outcome: 'admitted' | Denial,
   remaining: number,
   resetMs: number,
   waitMs: number,

@@ -33,12 +33,11 @@ local function take(hash, item)
   return text
 end
 
-local function count(item, text, terms)
+local function count(item, text)
   local period, group, day, product = record('commit', item, text)
   redis.call('HINCRBY', usage, period .. group .. ':used', 1)
   redis.call('HINCRBY', usage, period .. group .. ':day:' .. day, 1)
   redis.call('HINCRBY', usage, period .. 'product:' .. product, 1)
-  redis.call('HSET', usage, period .. 'terms', terms)
 end
 
 local function release(text)
@@ -46,20 +45,34 @@ local function release(text)
   redis.call('HINCRBY', usage, mode .. ':' .. month .. ':' .. group .. ':reserved', -1)
 end
 
+-- Swept items have the time in front.
+local function takeSwept(item)
+  local text = take(swept, item)
+  return text and text:match('^%d+|(.*)$')
+end
+
 -- Whether there is nothing left to count: it is counted now, or was under another operation of the idempotency key.
-local function commit(operation, index, terms)
+local function commit(operation, index)
   local item = operation .. ':' .. index
   local text = take(reservations, item)
   local held = text
-  if held then release(text) else text = take(swept, item) end
+  if held then release(text) else text = takeSwept(item) end
   if not text then return false end
   if idem and redis.call('HEXISTS', idem, index) == 1 then
     if held then record('refund', item, text) end
     return true
   end
-  count(item, text, terms)
-  if idem then redis.call('HSET', idem, index, 1) end
+  count(item, text)
+  -- A key that was forgotten meanwhile stays so.
+  if idem and redis.call('HEXISTS', idem, 'fingerprint') == 1 then redis.call('HSET', idem, index, 1) end
   return true
+end
+
+local function forgetSwept()
+  local items = redis.call('HGETALL', swept)
+  for at = 1, #items, 2 do
+    if tonumber(items[at + 1]:match('^%d+')) < now - SWEPT_MS then redis.call('HDEL', swept, items[at]) end
+  end
 end
 
 local function sweep()
@@ -72,12 +85,12 @@ local function sweep()
       if text then
         release(text)
         record('expired', item, text)
-        redis.call('HSET', swept, item, text)
-        redis.call('PEXPIRE', swept, SWEPT_MS)
+        redis.call('HSET', swept, item, string.format('%.0f', now) .. '|' .. text)
       end
     end
     redis.call('ZREM', running, member)
   end
+  if #due > 0 then forgetSwept() end
   return #due
 end
 `;
@@ -117,6 +130,19 @@ local function answer(outcome, wait, items)
   local left = math.max(0, math.floor((window - (arrival - now)) / interval + 1e-6))
   return { outcome, left, math.ceil(arrival - now), math.ceil(wait), items }
 end
+
+-- The client of a cluster may send a script again whose answer was lost.
+local member = operations .. ':' .. operation
+if #ARGV > 9 and redis.call('ZSCORE', running, member) then
+  local again = {}
+  for at = 10, #ARGV, 3 do
+    local held = redis.call('HEXISTS', reservations, operation .. ':' .. ARGV[at]) == 1
+    local counted = idem and redis.call('HEXISTS', idem, ARGV[at]) == 1
+    again[#again + 1] = held and 'r' or counted and 'c' or 'q'
+  end
+  return answer('admitted', 0, table.concat(again))
+end
+
 local after = arrival + math.min(cost, limit) * interval
 if after - now > window + 1e-6 then return answer('burst', after - now - window, '') end
 arrival = after
@@ -132,6 +158,8 @@ if idem then
     local ends = redis.call('ZSCORE', running, known[2])
     if ends then return answer('inProgress', ends - now, '') end
     for _, field in ipairs(redis.call('HKEYS', idem)) do counted[field] = true end
+  else
+    redis.call('DEL', idem)
   end
 end
 if redis.call('ZCARD', running) >= concurrency then return answer('concurrency', 1000, '') end
@@ -156,7 +184,6 @@ for at = 10, #ARGV, 3 do
   states[#states + 1] = state
 end
 if began then
-  local member = operations .. ':' .. operation
   redis.call('ZADD', running, string.format('%.0f', now + lease), member)
   if idem then
     redis.call('HSET', idem, 'fingerprint', fingerprint, 'member', member)
@@ -167,20 +194,22 @@ return answer('admitted', 0, table.concat(states))
 `);
 
 /**
- * ARGV: operation, number of operations in the request, '1' when the operation ends here, terms, number of commits,
- * the indexes to commit, then those to give back.
+ * ARGV: operation, number of operations in the request, '1' when the operation ends here, number of commits, the
+ * indexes to commit, then those to give back.
  */
 export const settleScript = script(`
-local operation, operations, ends, terms, commits = ARGV[1], ARGV[2], ARGV[3], ARGV[4], tonumber(ARGV[5])
-for at = 6, #ARGV do
-  if at < 6 + commits then
-    commit(operation, ARGV[at], terms)
+local operation, operations, ends, commits = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
+for at = 5, #ARGV do
+  if at < 5 + commits then
+    commit(operation, ARGV[at])
   else
     local item = operation .. ':' .. ARGV[at]
     local text = take(reservations, item)
     if text then
       release(text)
       record('refund', item, text)
+    else
+      redis.call('HDEL', swept, item)
     end
   end
 end
@@ -190,16 +219,16 @@ return 1
 
 /**
  * Counts an item whose commit did not reach Redis when it was due.
- * ARGV: journal, sequence number, operation, number of operations in the request, index, terms, fingerprint,
+ * ARGV: journal, sequence number, operation, number of operations in the request, index, fingerprint,
  * milliseconds to remember the idempotency key, and the reservation where there may have been none.
  * A journal's entries come in order; one that came before is passed over.
  */
 export const replayScript = script(`
-local journal, sequence, operation, operations, index, terms, fingerprint, remember, text = unpack(ARGV)
+local journal, sequence, operation, operations, index, fingerprint, remember, text = unpack(ARGV)
 if tonumber(redis.call('HGET', journals, journal) or '-1') >= tonumber(sequence) then return 1 end
 redis.call('HSET', journals, journal, sequence)
 redis.call('PEXPIRE', journals, LEDGER_MS)
-if commit(operation, index, terms) or text == '' then return 1 end
+if commit(operation, index) or text == '' then return 1 end
 if idem then
   if redis.call('HEXISTS', idem, index) == 1 then return 1 end
   -- A repetition of the request that runs now has entered itself, and stays.
@@ -208,7 +237,7 @@ if idem then
   redis.call('HSET', idem, index, 1)
   redis.call('PEXPIRE', idem, remember)
 end
-count(operation .. ':' .. index, text, terms)
+count(operation .. ':' .. index, text)
 return 1
 `);
 

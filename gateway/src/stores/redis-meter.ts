@@ -3,19 +3,19 @@ import { createHash } from 'node:crypto';
 import brand from '@presenza/contract/brand.json';
 import { BoundedMap } from '../services/bounded-map';
 import type { Principal } from '../services/keys';
+import { isHard } from '../services/metering';
 import {
   type Admittance,
   type Decision,
   type ItemState,
   idempotencyMs,
-  isHard,
   type LateCommit,
   type MeterStore,
   type Reservation,
   type Settlement,
   StoreAway,
-} from '../services/metering';
-import type { Terms } from '../services/terms';
+} from '../services/metering-store';
+import { accountKey } from './account-key';
 import { defineMeterCommands } from './meter-commands';
 import type { RedisClient } from './redis';
 
@@ -27,8 +27,8 @@ const sweeperKey = `${brand.slug}:sweeper`;
 const touchEveryMs = 30_000;
 const maxTouched = 10_000;
 const sweepPage = 500;
-/** Longer than any lease: who made no reservation for so long holds none. */
-const idleMs = 30 * 60_000;
+/** Longer than any lease, which a batch at the longest deadline has: who reserved nothing for so long holds nothing. */
+const idleMs = 60 * 60_000;
 
 export class RedisMeter implements MeterStore {
   /** When. */
@@ -51,34 +51,35 @@ export class RedisMeter implements MeterStore {
     const hard = isHard({ terms, mode });
     const [outcome, remaining, resetMs, waitMs, letters] = await told(
       this.redis.meterAdmit(
-        ...keysOf(accountId, items.length > 0 ? idempotency?.key : undefined),
+        ...keysOf(accountId, items.length > 0 ? scoped(mode, idempotency?.key) : undefined),
         ...[limit, windowSeconds * 1_000, operations, terms.concurrency],
         ...[operation, operations, leaseMs, idempotency?.fingerprint ?? '', idempotencyMs],
         ...reservations.flatMap((one) => [one.index, hard ? terms.quota[one.group] : -1, textOf(one)]),
       ),
     );
     const rate = { limit, windowSeconds, remaining, resetMs };
-    if (outcome !== 'admitted') return { rate, refusal: { kind: outcome, waitMs }, states: [] };
+    if (outcome !== 'admitted') return { rate, denial: { kind: outcome, waitMs }, states: [] };
     return { rate, states: [...letters].map((letter) => states[letter] as ItemState) };
   }
 
-  async settle(accountId: string, settlement: Settlement): Promise<void> {
-    const { operation, operations, commits, refunds, ends, terms, idempotencyKey } = settlement;
+  async settle(settlement: Settlement): Promise<void> {
+    const { accountId, mode, operation, operations, commits, refunds, ends, idempotencyKey } = settlement;
     await told(
       this.redis.meterSettle(
-        ...keysOf(accountId, idempotencyKey),
-        ...[operation, operations, ends ? '1' : '0', writeTerms(terms)],
-        ...[commits.length, ...commits, ...refunds],
+        ...keysOf(accountId, scoped(mode, idempotencyKey)),
+        ...[operation, operations, ends ? '1' : '0', commits.length],
+        ...commits,
+        ...refunds,
       ),
     );
   }
 
   async replay(journal: string, sequence: number, late: LateCommit): Promise<void> {
-    const { accountId, operation, operations, terms, idempotency, reservation, reserved } = late;
+    const { accountId, operation, operations, idempotency, reservation, reserved } = late;
     await told(
       this.redis.meterReplay(
-        ...keysOf(accountId, idempotency?.key),
-        ...[journal, sequence, operation, operations, reservation.index, writeTerms(terms)],
+        ...keysOf(accountId, scoped(reservation.mode, idempotency?.key)),
+        ...[journal, sequence, operation, operations, reservation.index],
         ...[idempotency?.fingerprint ?? '', idempotencyMs, reserved ? '' : textOf(reservation)],
       ),
     );
@@ -89,11 +90,19 @@ export class RedisMeter implements MeterStore {
     const { redis } = this;
     if (!(await redis.set(sweeperKey, '1', 'PX', Math.ceil(everyMs / 2), 'NX'))) return;
     const idleSince = this.now() - idleMs;
+    const failures: unknown[] = [];
     for (let from = 0; ; from += sweepPage) {
-      const accounts = await redis.zrange(activeKey, String(from), String(from + sweepPage - 1));
-      await Promise.all(accounts.map((accountId) => redis.meterSweep(...keysOf(accountId as string))));
+      const accounts = (await redis.zrange(
+        activeKey,
+        String(from),
+        String(from + sweepPage - 1),
+      )) as string[];
+      const swept = await Promise.allSettled(accounts.map((id) => redis.meterSweep(...keysOf(id))));
+      failures.push(...swept.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
       if (accounts.length < sweepPage) break;
     }
+    // Of a cluster a part may be away: the rest was swept, and nobody is forgotten before all were.
+    if (failures.length > 0) throw failures[0];
     await redis.zremrangebyscore(activeKey, '-inf', String(idleSince));
   }
 
@@ -106,15 +115,16 @@ export class RedisMeter implements MeterStore {
   }
 }
 
-/** The names of an account's keys: all in one slot. */
-export const accountKey = (accountId: string, name: string) => `${brand.slug}:{${accountId}}:${name}`;
+const names = ['burst', 'running', 'reservations', 'swept', 'usage', 'ledger', 'journals'];
 
-/** In the order of the scripts. */
+/** The names of an account's keys, in the order of the scripts: all in one slot. */
 export function keysOf(accountId: string, idempotencyKey?: string): string[] {
   const idem = idempotencyKey === undefined ? 'none' : digest(idempotencyKey);
-  const names = ['burst', 'running', 'reservations', 'swept', 'usage', 'ledger', 'journals', `idem:${idem}`];
-  return names.map((name) => accountKey(accountId, name));
+  return [...names, `idem:${idem}`].map((name) => accountKey(accountId, name));
 }
+
+/** What was tried with a test key was never charged to a live one. */
+const scoped = (mode: string, key: string | undefined) => (key === undefined ? undefined : `${mode}:${key}`);
 
 /** Replies of a Redis that runs and cannot do its work for now. */
 const passing = /^(?:LOADING|READONLY|MASTERDOWN|MISCONF|OOM|BUSY|TRYAGAIN|CLUSTERDOWN|NOREPLICAS|NOAUTH)\b/;
@@ -134,6 +144,3 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
 
 const textOf = ({ mode, month, day, group, product, keyId }: Reservation): string =>
   [mode, month, day, group, product, keyId].join('|');
-
-/** The terms that a month is billed by, short, since each commit writes them. */
-export const writeTerms = ({ quota, overage }: Terms): string => JSON.stringify({ quota, overage });

@@ -3,12 +3,13 @@ import type { KeyMode } from '../services/api-key';
 import { daysOf, startOf } from '../services/months';
 import { type ProductGroup, productGroups } from '../services/terms';
 import type { LedgerEntry, MonthCounters, UsageStore } from '../services/usage';
+import { accountKey } from './account-key';
 import { defineMeterCommands } from './meter-commands';
-import { sweptMs } from './meter-scripts';
 import { type RedisClient, unavailable } from './redis';
-import { accountKey, keysOf } from './redis-meter';
+import { keysOf } from './redis-meter';
 
 const page = 1_000;
+const dayMs = 24 * 60 * 60 * 1_000;
 
 export class RedisUsage implements UsageStore {
   constructor(private readonly redis: RedisClient) {
@@ -24,26 +25,26 @@ export class RedisUsage implements UsageStore {
     const key = accountKey(accountId, 'usage');
     // What a lost process held is given back first, or it would be shown as reserved.
     await this.redis.meterSweep(...keysOf(accountId)).catch(unavailable);
-    const values = await this.redis.hmget(key, ...fields, `${period}terms`).catch(unavailable);
+    const values = await this.redis.hmget(key, ...fields).catch(unavailable);
     const value = new Map(fields.map((field, i) => [field, Number(values[i] ?? 0)]));
     const read = <T>(of: (group: ProductGroup) => T) =>
       Object.fromEntries(productGroups.map((group) => [group, of(group)])) as Record<ProductGroup, T>;
-    const terms = values.at(-1);
     return {
       used: read((group) => value.get(`${period}${group}:used`) ?? 0),
       reserved: read((group) => value.get(`${period}${group}:reserved`) ?? 0),
       days: read((group) => days.map((day) => value.get(`${period}${group}:day:${day}`) ?? 0)),
-      ...(terms && { terms: JSON.parse(terms) }),
     };
   }
 
-  /** A month's last entries may come after its end, when a commit was held up. */
+  /**
+   * The month of an entry is that of the gateway's clock, its id of Redis's, and a commit may be held up for long: so
+   * a day earlier is looked at as well, and everything since.
+   */
   async *readLedger(accountId: string, month: string): AsyncGenerator<LedgerEntry> {
     const key = accountKey(accountId, 'ledger');
-    const end = `${startOf(month) + daysOf(month) * 86_400_000 + sweptMs}`;
-    let from = `${startOf(month)}`;
+    let from = `${startOf(month) - dayMs}`;
     for (;;) {
-      const entries = await this.redis.xrange(key, from, end, 'COUNT', page).catch(unavailable);
+      const entries = await this.redis.xrange(key, from, '+', 'COUNT', page).catch(unavailable);
       for (const [id, fields] of entries) {
         const entry = entryOf(id, fields);
         if (entry.month === month) yield entry;

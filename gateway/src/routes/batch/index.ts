@@ -16,8 +16,8 @@ import type { Analysis, AnalysisCall } from '../../services/analyses/analysis';
 import { Batch, type BatchEntry, type BatchResult } from '../../services/batch';
 import type { Deadline } from '../../services/inference-client';
 import type { Principal } from '../../services/keys';
-import type { Ticket } from '../../services/metering';
 import { permission } from '../../services/permissions';
+import type { Ticket } from '../../services/ticket';
 import { type AnalysisRouteServices, leaseMarginMs } from '../analysis-route';
 
 export interface BatchRouteServices extends AnalysisRouteServices {

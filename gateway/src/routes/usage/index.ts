@@ -4,7 +4,7 @@ import { AppError } from '../../errors';
 import { methodNotAllowed } from '../../middleware/errors';
 import { operation } from '../../middleware/observe';
 import { rateOf, refuseEarly } from '../../middleware/rate';
-import type { Principal } from '../../services/keys';
+import type { KeyService, Principal } from '../../services/keys';
 import type { Metering } from '../../services/metering';
 import { monthOf, shift } from '../../services/months';
 import { type UsageStore, usageReport } from '../../services/usage';
@@ -13,6 +13,7 @@ export interface UsageServices {
   readonly authenticated: RequestHandler;
   readonly metering: Metering;
   readonly usage: Pick<UsageStore, 'readMonth'>;
+  readonly accounts: Pick<KeyService, 'findAccount'>;
   readonly now: () => number;
 }
 
@@ -20,17 +21,23 @@ export interface UsageServices {
 const monthsBack = 12;
 
 /** GET /usage: what the account used of its quotas in this month or an earlier one, and what it costs. */
-export function usageRoute(api: Router, { authenticated, metering, usage, now }: UsageServices): void {
+export function usageRoute(
+  api: Router,
+  { authenticated, metering, usage, accounts, now }: UsageServices,
+): void {
   api
     .route('/usage')
     .all(operation('usage'))
     .get(authenticated, refuseEarly(metering), async (req, res) => {
-      const { accountId, mode, plan, terms } = res.locals.principal as Principal;
+      const { accountId, mode } = res.locals.principal as Principal;
       const thisMonth = monthOf(now());
       const month = monthAsked(req.query.month, thisMonth);
       await metering.count(res.locals.principal as Principal, 1, rateOf(res));
-      const counters = await usage.readMonth(accountId, mode, month);
-      const data = usageReport(counters, { plan, mode, terms, month, current: month === thisMonth });
+      const [account, counters] = await Promise.all([
+        accounts.findAccount(accountId),
+        usage.readMonth(accountId, mode, month),
+      ]);
+      const data = usageReport(account, counters, { mode, month, now: now() });
       res.json({ success: true, data, requestId: res.locals.requestId });
     })
     .all(methodNotAllowed('GET, HEAD'));
