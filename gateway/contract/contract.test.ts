@@ -335,7 +335,7 @@ describe('errors', () => {
     });
     expect([...used].sort()).toEqual(
       // biome-ignore format: one list of words
-      ['date', 'expected', 'feature', 'field', 'height', 'limit', 'maximum', 'minimum', 'product', 'status', 'values', 'width'],
+      ['constant', 'date', 'expected', 'feature', 'field', 'height', 'limit', 'maximum', 'minimum', 'product', 'status', 'values', 'width'],
     );
   });
 

@@ -27,7 +27,7 @@ const header = (field: string, expected: string): Fault => [
 ];
 const contentLength = header('Content-Length', 'a whole number, given once and without Transfer-Encoding');
 
-const notHttp: Fault = ['INVALID_PARAMETERS'];
+const notHttp: Fault = ['INVALID_PARAMETERS', { reason: 'http' }];
 
 /** By the codes of Node and its parser; any other is a request that is not HTTP. */
 const faults = new Map<string, Fault>([

@@ -42,18 +42,19 @@ const maxAdminRequests = 32;
 async function main(): Promise<void> {
   const config = readConfig(process.env);
   const logger = pino({ level: config.LOG_LEVEL, base: null });
+  const releaseJournal = claimJournal(config.GATEWAY_JOURNAL);
   const redisWarning = ({ message }: Error) => logger.warn({ message }, 'redis connection');
   const redis = await connectRedis({ url: config.REDIS_URL, cluster: config.REDIS_CLUSTER }, redisWarning);
   const feed = RedisChangeFeed.open(redis, redisWarning);
   const metrics = createMetrics();
   const meter = new RedisMeter(redis);
-  const releaseJournal = claimJournal(config.GATEWAY_JOURNAL);
   const journal = new Journal(config.GATEWAY_JOURNAL);
   const metering = new Metering({
     store: meter,
     breaker: new StoreBreaker({
       now: performance.now.bind(performance),
       onAway: (error) => logger.warn({ err: describe(error) }, 'the store is away'),
+      onBack: () => logger.info('the store is back'),
     }),
     journal,
     local: new LocalLimiter(config.GATEWAY_REPLICAS),

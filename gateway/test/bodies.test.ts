@@ -233,9 +233,10 @@ describe('a mistake is the same in every form', () => {
 
   test('images as they are: what their bytes are, their size, and the field given again', async () => {
     expectEnvelope(await bare('/detect', gif), 'INVALID_IMAGE', 'format');
-    expectEnvelope(await bare('/detect', Buffer.alloc(0)), 'INVALID_PARAMETERS', 'body');
+    expectEnvelope(await bare('/detect', Buffer.alloc(0)), 'INVALID_IMAGE', 'empty');
     expectEnvelope(await bare('/detect', large), 'IMAGE_TOO_LARGE', 'field');
     expectEnvelope(await bare('/detect?image=x', photo), 'INVALID_PARAMETERS', 'repeated');
+    expectEnvelope(await bare('/detect?attributes=pose?x=1', photo), 'INVALID_PARAMETERS', 'value');
     expect((await bare('/detect', imageOf(limits.image.maxBytes))).status).toBe(200);
     expect((await form('/detect', [['image', file(imageOf(limits.image.maxBytes))]])).status).toBe(200);
   });
@@ -332,4 +333,16 @@ describe('what the headers say', () => {
     expect(lines).toContain('INVALID_PARAMETERS');
     expect(lines).not.toContain('secret');
   });
+});
+
+test('a body that says it is compressed on its way is refused like any other compressed one', async () => {
+  const headers = { Authorization: 'Bearer right', 'Content-Type': 'application/json' };
+  const sent = standIn
+    .connect()
+    .send(
+      'POST /detect HTTP/1.1',
+      { ...headers, 'Transfer-Encoding': 'gzip, chunked' },
+      '2\r\n{}\r\n0\r\n\r\n',
+    );
+  expectEnvelope(await sent.answer(), 'UNSUPPORTED_MEDIA_TYPE', 'contentEncoding');
 });

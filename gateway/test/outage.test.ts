@@ -37,7 +37,7 @@ const newMetering = () =>
     store: new RedisMeter(redis),
     journal: new Journal(join(folder, 'journal')),
     local: new LocalLimiter(1),
-    breaker: new StoreBreaker({ now: performance.now.bind(performance), onAway: () => {} }),
+    breaker: new StoreBreaker({ now: performance.now.bind(performance), onAway: () => {}, onBack: () => {} }),
     now: Date.now,
     onRejected: () => {},
   });

@@ -1,5 +1,6 @@
 /** Real parts for end-to-end tests: Redis, the inference tier and the gateway as child processes on free ports. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import type { AddressInfo } from 'node:net';
@@ -87,7 +88,8 @@ export interface RunningGateway extends RunningProcess {
 export async function startGateway(configuration: Record<string, string>): Promise<RunningGateway> {
   const main = join(__dirname, '..', 'dist', 'main.js');
   const [port, metricsPort] = [await freePort(), await freePort()].map(String) as [string, string];
-  const ports = { GATEWAY_PORT: port, GATEWAY_METRICS_PORT: metricsPort };
+  const journal = join(tmpdir(), `presenza-journal-${randomUUID()}`);
+  const ports = { GATEWAY_PORT: port, GATEWAY_METRICS_PORT: metricsPort, GATEWAY_JOURNAL: journal };
   const env = { ...process.env, ...ports, ...configuration };
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const log: string[] = [];

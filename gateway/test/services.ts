@@ -33,7 +33,11 @@ export function realServices(redis: RedisClient, inference: InferenceClient) {
       store,
       journal: new Journal(join(tmpdir(), `presenza-journal-${randomUUID()}`)),
       local: new LocalLimiter(1),
-      breaker: new StoreBreaker({ now: performance.now.bind(performance), onAway: () => {} }),
+      breaker: new StoreBreaker({
+        now: performance.now.bind(performance),
+        onAway: () => {},
+        onBack: () => {},
+      }),
       now: Date.now,
       onRejected: () => {},
     }),

@@ -55,7 +55,7 @@ export const meteringOn = (store: MeterStore, journalFolder = 'never-written'): 
     store,
     journal: new Journal(journalFolder),
     local: new LocalLimiter(1),
-    breaker: new StoreBreaker({ now: performance.now.bind(performance), onAway: () => {} }),
+    breaker: new StoreBreaker({ now: performance.now.bind(performance), onAway: () => {}, onBack: () => {} }),
     now: Date.now,
     onRejected: () => {},
   });

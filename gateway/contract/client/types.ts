@@ -1031,6 +1031,7 @@ export type ErrorReason =
   | 'concurrency'
   | 'authentication'
   | 'livenessAttempts'
+  | 'http'
   | 'json'
   | 'depth'
   | 'form'

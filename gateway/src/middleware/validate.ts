@@ -79,6 +79,12 @@ const longestName = 64;
 const refuse = (reason: string, field: string, expected = '') =>
   new AppError('INVALID_PARAMETERS', { reason, values: { field: field.slice(0, longestName), expected } });
 
+/** One of the forms that a field may have. */
+interface FormSchema {
+  readonly const?: string;
+  readonly items?: { readonly enum?: readonly string[] };
+}
+
 /** What a field should have been, in the catalogue's words. */
 function expectation({ keyword, params, parentSchema }: ErrorObject): string {
   const words: Readonly<Record<string, string>> = catalogue.INVALID_PARAMETERS.expectations;
@@ -86,11 +92,16 @@ function expectation({ keyword, params, parentSchema }: ErrorObject): string {
   const range =
     (keyword === 'minimum' || keyword === 'maximum') && minimum !== undefined && maximum !== undefined;
   const text = words[range ? 'range' : keyword === 'type' ? params.type : keyword] ?? words.format ?? '';
+  const { anyOf = [] } = parentSchema as { anyOf?: readonly FormSchema[] };
   const values: Record<string, unknown> = {
     ...params,
+    constant: anyOf.flatMap((form) => form.const ?? []).join(', '),
     minimum,
     maximum,
-    values: (params.allowedValues ?? [params.allowedValue]).join(', '),
+    values: (
+      params.allowedValues ??
+      anyOf.find(({ items }) => items)?.items?.enum ?? [params.allowedValue]
+    ).join(', '),
   };
   return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }

@@ -140,16 +140,17 @@ export class Metering {
       return { decision, known: true };
     } catch (cause) {
       if (!(cause instanceof StoreAway)) throw cause;
-      return { decision: this.decideAlone(principal, admittance, cause), known: false };
+      return { decision: this.decideAlone(principal, admittance), known: false };
     }
   }
 
   /** Without the store, nobody knows what is left of a quota: only who may go beyond it is served. */
-  private decideAlone(principal: Principal, admittance: Admittance, cause: unknown): Decision {
+  private decideAlone(principal: Principal, admittance: Admittance): Decision {
     const { local, journal } = this.services;
     const mayGoBeyond = !isHard(principal) && journal.hasRoom();
     if (admittance.items.length > 0 && !mayGoBeyond) {
-      throw new AppError('SERVICE_UNAVAILABLE', { reason: 'store', cause, retryAfterSeconds: 1 });
+      // The breaker told what the store failed with; each refusal in a log would only hide it.
+      throw new AppError('SERVICE_UNAVAILABLE', { reason: 'store', retryAfterSeconds: 1 });
     }
     const { rate, waitMs } = local.take(principal.accountId, principal.terms.burst, admittance.operations);
     if (waitMs > 0) return { rate, denial: { kind: 'burst', waitMs }, states: [] };

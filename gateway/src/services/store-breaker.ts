@@ -13,6 +13,8 @@ export interface BreakerServices {
   readonly now: () => number;
   /** Takes what the store failed with, when it was well before for all. */
   readonly onAway: (error: Error) => void;
+  /** Told when it answered all again that it had failed. */
+  readonly onBack: () => void;
 }
 
 export class StoreBreaker {
@@ -30,7 +32,7 @@ export class StoreBreaker {
     }
     try {
       const answer = await command();
-      if (this.askAgainAt.size > 0) this.askAgainAt.delete(accountId);
+      this.answered(accountId);
       return answer;
     } catch (error) {
       if (error instanceof StoreAway) {
@@ -38,9 +40,15 @@ export class StoreBreaker {
         this.askAgainAt.set(accountId, now() + probeEveryMs);
       } else {
         // A defect of this request: the store answered.
-        this.askAgainAt.delete(accountId);
+        this.answered(accountId);
       }
       throw error;
     }
+  }
+
+  private answered(accountId: string): void {
+    if (this.askAgainAt.size === 0) return;
+    this.askAgainAt.delete(accountId);
+    if (this.askAgainAt.size === 0) this.services.onBack();
   }
 }

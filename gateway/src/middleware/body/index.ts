@@ -28,14 +28,14 @@ const imageField = 'image';
 export function readBody({ maxBytes, forms }: { maxBytes: number; forms: Accepted }): RequestHandler {
   return async (req, res, next) => {
     const declared = declaredBytes(req, maxBytes);
-    if (declared === 0) throw noBody();
-    const form = formOf(req.headers['content-type'], forms);
-    checkEncoding(req.headers['content-encoding']);
+    const form = declared === 0 ? undefined : formOf(req.headers['content-type'], forms);
+    if (!form) throw noBody(req);
+    checkEncoding(req.headers);
     if (declared > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE');
     if (form === 'image' && req.headers['transfer-encoding'] === undefined) checkImageSize(declared);
     if (req.headers.expect !== undefined) res.writeContinue();
     const bytes = await receive(req, declared);
-    if (bytes.length === 0) throw noBody();
+    if (bytes.length === 0) throw noBody(req);
     req.body = parsers[form](bytes, req);
     next();
   };
@@ -46,7 +46,8 @@ const parsers: Record<Form, (bytes: Buffer, req: Request) => unknown> = {
   multipart: (bytes, req) => formBody(readForm(bytes, req.headers['content-type'] as string)),
   image: (bytes, req) => {
     checkImageSize(bytes.length);
-    const [, query = ''] = req.url.split('?', 2);
+    const mark = req.url.indexOf('?');
+    const query = mark < 0 ? '' : req.url.slice(mark + 1);
     return formBody([[imageField, bytes], ...new URLSearchParams(query)]);
   },
 };
@@ -56,4 +57,8 @@ function checkImageSize(bytes: number): void {
   if (bytes > limits.image.maxBytes) throw imageTooLarge(imageField);
 }
 
-const noBody = () => new AppError('INVALID_PARAMETERS', { reason: 'body' });
+/** A bare image of no bytes is told so; for all else, a body is what is missing. */
+const noBody = ({ headers }: Request) =>
+  headers['content-type']?.startsWith('image/')
+    ? new AppError('INVALID_IMAGE', { reason: 'empty', values: { field: imageField } })
+    : new AppError('INVALID_PARAMETERS', { reason: 'body' });

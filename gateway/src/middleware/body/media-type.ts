@@ -1,4 +1,5 @@
 /** What a request says that its body is. */
+import type { IncomingHttpHeaders } from 'node:http';
 import { MIMEType } from 'node:util';
 import { AppError } from '../../errors';
 
@@ -42,8 +43,10 @@ function parse(contentType: string): Form | undefined {
 }
 
 /** @throws AppError UNSUPPORTED_MEDIA_TYPE for compressed bodies: a small one could unfold to any size. */
-export function checkEncoding(contentEncoding = 'identity'): void {
-  if (contentEncoding.toLowerCase() !== 'identity') {
+export function checkEncoding(headers: IncomingHttpHeaders): void {
+  const { 'content-encoding': content = 'identity', 'transfer-encoding': transfer = 'chunked' } = headers;
+  // Node takes `gzip, chunked` and undoes only the chunks.
+  if (content.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked') {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', { reason: 'contentEncoding' });
   }
 }
