@@ -19,7 +19,9 @@ export function whenSettled(redisUrl, { accounts, journals }) {
   const begin = performance.now();
   return withRedis(redisUrl, async (redis) => {
     for (;;) {
-      const lines = journals.flatMap((folder) => (existsSync(folder) ? readdirSync(folder) : []));
+      const lines = journals.flatMap((folder) =>
+        (existsSync(folder) ? readdirSync(folder) : []).filter((name) => name.endsWith('.journal')),
+      );
       const held = await Promise.all(
         accounts.flatMap((id) => [
           redis.hlen(accountKey(id, 'reservations')),
@@ -64,7 +66,7 @@ export function audit(redisUrl, { accountId, mode }, pursued) {
     }));
     const marked = await Promise.all(
       pursued.map(async ({ operation, succeeded }) => {
-        const fields = await redis.hkeys(idempotencyKey(accountId, operation.key));
+        const fields = await redis.hkeys(idempotencyKey(accountId, `${mode}:${operation.key}`));
         const counted = fields.filter((field) => /^\d+$/.test(field));
         return succeeded.every((yes, i) => counted.includes(String(i)) === yes);
       }),
@@ -87,7 +89,7 @@ export function audit(redisUrl, { accountId, mode }, pursued) {
   });
 }
 
-/** As the gateway's store names it. @param {string} accountId @param {string} key */
+/** As the gateway's store names it. @param {string} accountId @param {string} key with the mode in front */
 const idempotencyKey = (accountId, key) =>
   accountKey(accountId, `idem:${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`);
 
