@@ -31,6 +31,7 @@ test.each(['application/x-ndjson', 'application/json'])(
     client.socket.pause();
     client.send('POST /batch HTTP/1.1', { ...json, Accept: accept, 'Content-Length': batch.length }, batch);
     await left;
+    await admission.empty();
     expect(admission.inFlight).toEqual({ requests: 0, bodyBytes: 0 });
     client.socket.destroy();
     process.off('warning', onWarning);

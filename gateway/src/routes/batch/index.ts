@@ -2,7 +2,7 @@ import openapi from '@presenza/contract/openapi.json';
 import type { RequestHandler, Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { AppError } from '../../errors';
-import { admit } from '../../middleware/admit';
+import { admit, shareOut, untilDone } from '../../middleware/admit';
 import { readBody } from '../../middleware/body';
 import { deadline } from '../../middleware/deadline';
 import { logFailure, methodNotAllowed } from '../../middleware/errors';
@@ -43,10 +43,11 @@ export function batchRoute(api: Router, services: BatchRouteServices): void {
       admit(admission, maxBodyBytes),
       authenticated,
       refuseEarly(metering),
+      shareOut(maxBodyBytes),
       timed('read', readBody({ maxBytes: maxBodyBytes, forms: 'json' })),
       deadline(services.deadlineMs * deadlines),
       validateBody('batch-request.json'),
-      handler(services),
+      untilDone(handler(services)),
     )
     .all(methodNotAllowed('POST'));
 }
