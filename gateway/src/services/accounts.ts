@@ -1,7 +1,7 @@
 /** Accounts: whose keys they are, and on which terms. */
 import limits from '@presenza/contract/limits.json';
 import { Refusal } from './refusal';
-import { type Overrides, type PlanTier, planTiers } from './terms';
+import { type Overrides, type PlanTier, planTiers, termsOf } from './terms';
 
 export interface Account {
   readonly id: string;
@@ -51,6 +51,11 @@ export function changeAccount(account: Account, change: AccountChange): Account 
   const { overrides: before, suspended: was, ...kept } = account;
   const { name = account.name, plan = account.plan, overrides = before, suspended = was } = change;
   checkPlan(plan);
+  if (overrides?.overage && termsOf(plan).overage === null) {
+    throw new Refusal(
+      `The plan ${plan} stops at its quota, so it has no overage to change: set another quota, or take another plan`,
+    );
+  }
   return {
     ...kept,
     name: checkName(name, limits.accounts.maxNameLength),
