@@ -264,6 +264,15 @@ describe('keys', () => {
     await expect(one.keys.rollKey(third.accountId, third.keyId)).rejects.toThrow('does not work any more');
   });
 
+  test('that are rolled twice at once leave one new key behind that works', async () => {
+    const { accountId, keyId } = await newKey();
+    const rolls = await Promise.allSettled([1, 2, 3].map(() => one.keys.rollKey(accountId, keyId)));
+    const [made, ...none] = rolls.flatMap((roll) => (roll.status === 'fulfilled' ? [roll.value.keyId] : []));
+    expect(none).toEqual([]);
+    const working = (await one.keys.listKeys(accountId)).filter(({ revokedAt }) => revokedAt === undefined);
+    expect(working.map(({ id }) => id).sort()).toEqual([keyId, made].sort());
+  });
+
   test('are bounded by account, and the one that ended first makes room', async () => {
     const store = new RedisKeyStore(one.redis);
     const { id } = await one.keys.createAccount('Bounded', 'free');
