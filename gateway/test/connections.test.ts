@@ -99,7 +99,7 @@ describe('what the parser refuses is answered in the envelope, logged and counte
     const client = standIn.connect();
     client.socket.write(post);
     const begin = performance.now();
-    expectEnvelope(await client.answer(), 'DEADLINE_EXCEEDED');
+    expectEnvelope(await client.answer(), 'DEADLINE_EXCEEDED', 'upload');
     expect(performance.now() - begin).toBeLessThan(3_000);
   });
 });

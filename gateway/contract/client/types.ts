@@ -1065,7 +1065,8 @@ export type ErrorReason =
   | 'overload'
   | 'store'
   | 'inference'
-  | 'starting';
+  | 'starting'
+  | 'upload';
 
 /** Products of products.json. */
 export type ProductId =

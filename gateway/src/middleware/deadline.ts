@@ -3,7 +3,7 @@ import { AppError, ClientGone } from '../errors';
 import { Cancellation } from '../services/cancellation';
 
 /** Time for the client to take the answer, the last of which may have been made at the deadline. */
-const longestLingerMs = 10_000;
+const lingerMs = 5_000;
 
 /**
  * Bounds the work on a request that has been read: it ends at the deadline, or when the client goes away. A client
@@ -14,7 +14,7 @@ export function deadline(ms: number): RequestHandler {
     const end = performance.now() + ms;
     const signal = new Cancellation();
     let timer = setTimeout(() => {
-      timer = setTimeout(() => res.destroy(), Math.min(ms, longestLingerMs));
+      timer = setTimeout(() => res.destroy(), lingerMs);
       signal.abort(new AppError('DEADLINE_EXCEEDED'));
     }, ms);
     res.once('close', () => {
