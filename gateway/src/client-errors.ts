@@ -31,7 +31,7 @@ const notHttp: Fault = ['INVALID_PARAMETERS', { reason: 'http' }];
 
 /** By the codes of Node and its parser; any other is a request that is not HTTP. */
 const faults = new Map<string, Fault>([
-  ['ERR_HTTP_REQUEST_TIMEOUT', ['DEADLINE_EXCEEDED']],
+  ['ERR_HTTP_REQUEST_TIMEOUT', ['DEADLINE_EXCEEDED', { reason: 'upload' }]],
   ['HPE_HEADER_OVERFLOW', header('section', `at most ${maxHeaderSize} bytes long`)],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', ['PAYLOAD_TOO_LARGE']],
   ['HPE_INVALID_CONTENT_LENGTH', contentLength],

@@ -1,4 +1,5 @@
 import type { ErrorCode } from './errors';
+import type { Stay } from './services/admission';
 import type { Deadline } from './services/inference-client';
 import type { Principal } from './services/keys';
 import type { Stopwatch } from './services/stages';
@@ -12,6 +13,8 @@ declare global {
       stages: Stopwatch;
       operation?: string;
       principal?: Principal;
+      /** While the request is admitted. */
+      stay?: Stay;
       deadline?: Deadline;
       /** Set once the request was counted toward the rate limit. */
       rated?: true;

@@ -9,7 +9,7 @@ import { type Config, readConfig, trustedProxies } from './config';
 import { describe } from './errors';
 import { createMetrics } from './metrics';
 import { createOperationsApp } from './operations-app';
-import { closeServer, createApiServer } from './server';
+import { closeServer, createApiServer, warnOfUntrustedProxy } from './server';
 import { Admission } from './services/admission';
 import { Authenticator } from './services/authenticator';
 import { CategoryCache } from './services/category-cache';
@@ -100,6 +100,7 @@ async function main(): Promise<void> {
     trustProxy: trustedProxies(config.GATEWAY_TRUST_PROXY),
   });
   const server = createApiServer(app, logger, metrics);
+  if (config.GATEWAY_TRUST_PROXY === '') warnOfUntrustedProxy(server, logger);
   const operations = createServer(createOperationsApp({ metrics, unready }));
   const adminApp = createAdminApp(registry, {
     admin: adminServices(redis, inference, config.KEY_SECRET),

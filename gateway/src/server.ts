@@ -1,5 +1,5 @@
 /** The HTTP servers of the gateway: how patient they are, and how they end. */
-import { createServer, type RequestListener, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Logger } from 'pino';
 import { answerClientErrors } from './client-errors';
 import type { Metrics } from './metrics';
@@ -24,6 +24,18 @@ export function createApiServer(app: RequestListener, logger: Logger, metrics: M
   server.on('checkExpectation', app);
   answerClientErrors(server, logger, metrics);
   return server;
+}
+
+/** Says so, once, when somebody forwards requests whose word is not taken: all of their clients look like one. */
+export function warnOfUntrustedProxy(server: Server, logger: Pick<Logger, 'warn'>): void {
+  const look = ({ headers }: IncomingMessage) => {
+    if (headers['x-forwarded-for'] === undefined) return;
+    server.off('request', look);
+    logger.warn(
+      'X-Forwarded-For arrives and is not believed: behind a proxy, set GATEWAY_TRUST_PROXY, or all clients share one address and its limit of failed keys',
+    );
+  };
+  server.on('request', look);
 }
 
 /**

@@ -1,5 +1,5 @@
 /** Requests that are not HTTP, and the end of the server. */
-import { closeServer } from '../src/server';
+import { closeServer, warnOfUntrustedProxy } from '../src/server';
 import { expectEnvelope, json, StandIn, tierThatDetects } from './stand-in';
 
 let standIn: StandIn;
@@ -99,7 +99,7 @@ describe('what the parser refuses is answered in the envelope, logged and counte
     const client = standIn.connect();
     client.socket.write(post);
     const begin = performance.now();
-    expectEnvelope(await client.answer(), 'DEADLINE_EXCEEDED');
+    expectEnvelope(await client.answer(), 'DEADLINE_EXCEEDED', 'upload');
     expect(performance.now() - begin).toBeLessThan(3_000);
   });
 });
@@ -157,4 +157,17 @@ describe('while draining', () => {
     await drain(200);
     await Promise.all([client.closed, slow.closed]);
   });
+});
+
+test('an X-Forwarded-For that is not believed is told of, once', async () => {
+  standIn = await StandIn.start();
+  const warnings: string[] = [];
+  warnOfUntrustedProxy(standIn.server, { warn: (text: string) => warnings.push(text) } as never);
+  const client = standIn.connect();
+  for (const headers of [{}, { 'X-Forwarded-For': '192.0.2.1' }, { 'X-Forwarded-For': '192.0.2.2' }]) {
+    expect((await client.send('GET /health HTTP/1.1', headers).answer()).status).toBe(200);
+    expect(warnings).toHaveLength('X-Forwarded-For' in headers ? 1 : 0);
+  }
+  expect(warnings[0]).toContain('GATEWAY_TRUST_PROXY');
+  await standIn.stop();
 });

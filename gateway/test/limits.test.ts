@@ -152,6 +152,19 @@ describe('rate limits', () => {
     expect(usage.headers.get('ratelimit')).toMatch(/^"burst";r=97;t=[123]$/);
   });
 
+  test('requests of no known type, too large ones and forbidden ones count, too', async () => {
+    const { id, key } = await caller('free');
+    const { apiKey } = await services.keys.createKey(id, 'live', { products: ['imageModeration'] });
+    const answers = [
+      await send({ id, key }, '/detect', {}, { 'content-type': 'text/plain' }),
+      await send({ id, key }, '/detect', { image: 'x'.repeat(17 * 2 ** 20) }),
+      await send({ id, key: apiKey }, '/detect', { image: nobody }),
+    ];
+    expect(answers.map(({ status }) => status)).toEqual([415, 413, 403]);
+    const left = answers.map(({ headers }) => /r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
+    expect(left).toEqual(['99', '98', '97']);
+  });
+
   test('beyond the burst: 429 with Retry-After, also for requests that would be refused anyway', async () => {
     const who = await caller('free');
     const answers = await Promise.all(Array.from({ length: 110 }, () => send(who, '/usage')));

@@ -1,5 +1,5 @@
 /** What operators do, by command line and over HTTP alike, with a real Redis and the real inference tier. */
-import { execFile } from 'node:child_process';
+import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
@@ -317,6 +317,15 @@ describe.each([
     expect(await call('usage show', { account: 'acc_none' })).toContain('no account');
   });
 
+  test('a ledger that cannot be read is told as an error, in either format', async () => {
+    const { accountId } = await call('accounts create', { name: 'Broken', plan: 'free' });
+    await redis.set(`presenza:{${accountId}}:ledger`, 'no stream');
+    for (const format of ['csv', 'ndjson'])
+      expect(await call(exported, { account: accountId, format })).toContain(
+        errors.SERVICE_UNAVAILABLE.reasons.store,
+      );
+  });
+
   test('every change is on record, with its outcome and without a secret', async () => {
     const { entries, next } = await call('audit list', { account, limit: 100 });
     expect(next).toBeUndefined();
@@ -444,4 +453,32 @@ describe('the admin API', () => {
     expect(log.at(-1)).toContain('"operation":"admin keys create"');
     expect(log.join('')).not.toMatch(new RegExp(`${token}|presenza_(live|test)_|whsec_`));
   });
+});
+
+test('a pipe that has read enough ends an export without a word', async () => {
+  const { id } = await adminServices(redis, inference, secret).keys.createAccount('Long', 'free');
+  const month = new Date().toISOString().slice(0, 7);
+  const fields = [
+    'kind',
+    'commit',
+    'item',
+    'a:0',
+    'product',
+    'p',
+    'group',
+    'g',
+    'mode',
+    'live',
+    'keyId',
+    'k',
+  ];
+  const entries = redis.pipeline();
+  for (let i = 0; i < 5_000; i++)
+    entries.xadd(`presenza:{${id}}:ledger`, '*', ...fields, 'month', month, 'day', '1');
+  await entries.exec();
+  const env = { ...process.env, REDIS_URL: redisServer.url, KEY_SECRET: secret };
+  const pipe = `"${process.execPath}" "${cli}" usage export --account ${id} | head -n 1`;
+  const { stdout, stderr } = spawnSync('bash', ['-o', 'pipefail', '-c', pipe], { env, encoding: 'utf8' });
+  expect(JSON.parse(stdout)).toMatchObject({ kind: 'commit', month });
+  expect(stderr).toBe('');
 });

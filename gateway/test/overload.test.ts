@@ -1,6 +1,9 @@
 /** What the gateway refuses to read, and how much it takes on at once. */
+
+import type { Services } from '../src/app';
 import { Admission } from '../src/services/admission';
-import { expectEnvelope, imageBody, json, StandIn } from './stand-in';
+import { termsOf } from '../src/services/terms';
+import { expectEnvelope, imageBody, json, StandIn, tierThatDetects } from './stand-in';
 
 const MB = 1024 * 1024;
 const declared = (bytes: number) => ({ ...json, 'Content-Length': bytes });
@@ -30,15 +33,75 @@ test('requests beyond those admitted are SERVICE_UNAVAILABLE at once, until one 
   expect((await standIn.connect().detect().answer()).status).toBe(200);
 });
 
-test('bytes in flight are counted by what the headers announce, and whole where they announce nothing', async () => {
+const chunked = { ...json, 'Transfer-Encoding': 'chunked' };
+const chunkOf = (bytes: number) => `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`;
+
+test('bytes in flight are counted by what the headers announce, and as they come where they announce nothing', async () => {
   await overloadedBy(new Admission({ maxRequests: 9, maxBodyBytes: 16 * MB }));
-  const chunked = standIn
-    .connect()
-    .send('POST /detect HTTP/1.1', { ...json, 'Transfer-Encoding': 'chunked' });
-  expectEnvelope(await chunked.answer(), 'SERVICE_UNAVAILABLE', 'overload');
+  const growing = standIn.connect().send('POST /detect HTTP/1.1', chunked, chunkOf(MB));
+  for (let i = 0; i < 15; i++) growing.socket.write(chunkOf(MB));
+  expectEnvelope(await growing.answer(), 'RATE_LIMIT_EXCEEDED', 'concurrency');
   const large = standIn.connect().send('POST /detect HTTP/1.1', declared(16 * MB));
   expectEnvelope(await large.answer(), 'SERVICE_UNAVAILABLE', 'overload');
   expect((await standIn.connect().detect().answer()).status).toBe(200);
+});
+
+/** Each key is its account. */
+const accounts: Services['keys'] = {
+  authenticate: async (key) =>
+    key === ''
+      ? undefined
+      : { accountId: key, keyId: key, mode: 'live', plan: 'business', terms: termsOf('business') },
+};
+
+test('one account holds a quarter of the bytes in flight, or its one largest body; others find room', async () => {
+  const admission = new Admission({ maxRequests: 99, maxBodyBytes: 256 * MB });
+  standIn = await StandIn.start({ admission, keys: accounts });
+  const upload = (key: string, path: string, headers: object) =>
+    standIn.connect().send(`POST ${path} HTTP/1.1`, {
+      ...json,
+      Authorization: `Bearer ${key}`,
+      Expect: '100-continue',
+      ...headers,
+    });
+  // Chunked bodies of which nothing has come hold nothing.
+  for (let i = 0; i < 8; i++) {
+    const trickle = upload('greedy', '/batch', { 'Transfer-Encoding': 'chunked' });
+    expect((await trickle.answer()).status).toBe(100);
+  }
+  expect(admission.inFlight).toEqual({ requests: 8, bodyBytes: 0 });
+  const largest = upload('greedy', '/batch', { 'Content-Length': 64 * MB });
+  expect((await largest.answer()).status).toBe(100);
+  const refused = await upload('greedy', '/detect', { 'Content-Length': MB }).answer();
+  expectEnvelope(refused, 'RATE_LIMIT_EXCEEDED', 'concurrency');
+  expect(refused.head).toMatch(/^retry-after: 1$/im);
+  expect((await upload('other', '/batch', { 'Content-Length': 64 * MB }).answer()).status).toBe(100);
+});
+
+test('what runs stays in until it is done, also when its client has left', async () => {
+  const admission = new Admission({ maxRequests: 9, maxBodyBytes: 16 * MB });
+  let finish = () => {};
+  const working = new Promise<void>((begun) => {
+    const work = () =>
+      new Promise<never>((resolve) => {
+        finish = () => resolve({ faces: [], timings: {} } as never);
+        begun();
+      });
+    void StandIn.start({ admission, inference: tierThatDetects(work) }).then((started) => {
+      standIn = started;
+      standIn.connect().detect();
+    });
+  });
+  await working;
+  const closed = new Promise((resolve) =>
+    standIn.server.getConnections(() => resolve(standIn.server.closeAllConnections())),
+  );
+  await closed;
+  await new Promise(setImmediate);
+  expect(admission.inFlight.requests).toBe(1);
+  finish();
+  await admission.empty();
+  expect(admission.inFlight).toEqual({ requests: 0, bodyBytes: 0 });
 });
 
 test('a client that leaves makes room', async () => {
@@ -49,8 +112,8 @@ test('a client that leaves makes room', async () => {
   await expect(
     (async () => {
       for (;;) {
-        const release = admission.enter(MB);
-        if (release) return release();
+        const stay = admission.enter(MB);
+        if (stay) return stay.leave();
         await new Promise(setImmediate);
       }
     })(),

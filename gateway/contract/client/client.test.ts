@@ -281,6 +281,19 @@ describe('retries', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
+  test('a batch has more time than the minute that the service may work on it', async () => {
+    const waits = Array.from({ length: 5 }, () =>
+      refusal('service-unavailable', 503, { 'retry-after': '50' }),
+    );
+    answers = [...waits];
+    await errorOf(client({ retries: 100, random: () => 0 }).batch(example('batch-request')));
+    expect(slept).toEqual([50_000, 50_000, 50_000]);
+    answers = [...waits];
+    slept.length = 0;
+    await errorOf(detect({ retries: 100, random: () => 0 }));
+    expect(slept).toEqual([50_000]);
+  });
+
   test('an answer that does not come is TIMED_OUT and not repeated', async () => {
     answers = [() => {}];
     expect((await errorOf(detect({}, { timeoutMs: 20 }))).code).toBe('TIMED_OUT');

@@ -30,7 +30,7 @@ export interface ClientOptions extends Partial<CallContext> {
   readonly apiKey: string;
   /** Retries after the first attempt: 3 unless given. */
   readonly retries?: number;
-  /** For a whole call with its retries and waits, in milliseconds: 60,000 unless given. */
+  /** For a whole call with its retries and waits, in milliseconds. Unless given 60,000, and 180,000 for batches. */
   readonly timeoutMs?: number;
 }
 
@@ -63,6 +63,10 @@ export interface PresenzaClient {
   deleteLivenessSession(sessionId: string, options?: CallOptions): Promise<LivenessDeleteResponse>;
 }
 
+const singleTimeoutMs = 60_000;
+/** The service may work on a batch for a minute, and its upload takes time as well. */
+const batchTimeoutMs = 180_000;
+
 type Method = TransportRequest['method'];
 
 /** @throws {TypeError} for a baseUrl that is none, or a key with characters that no header can carry */
@@ -70,12 +74,12 @@ export function createClient(options: ClientOptions): PresenzaClient {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   if (!/^https?:\/\/[^/]/.test(baseUrl)) throw new TypeError('baseUrl must start with http:// or https://.');
   const authorization = `Bearer ${headerValue('apiKey', options.apiKey)}`;
-  const { transport = fetchTransport, retries = 3, timeoutMs = 60_000, random = Math.random } = options;
+  const { transport = fetchTransport, retries = 3, random = Math.random } = options;
   const { sleep = sleepFor, now = Date.now } = options;
-  const contextOf = (own: CallOptions): CallContext => ({
+  const contextOf = (path: string, own: CallOptions): CallContext => ({
     transport,
     retries,
-    timeoutMs: own.timeoutMs ?? timeoutMs,
+    timeoutMs: own.timeoutMs ?? options.timeoutMs ?? (path === '/batch' ? batchTimeoutMs : singleTimeoutMs),
     random,
     sleep,
     now,
@@ -102,7 +106,7 @@ export function createClient(options: ClientOptions): PresenzaClient {
   const send = async <T>(method: Method, path: string, body: unknown, own: PostOptions = {}): Promise<T> => {
     const readEnvelope = async (response: TransportResponse) =>
       parseSuccess<T>(response, await readText(response));
-    return call(contextOf(own), requestOf(method, path, body, own), readEnvelope);
+    return call(contextOf(path, own), requestOf(method, path, body, own), readEnvelope);
   };
   const session = (sessionId: string) => `/liveness/${encodeURIComponent(sessionId)}`;
 
@@ -116,7 +120,7 @@ export function createClient(options: ClientOptions): PresenzaClient {
       const { headers, ...rest } = requestOf('POST', '/batch', request, own);
       const streamed = { ...rest, headers: { ...headers, accept: 'application/x-ndjson' } };
       return batchStream({
-        open: () => call(contextOf(own), streamed, async (response) => response),
+        open: () => call(contextOf('/batch', own), streamed, async (response) => response),
         count: request.operations.length,
         failure: (error) => failureOf(error, own.signal),
         now,

@@ -1066,7 +1066,8 @@ export type ErrorReason =
   | 'overload'
   | 'store'
   | 'inference'
-  | 'starting';
+  | 'starting'
+  | 'upload';
 
 /** Products of products.json. */
 export type ProductId =

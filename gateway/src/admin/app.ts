@@ -31,6 +31,8 @@ export interface AdminAppServices {
   readonly draining: () => boolean;
 }
 
+/** How long a reader of a long answer may take nothing of it. */
+const unreadMs = 60_000;
 const plainBodyBytes = 64 * 1024;
 /** All examples of a category as base64, with room for what stands between them. */
 export const largestAdminBody =
@@ -92,6 +94,7 @@ function handlersOf(operation: Operation, { admin, admission }: AdminAppServices
       const data = await perform(operation, admin, input, asked);
       if (isTextStream(data)) {
         res.set('Content-Type', data.mediaType);
+        res.setTimeout(unreadMs, () => res.destroy());
         await writeLines(data, res);
         res.end();
         return;

@@ -70,6 +70,11 @@ const readImage = async (file: string): Promise<NamedImage> => ({
   bytes: await readFile(file),
 });
 
+// Who reads the answer may have read enough, as `head` does.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error;
+});
+
 main(process.argv.slice(2)).catch((error: Error) => {
   const usage = error instanceof UsageError;
   console.error(error instanceof AppError ? error.body.message : error.message);

@@ -1,6 +1,6 @@
 /** Answers that are too long for one piece: text, written line by line as it is read. */
-import { once } from 'node:events';
 import type { Writable } from 'node:stream';
+import { LineWriter } from '../services/line-writer';
 
 export interface TextStream {
   readonly mediaType: string;
@@ -10,10 +10,11 @@ export interface TextStream {
 export const isTextStream = (answer: unknown): answer is TextStream =>
   typeof answer === 'object' && answer !== null && 'lines' in answer && 'mediaType' in answer;
 
-/** Never holds more than what the reader is about to take. */
+/** Ends early when nobody reads any more. */
 export async function writeLines({ lines }: TextStream, to: Writable): Promise<void> {
+  const writer = new LineWriter(to);
   for await (const line of lines) {
-    if (to.destroyed) return;
-    if (!to.write(line)) await Promise.race([once(to, 'drain'), once(to, 'close')]);
+    if (to.destroyed || to.errored) return;
+    await writer.write(line);
   }
 }

@@ -48,9 +48,14 @@ const formats = {
 type Format = keyof typeof formats;
 
 async function* linesOf(format: Format, entries: AsyncIterable<LedgerEntry>): AsyncGenerator<string> {
-  const { head, line } = formats[format];
+  const { line } = formats[format];
+  let { head } = formats[format];
+  // The head waits for the first entry: until there is one, what fails can still be answered as an error.
+  for await (const entry of entries) {
+    yield head + line(entry);
+    head = '';
+  }
   if (head) yield head;
-  for await (const entry of entries) yield line(entry);
 }
 
 export const usageOperations: readonly Operation[] = [

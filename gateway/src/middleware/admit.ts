@@ -1,17 +1,53 @@
-import type { RequestHandler } from 'express';
+import type { RequestHandler, Response } from 'express';
 import { AppError } from '../errors';
-import type { Admission } from '../services/admission';
+import type { Admission, Stay } from '../services/admission';
+import type { Principal } from '../services/keys';
 import { declaredBytes } from './body/receive';
 
 /**
  * Refuses a request before anything of it is read when the gateway has as much in flight as it may.
- * @param maxBytes largest body of the operation, reserved whole where the length is not announced.
+ * @param maxBytes largest body of the operation. One whose length is not announced counts as it arrives.
  */
 export function admit(admission: Admission, maxBytes: number): RequestHandler {
   return (req, res, next) => {
-    const release = admission.enter(Math.min(declaredBytes(req, maxBytes), maxBytes));
-    if (!release) throw new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 1 });
-    res.once('close', release);
+    const stay = admission.enter(Math.min(declaredBytes(req, 0), maxBytes));
+    if (!stay) throw overloaded();
+    res.locals.stay = stay;
+    res.once('close', stay.leave);
     next();
   };
 }
+
+/**
+ * Keeps one account from taking all of the room. What it may not take it has to wait for itself, so it is told that
+ * too much of its own is running, and not that the service is at capacity.
+ */
+export function shareOut(maxBytes: number): RequestHandler {
+  return (_req, res, next) => {
+    const { accountId } = res.locals.principal as Principal;
+    if (!(res.locals.stay as Stay).claim(accountId, maxBytes)) throw tooMuchAtOnce();
+    next();
+  };
+}
+
+/** @throws AppError when there is no room for a body that has so many bytes by now */
+export function grow({ locals }: Response, bodyBytes: number): void {
+  const { stay, principal } = locals;
+  if (stay && !stay.grow(bodyBytes)) throw principal ? tooMuchAtOnce() : overloaded();
+}
+
+/** The same handler. Its request stays in until it is done, also when the client has left by then. */
+export function untilDone(handler: RequestHandler): RequestHandler {
+  return async (req, res, next) => {
+    const done = (res.locals.stay as Stay).hold();
+    try {
+      await handler(req, res, next);
+    } finally {
+      done();
+    }
+  };
+}
+
+const overloaded = () => new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 1 });
+const tooMuchAtOnce = () =>
+  new AppError('RATE_LIMIT_EXCEEDED', { reason: 'concurrency', retryAfterSeconds: 1 });

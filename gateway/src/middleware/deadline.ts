@@ -2,12 +2,21 @@ import type { RequestHandler } from 'express';
 import { AppError, ClientGone } from '../errors';
 import { Cancellation } from '../services/cancellation';
 
-/** Bounds the work on a request that has been read: it ends at the deadline, or when the client goes away. */
+/** Time for the client to take the answer, the last of which may have been made at the deadline. */
+const lingerMs = 5_000;
+
+/**
+ * Bounds the work on a request that has been read: it ends at the deadline, or when the client goes away. A client
+ * that does not read its answer is cut off soon after.
+ */
 export function deadline(ms: number): RequestHandler {
   return (_req, res, next) => {
     const end = performance.now() + ms;
     const signal = new Cancellation();
-    const timer = setTimeout(() => signal.abort(new AppError('DEADLINE_EXCEEDED')), ms);
+    let timer = setTimeout(() => {
+      timer = setTimeout(() => res.destroy(), lingerMs);
+      signal.abort(new AppError('DEADLINE_EXCEEDED'));
+    }, ms);
     res.once('close', () => {
       clearTimeout(timer);
       if (!res.writableFinished) signal.abort(new ClientGone());

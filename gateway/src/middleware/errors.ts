@@ -37,6 +37,8 @@ export function errors(logger: Logger): ErrorRequestHandler {
       res.destroy();
       return;
     }
+    // What the answer was going to be does not matter any more.
+    res.removeHeader('Content-Type');
     res.locals.errorCode = error.code;
     res.locals.errorReason = error.body.reason;
     if (error.retryAfterSeconds !== undefined) res.set('Retry-After', String(error.retryAfterSeconds));

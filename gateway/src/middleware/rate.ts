@@ -22,11 +22,15 @@ export function refuseEarly(metering: Pick<Metering, 'refuseEarly'>): RequestHan
   };
 }
 
-/** A request that is refused for what it says, before it was admitted, counts toward the rate limit like any other. */
-export function countRefusals(metering: Pick<Metering, 'count'>): ErrorRequestHandler {
+/** Refusals of what a request says, or is: bad input, no permission, too large, of no known type. */
+const counted = new Set([400, 403, 413, 415]);
+
+/** A request that is refused before it was admitted counts toward the rate limit like any other. */
+export function countRefusals(metering: Pick<Metering, 'count' | 'refuseEarly'>): ErrorRequestHandler {
   return async (thrown, _req, res, next) => {
     const { principal, rated } = res.locals;
-    if (principal && !rated && thrown instanceof AppError && thrown.status === 400) {
+    if (principal && !rated && thrown instanceof AppError && counted.has(thrown.status)) {
+      metering.refuseEarly(principal, rateOf(res));
       await metering.count(principal, 1, rateOf(res));
     }
     next(thrown);

@@ -1,7 +1,7 @@
 /** What the routes of analyses share: from the key to the counted answer. */
 import openapi from '@presenza/contract/openapi.json';
 import type { RequestHandler, Router } from 'express';
-import { admit } from '../middleware/admit';
+import { admit, shareOut, untilDone } from '../middleware/admit';
 import { authorize } from '../middleware/authorize';
 import { readBody } from '../middleware/body';
 import type { Accepted } from '../middleware/body/media-type';
@@ -53,10 +53,11 @@ export function analysisRoute(
       authenticated,
       authorize(analysis.product),
       refuseEarly(metering),
+      shareOut(maxBodyBytes),
       timed('read', readBody({ maxBytes: maxBodyBytes, forms })),
       deadline(deadlineMs),
       validateBody(analysis.schema),
-      async (req, res) => {
+      untilDone(async (req, res) => {
         const { requestId, stages } = res.locals;
         const principal = res.locals.principal as Principal;
         const call = { principal, requestId, stages, deadline: res.locals.deadline as Deadline };
@@ -76,7 +77,7 @@ export function analysisRoute(
         });
         await stages.time('meter', ticket.end([0]));
         res.json({ success: true, data, requestId });
-      },
+      }),
     )
     .all(methodNotAllowed('POST'));
 }

@@ -1,7 +1,7 @@
 /** Accounts: whose keys they are, and on which terms. */
 import limits from '@presenza/contract/limits.json';
 import { Refusal } from './refusal';
-import { type Overrides, type PlanTier, planTiers } from './terms';
+import { type Overrides, type PlanTier, planTiers, termsOf } from './terms';
 
 export interface Account {
   readonly id: string;
@@ -68,6 +68,11 @@ export function changeAccount(account: Account, change: AccountChange, now: numb
   const { overrides: before, suspended: was, earlierTerms = [], ...kept } = account;
   const { name = account.name, plan = account.plan, overrides = before, suspended = was } = change;
   checkPlan(plan);
+  if (overrides?.overage && termsOf(plan).overage === null) {
+    throw new Refusal(
+      `The plan ${plan} stops at its quota, so it has no overage to change: set another quota, or take another plan`,
+    );
+  }
   const otherTerms = change.plan !== undefined || change.overrides !== undefined;
   const ended = { until: now, plan: account.plan, ...(before && { overrides: before }) };
   const earlier = otherTerms ? [...earlierTerms, ended].slice(-maxEarlierTerms) : earlierTerms;

@@ -15,13 +15,16 @@ export class Authenticator {
   /**
    * @param key as it was sent: nothing about it is judged before the look-up.
    * @param address of the client.
-   * @throws AppError RATE_LIMIT_EXCEEDED when too many attempts from the address failed, SERVICE_UNAVAILABLE
+   * @throws AppError RATE_LIMIT_EXCEEDED when too many attempts from the address failed: then a key that works is
+   *   told from those that do not only as often as look-ups are allowed; SERVICE_UNAVAILABLE
    */
   async authenticate(key: string, address: string): Promise<Principal | undefined> {
     const hash = hashKey(key, this.secret);
-    if (!this.cache.has(hash)) refuseFor(this.attempts.blockedMs(address));
+    const blockedMs = this.cache.has(hash) ? 0 : this.attempts.blockedMs(address);
+    // Many may share the address with one who fails: their keys still get in, and one known to fail asks nobody.
+    if (blockedMs > 0 && !this.cache.isBad(hash) && !this.attempts.mayLookUp(address)) refuseFor(blockedMs);
     const principal = await this.cache.find(hash);
-    if (!principal) refuseFor(await this.attempts.add(address));
+    if (!principal) refuseFor(blockedMs > 0 ? blockedMs : await this.attempts.add(address));
     return principal;
   }
 }

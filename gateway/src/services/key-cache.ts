@@ -56,12 +56,17 @@ export class KeyCache {
     return this.usable(hash) !== undefined;
   }
 
+  /** Whether the key was looked up lately and did not work. */
+  isBad(hash: string): boolean {
+    const foundAt = this.bad.get(hash);
+    return foundAt !== undefined && this.ticks() - foundAt < freshMs;
+  }
+
   /** @throws AppError SERVICE_UNAVAILABLE while the store is away, for a key that did not work lately */
   async find(hash: string): Promise<Principal | undefined> {
     const entry = this.usable(hash);
     if (entry && this.isFresh(entry)) return entry.principal;
-    const failedAt = this.bad.get(hash);
-    if (failedAt !== undefined && this.ticks() - failedAt < freshMs) return undefined;
+    if (this.isBad(hash)) return undefined;
     try {
       return await this.lookUp(hash);
     } catch (error) {

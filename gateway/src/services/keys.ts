@@ -137,11 +137,17 @@ export class KeyService {
       ...(cidrs && { cidrs }),
       ...(expiresAt !== undefined && { expiresAt }),
     });
-    const rolled = await this.store.updateKey(accountId, keyId, (before) => {
-      this.checkRoll(before);
-      const end = Math.min(endOf(before), this.now() + graceSeconds * 1000);
-      return { ...before, expiresAt: end, rolledTo: made.keyId };
-    });
+    const rolled = await this.store
+      .updateKey(accountId, keyId, (before) => {
+        this.checkRoll(before);
+        const end = Math.min(endOf(before), this.now() + graceSeconds * 1000);
+        return { ...before, expiresAt: end, rolledTo: made.keyId };
+      })
+      .catch(async (error) => {
+        // Rolled by somebody else meanwhile, or revoked: nobody is shown the new key, so it must not work.
+        await this.revokeKey(accountId, made.keyId);
+        throw error;
+      });
     if (!rolled) throw noKey(accountId, keyId);
     return { ...made, oldKeyExpiresAt: endOf(rolled) };
   }

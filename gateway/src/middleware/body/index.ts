@@ -6,6 +6,7 @@ import limits from '@presenza/contract/limits.json';
 import type { Request, RequestHandler } from 'express';
 import { AppError } from '../../errors';
 import { imageTooLarge } from '../../services/images';
+import { grow } from '../admit';
 import { formBody } from './fields';
 import { parseJson } from './json';
 import { type Accepted, checkEncoding, type Form, formOf } from './media-type';
@@ -34,7 +35,7 @@ export function readBody({ maxBytes, forms }: { maxBytes: number; forms: Accepte
     if (declared > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE');
     if (form === 'image' && req.headers['transfer-encoding'] === undefined) checkImageSize(declared);
     if (req.headers.expect !== undefined) res.writeContinue();
-    const bytes = await receive(req, declared);
+    const bytes = await receive(req, declared, (arrived) => grow(res, arrived));
     if (bytes.length === 0) throw noBody(req);
     req.body = parsers[form](bytes, req);
     next();

@@ -2,7 +2,7 @@ import openapi from '@presenza/contract/openapi.json';
 import type { RequestHandler, Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { AppError } from '../../errors';
-import { admit } from '../../middleware/admit';
+import { admit, shareOut, untilDone } from '../../middleware/admit';
 import { readBody } from '../../middleware/body';
 import { deadline } from '../../middleware/deadline';
 import { logFailure, methodNotAllowed } from '../../middleware/errors';
@@ -16,6 +16,7 @@ import type { Analysis, AnalysisCall } from '../../services/analyses/analysis';
 import { Batch, type BatchEntry, type BatchResult } from '../../services/batch';
 import type { Deadline } from '../../services/inference-client';
 import type { Principal } from '../../services/keys';
+import { LineWriter } from '../../services/line-writer';
 import { permission } from '../../services/permissions';
 import type { Ticket } from '../../services/ticket';
 import { type AnalysisRouteServices, leaseMarginMs } from '../analysis-route';
@@ -42,10 +43,11 @@ export function batchRoute(api: Router, services: BatchRouteServices): void {
       admit(admission, maxBodyBytes),
       authenticated,
       refuseEarly(metering),
+      shareOut(maxBodyBytes),
       timed('read', readBody({ maxBytes: maxBodyBytes, forms: 'json' })),
       deadline(services.deadlineMs * deadlines),
       validateBody('batch-request.json'),
-      handler(services),
+      untilDone(handler(services)),
     )
     .all(methodNotAllowed('POST'));
 }
@@ -99,6 +101,8 @@ async function collect(batch: Batch, ticket: Ticket, call: AnalysisCall, res: Re
 /** A line for each result as it comes, counted before it is sent, and one at the end that sums up. */
 async function stream(batch: Batch, ticket: Ticket, call: AnalysisCall, res: Response): Promise<void> {
   res.status(200).set('Content-Type', ndjson);
+  const lines = new LineWriter(res);
+  const write = (line: object) => lines.write(`${JSON.stringify(line)}\n`);
   let succeeded = 0;
   let failed = 0;
   await batch.run(ticket, call, async (result) => {
@@ -106,23 +110,11 @@ async function stream(batch: Batch, ticket: Ticket, call: AnalysisCall, res: Res
       await call.stages.time('meter', ticket.commit([result.index]));
       succeeded++;
     } else failed++;
-    await write(res, result);
+    await write(result);
   });
   await ticket.end();
-  await write(res, { success: true, data: { succeeded, failed }, requestId: call.requestId });
+  await write({ success: true, data: { succeeded, failed }, requestId: call.requestId });
   res.end();
-}
-
-/** Waits for a reader that is slower than the work, rather than pile up lines. */
-async function write(res: Response, line: object): Promise<void> {
-  if (res.write(`${JSON.stringify(line)}\n`)) return;
-  await new Promise<void>((resolve) => {
-    const done = () => {
-      res.off('drain', done).off('close', done);
-      resolve();
-    };
-    res.on('drain', done).on('close', done);
-  });
 }
 
 function refuseDuplicates(entries: readonly BatchEntry[]): void {

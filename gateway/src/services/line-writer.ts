@@ -1,0 +1,27 @@
+/** Text for readers who may be slower than its making, line by line. */
+import type { Writable } from 'node:stream';
+
+/** Writes lines one after the other, whoever has one, and never holds more than the reader is about to take. */
+export class LineWriter {
+  private last: Promise<void> = Promise.resolve();
+
+  constructor(private readonly to: Writable) {}
+
+  /** @returns what resolves when there is room for the next line, or nobody is left to read it. */
+  write(line: string): Promise<void> {
+    this.last = this.last.then(() => this.put(line));
+    return this.last;
+  }
+
+  private put(line: string): Promise<void> | undefined {
+    const { to } = this;
+    if (to.destroyed || to.errored || to.write(line)) return undefined;
+    return new Promise((resolve) => {
+      const done = () => {
+        to.off('drain', done).off('close', done).off('error', done);
+        resolve();
+      };
+      to.on('drain', done).on('close', done).on('error', done);
+    });
+  }
+}
