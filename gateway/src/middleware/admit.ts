@@ -11,7 +11,7 @@ export function admit(admission: Admission, maxBytes: number): RequestHandler {
   return (req, res, next) => {
     const release = admission.enter(Math.min(declaredBytes(req, maxBytes), maxBytes));
     if (!release) throw new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 1 });
-    res.once('close', release);
+    res.on('close', release);
     next();
   };
 }

@@ -8,7 +8,7 @@ export function deadline(ms: number): RequestHandler {
     const end = performance.now() + ms;
     const signal = new Cancellation();
     const timer = setTimeout(() => signal.abort(new AppError('DEADLINE_EXCEEDED')), ms);
-    res.once('close', () => {
+    res.on('close', () => {
       clearTimeout(timer);
       if (!res.writableFinished) signal.abort(new ClientGone());
     });
