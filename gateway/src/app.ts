@@ -16,7 +16,6 @@ import { countRefusals } from './middleware/rate';
 import { requestId } from './middleware/request-id';
 import { securityHeaders } from './middleware/security-headers';
 import { serverTiming, timed } from './middleware/server-timing';
-import { unconditional } from './middleware/unconditional';
 import { batchRoute } from './routes/batch';
 import { compareRoute } from './routes/compare';
 import { detectRoute } from './routes/detect';
@@ -92,7 +91,6 @@ export function createApp(services: Services): Express {
   };
   const api = Router();
   openapiRoute(api);
-  api.use(unconditional());
   healthRoute(api, services);
   detectRoute(api, common);
   compareRoute(api, common);
