@@ -5,16 +5,17 @@ import type { Logger } from 'pino';
 import type { Metrics } from './metrics';
 import { answerLean } from './middleware/answer-lean';
 import { type Authentication, authenticate } from './middleware/authenticate';
+import { beforeHeaders } from './middleware/before-headers';
 import { checkAnswers } from './middleware/check-answers';
-import { connection } from './middleware/connection';
+import { keepOrClose } from './middleware/connection';
 import { errors, lastResort, notFound } from './middleware/errors';
 import { requireHost } from './middleware/host';
+import { inTurn } from './middleware/in-turn';
 import { observe } from './middleware/observe';
 import { countRefusals } from './middleware/rate';
 import { requestId } from './middleware/request-id';
 import { securityHeaders } from './middleware/security-headers';
 import { serverTiming, timed } from './middleware/server-timing';
-import { unconditional } from './middleware/unconditional';
 import { batchRoute } from './routes/batch';
 import { compareRoute } from './routes/compare';
 import { detectRoute } from './routes/detect';
@@ -71,13 +72,14 @@ export function createApp(services: Services): Express {
   answerLean(app);
   app.set('trust proxy', services.trustProxy ?? false);
   app.use(
-    requestId(),
-    observe(services.logger, services.metrics, services.tracer),
-    connection(services.draining),
-    serverTiming(),
-    securityHeaders(answersOnly),
-    requireHost(),
-    ...(services.checkAnswers ? [checkAnswers()] : []),
+    inTurn(
+      requestId(),
+      observe(services.logger, services.metrics, services.tracer),
+      beforeHeaders(keepOrClose(services.draining), serverTiming),
+      securityHeaders(answersOnly),
+      requireHost(),
+      ...(services.checkAnswers ? [checkAnswers()] : []),
+    ),
   );
 
   const common = {
@@ -91,7 +93,6 @@ export function createApp(services: Services): Express {
   };
   const api = Router();
   openapiRoute(api);
-  api.use(unconditional());
   healthRoute(api, services);
   detectRoute(api, common);
   compareRoute(api, common);

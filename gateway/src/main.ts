@@ -1,12 +1,13 @@
 /** Starts the gateway: configuration, connections, HTTP servers; drains on SIGTERM and SIGINT. */
 import { createServer, type Server } from 'node:http';
-import pino, { type Logger } from 'pino';
+import type { Logger } from 'pino';
 import { createAdminApp, largestAdminBody } from './admin/app';
 import { registry } from './admin/registry';
 import { adminServices } from './admin/services';
 import { createApp } from './app';
 import { type Config, readConfig, trustedProxies } from './config';
 import { describe } from './errors';
+import { createLogger } from './log';
 import { createMetrics } from './metrics';
 import { createOperationsApp } from './operations-app';
 import { closeServer, createApiServer, warnOfUntrustedProxy } from './server';
@@ -41,7 +42,7 @@ const maxAdminRequests = 32;
 
 async function main(): Promise<void> {
   const config = readConfig(process.env);
-  const logger = pino({ level: config.LOG_LEVEL, base: null });
+  const logger = createLogger(config.LOG_LEVEL);
   const releaseJournal = claimJournal(config.GATEWAY_JOURNAL);
   const redisWarning = ({ message }: Error) => logger.warn({ message }, 'redis connection');
   const redis = await connectRedis({ url: config.REDIS_URL, cluster: config.REDIS_CLUSTER }, redisWarning);

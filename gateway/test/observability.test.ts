@@ -90,7 +90,7 @@ describe('metrics', () => {
     for (const line of [
       'presenza_gateway_refusals_total{code="INVALID_PARAMETERS",reason="type"} 1',
       'presenza_gateway_refusals_total{code="INVALID_API_KEY",reason="none"} 1',
-      'presenza_gateway_refusals_total{code="INVALID_PARAMETERS",reason="none"} 1',
+      'presenza_gateway_refusals_total{code="INVALID_PARAMETERS",reason="http"} 1',
       'presenza_gateway_authentications_total{outcome="accepted"} 2',
       'presenza_gateway_authentications_total{outcome="refused"} 1',
     ]) {

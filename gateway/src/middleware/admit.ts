@@ -13,7 +13,7 @@ export function admit(admission: Admission, maxBytes: number): RequestHandler {
     const stay = admission.enter(Math.min(declaredBytes(req, 0), maxBytes));
     if (!stay) throw overloaded();
     res.locals.stay = stay;
-    res.once('close', stay.leave);
+    res.on('close', stay.leave);
     next();
   };
 }

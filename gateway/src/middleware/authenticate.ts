@@ -16,7 +16,7 @@ const bearer = /^Bearer ([\w-]{1,200})$/i;
  */
 export function authenticate(keys: Authentication): RequestHandler {
   return async (req, res, next) => {
-    const [, key = ''] = bearer.exec(req.get('authorization') ?? '') ?? [];
+    const [, key = ''] = bearer.exec(req.headers.authorization ?? '') ?? [];
     const { ip: address = '' } = req;
     const principal = await keys.authenticate(key, address);
     if (!principal) {

@@ -1,10 +1,15 @@
-import type { ServerResponse } from 'node:http';
+import type { Request, RequestHandler, Response } from 'express';
 
 /** Runs when the headers of an answer are about to go out: its status is settled, and headers can still be set. */
-export function beforeHeaders(res: ServerResponse, act: () => void): void {
-  const { writeHead } = res;
-  res.writeHead = ((...args: Parameters<typeof writeHead>) => {
-    act();
-    return writeHead.apply(res, args);
-  }) as typeof writeHead;
+export type BeforeHeaders = (req: Request, res: Response) => void;
+
+export function beforeHeaders(...acts: readonly BeforeHeaders[]): RequestHandler {
+  return (req, res, next) => {
+    const { writeHead } = res;
+    res.writeHead = ((...args: Parameters<typeof writeHead>) => {
+      for (const act of acts) act(req, res);
+      return writeHead.apply(res, args);
+    }) as typeof writeHead;
+    next();
+  };
 }

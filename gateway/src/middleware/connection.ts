@@ -4,20 +4,19 @@
  */
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
-import { beforeHeaders } from './before-headers';
+import { type BeforeHeaders, beforeHeaders } from './before-headers';
 
 /** What a client may still send after an early answer: a body of the usual size ends, gigabytes do not. */
 const lingerBytes = 16 * 1024 * 1024;
 const lingerMs = 2_000;
 
-export function connection(draining: () => boolean): RequestHandler {
-  return (req, res, next) => {
-    beforeHeaders(res, () => {
-      const unread = hasBody(req) && !req.complete;
-      if (draining() || unread) res.set('Connection', 'close');
-      if (unread) linger(req);
-    });
-    next();
+export const connection = (draining: () => boolean): RequestHandler => beforeHeaders(keepOrClose(draining));
+
+export function keepOrClose(draining: () => boolean): BeforeHeaders {
+  return (req, res) => {
+    const unread = !req.complete && hasBody(req);
+    if (draining() || unread) res.set('Connection', 'close');
+    if (unread) linger(req);
   };
 }
 

@@ -17,7 +17,7 @@ export function deadline(ms: number): RequestHandler {
       timer = setTimeout(() => res.destroy(), lingerMs);
       signal.abort(new AppError('DEADLINE_EXCEEDED'));
     }, ms);
-    res.once('close', () => {
+    res.on('close', () => {
       clearTimeout(timer);
       if (!res.writableFinished) signal.abort(new ClientGone());
     });

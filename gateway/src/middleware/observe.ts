@@ -11,7 +11,7 @@ export function observe(logger: Logger, metrics: Metrics, tracer?: Tracer | unde
   return (req, res, next) => {
     const stages = new Stopwatch(tracer?.request(req.get('traceparent')));
     res.locals.stages = stages;
-    res.once('close', () => {
+    res.on('close', () => {
       const { requestId, operation = 'none', errorReason } = res.locals;
       const request = finished(req, res);
       const { method, status, plan, code } = request;

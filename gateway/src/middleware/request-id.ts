@@ -8,9 +8,10 @@ export const newRequestId = () => `req_${randomBase62(24)}`;
 /** Gives every request an id: the client's X-Request-Id where it is well-formed, else a new one. */
 export function requestId(): RequestHandler {
   return (req, res, next) => {
-    const given = req.get('x-request-id');
-    res.locals.requestId = given !== undefined && wellFormed.test(given) ? given : newRequestId();
-    res.set('X-Request-Id', res.locals.requestId);
+    const given = req.headers['x-request-id'];
+    const id = typeof given === 'string' && wellFormed.test(given) ? given : newRequestId();
+    res.locals.requestId = id;
+    res.setHeader('X-Request-Id', id);
     next();
   };
 }

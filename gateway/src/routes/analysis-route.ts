@@ -8,6 +8,7 @@ import type { Accepted } from '../middleware/body/media-type';
 import { deadline } from '../middleware/deadline';
 import { methodNotAllowed } from '../middleware/errors';
 import { idempotencyOf } from '../middleware/idempotency';
+import { inTurn } from '../middleware/in-turn';
 import { operation } from '../middleware/observe';
 import { rateOf, refuseEarly } from '../middleware/rate';
 import { timed } from '../middleware/server-timing';
@@ -49,35 +50,37 @@ export function analysisRoute(
     .route(path)
     .all(operation(analysis.name))
     .post(
-      admit(admission, maxBodyBytes),
-      authenticated,
-      authorize(analysis.product),
-      refuseEarly(metering),
-      shareOut(maxBodyBytes),
-      timed('read', readBody({ maxBytes: maxBodyBytes, forms })),
-      deadline(deadlineMs),
-      validateBody(analysis.schema),
-      untilDone(async (req, res) => {
-        const { requestId, stages } = res.locals;
-        const principal = res.locals.principal as Principal;
-        const call = { principal, requestId, stages, deadline: res.locals.deadline as Deadline };
-        const run = analysis.prepare(req.body);
-        const admittance = {
-          operations: 1,
-          items: [{ index: 0, product: analysis.product, group: analysis.group }],
-          leaseMs: deadlineMs + leaseMarginMs,
-          idempotency: idempotencyOf(req, analysis.name),
-        };
-        const ticket = await stages.time('meter', metering.admit(principal, admittance, rateOf(res)));
-        req.body = undefined;
-        if (ticket.stateOf(0) === 'beyond') throw quotaExceeded(principal.terms, analysis.group, now());
-        const data = await run(call).catch(async (error) => {
-          await ticket.end();
-          throw error;
-        });
-        await stages.time('meter', ticket.end([0]));
-        res.json({ success: true, data, requestId });
-      }),
+      inTurn(
+        admit(admission, maxBodyBytes),
+        authenticated,
+        authorize(analysis.product),
+        refuseEarly(metering),
+        shareOut(maxBodyBytes),
+        timed('read', readBody({ maxBytes: maxBodyBytes, forms })),
+        deadline(deadlineMs),
+        validateBody(analysis.schema),
+        untilDone(async (req, res) => {
+          const { requestId, stages } = res.locals;
+          const principal = res.locals.principal as Principal;
+          const call = { principal, requestId, stages, deadline: res.locals.deadline as Deadline };
+          const run = analysis.prepare(req.body);
+          const admittance = {
+            operations: 1,
+            items: [{ index: 0, product: analysis.product, group: analysis.group }],
+            leaseMs: deadlineMs + leaseMarginMs,
+            idempotency: idempotencyOf(req, analysis.name),
+          };
+          const ticket = await stages.time('meter', metering.admit(principal, admittance, rateOf(res)));
+          req.body = undefined;
+          if (ticket.stateOf(0) === 'beyond') throw quotaExceeded(principal.terms, analysis.group, now());
+          const data = await run(call).catch(async (error) => {
+            await ticket.end();
+            throw error;
+          });
+          await stages.time('meter', ticket.end([0]));
+          res.json({ success: true, data, requestId });
+        }),
+      ),
     )
     .all(methodNotAllowed('POST'));
 }

@@ -1,4 +1,4 @@
-import { type Account, changeAccount } from './accounts';
+import { type Account, changeAccount, termsAt } from './accounts';
 
 const account = (plan: Account['plan'], more: Partial<Account> = {}): Account => ({
   id: 'acc_1',
@@ -10,13 +10,22 @@ const account = (plan: Account['plan'], more: Partial<Account> = {}): Account =>
 const overrides = { overage: { imageAnalysis: 0.01 } };
 
 test('an overage of a plan that stops at its quota is refused, whichever of the two comes last', () => {
-  expect(() => changeAccount(account('free'), { overrides })).toThrow('stops at its quota');
-  expect(() => changeAccount(account('basic', { overrides }), { plan: 'free' })).toThrow(
+  expect(() => changeAccount(account('free'), { overrides }, 1)).toThrow('stops at its quota');
+  expect(() => changeAccount(account('basic', { overrides }), { plan: 'free' }, 1)).toThrow(
     'stops at its quota',
   );
-  expect(changeAccount(account('basic'), { overrides })).toMatchObject({ overrides });
-  expect(changeAccount(account('basic', { overrides }), { plan: 'free', overrides: null })).toEqual(
-    account('free'),
-  );
-  expect(changeAccount(account('free'), { overrides: { quota: { imageAnalysis: 5 } } }).plan).toBe('free');
+  expect(changeAccount(account('basic'), { overrides }, 1)).toMatchObject({ overrides });
+  const changed = changeAccount(account('basic', { overrides }), { plan: 'free', overrides: null }, 7);
+  expect(changed).toEqual(account('free', { earlierTerms: [{ until: 7, plan: 'basic', overrides }] }));
+  expect(changeAccount(account('free'), { overrides: { quota: { imageAnalysis: 5 } } }, 1).plan).toBe('free');
+});
+
+test('what an account was billed by is kept, and found by its time', () => {
+  let changing = account('free');
+  changing = changeAccount(changing, { plan: 'basic' }, 10);
+  changing = changeAccount(changing, { name: 'B' }, 15);
+  changing = changeAccount(changing, { overrides: { concurrency: 5 } }, 20);
+  expect(termsAt(changing, 9)).toMatchObject({ plan: 'free' });
+  expect(termsAt(changing, 10)).toEqual({ until: 20, plan: 'basic' });
+  expect(termsAt(changing, 20)).toMatchObject({ plan: 'basic', overrides: { concurrency: 5 } });
 });

@@ -129,10 +129,12 @@ function valueFrom(text: Buffer, field: string): unknown {
   return parse(text);
 }
 
+const utf8 = new TextDecoder('utf-8', { fatal: true });
+
 /** The parser's error quotes the body: it is not kept as the cause, so it can never reach a log. */
 function parse(bytes: Buffer): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return JSON.parse(utf8.decode(bytes));
   } catch {
     throw notJson();
   }

@@ -31,6 +31,8 @@ export function formOf(contentType: string | undefined, accepted: Accepted): For
 
 /** Of images any type will do: their bytes decide. */
 function parse(contentType: string): Form | undefined {
+  // What nearly all send.
+  if (contentType === 'application/json') return 'json';
   try {
     const { type, essence, params } = new MIMEType(contentType);
     if (type === 'image') return 'image';

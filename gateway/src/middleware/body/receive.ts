@@ -36,8 +36,8 @@ export function receive(req: Request, maxBytes: number, onArrived: (bytes: numbe
       }
       size += chunk.copy(body, size);
     });
-    req.once('end', () => resolve(body.subarray(0, size)));
-    req.once('close', () => {
+    req.on('end', () => resolve(body.subarray(0, size)));
+    req.on('close', () => {
       if (!req.complete) reject(new ClientGone());
     });
   });

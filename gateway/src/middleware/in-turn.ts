@@ -1,0 +1,22 @@
+import type { RequestHandler } from 'express';
+
+/**
+ * Several handlers as one, each of which runs when the one before it hands on. Express would look at the path and make
+ * closures again for each of them.
+ */
+export function inTurn(...handlers: readonly RequestHandler[]): RequestHandler {
+  return (req, res, next) => {
+    let place = 0;
+    const handOn = (error?: unknown) => {
+      const handler = error === undefined ? handlers[place++] : undefined;
+      if (!handler) return next(error);
+      try {
+        const running: unknown = handler(req, res, handOn);
+        if (running instanceof Promise) running.catch(next);
+      } catch (thrown) {
+        next(thrown);
+      }
+    };
+    handOn();
+  };
+}
