@@ -56,6 +56,8 @@ export function answerClientErrors(server: Server, logger: Logger, metrics: Metr
     const { reason } = error.body;
     if (begun) {
       Object.assign(begun.locals, { errorCode: code, errorReason: reason, rawStatus: status });
+      // The connection lingers for the client's sake; the request makes room now.
+      begun.locals.stay?.leave();
       return;
     }
     metrics.requestSeconds.observe({ operation: 'none', status, plan: 'none' }, 0);

@@ -20,6 +20,7 @@ import { HttpInferenceClient } from '../src/services/inference-client';
 import { termsOf } from '../src/services/terms';
 import { Vault } from '../src/services/vault';
 import { placeOf } from '../src/services/webhook-endpoints';
+import { accountKey } from '../src/stores/account-key';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisMeter } from '../src/stores/redis-meter';
 import { RedisWebhookStore } from '../src/stores/redis-webhook-store';
@@ -370,6 +371,16 @@ test('scripts get what they parse, and people get lines', async () => {
   expect(text.stdout).toContain(`accountId: ${accountId}\nname: Script\nplan: free\n`);
   const list = await typed(['accounts', 'list', '--limit', '2']);
   expect(list.stdout.match(/^accountId: /gm)).toHaveLength(2);
+});
+
+test('books that do not add up are an exit code too', async () => {
+  const { accountId } = await overHttp('accounts create', { name: 'Books', plan: 'free' });
+  const verify = () => typed(['usage', 'verify', '--account', accountId, '--json']);
+  expect((await verify()).code).toBe(0);
+  const month = new Date().toISOString().slice(0, 7);
+  await redis.hincrby(accountKey(accountId, 'usage'), `live:${month}:imageAnalysis:used`, 5);
+  const { code, stdout } = await verify();
+  expect({ code, matches: JSON.parse(stdout).matches }).toEqual({ code: 1, matches: false });
 });
 
 test('a category’s examples are bounded together', async () => {

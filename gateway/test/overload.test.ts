@@ -2,6 +2,7 @@
 
 import type { Services } from '../src/app';
 import { Admission } from '../src/services/admission';
+import type { Principal } from '../src/services/keys';
 import { termsOf } from '../src/services/terms';
 import { expectEnvelope, imageBody, json, StandIn, tierThatDetects } from './stand-in';
 
@@ -183,4 +184,23 @@ describe('a body that is not wanted', () => {
     const refused = { ...expecting, Authorization: 'Bearer wrong' };
     expect((await standIn.connect().send('POST /detect HTTP/1.1', refused).answer()).status).toBe(401);
   });
+});
+
+test('one account cannot take all places: what it may not run at once is its own to wait for', async () => {
+  const key = (accountId: string): Principal => ({
+    ...{ accountId, keyId: 'key', mode: 'live', plan: 'business' },
+    terms: { ...termsOf('business'), concurrency: 2 },
+  });
+  standIn = await StandIn.start({
+    admission: new Admission({ maxRequests: 10, maxBodyBytes: 16 * MB }),
+    keys: { authenticate: async (name) => key(name) },
+  });
+  const open = { ...declared(imageBody.length), Expect: '100-continue' };
+  for (let i = 0; i < 2; i++) {
+    expect((await standIn.connect().send('POST /detect HTTP/1.1', open).answer()).status).toBe(100);
+  }
+  const third = await standIn.connect().send('POST /detect HTTP/1.1', open).answer();
+  expectEnvelope(third, 'RATE_LIMIT_EXCEEDED', 'concurrency');
+  const other = { ...open, Authorization: 'Bearer other' };
+  expect((await standIn.connect().send('POST /detect HTTP/1.1', other).answer()).status).toBe(100);
 });

@@ -49,7 +49,9 @@ async function run({ operation, input, files, json }: Exclude<Command, { help: u
   try {
     const services = adminServices(redis, inference, KEY_SECRET);
     const asked = { requestId: 'admin', actor: actor(), images };
-    await show(await perform(operation, services, input, asked), json);
+    const answer = await perform(operation, services, input, asked);
+    await show(answer, json);
+    if (operation.isAlarm?.(answer)) process.exitCode = exitCodes.failed;
   } finally {
     inference.close();
     redis.disconnect();

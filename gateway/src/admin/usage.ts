@@ -75,7 +75,8 @@ export const usageOperations: readonly Operation[] = [
   }),
   operation<MonthInput>({
     words: 'usage verify',
-    summary: 'Adds up the ledger of a month and compares it with the counters',
+    summary: 'Adds up the ledger of a month and compares it with the counters; exit code 1 where they differ',
+    isAlarm: (answer) => !(answer as { matches: boolean }).matches,
     http: ['GET', '/accounts/:account/usage/verification'],
     properties: { account, month, mode },
     required: ['account'],

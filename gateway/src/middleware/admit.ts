@@ -24,8 +24,9 @@ export function admit(admission: Admission, maxBytes: number): RequestHandler {
  */
 export function shareOut(maxBytes: number): RequestHandler {
   return (_req, res, next) => {
-    const { accountId } = res.locals.principal as Principal;
-    if (!(res.locals.stay as Stay).claim(accountId, maxBytes)) throw tooMuchAtOnce();
+    const { accountId, terms } = res.locals.principal as Principal;
+    const owner = { accountId, atLeastBytes: maxBytes, maxRequests: terms.concurrency };
+    if (!(res.locals.stay as Stay).claim(owner)) throw tooMuchAtOnce();
     next();
   };
 }

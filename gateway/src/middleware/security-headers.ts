@@ -5,12 +5,15 @@ import helmet, { type HelmetOptions } from 'helmet';
 
 /**
  * The headers of helmet. They are the same on every answer, so helmet is asked once instead of running its dozen
- * handlers for each.
+ * handlers for each. And no answer is kept on its way: most tell of people.
  */
 export function securityHeaders(options: HelmetOptions): RequestHandler {
   const example = new ServerResponse(new IncomingMessage(new Socket()));
   helmet(options)(example.req, example, () => {});
-  const headers = Object.entries(example.getHeaders()) as [name: string, value: string][];
+  const headers = Object.entries({ ...example.getHeaders(), 'Cache-Control': 'no-store' }) as [
+    string,
+    string,
+  ][];
   return (_req, res, next) => {
     for (const [name, value] of headers) res.setHeader(name, value);
     next();

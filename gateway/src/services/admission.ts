@@ -3,17 +3,29 @@ export interface AdmissionLimits {
   readonly maxBodyBytes: number;
 }
 
-/** Part of the bytes in flight that one account may hold. */
-const share = 1 / 4;
+/** Part of what may be in flight that one account may hold: of the bytes, and of the requests. */
+const byteShare = 1 / 4;
+const requestShare = 1 / 2;
+
+/** Whose a request is, and how much of its own may be in. */
+export interface Owner {
+  readonly accountId: string;
+  /** Bytes that the account's share is never smaller than: the largest body of the operation. */
+  readonly atLeastBytes: number;
+  /** Requests that the account's plan lets run at once. */
+  readonly maxRequests: number;
+}
+
+interface Holding {
+  readonly requests: number;
+  readonly bytes: number;
+}
+const nothing: Holding = { requests: 0, bytes: 0 };
 
 /** A request that is in. */
 export interface Stay {
-  /**
-   * Says whose request it is: its bytes count toward the account's share from now on.
-   * @param atLeast bytes that the share is never smaller than: the largest body of the operation.
-   * @returns whether the account's share has room for them.
-   */
-  claim(accountId: string, atLeast: number): boolean;
+  /** Says whose request it is: it counts toward the account's share from now on. @returns whether that has room. */
+  claim(owner: Owner): boolean;
   /** The body has so many bytes by now. @returns whether there is room for those beyond the ones it had. */
   grow(bodyBytes: number): boolean;
   /** Keeps it in, whether its client leaves or not, until the answer is called, once: for work that must end. */
@@ -26,8 +38,8 @@ export interface Stay {
 export class Admission {
   private requests = 0;
   private bodyBytes = 0;
-  /** Bytes in flight of accounts that have some. */
-  private readonly accounts = new Map<string, number>();
+  /** Of accounts that have something in. */
+  private readonly accounts = new Map<string, Holding>();
   private onEmpty: () => void = () => {};
 
   constructor(private readonly limits: AdmissionLimits) {}
@@ -56,29 +68,31 @@ export class Admission {
 
   private stay(announced: number): Stay {
     let bytes = announced;
-    let owner: { readonly accountId: string; readonly most: number } | undefined;
+    let owner: { readonly accountId: string; readonly mostBytes: number } | undefined;
     let holds = 1;
     let left = false;
     const fits = (more: number) => {
       if (this.bodyBytes + more > this.limits.maxBodyBytes) return false;
-      return !owner || (this.accounts.get(owner.accountId) ?? 0) + more <= owner.most;
+      return !owner || this.holdingOf(owner.accountId).bytes + more <= owner.mostBytes;
     };
     const release = () => {
       holds--;
       if (holds > 0) return;
       this.requests--;
       this.bodyBytes -= bytes;
-      if (owner) this.add(owner.accountId, -bytes);
+      if (owner) this.add(owner.accountId, { requests: -1, bytes: -bytes });
       if (this.requests === 0) this.onEmpty();
     };
     return {
       // After the end, when a client left while its key was looked up, nothing is taken any more.
-      claim: (accountId, atLeast) => {
+      claim: ({ accountId, atLeastBytes, maxRequests }) => {
         if (holds === 0) return true;
-        const most = Math.max(this.limits.maxBodyBytes * share, atLeast);
-        if ((this.accounts.get(accountId) ?? 0) + bytes > most) return false;
-        owner = { accountId, most };
-        this.add(accountId, bytes);
+        const mostBytes = Math.max(this.limits.maxBodyBytes * byteShare, atLeastBytes);
+        const mostRequests = Math.max(1, Math.min(this.limits.maxRequests * requestShare, maxRequests));
+        const held = this.holdingOf(accountId);
+        if (held.bytes + bytes > mostBytes || held.requests >= mostRequests) return false;
+        owner = { accountId, mostBytes };
+        this.add(accountId, { requests: 1, bytes });
         return true;
       },
       grow: (bodyBytes) => {
@@ -87,7 +101,7 @@ export class Admission {
         if (!fits(more)) return false;
         bytes += more;
         this.bodyBytes += more;
-        if (owner) this.add(owner.accountId, more);
+        if (owner) this.add(owner.accountId, { requests: 0, bytes: more });
         return true;
       },
       hold: () => {
@@ -103,9 +117,14 @@ export class Admission {
     };
   }
 
-  private add(accountId: string, bytes: number): void {
-    const sum = (this.accounts.get(accountId) ?? 0) + bytes;
-    if (sum > 0) this.accounts.set(accountId, sum);
+  private holdingOf(accountId: string): Holding {
+    return this.accounts.get(accountId) ?? nothing;
+  }
+
+  private add(accountId: string, more: Holding): void {
+    const held = this.holdingOf(accountId);
+    const sum = { requests: held.requests + more.requests, bytes: held.bytes + more.bytes };
+    if (sum.requests > 0) this.accounts.set(accountId, sum);
     else this.accounts.delete(accountId);
   }
 }

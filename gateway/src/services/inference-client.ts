@@ -28,6 +28,8 @@ export interface InferenceCall {
   readonly deadline: Deadline;
   /** Told where the time went. */
   readonly stages?: Stages | undefined;
+  /** `batch` lets others go first. */
+  readonly priority?: WireHeaders['x-priority'] | undefined;
 }
 
 /** What a picture is checked for. */
@@ -139,7 +141,7 @@ export class HttpInferenceClient implements InferenceClient {
   private async post(
     path: string,
     parts: readonly Buffer[],
-    { requestId, deadline, stages }: CompareCall,
+    { requestId, deadline, stages, priority }: CompareCall,
     others: Partial<WireHeaders> = {},
   ): Promise<Reply> {
     const stage = stages?.begin('infer');
@@ -147,6 +149,7 @@ export class HttpInferenceClient implements InferenceClient {
       'x-request-id': requestId,
       'x-deadline-ms': String(Math.max(1, Math.floor(deadline.leftMs()))),
       ...(parts.length > 1 && { 'x-part-lengths': parts.map(({ length }) => length).join() }),
+      ...(priority && { 'x-priority': priority }),
       ...(stage?.traceparent && { traceparent: stage.traceparent }),
       ...others,
     };

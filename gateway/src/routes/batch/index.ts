@@ -73,7 +73,13 @@ function handler({ metering, analyses, logger, deadlineMs, now }: BatchRouteServ
     };
     const ticket = await stages.time('meter', metering.admit(principal, admittance, rateOf(res)));
     req.body = undefined;
-    const call = { principal, requestId, stages, deadline: res.locals.deadline as Deadline };
+    const call: AnalysisCall = {
+      principal,
+      requestId,
+      stages,
+      priority: 'batch',
+      deadline: res.locals.deadline as Deadline,
+    };
     const answer = req.accepts(['application/json', ndjson]) === ndjson ? stream : collect;
     try {
       await answer(batch, ticket, call, res);

@@ -30,9 +30,9 @@ export const moderateAnalysis = ({ inference, categories, onStale }: ModerateSer
     const { image, confidenceThreshold, categories: names } = body as ModerateBody;
     const threshold = confidenceThreshold ?? limits.thresholds.moderationConfidenceDefault;
     const bytes = decodeImage(image, 'image');
-    return async ({ principal, requestId, deadline, stages }) => {
+    return async ({ principal, requestId, deadline, stages, priority }) => {
       const wanted = choose(names, await categories.listCategories(principal.accountId));
-      const call = { requestId, field: 'image', deadline, stages };
+      const call = { requestId, field: 'image', deadline, stages, priority };
       const look = async (own: readonly Category[]) => {
         const prototypes = own.map(({ prototype }) => prototype);
         return elementsOf(
