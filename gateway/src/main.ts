@@ -1,14 +1,17 @@
 /** Starts the gateway: configuration, connections, HTTP servers; drains on SIGTERM and SIGINT. */
 import { createServer, type Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import pino, { type Logger } from 'pino';
 import { createAdminApp, largestAdminBody } from './admin/app';
 import { registry } from './admin/registry';
 import { adminServices } from './admin/services';
 import { createApp } from './app';
 import { type Config, readConfig, trustedProxies } from './config';
-import { describe } from './errors';
+import { describe, explain } from './errors';
 import { createMetrics } from './metrics';
+import { lingerMs } from './middleware/deadline';
 import { createOperationsApp } from './operations-app';
+import { batchDeadlines } from './routes/batch';
 import { closeServer, createApiServer, warnOfUntrustedProxy } from './server';
 import { Admission } from './services/admission';
 import { Authenticator } from './services/authenticator';
@@ -22,7 +25,7 @@ import { LocalLimiter } from './services/local-limiter';
 import { Metering } from './services/metering';
 import { Readiness } from './services/readiness';
 import { measureCommands } from './stores/measure-commands';
-import { connectRedis } from './stores/redis';
+import { connectRedis, isAnswering } from './stores/redis';
 import { RedisAttemptStore } from './stores/redis-attempt-store';
 import { RedisCategoryStore } from './stores/redis-category-store';
 import { RedisChangeFeed } from './stores/redis-change-feed';
@@ -31,8 +34,10 @@ import { RedisMeter } from './stores/redis-meter';
 import { RedisUsage } from './stores/redis-usage';
 import { startUpkeep } from './upkeep';
 
-/** Below the 15 s after which the local start script ends a tier itself. */
-const drainMs = 10_000;
+/** Whoever stops a gateway should not have to wait for ever. */
+const longestDrainMs = 120_000;
+/** For what was cut off at the end of the drain to be given back or journalled. */
+const settleMs = 5_000;
 
 /** Operators are few. */
 const maxAdminRequests = 32;
@@ -65,10 +70,16 @@ async function main(): Promise<void> {
   const tracing = await startTracing(config, logger);
   let draining = false;
   const readiness = new Readiness({
-    store: () => redis.status === 'ready',
+    store: () => isAnswering(redis),
     inference: () => inference.ready(),
   });
-  const unready = async () => [...(draining ? ['draining'] : []), ...(await readiness.away())];
+  metrics.watchTiers(() => readiness.away());
+  // Without the store, accounts with overage are still served: a balancer must not take every gateway away.
+  const degraded = async () => (await readiness.away()).filter((tier) => tier === 'store');
+  const unready = async () => [
+    ...(draining ? ['draining'] : []),
+    ...(await readiness.away()).filter((tier) => tier !== 'store'),
+  ];
   const keys = new KeyService(new RedisKeyStore(redis), config.KEY_SECRET);
   const app = createApp({
     keys: new Authenticator(
@@ -93,7 +104,7 @@ async function main(): Promise<void> {
   });
   const server = createApiServer(app, logger, metrics);
   if (config.GATEWAY_TRUST_PROXY === '') warnOfUntrustedProxy(server, logger);
-  const operations = createServer(createOperationsApp({ metrics, unready }));
+  const operations = createServer(createOperationsApp({ metrics, unready, degraded }));
   const adminApp = createAdminApp(registry, {
     admin: adminServices(redis, inference, config.KEY_SECRET),
     token: config.ADMIN_TOKEN,
@@ -104,7 +115,9 @@ async function main(): Promise<void> {
   });
   const admin = createApiServer(adminApp, logger, metrics);
   const close = async () => {
-    await Promise.all([server, operations, admin].map((one) => closeServer(one, drainMs)));
+    const ms = config.GATEWAY_DRAIN_MS ?? longestRequestMs(config);
+    await Promise.all([server, operations, admin].map((one) => closeServer(one, ms)));
+    await within(settleMs, admission.empty());
     await upkeep.stop();
     journal.close();
     inference.close();
@@ -114,9 +127,14 @@ async function main(): Promise<void> {
   };
   try {
     await listen(server, config.GATEWAY_PORT, config.GATEWAY_HOST, 'GATEWAY_PORT');
-    await listen(operations, config.GATEWAY_METRICS_PORT, config.GATEWAY_HOST, 'GATEWAY_METRICS_PORT');
+    await listen(
+      operations,
+      config.GATEWAY_METRICS_PORT,
+      config.GATEWAY_METRICS_HOST,
+      'GATEWAY_METRICS_PORT',
+    );
     if (config.ADMIN_TOKEN !== '')
-      await listen(admin, config.GATEWAY_ADMIN_PORT, config.GATEWAY_HOST, 'GATEWAY_ADMIN_PORT');
+      await listen(admin, config.GATEWAY_ADMIN_PORT, config.GATEWAY_ADMIN_HOST, 'GATEWAY_ADMIN_PORT');
   } catch (error) {
     await close();
     throw error;
@@ -132,6 +150,15 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', drain);
   process.on('SIGINT', drain);
+}
+
+const longestRequestMs = ({ GATEWAY_DEADLINE_MS }: Config) =>
+  Math.min(GATEWAY_DEADLINE_MS * batchDeadlines + lingerMs, longestDrainMs);
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  const timer = new AbortController();
+  await Promise.race([work, delay(ms, undefined, timer).catch(() => {})]);
+  timer.abort();
 }
 
 /** Undefined without a collector: then the SDK of OpenTelemetry is not even loaded. */
@@ -154,6 +181,6 @@ function listen(server: Server, port: number, host: string, variable: string): P
 }
 
 main().catch((error: Error) => {
-  console.error(error.message);
+  console.error(explain(error));
   process.exitCode = 1;
 });
