@@ -87,6 +87,8 @@ export function createApp(services: Services): Express {
     authenticated: timed('auth', authenticate(services.keys)),
     analyses: createAnalyses({
       ...services,
+      onUnlisted: (accountId) =>
+        services.logger.warn({ accountId }, 'custom categories were left out while the store is away'),
       onStale: (accountId) =>
         services.logger.warn({ accountId }, 'custom categories were made for another model: make them again'),
     }),

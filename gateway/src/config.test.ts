@@ -4,6 +4,10 @@ const KEY_SECRET = 'ab'.repeat(32);
 
 test('defaults fit one machine', () => {
   expect(readConfig({ KEY_SECRET })).toMatchObject({ GATEWAY_PORT: 8080, GATEWAY_METRICS_PORT: 9180 });
+  expect(readConfig({ KEY_SECRET, GATEWAY_HOST: '0.0.0.0' })).toMatchObject({
+    GATEWAY_METRICS_HOST: '127.0.0.1',
+    GATEWAY_ADMIN_HOST: '127.0.0.1',
+  });
 });
 
 test('a missing secret stops the start', () => {

@@ -10,8 +10,12 @@ export interface Config {
   readonly GATEWAY_PORT: number;
   /** Metrics and health for operators, apart from the public port. */
   readonly GATEWAY_METRICS_PORT: number;
+  /** Address that they listen on, never a public one. */
+  readonly GATEWAY_METRICS_HOST: string;
   /** The operators' API; it listens only when there is an ADMIN_TOKEN. */
   readonly GATEWAY_ADMIN_PORT: number;
+  /** Address that it listens on, never a public one. */
+  readonly GATEWAY_ADMIN_HOST: string;
   /** Bearer token of the operators' API, 32 bytes or more as hex; empty: there is no such API. */
   readonly ADMIN_TOKEN: string;
   readonly REDIS_URL: string;
@@ -26,6 +30,11 @@ export interface Config {
   readonly GATEWAY_MAX_BODY_BYTES_IN_FLIGHT: number;
   /** Time an answer may take once the request has been read. */
   readonly GATEWAY_DEADLINE_MS: number;
+  /**
+   * Time that requests in flight have at SIGTERM. By default as long as the longest may take, two minutes at most.
+   * Whoever stops the process has to wait longer than that before ending it.
+   */
+  readonly GATEWAY_DRAIN_MS?: number;
   /** Folder for what was used while Redis was away. Each gateway process needs its own, on a disk that outlives it. */
   readonly GATEWAY_JOURNAL: string;
   /** Gateway processes in all: while Redis is away, each allows its share of an account's rate limit. */
@@ -65,6 +74,8 @@ const schema = {
     GATEWAY_HOST: { type: 'string', default: '127.0.0.1' },
     GATEWAY_PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 8080 },
     GATEWAY_METRICS_PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 9180 },
+    GATEWAY_METRICS_HOST: { type: 'string', default: '127.0.0.1' },
+    GATEWAY_ADMIN_HOST: { type: 'string', default: '127.0.0.1' },
     GATEWAY_ADMIN_PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 9181 },
     ADMIN_TOKEN: { type: 'string', pattern: '^(?:(?:[0-9a-fA-F]{2}){32,})?$', default: '' },
     REDIS_URL: { type: 'string', pattern: '^rediss?://', format: 'url', default: 'redis://127.0.0.1:6379' },
@@ -74,6 +85,7 @@ const schema = {
     GATEWAY_MAX_REQUESTS: { type: 'integer', minimum: 1, default: 512 },
     GATEWAY_MAX_BODY_BYTES_IN_FLIGHT: { type: 'integer', minimum: largestBody, default: 256 * 1024 * 1024 },
     GATEWAY_DEADLINE_MS: { type: 'integer', minimum: 100, maximum: 600_000, default: 15_000 },
+    GATEWAY_DRAIN_MS: { type: 'integer', minimum: 0, maximum: 3_600_000 },
     GATEWAY_JOURNAL: { type: 'string', minLength: 1, default: 'journal' },
     GATEWAY_REPLICAS: { type: 'integer', minimum: 1, default: 1 },
     // As OpenTelemetry names and reads them; what it leaves out, such as headers for the collector, it reads itself.

@@ -99,6 +99,16 @@ export function describe(error: Error): unknown {
   };
 }
 
+/** For an operator: what failed, and why where that is known. Messages of Redis hold no key and no password. */
+export function explain(error: Error): string {
+  const text = error instanceof AppError ? error.body.message : error.message;
+  const { cause } = error;
+  if (!(cause instanceof Error)) return text;
+  // A cluster says what its last node failed with.
+  const { lastNodeError } = cause as { lastNodeError?: Error };
+  return `${text} (${(lastNodeError ?? cause).message})`;
+}
+
 /** What a client reads of an error. */
 export function envelope(error: AppError, requestId: string) {
   return { success: false, error: error.body, requestId };

@@ -1,15 +1,18 @@
 /** Starts the gateway: configuration, connections, HTTP servers; drains on SIGTERM and SIGINT. */
 import { createServer, type Server } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createAdminApp, largestAdminBody } from './admin/app';
 import { registry } from './admin/registry';
 import { adminServices } from './admin/services';
 import { createApp } from './app';
 import { type Config, readConfig, trustedProxies } from './config';
-import { describe } from './errors';
+import { describe, explain } from './errors';
 import { createLogger } from './log';
 import { createMetrics } from './metrics';
+import { lingerMs } from './middleware/deadline';
 import { createOperationsApp } from './operations-app';
+import { batchDeadlines } from './routes/batch';
 import { closeServer, createApiServer, warnOfUntrustedProxy } from './server';
 import { Admission } from './services/admission';
 import { Authenticator } from './services/authenticator';
@@ -25,7 +28,7 @@ import { Metering } from './services/metering';
 import { Readiness } from './services/readiness';
 import { StoreBreaker } from './services/store-breaker';
 import { measureCommands } from './stores/measure-commands';
-import { connectRedis } from './stores/redis';
+import { connectRedis, isAnswering } from './stores/redis';
 import { RedisAttemptStore } from './stores/redis-attempt-store';
 import { RedisCategoryStore } from './stores/redis-category-store';
 import { RedisChangeFeed } from './stores/redis-change-feed';
@@ -34,8 +37,10 @@ import { RedisMeter } from './stores/redis-meter';
 import { RedisUsage } from './stores/redis-usage';
 import { startUpkeep } from './upkeep';
 
-/** Below the 15 s after which the local start script ends a tier itself. */
-const drainMs = 10_000;
+/** Whoever stops a gateway should not have to wait for ever. */
+const longestDrainMs = 120_000;
+/** For what was cut off at the end of the drain to be given back or journalled. */
+const settleMs = 5_000;
 
 /** Operators are few. */
 const maxAdminRequests = 32;
@@ -73,10 +78,16 @@ async function main(): Promise<void> {
   const tracing = await startTracing(config, logger);
   let draining = false;
   const readiness = new Readiness({
-    store: () => redis.status === 'ready',
+    store: () => isAnswering(redis),
     inference: () => inference.ready(),
   });
-  const unready = async () => [...(draining ? ['draining'] : []), ...(await readiness.away())];
+  metrics.watchTiers(() => readiness.away());
+  // Without the store, accounts with overage are still served: a balancer must not take every gateway away.
+  const degraded = async () => (await readiness.away()).filter((tier) => tier === 'store');
+  const unready = async () => [
+    ...(draining ? ['draining'] : []),
+    ...(await readiness.away()).filter((tier) => tier !== 'store'),
+  ];
   const keys = new KeyService(new RedisKeyStore(redis), config.KEY_SECRET);
   const app = createApp({
     keys: new Authenticator(
@@ -102,7 +113,7 @@ async function main(): Promise<void> {
   });
   const server = createApiServer(app, logger, metrics);
   if (config.GATEWAY_TRUST_PROXY === '') warnOfUntrustedProxy(server, logger);
-  const operations = createServer(createOperationsApp({ metrics, unready }));
+  const operations = createServer(createOperationsApp({ metrics, unready, degraded }));
   const adminApp = createAdminApp(registry, {
     admin: adminServices(redis, inference, config.KEY_SECRET),
     token: config.ADMIN_TOKEN,
@@ -113,7 +124,9 @@ async function main(): Promise<void> {
   });
   const admin = createApiServer(adminApp, logger, metrics);
   const close = async () => {
-    await Promise.all([server, operations, admin].map((one) => closeServer(one, drainMs)));
+    const ms = config.GATEWAY_DRAIN_MS ?? longestRequestMs(config);
+    await Promise.all([server, operations, admin].map((one) => closeServer(one, ms)));
+    await within(settleMs, admission.empty());
     await upkeep.stop();
     journal.close();
     releaseJournal();
@@ -124,9 +137,14 @@ async function main(): Promise<void> {
   };
   try {
     await listen(server, config.GATEWAY_PORT, config.GATEWAY_HOST, 'GATEWAY_PORT');
-    await listen(operations, config.GATEWAY_METRICS_PORT, config.GATEWAY_HOST, 'GATEWAY_METRICS_PORT');
+    await listen(
+      operations,
+      config.GATEWAY_METRICS_PORT,
+      config.GATEWAY_METRICS_HOST,
+      'GATEWAY_METRICS_PORT',
+    );
     if (config.ADMIN_TOKEN !== '')
-      await listen(admin, config.GATEWAY_ADMIN_PORT, config.GATEWAY_HOST, 'GATEWAY_ADMIN_PORT');
+      await listen(admin, config.GATEWAY_ADMIN_PORT, config.GATEWAY_ADMIN_HOST, 'GATEWAY_ADMIN_PORT');
   } catch (error) {
     await close();
     throw error;
@@ -153,6 +171,15 @@ function claimJournal(folder: string): () => void {
   }
 }
 
+const longestRequestMs = ({ GATEWAY_DEADLINE_MS }: Config) =>
+  Math.min(GATEWAY_DEADLINE_MS * batchDeadlines + lingerMs, longestDrainMs);
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  const timer = new AbortController();
+  await Promise.race([work, delay(ms, undefined, timer).catch(() => {})]);
+  timer.abort();
+}
+
 /** Undefined without a collector: then the SDK of OpenTelemetry is not even loaded. */
 async function startTracing(config: Config, logger: Logger) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = config;
@@ -173,6 +200,6 @@ function listen(server: Server, port: number, host: string, variable: string): P
 }
 
 main().catch((error: Error) => {
-  console.error(error.message);
+  console.error(explain(error));
   process.exitCode = 1;
 });

@@ -4,10 +4,11 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { ErrorCode } from './errors';
 import type { Admission } from './services/admission';
 import type { DependencyObserver } from './services/dependency';
+import { type Tier, tiers } from './services/readiness';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-export type Authentication = 'accepted' | 'refused' | 'limited';
+export type AuthenticationOutcome = 'accepted' | 'refused' | 'limited';
 
 const buckets = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 /** Redis answers in parts of a millisecond. */
@@ -41,8 +42,10 @@ export function createMetrics() {
     }),
     /** @param reason one that went out, which is one of the catalogue's */
     refused: (code: ErrorCode, reason = 'none') => refusals.inc({ code, reason }),
-    authenticated: (outcome: Authentication) => authentications.inc({ outcome }),
+    authenticated: (outcome: AuthenticationOutcome) => authentications.inc({ outcome }),
     dependency: dependencyObserver(registry),
+    /** @param away names of the tiers that do not answer */
+    watchTiers: (away: () => Promise<readonly Tier[]>) => watchTiers(registry, away),
     watchAdmission: (admission: Admission) => watchAdmission(registry, admission),
   };
 }
@@ -56,6 +59,19 @@ function dependencyObserver(registry: Registry): DependencyObserver {
     registers: [registry],
   });
   return ({ ms, ...labels }) => seconds.observe(labels, ms / 1e3);
+}
+
+function watchTiers(registry: Registry, away: () => Promise<readonly Tier[]>): void {
+  new Gauge({
+    name: 'presenza_gateway_tier_up',
+    help: 'Whether Redis (store) and the inference tier answer: 1 or 0.',
+    labelNames: ['tier'],
+    registers: [registry],
+    async collect() {
+      const missing = await away();
+      for (const tier of tiers) this.set({ tier }, missing.includes(tier) ? 0 : 1);
+    },
+  });
 }
 
 function watchAdmission(registry: Registry, admission: Admission): void {

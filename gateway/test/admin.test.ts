@@ -26,3 +26,10 @@ test('the configuration is checked as the gateway checks it', () => {
   expect(status).toBe(1);
   expect(stderr).toContain('The environment variable KEY_SECRET must match');
 });
+
+test('a Redis that is not there is told with what the connection said, and without its password', () => {
+  const { status, stderr } = run(['accounts', 'list'], { REDIS_URL: 'redis://:hush@127.0.0.1:1' });
+  expect(status).toBe(1);
+  expect(stderr).toContain('Redis does not answer at REDIS_URL (connect ECONNREFUSED 127.0.0.1:1)');
+  expect(stderr).not.toContain('hush');
+});

@@ -110,7 +110,6 @@ describe('GET /health', () => {
   });
 
   test.each([
-    ['store', 'store'],
     ['inference', 'inference'],
     ['draining', undefined],
   ])('without %s it is SERVICE_UNAVAILABLE', async (part, reason) => {
@@ -445,14 +444,19 @@ test('no log line holds a key or an image', async () => {
 
 test('the operators’ port: health, readiness by part, metrics by operation', async () => {
   let waitingFor: string[] = [];
-  const operations = await listen(createOperationsApp({ metrics, unready: async () => waitingFor }));
+  let degraded: string[] = [];
+  const operations = await listen(
+    createOperationsApp({ metrics, unready: async () => waitingFor, degraded: async () => degraded }),
+  );
   const base = urlOf(operations);
   expect((await send('/livez', {}, base)).status).toBe(200);
   expect((await send('/readyz', {}, base)).status).toBe(200);
   await detect(photo);
   await send('/nowhere');
-  waitingFor = ['store'];
-  expect(await send('/readyz', {}, base)).toMatchObject({ status: 503, body: { waitingFor: ['store'] } });
+  degraded = ['store'];
+  expect(await send('/readyz', {}, base)).toMatchObject({ status: 200, body: { degraded, waitingFor: [] } });
+  waitingFor = ['inference'];
+  expect(await send('/readyz', {}, base)).toMatchObject({ status: 503, body: { waitingFor, degraded } });
   const text = await (await fetch(`${base}/metrics`)).text();
   expect(text).toMatch(
     /presenza_gateway_request_seconds_count\{operation="detect",status="200",plan="business"\} \d/,

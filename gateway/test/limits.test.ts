@@ -161,8 +161,8 @@ describe('rate limits', () => {
       await send({ id, key: apiKey }, '/detect', { image: nobody }),
     ];
     expect(answers.map(({ status }) => status)).toEqual([415, 413, 403]);
-    const left = answers.map(({ headers }) => /r=(\d+)/.exec(headers.get('ratelimit') ?? '')?.[1]);
-    expect(left).toEqual(['99', '98', '97']);
+    // Only what was counted says what is left.
+    for (const { headers } of answers) expect(headers.get('ratelimit')).toMatch(/^"burst";r=9[789];t=/);
   });
 
   test('beyond the burst: 429 with Retry-After, also for requests that would be refused anyway', async () => {

@@ -8,14 +8,18 @@ import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
+import type { Redis } from 'ioredis';
 import pino from 'pino';
 import sharp from 'sharp';
 import { createAdminApp, largestAdminBody } from '../src/admin/app';
 import { optionOf } from '../src/admin/command-line';
+import type { AdminServices } from '../src/admin/operation';
+import { perform } from '../src/admin/perform';
 import { registry } from '../src/admin/registry';
 import { adminServices } from '../src/admin/services';
 import { createMetrics } from '../src/metrics';
 import { Admission } from '../src/services/admission';
+import type { AuditLog } from '../src/services/audit';
 import { HttpInferenceClient } from '../src/services/inference-client';
 import { termsOf } from '../src/services/terms';
 import { Vault } from '../src/services/vault';
@@ -328,11 +332,14 @@ describe.each([
   });
 
   test('every change is on record, with its outcome and without a secret', async () => {
-    const { entries, next } = await call('audit list', { account, limit: 100 });
+    const { entries, next } = await call('audit list', { account, limit: 200 });
     expect(next).toBeUndefined();
     expect(new Set(entries.map((entry: Answer) => entry.actor))).toEqual(new Set([actor]));
     expect(new Set(entries.map((entry: Answer) => entry.accountId))).toEqual(new Set([account]));
-    const of = (words: string) => entries.filter(({ operation }: Answer) => operation === words);
+    const ended = entries.filter(({ outcome }: Answer) => outcome !== 'begun');
+    const of = (words: string) => ended.filter(({ operation }: Answer) => operation === words);
+    // The account of its own making is not known before.
+    expect(entries.length - ended.length).toBe(ended.length - of('accounts create').length);
     expect(of('accounts create')).toEqual([
       {
         time: expect.stringMatching(/^\d{4}-.*Z$/),
@@ -349,7 +356,7 @@ describe.each([
     const changing = registry.filter((one) => one.changes).map(({ words }) => words);
     expect(new Set(entries.map(({ operation }: Answer) => operation))).toEqual(new Set(changing));
     const page = await call('audit list', { account, limit: 2 });
-    const rest = await call('audit list', { account, limit: 100, after: page.next });
+    const rest = await call('audit list', { account, limit: 200, after: page.next });
     expect([...page.entries, ...rest.entries]).toEqual(entries);
     expect(secrets).toHaveLength(5);
     for (const text of [...secrets, 'token=hidden', 'data:image'])
@@ -492,4 +499,36 @@ test('a pipe that has read enough ends an export without a word', async () => {
   const { stdout, stderr } = spawnSync('bash', ['-o', 'pipefail', '-c', pipe], { env, encoding: 'utf8' });
   expect(JSON.parse(stdout)).toMatchObject({ kind: 'commit', month });
   expect(stderr).toBe('');
+});
+
+describe('when a change cannot be recorded', () => {
+  const auditThatTakes = (most: number) => {
+    const services = adminServices(redis, inference, secret);
+    const taken: string[] = [];
+    const record = async ({ outcome }: { outcome: string }) => {
+      if (taken.length === most) throw new Error('full');
+      taken.push(outcome);
+    };
+    return { ...services, audit: { ...services.audit, record } as AuditLog };
+  };
+  const create = (services: AdminServices, account: string) =>
+    perform(operationOf('keys create'), services, { account, mode: 'live' }, asked);
+  const asked = { requestId: 'r', actor: 'test', images: [] };
+
+  test('nothing is changed where its beginning cannot be, and a key is shown where only its end cannot', async () => {
+    const { keys } = adminServices(redis, inference, secret);
+    const { id } = await keys.createAccount('Unrecorded', 'free');
+    await expect(create(auditThatTakes(0), id)).rejects.toThrow('full');
+    expect(await keys.listKeys(id)).toEqual([]);
+    expect(await create(auditThatTakes(1), id)).toMatchObject({ apiKey: expect.any(String) });
+  });
+});
+
+test('an operator is told what Redis says', async () => {
+  const args = ['accounts', 'create', '--name', 'Full', '--plan', 'free'];
+  await (redis as Redis).config('SET', 'maxmemory', '1');
+  const full = await typed(args);
+  await (redis as Redis).config('SET', 'maxmemory', '0');
+  expect(full).toMatchObject({ code: 1, stdout: '' });
+  expect(full.stderr).toContain(`${errors.SERVICE_UNAVAILABLE.reasons.store} (OOM `);
 });

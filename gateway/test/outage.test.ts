@@ -55,7 +55,7 @@ beforeEach(async () => {
   });
   server = createServer(
     createApp({
-      ...realServices(redis, inference),
+      ...realServices(redis, { ...inference, moderate: async () => ({ elements: [], custom: [] }) as never }),
       keys: { authenticate: async (key) => principals.get(key) },
       metering,
     }),
@@ -212,4 +212,21 @@ test('bad input is told so, as ever', async () => {
     body: '{}',
   });
   expect(response.status).toBe(400);
+});
+
+test('a paid plan is moderated by the built-in categories where its own cannot be read', async () => {
+  const paid = caller('basic');
+  await goAway();
+  const moderate = async (more: object) => {
+    const { port: at } = server.address() as AddressInfo;
+    const response = await fetch(`http://127.0.0.1:${at}/moderate`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${paid}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ image: 'data:image/jpeg;base64,/9j/', ...more }),
+    });
+    // biome-ignore lint/suspicious/noExplicitAny: the contract's answers, checked elsewhere
+    return { status: response.status, body: (await response.json()) as any };
+  };
+  expect(await moderate({})).toMatchObject({ status: 200, body: { data: { detectedElements: [] } } });
+  expect(await moderate({ categories: ['Bands'] })).toMatchObject({ status: 503 });
 });

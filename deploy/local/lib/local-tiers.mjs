@@ -7,6 +7,7 @@ import { ROOT } from './paths.mjs';
 import { answersOk, untilReady } from './readiness.mjs';
 import { checkRedisVersion, ping, redisConfig } from './redis.mjs';
 import { findProgram, REDIS } from './system-packages.mjs';
+import { GRACE_MS } from './tiers.mjs';
 
 const HOST = '127.0.0.1';
 
@@ -121,6 +122,10 @@ async function gateway({ settings, urls, redisUrl, keySecret, adminToken }, { st
       INFERENCE_URL: urls.inference,
       REDIS_URL: redisUrl,
       KEY_SECRET: keySecret,
+      // Then the requests that were cut off have time to settle.
+      GATEWAY_DRAIN_MS: String(GRACE_MS - 7_000),
+      GATEWAY_METRICS_HOST: HOST,
+      GATEWAY_ADMIN_HOST: HOST,
       GATEWAY_JOURNAL: join(settings.dataDir, 'journal'),
       ADMIN_TOKEN: adminToken,
     },

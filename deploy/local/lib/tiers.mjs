@@ -8,8 +8,8 @@ import { ROOT } from './paths.mjs';
 import { signalGroup } from './run.mjs';
 import { Stop } from './stop.mjs';
 
-/** Longer than any tier's own drain. */
-const GRACE_MS = 15_000;
+/** Longer than any tier's own drain: the gateway's is set to fit. */
+export const GRACE_MS = 15_000;
 
 /**
  * @typedef {object} TierCommand

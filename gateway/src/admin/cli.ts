@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { basename } from 'node:path';
 import { readConfig } from '../config';
-import { AppError } from '../errors';
+import { AppError, explain } from '../errors';
 import { HttpInferenceClient } from '../services/inference-client';
 import { connectRedis } from '../stores/redis';
 import { type Command, parseCommand, UsageError } from './command-line';
@@ -79,6 +79,6 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 main(process.argv.slice(2)).catch((error: Error) => {
   const usage = error instanceof UsageError;
-  console.error(error instanceof AppError ? error.body.message : error.message);
+  console.error(explain(error));
   process.exitCode = usage ? exitCodes.usage : exitCodes.failed;
 });

@@ -14,8 +14,9 @@ const idFields = ['key', 'webhook', 'accountId', 'keyId', 'webhookId'];
 const hidden = 'not recorded';
 
 /**
- * Runs an operation with an input that fits its schema, and records it when it changes something. A change that
- * cannot be recorded is not answered, so no key or secret gets out without a trace.
+ * Runs an operation with an input that fits its schema, and records it when it changes something: that it begins,
+ * without which nothing is changed, and how it ended. When only the latter cannot be recorded, the answer is given all
+ * the same: a key that exists but was shown to nobody would help no one.
  */
 export async function perform(
   operation: Operation,
@@ -31,12 +32,13 @@ export async function perform(
       outcome,
       ...subjectOf(operation, input, answer),
     });
+  await record('begun', {});
   const answer = await operation.run(services, input, context).catch(async (error) => {
     // What failed is worth more than that its record failed too.
     await record(codeOf(error), {}).catch(() => {});
     throw error;
   });
-  await record('done', answer);
+  await record('done', answer).catch(() => {});
   return answer;
 }
 

@@ -3,7 +3,7 @@ import { AppError, ClientGone } from '../errors';
 import { Cancellation } from '../services/cancellation';
 
 /** Time for the client to take the answer, the last of which may have been made at the deadline. */
-const lingerMs = 5_000;
+export const lingerMs = 5_000;
 
 /**
  * Bounds the work on a request that has been read: it ends at the deadline, or when the client goes away. A client

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import type { Authentication, Metrics } from '../metrics';
+import type { AuthenticationOutcome, Metrics } from '../metrics';
 import { type FinishedRequest, Stopwatch, type Tracer } from '../services/stages';
 
 /**
@@ -62,7 +62,7 @@ function finished(req: Request, res: Response): FinishedRequest {
 }
 
 /** How the caller's key fared; undefined where none was asked for, or nothing looked at it. */
-function authenticationOf({ locals }: Response): Authentication | undefined {
+function authenticationOf({ locals }: Response): AuthenticationOutcome | undefined {
   const { principal, errorCode, errorReason } = locals;
   if (principal) return 'accepted';
   if (errorCode === 'INVALID_API_KEY') return 'refused';

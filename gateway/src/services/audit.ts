@@ -7,7 +7,8 @@ export interface AuditRecord {
   readonly actor: string;
   /** As the command line calls it. */
   readonly operation: string;
-  readonly outcome: 'done' | ErrorCode;
+  /** `begun` stands before every change, and the outcome after it: where there is none, it is not known. */
+  readonly outcome: 'begun' | 'done' | ErrorCode;
   readonly accountId?: string;
   /** Ids of what was changed, by name. */
   readonly ids?: Readonly<Record<string, string>>;

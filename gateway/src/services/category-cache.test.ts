@@ -73,3 +73,16 @@ test('while the store is away, what is known goes on serving', async () => {
   expect(await cache.listCategories('a')).toEqual([category]);
   await expect(cache.listCategories('b')).rejects.toThrow('away');
 });
+
+test('requests that ask at once share one look-up, and a store that failed is left alone for a second', async () => {
+  await Promise.all(['a', 'a', 'a'].map((accountId) => cache.listCategories(accountId)));
+  expect(asked).toEqual(['a']);
+  stored = new Error('away');
+  await expect(cache.listCategories('b')).rejects.toThrow('away');
+  now += 999;
+  await expect(cache.listCategories('c')).rejects.toThrow('away');
+  expect(asked).toEqual(['a', 'b']);
+  stored = [category];
+  now += 1;
+  expect(await cache.listCategories('c')).toEqual([category]);
+});

@@ -13,6 +13,8 @@ export interface CategoryCacheServices {
 const freshMs = 30_000;
 /** The same while changes may be missed. */
 const unheardMs = 1_000;
+/** How long the store is not asked again once it failed. */
+const backOffMs = 1_000;
 /** Each may hold twenty prototypes of some kilobytes. */
 const capacity = 1_000;
 
@@ -23,13 +25,17 @@ interface Entry {
 
 export class CategoryCache implements Pick<CategoryStore, 'listCategories'> {
   private readonly entries = new BoundedMap<string, Entry>(capacity);
+  private readonly running = new Map<string, Promise<Category[]>>();
   private changes = 0;
+  private failedAt = Number.NEGATIVE_INFINITY;
+  private failure: unknown;
   private readonly ticks: () => number;
 
   constructor(private readonly services: CategoryCacheServices) {
     this.ticks = services.ticks ?? performance.now.bind(performance);
     services.feed.subscribe((accountId) => {
       this.changes++;
+      this.running.delete(accountId);
       this.entries.delete(accountId);
     });
   }
@@ -38,6 +44,27 @@ export class CategoryCache implements Pick<CategoryStore, 'listCategories'> {
   async listCategories(accountId: string): Promise<Category[]> {
     const known = this.entries.get(accountId);
     if (known && this.isFresh(known)) return known.categories;
+    try {
+      if (this.ticks() - this.failedAt < backOffMs) throw this.failure;
+      return await this.read(accountId);
+    } catch (error) {
+      if (known) return known.categories;
+      throw error;
+    }
+  }
+
+  /** Requests that ask for the same account at once share one look-up. */
+  private read(accountId: string): Promise<Category[]> {
+    const running = this.running.get(accountId);
+    if (running) return running;
+    const reading = this.ask(accountId).finally(() => {
+      if (this.running.get(accountId) === reading) this.running.delete(accountId);
+    });
+    this.running.set(accountId, reading);
+    return reading;
+  }
+
+  private async ask(accountId: string): Promise<Category[]> {
     const readAt = this.ticks();
     const { changes } = this;
     try {
@@ -46,7 +73,8 @@ export class CategoryCache implements Pick<CategoryStore, 'listCategories'> {
       if (changes === this.changes) this.entries.set(accountId, { categories, readAt });
       return categories;
     } catch (error) {
-      if (known) return known.categories;
+      this.failedAt = this.ticks();
+      this.failure = error;
       throw error;
     }
   }

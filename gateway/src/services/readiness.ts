@@ -1,5 +1,6 @@
 /** A tier behind the gateway, named as the reasons of SERVICE_UNAVAILABLE name them. */
-export type Tier = 'store' | 'inference';
+export type Tier = (typeof tiers)[number];
+export const tiers = ['store', 'inference'] as const;
 
 const lookUpEveryMs = 1_000;
 

@@ -35,12 +35,17 @@ export async function connectRedis(
   onError: (error: Error) => void,
 ): Promise<RedisClient> {
   const redis = cluster ? clusterClient(url) : singleClient(url);
-  redis.on('error', onError);
+  // It says why; what the connection attempt is rejected with is only that it was closed.
+  let reported: Error | undefined;
+  redis.on('error', (error: Error) => {
+    reported = error;
+    onError(error);
+  });
   try {
     await redis.connect();
   } catch (cause) {
     redis.disconnect();
-    throw new Error('Redis does not answer at REDIS_URL', { cause });
+    throw new Error('Redis does not answer at REDIS_URL', { cause: reported ?? cause });
   }
   return redis;
 }
@@ -66,6 +71,13 @@ function clusterClient(url: string): Cluster {
     },
   });
 }
+
+/** Whether commands are answered, not only whether there is a connection; settled within its timeout. */
+export const isAnswering = (redis: RedisClient): Promise<boolean> =>
+  redis.ping().then(
+    () => true,
+    () => false,
+  );
 
 /** What a command that failed means to the caller of the API. */
 export function unavailable(cause: unknown): never {

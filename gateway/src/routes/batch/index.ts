@@ -29,7 +29,7 @@ export interface BatchRouteServices extends AnalysisRouteServices {
 const maxBodyBytes = openapi.paths['/batch'].post['x-max-body-bytes'];
 
 /** How much longer than a single operation a batch may take. */
-const deadlines = 4;
+export const batchDeadlines = 4;
 
 const ndjson = 'application/x-ndjson';
 
@@ -45,7 +45,7 @@ export function batchRoute(api: Router, services: BatchRouteServices): void {
       refuseEarly(metering),
       shareOut(maxBodyBytes),
       timed('read', readBody({ maxBytes: maxBodyBytes, forms: 'json' })),
-      deadline(services.deadlineMs * deadlines),
+      deadline(services.deadlineMs * batchDeadlines),
       validateBody('batch-request.json'),
       untilDone(handler(services)),
     )
@@ -68,7 +68,7 @@ function handler({ metering, analyses, logger, deadlineMs, now }: BatchRouteServ
     const admittance = {
       operations: entries.length,
       items: batch.items,
-      leaseMs: deadlineMs * deadlines + leaseMarginMs,
+      leaseMs: deadlineMs * batchDeadlines + leaseMarginMs,
       idempotency: idempotencyOf(req, 'batch'),
     };
     const ticket = await stages.time('meter', metering.admit(principal, admittance, rateOf(res)));

@@ -18,10 +18,17 @@ export interface ModerateServices {
   readonly categories: Pick<CategoryStore, 'listCategories'>;
   /** Takes the account whose categories have to be made again, since the model is another one. */
   readonly onStale: (accountId: string) => void;
+  /** Takes the account whose own categories were left out, since the store that has them is away. */
+  readonly onUnlisted: (accountId: string) => void;
 }
 
 /** What one image shows of the built-in categories and the account's own. */
-export const moderateAnalysis = ({ inference, categories, onStale }: ModerateServices): Analysis => ({
+export const moderateAnalysis = ({
+  inference,
+  categories,
+  onStale,
+  onUnlisted,
+}: ModerateServices): Analysis => ({
   name: 'moderate',
   product: 'imageModeration',
   group: 'imageAnalysis',
@@ -31,7 +38,13 @@ export const moderateAnalysis = ({ inference, categories, onStale }: ModerateSer
     const threshold = confidenceThreshold ?? limits.thresholds.moderationConfidenceDefault;
     const bytes = decodeImage(image, 'image');
     return async ({ principal, requestId, deadline, stages, priority }) => {
-      const wanted = choose(names, await categories.listCategories(principal.accountId));
+      const own = await categories.listCategories(principal.accountId).catch((error) => {
+        const away = error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
+        if (names !== undefined || !away) throw error;
+        onUnlisted(principal.accountId);
+        return [];
+      });
+      const wanted = choose(names, own);
       const call = { requestId, field: 'image', deadline, stages, priority };
       const look = async (own: readonly Category[]) => {
         const prototypes = own.map(({ prototype }) => prototype);
