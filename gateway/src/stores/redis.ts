@@ -11,12 +11,11 @@ export interface RedisAddress {
 }
 
 /**
- * Commands fail at once while the connection is away instead of piling up, and are never sent twice: a request that
- * cannot be metered must not wait, and a script that ran may not run again unasked.
+ * Commands fail at once while the connection is away instead of piling up: a request that cannot be metered must not
+ * wait. A single server is sent none twice; a cluster's client may send one again, which every script allows for.
  */
 const options = {
   enableOfflineQueue: false,
-  enableAutoPipelining: true,
   autoResendUnfulfilledCommands: false,
   // Of the connection: a timer for each command would cost more than most commands.
   socketTimeout: 1_000,
@@ -51,7 +50,26 @@ export async function connectRedis(
 }
 
 function singleClient(url: string): Redis {
-  return new Redis(url, { ...options, lazyConnect: true, retryStrategy: retryDelay });
+  const redis = new Redis(url, { ...options, lazyConnect: true, retryStrategy: retryDelay });
+  writeTogether(redis);
+  return redis;
+}
+
+/**
+ * Commands of one turn of the event loop go out in one write at its end. The client's own pipelines do the same, as a
+ * cluster needs, but take nearly a tenth of the processor time of a small request to keep their books.
+ */
+function writeTogether(redis: Redis): void {
+  const send = redis.sendCommand.bind(redis);
+  redis.sendCommand = (...command) => {
+    // None before it connects; another one after it connected again.
+    const { stream } = redis as { stream?: Redis['stream'] };
+    if (stream?.writableCorked === 0) {
+      stream.cork();
+      setImmediate(() => stream.uncork());
+    }
+    return send(...command);
+  };
 }
 
 function clusterClient(url: string): Cluster {
