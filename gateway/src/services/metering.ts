@@ -81,15 +81,14 @@ export class Metering {
   }
 
   /** Commits that the store cannot take go to the journal; its ends and refunds wait in memory. */
-  async settle(settlement: Settlement, late: readonly LateCommit[]): Promise<void> {
+  async settle(settlement: Settlement, known: boolean, late: () => readonly LateCommit[]): Promise<void> {
     const { breaker, journal, store } = this.services;
-    const known = late.every(({ reserved }) => reserved);
     try {
       if (known) return await breaker.ask(settlement.accountId, () => store.settle(settlement));
     } catch (error) {
       if (!(error instanceof StoreAway)) throw error;
     }
-    for (const commit of late) journal.append(commit);
+    for (const commit of late()) journal.append(commit);
     if ((settlement.ends || settlement.refunds.length > 0) && this.unsettled.length < maxUnsettled) {
       this.unsettled.push({ ...settlement, commits: [] });
     }

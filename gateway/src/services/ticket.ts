@@ -11,8 +11,11 @@ export interface Admitted {
 
 /** What settles a ticket. */
 export interface Settler {
-  /** @param late the commits, for the case that the store cannot take them */
-  settle(settlement: Settlement, late: readonly LateCommit[]): Promise<void>;
+  /**
+   * @param known whether the store has the reservations.
+   * @param late makes the commits, for the case that the store cannot take them.
+   */
+  settle(settlement: Settlement, known: boolean, late: () => readonly LateCommit[]): Promise<void>;
 }
 
 /** What a request holds while it runs: its reservations, each to be settled once, and a place among the running. */
@@ -57,10 +60,22 @@ export class Ticket {
   }
 
   private settle(commits: readonly number[], refunds: readonly number[], ends: boolean): Promise<void> {
-    const { admittance, reservations, known } = this.admitted;
+    const { admittance, known } = this.admitted;
     const { operation, operations, idempotency } = admittance;
     const { accountId, mode } = this.principal;
-    const late = reservations
+    const idempotencyKey = idempotency?.key;
+    return this.settler.settle(
+      { accountId, mode, operation, operations, commits, refunds, ends, idempotencyKey },
+      known,
+      () => this.lateCommits(commits),
+    );
+  }
+
+  private lateCommits(commits: readonly number[]): LateCommit[] {
+    const { admittance, reservations, known } = this.admitted;
+    const { operation, operations, idempotency } = admittance;
+    const { accountId } = this.principal;
+    return reservations
       .filter(({ index }) => commits.includes(index))
       .map((reservation) => ({
         accountId,
@@ -70,7 +85,5 @@ export class Ticket {
         reservation,
         reserved: known,
       }));
-    const settlement = { accountId, mode, operation, operations, commits, refunds, ends };
-    return this.settler.settle({ ...settlement, idempotencyKey: idempotency?.key }, late);
   }
 }

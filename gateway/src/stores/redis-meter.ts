@@ -49,14 +49,15 @@ export class RedisMeter implements MeterStore {
     if (items.length > 0) this.touch(accountId);
     const { limit, windowSeconds } = terms.burst;
     const hard = isHard({ terms, mode });
-    const [outcome, remaining, resetMs, waitMs, letters] = await told(
-      this.redis.meterAdmit(
-        ...keysOf(accountId, items.length > 0 ? scoped(mode, idempotency?.key) : undefined),
-        ...[limit, windowSeconds * 1_000, operations, terms.concurrency],
-        ...[operation, operations, leaseMs, idempotency?.fingerprint ?? '', idempotencyMs],
-        ...reservations.flatMap((one) => [one.index, hard ? terms.quota[one.group] : -1, textOf(one)]),
-      ),
+    // One list, since this is on the way of every request.
+    const args: (string | number)[] = keysOf(
+      accountId,
+      items.length > 0 ? scoped(mode, idempotency?.key) : undefined,
     );
+    args.push(limit, windowSeconds * 1_000, operations, terms.concurrency);
+    args.push(operation, operations, leaseMs, idempotency?.fingerprint ?? '', idempotencyMs);
+    for (const one of reservations) args.push(one.index, hard ? terms.quota[one.group] : -1, textOf(one));
+    const [outcome, remaining, resetMs, waitMs, letters] = await told(this.redis.meterAdmit(...args));
     const rate = { limit, windowSeconds, remaining, resetMs };
     if (outcome !== 'admitted') return { rate, denial: { kind: outcome, waitMs }, states: [] };
     return { rate, states: [...letters].map((letter) => states[letter] as ItemState) };
@@ -64,14 +65,9 @@ export class RedisMeter implements MeterStore {
 
   async settle(settlement: Settlement): Promise<void> {
     const { accountId, mode, operation, operations, commits, refunds, ends, idempotencyKey } = settlement;
-    await told(
-      this.redis.meterSettle(
-        ...keysOf(accountId, scoped(mode, idempotencyKey)),
-        ...[operation, operations, ends ? '1' : '0', commits.length],
-        ...commits,
-        ...refunds,
-      ),
-    );
+    const args: (string | number)[] = keysOf(accountId, scoped(mode, idempotencyKey));
+    args.push(operation, operations, ends ? '1' : '0', commits.length, ...commits, ...refunds);
+    await told(this.redis.meterSettle(...args));
   }
 
   async replay(journal: string, sequence: number, late: LateCommit): Promise<void> {
@@ -115,12 +111,19 @@ export class RedisMeter implements MeterStore {
   }
 }
 
-const names = ['burst', 'running', 'reservations', 'swept', 'usage', 'ledger', 'journals'];
-
 /** The names of an account's keys, in the order of the scripts: all in one slot. */
 export function keysOf(accountId: string, idempotencyKey?: string): string[] {
-  const idem = idempotencyKey === undefined ? 'none' : digest(idempotencyKey);
-  return [...names, `idem:${idem}`].map((name) => accountKey(accountId, name));
+  const account = accountKey(accountId, '');
+  return [
+    `${account}burst`,
+    `${account}running`,
+    `${account}reservations`,
+    `${account}swept`,
+    `${account}usage`,
+    `${account}ledger`,
+    `${account}journals`,
+    `${account}idem:${idempotencyKey === undefined ? 'none' : digest(idempotencyKey)}`,
+  ];
 }
 
 /** What was tried with a test key was never charged to a live one. */
@@ -143,4 +146,4 @@ async function told<T>(command: Promise<T>): Promise<T> {
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);
 
 const textOf = ({ mode, month, day, group, product, keyId }: Reservation): string =>
-  [mode, month, day, group, product, keyId].join('|');
+  `${mode}|${month}|${day}|${group}|${product}|${keyId}`;
