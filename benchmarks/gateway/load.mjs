@@ -40,6 +40,8 @@ export async function applyLoad(load) {
   child.send(load);
   const [loaded] = await Promise.race([once(child, 'message'), failed]);
   failed.catch(() => {});
+  // Only now: an end of its own could overtake its last message.
+  child.disconnect();
   return loaded;
 }
 
@@ -162,6 +164,6 @@ async function onTime(connections, { perSecond = 1, seconds }, ask) {
 if (process.argv[2] === '--child') {
   process.once('message', async (load) => {
     const loaded = await run(/** @type {Load} */ (load));
-    process.send?.(loaded, () => process.exit());
+    process.send?.(loaded);
   });
 }

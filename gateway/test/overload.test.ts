@@ -55,7 +55,7 @@ const accounts: Services['keys'] = {
       : { accountId: key, keyId: key, mode: 'live', plan: 'business', terms: termsOf('business') },
 };
 
-test('one account holds a quarter of the bytes in flight, or its one largest body; others find room', async () => {
+test('one account holds half of the bytes in flight, or its one largest body; others find room', async () => {
   const admission = new Admission({ maxRequests: 99, maxBodyBytes: 256 * MB });
   standIn = await StandIn.start({ admission, keys: accounts });
   const upload = (key: string, path: string, headers: object) =>
@@ -71,8 +71,10 @@ test('one account holds a quarter of the bytes in flight, or its one largest bod
     expect((await trickle.answer()).status).toBe(100);
   }
   expect(admission.inFlight).toEqual({ requests: 8, bodyBytes: 0 });
-  const largest = upload('greedy', '/batch', { 'Content-Length': 64 * MB });
-  expect((await largest.answer()).status).toBe(100);
+  for (let i = 0; i < 2; i++) {
+    const largest = upload('greedy', '/batch', { 'Content-Length': 64 * MB });
+    expect((await largest.answer()).status).toBe(100);
+  }
   const refused = await upload('greedy', '/detect', { 'Content-Length': MB }).answer();
   expectEnvelope(refused, 'RATE_LIMIT_EXCEEDED', 'concurrency');
   expect(refused.head).toMatch(/^retry-after: 1$/im);

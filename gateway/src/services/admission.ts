@@ -4,8 +4,7 @@ export interface AdmissionLimits {
 }
 
 /** Part of what may be in flight that one account may hold: of the bytes, and of the requests. */
-const byteShare = 1 / 4;
-const requestShare = 1 / 2;
+const share = 1 / 2;
 
 /** Whose a request is, and how much of its own may be in. */
 export interface Owner {
@@ -87,8 +86,8 @@ export class Admission {
       // After the end, when a client left while its key was looked up, nothing is taken any more.
       claim: ({ accountId, atLeastBytes, maxRequests }) => {
         if (holds === 0) return true;
-        const mostBytes = Math.max(this.limits.maxBodyBytes * byteShare, atLeastBytes);
-        const mostRequests = Math.max(1, Math.min(this.limits.maxRequests * requestShare, maxRequests));
+        const mostBytes = Math.max(this.limits.maxBodyBytes * share, atLeastBytes);
+        const mostRequests = Math.max(1, Math.min(this.limits.maxRequests * share, maxRequests));
         const held = this.holdingOf(accountId);
         if (held.bytes + bytes > mostBytes || held.requests >= mostRequests) return false;
         owner = { accountId, mostBytes };
