@@ -2,13 +2,13 @@
  * Custom categories in Redis: one hash per account, field by name, in the slot of the account's other data. A change is
  * announced by the script that makes it.
  */
-import brand from '@presenza/contract/brand.json';
 import { type Category, type CategoryStore, nameKey } from '../services/categories';
+import { accountKey } from './account-key';
 import { type RedisClient, unavailable } from './redis';
 import { changesChannel } from './redis-change-feed';
 import { valuesOf } from './replace';
 
-const categoriesKey = (accountId: string) => `${brand.slug}:{${accountId}}:categories`;
+const categoriesKey = (accountId: string) => accountKey(accountId, 'categories');
 
 const add = `
 if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 'exists' end

@@ -6,13 +6,14 @@ import brand from '@presenza/contract/brand.json';
 import type { Account, AccountStore, Page, PageOf } from '../services/accounts';
 import type { KeyRecord } from '../services/key-records';
 import type { KeyStore } from '../services/keys';
+import { accountKey } from './account-key';
 import { type RedisClient, unavailable } from './redis';
 import { changesChannel } from './redis-change-feed';
 import { replace, valuesOf } from './replace';
 
-const accountKey = (id: string) => `${brand.slug}:{${id}}:account`;
+const recordKey = (accountId: string) => accountKey(accountId, 'account');
 /** Hash of the account's keys, field by id. */
-const keysKey = (accountId: string) => `${brand.slug}:{${accountId}}:keys`;
+const keysKey = (accountId: string) => accountKey(accountId, 'keys');
 /** Account id and key id of a key's hash. */
 const indexKey = (hash: string) => `${brand.slug}:key:${hash}`;
 /** Every account, by time of creation. All scores are 0, so the order is that of the members. */
@@ -58,11 +59,11 @@ export class RedisKeyStore implements KeyStore, AccountStore {
   async addAccount(account: Account): Promise<void> {
     const member = `${String(account.createdAt).padStart(15, '0')}:${account.id}`;
     await this.redis.zadd(accountsKey, 0, member).catch(unavailable);
-    await this.redis.set(accountKey(account.id), JSON.stringify(account)).catch(unavailable);
+    await this.redis.set(recordKey(account.id), JSON.stringify(account)).catch(unavailable);
   }
 
   async findAccount(id: string): Promise<Account | undefined> {
-    const text = await this.redis.get(accountKey(id)).catch(unavailable);
+    const text = await this.redis.get(recordKey(id)).catch(unavailable);
     return text === null ? undefined : (JSON.parse(text) as Account);
   }
 
@@ -80,7 +81,7 @@ export class RedisKeyStore implements KeyStore, AccountStore {
   }
 
   updateAccount(id: string, change: (account: Account) => Account): Promise<Account | undefined> {
-    const key = accountKey(id);
+    const key = recordKey(id);
     return replace(
       () => this.redis.get(key),
       (before, after) => this.redis.eval(replaceAccount, 1, key, before, after, changesChannel, id),
@@ -127,7 +128,7 @@ export class RedisKeyStore implements KeyStore, AccountStore {
     const index = await this.redis.get(indexKey(hash)).catch(unavailable);
     const [accountId = hash, keyId = ''] = index?.split(' ') ?? [];
     const [account, key] = await Promise.all([
-      this.redis.get(accountKey(accountId)),
+      this.redis.get(recordKey(accountId)),
       this.redis.hget(keysKey(accountId), keyId),
     ]).catch(unavailable);
     if (account === null || key === null) return undefined;

@@ -1,10 +1,10 @@
 /** Webhook endpoints in Redis: one hash per account, field by id, in the slot of the account's other data. */
-import brand from '@presenza/contract/brand.json';
 import type { WebhookEndpoint, WebhookStore } from '../services/webhook-endpoints';
+import { accountKey } from './account-key';
 import { type RedisClient, unavailable } from './redis';
 import { replace, valuesOf } from './replace';
 
-const webhooksKey = (accountId: string) => `${brand.slug}:{${accountId}}:webhooks`;
+const webhooksKey = (accountId: string) => accountKey(accountId, 'webhooks');
 
 const add = `
 if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then return 'full' end
