@@ -154,7 +154,8 @@ async function onTime(connections, { perSecond = 1, seconds }, ask) {
   for (let i = 0; i < perSecond * seconds; i++) {
     const early = begin + (i * 1e3) / perSecond - performance.now();
     if (early > 0) await new Promise((resolve) => setTimeout(resolve, early));
-    const connection = idle.pop();
+    // Each in its turn: the server closes one that never asks anything.
+    const connection = idle.shift();
     if (!connection) throw new Error(`${connections.length} connections do not carry ${perSecond} a second`);
     pending.push(ask(connection).then(() => idle.push(connection)));
   }
