@@ -1,7 +1,9 @@
 /** A batch: operations that run side by side, each refused, counted and answered as it would be alone. */
-import { type AppError, asAppError, ClientGone, type ErrorBody } from '../errors';
+import { setTimeout as delay } from 'node:timers/promises';
+import { AppError, asAppError, ClientGone, type ErrorBody } from '../errors';
 import type { Analyses } from './analyses';
 import type { Analysis, AnalysisCall } from './analyses/analysis';
+import type { Deadline } from './inference-client';
 import type { MeteredItem } from './metering-store';
 import { quotaExceeded } from './quota';
 import type { Ticket } from './ticket';
@@ -32,6 +34,28 @@ export interface BatchServices {
   /** Takes failures that nobody foresaw. */
   readonly onFailure: (error: AppError) => void;
   readonly now: () => number;
+}
+
+/** Waits between the attempts of an operation that met a tier at capacity: doubled each time, up to the longest. */
+const firstWaitMs = 100;
+const longestWaitMs = 2_000;
+
+/**
+ * A single request that meets a tier at capacity is refused and comes again. A batch has more time than that: it would
+ * be repeated as a whole for the few that were refused, so they come again by themselves.
+ */
+async function patiently<T>(work: () => Promise<T>, { signal, leftMs }: Deadline): Promise<T> {
+  for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
+    try {
+      return await work();
+    } catch (error) {
+      const full = error instanceof AppError && error.body.reason === 'overload';
+      // As much again, or the next attempt would only find the deadline.
+      if (!full || leftMs() < 2 * waitMs) throw error;
+    }
+    await delay(waitMs * (0.5 + Math.random() / 2));
+    signal.throwIfAborted();
+  }
 }
 
 /** Of one batch. More would only queue at the inference tier, and push aside who sends single requests. */
@@ -106,7 +130,7 @@ export class Batch {
     }
     const run = analysis.prepare(entry.body);
     entry.body = undefined;
-    return run(call);
+    return patiently(() => run(call), call.deadline);
   }
 
   private refusalOf(analysis: Analysis, body: unknown): AppError | undefined {

@@ -1,0 +1,44 @@
+import { AppError } from '../errors';
+import type { Analyses } from './analyses';
+import type { AnalysisCall } from './analyses/analysis';
+import { Batch, type BatchResult } from './batch';
+import { Cancellation } from './cancellation';
+
+/** Runs one detection, whose work is `work`, with so much time. */
+async function runOne(work: () => Promise<object>, leftMs: number): Promise<BatchResult> {
+  const detect = { product: 'faceDetection', group: 'imageAnalysis', prepare: () => work };
+  const batch = new Batch([{ operation: 'detect', body: {} }], {
+    analyses: { detect } as unknown as Analyses,
+    check: () => {},
+    onFailure: () => {},
+    now: () => 0,
+  });
+  const call = { deadline: { signal: new Cancellation(), leftMs: () => leftMs } } as unknown as AnalysisCall;
+  const results: BatchResult[] = [];
+  await batch.run({ stateOf: () => 'reserved' }, call, async (result) => {
+    results.push(result);
+  });
+  return results[0] as BatchResult;
+}
+
+const full = () => new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 1 });
+
+test('an operation that meets a tier at capacity comes again by itself', async () => {
+  let attempts = 0;
+  const result = await runOne(async () => {
+    if (++attempts < 3) throw full();
+    return { done: true };
+  }, 60_000);
+  expect({ attempts, ...result }).toMatchObject({ attempts: 3, success: true, data: { done: true } });
+});
+
+test('it is refused when there is no time for another attempt, and at once for any other reason', async () => {
+  const late = await runOne(() => Promise.reject(full()), 150);
+  expect(late).toMatchObject({ status: 503, error: { code: 'SERVICE_UNAVAILABLE', reason: 'overload' } });
+  let attempts = 0;
+  const away = await runOne(() => {
+    attempts++;
+    return Promise.reject(new AppError('SERVICE_UNAVAILABLE', { reason: 'inference' }));
+  }, 60_000);
+  expect({ attempts, ...away }).toMatchObject({ attempts: 1, status: 503 });
+});
