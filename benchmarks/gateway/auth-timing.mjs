@@ -105,9 +105,11 @@ async function refusedKeys(redisUrl) {
     const { apiKey: key, keyId } = await admin(redisUrl, ['keys', 'create', '--account', accountId, ...args]);
     return { what, key, keyId };
   };
-  const expired = await made('expired', ['--expires-at', new Date(Date.now() + 1_500).toISOString()]);
+  const expiresAt = Date.now() + 1_500;
+  const expired = await made('expired', ['--expires-at', new Date(expiresAt).toISOString()]);
   const revoked = await made('revoked', []);
   await admin(redisUrl, ['keys', 'revoke', '--account', accountId, '--key', revoked.keyId]);
+  await new Promise((resolve) => setTimeout(resolve, expiresAt - Date.now()));
   return [
     { kind: 'malformed', again: false, key: () => `Bearer ${form}${randomText(36)}` },
     { kind: 'unknown', again: false, key: () => `Bearer ${unknownKey(form)}` },
