@@ -28,8 +28,6 @@ export interface InferenceCall {
   readonly deadline: Deadline;
   /** Told where the time went. */
   readonly stages?: Stages | undefined;
-  /** `batch` lets others go first. */
-  readonly priority?: WireHeaders['x-priority'] | undefined;
 }
 
 /** What a picture is checked for. */
@@ -141,7 +139,7 @@ export class HttpInferenceClient implements InferenceClient {
   private async post(
     path: string,
     parts: readonly Buffer[],
-    { requestId, deadline, stages, priority }: CompareCall,
+    { requestId, deadline, stages }: CompareCall,
     others: Partial<WireHeaders> = {},
   ): Promise<Reply> {
     const stage = stages?.begin('infer');
@@ -149,7 +147,6 @@ export class HttpInferenceClient implements InferenceClient {
       'x-request-id': requestId,
       'x-deadline-ms': String(Math.max(1, Math.floor(deadline.leftMs()))),
       ...(parts.length > 1 && { 'x-part-lengths': parts.map(({ length }) => length).join() }),
-      ...(priority && { 'x-priority': priority }),
       ...(stage?.traceparent && { traceparent: stage.traceparent }),
       ...others,
     };

@@ -77,7 +77,6 @@ function handler({ metering, analyses, logger, deadlineMs, now }: BatchRouteServ
       principal,
       requestId,
       stages,
-      priority: 'batch',
       deadline: res.locals.deadline as Deadline,
     };
     const answer = req.accepts(['application/json', ndjson]) === ndjson ? stream : collect;

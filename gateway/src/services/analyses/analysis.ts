@@ -1,6 +1,6 @@
 /** One kind of work on images, as a route runs it alone and a batch among others. */
 
-import type { Deadline, InferenceCall } from '../inference-client';
+import type { Deadline } from '../inference-client';
 import type { Principal } from '../keys';
 import type { ProductId } from '../products';
 import type { Stopwatch } from '../stages';
@@ -11,8 +11,6 @@ export interface AnalysisCall {
   readonly requestId: string;
   readonly deadline: Deadline;
   readonly stages: Stopwatch;
-  /** `batch` lets single requests go first. */
-  readonly priority?: InferenceCall['priority'];
 }
 
 export interface Analysis {
