@@ -31,7 +31,7 @@ export interface MeteringServices {
   readonly local: LocalLimiter;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Takes what a journalled commit failed with that will never succeed; it is kept aside. */
+  /** Takes what a held up commit or end failed with that will never succeed; commits are kept aside. */
   readonly onRejected: (error: Error) => void;
 }
 
@@ -97,23 +97,17 @@ export class Metering {
   /** Catches up with what the store could not take. @throws StoreAway: the rest stays for the next time. */
   async catchUp(): Promise<void> {
     await this.replayJournal();
-    const { breaker, store } = this.services;
     const waiting = this.unsettled;
     this.unsettled = [];
-    while (waiting.length > 0) {
-      const [next] = waiting as [Settlement];
-      try {
-        await breaker.ask(next.accountId, () => store.settle(next));
-      } catch (error) {
-        this.unsettled.push(...waiting);
-        throw error;
-      }
-      waiting.shift();
+    for (const one of waiting) {
+      // What the store cannot take now waits again; what it never will would only keep the others waiting.
+      await this.settle(one, true, () => []).catch(this.services.onRejected);
     }
   }
 
   private async replayJournal(): Promise<void> {
     const { breaker, journal, store, onRejected } = this.services;
+    if (journal.pendingBytes === 0) return;
     await journal.replay(async (name, sequence, late) => {
       try {
         await breaker.ask(late.accountId, () => store.replay(name, sequence, late));

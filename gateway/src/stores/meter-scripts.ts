@@ -96,12 +96,11 @@ end
 `;
 
 const day = 24 * 60 * 60 * 1000;
-/** How long a swept item is remembered. */
-export const sweptMs = 7 * day;
 const constants = {
   /** How long the ledger keeps its entries: past thirteen months, every month of a year can still be disputed. */
   LEDGER_MS: 400 * day,
-  SWEPT_MS: sweptMs,
+  /** How long a swept item is remembered. */
+  SWEPT_MS: 7 * day,
   SWEEP_AT_ONCE: 100,
 };
 

@@ -1,0 +1,47 @@
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Journal } from './journal';
+import { LocalLimiter } from './local-limiter';
+import { Metering } from './metering';
+import { type MeterStore, type Settlement, StoreAway } from './metering-store';
+import { StoreBreaker } from './store-breaker';
+
+const end = (accountId: string): Settlement => ({
+  ...{ accountId, mode: 'live', operation: 'o', operations: 1 },
+  ...{ commits: [], refunds: [0], ends: true },
+});
+
+test('of the ends that waited for the store, one that it never takes holds up no other', async () => {
+  let now = 0;
+  let failure: (accountId: string) => Error | undefined = () => new StoreAway('gone');
+  const settled: string[] = [];
+  const rejected: Error[] = [];
+  const store: Pick<MeterStore, 'settle'> = {
+    settle: async ({ accountId }) => {
+      const error = failure(accountId);
+      if (error) throw error;
+      settled.push(accountId);
+    },
+  };
+  const metering = new Metering({
+    store: store as MeterStore,
+    breaker: new StoreBreaker({ now: () => now, onAway: () => {}, onBack: () => {} }),
+    journal: new Journal(join(tmpdir(), 'presenza-never-written')),
+    local: new LocalLimiter(1),
+    now: () => now,
+    onRejected: (error) => rejected.push(error),
+  });
+  for (const accountId of ['broken', 'away', 'well']) await metering.settle(end(accountId), true, () => []);
+
+  now = 1_000;
+  const failures: Record<string, Error> = { broken: new Error('WRONGTYPE'), away: new StoreAway('gone') };
+  failure = (accountId) => failures[accountId];
+  await metering.catchUp();
+  expect({ settled, rejected }).toEqual({ settled: ['well'], rejected: [failures.broken] });
+
+  now = 2_000;
+  failure = () => undefined;
+  await metering.catchUp();
+  await metering.catchUp();
+  expect(settled).toEqual(['well', 'away']);
+});
