@@ -9,7 +9,7 @@ import { BENCHMARKS } from '../lib/paths.mjs';
 import { figure, range } from '../lib/report.mjs';
 import { latencies, spread } from '../lib/stats.mjs';
 import { applyLoad } from './load.mjs';
-import { headersOf, smallBody, withGateway } from './small.mjs';
+import { headersOf, smallBody, startServer, withGateway } from './small.mjs';
 
 /** @typedef {ReturnType<typeof latencies>} Latencies */
 
@@ -17,26 +17,33 @@ import { headersOf, smallBody, withGateway } from './small.mjs';
 export const addedLatency = {
   name: 'gateway/latency',
   answers: 'What does the gateway add to the time of an answer at 200 small requests a second?',
-  parameters: { perSecond: 200, seconds: 20, rounds: 3, standInMs: 10 },
+  parameters: { perSecond: 200, seconds: 20, rounds: 3, standInMs: 10, warmUpSeconds: 8 },
 
-  async run({ perSecond, seconds, rounds, standInMs }, log) {
+  async run({ perSecond, seconds, rounds, standInMs, warmUpSeconds }, log) {
     const k6 = findK6();
     const body = await smallBody();
-    return withGateway({ standInMs }, async ({ gateway, apiKey }) => {
-      const load = { url: gateway.url, path: '/detect', headers: headersOf(apiKey), body, perSecond };
-      const sockets = { ...load, connections: 64, minusInference: true };
-      await applyLoad({ ...sockets, seconds: 5 });
+    return withGateway({ standInMs }, async ({ gateway, redisUrl, inferenceUrl, apiKey }) => {
+      const proxy = await startServer('bare-proxy', { REDIS_URL: redisUrl, INFERENCE_URL: inferenceUrl });
+      const load = { path: '/detect', headers: headersOf(apiKey), body };
+      // As fast as they go: what is measured is a service that has run for a while, not one that still compiles.
+      const warmUp = { ...load, connections: 32, seconds: warmUpSeconds };
+      const steady = { ...load, perSecond, seconds };
       /** @type {Record<string, Latencies[]>} */
-      const taken = { k6: [], sockets: [] };
-      for (let round = 0; round < rounds; round++) {
-        taken.k6.push(await withK6(k6, { ...load, seconds }));
-        const { statuses, requests, milliseconds } = await applyLoad({ ...sockets, seconds });
-        if (statuses[200] !== requests) throw new Error(`Not all answered 200: ${JSON.stringify(statuses)}`);
-        taken.sockets.push(latencies([...milliseconds]));
-        const [by, bare] = [taken.k6[round], taken.sockets[round]];
-        log(
-          `k6: p50 ${figure(by.p50Ms)} ms, p99 ${figure(by.p99Ms)} ms; plain sockets: ${figure(bare.p50Ms)}, ${figure(bare.p99Ms)}`,
-        );
+      const taken = { k6: [], sockets: [], proxy: [] };
+      try {
+        for (const { url } of [gateway, proxy]) await applyLoad({ ...warmUp, url });
+        for (let round = 0; round < rounds; round++) {
+          taken.k6.push(await withK6(k6, { ...steady, url: gateway.url }));
+          taken.sockets.push(await withSockets({ ...steady, url: gateway.url }));
+          taken.proxy.push(await withSockets({ ...steady, url: proxy.url }));
+          const texts = Object.entries(taken).map(([name, all]) => {
+            const { p50Ms, p99Ms } = /** @type {Latencies} */ (all[round]);
+            return `${name}: p50 ${figure(p50Ms)} ms, p99 ${figure(p99Ms)} ms`;
+          });
+          log(texts.join('; '));
+        }
+      } finally {
+        await proxy.stop();
       }
       const figures = Object.fromEntries(Object.entries(taken).map(([name, all]) => [name, summary(all)]));
       /** @param {string} what @param {number} value @param {number} bar @returns {import('../lib/types').Bar} */
@@ -62,9 +69,13 @@ export const addedLatency = {
       {
         title: 'Milliseconds added',
         columns: ['Load', 'p50', 'p95', 'p99', 'Highest', 'Requests'],
-        rows: [row('k6, constant arrival rate', 'k6'), row('plain sockets', 'sockets')],
+        rows: [
+          row('k6, constant arrival rate', 'k6'),
+          row('plain sockets', 'sockets'),
+          row('plain sockets, bare proxy in place of the gateway', 'proxy'),
+        ],
         remark:
-          "Each answer's time as the client saw it, less what the stand-in for the inference tier took for that very request: it answers one face after a known wait and says in the answer how long it took, from the last byte of the picture. What is left is the gateway, Redis, and every hop between the four processes. The real tier would need both cores of a small machine, and its noise would be the figure. The load shares the machine: k6 takes more of it than plain sockets do. Median of the rounds (lowest to highest).",
+          "Each answer's time as the client saw it, less what the stand-in for the inference tier took for that very request: it answers one face after a known wait and says in the answer how long it took, from the last byte of the picture. What is left is the gateway, Redis, and every hop between the four processes. The real tier would need both cores of a small machine, and its noise would be the figure. The load shares the machine: k6 takes more of it than plain sockets do. The bare proxy makes the same hops, two of them to Redis, and does nothing on its way: what the machine's hops cost. Median of the rounds (lowest to highest).",
       },
     ];
   },
@@ -76,6 +87,18 @@ function summary(rounds) {
   const of = (name) => spread(rounds.map((round) => round[name]));
   const requests = rounds.reduce((all, round) => all + round.requests, 0);
   return { p50Ms: of('p50Ms'), p95Ms: of('p95Ms'), p99Ms: of('p99Ms'), maxMs: of('maxMs'), requests };
+}
+
+/**
+ * @param {Omit<import('./load.mjs').Load, 'connections'>} load
+ * @returns {Promise<Latencies>}
+ */
+async function withSockets(load) {
+  const loaded = await applyLoad({ ...load, connections: 64, minusInference: true });
+  if (loaded.statuses[200] !== loaded.requests) {
+    throw new Error(`Not all answered 200: ${JSON.stringify(loaded.statuses)}`);
+  }
+  return latencies([...loaded.milliseconds]);
 }
 
 /**
