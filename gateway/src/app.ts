@@ -26,11 +26,11 @@ import { usageRoute } from './routes/usage';
 import type { Admission } from './services/admission';
 import { createAnalyses } from './services/analyses';
 import type { CategoryStore } from './services/categories';
-import type { InferenceClient } from './services/inference-client';
-import type { KeyService } from './services/keys';
-import type { Metering } from './services/metering';
+import type { InferenceClient } from './services/inference/inference-client';
+import type { KeyService } from './services/keys/keys';
+import type { Metering } from './services/metering/metering';
+import type { UsageStore } from './services/metering/usage';
 import type { Tracer } from './services/stages';
-import type { UsageStore } from './services/usage';
 
 export interface Services {
   readonly keys: Authentication;

@@ -1,7 +1,7 @@
 /** Configuration of the gateway: read from the environment once, checked, frozen. */
 import openapi from '@presenza/contract/openapi.json';
 import Ajv from 'ajv';
-import { isRange } from './services/addresses';
+import { isRange } from './services/keys/addresses';
 
 export interface Config {
   /** Anything but `production` holds answers to the contract as well. */

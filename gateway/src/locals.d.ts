@@ -1,7 +1,7 @@
 import type { ErrorCode } from './errors';
 import type { Stay } from './services/admission';
-import type { Deadline } from './services/inference-client';
-import type { Principal } from './services/keys';
+import type { Deadline } from './services/inference/inference-client';
+import type { Principal } from './services/keys/keys';
 import type { Stopwatch } from './services/stages';
 
 declare global {

@@ -1,8 +1,8 @@
 /** What a gateway does beside its requests: counts what the journal holds, gives back what lost processes reserved. */
 import type { Logger } from 'pino';
 import { describe } from './errors';
-import type { Metering } from './services/metering';
-import { StoreAway } from './services/metering-store';
+import type { Metering } from './services/metering/metering';
+import { StoreAway } from './services/metering/metering-store';
 import type { RedisMeter } from './stores/redis-meter';
 
 const replayEveryMs = 1_000;

@@ -1,7 +1,7 @@
 /** The same request as JSON, as a form and as a bare image; and what is wrong with any of them. */
 import limits from '@presenza/contract/limits.json';
 import type { ErrorCode } from '../src/errors';
-import type { InferenceClient } from '../src/services/inference-client';
+import type { InferenceClient } from '../src/services/inference/inference-client';
 import { expectEnvelope, StandIn } from './stand-in';
 
 type Detected = Parameters<InferenceClient['detect']>;

@@ -1,5 +1,5 @@
 /** What goes wrong inside never reaches a client as anything but the envelope. */
-import type { InferenceCall } from '../src/services/inference-client';
+import type { InferenceCall } from '../src/services/inference/inference-client';
 import { expectEnvelope, StandIn, tierThatDetects } from './stand-in';
 
 test('an error that the error handler itself fails on is INTERNAL_ERROR', async () => {

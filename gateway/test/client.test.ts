@@ -10,8 +10,8 @@ import {
   PresenzaError,
 } from '@presenza/contract/client/index.ts';
 import { createApp } from '../src/app';
-import { HttpInferenceClient } from '../src/services/inference-client';
-import { KeyService } from '../src/services/keys';
+import { HttpInferenceClient } from '../src/services/inference/inference-client';
+import { KeyService } from '../src/services/keys/keys';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { schemas } from './contract';

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
-import { HttpInferenceClient } from '../src/services/inference-client';
+import { HttpInferenceClient } from '../src/services/inference/inference-client';
 import { type RunningProcess, startInference } from './processes';
 
 const photo = (n: number) =>

@@ -1,15 +1,15 @@
 /** The store of metering, on a single Redis and on a cluster of three: the same scripts, the same answers. */
 import { randomUUID } from 'node:crypto';
-import type { Principal } from '../src/services/keys';
+import type { Principal } from '../src/services/keys/keys';
 import {
   type Admittance,
   type ItemState,
   type LateCommit,
   type Reservation,
   StoreAway,
-} from '../src/services/metering-store';
-import { type PlanTier, termsOf } from '../src/services/terms';
-import type { LedgerEntry } from '../src/services/usage';
+} from '../src/services/metering/metering-store';
+import { type PlanTier, termsOf } from '../src/services/metering/terms';
+import type { LedgerEntry } from '../src/services/metering/usage';
 import { accountKey } from '../src/stores/account-key';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { keysOf, RedisMeter } from '../src/stores/redis-meter';

@@ -2,8 +2,8 @@
 
 import type { Services } from '../src/app';
 import { Admission } from '../src/services/admission';
-import type { Principal } from '../src/services/keys';
-import { termsOf } from '../src/services/terms';
+import type { Principal } from '../src/services/keys/keys';
+import { termsOf } from '../src/services/metering/terms';
 import { expectEnvelope, imageBody, json, StandIn, tierThatDetects } from './stand-in';
 
 const MB = 1024 * 1024;

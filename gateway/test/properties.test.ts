@@ -6,7 +6,7 @@
 import { Agent, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import fc from 'fast-check';
-import type { InferenceClient } from '../src/services/inference-client';
+import type { InferenceClient } from '../src/services/inference/inference-client';
 import { description, resolve, validatorOf } from './description';
 import { mountedRoutes } from './mounted';
 import {

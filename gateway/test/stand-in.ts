@@ -9,14 +9,14 @@ import type { ErrorCode } from '../src/errors';
 import { createMetrics, type Metrics } from '../src/metrics';
 import { createApiServer } from '../src/server';
 import { Admission } from '../src/services/admission';
-import type { InferenceClient } from '../src/services/inference-client';
-import { Journal } from '../src/services/journal';
-import type { Principal } from '../src/services/keys';
-import { LocalLimiter } from '../src/services/local-limiter';
-import { Metering } from '../src/services/metering';
-import type { MeterStore } from '../src/services/metering-store';
-import { StoreBreaker } from '../src/services/store-breaker';
-import { termsOf } from '../src/services/terms';
+import type { InferenceClient } from '../src/services/inference/inference-client';
+import type { Principal } from '../src/services/keys/keys';
+import { Journal } from '../src/services/metering/journal';
+import { LocalLimiter } from '../src/services/metering/local-limiter';
+import { Metering } from '../src/services/metering/metering';
+import type { MeterStore } from '../src/services/metering/metering-store';
+import { StoreBreaker } from '../src/services/metering/store-breaker';
+import { termsOf } from '../src/services/metering/terms';
 import { schemas } from './contract';
 
 const principal: Principal = {

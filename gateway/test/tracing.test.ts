@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { KeyService } from '../src/services/keys';
+import { KeyService } from '../src/services/keys/keys';
 import { connectRedis } from '../src/stores/redis';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import {

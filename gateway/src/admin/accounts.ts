@@ -1,7 +1,7 @@
 import limits from '@presenza/contract/limits.json';
-import type { Account, AccountChange } from '../services/accounts';
+import type { Account, AccountChange } from '../services/keys/accounts';
+import { type PlanTier, planTiers, productGroups, termsOf } from '../services/metering/terms';
 import { Refusal } from '../services/refusal';
-import { type PlanTier, planTiers, productGroups, termsOf } from '../services/terms';
 import {
   account,
   isoTime,

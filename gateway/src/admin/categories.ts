@@ -1,6 +1,6 @@
 import limits from '@presenza/contract/limits.json';
 import { AppError } from '../errors';
-import { ExamplesRefused } from '../services/inference-client';
+import { ExamplesRefused } from '../services/inference/inference-client';
 import { Refusal } from '../services/refusal';
 import { account, isoTime, type NamedImage, type Operation, operation, type Property } from './operation';
 

@@ -4,7 +4,7 @@ import { userInfo } from 'node:os';
 import { basename } from 'node:path';
 import { readConfig } from '../config';
 import { AppError, explain } from '../errors';
-import { HttpInferenceClient } from '../services/inference-client';
+import { HttpInferenceClient } from '../services/inference/inference-client';
 import { connectRedis } from '../stores/redis';
 import { type Command, parseCommand, UsageError } from './command-line';
 import { helpText } from './help';

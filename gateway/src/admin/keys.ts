@@ -1,6 +1,6 @@
 import limits from '@presenza/contract/limits.json';
-import type { KeyMode } from '../services/api-key';
-import { endOf, type KeyRecord } from '../services/key-records';
+import type { KeyMode } from '../services/keys/api-key';
+import { endOf, type KeyRecord } from '../services/keys/key-records';
 import { type ProductId, productIds } from '../services/products';
 import { Refusal } from '../services/refusal';
 import { account, isoTime, key, type Operation, operation } from './operation';

@@ -4,9 +4,9 @@
  */
 import type { AuditLog } from '../services/audit';
 import type { CategoryService } from '../services/categories';
-import type { KeyService } from '../services/keys';
-import type { UsageStore } from '../services/usage';
-import type { WebhookService } from '../services/webhook-endpoints';
+import type { KeyService } from '../services/keys/keys';
+import type { UsageStore } from '../services/metering/usage';
+import type { WebhookService } from '../services/webhooks/endpoints';
 
 export interface AdminServices {
   readonly keys: KeyService;

@@ -1,9 +1,9 @@
 import brand from '@presenza/contract/brand.json';
 import { CategoryService } from '../services/categories';
-import type { HttpInferenceClient } from '../services/inference-client';
-import { KeyService } from '../services/keys';
+import type { HttpInferenceClient } from '../services/inference/inference-client';
+import { KeyService } from '../services/keys/keys';
 import { Vault } from '../services/vault';
-import { WebhookService } from '../services/webhook-endpoints';
+import { WebhookService } from '../services/webhooks/endpoints';
 import type { RedisClient } from '../stores/redis';
 import { RedisAuditLog } from '../stores/redis-audit-log';
 import { RedisCategoryStore } from '../stores/redis-category-store';

@@ -1,6 +1,6 @@
-import type { KeyMode } from '../services/api-key';
-import { monthOf } from '../services/months';
-import { type LedgerEntry, usageReport, verifyMonth } from '../services/usage';
+import type { KeyMode } from '../services/keys/api-key';
+import { monthOf } from '../services/metering/months';
+import { type LedgerEntry, usageReport, verifyMonth } from '../services/metering/usage';
 import { account, isoTime, type Operation, operation, type Property } from './operation';
 
 const month: Property = {

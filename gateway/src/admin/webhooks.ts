@@ -6,7 +6,7 @@ import {
   type WebhookSettings,
   type WithSecret,
   webhookTypes,
-} from '../services/webhook-endpoints';
+} from '../services/webhooks/endpoints';
 import { account, isoTime, type Operation, operation, type Property, webhook } from './operation';
 
 const settings = {

@@ -1,7 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { AppError } from '../errors';
 import type { Admission, Stay } from '../services/admission';
-import type { Principal } from '../services/keys';
+import type { Principal } from '../services/keys/keys';
 import { declaredBytes } from './body/receive';
 
 /**

@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
 import { AppError } from '../errors';
-import type { Principal } from '../services/keys';
-import { permission } from '../services/permissions';
+import type { Principal } from '../services/keys/keys';
+import { permission } from '../services/keys/permissions';
 
 export interface Authentication {
   /** @param address of the client. */

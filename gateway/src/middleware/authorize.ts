@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
-import type { Principal } from '../services/keys';
-import { permission } from '../services/permissions';
+import type { Principal } from '../services/keys/keys';
+import { permission } from '../services/keys/permissions';
 import type { ProductId } from '../services/products';
 
 /** Lets a request pass whose key allows the product. Stands behind `authenticate`. */

@@ -2,8 +2,8 @@ import catalogue from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import type { Request } from 'express';
 import { AppError } from '../errors';
-import { fingerprint } from '../services/fingerprint';
-import type { Idempotency } from '../services/metering-store';
+import { fingerprint } from '../services/metering/fingerprint';
+import type { Idempotency } from '../services/metering/metering-store';
 
 const { maxKeyLength } = limits.idempotency;
 const wellFormed = new RegExp(`^[!-~]{1,${maxKeyLength}}$`);

@@ -1,9 +1,9 @@
 /** The rate limit around a request: refused before its body is read where that is known, counted also when it fails. */
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { AppError } from '../errors';
-import type { Principal } from '../services/keys';
-import type { RateState } from '../services/local-limiter';
-import type { Metering } from '../services/metering';
+import type { Principal } from '../services/keys/keys';
+import type { RateState } from '../services/metering/local-limiter';
+import type { Metering } from '../services/metering/metering';
 
 /** Takes the state of the limit for the answer's headers (draft-ietf-httpapi-ratelimit-headers). */
 export function rateOf(res: Response): (rate: RateState) => void {

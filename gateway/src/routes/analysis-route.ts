@@ -15,10 +15,10 @@ import { timed } from '../middleware/server-timing';
 import { validateBody } from '../middleware/validate';
 import type { Admission } from '../services/admission';
 import type { Analysis } from '../services/analyses/analysis';
-import type { Deadline } from '../services/inference-client';
-import type { Principal } from '../services/keys';
-import type { Metering } from '../services/metering';
-import { quotaExceeded } from '../services/quota';
+import type { Deadline } from '../services/inference/inference-client';
+import type { Principal } from '../services/keys/keys';
+import type { Metering } from '../services/metering/metering';
+import { quotaExceeded } from '../services/metering/quota';
 
 export interface AnalysisRouteServices {
   readonly authenticated: RequestHandler;

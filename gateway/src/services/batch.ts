@@ -3,10 +3,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, asAppError, ClientGone, type ErrorBody } from '../errors';
 import type { Analyses } from './analyses';
 import type { Analysis, AnalysisCall } from './analyses/analysis';
-import type { Deadline } from './inference-client';
-import type { MeteredItem } from './metering-store';
-import { quotaExceeded } from './quota';
-import type { Ticket } from './ticket';
+import type { Deadline } from './inference/inference-client';
+import type { MeteredItem } from './metering/metering-store';
+import { quotaExceeded } from './metering/quota';
+import type { Ticket } from './metering/ticket';
 
 /** As `batch-request.json` has it. */
 export interface BatchEntry {

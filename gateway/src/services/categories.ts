@@ -4,9 +4,9 @@
  */
 import limits from '@presenza/contract/limits.json';
 import type { BuiltInCategory } from '@presenza/inference/protocol';
-import { noAccount } from './accounts';
-import type { HttpInferenceClient, InferenceCall } from './inference-client';
-import type { KeyStore } from './keys';
+import type { HttpInferenceClient, InferenceCall } from './inference/inference-client';
+import { noAccount } from './keys/accounts';
+import type { KeyStore } from './keys/keys';
 import { Refusal } from './refusal';
 
 export interface Category {

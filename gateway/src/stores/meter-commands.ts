@@ -1,6 +1,6 @@
 /** The scripts of metering as commands of the client, which sends each whole once and by its hash from then on. */
 import type { Result } from 'ioredis';
-import type { Denial } from '../services/metering-store';
+import type { Denial } from '../services/metering/metering-store';
 import { admitScript, keyCount, replayScript, settleScript, sweepScript } from './meter-scripts';
 import type { RedisClient } from './redis';
 

@@ -1,5 +1,5 @@
 import brand from '@presenza/contract/brand.json';
-import type { AttemptCount, AttemptStore } from '../services/failed-attempts';
+import type { AttemptCount, AttemptStore } from '../services/keys/failed-attempts';
 import { type RedisClient, unavailable } from './redis';
 
 /** A window begins with its first attempt. Beyond the bound nothing is written. */

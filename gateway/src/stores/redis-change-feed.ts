@@ -5,7 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import brand from '@presenza/contract/brand.json';
 import { Cluster, type Redis } from 'ioredis';
-import type { ChangeFeed } from '../services/key-cache';
+import type { ChangeFeed } from '../services/keys/key-cache';
 import type { RedisClient } from './redis';
 
 /** Messages are account ids. */

@@ -3,9 +3,9 @@
  * key is looked up before its account is known: for that, and only for that, an index from hashes stands outside.
  */
 import brand from '@presenza/contract/brand.json';
-import type { Account, AccountStore, Page, PageOf } from '../services/accounts';
-import type { KeyRecord } from '../services/key-records';
-import type { KeyStore } from '../services/keys';
+import type { Account, AccountStore, Page, PageOf } from '../services/keys/accounts';
+import type { KeyRecord } from '../services/keys/key-records';
+import type { KeyStore } from '../services/keys/keys';
 import { accountKey } from './account-key';
 import { type RedisClient, unavailable } from './redis';
 import { changesChannel } from './redis-change-feed';

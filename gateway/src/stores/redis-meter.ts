@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import brand from '@presenza/contract/brand.json';
 import { BoundedMap } from '../services/bounded-map';
-import type { Principal } from '../services/keys';
-import { isHard } from '../services/metering';
+import type { Principal } from '../services/keys/keys';
+import { isHard } from '../services/metering/metering';
 import {
   type Admittance,
   type Decision,
@@ -14,7 +14,7 @@ import {
   type Reservation,
   type Settlement,
   StoreAway,
-} from '../services/metering-store';
+} from '../services/metering/metering-store';
 import { accountKey } from './account-key';
 import { defineMeterCommands } from './meter-commands';
 import type { RedisClient } from './redis';

@@ -1,5 +1,5 @@
 /** Webhook endpoints in Redis: one hash per account, field by id, in the slot of the account's other data. */
-import type { WebhookEndpoint, WebhookStore } from '../services/webhook-endpoints';
+import type { WebhookEndpoint, WebhookStore } from '../services/webhooks/endpoints';
 import { accountKey } from './account-key';
 import { type RedisClient, unavailable } from './redis';
 import { replace, valuesOf } from './replace';

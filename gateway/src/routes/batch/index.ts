@@ -14,11 +14,11 @@ import { checkBody, validateBody } from '../../middleware/validate';
 import type { Analyses } from '../../services/analyses';
 import type { Analysis, AnalysisCall } from '../../services/analyses/analysis';
 import { Batch, type BatchEntry, type BatchResult } from '../../services/batch';
-import type { Deadline } from '../../services/inference-client';
-import type { Principal } from '../../services/keys';
+import type { Deadline } from '../../services/inference/inference-client';
+import type { Principal } from '../../services/keys/keys';
+import { permission } from '../../services/keys/permissions';
 import { LineWriter } from '../../services/line-writer';
-import { permission } from '../../services/permissions';
-import type { Ticket } from '../../services/ticket';
+import type { Ticket } from '../../services/metering/ticket';
 import { type AnalysisRouteServices, leaseMarginMs } from '../analysis-route';
 
 export interface BatchRouteServices extends AnalysisRouteServices {

@@ -4,10 +4,10 @@ import { AppError } from '../../errors';
 import { methodNotAllowed } from '../../middleware/errors';
 import { operation } from '../../middleware/observe';
 import { rateOf, refuseEarly } from '../../middleware/rate';
-import type { KeyService, Principal } from '../../services/keys';
-import type { Metering } from '../../services/metering';
-import { monthOf, shift } from '../../services/months';
-import { type UsageStore, usageReport } from '../../services/usage';
+import type { KeyService, Principal } from '../../services/keys/keys';
+import type { Metering } from '../../services/metering/metering';
+import { monthOf, shift } from '../../services/metering/months';
+import { type UsageStore, usageReport } from '../../services/metering/usage';
 
 export interface UsageServices {
   readonly authenticated: RequestHandler;

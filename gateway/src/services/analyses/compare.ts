@@ -1,6 +1,6 @@
 import limits from '@presenza/contract/limits.json';
 import { decodeImage, type ImageValue } from '../images';
-import type { InferenceClient } from '../inference-client';
+import type { InferenceClient } from '../inference/inference-client';
 import type { Analysis } from './analysis';
 
 interface CompareBody {

@@ -1,5 +1,5 @@
 import { decodeImage, type ImageValue } from '../images';
-import type { InferenceClient } from '../inference-client';
+import type { InferenceClient } from '../inference/inference-client';
 import type { Analysis } from './analysis';
 
 interface DetectBody {

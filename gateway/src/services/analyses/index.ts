@@ -1,4 +1,4 @@
-import type { InferenceClient } from '../inference-client';
+import type { InferenceClient } from '../inference/inference-client';
 import type { Analysis } from './analysis';
 import { compareAnalysis } from './compare';
 import { detectAnalysis } from './detect';

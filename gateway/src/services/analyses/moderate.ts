@@ -4,7 +4,7 @@ import type { ModerateReply } from '@presenza/inference/protocol';
 import { AppError } from '../../errors';
 import { builtInCategories, type Category, type CategoryStore } from '../categories';
 import { decodeImage, type ImageValue } from '../images';
-import { type InferenceClient, StalePrototypes } from '../inference-client';
+import { type InferenceClient, StalePrototypes } from '../inference/inference-client';
 import type { Analysis } from './analysis';
 
 interface ModerateBody {

@@ -1,6 +1,6 @@
 /** What an account used, and what it costs: the counters of a month, read against the terms it is billed by. */
-import { type Account, termsAt } from './accounts';
-import type { KeyMode } from './api-key';
+import { type Account, termsAt } from '../keys/accounts';
+import type { KeyMode } from '../keys/api-key';
 import { daysOf, endOf, startOf } from './months';
 import { type ProductGroup, productGroups, termsOf } from './terms';
 

@@ -2,7 +2,7 @@
  * Rate limits in this process: in place of the store's while it is away, and to refuse without asking what the store
  * has just refused. GCRA (ITU-T I.371): one number per account says when its next operation would be on time.
  */
-import { BoundedMap } from './bounded-map';
+import { BoundedMap } from '../bounded-map';
 
 export interface Burst {
   readonly limit: number;

@@ -2,7 +2,7 @@
  * Keeps requests from waiting for a store that does not answer: once it failed an account, it is asked again by one
  * request at a time. By account, since of a cluster only the part that holds some accounts may be away.
  */
-import { BoundedMap } from './bounded-map';
+import { BoundedMap } from '../bounded-map';
 import { StoreAway } from './metering-store';
 
 /** How soon a store that failed is asked again. */

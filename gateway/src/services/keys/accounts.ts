@@ -1,7 +1,7 @@
 /** Accounts: whose keys they are, and on which terms. */
 import limits from '@presenza/contract/limits.json';
-import { Refusal } from './refusal';
-import { type Overrides, type PlanTier, planTiers, termsOf } from './terms';
+import { type Overrides, type PlanTier, planTiers, termsOf } from '../metering/terms';
+import { Refusal } from '../refusal';
 
 export interface Account {
   readonly id: string;

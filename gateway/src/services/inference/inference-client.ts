@@ -9,11 +9,11 @@ import type {
   PrototypeReply,
   WireHeaders,
 } from '@presenza/inference/protocol';
-import { AppError, ClientGone } from '../errors';
-import type { CancellationSignal } from './cancellation';
-import type { DependencyCall, DependencyObserver } from './dependency';
+import { AppError, ClientGone } from '../../errors';
+import type { CancellationSignal } from '../cancellation';
+import type { DependencyCall, DependencyObserver } from '../dependency';
+import type { Stages } from '../stages';
 import { InferenceTransport, type Reply } from './inference-transport';
-import type { Stages } from './stages';
 
 /** How long a caller waits. The signal aborts with the error to answer as its reason. */
 export interface Deadline {

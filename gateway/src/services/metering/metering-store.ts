@@ -1,6 +1,6 @@
 /** What metering needs of a store, and the words that both use. */
 import limits from '@presenza/contract/limits.json';
-import type { Principal } from './keys';
+import type { Principal } from '../keys/keys';
 import type { RateState } from './local-limiter';
 import type { ProductGroup } from './terms';
 

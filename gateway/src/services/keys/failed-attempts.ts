@@ -4,10 +4,10 @@
  * low is the work of the store: no number of guesses finds a key.
  */
 import limits from '@presenza/contract/limits.json';
+import { BoundedMap } from '../bounded-map';
+import { type Burst, LocalLimiter } from '../metering/local-limiter';
 import { sourceOf } from './addresses';
 import { hashKey } from './api-key';
-import { BoundedMap } from './bounded-map';
-import { type Burst, LocalLimiter } from './local-limiter';
 
 export interface AttemptCount {
   /** Attempts in the current window, this one included. */

@@ -1,5 +1,9 @@
 /** Accounts and API keys: who may call, and on whose behalf. */
 import limits from '@presenza/contract/limits.json';
+import { randomBase62 } from '../base62';
+import { type PlanTier, type Terms, termsOf } from '../metering/terms';
+import type { ProductId } from '../products';
+import { Refusal } from '../refusal';
 import {
   type Account,
   type AccountChange,
@@ -13,11 +17,7 @@ import {
 } from './accounts';
 import { AddressList } from './addresses';
 import { generateKey, hashKey, type KeyMode } from './api-key';
-import { randomBase62 } from './base62';
 import { checkScope, endOf, type KeyRecord, type KeyScope } from './key-records';
-import type { ProductId } from './products';
-import { Refusal } from './refusal';
-import { type PlanTier, type Terms, termsOf } from './terms';
 
 export type { Account } from './accounts';
 

@@ -1,7 +1,7 @@
-import { AppError } from '../errors';
+import { AppError } from '../../errors';
+import { termsOf } from '../metering/terms';
 import { type ChangeFeed, KeyCache } from './key-cache';
 import type { KnownKey } from './keys';
-import { termsOf } from './terms';
 
 const known = (accountId = 'acc_1', more: Partial<KnownKey> = {}): KnownKey => ({
   principal: { accountId, keyId: 'key_1', mode: 'live', plan: 'free', terms: termsOf('free') },

@@ -2,8 +2,8 @@
  * Remembers for a short while what was looked up about keys, so that most requests are authenticated without a round
  * trip. A change of a key or its account is heard through a feed and takes effect at once.
  */
-import { AppError } from '../errors';
-import { BoundedMap } from './bounded-map';
+import { AppError } from '../../errors';
+import { BoundedMap } from '../bounded-map';
 import type { KnownKey, Principal } from './keys';
 
 /** Tells of accounts that changed, or whose keys did. */

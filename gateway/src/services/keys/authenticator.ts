@@ -1,4 +1,4 @@
-import { AppError } from '../errors';
+import { AppError } from '../../errors';
 import { hashKey } from './api-key';
 import type { FailedAttempts } from './failed-attempts';
 import type { KeyCache } from './key-cache';

@@ -1,4 +1,4 @@
-import type { Account } from './accounts';
+import type { Account } from '../keys/accounts';
 import { termsOf } from './terms';
 import { type MonthCounters, usageReport } from './usage';
 

@@ -1,6 +1,6 @@
-import { AppError } from '../errors';
+import { AppError } from '../../errors';
+import { type ProductId, productLabel } from '../products';
 import type { Principal } from './keys';
-import { type ProductId, productLabel } from './products';
 
 /** What a request is about to do, as far as it is known. */
 export interface Attempt {

@@ -3,8 +3,8 @@
  * directly: this is on every request's way, and a call through node:http costs three times the processor time.
  */
 import { Client, type Dispatcher, Pool } from 'undici';
-import { AppError } from '../errors';
-import type { CancellationSignal } from './cancellation';
+import { AppError } from '../../errors';
+import type { CancellationSignal } from '../cancellation';
 
 export interface Message {
   readonly method: 'GET' | 'POST';

@@ -1,9 +1,9 @@
 import products from '@presenza/contract/products.json';
+import { termsOf } from '../metering/terms';
+import { productIds } from '../products';
 import { AddressList } from './addresses';
 import type { Principal } from './keys';
 import { permission } from './permissions';
-import { productIds } from './products';
-import { termsOf } from './terms';
 
 const principal: Principal = {
   accountId: 'acc_1',

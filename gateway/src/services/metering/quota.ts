@@ -1,4 +1,4 @@
-import { AppError } from '../errors';
+import { AppError } from '../../errors';
 import { endOf, monthOf } from './months';
 import type { ProductGroup, Terms } from './terms';
 

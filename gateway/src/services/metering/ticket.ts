@@ -1,4 +1,4 @@
-import type { Principal } from './keys';
+import type { Principal } from '../keys/keys';
 import type { Admittance, ItemState, LateCommit, Reservation, Settlement } from './metering-store';
 
 export interface Admitted {

@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto';
 import events from '@presenza/contract/events.json';
 import limits from '@presenza/contract/limits.json';
 import plans from '@presenza/contract/plans.json';
-import { type Account, noAccount } from './accounts';
-import { randomBase62 } from './base62';
-import { Refusal } from './refusal';
-import type { Vault } from './vault';
+import { randomBase62 } from '../base62';
+import { type Account, noAccount } from '../keys/accounts';
+import { Refusal } from '../refusal';
+import type { Vault } from '../vault';
 
 export const eventIds: readonly string[] = events.map(({ id }) => id);
 export const webhookTypes = ['async', 'sync'] as const;

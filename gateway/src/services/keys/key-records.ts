@@ -1,10 +1,10 @@
 /** What is kept of an API key, and what it can be limited to. */
 import limits from '@presenza/contract/limits.json';
+import { type ProductId, productIds } from '../products';
+import { Refusal } from '../refusal';
 import { checkName } from './accounts';
 import { isRange } from './addresses';
 import type { KeyMode } from './api-key';
-import { type ProductId, productIds } from './products';
-import { Refusal } from './refusal';
 
 /** What a key is limited to, and how long. */
 export interface KeyScope {

@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { AppError } from '../errors';
+import { AppError } from '../../errors';
 import { HttpInferenceClient } from './inference-client';
 
 let tier: Server;
