@@ -24,7 +24,7 @@ test('a folder that nobody has is made, claimed, and free again afterwards', () 
 
 test('what a process that runs has is refused, what one that ended had is not', async () => {
   const code = `
-    const { claimFolder } = require(${JSON.stringify(require.resolve('../../dist/services/folder-claim.js'))});
+    const { claimFolder } = require(${JSON.stringify(require.resolve('../../../dist/services/metering/folder-claim.js'))});
     claimFolder(${JSON.stringify(folder)}); process.stdout.write('claimed'); process.stdin.resume();`;
   const other = spawn(process.execPath, ['-e', code], { stdio: ['pipe', 'pipe', 'inherit'] });
   await once(other.stdout, 'data');
