@@ -45,10 +45,10 @@ export interface FrameSize {
 }
 
 /**
- * Why a frame was not taken, by its nonce: `repeated` was taken before, `early` is outstanding but not yet its turn,
+ * Why a frame was not taken, by its nonce: `repeated` was taken before, `stale` was overtaken by three later ones,
  * `foreign` was never given out in this attempt.
  */
-export const refusedFrames = ['repeated', 'early', 'foreign'] as const;
+export const refusedFrames = ['repeated', 'stale', 'foreign'] as const;
 export type RefusedFrame = (typeof refusedFrames)[number];
 
 /** What the page says of its camera. A browser cannot attest any of it: a risk signal, never proof. */
