@@ -12,6 +12,8 @@ export interface CaptureState {
   /** What was said last. */
   readonly guidance: Guidance;
   readonly kept: KeptFrames;
+  /** Frames that nobody had time to look at. */
+  readonly unseen: number;
 }
 
 export interface Attempt {
@@ -81,6 +83,8 @@ export interface CaptureStore {
   takeFrame(address: SessionAddress, frame: FrameTaken): Promise<TakeOutcome>;
   /** Counts a frame whose nonce was never given out. */
   refuseForeign(address: SessionAddress, attemptId: string): Promise<void>;
+  /** Lets somebody else take over a check at once that could not be ended; nothing where that has happened already. */
+  releaseCheck(address: SessionAddress, checker: string): Promise<void>;
   /** @returns undefined where another attempt runs, or none. */
   readRecord(address: SessionAddress, attemptId: string): Promise<AttemptRecord | undefined>;
 }

@@ -11,13 +11,14 @@ import { type Attempt, attemptFields, type CaptureState, type CaptureStore } fro
 import { conflictOf, sessionGone } from './conflicts';
 import type { CameraReport, Movement, RefusedFrame } from './evidence';
 import type { Guidance, GuidedFace } from './guidance';
+import { deadlineIn } from './deadline-in';
 import { jpegSize } from './jpeg-size';
 import { nextState } from './next-state';
 import { nonceOf, numberOf, outstanding } from './nonces';
 import { cameraPlace, framePlace } from './places';
 import type { Session } from './session';
 import type { SessionAddress, SessionStore } from './session-store';
-import { shorter } from './shorter';
+
 import { beginning, drawMovements, isDone } from './steps';
 
 /** Told of each frame, for metrics. */
@@ -88,7 +89,7 @@ export class Capture {
     const { sessions, draw = drawMovements } = this.parts;
     const attemptId = `att_${randomBase62(attemptIdLength)}`;
     const movements = draw();
-    const state: CaptureState = { progress: beginning, guidance: 'ok', kept: [] };
+    const state: CaptureState = { progress: beginning, guidance: 'ok', kept: [], unseen: 0 };
     const sealed = session.key.sealValue(camera, cameraPlace(session.id, attemptId));
     const changed = await sessions.beginAttempt(addressOf(session), {
       attemptId,
@@ -127,7 +128,7 @@ export class Capture {
 
   /** Faces in a frame; undefined where the tier has no room or no time for it. */
   private async look(image: Buffer, call: FrameCall): Promise<readonly GuidedFace[] | undefined> {
-    const { deadline, end } = shorter(call.deadline, patienceMs);
+    const { deadline, end } = deadlineIn(patienceMs, call.deadline);
     try {
       const wanted = { ...call, deadline, field: 'frame', attributes: ['pose'] };
       return (await this.parts.inference.detect(image, wanted)).faces;

@@ -18,7 +18,7 @@ export function nextState(
   faces: readonly GuidedFace[] | undefined,
 ): NextState {
   const { step } = state.progress;
-  const seen = faces ? progressed(movements, state, faces) : state;
+  const seen = faces ? progressed(movements, state, faces) : { ...state, unseen: state.unseen + 1 };
   if (step >= movements.length) return { step, state: seen, dropped: undefined, isKept: false };
   const { kept, dropped } = keep(state.kept, step, number);
   return { step, state: { ...seen, kept }, dropped, isKept: true };

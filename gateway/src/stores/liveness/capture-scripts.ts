@@ -47,3 +47,15 @@ end
 if ARGV[6] ~= '0' then redis.call('HDEL', frames, ARGV[6]) end
 return { 'taken', taken + 1 }
 `;
+
+/** KEYS: session, sessions that are due. ARGV: id, checker. */
+export const releaseScript = `
+local session, due = unpack(KEYS)
+local status, change = unpack(redis.call('HMGET', session, 'status', 'change'))
+if status ~= 'checking' or change ~= ARGV[2] then return 0 end
+local clock = redis.call('TIME')
+local now = string.format('%.0f', clock[1] * 1000 + math.floor(clock[2] / 1000))
+redis.call('HSET', session, 'checkingUntil', now)
+redis.call('ZADD', due, now, ARGV[1])
+return 1
+`;

@@ -12,12 +12,13 @@ import { type Movement, type RefusedFrame, refusedFrames } from '../../services/
 import type { SessionAddress } from '../../services/liveness/session-store';
 import type { SessionStatus } from '../../services/liveness/states';
 import { type RedisClient, unavailable } from '../redis';
-import { takeScript } from './capture-scripts';
-import { sessionKeys } from './keys';
+import { releaseScript, takeScript } from './capture-scripts';
+import { dueKey, sessionKeys } from './keys';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
     captureTake(...args: (string | number | Buffer)[]): Result<ScriptAnswer, Context>;
+    captureRelease(...args: string[]): Result<0 | 1, Context>;
   }
 }
 
@@ -26,6 +27,7 @@ type ScriptAnswer = readonly [outcome: string, ...details: (string | number)[]];
 export class RedisCaptureStore implements CaptureStore {
   constructor(private readonly redis: RedisClient) {
     redis.defineCommand('captureTake', { lua: takeScript, numberOfKeys: 3 });
+    redis.defineCommand('captureRelease', { lua: releaseScript, numberOfKeys: 2 });
   }
 
   async readAttempt(address: SessionAddress, attemptId: string): Promise<Attempt | undefined> {
@@ -63,6 +65,12 @@ export class RedisCaptureStore implements CaptureStore {
   async refuseForeign(address: SessionAddress, attemptId: string): Promise<void> {
     const noFrame = [attemptId, 0, 0, 0, '', 0];
     await this.redis.captureTake(...keysOf(address), ...noFrame).catch(unavailable);
+  }
+
+  async releaseCheck(address: SessionAddress, checker: string): Promise<void> {
+    const { accountId, sessionId } = address;
+    const keys = [sessionKeys(address).session, dueKey(accountId)];
+    await this.redis.captureRelease(...keys, sessionId, checker).catch(unavailable);
   }
 
   async readRecord(address: SessionAddress, attemptId: string): Promise<AttemptRecord | undefined> {
