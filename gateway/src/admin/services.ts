@@ -9,7 +9,7 @@ import { RedisAuditLog } from '../stores/redis-audit-log';
 import { RedisCategoryStore } from '../stores/redis-category-store';
 import { RedisKeyStore } from '../stores/redis-key-store';
 import { RedisUsage } from '../stores/redis-usage';
-import { RedisWebhookStore } from '../stores/redis-webhook-store';
+import { RedisWebhookStore } from '../stores/webhooks/redis-webhook-store';
 import type { AdminServices } from './operation';
 
 /** @param secret KEY_SECRET */

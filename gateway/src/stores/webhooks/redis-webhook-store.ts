@@ -1,8 +1,8 @@
 /** Webhook endpoints in Redis: one hash per account, field by id, in the slot of the account's other data. */
-import type { WebhookEndpoint, WebhookStore } from '../services/webhooks/endpoints';
-import { accountKey } from './account-key';
-import { type RedisClient, unavailable } from './redis';
-import { replace, valuesOf } from './replace';
+import type { WebhookEndpoint, WebhookStore } from '../../services/webhooks/endpoints';
+import { accountKey } from '../account-key';
+import { type RedisClient, unavailable } from '../redis';
+import { replace, valuesOf } from '../replace';
 
 const webhooksKey = (accountId: string) => accountKey(accountId, 'webhooks');
 
