@@ -30,6 +30,11 @@ export class RedisWebhookStore implements WebhookStore {
     return all.sort((a, b) => a.createdAt - b.createdAt || a.id.localeCompare(b.id));
   }
 
+  async findEndpoint(accountId: string, id: string): Promise<WebhookEndpoint | undefined> {
+    const text = await this.redis.hget(webhooksKey(accountId), id).catch(unavailable);
+    return text === null ? undefined : (JSON.parse(text) as WebhookEndpoint);
+  }
+
   updateEndpoint(
     accountId: string,
     id: string,
