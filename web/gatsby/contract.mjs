@@ -7,15 +7,16 @@ import { createRequire } from 'node:module';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** File of the contract, the type of its nodes, and the member that tells its entries apart. */
+/** File of the contract, the type of its nodes, and the field for an entry's own id: a node's `id` is Gatsby's. */
 const SOURCES = [
-  { file: 'brand.json', type: 'ContractBrand', key: 'slug' },
-  { file: 'products.json', type: 'ContractProduct', key: 'id', keyField: 'productId' },
+  { file: 'brand.json', type: 'ContractBrand' },
+  { file: 'limits.json', type: 'ContractLimits' },
+  { file: 'products.json', type: 'ContractProduct', idField: 'productId' },
 ];
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceNodes({ actions, createNodeId, createContentDigest }) {
-  for (const { file, type, key, keyField = key } of SOURCES) {
+  for (const { file, type, idField } of SOURCES) {
     /** @type {unknown} */
     const content = JSON.parse(await readFile(resolve(`@presenza/contract/${file}`), 'utf8'));
     /** @type {Record<string, unknown>[]} */
@@ -23,10 +24,9 @@ export async function sourceNodes({ actions, createNodeId, createContentDigest }
     entries.forEach((entry, position) => {
       actions.createNode({
         ...entry,
-        [keyField]: entry[key],
+        ...(idField && { [idField]: entry.id }),
         position,
-        // A node's own id: the entry's moves to keyField.
-        id: createNodeId(`${type} ${entry[key]}`),
+        id: createNodeId(`${type} ${position}`),
         internal: { type, contentDigest: createContentDigest({ entry, position }) },
       });
     });

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** @typedef {{ id: string, frontmatter: { path: string, template: string }, internal: { contentFilePath: string } }} Page */
+/** @typedef {{ id: string, frontmatter: { path: string, template: string, layout: string | null }, internal: { contentFilePath: string } }} Page */
 
 /** @param {import('gatsby').CreatePagesArgs} api */
 export async function createPages({ actions, graphql, reporter }) {
@@ -15,6 +15,7 @@ export async function createPages({ actions, graphql, reporter }) {
           frontmatter {
             path
             template
+            layout
           }
           internal {
             contentFilePath
@@ -28,7 +29,7 @@ export async function createPages({ actions, graphql, reporter }) {
 
   const taken = new Set();
   for (const { id, frontmatter, internal } of data.allMdx.nodes) {
-    const { path, template } = frontmatter;
+    const { path, template, layout } = frontmatter;
     const component = resolve('src/templates', `${template}.tsx`);
     if (!existsSync(component))
       reporter.panicOnBuild(`The page ${path} names a template that is missing: ${template}.`);
@@ -37,7 +38,7 @@ export async function createPages({ actions, graphql, reporter }) {
     actions.createPage({
       path,
       component: `${component}?__contentFilePath=${internal.contentFilePath}`,
-      context: { id },
+      context: { id, layout },
     });
   }
 }

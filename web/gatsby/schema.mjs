@@ -6,6 +6,19 @@ const TYPES = `
     slug: String!
   }
 
+  type ContractLimits implements Node @dontInfer {
+    liveness: ContractLivenessLimits!
+  }
+
+  type ContractLivenessLimits @dontInfer {
+    typicalDurationSeconds: ContractRange!
+  }
+
+  type ContractRange @dontInfer {
+    from: Int!
+    to: Int!
+  }
+
   type ContractProduct implements Node @dontInfer {
     productId: String!
     position: Int!
@@ -46,6 +59,89 @@ const TYPES = `
     choices: [ThemeChoice!]!
   }
 
+  type ContentVerify implements Node @dontInfer {
+    noScript: VerifyMessage!
+    checkBy: String!
+    askedBy: String!
+    askedBySomebody: String!
+    sender: String!
+    leave: String!
+    consent: VerifyConsent!
+    capture: VerifyCapture!
+    movements: [NamedText!]!
+    guidance: [NamedText!]!
+    trouble: [NamedText!]!
+    attempts: VerifyAttempts!
+    requestId: String!
+    copy: VerifyCopy!
+    return: VerifyReturn!
+    allowCamera: [VerifyAllowCamera!]!
+    messages: [VerifyMessage!]!
+  }
+
+  type NamedText @dontInfer {
+    name: String!
+    text: String!
+  }
+
+  type VerifyMessage @dontInfer {
+    name: String
+    heading: String!
+    text: String!
+    action: String
+    secondary: String
+  }
+
+  type VerifyConsent @dontInfer {
+    heading: String!
+    points: [VerifyPoint!]!
+    agreement: String!
+    missing: String!
+    action: String!
+    retention: VerifyRetention!
+  }
+
+  type VerifyPoint @dontInfer {
+    title: String!
+    text: String!
+  }
+
+  type VerifyRetention @dontInfer {
+    hours: String!
+    minutes: String!
+  }
+
+  type VerifyCapture @dontInfer {
+    beginning: String!
+    preview: String!
+    progress: String!
+    step: String!
+    steady: String!
+  }
+
+  type VerifyAttempts @dontInfer {
+    one: String!
+    other: String!
+  }
+
+  type VerifyCopy @dontInfer {
+    label: String!
+    action: String!
+    done: String!
+  }
+
+  type VerifyReturn @dontInfer {
+    action: String!
+    stay: String!
+    soon: String!
+    close: String!
+  }
+
+  type VerifyAllowCamera @dontInfer {
+    name: String!
+    steps: [String!]!
+  }
+
   type Mdx implements Node @dontInfer {
     frontmatter: Frontmatter!
   }
@@ -53,6 +149,7 @@ const TYPES = `
   type Frontmatter @dontInfer {
     path: String!
     template: String!
+    layout: String
     title: String!
     description: String!
     keywords: [String!]

@@ -56,7 +56,7 @@ export function useSite() {
     }
   `);
   const brand = contractBrand.name;
-  const fill = (text: string) => text.replaceAll('{brand}', brand);
+  const fill = (text: string) => text.split('{brand}').join(brand);
   return {
     brand,
     siteUrl: site.siteMetadata.siteUrl,

@@ -1,7 +1,9 @@
-import type { ReactElement } from 'react';
+import type { WrapPageElementBrowserArgs } from 'gatsby';
 import { Layout } from './layout';
 
+type Wrapped = WrapPageElementBrowserArgs<Record<string, unknown>, { layout?: string | null }>;
+
 /** Gatsby's hook, the same on both sides, so that the header and the footer outlive a change of page. */
-export function wrapPageElement({ element }: { element: ReactElement }) {
-  return <Layout>{element}</Layout>;
+export function wrapPageElement({ element, props }: Pick<Wrapped, 'element' | 'props'>) {
+  return props.pageContext.layout === 'bare' ? element : <Layout>{element}</Layout>;
 }

@@ -1,0 +1,82 @@
+/** What the site's server tells browsers to allow each page. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative, sep } from 'node:path';
+
+/** Alone in using the camera, and in speaking to the API. */
+const VERIFY_PAGE = '/verify/index.html';
+
+/**
+ * The headers that say what each HTML file may do, by its address.
+ *
+ * Gatsby writes scripts and styles into its HTML (the page's path, the chunk list, the critical CSS), and they
+ * differ from page to page. Allowing all inline code would leave the policy without its point, and a nonce
+ * needs HTML that is written per request; so each page's policy lists the hashes of what is in that page. The
+ * page keeps its document, and so its policy, while Gatsby changes views; what it loads then is in files.
+ * @param {string} publicDir
+ * @param {{ apiUrl: string }} settings
+ * @returns {(path: string) => Record<string, string>}
+ */
+export function readPolicies(publicDir, { apiUrl }) {
+  /** @type {Map<string, Record<string, string>>} */
+  const policies = new Map();
+  for (const entry of readdirSync(publicDir, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile() || !entry.name.endsWith('.html')) continue;
+    // Node 20.9 names the folder `path`, later versions `parentPath`.
+    const file = join(entry.parentPath ?? entry.path, entry.name);
+    const address = `/${relative(publicDir, file).split(sep).join('/')}`;
+    const verify = address === VERIFY_PAGE;
+    policies.set(address, {
+      'Content-Security-Policy': policyFor(readFileSync(file, 'utf8'), verify ? verifySources(apiUrl) : []),
+      ...(verify && { 'Permissions-Policy': 'camera=(self), microphone=(), geolocation=()' }),
+    });
+  }
+  return (path) =>
+    candidates(path)
+      .map((file) => policies.get(file))
+      .find(Boolean) ?? {};
+}
+
+/**
+ * What the verification page reaches beyond its own origin: the API, and the logo of the account that asks for the
+ * check, which lies wherever that account has it.
+ * @param {string} apiUrl
+ */
+const verifySources = (apiUrl) => [
+  `connect-src 'self' ${new URL(apiUrl).origin}`,
+  `img-src 'self' data: https:`,
+];
+
+/** @param {string} html @param {string[]} [own] directives of this page; of two for the same, browsers take the first */
+function policyFor(html, own = []) {
+  const scripts = hashAll(html, /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g);
+  const styles = hashAll(html, /<style[^>]*>([\s\S]*?)<\/style>/g);
+  const attributes = hashAll(html, /<[a-z][^>]*\sstyle="([^"]*)"/g);
+  return [
+    ...own,
+    `default-src 'self'`,
+    `script-src 'self' ${scripts.join(' ')}`,
+    // Hashes reach style attributes (Gatsby sets two) only with 'unsafe-hashes'; it allows nothing else.
+    `style-src 'self' 'unsafe-hashes' ${[...styles, ...attributes].join(' ')}`,
+    `img-src 'self' data:`,
+    `object-src 'none'`,
+    `base-uri 'none'`,
+    `form-action 'self'`,
+    `frame-ancestors 'none'`,
+  ].join(';');
+}
+
+/** @param {string} html @param {RegExp} pattern */
+function hashAll(html, pattern) {
+  const found = new Set([...html.matchAll(pattern)].map(([, text = '']) => text));
+  return [...found].map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
+}
+
+/**
+ * The HTML files that sirv may answer an address with, in its order.
+ * @param {string} path
+ */
+function candidates(path) {
+  const address = path.replace(/\/$/, '');
+  return [address, `${address}.html`, `${address}/index.html`];
+}

@@ -1,0 +1,56 @@
+import { type RefObject, useRef } from 'react';
+import * as styles from './capture-screen.module.css';
+import type { View } from './machine';
+import { useHeadingFocus } from './screen';
+import { Stage } from './stage';
+import { type Steady, steady } from './steady';
+import type { Guidance } from './wire';
+import { fill, textOf, useWords } from './words';
+
+interface CaptureScreenProps {
+  view: Extract<View, { at: 'beginning' | 'capturing' }>;
+  video: RefObject<HTMLVideoElement | null>;
+}
+
+/** The person in the frame, one thing to do at a time, and what would make the picture better. */
+export function CaptureScreen({ view, video }: CaptureScreenProps) {
+  const words = useWords();
+  const title = useHeadingFocus('capture');
+  const live = view.at === 'capturing' ? view : null;
+  const steps = live?.attempt.steps ?? 1;
+  const index = Math.min(live?.step.index ?? 0, steps - 1);
+  const movement = live?.step.movement ?? null;
+  const progress = Math.min((index + (live?.progress ?? 0)) / steps, 1);
+  const guidance = useSteady<Guidance>(live?.guidance ?? 'ok', index);
+  return (
+    <div className={styles.capture}>
+      <div className={styles.words}>
+        {/* Read out as it changes; it has had the focus since the camera went on. */}
+        <h1 ref={title} tabIndex={-1} aria-live="polite" aria-atomic="true">
+          {movement ? textOf(words.movements, movement) : words.capture.beginning}
+        </h1>
+        <p className={styles.step}>
+          {live ? fill(words.capture.step, { step: index + 1, steps }) : '\u00a0'}
+        </p>
+      </div>
+      <div className={styles.picture}>
+        <Stage camera={view.camera} video={video} movement={movement} progress={progress} />
+      </div>
+      <div className={styles.words}>
+        <p className={styles.guidance} data-ok={guidance === 'ok'} role="status">
+          {guidance === 'ok' ? live && words.capture.steady : textOf(words.guidance, guidance)}
+        </p>
+        <progress className={styles.hidden} aria-label={words.capture.progress} max={steps} value={index} />
+      </div>
+    </div>
+  );
+}
+
+/** @param step a new one begins with what is meant at that moment */
+function useSteady<T>(value: T, step: number): T {
+  const before = useRef<{ step: number; state: Steady<T> } | null>(null);
+  const last = before.current?.step === step ? before.current.state : null;
+  const state = steady(last, value, performance.now());
+  before.current = { step, state };
+  return state.shown;
+}

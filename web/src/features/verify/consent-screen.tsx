@@ -1,0 +1,75 @@
+import { type FormEvent, useId, useRef, useState } from 'react';
+import * as actions from './actions.module.css';
+import { ConsentDrawing } from './consent-drawing';
+import * as styles from './consent-screen.module.css';
+import type { Event, Session } from './machine';
+import { Screen } from './screen';
+import { fill, useWords, type VerifyWords } from './words';
+
+interface ConsentScreenProps {
+  session: Session;
+  asker: string;
+  /** How long a check usually takes, in seconds. */
+  duration: { from: number; to: number };
+  tell(event: Event): void;
+}
+
+/** What will happen, who asks for it, how long its data stays: and the consent, without which nothing does. */
+export function ConsentScreen({ session, asker, duration, tell }: ConsentScreenProps) {
+  const words = useWords();
+  const { heading, points, agreement, missing, action } = words.consent;
+  const [refused, setRefused] = useState(false);
+  const box = useRef<HTMLInputElement>(null);
+  const id = useId();
+  const name = session.branding?.name;
+  const values = { ...duration, asker, retention: retentionOf(words, session.retentionSeconds) };
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (box.current?.checked) return tell({ type: 'consented' });
+    setRefused(true);
+    box.current?.focus();
+  };
+
+  return (
+    <Screen name="consent" heading={heading} figure={<ConsentDrawing />} wide>
+      <p className={styles.lead}>{name ? fill(words.askedBy, { name }) : words.askedBySomebody}</p>
+      <ul className={styles.points}>
+        {points.map(({ title, text }) => (
+          <li key={title}>
+            <strong>{title}</strong>
+            <span>{fill(text, values)}</span>
+          </li>
+        ))}
+      </ul>
+      <form noValidate onSubmit={submit}>
+        <label className={styles.consent} data-missing={refused}>
+          <input
+            ref={box}
+            type="checkbox"
+            required
+            aria-invalid={refused}
+            aria-describedby={refused ? id : undefined}
+            onChange={() => setRefused(false)}
+          />
+          <span>{fill(agreement, values)}</span>
+        </label>
+        <p className={styles.missing} id={id} role="alert">
+          {refused && missing}
+        </p>
+        <p className={actions.actions}>
+          <button className={actions.primary} type="submit">
+            {action}
+          </button>
+        </p>
+      </form>
+    </Screen>
+  );
+}
+
+function retentionOf({ consent }: VerifyWords, seconds: number): string {
+  const minutes = Math.ceil(seconds / 60);
+  return minutes % 60 === 0
+    ? fill(consent.retention.hours, { count: minutes / 60 })
+    : fill(consent.retention.minutes, { count: minutes });
+}

@@ -1,0 +1,174 @@
+/**
+ * Every state of the page and every way between them, as a pure function: nothing here speaks to the gateway, the
+ * camera or the clock. An event that a state does not know leaves it as it is, so a late answer does no harm.
+ */
+import type { Camera, CameraProblem } from './camera';
+import type { Attempt, Branding, FinalStatus, Guidance, Hint, Status, Step } from './wire';
+import { isFinal } from './wire';
+
+export interface Session {
+  attemptsLeft: number;
+  /** Milliseconds since 1970. */
+  expiresAt: number;
+  retentionSeconds: number;
+  branding: Branding | undefined;
+  returnUrl: string | undefined;
+}
+
+/** Why a capture ended that has to be started again. */
+export type Pause = 'hidden' | 'rotated' | 'cameraEnded' | 'timeout' | 'connection' | 'stopped' | 'replaced';
+/** Why the page can do nothing for this link, or in this browser. */
+export type Block = 'linkInvalid' | 'unsupported' | 'insecure' | 'usedUp' | 'unknown';
+export type Trouble = 'offline' | 'busy';
+
+export interface Progress {
+  guidance: Guidance;
+  step: Step;
+  /** Of this step, 0 to 1. */
+  progress: number;
+}
+
+export type View =
+  | { at: 'opening' }
+  | { at: 'consent' }
+  | { at: 'askingCamera' }
+  | { at: 'cameraProblem'; problem: CameraProblem }
+  | { at: 'beginning'; camera: Camera }
+  | ({ at: 'capturing'; camera: Camera; attempt: Attempt } & Progress)
+  | { at: 'paused'; why: Pause }
+  /** Without an attempt, it is another tab's or that of the page before a reload. */
+  | { at: 'judging'; attemptId?: string }
+  | { at: 'retry'; hint: Hint }
+  | { at: 'locked'; until: number }
+  | { at: 'leaveAsked'; back: View }
+  | { at: 'leaving' }
+  | { at: 'redirecting'; url: string }
+  | { at: 'ended'; status: FinalStatus }
+  | { at: 'blocked'; why: Block; requestId?: string | undefined };
+
+export interface State {
+  view: View;
+  /** Known once the session is started. */
+  session: Session | null;
+  /** What a call waits for before it is tried again. */
+  trouble: Trouble | null;
+}
+
+export type Event =
+  | { type: 'blocked'; why: Block; requestId?: string | undefined }
+  | { type: 'opened'; session: Session; status: Status; redirectUrl: string | undefined }
+  | { type: 'consented' }
+  | { type: 'cameraReady'; camera: Camera }
+  | { type: 'cameraFailed'; problem: CameraProblem }
+  | { type: 'begun'; attempt: Attempt }
+  | ({ type: 'progressed' } & Progress)
+  | { type: 'captured' }
+  | { type: 'interrupted'; why: Pause }
+  | { type: 'restarted' }
+  | { type: 'judged'; status: Status; attemptsLeft?: number; hint?: Hint; returnUrl?: string }
+  | { type: 'locked'; until: number }
+  | { type: 'ended'; status: FinalStatus }
+  | { type: 'leaveAsked' }
+  | { type: 'leaveDeclined' }
+  | { type: 'leaveConfirmed' }
+  | { type: 'troubled'; trouble: Trouble | null };
+
+export const INITIAL: State = { view: { at: 'opening' }, session: null, trouble: null };
+
+/** Nothing leads out of these. */
+export const LAST: readonly View['at'][] = ['ended', 'blocked', 'redirecting'];
+
+export function reduce(state: State, event: Event): State {
+  const { view } = state;
+  if (LAST.includes(view.at)) return state;
+  if (event.type === 'troubled') {
+    return event.trouble === state.trouble ? state : { ...state, trouble: event.trouble };
+  }
+  const next = nextView(view, event);
+  if (next === view) return state;
+  return { view: next, session: nextSession(state.session, event), trouble: null };
+}
+
+function nextView(view: View, event: Event): View {
+  switch (event.type) {
+    case 'blocked':
+      return { at: 'blocked', why: event.why, requestId: event.requestId };
+    case 'ended':
+      return { at: 'ended', status: event.status };
+    case 'opened':
+      return view.at === 'opening' ? opened(event) : view;
+    case 'consented':
+      return view.at === 'consent' ? { at: 'askingCamera' } : view;
+    case 'restarted':
+      return isRestartable(view) ? { at: 'askingCamera' } : view;
+    case 'cameraReady':
+      return view.at === 'askingCamera' ? { at: 'beginning', camera: event.camera } : view;
+    case 'cameraFailed':
+      return view.at === 'askingCamera' ? { at: 'cameraProblem', problem: event.problem } : view;
+    case 'begun':
+      return view.at === 'beginning' ? capturing(view.camera, event.attempt) : view;
+    case 'progressed':
+      return view.at === 'capturing' ? progressed(view, event) : view;
+    case 'interrupted':
+      return usesCamera(view) ? { at: 'paused', why: event.why } : view;
+    case 'captured':
+      return view.at === 'capturing' ? { at: 'judging', attemptId: view.attempt.attemptId } : view;
+    case 'judged':
+      return view.at === 'judging' ? judged(view, event) : view;
+    case 'locked':
+      return view.at === 'beginning' || view.at === 'judging' ? { at: 'locked', until: event.until } : view;
+    case 'leaveAsked':
+      return mayLeave(view) ? { at: 'leaveAsked', back: stopped(view) } : view;
+    case 'leaveDeclined':
+      return view.at === 'leaveAsked' ? view.back : view;
+    case 'leaveConfirmed':
+      return view.at === 'leaveAsked' ? { at: 'leaving' } : view;
+    case 'troubled':
+      return view;
+  }
+}
+
+function opened({ status, redirectUrl }: Extract<Event, { type: 'opened' }>): View {
+  if (redirectUrl) return { at: 'redirecting', url: redirectUrl };
+  if (isFinal(status)) return { at: 'ended', status };
+  return status === 'checking' ? { at: 'judging' } : { at: 'consent' };
+}
+
+const capturing = (camera: Camera, attempt: Attempt): View => ({
+  at: 'capturing',
+  camera,
+  attempt,
+  guidance: 'ok',
+  step: attempt.step,
+  progress: 0,
+});
+
+function progressed(view: Extract<View, { at: 'capturing' }>, { guidance, step, progress }: Progress): View {
+  return { ...view, guidance, step, progress };
+}
+
+/** `checking` says nothing new. */
+function judged(view: View, { status, hint = 'retry' }: Extract<Event, { type: 'judged' }>): View {
+  if (isFinal(status)) return { at: 'ended', status };
+  return status === 'checking' ? view : { at: 'retry', hint };
+}
+
+function nextSession(session: Session | null, event: Event): Session | null {
+  if (event.type === 'opened') return event.session;
+  if (event.type !== 'judged' || !session) return session;
+  const { attemptsLeft = session.attemptsLeft, returnUrl = session.returnUrl } = event;
+  return { ...session, attemptsLeft, returnUrl };
+}
+
+export const usesCamera = (view: View): view is Extract<View, { camera: Camera }> =>
+  view.at === 'beginning' || view.at === 'capturing';
+
+const isRestartable = ({ at }: View) => at === 'cameraProblem' || at === 'paused' || at === 'retry';
+
+/** A capture that is judged cannot be cancelled any more, and before the start there is nothing to cancel. */
+export const mayLeave = ({ at }: View) =>
+  !['opening', 'judging', 'leaveAsked', 'leaving', ...LAST].includes(at);
+
+/** Where somebody is who asked to leave and then stays: a capture does not go on behind the question. */
+const stopped = (view: View): View =>
+  usesCamera(view) || view.at === 'askingCamera' ? { at: 'paused', why: 'stopped' } : view;

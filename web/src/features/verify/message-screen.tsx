@@ -1,0 +1,92 @@
+import * as styles from './actions.module.css';
+import { browserFamily } from './camera';
+import { CopyLink } from './copy-link';
+import { Emblem } from './emblem';
+import type { Link } from './link';
+import type { Event, Session, View } from './machine';
+import { Return } from './return';
+import { Screen } from './screen';
+import { fill, messageName, useWords, type VerifyWords } from './words';
+
+interface MessageScreenProps {
+  view: View;
+  session: Session | null;
+  link: Link | null;
+  /** The account, as a sentence calls it. */
+  asker: string;
+  tell(event: Event): void;
+}
+
+/** Every state that is told in a few words, with what can be done about it. */
+export function MessageScreen({ view, session, link, asker, tell }: MessageScreenProps) {
+  const words = useWords();
+  const name = messageName(view);
+  const message = words.messages.find((entry) => entry.name === name);
+  if (!message) throw new Error(`There is no message ${name}.`);
+  const { heading, text, action, secondary } = message;
+  return (
+    <Screen name={name} heading={heading} figure={<Emblem name={name} />}>
+      <p role={WAITING.includes(view.at) ? 'status' : undefined}>
+        {fill(text, { asker, time: timeOf(view) })}
+      </p>
+      {view.at === 'cameraProblem' && view.problem === 'denied' && <AllowCamera />}
+      {view.at === 'retry' && session && <p>{attemptsLeft(words, session.attemptsLeft)}</p>}
+      {view.at === 'blocked' && view.requestId && (
+        <p className={styles.note}>
+          {words.requestId} <code className={styles.code}>{view.requestId}</code>
+        </p>
+      )}
+      {canTravel(view) && link && <CopyLink link={link} />}
+      {action && (
+        <p className={styles.actions}>
+          <button className={styles.primary} type="button" onClick={() => act(view, tell)}>
+            {action}
+          </button>
+          {secondary && (
+            <button
+              className={styles.secondary}
+              type="button"
+              onClick={() => tell({ type: 'leaveDeclined' })}
+            >
+              {secondary}
+            </button>
+          )}
+        </p>
+      )}
+      {view.at === 'ended' && <Return session={session} link={link} status={view.status} />}
+    </Screen>
+  );
+}
+
+const WAITING: View['at'][] = ['opening', 'askingCamera', 'judging', 'leaving', 'redirecting'];
+
+function act(view: View, tell: MessageScreenProps['tell']) {
+  if (view.at === 'blocked') window.location.reload();
+  else tell({ type: view.at === 'leaveAsked' ? 'leaveConfirmed' : 'restarted' });
+}
+
+/** Whether another browser or device would help. */
+const canTravel = (view: View) =>
+  (view.at === 'blocked' && view.why === 'unsupported') ||
+  (view.at === 'cameraProblem' && (view.problem === 'none' || view.problem === 'failed'));
+
+function timeOf(view: View): string {
+  if (view.at !== 'locked') return '';
+  return new Date(view.until).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' });
+}
+
+const attemptsLeft = ({ attempts }: VerifyWords, count: number) =>
+  fill(count === 1 ? attempts.one : attempts.other, { count });
+
+function AllowCamera() {
+  const { allowCamera } = useWords();
+  const family = browserFamily(navigator);
+  const { steps = [] } = allowCamera.find(({ name }) => name === family) ?? {};
+  return (
+    <ol className={styles.steps}>
+      {steps.map((step) => (
+        <li key={step}>{step}</li>
+      ))}
+    </ol>
+  );
+}

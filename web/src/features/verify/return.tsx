@@ -1,0 +1,47 @@
+import { useEffect, useState } from 'react';
+import * as styles from './actions.module.css';
+import type { Link } from './link';
+import type { Session } from './machine';
+import { returnAddress } from './return-url';
+import type { FinalStatus } from './wire';
+import { useWords } from './words';
+
+interface ReturnProps {
+  session: Session | null;
+  link: Link | null;
+  status: FinalStatus;
+}
+
+/** Long enough to read how it ended. Whoever needs more time can stay. */
+const DELAY_MS = 6000;
+
+/** The way back to where the person came from. */
+export function Return({ session, link, status }: ReturnProps) {
+  const words = useWords().return;
+  const [staying, setStaying] = useState(false);
+  const address =
+    session?.returnUrl && link ? returnAddress(session.returnUrl, link.sessionId, status) : null;
+
+  useEffect(() => {
+    if (!address || staying) return;
+    const timer = setTimeout(() => window.location.assign(address), DELAY_MS);
+    return () => clearTimeout(timer);
+  }, [address, staying]);
+
+  if (!address) return <p className={styles.note}>{words.close}</p>;
+  return (
+    <>
+      <p className={styles.actions}>
+        <a className={styles.primary} href={address} rel="noreferrer">
+          {words.action}
+        </a>
+        {!staying && (
+          <button className={styles.secondary} type="button" onClick={() => setStaying(true)}>
+            {words.stay}
+          </button>
+        )}
+      </p>
+      {!staying && <p className={styles.note}>{words.soon}</p>}
+    </>
+  );
+}

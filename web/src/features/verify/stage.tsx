@@ -1,0 +1,105 @@
+import { type RefObject, useEffect, useState } from 'react';
+import { CropBrackets } from '../../components/drawings/crop-brackets';
+import type { Camera } from './camera';
+import * as styles from './stage.module.css';
+import type { Movement } from './wire';
+import { useWords } from './words';
+
+interface StageProps {
+  camera: Camera;
+  video: RefObject<HTMLVideoElement | null>;
+  movement: Movement | null;
+  /** Of the whole attempt, 0 to 1. */
+  progress: number;
+}
+
+/** In drawing units: the picture, and the oval for the face in it. */
+const SHAPES = {
+  tall: { width: 300, height: 400, cx: 150, cy: 194, rx: 92, ry: 124 },
+  wide: { width: 400, height: 300, cx: 200, cy: 148, rx: 82, ry: 110 },
+};
+
+type Shape = (typeof SHAPES)['tall'];
+
+/** The preview as in a mirror, with everything but the face's place veiled, and what to do drawn around it. */
+export function Stage({ camera, video, movement, progress }: StageProps) {
+  const { capture } = useWords();
+  const [shape, setShape] = useState<keyof typeof SHAPES>('tall');
+  useStream(video, camera.stream);
+  const frame = SHAPES[shape];
+  return (
+    <div className={styles.stage} data-shape={shape}>
+      <video
+        ref={video}
+        className={styles.video}
+        aria-label={capture.preview}
+        autoPlay
+        muted
+        playsInline
+        onLoadedMetadata={({ currentTarget }) => setShape(shapeOf(currentTarget))}
+        onResize={({ currentTarget }) => setShape(shapeOf(currentTarget))}
+      />
+      <svg className={styles.overlay} viewBox={`0 0 ${frame.width} ${frame.height}`} aria-hidden="true">
+        <path className={styles.veil} d={veil(frame)} fillRule="evenodd" />
+        <path className={styles.track} d={oval(frame)} />
+        <path
+          className={styles.ring}
+          d={oval(frame)}
+          pathLength={1}
+          strokeDasharray="1 1"
+          strokeDashoffset={1 - progress}
+        />
+        <CropBrackets {...around(frame)} arm={24} />
+        {movement && movement !== 'centre' && (
+          <g className={styles.arrow} key={movement} data-movement={movement}>
+            <path d={chevrons(frame, movement)} />
+          </g>
+        )}
+      </svg>
+    </div>
+  );
+}
+
+function useStream(video: RefObject<HTMLVideoElement | null>, stream: MediaStream) {
+  useEffect(() => {
+    const element = video.current;
+    if (!element) return;
+    element.srcObject = stream;
+    // Safari plays what is muted and inline only once it is told to.
+    element.play().catch(() => {});
+    return () => {
+      element.srcObject = null;
+    };
+  }, [video, stream]);
+}
+
+const shapeOf = ({ videoWidth, videoHeight }: HTMLVideoElement) =>
+  videoWidth > videoHeight ? 'wide' : 'tall';
+
+/** Once around, clockwise from the top. */
+const oval = ({ cx, cy, rx, ry }: Shape) =>
+  `M${cx} ${cy - ry}a${rx} ${ry} 0 0 1 0 ${2 * ry}a${rx} ${ry} 0 0 1 0 ${-2 * ry}`;
+
+const veil = (shape: Shape) => `M0 0H${shape.width}V${shape.height}H0Z${oval(shape)}Z`;
+
+const around = ({ cx, cy, rx, ry }: Shape) => ({
+  x: cx - rx - 16,
+  y: cy - ry - 16,
+  width: 2 * rx + 32,
+  height: 2 * ry + 32,
+});
+
+const DIRECTIONS = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] } as const;
+
+/** Two chevrons beside the oval. The preview is a mirror: the person's left is the left of the screen. */
+function chevrons({ cx, cy, rx, ry }: Shape, movement: Exclude<Movement, 'centre'>): string {
+  const [x, y] = DIRECTIONS[movement];
+  return [14, 26]
+    .map((away) => {
+      const tip = { x: cx + x * (rx + away), y: cy + y * (ry + away) };
+      const back = { x: tip.x - x * 9, y: tip.y - y * 9 };
+      // The arms spread at a right angle to the direction.
+      return `M${back.x + y * 13} ${back.y + x * 13}L${tip.x} ${tip.y}L${back.x - y * 13} ${back.y - x * 13}`;
+    })
+    .join('');
+}

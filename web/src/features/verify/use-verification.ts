@@ -1,0 +1,38 @@
+/** Runs the state machine: its events come from the effects of the view at hand, and from the person. */
+import { useCallback, useEffect, useReducer, useRef } from 'react';
+import { closeCamera } from './camera';
+import { type Page, runEffect } from './effects';
+import { parseLink } from './link';
+import { type Event, INITIAL, reduce, usesCamera } from './machine';
+
+export function useVerification() {
+  const [state, dispatch] = useReducer(reduce, INITIAL);
+  const page = useRef<Page>({ link: null, gateway: null });
+  const video = useRef<HTMLVideoElement>(null);
+  const { view } = state;
+  const camera = usesCamera(view) ? view.camera : null;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an effect belongs to a view, not to each of its changes.
+  useEffect(() => {
+    const abort = new AbortController();
+    const tell = (event: Event) => {
+      if (!abort.signal.aborted) dispatch(event);
+    };
+    runEffect({ state, page: page.current, video, signal: abort.signal, tell });
+    return () => abort.abort();
+  }, [view.at]);
+
+  useEffect(() => {
+    if (camera) return () => closeCamera(camera);
+  }, [camera]);
+
+  useEffect(() => {
+    // Another link in the same tab changes nothing but the fragment.
+    const followLink = () => parseLink(window.location.hash.slice(1)) && window.location.reload();
+    window.addEventListener('hashchange', followLink);
+    return () => window.removeEventListener('hashchange', followLink);
+  }, []);
+
+  const tell = useCallback((event: Event) => dispatch(event), []);
+  return { state, video, link: page.current.link, tell };
+}
