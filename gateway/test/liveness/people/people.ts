@@ -1,7 +1,7 @@
 /** People to put before a camera: those of the sample photographs who look nearly straight into it. */
 import { type Fit, type FittedPhoto, fitPhotos, samplePhotos } from './fits';
 import { headFrom } from './head';
-import { type Rgb, readRgb, resized } from './picture';
+import { cropped, type Rgb, readRgb, resized } from './picture';
 import type { Solid } from './solid';
 
 export interface Person {
@@ -49,7 +49,8 @@ async function personFrom(photo: Rgb, fit: Fit, name: string): Promise<Person> {
   const right = Math.min(photo.width, Math.ceil(Math.max(...xs) + around));
   const bottom = Math.min(photo.height, Math.ceil(Math.max(...ys) + around));
   const scale = Math.min(1, faceWidth / width);
-  const texture = await cut(photo, { left, top, width: right - left, height: bottom - top }, scale);
+  const cut = cropped(photo, { left, top, width: right - left, height: bottom - top });
+  const texture = await resized(cut, Math.round(cut.width * scale), Math.round(cut.height * scale));
   const points = fit.points.map(([x, y, z]) => [(x - left) * scale, (y - top) * scale, z * scale] as const);
   const skin = [0, 1, 2].map((channel) => {
     const levels = cheeks.map((i) => {
@@ -63,21 +64,4 @@ async function personFrom(photo: Rgb, fit: Fit, name: string): Promise<Person> {
     head: headFrom(texture, { points, pose: fit.pose }),
     skin: skin as unknown as Person['skin'],
   };
-}
-
-interface Area {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
-
-function cut(photo: Rgb, area: Area, scale: number): Promise<Rgb> {
-  const data = new Uint8Array(3 * area.width * area.height);
-  for (let row = 0; row < area.height; row++) {
-    const from = 3 * ((area.top + row) * photo.width + area.left);
-    data.set(photo.data.subarray(from, from + 3 * area.width), 3 * row * area.width);
-  }
-  const whole = { data, width: area.width, height: area.height };
-  return resized(whole, Math.round(area.width * scale), Math.round(area.height * scale));
 }

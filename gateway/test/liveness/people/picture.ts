@@ -42,3 +42,35 @@ export async function resized(picture: Rgb, width: number, height: number): Prom
   const data = await open(picture).resize(width, height, { fit: 'fill' }).raw().toBuffer();
   return { data, width, height };
 }
+
+export interface Area {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export function cropped(picture: Rgb, { left, top, width, height }: Area): Rgb {
+  const data = new Uint8Array(3 * width * height);
+  for (let row = 0; row < height; row++) {
+    const from = 3 * ((top + row) * picture.width + left);
+    data.set(picture.data.subarray(from, from + 3 * width), 3 * row * width);
+  }
+  return { data, width, height };
+}
+
+const svg = ({ width, height }: Pick<Rgb, 'width' | 'height'>, body: string) =>
+  Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${body}</svg>`);
+
+/** @param body elements of SVG, in pixels */
+export const drawn = (width: number, height: number, body: string): Promise<Rgb> =>
+  readRgb(svg({ width, height }, body));
+
+export async function drawnOver(picture: Rgb, body: string): Promise<Rgb> {
+  const data = await open(picture)
+    .composite([{ input: svg(picture, body) }])
+    .removeAlpha()
+    .raw()
+    .toBuffer();
+  return { ...picture, data };
+}

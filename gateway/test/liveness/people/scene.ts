@@ -1,7 +1,7 @@
 /** A room before a camera, who is in it, and what the camera makes of it. */
 
 import type { Person } from './people';
-import { blurred, copyOf, type Rgb, readRgb } from './picture';
+import { blurred, copyOf, drawn, drawnOver, type Rgb } from './picture';
 import { randomFrom } from './random';
 import { focalOf, type Placement, paint, type Solid } from './solid';
 
@@ -40,7 +40,7 @@ export function room({ width, height }: Camera, seed: number): Promise<Rgb> {
       `hsl(${random.between(0, 360)},35%,45%)`,
     ),
   );
-  return draw(
+  return drawn(
     width,
     height,
     `<defs><linearGradient id="wall" x2="1" y2="1"><stop stop-color="hsl(${hue},14%,72%)"/><stop offset="1" stop-color="hsl(${hue},18%,48%)"/></linearGradient></defs>
@@ -60,23 +60,13 @@ export async function withShoulders(backdrop: Rgb, { skin, name }: Person, at: P
   const dark = skin.map((level) => Math.round(level * 0.8));
   const colour = `hsl(${random.between(0, 360)},30%,${random.between(20, 50)}%)`;
   const [neck, half] = [52 * scale, 210 * scale];
-  const overlay = `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">
-    <path d="M${x - neck} ${chin - 60 * scale}V${chin + 60 * scale}H${x + neck}V${chin - 60 * scale}Z" fill="rgb(${dark})"/>
+  return drawnOver(
+    backdrop,
+    `<path d="M${x - neck} ${chin - 60 * scale}V${chin + 60 * scale}H${x + neck}V${chin - 60 * scale}Z" fill="rgb(${dark})"/>
     <path d="M${x - half} ${height + 9}C${x - half} ${chin + 60 * scale} ${x - neck} ${chin + 70 * scale} ${x - neck} ${chin + 40 * scale}
-      Q${x} ${chin + 90 * scale} ${x + neck} ${chin + 40 * scale}C${x + neck} ${chin + 70 * scale} ${x + half} ${chin + 60 * scale} ${x + half} ${height + 9}Z" fill="${colour}"/></svg>`;
-  const { default: sharp } = await import('sharp');
-  const data = await sharp(backdrop.data, { raw: { width, height, channels: 3 } })
-    .composite([{ input: Buffer.from(overlay) }])
-    .removeAlpha()
-    .raw()
-    .toBuffer();
-  return { data, width, height };
-}
-
-const draw = (width: number, height: number, body: string) =>
-  readRgb(
-    Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${body}</svg>`),
+      Q${x} ${chin + 90 * scale} ${x + neck} ${chin + 40 * scale}C${x + neck} ${chin + 70 * scale} ${x + half} ${chin + 60 * scale} ${x + half} ${height + 9}Z" fill="${colour}"/>`,
   );
+}
 
 /** What stands before the camera, from the back. */
 export type Things = readonly { readonly solid: Solid; readonly at: Placement }[];

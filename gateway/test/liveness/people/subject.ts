@@ -1,6 +1,7 @@
 /** Whatever a camera films, honest or not. */
 import type { Movement } from '../../../src/services/liveness/evidence';
 import { Actor, type Habits } from './actor';
+import { blinkAt, blinking } from './blink';
 import type { Person } from './people';
 import type { Rgb } from './picture';
 import { type Camera, room, shoot, straightOn, vga, withShoulders } from './scene';
@@ -28,8 +29,10 @@ export async function sitter(person: Person, sitting: Sitting = {}): Promise<Sub
   const actor = new Actor(habits, seed);
   return {
     instruct: (movement, atMs) => actor.instruct(movement, atMs),
-    frameAt: (ms) =>
-      shoot(camera, backdrop, [{ solid: person.head, at: actor.placementAt(ms, base) }], noiseSeed(seed, ms)),
+    frameAt: (ms) => {
+      const solid = blinking(person.head, blinkAt(ms, seed));
+      return shoot(camera, backdrop, [{ solid, at: actor.placementAt(ms, base) }], noiseSeed(seed, ms));
+    },
   };
 }
 
