@@ -42,6 +42,10 @@ const byId: Record<string, Doc> = Object.fromEntries(
   operations.map((o) => [o.operation.operationId, o.operation]),
 );
 
+/** Whether the access token of a liveness session is all that opens it. */
+const isSessionCall = ({ security }: Doc) =>
+  security.length > 0 && security.every((one: Doc) => one.sessionToken !== undefined);
+
 /** Calls `visit` for a value and everything below it. */
 function walk(value: Json, visit: (value: Json, path: string) => void, path = '#'): void {
   visit(value, path);
@@ -133,6 +137,8 @@ describe('schemas', () => {
       'batch-request',
       'compare-request',
       'detect-request',
+      'empty-request',
+      'liveness-attempt-request',
       'liveness-request',
       'moderate-request',
     ]);
@@ -151,6 +157,8 @@ describe('schemas', () => {
     ],
     ['moderate-request', ['image'], ['image', 'confidenceThreshold', 'categories']],
     ['liveness-request', undefined, ['imageToCompare', 'metadata', 'returnUrl']],
+    ['liveness-attempt-request', ['consent', 'device'], ['consent', 'device']],
+    ['empty-request', undefined, []],
   ])('%s has the specified fields', (name, required, properties) => {
     expect(schemas[name].required).toEqual(required);
     expect(Object.keys(schemas[name].properties)).toEqual(properties);
@@ -399,6 +407,11 @@ describe('openapi', () => {
       'GET /liveness/{sessionId}',
       'GET /usage',
       'POST /batch',
+      'POST /liveness/{sessionId}/attempts',
+      'POST /liveness/{sessionId}/attempts/{attemptId}/complete',
+      'POST /liveness/{sessionId}/attempts/{attemptId}/frames',
+      'POST /liveness/{sessionId}/cancel',
+      'POST /liveness/{sessionId}/start',
     ]);
     for (const { operation } of operations)
       expect(operation.description.startsWith('Extension.')).toBe(operation['x-extension'] === true);
@@ -433,20 +446,25 @@ describe('openapi', () => {
     expect(operation.security).toBeDefined();
 
     const parameters = (operation.parameters ?? []).map(deref).map((p: Doc) => p.name);
-    expect(parameters.includes('Idempotency-Key')).toBe(method === 'post');
-    expect(operation.requestBody?.content['application/json'] !== undefined).toBe(method === 'post');
-    if (method === 'post')
+    const ofSession = isSessionCall(operation);
+    expect(parameters.includes('Idempotency-Key')).toBe(method === 'post' && !ofSession);
+    const types = Object.keys(operation.requestBody?.content ?? {});
+    const type = path.endsWith('/frames') ? 'image/jpeg' : 'application/json';
+    expect(types.includes(type)).toBe(method === 'post');
+    if (method === 'post' && !ofSession)
       expect(operation['x-max-body-bytes']).toBeGreaterThan(limits.image.maxBase64Length);
-    if (path.includes('{')) expect(openapi.paths[path].parameters.map(deref)[0].name).toBe('sessionId');
+    const named = (openapi.paths[path].parameters ?? []).map((p: Doc) => `{${deref(p).name}}`);
+    expect(named).toEqual(path.match(/\{\w+\}/g) ?? []);
 
-    const own = ['200', '405', '500', '503', ...(path === '/health' ? [] : ['401', '403', '429'])];
+    const refusals = ofSession ? ['401', '404', '410', '429'] : ['401', '403', '429'];
+    const own = ['200', '405', '500', '503', ...(path === '/health' ? [] : refusals)];
     for (const status of own) expect(Object.keys(operation.responses)).toContain(status);
   });
 
   test('pictures as files, where an operation takes nothing but pictures and options', () => {
     const forms = Object.fromEntries(
       operations
-        .filter(({ method }) => method === 'post')
+        .filter(({ method, operation }) => method === 'post' && !isSessionCall(operation))
         .map(({ path, operation }) => [path, Object.keys(operation.requestBody.content).slice(1)]),
     );
     expect(forms).toEqual({
@@ -501,12 +519,14 @@ describe('openapi', () => {
     for (const { path, operation } of operations)
       for (const [status, response] of Object.entries<Doc>(operation.responses)) {
         const headers = Object.keys(deref(response).headers);
-        const limited = path !== '/health' && status === '200' ? ['RateLimit-Policy', 'RateLimit'] : [];
-        expect(headers).toEqual(
-          expect.arrayContaining(['X-Request-Id', ...limited, ...(expected[status] ?? [])]),
-        );
+        const ofSession = isSessionCall(operation);
+        const limited =
+          path !== '/health' && status === '200' && !ofSession ? ['RateLimit-Policy', 'RateLimit'] : [];
+        // What limits the calls about a session is no policy of the account's key.
+        const own = ofSession && status === '429' ? ['Retry-After'] : (expected[status] ?? []);
+        expect(headers).toEqual(expect.arrayContaining(['X-Request-Id', ...limited, ...own]));
         if (status === '200')
-          expect(headers.includes('Server-Timing')).toBe(operation.requestBody !== undefined);
+          expect(headers.includes('Server-Timing')).toBe(operation.requestBody !== undefined && !ofSession);
       }
   });
 
@@ -590,7 +610,7 @@ describe('webhooks', () => {
       failed: 'failed',
       cancelled: 'cancelled',
     });
-    const states = schemas['liveness-session'].properties.status.enum;
+    const states = schemas['liveness-status'].enum;
     expect(states).toEqual(['created', 'started', 'checking', 'completed', 'failed', 'cancelled', 'expired']);
     expect(events.filter((e) => e.carriesResult).map((e) => e.id)).toEqual(['session.completed']);
   });
@@ -764,5 +784,23 @@ describe('limits', () => {
     const secondsAfterCreation = (time: string) => (Date.parse(time) - Date.parse(session.createdAt)) / 1000;
     expect(secondsAfterCreation(session.sessionExpiresAt)).toBe(liveness.sessionLifetimeSeconds);
     expect(secondsAfterCreation(session.dataExpiresAt)).toBe(liveness.dataRetentionSeconds);
+    expect(examples['liveness-start-response'].data).toMatchObject({
+      attemptsLeft: liveness.attemptsPerSession,
+      retentionSeconds: liveness.dataRetentionSeconds,
+    });
+    const { data: attempt } = examples['liveness-attempt-response'];
+    expect(attempt).toMatchObject({
+      steps: liveness.attempt.steps,
+      frameIntervalMs: liveness.attempt.frameIntervalMs,
+      maxFrameBytes: liveness.frame.maxBytes,
+      timeoutSeconds: liveness.attempt.timeoutSeconds,
+    });
+    expect(attempt.nonces).toHaveLength(liveness.attempt.maxFramesUnderWay);
+    expect(byId.sendLivenessFrame['x-max-body-bytes']).toBe(liveness.frame.maxBytes);
+    const { from, to } = liveness.failedAttempts.lockoutSeconds;
+    expect(liveness.failedAttempts.defaultLockoutSeconds).toBeGreaterThanOrEqual(from);
+    expect(liveness.failedAttempts.defaultLockoutSeconds).toBeLessThanOrEqual(to);
+    const { verificationUrl, accessToken } = examples['liveness-response'].data;
+    expect(new URL(verificationUrl).hash).toBe(`#${accessToken}`);
   });
 });

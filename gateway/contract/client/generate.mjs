@@ -33,6 +33,8 @@ function prepare(node) {
   const copy = Object.fromEntries(
     Object.entries(rest).map(([key, child]) => [key, key === 'examples' ? child : prepare(child)]),
   );
+  if (rest.properties && Object.keys(rest.properties).length === 0)
+    return { description: rest.description, tsType: 'Record<string, never>' };
   // An object without named fields holds any; every other one is typed by the fields that are documented.
   return rest.type === 'object' && !rest.properties ? { ...copy, additionalProperties: true } : copy;
 }

@@ -1,11 +1,6 @@
 /** Secrets that must be read again, encrypted before they are stored. */
-import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
-
-const algorithm = 'aes-256-gcm';
-const keyBytes = 32;
-/** NIST SP 800-38D: 96 bits are the nonce that GCM is made for. */
-const nonceBytes = 12;
-const tagBytes = 16;
+import { hkdfSync } from 'node:crypto';
+import { keyBytes, open, seal } from './sealing';
 
 export class Vault {
   private readonly key: Buffer;
@@ -23,20 +18,11 @@ export class Vault {
    * @returns nonce, tag and ciphertext, base64.
    */
   seal(text: string, place: string): string {
-    const nonce = randomBytes(nonceBytes);
-    const cipher = createCipheriv(algorithm, this.key, nonce).setAAD(Buffer.from(place));
-    const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-    return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString('base64');
+    return seal(this.key, Buffer.from(text), place).toString('base64');
   }
 
   /** @throws Error when it was sealed with another secret, for another place, or changed since. */
   open(sealed: string, place: string): string {
-    const bytes = Buffer.from(sealed, 'base64');
-    const options = { authTagLength: tagBytes };
-    const decipher = createDecipheriv(algorithm, this.key, bytes.subarray(0, nonceBytes), options)
-      .setAAD(Buffer.from(place))
-      .setAuthTag(bytes.subarray(nonceBytes, nonceBytes + tagBytes));
-    const text = decipher.update(bytes.subarray(nonceBytes + tagBytes));
-    return Buffer.concat([text, decipher.final()]).toString('utf8');
+    return open(this.key, Buffer.from(sealed, 'base64'), place).toString('utf8');
   }
 }

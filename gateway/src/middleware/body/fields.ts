@@ -22,9 +22,10 @@ interface Field {
 /** By name: operations give one name one meaning. */
 const fields: ReadonlyMap<string, Field> = new Map(
   Object.values(openapi.paths)
-    .flatMap((path) =>
-      'post' in path ? [path.post.requestBody.content['application/json'].schema.$ref] : [],
-    )
+    .flatMap((path) => {
+      if (!('post' in path) || !('application/json' in path.post.requestBody.content)) return [];
+      return [path.post.requestBody.content['application/json'].schema.$ref];
+    })
     .flatMap((ref) => Object.entries(schemas.get(ref.replace('schemas/', ''))?.properties ?? {}))
     .map(([name, schema]) => [name, fieldOf(schema)]),
 );
