@@ -102,6 +102,15 @@ export async function startGateway(configuration: Record<string, string>): Promi
   return { ...running(child, url), operationsUrl, log };
 }
 
+/** The built site. @param configuration its variables, such as API_URL */
+export async function startSite(configuration: Record<string, string>): Promise<RunningProcess> {
+  const server = join(__dirname, '..', '..', 'web', 'serve.mjs');
+  const env = { ...process.env, WEB_PORT: '0', ...configuration };
+  const child = spawn(process.execPath, [server], { env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const listening = await lineOf(child, (line) => line.includes('site listening'));
+  return running(child, JSON.parse(listening).url);
+}
+
 /** Resolves to the first line of output that fits; rejects when the process ends before. */
 function lineOf(child: ChildProcess, fits: (line: string) => boolean): Promise<string> {
   return new Promise((resolve, reject) => {

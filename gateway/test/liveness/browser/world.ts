@@ -1,0 +1,90 @@
+/** The whole service as a customer meets it: Redis, inference, gateway and site as processes, and a receiver. */
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import {
+  freePort,
+  type RunningGateway,
+  startGateway,
+  startInference,
+  startRedis,
+  startSite,
+} from '../../processes';
+import { type Receiver, startReceiver } from './receiver';
+
+const adminCli = join(__dirname, '../../../dist/admin/cli.js');
+
+export interface Created {
+  readonly sessionId: string;
+  readonly verificationUrl: string;
+  readonly accessToken: string;
+}
+
+export interface Answered {
+  readonly status: number;
+  // biome-ignore lint/suspicious/noExplicitAny: a test says of each answer what it should be
+  readonly body: any;
+}
+
+export interface World {
+  readonly gateway: RunningGateway;
+  readonly receiver: Receiver;
+  /** With the API key. */
+  call(method: string, path: string, body?: unknown): Promise<Answered>;
+  createSession(request?: object): Promise<Created>;
+  stop(): Promise<void>;
+}
+
+/** @param configuration variables of the gateway beside those of the tests */
+export async function startWorld(configuration: Record<string, string> = {}): Promise<World> {
+  const [redis, inference, receiver, sitePort] = await Promise.all([
+    startRedis(),
+    startInference(),
+    startReceiver(),
+    freePort(),
+  ]);
+  const secrets = { REDIS_URL: redis.url, KEY_SECRET: randomBytes(32).toString('hex') };
+  const gateway = await startGateway({
+    ...secrets,
+    NODE_ENV: 'test',
+    INFERENCE_URL: inference.url,
+    VERIFY_URL: `http://127.0.0.1:${sitePort}/verify`,
+    ...configuration,
+  });
+  const site = await startSite({ WEB_PORT: String(sitePort), API_URL: gateway.url });
+  const admin = async (...words: string[]) => {
+    const env = { ...process.env, ...secrets, INFERENCE_URL: inference.url };
+    const { stdout } = await promisify(execFile)(process.execPath, [adminCli, ...words, '--json'], { env });
+    return JSON.parse(stdout);
+  };
+  const { accountId } = await admin('accounts', 'create', '--name', 'Customer', '--plan', 'business');
+  const { apiKey } = await admin('keys', 'create', '--account', accountId);
+  const { secret } = await admin('webhooks', 'create', '--account', accountId, '--url', receiver.url);
+  receiver.secret = secret;
+
+  const call: World['call'] = async (method, path, body) => {
+    const response = await fetch(`${gateway.url}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+    return { status: response.status, body: await response.json() };
+  };
+  return {
+    gateway,
+    receiver,
+    call,
+    async createSession(request = {}) {
+      const { status, body } = await call('POST', '/liveness', request);
+      if (status !== 200) throw new Error(`POST /liveness: ${status} ${JSON.stringify(body)}`);
+      return body.data;
+    },
+    async stop() {
+      await site.stop();
+      await gateway.stop();
+      await Promise.all([redis.stop(), inference.stop()]);
+      receiver.close();
+    },
+  };
+}

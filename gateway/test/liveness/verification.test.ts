@@ -1,0 +1,35 @@
+/** A customer's way through, from the session to the signed event: a real browser, and a camera that is steered. */
+
+import { Visitor } from './browser/visitor';
+import { startWorld, type World } from './browser/world';
+import { loadPeople, type Person } from './people/people';
+import { sitter } from './people/subject';
+
+let world: World;
+let visitor: Visitor;
+let people: Person[];
+
+beforeAll(async () => {
+  [world, visitor, people] = await Promise.all([startWorld(), Visitor.arrive(), loadPeople()]);
+});
+afterAll(async () => {
+  await visitor?.leave();
+  await world?.stop();
+});
+
+test('a turning head passes, and the customer hears of it', async () => {
+  const metadata = { userId: 'user-4711' };
+  const { sessionId, verificationUrl } = await world.createSession({ metadata });
+  const visit = await visitor.verify(verificationUrl, await sitter(people[0] as Person));
+  console.log(visit);
+  expect(visit.message).toBe('ended.completed');
+  expect(visit.asked).toHaveLength(4);
+  const started = await world.receiver.event(sessionId, 'session.started');
+  const completed = await world.receiver.event(sessionId, 'session.completed');
+  expect(started.id).not.toBe(completed.id);
+  expect(completed).toMatchObject({ result: { isLive: true }, metadata });
+  const { body } = await world.call('GET', `/liveness/${sessionId}`);
+  expect(body.data).toMatchObject({ status: 'completed', result: completed.result, metadata });
+  const { body: usage } = await world.call('GET', '/usage');
+  expect(usage.data.productGroups).toMatchObject({ livenessDetection: { used: 1 } });
+});
