@@ -65,6 +65,15 @@ export interface Config {
   readonly LIVENESS_ATTEMPTS: number;
   /** How long a device is locked out that failed too often. */
   readonly LIVENESS_LOCKOUT_SECONDS: number;
+  /** Whether webhook endpoints may be on this machine. Default: unless NODE_ENV is `production`. */
+  readonly WEBHOOK_ALLOW_LOOPBACK: boolean;
+  /**
+   * Addresses and ranges, separated by commas, that webhooks may be sent to although they are not public: the
+   * operator's own network, where receivers are in it.
+   */
+  readonly WEBHOOK_ALLOWED_ADDRESSES: string;
+  /** A webhook endpoint that did nothing but fail for so long is disabled. */
+  readonly WEBHOOK_DISABLE_AFTER_SECONDS: number;
   readonly LOG_LEVEL: string;
 }
 
@@ -139,6 +148,13 @@ const schema = {
       maximum: limits.liveness.dataRetentionSeconds,
       default: limits.liveness.failedAttempts.defaultLockoutSeconds,
     },
+    WEBHOOK_ALLOW_LOOPBACK: { type: 'boolean' },
+    WEBHOOK_ALLOWED_ADDRESSES: { type: 'string', format: 'ranges', default: '' },
+    WEBHOOK_DISABLE_AFTER_SECONDS: {
+      type: 'integer',
+      minimum: 1,
+      default: limits.webhooks.disableAfterFailingSeconds,
+    },
     LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info' },
   },
 };
@@ -163,11 +179,18 @@ export const sessionOrigins = ({
   ...(GATEWAY_CORS_ORIGINS === '' ? [] : entriesOf(GATEWAY_CORS_ORIGINS)),
 ];
 
+/** Where webhooks may go, as the configuration says. */
+export const webhookAddresses = ({ WEBHOOK_ALLOW_LOOPBACK, WEBHOOK_ALLOWED_ADDRESSES }: Config) => ({
+  allowLoopback: WEBHOOK_ALLOW_LOOPBACK,
+  allowed: WEBHOOK_ALLOWED_ADDRESSES === '' ? [] : entriesOf(WEBHOOK_ALLOWED_ADDRESSES),
+});
+
 const validate = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditional: 'all' })
   .addFormat('url', (text) => URL.canParse(text))
+  .addFormat('ranges', (text) => text === '' || entriesOf(text).every(isRange))
   .addFormat('proxies', (text) => text === '' || hopCount.test(text) || entriesOf(text).every(isRange))
   .addFormat('origins', (text) => text === '' || entriesOf(text).every(isOrigin))
-  .compile<Config>(schema);
+  .compile<Omit<Config, 'WEBHOOK_ALLOW_LOOPBACK'> & Partial<Config>>(schema);
 
 /** @throws Error with a sentence that names the variable, but never its value: it may be a secret. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
@@ -178,5 +201,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const problem = fault?.keyword === 'required' ? 'must be set' : fault?.message;
     throw new Error(`The environment variable ${name} ${problem}`);
   }
-  return Object.freeze(values);
+  const { WEBHOOK_ALLOW_LOOPBACK = values.NODE_ENV !== 'production' } = values;
+  return Object.freeze({ ...values, WEBHOOK_ALLOW_LOOPBACK });
 }
