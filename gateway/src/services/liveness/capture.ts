@@ -95,7 +95,7 @@ export class Capture {
       attemptId,
       device: hash,
       most: attemptStartsPerSession,
-      fields: attemptFields({ movements, state, camera: sealed }),
+      fields: attemptFields(attemptId, { movements, state, camera: sealed }),
     });
     if (!changed) throw sessionGone();
     if (!changed.changed) throw conflictOf(changed.session.status, 'attempts');
