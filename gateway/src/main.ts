@@ -1,6 +1,5 @@
 /** Starts the gateway: configuration, connections, HTTP servers; drains on SIGTERM and SIGINT. */
 import { createServer, type Server } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
 import { createAdminApp, largestAdminBody } from './admin/app';
 import { registry } from './admin/registry';
@@ -36,6 +35,7 @@ import { RedisKeyStore } from './stores/redis-key-store';
 import { RedisMeter } from './stores/redis-meter';
 import { RedisUsage } from './stores/redis-usage';
 import { startUpkeep } from './upkeep';
+import { within } from './within';
 
 /** Whoever stops a gateway should not have to wait for ever. */
 const longestDrainMs = 120_000;
@@ -173,12 +173,6 @@ function claimJournal(folder: string): () => void {
 
 const longestRequestMs = ({ GATEWAY_DEADLINE_MS }: Config) =>
   Math.min(GATEWAY_DEADLINE_MS * batchDeadlines + lingerMs, longestDrainMs);
-
-async function within(ms: number, work: Promise<void>): Promise<void> {
-  const timer = new AbortController();
-  await Promise.race([work, delay(ms, undefined, timer).catch(() => {})]);
-  timer.abort();
-}
 
 /** Undefined without a collector: then the SDK of OpenTelemetry is not even loaded. */
 async function startTracing(config: Config, logger: Logger) {

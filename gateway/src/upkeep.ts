@@ -36,8 +36,15 @@ export function startUpkeep({ metering, meter, logger }: UpkeepServices): { stop
   };
 }
 
-/** Runs a task again and again, never twice at once. */
-function every(ms: number, task: () => Promise<void>, onError: (error: Error) => void): () => Promise<void> {
+/**
+ * Runs a task again and again, never twice at once.
+ * @returns what ends that, once the run under way is done.
+ */
+export function every(
+  ms: number,
+  task: () => Promise<void>,
+  onError: (error: Error) => void,
+): () => Promise<void> {
   let timer: NodeJS.Timeout;
   let stopped = false;
   let running = Promise.resolve();

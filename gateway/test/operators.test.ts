@@ -27,7 +27,7 @@ import { placeOf } from '../src/services/webhooks/endpoints';
 import { accountKey } from '../src/stores/account-key';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisMeter } from '../src/stores/redis-meter';
-import { RedisWebhookStore } from '../src/stores/redis-webhook-store';
+import { RedisWebhookStore } from '../src/stores/webhooks/redis-webhook-store';
 import { schemas } from './contract';
 import { type RunningProcess, startInference, startRedis } from './processes';
 

@@ -6,12 +6,14 @@ import type { AuditLog } from '../services/audit';
 import type { CategoryService } from '../services/categories';
 import type { KeyService } from '../services/keys/keys';
 import type { UsageStore } from '../services/metering/usage';
+import type { DeliveryDesk } from '../services/webhooks/delivery-desk';
 import type { WebhookService } from '../services/webhooks/endpoints';
 
 export interface AdminServices {
   readonly keys: KeyService;
   readonly categories: CategoryService;
   readonly webhooks: WebhookService;
+  readonly deliveries: DeliveryDesk;
   readonly usage: UsageStore;
   readonly audit: AuditLog;
 }

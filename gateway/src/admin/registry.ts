@@ -2,6 +2,7 @@
 import { accountOperations } from './accounts';
 import { auditOperations } from './audit';
 import { categoryOperations } from './categories';
+import { deliveryOperations } from './deliveries';
 import { keyOperations } from './keys';
 import type { Operation } from './operation';
 import { planOperations } from './plans';
@@ -13,6 +14,7 @@ export const registry: readonly Operation[] = [
   ...planOperations,
   ...keyOperations,
   ...webhookOperations,
+  ...deliveryOperations,
   ...categoryOperations,
   ...usageOperations,
   ...auditOperations,

@@ -1,29 +1,45 @@
-import brand from '@presenza/contract/brand.json';
 import { CategoryService } from '../services/categories';
 import type { HttpInferenceClient } from '../services/inference/inference-client';
 import { KeyService } from '../services/keys/keys';
-import { Vault } from '../services/vault';
-import { WebhookService } from '../services/webhooks/endpoints';
+import { AddressGuard, type AddressRules } from '../services/webhooks/address-guard';
+import { DeliveryDesk } from '../services/webhooks/delivery-desk';
+import { WebhookService, webhookVault } from '../services/webhooks/endpoints';
+import { Courier } from '../services/webhooks/envoy';
+import { HttpSender } from '../services/webhooks/sender';
 import type { RedisClient } from '../stores/redis';
 import { RedisAuditLog } from '../stores/redis-audit-log';
 import { RedisCategoryStore } from '../stores/redis-category-store';
 import { RedisKeyStore } from '../stores/redis-key-store';
 import { RedisUsage } from '../stores/redis-usage';
-import { RedisWebhookStore } from '../stores/redis-webhook-store';
+import { RedisDeliveryLog } from '../stores/webhooks/redis-delivery-log';
+import { RedisOutbox } from '../stores/webhooks/redis-outbox';
+import { RedisWebhookStore } from '../stores/webhooks/redis-webhook-store';
 import type { AdminServices } from './operation';
 
-/** @param secret KEY_SECRET */
+/**
+ * @param secret KEY_SECRET
+ * @param rules of the addresses that sample events may be sent to
+ */
 export function adminServices(
   redis: RedisClient,
   inference: HttpInferenceClient,
   secret: string,
+  rules: AddressRules = { allowLoopback: false },
 ): AdminServices {
   const accounts = new RedisKeyStore(redis);
-  const vault = new Vault(secret, `${brand.slug} webhook secrets`);
+  const vault = webhookVault(secret);
+  const endpoints = new RedisWebhookStore(redis);
+  const log = new RedisDeliveryLog(redis);
+  const now = Date.now;
   return {
     keys: new KeyService(accounts, secret),
     categories: new CategoryService({ store: new RedisCategoryStore(redis), accounts, inference }),
-    webhooks: new WebhookService({ store: new RedisWebhookStore(redis), accounts, vault }),
+    webhooks: new WebhookService({ store: endpoints, log, accounts, vault }),
+    deliveries: new DeliveryDesk({
+      ...{ accounts, endpoints, log, now },
+      outbox: new RedisOutbox(redis),
+      courier: new Courier({ sender: new HttpSender(new AddressGuard(rules)), vault, now }),
+    }),
     usage: new RedisUsage(redis),
     audit: new RedisAuditLog(redis),
   };

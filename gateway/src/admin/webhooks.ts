@@ -2,6 +2,7 @@ import limits from '@presenza/contract/limits.json';
 import { Refusal } from '../services/refusal';
 import {
   eventIds,
+  failureChoices,
   type WebhookEndpoint,
   type WebhookSettings,
   type WithSecret,
@@ -30,14 +31,22 @@ const settings = {
     enum: webhookTypes,
     description: 'sync waits for the receiver’s decision, on plans that include it',
   },
+  onFailure: {
+    type: 'string',
+    enum: failureChoices,
+    description: 'What counts as the decision of a sync endpoint that does not answer as it should',
+  },
 } satisfies Record<string, Property>;
 
-const view = ({ id, url, events, type, createdAt }: WebhookEndpoint) => ({
+const view = ({ id, url, events, type, onFailure, createdAt, disabled, earlierSecret }: WebhookEndpoint) => ({
   webhookId: id,
   url,
   events,
   type,
+  ...(type === 'sync' && { onFailure: onFailure ?? 'continue' }),
   createdAt: isoTime(createdAt),
+  ...(earlierSecret && { earlierSecretSignsUntil: isoTime(earlierSecret.until) }),
+  ...(disabled && { disabledAt: isoTime(disabled.at), disabledBecause: disabled.because }),
 });
 
 const withSecret = ({ endpoint, secret }: WithSecret) => ({ ...view(endpoint), secret });
@@ -97,14 +106,44 @@ export const webhookOperations: readonly Operation[] = [
       return { deleted: webhook };
     },
   }),
-  operation<Named>({
+  operation<Named & { graceSeconds: number }>({
     words: 'webhooks roll-secret',
-    summary: 'Gives a webhook endpoint a new secret at once and shows it, this once',
+    summary:
+      'Gives a webhook endpoint a new secret and shows it, this once; the one before signs too for a while',
     http: ['POST', '/accounts/:account/webhooks/:webhook/roll-secret'],
+    properties: {
+      account,
+      webhook,
+      graceSeconds: {
+        type: 'integer',
+        minimum: 0,
+        maximum: limits.webhooks.maxSecretGraceSeconds,
+        default: limits.webhooks.secretGraceSeconds,
+        description: 'How long webhook-signature has a signature of the old secret beside the new one’s',
+      },
+    },
+    required: ['account', 'webhook'],
+    changes: true,
+    run: async ({ webhooks }, { account, webhook, graceSeconds }) =>
+      withSecret(await webhooks.rollSecret(account, webhook, graceSeconds)),
+  }),
+  operation<Named>({
+    words: 'webhooks enable',
+    summary: 'Sends events to a disabled webhook endpoint again; what it missed is for replay',
+    http: ['POST', '/accounts/:account/webhooks/:webhook/enable'],
+    properties: { account, webhook },
+    required: ['account', 'webhook'],
+    changes: true,
+    run: async ({ webhooks }, { account, webhook }) => view(await webhooks.enable(account, webhook)),
+  }),
+  operation<Named>({
+    words: 'webhooks disable',
+    summary: 'Sends nothing more to a webhook endpoint, until it is enabled',
+    http: ['POST', '/accounts/:account/webhooks/:webhook/disable'],
     properties: { account, webhook },
     required: ['account', 'webhook'],
     changes: true,
     run: async ({ webhooks }, { account, webhook }) =>
-      withSecret(await webhooks.rollSecret(account, webhook)),
+      view(await webhooks.disable(account, webhook, 'operator')),
   }),
 ];

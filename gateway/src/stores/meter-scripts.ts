@@ -104,7 +104,8 @@ const constants = {
   SWEEP_AT_ONCE: 100,
 };
 
-const script = (body: string) =>
+/** A script that may use the keys and functions above; its own keys come behind those. */
+export const meterScript = (body: string) =>
   Object.entries(constants).reduce(
     (text, [name, value]) => text.replaceAll(name, String(value)),
     prelude + body,
@@ -118,7 +119,7 @@ const script = (body: string) =>
  * Answers outcome, operations left, ms until all are, ms to wait, and for each item r (reserved), c (counted before)
  * or q (beyond the quota).
  */
-export const admitScript = script(`
+export const admitScript = meterScript(`
 local limit, window, cost, concurrency = tonumber(ARGV[1]), tonumber(ARGV[2]), tonumber(ARGV[3]), tonumber(ARGV[4])
 local operation, operations, lease = ARGV[5], ARGV[6], tonumber(ARGV[7])
 local fingerprint, remember = ARGV[8], ARGV[9]
@@ -196,7 +197,7 @@ return answer('admitted', 0, table.concat(states))
  * ARGV: operation, number of operations in the request, '1' when the operation ends here, number of commits, the
  * indexes to commit, then those to give back.
  */
-export const settleScript = script(`
+export const settleScript = meterScript(`
 local operation, operations, ends, commits = ARGV[1], ARGV[2], ARGV[3], tonumber(ARGV[4])
 for at = 5, #ARGV do
   if at < 5 + commits then
@@ -222,7 +223,7 @@ return 1
  * milliseconds to remember the idempotency key, and the reservation where there may have been none.
  * A journal's entries come in order; one that came before is passed over.
  */
-export const replayScript = script(`
+export const replayScript = meterScript(`
 local journal, sequence, operation, operations, index, fingerprint, remember, text = unpack(ARGV)
 if tonumber(redis.call('HGET', journals, journal) or '-1') >= tonumber(sequence) then return 1 end
 redis.call('HSET', journals, journal, sequence)
@@ -241,4 +242,4 @@ return 1
 `);
 
 /** Answers how many leases had ended. */
-export const sweepScript = script(`return sweep()`);
+export const sweepScript = meterScript(`return sweep()`);

@@ -127,7 +127,8 @@ export function keysOf(accountId: string, idempotencyKey?: string): string[] {
 }
 
 /** What was tried with a test key was never charged to a live one. */
-const scoped = (mode: string, key: string | undefined) => (key === undefined ? undefined : `${mode}:${key}`);
+export const scoped = (mode: string, key: string | undefined) =>
+  key === undefined ? undefined : `${mode}:${key}`;
 
 /** Replies of a Redis that runs and cannot do its work for now. */
 const passing = /^(?:LOADING|READONLY|MASTERDOWN|MISCONF|OOM|BUSY|TRYAGAIN|CLUSTERDOWN|NOREPLICAS|NOAUTH)\b/;

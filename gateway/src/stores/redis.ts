@@ -1,4 +1,4 @@
-import { Cluster, Redis, type RedisOptions } from 'ioredis';
+import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import { AppError } from '../errors';
 
 /** One server or a cluster: all that the stores ask of it is the same, since an account's keys share a slot. */
@@ -49,6 +49,30 @@ export async function connectRedis(
   return redis;
 }
 
+/**
+ * Of a worker of the queue, which waits for its work: a command may take as long as it likes, and what comes while
+ * Redis is away is sent when it is back.
+ */
+const patient = {
+  ...options,
+  enableOfflineQueue: true,
+  autoResendUnfulfilledCommands: true,
+  socketTimeout: undefined,
+  maxRetriesPerRequest: null,
+} satisfies RedisOptions;
+
+/** A connection that is not waited for: it connects by itself, now and whenever it was lost. */
+export function workerConnection(
+  { url, cluster }: RedisAddress,
+  onError: (error: Error) => void,
+): RedisClient {
+  const redis = cluster
+    ? clusterClient(url, patient, { enableAutoPipelining: false, lazyConnect: false })
+    : new Redis(url, { ...patient, retryStrategy: retryDelay });
+  redis.on('error', onError);
+  return redis;
+}
+
 function singleClient(url: string): Redis {
   const redis = new Redis(url, { ...options, lazyConnect: true, retryStrategy: retryDelay });
   writeTogether(redis);
@@ -72,21 +96,26 @@ function writeTogether(redis: Redis): void {
   };
 }
 
-function clusterClient(url: string): Cluster {
+function clusterClient(
+  url: string,
+  ofNodes: typeof options | typeof patient = options,
+  own: Pick<ClusterOptions, 'enableAutoPipelining' | 'lazyConnect'> = {},
+): Cluster {
   const { username, password, protocol } = new URL(url);
   return new Cluster([url], {
     lazyConnect: true,
-    enableOfflineQueue: false,
+    enableOfflineQueue: ofNodes.enableOfflineQueue,
     enableAutoPipelining: true,
     clusterRetryStrategy: retryDelay,
     retryDelayOnFailover: 100,
     maxRedirections: 4,
     redisOptions: {
-      ...options,
+      ...ofNodes,
       ...(username && { username: decodeURIComponent(username) }),
       ...(password && { password: decodeURIComponent(password) }),
       ...(protocol === 'rediss:' && { tls: {} }),
     },
+    ...own,
   });
 }
 

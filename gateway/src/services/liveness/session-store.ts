@@ -5,7 +5,7 @@
  */
 import type { Idempotency } from '../metering/metering-store';
 import type { SessionRecord } from './session';
-import type { SessionEventType, SessionStatus } from './states';
+import type { SessionStatus } from './states';
 
 /** Which session a change is about. */
 export interface SessionAddress {
@@ -19,17 +19,6 @@ export interface Changed {
   readonly changed: boolean;
   /** As the session is now. */
   readonly session: SessionRecord;
-}
-
-/** One event as it lies in the outbox of its account, from the very step that made it, until it was handed on. */
-export interface SessionEvent {
-  /** `evt_` and 22 base62 characters. */
-  readonly id: string;
-  readonly accountId: string;
-  readonly sessionId: string;
-  readonly type: SessionEventType;
-  /** Milliseconds since 1970, by the store's clock. */
-  readonly at: number;
 }
 
 export type NewSession = Pick<
@@ -92,10 +81,11 @@ export interface SessionStore {
     address: SessionAddress,
     begin: {
       readonly attemptId: string;
-      /** Keyed hash. */
+      /** Keyed hashes of the device and of the client's address. */
       readonly device: string;
+      readonly network?: string;
       readonly most: number;
-      /** First contents of the attempt's own hash. */
+      /** First contents of the attempt's own hash: at least one. */
       readonly fields: Readonly<Record<string, string>>;
     },
   ): Promise<Changed | undefined>;

@@ -33,6 +33,8 @@ export interface SessionState {
   readonly attemptId?: string;
   /** Keyed hash of the device that the attempt runs on. */
   readonly device?: string;
+  /** Keyed hash of the network address that the attempt began from. */
+  readonly network?: string;
   /** While it is judged: when whoever judges it is taken for dead. */
   readonly checkingUntil?: number;
   /** The attempt that was judged last, and what its user was told to change. */

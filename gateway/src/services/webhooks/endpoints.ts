@@ -1,17 +1,24 @@
 /** Webhook endpoints of an account: where its events go to, and the secrets that they are signed with. */
 import { randomBytes } from 'node:crypto';
+import brand from '@presenza/contract/brand.json';
 import events from '@presenza/contract/events.json';
 import limits from '@presenza/contract/limits.json';
 import plans from '@presenza/contract/plans.json';
 import { randomBase62 } from '../base62';
 import { type Account, noAccount } from '../keys/accounts';
 import { Refusal } from '../refusal';
-import type { Vault } from '../vault';
+import { Vault } from '../vault';
+import { secretPrefix } from './signature';
 
 export const eventIds: readonly string[] = events.map(({ id }) => id);
 export const webhookTypes = ['async', 'sync'] as const;
 /** `sync`: the receiver's answer is waited for and may end the session. */
 export type WebhookType = (typeof webhookTypes)[number];
+export const failureChoices = ['continue', 'reject'] as const;
+/** What counts as the decision of a synchronous endpoint that does not answer as it should. */
+export type OnFailure = (typeof failureChoices)[number];
+/** Who or what disabled an endpoint: an operator, its answer 410, or days of nothing but failures. */
+export type DisabledBecause = 'operator' | 'gone' | 'failing';
 
 export interface WebhookEndpoint {
   readonly id: string;
@@ -19,8 +26,14 @@ export interface WebhookEndpoint {
   /** Ids of `events.json`. */
   readonly events: readonly string[];
   readonly type: WebhookType;
+  /** Default: continue. */
+  readonly onFailure?: OnFailure;
   /** Sealed for this account and endpoint. */
   readonly secret: string;
+  /** The secret before, sealed as well, which signs too until a time, in milliseconds since 1970. */
+  readonly earlierSecret?: { readonly secret: string; readonly until: number };
+  /** Nothing is sent while it is there. */
+  readonly disabled?: { readonly at: number; readonly because: DisabledBecause };
   /** Milliseconds since 1970. */
   readonly createdAt: number;
 }
@@ -30,6 +43,7 @@ export interface WebhookSettings {
   readonly url: string;
   readonly events: readonly string[];
   readonly type: WebhookType;
+  readonly onFailure?: OnFailure;
 }
 
 export interface WebhookStore {
@@ -37,6 +51,7 @@ export interface WebhookStore {
   addEndpoint(accountId: string, endpoint: WebhookEndpoint, most: number): Promise<'added' | 'full'>;
   /** Oldest first. */
   listEndpoints(accountId: string): Promise<WebhookEndpoint[]>;
+  findEndpoint(accountId: string, id: string): Promise<WebhookEndpoint | undefined>;
   /** Replaces an endpoint in one step; undefined when there is none. */
   updateEndpoint(
     accountId: string,
@@ -51,6 +66,8 @@ export interface WebhookServices {
   readonly store: WebhookStore;
   readonly accounts: { findAccount(id: string): Promise<Account | undefined> };
   readonly vault: Vault;
+  /** Knows which endpoints fail. */
+  readonly log: { clearHealth(accountId: string, webhookId: string): Promise<void> };
   readonly now?: () => number;
 }
 
@@ -66,12 +83,12 @@ export class WebhookService {
   constructor(private readonly services: WebhookServices) {}
 
   /** @throws Refusal */
-  async create(accountId: string, { url, events, type }: WebhookSettings): Promise<WithSecret> {
+  async create(accountId: string, settings: WebhookSettings): Promise<WithSecret> {
     const { store, now = Date.now } = this.services;
-    check({ url, events, type }, await this.account(accountId));
+    check(settings, await this.account(accountId));
     const id = `wh_${randomBase62(20)}`;
     const secret = newSecret();
-    const endpoint = { id, url, events, type, secret: this.seal(secret, accountId, id), createdAt: now() };
+    const endpoint = { id, ...settings, secret: this.seal(secret, accountId, id), createdAt: now() };
     if ((await store.addEndpoint(accountId, endpoint, maxEndpointsPerAccount)) === 'full') {
       throw new Refusal(
         `The account already has ${maxEndpointsPerAccount} webhook endpoints, the most there can be`,
@@ -89,6 +106,8 @@ export class WebhookService {
   /** @throws Refusal */
   async update(accountId: string, id: string, change: Partial<WebhookSettings>): Promise<WebhookEndpoint> {
     const account = await this.account(accountId);
+    // Whether an address that is new works is yet to be seen.
+    if (change.url !== undefined) await this.services.log.clearHealth(accountId, id);
     return this.change(accountId, id, (before) => {
       const after = { ...before, ...change };
       check(after, account);
@@ -96,14 +115,35 @@ export class WebhookService {
     });
   }
 
-  /** Gives an endpoint a new secret at once. @throws Refusal */
-  async rollSecret(accountId: string, id: string): Promise<WithSecret> {
+  /**
+   * Gives an endpoint a new secret. The one before signs too for a while, so that receivers can change over.
+   * @throws Refusal
+   */
+  async rollSecret(accountId: string, id: string, graceSeconds: number): Promise<WithSecret> {
+    const { now = Date.now } = this.services;
     const secret = newSecret();
     const sealed = this.seal(secret, accountId, id);
-    return {
-      endpoint: await this.change(accountId, id, (before) => ({ ...before, secret: sealed })),
-      secret,
-    };
+    const until = now() + 1000 * graceSeconds;
+    const endpoint = await this.change(accountId, id, ({ earlierSecret: _, ...before }) => ({
+      ...before,
+      secret: sealed,
+      ...(graceSeconds > 0 && { earlierSecret: { secret: before.secret, until } }),
+    }));
+    return { endpoint, secret };
+  }
+
+  /** Nothing more is sent to it, and what waits for it becomes a dead letter when its time comes. @throws Refusal */
+  disable(accountId: string, id: string, because: DisabledBecause): Promise<WebhookEndpoint> {
+    const { now = Date.now } = this.services;
+    const disabled = { at: now(), because };
+    // Who was first keeps the word.
+    return this.change(accountId, id, (before) => ({ disabled, ...before }));
+  }
+
+  /** @throws Refusal */
+  async enable(accountId: string, id: string): Promise<WebhookEndpoint> {
+    await this.services.log.clearHealth(accountId, id);
+    return this.change(accountId, id, ({ disabled: _, ...before }) => before);
   }
 
   /** @throws Refusal */
@@ -132,21 +172,47 @@ export class WebhookService {
   }
 }
 
+/** @param secret KEY_SECRET */
+export const webhookVault = (secret: string) => new Vault(secret, `${brand.slug} webhook secrets`);
+
 /** Where the secret of an endpoint lies, for the vault. */
 export const placeOf = (accountId: string, id: string) => `${accountId} ${id}`;
 
-/** In the form of the Standard Webhooks. */
-const newSecret = () => `whsec_${randomBytes(32).toString('base64')}`;
+/**
+ * The secrets that sign for an endpoint now, the newest first.
+ * @throws Error when they were sealed with another KEY_SECRET
+ */
+export function secretsOf(
+  vault: Vault,
+  accountId: string,
+  { id, secret, earlierSecret }: WebhookEndpoint,
+  now: number,
+): [string, ...string[]] {
+  const open = (sealed: string) => vault.open(sealed, placeOf(accountId, id));
+  const earlier = earlierSecret && now < earlierSecret.until ? [open(earlierSecret.secret)] : [];
+  return [open(secret), ...earlier];
+}
 
-const noEndpoint = (accountId: string, id: string) =>
+/** Whether an endpoint is to be sent an event of that type. */
+export const takes = ({ events, disabled }: WebhookEndpoint, eventType: string) =>
+  !disabled && events.includes(eventType);
+
+/** In the form of the Standard Webhooks. */
+const newSecret = () => `${secretPrefix}${randomBytes(32).toString('base64')}`;
+
+export const noEndpoint = (accountId: string, id: string) =>
   new Refusal(`The account ${accountId} has no webhook endpoint ${id}`, 'NOT_FOUND');
+
+/** Whether a plan includes synchronous webhooks. */
+export const includesSync = (plan: string): boolean =>
+  plans.find(({ tier }) => tier === plan)?.allowSyncWebhook ?? false;
 
 function check({ url, events, type }: WebhookSettings, { plan }: Account): void {
   checkUrl(url);
   if (events.length === 0 || !events.every((event) => eventIds.includes(event))) {
     throw new Refusal(`An endpoint takes one or more of the events ${eventIds.join(', ')}`);
   }
-  if (type === 'sync' && !plans.find(({ tier }) => tier === plan)?.allowSyncWebhook) {
+  if (type === 'sync' && !includesSync(plan)) {
     throw new Refusal(`The plan ${plan} does not include synchronous webhooks`);
   }
 }

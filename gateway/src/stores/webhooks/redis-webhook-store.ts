@@ -1,8 +1,8 @@
 /** Webhook endpoints in Redis: one hash per account, field by id, in the slot of the account's other data. */
-import type { WebhookEndpoint, WebhookStore } from '../services/webhooks/endpoints';
-import { accountKey } from './account-key';
-import { type RedisClient, unavailable } from './redis';
-import { replace, valuesOf } from './replace';
+import type { WebhookEndpoint, WebhookStore } from '../../services/webhooks/endpoints';
+import { accountKey } from '../account-key';
+import { type RedisClient, unavailable } from '../redis';
+import { replace, valuesOf } from '../replace';
 
 const webhooksKey = (accountId: string) => accountKey(accountId, 'webhooks');
 
@@ -28,6 +28,11 @@ export class RedisWebhookStore implements WebhookStore {
   async listEndpoints(accountId: string): Promise<WebhookEndpoint[]> {
     const all = await valuesOf<WebhookEndpoint>(this.redis, webhooksKey(accountId));
     return all.sort((a, b) => a.createdAt - b.createdAt || a.id.localeCompare(b.id));
+  }
+
+  async findEndpoint(accountId: string, id: string): Promise<WebhookEndpoint | undefined> {
+    const text = await this.redis.hget(webhooksKey(accountId), id).catch(unavailable);
+    return text === null ? undefined : (JSON.parse(text) as WebhookEndpoint);
   }
 
   updateEndpoint(

@@ -1,0 +1,114 @@
+import { Refusal } from '../services/refusal';
+import type { DeliveryRecord } from '../services/webhooks/deliveries';
+import {
+  account,
+  isoTime,
+  type Operation,
+  operation,
+  type PageInput,
+  type Property,
+  page,
+  webhook,
+} from './operation';
+
+const id = (description: string): Property => ({ type: 'string', pattern: '^[\\w-]{1,64}$', description });
+
+const view = ({ id, timestamp, lastAttemptAt, nextAttemptAt, ...record }: DeliveryRecord) => ({
+  deliveryId: id,
+  ...record,
+  timestamp: isoTime(timestamp),
+  ...(lastAttemptAt !== undefined && { lastAttemptAt: isoTime(lastAttemptAt) }),
+  ...(nextAttemptAt !== undefined && { nextAttemptAt: isoTime(nextAttemptAt) }),
+});
+
+const only: Property = { ...webhook, description: 'Only to this webhook endpoint' };
+
+const listing = (words: string, summary: string, path: string, dead: boolean) =>
+  operation<PageInput & { account: string; webhook?: string }>({
+    words,
+    summary,
+    http: ['GET', `/accounts/:account/${path}`],
+    properties: { account, webhook: only, ...page },
+    required: ['account'],
+    changes: false,
+    run: async ({ deliveries }, { account, webhook, ...wanted }) => {
+      const chosen = { ...wanted, dead, ...(webhook !== undefined && { webhookId: webhook }) };
+      const { items, next } = await deliveries.list(account, chosen);
+      return { deliveries: items.map(view), ...(next !== undefined && { next }) };
+    },
+  });
+
+interface Replay {
+  readonly account: string;
+  readonly delivery?: string;
+  readonly event?: string;
+  readonly since?: string;
+  readonly webhook?: string;
+}
+
+export const deliveryOperations: readonly Operation[] = [
+  listing(
+    'webhooks deliveries',
+    'Lists deliveries of the last 7 days, newest first: what was sent where, and how it ended',
+    'webhook-deliveries',
+    false,
+  ),
+  listing(
+    'webhooks dead-letters',
+    'Lists deliveries that nobody tries any more, newest first; they can be replayed',
+    'webhook-dead-letters',
+    true,
+  ),
+  operation<Replay>({
+    words: 'webhooks replay',
+    summary:
+      'Sends events again, with the ids that they had: one delivery, one event, or dead letters since a time',
+    http: ['POST', '/accounts/:account/webhook-replays'],
+    properties: {
+      account,
+      delivery: id('Id of one delivery'),
+      event: id('Id of an event, for all endpoints that it was meant for'),
+      since: {
+        type: 'string',
+        format: 'date-time',
+        maxLength: 40,
+        description: 'Dead letters of events since then',
+      },
+      webhook: only,
+    },
+    required: ['account'],
+    changes: true,
+    run: async ({ deliveries }, { account, delivery, event, since, webhook }) => {
+      if ([delivery, event, since].filter((one) => one !== undefined).length !== 1) {
+        throw new Refusal('Give one of delivery, event and since');
+      }
+      const replayed = await deliveries.replay(account, {
+        ...(delivery !== undefined && { deliveryId: delivery }),
+        ...(event !== undefined && { eventId: event }),
+        ...(since !== undefined && { since: Date.parse(since) }),
+        ...(webhook !== undefined && { webhookId: webhook }),
+      });
+      return { replayed };
+    },
+  }),
+  operation<{ account: string; webhook: string }>({
+    words: 'webhooks test',
+    summary:
+      'Sends a signed sample of session.completed to a webhook endpoint, once, and tells what came of it',
+    isAlarm: (answer) => !(answer as { delivered: boolean }).delivered,
+    http: ['POST', '/accounts/:account/webhooks/:webhook/test'],
+    properties: { account, webhook },
+    required: ['account', 'webhook'],
+    changes: false,
+    run: async ({ deliveries }, { account, webhook }) => {
+      const { eventId, status, failure, tookMs } = await deliveries.test(account, webhook);
+      return {
+        delivered: status !== undefined && status >= 200 && status < 300,
+        eventId,
+        ...(status !== undefined && { status }),
+        ...(failure && { failure }),
+        tookMs,
+      };
+    },
+  }),
+];

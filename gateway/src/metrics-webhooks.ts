@@ -1,0 +1,58 @@
+/** Metrics of deliveries. Like all others they name no account and no endpoint. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { AttemptOutcome } from './services/webhooks/deliverer';
+import type { QueueState } from './stores/webhooks/delivery-queue';
+
+export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
+
+const buckets = [0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15];
+
+export function createWebhookMetrics(registry: Registry) {
+  const registers = [registry];
+  const deliveries = new Counter({
+    name: 'presenza_gateway_webhook_attempts_total',
+    help: 'Attempts to deliver an event: delivered, failed (comes again), dead, gone (410), dropped (no endpoint).',
+    labelNames: ['outcome'],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: 'presenza_gateway_webhook_attempt_seconds',
+    help: 'Time that receivers took to answer, or until they were given up.',
+    labelNames: ['outcome'],
+    buckets,
+    registers,
+  });
+  return {
+    /** @param tookMs undefined where nothing was sent */
+    attempted(outcome: AttemptOutcome, tookMs: number | undefined): void {
+      deliveries.inc({ outcome });
+      if (tookMs !== undefined) seconds.observe({ outcome }, tookMs / 1e3);
+    },
+    /** @param state of the queue, which all gateways share; rejects while Redis is away */
+    watchQueue: (state: () => Promise<QueueState>) => watchQueue(registry, state),
+  };
+}
+
+function watchQueue(registry: Registry, read: () => Promise<QueueState>): void {
+  const gauge = (name: string, help: string) =>
+    new Gauge({ name: `presenza_gateway_webhook_${name}`, help, registers: [registry] });
+  const oldest = gauge(
+    'oldest_waiting_seconds',
+    'Age of the oldest delivery that could go out now; 0: none.',
+  );
+  const dead = gauge('dead_letters', 'Deliveries of the last 7 days that were given up.');
+  new Gauge({
+    name: 'presenza_gateway_webhook_backlog',
+    help: 'Deliveries that wait or are under way, those between two attempts included.',
+    registers: [registry],
+    // One reading for all three. While Redis is away they stand still, and the gauge of the tier tells why.
+    async collect() {
+      const state = await read().catch(() => undefined);
+      if (!state) return;
+      const { backlog, oldestWaiting, deadLetters } = state;
+      this.set(backlog);
+      dead.set(deadLetters);
+      oldest.set(oldestWaiting === undefined ? 0 : Math.max(0, (Date.now() - oldestWaiting) / 1e3));
+    },
+  });
+}

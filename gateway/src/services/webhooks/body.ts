@@ -1,0 +1,22 @@
+import type { SessionDetails, SessionEvent } from './events';
+
+/**
+ * The body of an event, as schemas/webhook-event.json has it: the same bytes for the same event and details.
+ * @param details undefined when the session's data is gone: then the event says only what happened, and when.
+ */
+export function bodyOf(
+  { eventType, sessionId, timestamp }: SessionEvent,
+  { result, match, metadata }: SessionDetails = {},
+): Buffer {
+  const passed = eventType === 'session.completed';
+  return Buffer.from(
+    JSON.stringify({
+      eventType,
+      sessionId,
+      timestamp: new Date(timestamp).toISOString(),
+      ...(passed && result && { result }),
+      ...(passed && match && { match }),
+      ...(metadata && { metadata }),
+    }),
+  );
+}

@@ -1,0 +1,130 @@
+/** Attempts to deliver: what to do with each, and what follows from its outcome. */
+import limits from '@presenza/contract/limits.json';
+import type { AuditLog } from '../audit';
+import { type Delivery, type DeliveryLog, type DeliveryRecord, newRecord } from './deliveries';
+import type { WebhookEndpoint, WebhookService, WebhookStore } from './endpoints';
+import { type Envoy, wasTaken } from './envoy';
+import type { RetrySchedule } from './schedule';
+import type { PostResult } from './sender';
+import type { Turns } from './turns';
+
+/** delivered, failed (comes again), dead (does not), gone (said 410), dropped (nobody to send it to). */
+export type AttemptOutcome = 'delivered' | 'failed' | 'dead' | 'gone' | 'dropped';
+
+/** What the queue is to do with a delivery: nothing more, or the next attempt in some ms. */
+export type Next =
+  | { readonly kind: 'done' | 'dead' }
+  | { readonly kind: 'retry'; readonly ms: number }
+  /** No attempt was made. */
+  | { readonly kind: 'later'; readonly ms: number };
+
+export interface DelivererServices {
+  readonly endpoints: WebhookStore;
+  readonly webhooks: Pick<WebhookService, 'disable'>;
+  readonly log: DeliveryLog;
+  readonly audit: Pick<AuditLog, 'record'>;
+  readonly envoy: Envoy;
+  readonly turns: Turns;
+  readonly schedule: RetrySchedule;
+  readonly disableAfterMs: number;
+  readonly now: () => number;
+  readonly observe: (outcome: AttemptOutcome, tookMs: number | undefined) => void;
+}
+
+const timeoutMs = 1000 * limits.webhooks.attemptTimeoutSeconds;
+/** Statuses whose Retry-After is asked for patience (RFC 9110 and RFC 6585). */
+const busy = [429, 503];
+const gone = 410;
+
+export class Deliverer {
+  constructor(private readonly services: DelivererServices) {}
+
+  /**
+   * @param attemptsMade before this one.
+   * @throws AppError SERVICE_UNAVAILABLE when the store is away
+   */
+  async attempt(delivery: Delivery, attemptsMade: number): Promise<Next> {
+    const { turns, now } = this.services;
+    const wait = turns.enter(delivery.webhookId);
+    if (wait > 0) return { kind: 'later', ms: wait };
+    const begin = now();
+    try {
+      return await this.deliver(delivery, attemptsMade);
+    } finally {
+      turns.leave(delivery.webhookId, now() - begin);
+    }
+  }
+
+  private async deliver(delivery: Delivery, attemptsMade: number): Promise<Next> {
+    const { endpoints, envoy, observe, now, log } = this.services;
+    const { accountId, webhookId } = delivery;
+    const record = { ...newRecord(delivery), attempts: attemptsMade };
+    const endpoint = await endpoints.findEndpoint(accountId, webhookId);
+    if (!endpoint) {
+      await log.write(accountId, { ...record, state: 'dropped' });
+      observe('dropped', undefined);
+      return { kind: 'done' };
+    }
+    if (endpoint.disabled) {
+      await log.write(accountId, { ...record, state: 'dead', failure: 'disabled' });
+      observe('dead', undefined);
+      return { kind: 'dead' };
+    }
+    if (endpoint.type === 'sync' && (await log.find(accountId, record.id))?.state === 'delivered') {
+      return { kind: 'done' };
+    }
+    const lastAttemptAt = now();
+    const result = await envoy.send(delivery, endpoint, { timeoutMs });
+    return this.conclude(endpoint, delivery, result, {
+      ...record,
+      attempts: attemptsMade + 1,
+      lastAttemptAt,
+    });
+  }
+
+  private async conclude(
+    endpoint: WebhookEndpoint,
+    { accountId }: Delivery,
+    result: PostResult,
+    begun: DeliveryRecord,
+  ): Promise<Next> {
+    const { log, observe, now } = this.services;
+    const { status, failure, tookMs, retryAfterMs } = result;
+    const record = { ...begun, tookMs, ...(status !== undefined && { status }), ...(failure && { failure }) };
+    if (wasTaken(result)) {
+      await log.write(accountId, { ...record, state: 'delivered' }, 'well');
+      observe('delivered', tookMs);
+      return { kind: 'done' };
+    }
+    const patience = busy.includes(status ?? 0) ? retryAfterMs : undefined;
+    const ms = status === gone ? undefined : this.services.schedule.delayMs(record.attempts, patience);
+    const then: DeliveryRecord =
+      ms === undefined ? { ...record, state: 'dead' } : { ...record, nextAttemptAt: now() + ms };
+    const failingSince = await log.write(accountId, then, 'failing');
+    await this.disableIfLost(endpoint, accountId, status, failingSince);
+    observe(status === gone ? 'gone' : ms === undefined ? 'dead' : 'failed', tookMs);
+    return ms === undefined ? { kind: 'dead' } : { kind: 'retry', ms };
+  }
+
+  /** What waits for a disabled endpoint finds out when its time comes. */
+  private async disableIfLost(
+    { id }: WebhookEndpoint,
+    accountId: string,
+    status: number | undefined,
+    failingSince: number | undefined,
+  ): Promise<void> {
+    const { webhooks, audit, now, disableAfterMs } = this.services;
+    const forTooLong = failingSince !== undefined && now() - failingSince >= disableAfterMs;
+    if (status !== gone && !forTooLong) return;
+    const because = status === gone ? 'gone' : 'failing';
+    const { disabled } = await webhooks.disable(accountId, id, because);
+    await audit.record({
+      actor: 'gateway',
+      operation: 'webhooks disable',
+      outcome: 'done',
+      accountId,
+      ids: { webhook: id },
+      changes: { because: disabled?.because },
+    });
+  }
+}

@@ -1,0 +1,38 @@
+/** Headers that let a receiver see that an event is ours, and when it was sent. */
+import { createHmac } from 'node:crypto';
+import brand from '@presenza/contract/brand.json';
+
+/** What every secret begins with, in the form of the Standard Webhooks. */
+export const secretPrefix = 'whsec_';
+
+export interface Signed {
+  /** Id of the event, the same on every attempt. */
+  readonly eventId: string;
+  /** Milliseconds since 1970: of this attempt. */
+  readonly sentAt: number;
+  /** Exactly the bytes that are sent. */
+  readonly body: Buffer;
+  /** `whsec_` and base64. The newest first; the others are being replaced. */
+  readonly secrets: readonly [string, ...string[]];
+}
+
+/**
+ * Two schemes side by side. X-Presenza-Signature: HMAC-SHA256 over the body, in hex; its key is the whole secret as
+ * UTF-8 text, `whsec_` included, and always the newest. The Standard Webhooks headers (standard-webhooks.md):
+ * HMAC-SHA256 over id, timestamp and body joined by dots, in base64; its key is the decoded base64 after `whsec_`, with
+ * a signature for each secret.
+ */
+export function signatureHeaders({ eventId, sentAt, body, secrets }: Signed): Record<string, string> {
+  const timestamp = String(Math.floor(sentAt / 1000));
+  const standard = secrets.map((secret) => {
+    const key = Buffer.from(secret.slice(secretPrefix.length), 'base64');
+    const hmac = createHmac('sha256', key).update(`${eventId}.${timestamp}.`).update(body);
+    return `v1,${hmac.digest('base64')}`;
+  });
+  return {
+    [brand.signatureHeader]: `sha256=${createHmac('sha256', secrets[0]).update(body).digest('hex')}`,
+    'webhook-id': eventId,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': standard.join(' '),
+  };
+}

@@ -1,0 +1,43 @@
+import type { SessionRecord } from '../../services/liveness/session';
+import type { SessionStatus } from '../../services/liveness/states';
+
+/** A session's hash, names and values in turn, as its record. */
+export function recordOf(accountId: string, entries: readonly string[]): SessionRecord {
+  const fields = new Map<string, string>();
+  for (let at = 0; at < entries.length; at += 2) {
+    fields.set(entries[at] as string, entries[at + 1] as string);
+  }
+  const text = (name: string) => fields.get(name) as string;
+  const optional = <T>(name: string, read: (text: string) => T) => {
+    const value = fields.get(name);
+    return value === undefined ? {} : { [name]: read(value) };
+  };
+  const attemptId = fields.get('judgedAttempt');
+  const hint = fields.get('judgedHint');
+  return {
+    accountId,
+    id: text('id'),
+    status: text('status') as SessionStatus,
+    mode: text('mode') as SessionRecord['mode'],
+    keyId: text('keyId'),
+    createdAt: Number(text('createdAt')),
+    expiresAt: Number(text('expiresAt')),
+    dataExpiresAt: Number(text('dataExpiresAt')),
+    ...optional('startedAt', Number),
+    ...optional('finishedAt', Number),
+    ...optional('consentAt', Number),
+    ...optional('checkingUntil', Number),
+    hasReference: text('hasReference') === '1',
+    attempts: Number(text('attempts')),
+    begun: Number(text('begun')),
+    failures: Number(text('failures')),
+    ...optional('attemptId', String),
+    ...optional('device', String),
+    ...optional('network', String),
+    ...(attemptId !== undefined && { judged: { attemptId, ...(hint && { hint }) } }),
+    dataKey: text('dataKey'),
+    details: text('details'),
+    ...optional('outcome', String),
+    ...optional('explanation', String),
+  };
+}

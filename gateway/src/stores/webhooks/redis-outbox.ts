@@ -1,0 +1,65 @@
+/** Outboxes of the accounts: streams that transitions of sessions write in the same step as what they change. */
+import brand from '@presenza/contract/brand.json';
+import type { Delivery } from '../../services/webhooks/deliveries';
+import type { SessionEvent } from '../../services/webhooks/events';
+import type { Outbox, OutboxEntry } from '../../services/webhooks/relay';
+import { accountKey } from '../account-key';
+import { type RedisClient, unavailable } from '../redis';
+
+/** Accounts that have sessions, by when they last made one. */
+const accountsKey = `${brand.slug}:sessions`;
+const turnKey = `${brand.slug}:relay`;
+const outboxKey = (accountId: string) => accountKey(accountId, 'outbox');
+const page = 500;
+
+export class RedisOutbox implements Outbox {
+  constructor(
+    private readonly redis: RedisClient,
+    private readonly now: () => number = Date.now,
+  ) {}
+
+  async *accounts(): AsyncGenerator<string[]> {
+    for (let from = 0; ; from += page) {
+      const ids = await this.redis
+        .zrange(accountsKey, String(from), String(from + page - 1))
+        .catch(unavailable);
+      if (ids.length > 0) yield ids;
+      if (ids.length < page) return;
+    }
+  }
+
+  async read(accountId: string, limit: number): Promise<OutboxEntry[]> {
+    const rows = await this.redis.xrange(outboxKey(accountId), '-', '+', 'COUNT', limit).catch(unavailable);
+    return rows.map(([entryId, fields]) => entryOf(accountId, entryId, fields));
+  }
+
+  async remove(accountId: string, entryIds: readonly string[]): Promise<void> {
+    await this.redis.xdel(outboxKey(accountId), ...entryIds).catch(unavailable);
+  }
+
+  async replay(accountId: string, delivery: Delivery): Promise<void> {
+    const { eventId, sessionId, eventType, timestamp, webhookId } = delivery;
+    const fields = { eventId, sessionId, eventType, timestamp, replayTo: webhookId };
+    // First among those that are looked at: what nobody would find must not be promised.
+    await this.redis.zadd(accountsKey, this.now(), accountId).catch(unavailable);
+    await this.redis.xadd(outboxKey(accountId), '*', ...Object.entries(fields).flat()).catch(unavailable);
+  }
+
+  async takeTurn(ms: number): Promise<boolean> {
+    const taken = await this.redis.set(turnKey, '1', 'PX', Math.ceil(ms / 2), 'NX').catch(unavailable);
+    return taken === 'OK';
+  }
+}
+
+function entryOf(accountId: string, entryId: string, fields: readonly string[]): OutboxEntry {
+  const named: Record<string, string> = {};
+  for (let at = 0; at < fields.length; at += 2) named[fields[at] as string] = fields[at + 1] as string;
+  const { eventId, sessionId, eventType, timestamp, replayTo } = named as Record<
+    keyof SessionEvent,
+    string
+  > & {
+    replayTo?: string;
+  };
+  const event = { accountId, eventId, sessionId, eventType, timestamp: Number(timestamp) };
+  return { entryId, event, ...(replayTo !== undefined && { replayTo }) };
+}
