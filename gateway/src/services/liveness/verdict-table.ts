@@ -8,54 +8,39 @@
  */
 import type { Measures } from './verdict-measures';
 
-/** What somebody can do better at the next attempt; it tells no attacker what gave it away. */
-export const hints = ['lighting', 'movement', 'oneFace', 'retry'] as const;
-export type Hint = (typeof hints)[number];
-
-interface Refusal {
-  readonly hint: Hint;
-  readonly refuses: (measures: Measures) => boolean;
-}
-
 const below = (value: number | null, limit: number) => value !== null && value < limit;
 
 export const refusals = {
   /** Three points make a movement; the guidance itself asks for five frames straight on and two at each turn. */
-  tooFewFrames: { hint: 'retry', refuses: ({ framesPerStep }) => framesPerStep < 3 },
+  tooFewFrames: ({ framesPerStep }) => framesPerStep < 3,
   /** The page sends five a second. Who needs longer between two frames has time to exchange what is filmed. */
-  gapInTime: { hint: 'retry', refuses: ({ longestGapMs }) => longestGapMs > 3000 },
+  gapInTime: ({ longestGapMs }) => longestGapMs > 3000,
   /** Given out to another attempt, or made up. */
-  foreignNonces: { hint: 'retry', refuses: ({ foreignNonces }) => foreignNonces > 0 },
+  foreignNonces: ({ foreignNonces }) => foreignNonces > 0,
   /** A page that sends again after a lost answer repeats one or two. */
-  repeatedNonces: {
-    hint: 'retry',
-    refuses: ({ repeatedNonces, staleNonces }) => repeatedNonces + staleNonces > 5,
-  },
+  repeatedNonces: ({ repeatedNonces, staleNonces }) => repeatedNonces + staleNonces > 5,
   /** A camera in the dark gives fewer new pictures than are taken from it, but no fewer than two in three. */
-  repeatedPictures: { hint: 'lighting', refuses: ({ repeatedShare }) => repeatedShare > 0.34 },
-  unreadable: { hint: 'retry', refuses: ({ unreadableShare }) => unreadableShare > 0.1 },
+  repeatedPictures: ({ repeatedShare }) => repeatedShare > 0.34,
+  unreadable: ({ unreadableShare }) => unreadableShare > 0.1,
   /** One frame in twenty leaves room for a detector's mistake or somebody who passes by. */
-  severalFaces: { hint: 'oneFace', refuses: ({ severalFacesShare }) => severalFacesShare > 0.05 },
+  severalFaces: ({ severalFacesShare }) => severalFacesShare > 0.05,
   /** Heads that turn far are lost for a frame or two; out of sight, one face can be exchanged for another. */
-  faceAway: { hint: 'movement', refuses: ({ longestAbsenceMs }) => longestAbsenceMs > 1200 },
+  faceAway: ({ longestAbsenceMs }) => longestAbsenceMs > 1200,
   /**
    * Rendered people stay above 0.85 and 0.93, but for a mesh that slipped at 31 degrees (0.65); somebody else comes to
    * 0.2 to 0.5, a look-alike to 0.86. Faces that look straight on in one session are held to the service's own threshold.
    */
-  otherPerson: {
-    hint: 'oneFace',
-    refuses: ({ leastSimilarity, leastContinuity }) =>
-      below(leastSimilarity, 0.8) || below(leastContinuity, 0.6),
-  },
-  notAnswered: { hint: 'movement', refuses: ({ answered, asked }) => answered < asked },
-  wrongOrder: { hint: 'movement', refuses: ({ inOrder }) => inOrder === 0 },
+  otherPerson: ({ leastSimilarity, leastContinuity }) =>
+    below(leastSimilarity, 0.8) || below(leastContinuity, 0.6),
+  notAnswered: ({ answered, asked }) => answered < asked,
+  wrongOrder: ({ inOrder }) => inOrder === 0,
   /** A recording of other turns shows some of them while it waits for the asked one to come. */
-  unaskedTurn: { hint: 'movement', refuses: ({ strays }) => strays > 0 },
+  unaskedTurn: ({ strays }) => strays > 0,
   /** People need 150 ms before they move at all, and more until a head is turned: who is faster knew the question. */
-  tooFast: { hint: 'movement', refuses: ({ leastLatencyMs }) => below(leastLatencyMs, 150) },
+  tooFast: ({ leastLatencyMs }) => below(leastLatencyMs, 150),
   /** PLANE */
-  flat: { hint: 'movement', refuses: ({ parallax }) => below(parallax, 0.22) },
-} as const satisfies Readonly<Record<string, Refusal>>;
+  flat: ({ parallax }) => below(parallax, 0.22),
+} as const satisfies Readonly<Record<string, (measures: Measures) => boolean>>;
 
 export type RefusalName = keyof typeof refusals;
 

@@ -3,10 +3,9 @@
  * refuse come first, each by itself; what is left adds up. The table says what each number rests on.
  */
 import type { Evidence } from './evidence';
-import type { LivenessResult, MatchResult } from './session';
+import type { LivenessResult } from './session';
 import { type Measures, measure } from './verdict-measures';
 import {
-  type Hint,
   priorLogOdds,
   type RefusalName,
   type RiskName,
@@ -23,8 +22,6 @@ export interface Verdict extends LivenessResult {
   readonly confidence: number;
   /** Rules that refused; `risk` where none did and the risks together were too high; none where it is live. */
   readonly reasons: readonly (RefusalName | 'risk')[];
-  /** What to tell the person, of the first reason. */
-  readonly hint?: Hint;
   /** What was measured, and what each risk took from the log-odds. For the operator alone. */
   readonly scores: { readonly measures: Measures; readonly risks: Readonly<Record<RiskName, number>> };
 }
@@ -38,7 +35,7 @@ export function judge(evidence: Evidence): Verdict {
 
 /** @returns the same for the same measures */
 export function judgeMeasures(measures: Measures): Verdict {
-  const refused = names(refusals).filter((name) => refusals[name].refuses(measures));
+  const refused = names(refusals).filter((name) => refusals[name](measures));
   const taken = Object.fromEntries(names(risks).map((name) => [name, risks[name](measures)])) as Record<
     RiskName,
     number
@@ -47,22 +44,12 @@ export function judgeMeasures(measures: Measures): Verdict {
   const confidence = logistic(priorLogOdds - risk + refused.length * refusalLogOdds);
   const isLive = refused.length === 0 && confidence >= minConfidence;
   const reasons = isLive || refused.length > 0 ? refused : (['risk'] as const);
-  const [first] = reasons;
   return {
     isLive,
     confidence,
     reasons,
-    ...(first && { hint: first === 'risk' ? 'retry' : refusals[first].hint }),
     scores: { measures, risks: taken },
   };
-}
-
-/** Whether the live person is the one of the reference picture; undefined where there was none to compare with. */
-export function matchOf({ signals }: Evidence, similarityThreshold: number): MatchResult | undefined {
-  const { reference } = signals;
-  if (!reference) return undefined;
-  const similarity = (reference.ok ? reference.similarity : null) ?? 0;
-  return { isMatch: similarity >= similarityThreshold, similarity, similarityThreshold };
 }
 
 const names = <Name extends string>(table: Readonly<Record<Name, unknown>>) => Object.keys(table) as Name[];
