@@ -4,7 +4,7 @@ import limits from '@presenza/contract/limits.json';
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../errors';
 import type { AccessTokens, SessionToken } from '../services/liveness/access-tokens';
-import { noSession } from '../services/liveness/session-errors';
+import { sessionGone } from '../services/liveness/conflicts';
 import type { LocalLimiter } from '../services/metering/local-limiter';
 
 export interface SessionAuthentication {
@@ -55,7 +55,7 @@ function enter(
   { accountId, sessionId, expiresAt }: SessionToken,
   { calls, now }: SessionAuthentication,
 ): void {
-  if (req.params.sessionId !== sessionId) throw noSession();
+  if (req.params.sessionId !== sessionId) throw sessionGone();
   const { waitMs } = calls.take(sessionId, limits.liveness.calls, 1);
   if (waitMs > 0) {
     const retryAfterSeconds = Math.ceil(waitMs / 1_000);

@@ -54,7 +54,7 @@ function handler({ liveness, metering, deadlineMs, now }: CreateServices): Reque
     const idempotency = idempotencyOf(req, 'liveness');
     req.body = undefined;
     const answer = (data: object) => res.json({ success: true, data, requestId });
-    const repeated = idempotency && (await liveness.sessions.findRepeated(principal, idempotency));
+    const repeated = idempotency && (await liveness.creation.findRepeated(principal, idempotency));
     if (repeated && 'created' in repeated) {
       await stages.time('meter', metering.count(principal, 1, rateOf(res)));
       return answer(repeated.created);
@@ -68,7 +68,7 @@ function handler({ liveness, metering, deadlineMs, now }: CreateServices): Reque
       const { operation } = ticket;
       const call = { requestId, stages, deadline: res.locals.deadline as Deadline };
       const creation = { ...call, operation, idempotency, erased: repeated?.erased };
-      answer(await liveness.sessions.create(principal, wanted, creation));
+      answer(await liveness.creation.create(principal, wanted, creation));
     } finally {
       // The session has taken its unit over; where there is none, the unit is given back.
       await ticket.end();

@@ -3,11 +3,12 @@ import brand from '@presenza/contract/brand.json';
 import { LocalLimiter } from '../metering/local-limiter';
 import { Vault } from '../vault';
 import { AccessTokens } from './access-tokens';
+import { type CreationServices, SessionCreation } from './creation';
 import { LockOut, type LockOutStore } from './lock-out';
 import { SealedParts } from './sealed-parts';
 import { LivenessSessions, type SessionServices } from './sessions';
 
-export interface LivenessServices extends Omit<SessionServices, 'seals' | 'tokens'> {
+export interface LivenessServices extends SessionServices, Pick<CreationServices, 'inference' | 'settings'> {
   /** KEY_SECRET. */
   readonly secret: string;
   readonly lockOuts: LockOutStore;
@@ -17,9 +18,8 @@ export interface LivenessServices extends Omit<SessionServices, 'seals' | 'token
 }
 
 export interface Liveness {
+  readonly creation: SessionCreation;
   readonly sessions: LivenessSessions;
-  /** For whoever changes sessions by other means. */
-  readonly seals: SealedParts;
   readonly tokens: AccessTokens;
   readonly lockOut: LockOut;
   /** Bounds the calls about one session. */
@@ -39,11 +39,10 @@ export function createLiveness({
   ...services
 }: LivenessServices): Liveness {
   const { now } = services;
-  const seals = sealedParts(secret);
   const tokens = new AccessTokens(new Vault(secret, `${brand.slug} liveness access tokens`));
   return {
-    sessions: new LivenessSessions({ ...services, seals, tokens }),
-    seals,
+    creation: new SessionCreation({ ...services, tokens }),
+    sessions: new LivenessSessions(services),
     tokens,
     lockOut: new LockOut({ store: lockOuts, secret, lockoutMs, now }),
     calls: new LocalLimiter(1),
