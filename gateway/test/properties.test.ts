@@ -50,6 +50,7 @@ const face = {
 const tier: InferenceClient = {
   detect: async () => ({ faces: [] }) as never,
   compare: async () => ({ source: face, targets: [{ ...face, similarity: 0.9 }] }) as never,
+  frames: () => Promise.reject(new Error('not expected')),
   moderate: async () => ({ elements: [{ type: 'Violence', confidence: 0.9 }], custom: [] }) as never,
   ready: async () => true,
   close: () => {},

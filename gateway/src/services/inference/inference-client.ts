@@ -65,7 +65,7 @@ export type CompareCall = Omit<InferenceCall, 'field'>;
 
 /** What a set of frames is measured with. */
 export interface FramesWanted {
-  /** 2 to 64, 32 MiB together at most, in the order in which they were taken. */
+  /** 2 to 64, 32 MiB together at most beside a reference of 5 MiB, in the order in which they were taken. */
   readonly frames: readonly TimedFrame[];
   readonly challenges: readonly Challenge[];
   /** An encoded image of the person whom the frames should show. */
