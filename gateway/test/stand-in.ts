@@ -40,6 +40,7 @@ export const tierThatDetects = (detect: InferenceClient['detect']): InferenceCli
   compare: () => Promise.reject(new Error('not expected')),
   frames: () => Promise.reject(new Error('not expected')),
   moderate: () => Promise.reject(new Error('not expected')),
+  frames: () => Promise.reject(new Error('not expected')),
   ready: async () => true,
   close: () => {},
 });
@@ -64,9 +65,11 @@ export const meteringOn = (store: MeterStore, journalFolder = 'never-written'): 
     onRejected: () => {},
   });
 
+/** The one session there is; nothing happens to it. */
+export const standInSessionId = `ses_${'0'.repeat(24)}`;
 const session: Session = {
   accountId: principal.accountId,
-  id: `ses_${'0'.repeat(24)}`,
+  id: standInSessionId,
   status: 'started',
   mode: 'test',
   keyId: 'key_1',
@@ -82,9 +85,9 @@ const session: Session = {
   key: DataKey.create(),
 };
 
-/** One session that nothing happens to, whose id in paths is `any`. Every token opens it. */
+/** Every token opens the session. */
 const standInLiveness = {
-  tokens: { read: () => ({ accountId: session.accountId, sessionId: 'any', expiresAt: Infinity }) },
+  tokens: { read: () => ({ accountId: session.accountId, sessionId: session.id, expiresAt: Infinity }) },
   creation: {
     create: async () => ({
       sessionId: session.id,
