@@ -18,8 +18,8 @@ export interface OutboxEntry {
 }
 
 export interface Outbox {
-  /** Accounts that may have events, in pages. */
-  accounts(): AsyncIterable<readonly string[]>;
+  /** Accounts that may have events. */
+  accounts(): AsyncIterable<string>;
   /** Oldest first. */
   read(accountId: string, limit: number): Promise<OutboxEntry[]>;
   remove(accountId: string, entryIds: readonly string[]): Promise<void>;
@@ -77,11 +77,21 @@ export class Relay implements EventListener {
   async sweep(ms: number): Promise<void> {
     const { outbox } = this.services;
     if (!(await outbox.takeTurn(ms))) return;
-    for await (const page of outbox.accounts()) {
-      for (let at = 0; at < page.length && !this.stopped; at += accountsAtOnce) {
-        await Promise.all(page.slice(at, at + accountsAtOnce).map((id) => this.relay(id)));
-      }
+    const running = new Set<Promise<void>>();
+    const failures: Error[] = [];
+    for await (const id of outbox.accounts()) {
+      if (this.stopped) break;
+      const one: Promise<void> = this.relay(id)
+        .catch((error: Error) => {
+          failures.push(error);
+        })
+        .finally(() => running.delete(one));
+      running.add(one);
+      if (running.size >= accountsAtOnce) await Promise.race(running);
     }
+    await Promise.all(running);
+    // Of a cluster a part may be away: the rest was looked at.
+    if (failures[0]) throw failures[0];
   }
 
   /** Resolves once nothing is under way any more. */
