@@ -1,15 +1,11 @@
 /** Outboxes of the accounts: streams that transitions of sessions write in the same step as what they change. */
 import brand from '@presenza/contract/brand.json';
 import type { Delivery } from '../../services/webhooks/deliveries';
-import type { SessionEvent } from '../../services/webhooks/events';
 import type { Outbox, OutboxEntry } from '../../services/webhooks/relay';
-import { accountKey } from '../account-key';
+import { accountsKey, outboxKey } from '../liveness/keys';
 import { type RedisClient, unavailable } from '../redis';
 
-/** Accounts that have sessions, by when they last made one. */
-const accountsKey = `${brand.slug}:sessions`;
 const turnKey = `${brand.slug}:relay`;
-const outboxKey = (accountId: string) => accountKey(accountId, 'outbox');
 const page = 500;
 
 export class RedisOutbox implements Outbox {
@@ -39,7 +35,7 @@ export class RedisOutbox implements Outbox {
 
   async replay(accountId: string, delivery: Delivery): Promise<void> {
     const { eventId, sessionId, eventType, timestamp, webhookId } = delivery;
-    const fields = { eventId, sessionId, eventType, timestamp, replayTo: webhookId };
+    const fields = { id: eventId, session: sessionId, type: eventType, at: timestamp, replayTo: webhookId };
     // First among those that are looked at: what nobody would find must not be promised.
     await this.redis.zadd(accountsKey, this.now(), accountId).catch(unavailable);
     await this.redis.xadd(outboxKey(accountId), '*', ...Object.entries(fields).flat()).catch(unavailable);
@@ -54,12 +50,9 @@ export class RedisOutbox implements Outbox {
 function entryOf(accountId: string, entryId: string, fields: readonly string[]): OutboxEntry {
   const named: Record<string, string> = {};
   for (let at = 0; at < fields.length; at += 2) named[fields[at] as string] = fields[at + 1] as string;
-  const { eventId, sessionId, eventType, timestamp, replayTo } = named as Record<
-    keyof SessionEvent,
-    string
-  > & {
+  const { id, session, type, at, replayTo } = named as Record<'id' | 'session' | 'type' | 'at', string> & {
     replayTo?: string;
   };
-  const event = { accountId, eventId, sessionId, eventType, timestamp: Number(timestamp) };
+  const event = { accountId, eventId: id, sessionId: session, eventType: type, timestamp: Number(at) };
   return { entryId, event, ...(replayTo !== undefined && { replayTo }) };
 }
