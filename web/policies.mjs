@@ -27,7 +27,7 @@ export function readPolicies(publicDir, { apiUrl }) {
     const address = `/${relative(publicDir, file).split(sep).join('/')}`;
     const verify = address === VERIFY_PAGE;
     policies.set(address, {
-      'Content-Security-Policy': policyFor(readFileSync(file, 'utf8'), verify ? verifySources(apiUrl) : []),
+      'Content-Security-Policy': policyFor(readFileSync(file, 'utf8'), verify ? verifySources(apiUrl) : {}),
       ...(verify && { 'Permissions-Policy': 'camera=(self), microphone=(), geolocation=()' }),
     });
   }
@@ -42,28 +42,31 @@ export function readPolicies(publicDir, { apiUrl }) {
  * check, which lies wherever that account has it.
  * @param {string} apiUrl
  */
-const verifySources = (apiUrl) => [
-  `connect-src 'self' ${new URL(apiUrl).origin}`,
-  `img-src 'self' data: https:`,
-];
+const verifySources = (apiUrl) => ({
+  'connect-src': `'self' ${new URL(apiUrl).origin}`,
+  'img-src': `'self' data: https:`,
+});
 
-/** @param {string} html @param {string[]} [own] directives of this page; of two for the same, browsers take the first */
-function policyFor(html, own = []) {
+/** @param {string} html @param {Record<string, string>} own directives of this page, in place of the general ones */
+function policyFor(html, own) {
   const scripts = hashAll(html, /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g);
   const styles = hashAll(html, /<style[^>]*>([\s\S]*?)<\/style>/g);
   const attributes = hashAll(html, /<[a-z][^>]*\sstyle="([^"]*)"/g);
-  return [
-    ...own,
-    `default-src 'self'`,
-    `script-src 'self' ${scripts.join(' ')}`,
+  const directives = {
+    'default-src': `'self'`,
+    'script-src': `'self' ${scripts.join(' ')}`,
     // Hashes reach style attributes (Gatsby sets two) only with 'unsafe-hashes'; it allows nothing else.
-    `style-src 'self' 'unsafe-hashes' ${[...styles, ...attributes].join(' ')}`,
-    `img-src 'self' data:`,
-    `object-src 'none'`,
-    `base-uri 'none'`,
-    `form-action 'self'`,
-    `frame-ancestors 'none'`,
-  ].join(';');
+    'style-src': `'self' 'unsafe-hashes' ${[...styles, ...attributes].join(' ')}`,
+    'img-src': `'self' data:`,
+    'object-src': `'none'`,
+    'base-uri': `'none'`,
+    'form-action': `'self'`,
+    'frame-ancestors': `'none'`,
+    ...own,
+  };
+  return Object.entries(directives)
+    .map(([name, sources]) => `${name} ${sources}`)
+    .join(';');
 }
 
 /** @param {string} html @param {RegExp} pattern */

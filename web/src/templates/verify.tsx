@@ -1,8 +1,11 @@
 /** The hosted verification page: it stands alone, without the site's header and footer. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import { type Frontmatter, PageHead } from '../components/page-head/page-head';
 import { Verification } from '../features/verify/verification';
 import { type VerifyWords, WordsProvider } from '../features/verify/words';
+
+// Last, as in the other templates: webpack puts all styles into one file, and this leads to those of every page.
+
+import { type Frontmatter, PageHead } from '../components/page-head/page-head';
 
 interface VerifyData {
   mdx: { frontmatter: Frontmatter };

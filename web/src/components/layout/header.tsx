@@ -14,7 +14,7 @@ export function Header() {
     <header className={styles.header} data-scrolled={scrolled}>
       <div className={styles.inner}>
         <Link className={styles.brand} to="/" aria-label={homeLink}>
-          <BrandMark />
+          <BrandMark className={styles.mark} />
           {brand}
         </Link>
         <nav aria-label={navigation.label}>

@@ -17,8 +17,8 @@ export type Palette = Record<`--${string}`, string>;
 
 /** Contrast of two colours as WCAG 2.2 defines it, 1 to 21. @param a @param b #rrggbb */
 export function contrast(a: string, b: string): number {
-  const [low = 0, high = 0] = [luminance(a), luminance(b)].sort((x, y) => x - y);
-  return (high + 0.05) / (low + 0.05);
+  const [x, y] = [luminance(a), luminance(b)];
+  return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
 }
 
 function luminance(color: string): number {

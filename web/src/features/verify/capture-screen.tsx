@@ -1,6 +1,6 @@
 import { type RefObject, useRef } from 'react';
 import * as styles from './capture-screen.module.css';
-import type { View } from './machine';
+import type { Trouble, View } from './machine';
 import { useHeadingFocus } from './screen';
 import { Stage } from './stage';
 import { type Steady, steady } from './steady';
@@ -10,10 +10,11 @@ import { fill, textOf, useWords } from './words';
 interface CaptureScreenProps {
   view: Extract<View, { at: 'beginning' | 'capturing' }>;
   video: RefObject<HTMLVideoElement | null>;
+  trouble: Trouble | null;
 }
 
 /** The person in the frame, one thing to do at a time, and what would make the picture better. */
-export function CaptureScreen({ view, video }: CaptureScreenProps) {
+export function CaptureScreen({ view, video, trouble }: CaptureScreenProps) {
   const words = useWords();
   const title = useHeadingFocus('capture');
   const live = view.at === 'capturing' ? view : null;
@@ -37,8 +38,9 @@ export function CaptureScreen({ view, video }: CaptureScreenProps) {
         <Stage camera={view.camera} video={video} movement={movement} progress={progress} />
       </div>
       <div className={styles.words}>
-        <p className={styles.guidance} data-ok={guidance === 'ok'} role="status">
-          {guidance === 'ok' ? live && words.capture.steady : textOf(words.guidance, guidance)}
+        <p className={styles.guidance} data-ok={guidance === 'ok' && !trouble} role="status">
+          {trouble && textOf(words.trouble, trouble)}
+          {!trouble && (guidance === 'ok' ? live && words.capture.steady : textOf(words.guidance, guidance))}
         </p>
         <progress className={styles.hidden} aria-label={words.capture.progress} max={steps} value={index} />
       </div>

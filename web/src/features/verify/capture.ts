@@ -87,8 +87,8 @@ export function runCapture(means: CaptureMeans): void {
   function refuse(meaning: Meaning, nonce: Nonce) {
     if (meaning.kind === 'frameRefused') return;
     if (meaning.kind !== 'wait') return onRefused(meaning);
-    nonces.push(nonce);
-    nonces.sort((a, b) => a.order - b.order);
+    const later = nonces.findIndex(({ order }) => order > nonce.order);
+    nonces.splice(later < 0 ? nonces.length : later, 0, nonce);
     if (resting) return;
     failures++;
     resting = true;

@@ -46,7 +46,7 @@ const BY_VIEW: Partial<Record<View['at'], Symbol>> = {
 export function Emblem({ name }: { name: string }) {
   const symbol = BY_NAME[name] ?? BY_VIEW[name.split('.')[0] as View['at']] ?? 'wait';
   return (
-    <svg className={styles.emblem} viewBox="0 0 64 64" data-symbol={symbol} aria-hidden="true">
+    <svg className={styles.emblem} viewBox="1.5 1.5 61 61" data-symbol={symbol} aria-hidden="true">
       <CropBrackets x={2} y={2} width={60} height={60} arm={13} />
       <path className={styles.symbol} d={SYMBOLS[symbol]} />
     </svg>

@@ -163,7 +163,7 @@ function nextSession(session: Session | null, event: Event): Session | null {
 export const usesCamera = (view: View): view is Extract<View, { camera: Camera }> =>
   view.at === 'beginning' || view.at === 'capturing';
 
-const isRestartable = ({ at }: View) => at === 'cameraProblem' || at === 'paused' || at === 'retry';
+const isRestartable = ({ at }: View) => ['cameraProblem', 'paused', 'retry', 'locked'].includes(at);
 
 /** A capture that is judged cannot be cancelled any more, and before the start there is nothing to cancel. */
 export const mayLeave = ({ at }: View) =>

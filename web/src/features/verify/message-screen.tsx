@@ -36,7 +36,6 @@ export function MessageScreen({ view, session, link, asker, tell }: MessageScree
           {words.requestId} <code className={styles.code}>{view.requestId}</code>
         </p>
       )}
-      {canTravel(view) && link && <CopyLink link={link} />}
       {action && (
         <p className={styles.actions}>
           <button className={styles.primary} type="button" onClick={() => act(view, tell)}>
@@ -53,6 +52,7 @@ export function MessageScreen({ view, session, link, asker, tell }: MessageScree
           )}
         </p>
       )}
+      {canTravel(view) && link && <CopyLink link={link} />}
       {view.at === 'ended' && <Return session={session} link={link} status={view.status} />}
     </Screen>
   );

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
 import { CropBrackets } from '../../components/drawings/crop-brackets';
 import type { Camera } from './camera';
 import * as styles from './stage.module.css';
@@ -24,7 +24,9 @@ type Shape = (typeof SHAPES)['tall'];
 /** The preview as in a mirror, with everything but the face's place veiled, and what to do drawn around it. */
 export function Stage({ camera, video, movement, progress }: StageProps) {
   const { capture } = useWords();
-  const [shape, setShape] = useState<keyof typeof SHAPES>('tall');
+  const [wide, setWide] = useState(false);
+  const portrait = usePortrait();
+  const shape = wide && !portrait ? 'wide' : 'tall';
   useStream(video, camera.stream);
   const frame = SHAPES[shape];
   return (
@@ -36,8 +38,9 @@ export function Stage({ camera, video, movement, progress }: StageProps) {
         autoPlay
         muted
         playsInline
-        onLoadedMetadata={({ currentTarget }) => setShape(shapeOf(currentTarget))}
-        onResize={({ currentTarget }) => setShape(shapeOf(currentTarget))}
+        onLoadedMetadata={({ currentTarget }) =>
+          setWide(currentTarget.videoWidth > currentTarget.videoHeight)
+        }
       />
       <svg className={styles.overlay} viewBox={`0 0 ${frame.width} ${frame.height}`} aria-hidden="true">
         <path className={styles.veil} d={veil(frame)} fillRule="evenodd" />
@@ -73,14 +76,26 @@ function useStream(video: RefObject<HTMLVideoElement | null>, stream: MediaStrea
   }, [video, stream]);
 }
 
-const shapeOf = ({ videoWidth, videoHeight }: HTMLVideoElement) =>
-  videoWidth > videoHeight ? 'wide' : 'tall';
+const PORTRAIT = '(orientation: portrait)';
+
+/** A tall window has no use for the sides of a wide picture: the face is in its middle. */
+function usePortrait(): boolean {
+  return useSyncExternalStore(
+    (onChange) => {
+      const query = window.matchMedia(PORTRAIT);
+      // addEventListener came to Safari with version 14.
+      query.addListener(onChange);
+      return () => query.removeListener(onChange);
+    },
+    () => window.matchMedia(PORTRAIT).matches,
+  );
+}
 
 /** Once around, clockwise from the top. */
 const oval = ({ cx, cy, rx, ry }: Shape) =>
   `M${cx} ${cy - ry}a${rx} ${ry} 0 0 1 0 ${2 * ry}a${rx} ${ry} 0 0 1 0 ${-2 * ry}`;
 
-const veil = (shape: Shape) => `M0 0H${shape.width}V${shape.height}H0Z${oval(shape)}Z`;
+const veil = (shape: Shape) => `M-2-2H${shape.width + 2}V${shape.height + 2}H-2Z${oval(shape)}Z`;
 
 const around = ({ cx, cy, rx, ry }: Shape) => ({
   x: cx - rx - 16,
@@ -94,12 +109,12 @@ const DIRECTIONS = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] } a
 /** Two chevrons beside the oval. The preview is a mirror: the person's left is the left of the screen. */
 function chevrons({ cx, cy, rx, ry }: Shape, movement: Exclude<Movement, 'centre'>): string {
   const [x, y] = DIRECTIONS[movement];
-  return [14, 26]
+  return [16, 30]
     .map((away) => {
       const tip = { x: cx + x * (rx + away), y: cy + y * (ry + away) };
-      const back = { x: tip.x - x * 9, y: tip.y - y * 9 };
+      const back = { x: tip.x - x * 10, y: tip.y - y * 10 };
       // The arms spread at a right angle to the direction.
-      return `M${back.x + y * 13} ${back.y + x * 13}L${tip.x} ${tip.y}L${back.x - y * 13} ${back.y - x * 13}`;
+      return `M${back.x + y * 16} ${back.y + x * 16}L${tip.x} ${tip.y}L${back.x - y * 16} ${back.y - x * 16}`;
     })
     .join('');
 }

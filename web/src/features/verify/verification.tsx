@@ -13,7 +13,7 @@ import { BrandMark } from '../../components/layout/brand-mark';
 import { paletteOf } from './branding';
 import { CaptureScreen } from './capture-screen';
 import { ConsentScreen } from './consent-screen';
-import { mayLeave } from './machine';
+import { mayLeave, usesCamera } from './machine';
 import { MessageScreen } from './message-screen';
 import { useVerification } from './use-verification';
 import * as styles from './verification.module.css';
@@ -46,16 +46,16 @@ export function Verification({ brand, duration }: VerificationProps) {
       </header>
       <main id="content" className={styles.main}>
         <noscript>
-          <h2>{words.noScript.heading}</h2>
+          <h2 className={styles.noScript}>{words.noScript.heading}</h2>
           <p>{words.noScript.text}</p>
         </noscript>
         <p className={styles.trouble} role="alert">
-          {trouble && textOf(words.trouble, trouble)}
+          {trouble && !usesCamera(view) && textOf(words.trouble, trouble)}
         </p>
         {view.at === 'consent' && session ? (
           <ConsentScreen session={session} asker={asker} duration={duration} tell={tell} />
-        ) : view.at === 'beginning' || view.at === 'capturing' ? (
-          <CaptureScreen view={view} video={video} />
+        ) : usesCamera(view) ? (
+          <CaptureScreen view={view} video={video} trouble={trouble} />
         ) : (
           <MessageScreen view={view} session={session} link={link} asker={asker} tell={tell} />
         )}
@@ -69,7 +69,7 @@ function Logo({ brand, branding }: { brand: string; branding: Branding | undefin
   if (!branding) {
     return (
       <>
-        <BrandMark />
+        <BrandMark className={styles.mark} />
         {brand}
       </>
     );

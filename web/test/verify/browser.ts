@@ -1,0 +1,54 @@
+/** Chromium with a camera that shows a test picture, and a tab of it on the verification page. */
+import { accessSync, constants } from 'node:fs';
+import { delimiter, join } from 'node:path';
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+
+export function launch(extra: string[] = []): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findChromium(),
+    args: [
+      '--no-sandbox',
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+      // The only test machines that are sure to be there have no graphics processor.
+      '--disable-gpu',
+      ...extra,
+    ],
+  });
+}
+
+function findChromium(): string {
+  const found = (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, 'chromium'))
+    .find((file) => {
+      try {
+        accessSync(file, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+  if (!found) throw new Error('These tests need chromium on the PATH.');
+  return found;
+}
+
+/** Every address that a context asked for. */
+export function recordRequests(context: BrowserContext): string[] {
+  const addresses: string[] = [];
+  context.on('request', (request) => addresses.push(request.url()));
+  return addresses;
+}
+
+/** Makes getUserMedia fail as a browser would, until `heal` is called in the page. */
+export const failCamera = (page: Page, failure: { name: string; message: string }) =>
+  page.addInitScript(({ name, message }) => {
+    const { mediaDevices } = navigator;
+    const real = mediaDevices.getUserMedia.bind(mediaDevices);
+    mediaDevices.getUserMedia = () => Promise.reject(new DOMException(message, name));
+    Object.assign(window, {
+      heal: () => {
+        mediaDevices.getUserMedia = real;
+      },
+    });
+  }, failure);

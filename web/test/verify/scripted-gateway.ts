@@ -1,0 +1,260 @@
+/**
+ * A gateway that does what a test tells it, over real HTTP, and holds itself and the page to the contract: what it
+ * answers has to obey the schema of the operation, and so has what it is sent.
+ */
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import errors from '@presenza/contract/errors.json';
+import limits from '@presenza/contract/limits.json';
+import type { FrameAnswer, Guidance, Movement, Outcome, Start, Status } from '../../src/features/verify/wire';
+import { validatorOf } from './contract';
+
+export type Operation = 'start' | 'read' | 'begin' | 'frame' | 'complete' | 'cancel';
+
+/** An answer: `data` of a success, or a refusal by code and reason. */
+type Scripted =
+  | { data: Record<string, unknown> }
+  | { refuse: keyof typeof errors; reason?: string; retryAfter?: number }
+  /** The connection is cut without an answer. */
+  | { cut: true };
+
+const SCHEMAS: Record<Operation, string> = {
+  start: 'liveness-start-response',
+  read: 'liveness-session-response',
+  begin: 'liveness-attempt-response',
+  frame: 'liveness-frame-response',
+  complete: 'liveness-complete-response',
+  cancel: 'liveness-cancel-response',
+};
+const SESSION_ID = 'ses_O8KhR1CUcwkvSelwdNUiB0Z9';
+const TOKEN = `${SESSION_ID}.CExhGMcmxxOvD2QZZr4t3DfCbpin3h2rNBUoWGp7CvS`;
+const FRAMES_PER_STEP = 4;
+const NONCES = 3;
+
+export class ScriptedGateway {
+  readonly calls: Operation[] = [];
+  /** What did not obey the contract, of either side. */
+  readonly violations: string[] = [];
+  /** Bodies of the frames that were taken. */
+  readonly frames: Buffer[] = [];
+  readonly link = TOKEN;
+  readonly sessionId = SESSION_ID;
+  movements: Movement[] = ['centre', 'left', 'up', 'right'];
+  guidance: Guidance = 'ok';
+  branding: Start['branding'];
+  returnUrl: string | undefined;
+  outcome: Partial<Outcome> = { status: 'completed' };
+  attemptsLeft = limits.liveness.attemptsPerSession;
+  timeoutSeconds = limits.liveness.attempt.timeoutSeconds;
+  /** Frames are taken, but lead nowhere. */
+  stuck = false;
+  /** Refuses every connection, as a network that is gone. */
+  offline = false;
+  status: Status = 'created';
+
+  private readonly next = new Map<Operation, Scripted[]>();
+  private readonly waiting = new Set<() => void>();
+  private attempts = 0;
+  private issued = 0;
+  private nonces = new Set<string>();
+  private taken = 0;
+
+  private constructor(private readonly server: Server) {
+    server.on('request', (req, res) => void this.handle(req, res));
+  }
+
+  static async start(): Promise<ScriptedGateway> {
+    const server = createServer();
+    const gateway = new ScriptedGateway(server);
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    return gateway;
+  }
+
+  get url() {
+    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  }
+
+  /** Overrides the next answers to an operation, in this order. */
+  script(operation: Operation, ...answers: Scripted[]) {
+    this.next.set(operation, answers);
+  }
+
+  count = (operation: Operation) => this.calls.filter((call) => call === operation).length;
+
+  /** Resolves once there were so many calls of an operation. */
+  async called(operation: Operation, times = 1) {
+    while (this.count(operation) < times) await new Promise<void>((resolve) => this.waiting.add(resolve));
+  }
+
+  async stop() {
+    this.server.closeAllConnections();
+    this.server.close();
+    await once(this.server, 'close');
+  }
+
+  private async handle(req: IncomingMessage, res: ServerResponse) {
+    if (this.offline) return req.socket.destroy();
+    res.setHeader('Access-Control-Allow-Origin', '*');
+    res.setHeader('Access-Control-Expose-Headers', 'Retry-After, X-Request-Id');
+    if (req.method === 'OPTIONS') {
+      res.setHeader('Access-Control-Allow-Headers', 'Authorization, Content-Type, X-Frame-Nonce');
+      return res.writeHead(204, { 'Access-Control-Allow-Methods': 'GET, POST' }).end();
+    }
+    const body = Buffer.concat(await req.toArray());
+    const [operation, attemptId] = this.operationOf(req);
+    if (!operation) return this.refuse(res, { refuse: 'NOT_FOUND', reason: 'operation' });
+    const answer = this.next.get(operation)?.shift() ?? this.answer(operation, { req, body, attemptId });
+    this.calls.push(operation);
+    if ('cut' in answer) req.socket.destroy();
+    else if ('refuse' in answer) this.refuse(res, answer);
+    else this.send(res, 200, SCHEMAS[operation], { success: true, data: answer.data });
+    for (const resolve of this.waiting) resolve();
+    this.waiting.clear();
+  }
+
+  private operationOf({ method, url }: IncomingMessage): [Operation | undefined, string | undefined] {
+    const [, rest = '-'] = url?.split(`/v1/liveness/${SESSION_ID}`) ?? [];
+    const [, attemptId, call] = /^\/attempts\/(att_\w+)\/(frames|complete)$/.exec(rest) ?? [];
+    if (call) return [call === 'frames' ? 'frame' : 'complete', attemptId];
+    const operations: Record<string, Operation> = {
+      'GET ': 'read',
+      'POST /start': 'start',
+      'POST /attempts': 'begin',
+      'POST /cancel': 'cancel',
+    };
+    return [operations[`${method} ${rest}`], undefined];
+  }
+
+  private answer(
+    operation: Operation,
+    { req, body, attemptId }: { req: IncomingMessage; body: Buffer; attemptId: string | undefined },
+  ): Scripted {
+    if (req.headers.authorization !== `Bearer ${TOKEN}`)
+      return { refuse: 'INVALID_API_KEY', reason: 'token' };
+    if (attemptId && attemptId !== this.attemptId)
+      return { refuse: 'SESSION_STATE_CONFLICT', reason: 'attempt' };
+    switch (operation) {
+      case 'start':
+        this.expectBody('empty-request', body);
+        if (this.status === 'created') this.status = 'started';
+        return { data: this.session() };
+      case 'read':
+        return { data: this.record() };
+      case 'begin':
+        this.expectBody('liveness-attempt-request', body);
+        return { data: this.attempt() };
+      case 'frame':
+        return this.frame(String(req.headers['x-frame-nonce']), body);
+      case 'complete':
+        this.status = this.outcome.status ?? 'completed';
+        if (this.status !== 'completed') this.attemptsLeft--;
+        return {
+          data: {
+            attemptsLeft: this.attemptsLeft,
+            ...this.outcome,
+            ...(this.returnUrl && { returnUrl: this.returnUrl }),
+          },
+        };
+      case 'cancel':
+        this.status = 'cancelled';
+        return { data: { status: 'cancelled' } };
+    }
+  }
+
+  private session() {
+    return {
+      status: this.status,
+      sessionExpiresAt: new Date(Date.now() + limits.liveness.sessionLifetimeSeconds * 1000).toISOString(),
+      attemptsLeft: this.attemptsLeft,
+      retentionSeconds: limits.liveness.dataRetentionSeconds,
+      ...(this.branding && { branding: this.branding }),
+      ...(this.returnUrl && { returnUrl: this.returnUrl }),
+    };
+  }
+
+  private record() {
+    const now = new Date().toISOString();
+    return {
+      sessionId: SESSION_ID,
+      status: this.status,
+      createdAt: now,
+      sessionExpiresAt: now,
+      dataExpiresAt: now,
+    };
+  }
+
+  private get attemptId() {
+    return `att_Rk3VtX8mQz1LwYc6Np${String(this.attempts).padStart(2, '0')}`;
+  }
+
+  private attempt() {
+    this.attempts++;
+    this.taken = 0;
+    this.nonces = new Set();
+    return {
+      attemptId: this.attemptId,
+      steps: this.movements.length,
+      step: { index: 0, movement: this.movements[0] },
+      nonces: Array.from({ length: NONCES }, () => this.nonce()),
+      frameIntervalMs: 60,
+      maxFrameBytes: limits.liveness.frame.maxBytes,
+      timeoutSeconds: this.timeoutSeconds,
+    };
+  }
+
+  private nonce() {
+    const nonce = `nonce-${String(this.issued++).padStart(12, '0')}`;
+    this.nonces.add(nonce);
+    return nonce;
+  }
+
+  private frame(nonce: string, body: Buffer): Scripted {
+    if (!this.nonces.delete(nonce)) return { refuse: 'SESSION_STATE_CONFLICT', reason: 'frame' };
+    this.expectJpeg(body);
+    this.frames.push(body);
+    if (!this.stuck && this.guidance === 'ok') this.taken++;
+    const step = Math.floor(this.taken / FRAMES_PER_STEP);
+    const index = Math.min(step, this.movements.length - 1);
+    const data: FrameAnswer = {
+      nonce: this.nonce(),
+      guidance: this.guidance,
+      step: { index, movement: this.movements[index] as Movement },
+      progress: (this.taken % FRAMES_PER_STEP) / FRAMES_PER_STEP,
+      done: step >= this.movements.length,
+    };
+    return { data: { ...data } };
+  }
+
+  private expectJpeg(body: Buffer) {
+    const jpeg = body.subarray(0, 3).toString('hex') === 'ffd8ff';
+    if (!jpeg || body.length > limits.liveness.frame.maxBytes)
+      this.violations.push(`a frame of ${body.length} bytes, JPEG: ${jpeg}`);
+  }
+
+  private expectBody(schema: string, body: Buffer) {
+    const validate = validatorOf(schema);
+    if (!validate(JSON.parse(body.toString())))
+      this.violations.push(`${schema}: ${JSON.stringify(validate.errors)}`);
+  }
+
+  private refuse(res: ServerResponse, answer: Extract<Scripted, { refuse: string }>) {
+    const { refuse: code, reason, retryAfter } = answer;
+    const entry: { status: number; message: string; reasons?: Record<string, string> } = errors[code];
+    const message = reason === undefined ? entry.message : entry.reasons?.[reason];
+    if (!message) this.violations.push(`${code} has no reason ${reason}`);
+    if (retryAfter !== undefined) res.setHeader('Retry-After', String(retryAfter));
+    this.send(res, entry.status, 'error-response', {
+      success: false,
+      error: { code, message, ...(reason && { reason }) },
+    });
+  }
+
+  private send(res: ServerResponse, status: number, schema: string, answer: Record<string, unknown>) {
+    const body = { ...answer, requestId: 'req_a8PnYw2GfUq6MxJv4EtKc0Ds' };
+    const validate = validatorOf(schema);
+    if (!validate(body)) this.violations.push(`${schema}: ${JSON.stringify(validate.errors)}`);
+    res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
+  }
+}
