@@ -33,6 +33,8 @@ export interface World {
   /** With the API key. */
   call(method: string, path: string, body?: unknown): Promise<Answered>;
   createSession(request?: object): Promise<Created>;
+  /** What the operator may read of a session's verdicts. */
+  explain(sessionId: string): Promise<Answered['body']>;
   stop(): Promise<void>;
 }
 
@@ -80,6 +82,7 @@ export async function startWorld(configuration: Record<string, string> = {}): Pr
       if (status !== 200) throw new Error(`POST /liveness: ${status} ${JSON.stringify(body)}`);
       return body.data;
     },
+    explain: (sessionId) => admin('sessions', 'explain', '--account', accountId, '--session', sessionId),
     async stop() {
       await site.stop();
       await gateway.stop();
