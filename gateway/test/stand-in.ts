@@ -40,7 +40,6 @@ export const tierThatDetects = (detect: InferenceClient['detect']): InferenceCli
   compare: () => Promise.reject(new Error('not expected')),
   frames: () => Promise.reject(new Error('not expected')),
   moderate: () => Promise.reject(new Error('not expected')),
-  frames: () => Promise.reject(new Error('not expected')),
   ready: async () => true,
   close: () => {},
 });
