@@ -2,6 +2,7 @@
 import { performance } from 'node:perf_hooks';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ErrorCode } from './errors';
+import { livenessMetrics } from './liveness-metrics';
 import type { Admission } from './services/admission';
 import type { DependencyObserver } from './services/dependency';
 import { type Tier, tiers } from './services/readiness';
@@ -44,6 +45,7 @@ export function createMetrics() {
     refused: (code: ErrorCode, reason = 'none') => refusals.inc({ code, reason }),
     authenticated: (outcome: AuthenticationOutcome) => authentications.inc({ outcome }),
     dependency: dependencyObserver(registry),
+    liveness: livenessMetrics(registry),
     /** @param away names of the tiers that do not answer */
     watchTiers: (away: () => Promise<readonly Tier[]>) => watchTiers(registry, away),
     watchAdmission: (admission: Admission) => watchAdmission(registry, admission),

@@ -8,8 +8,8 @@ import { badHeader, type PartCount, wholeNumber } from './request';
 /** The frames, and at the end a reference image where there is one part more than times. */
 export const frameParts: PartCount = { min: frameCount.min, max: frameCount.max + 1 };
 
-/** All images of a set together: 64 frames of 512 KiB. */
-export const maxFramesBytes = 32 * 1024 * 1024;
+/** All images of a set together: 64 frames of 512 KiB, and a reference of 5 MiB. */
+export const maxFramesBytes = 37 * 1024 * 1024;
 
 const maxTimeMs = 600_000;
 const maxChallenges = 16;

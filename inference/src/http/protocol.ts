@@ -57,7 +57,7 @@ export type OperationReply<Name extends OperationName> = Answers[Name] & {
 };
 
 export type DetectReply = OperationReply<'detect'>;
-/** At most 32 MiB of images. A frame that is no picture is told inside the answer, never as a fault of the request. */
+/** At most 37 MiB of images. A frame that is no picture is told inside the answer, never as a fault of the request. */
 export type FramesReply = OperationReply<'frames'>;
 
 export type BuiltInCategory = 'Explicit' | 'Suggestive' | 'Violence';

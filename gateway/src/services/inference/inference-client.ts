@@ -5,6 +5,7 @@ import type {
   DetectReply,
   FaultCode,
   FaultReply,
+  FramesReply,
   ModerateReply,
   PrototypeReply,
   WireHeaders,
@@ -62,6 +63,30 @@ export interface DetectCall extends InferenceCall {
 /** The fields of two images are known. */
 export type CompareCall = Omit<InferenceCall, 'field'>;
 
+/** What a set of frames is measured with. */
+export interface FramesWanted {
+  /** 2 to 64, 32 MiB together at most beside a reference of 5 MiB, in the order in which they were taken. */
+  readonly frames: readonly TimedFrame[];
+  readonly challenges: readonly Challenge[];
+  /** An encoded image of the person whom the frames should show. */
+  readonly reference?: Buffer | undefined;
+}
+
+export interface TimedFrame {
+  /** Encoded. */
+  readonly image: Buffer;
+  /** Whole milliseconds, 0 to 600000, never falling. */
+  readonly timeMs: number;
+}
+
+/** A turn of the head that was asked for, on the clock of the frames in whole milliseconds. */
+export interface Challenge {
+  readonly kind: 'left' | 'right' | 'up' | 'down';
+  readonly fromMs: number;
+  /** Later than `fromMs`. */
+  readonly toMs: number;
+}
+
 export interface InferenceClient {
   /** @throws AppError INVALID_IMAGE, SERVICE_UNAVAILABLE, DEADLINE_EXCEEDED or INTERNAL_ERROR, or the signal's reason */
   detect(image: Buffer, call: DetectCall): Promise<DetectReply>;
@@ -69,6 +94,8 @@ export interface InferenceClient {
   compare(source: Buffer, target: Buffer, call: CompareCall): Promise<CompareReply>;
   /** @throws AppError as `detect` does; StalePrototypes */
   moderate(image: Buffer, wanted: ModerationWanted, call: InferenceCall): Promise<ModerateReply>;
+  /** Frames that are no pictures are told inside the reply. @throws AppError as `detect` does */
+  frames(wanted: FramesWanted, call: InferenceCall): Promise<FramesReply>;
   /** Whether the tier says it is ready. */
   ready(): Promise<boolean>;
   close(): void;
@@ -113,6 +140,19 @@ export class HttpInferenceClient implements InferenceClient {
     if (reply.status === 200) return reply.body as ModerateReply;
     const { error } = (reply.body ?? {}) as Partial<FaultReply>;
     throw error?.reason === 'prototypes' ? new StalePrototypes() : faultOf(reply, call.field);
+  }
+
+  async frames({ frames, challenges, reference }: FramesWanted, call: InferenceCall): Promise<FramesReply> {
+    const images = frames.map(({ image }) => image);
+    const headers: Partial<WireHeaders> = {
+      'x-frame-times': frames.map(({ timeMs }) => timeMs).join(),
+      ...(challenges.length > 0 && {
+        'x-challenges': challenges.map(({ kind, fromMs, toMs }) => `${kind}@${fromMs}-${toMs}`).join(),
+      }),
+    };
+    const reply = await this.post('/frames', reference ? [...images, reference] : images, call, headers);
+    if (reply.status === 200) return reply.body as FramesReply;
+    throw faultOf(reply, call.field);
   }
 
   /** @throws ExamplesRefused, or AppError as `detect` does */

@@ -104,6 +104,8 @@ else
   redis.call('HDEL', session, 'checkingUntil')
   if status == 'checking' then
     if to ~= 'completed' then redis.call('HINCRBY', session, 'failures', 1) end
+    -- What was judged is not judged again.
+    if to == 'started' then redis.call('HDEL', session, 'attemptId') end
     redis.call('DEL', attempt, frames)
     redis.call('ZADD', due, whole(ends), id)
   end

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import sharp from 'sharp';
+import { jpegSize } from './jpeg-size';
+
+const photograph = readFileSync(
+  join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo', 'sample1.jpg'),
+);
+
+test.each([
+  ['baseline', { progressive: false }],
+  ['progressive', { progressive: true }],
+])('%s, as it decodes', async (_name, options) => {
+  const bytes = await sharp(photograph).resize(640, 480, { fit: 'fill' }).jpeg(options).toBuffer();
+  expect(jpegSize(bytes)).toEqual({ width: 640, height: 480 });
+});
+
+test("a camera's file with all that it carries", async () => {
+  const { width, height } = await sharp(photograph).metadata();
+  expect(jpegSize(photograph)).toEqual({ width, height });
+});
+
+test('cut short, it never reads past its end', () => {
+  const size = jpegSize(photograph);
+  for (let length = 0; length < 700; length++) {
+    expect([undefined, size]).toContainEqual(jpegSize(photograph.subarray(0, length)));
+  }
+});
+
+test('no JPEG, or one whose lengths are nonsense', async () => {
+  expect(jpegSize(await sharp(photograph).png().toBuffer())).toBeUndefined();
+  expect(jpegSize(Buffer.alloc(100, 0xff))).toBeUndefined();
+  expect(jpegSize(Buffer.from('ffd8ffe00000ffe00000ffe0000000000000', 'hex'))).toBeUndefined();
+  expect(jpegSize(Buffer.from('ffd8ffd9ffc0000b080010001001', 'hex'))).toBeUndefined();
+});

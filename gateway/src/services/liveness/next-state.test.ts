@@ -1,0 +1,56 @@
+import type { CaptureState } from './capture-store';
+import type { Movement } from './evidence';
+import type { GuidedFace } from './guidance';
+import { nextState } from './next-state';
+import { beginning } from './steps';
+
+const movements: Movement[] = ['centre', 'left'];
+const state: CaptureState = { progress: beginning, guidance: 'noFace', kept: [], unseen: 0 };
+const face: GuidedFace = {
+  boundingBox: { left: 0.3, top: 0.25, width: 0.4, height: 0.5 },
+  quality: { brightness: 0.5, sharpness: 0.5 },
+  attributes: { pose: { yaw: 2, pitch: 1, roll: 0 } },
+};
+
+test('a good frame is guided, counted and kept for its step', () => {
+  const next = nextState({ movements, state }, 1, [face]);
+  expect(next).toEqual({
+    step: 0,
+    state: {
+      progress: { ...beginning, share: 0.2, seen: 1, poses: [{ yaw: 2, pitch: 1 }] },
+      guidance: 'ok',
+      kept: [[1]],
+      unseen: 0,
+    },
+    dropped: undefined,
+    isKept: true,
+  });
+});
+
+test('one that is told to change something brings nothing forward', () => {
+  const dark = { ...face, quality: { brightness: 0.01, sharpness: 0.5 } };
+  const next = nextState({ movements, state }, 1, [dark]);
+  expect(next.state).toMatchObject({ guidance: 'tooDark', progress: { step: 0, share: 0 } });
+  expect(next.isKept).toBe(true);
+});
+
+test('one that nobody looked at is kept, and changes nothing else', () => {
+  const next = nextState({ movements, state }, 1, undefined);
+  expect(next.state).toEqual({ ...state, kept: [[1]], unseen: 1 });
+});
+
+test('the frame that ends a step was taken for it', () => {
+  const progress = { ...beginning, poses: Array.from({ length: 4 }, () => ({ yaw: 0, pitch: 0 })) };
+  const next = nextState({ movements, state: { ...state, progress } }, 9, [face]);
+  expect(next.step).toBe(0);
+  expect(next.state).toMatchObject({ progress: { step: 1 }, kept: [[9]] });
+});
+
+test('after the last step frames are only counted', () => {
+  const done = { ...state, progress: { ...beginning, step: 2 }, kept: [[1], [2]] };
+  expect(nextState({ movements, state: done }, 3, [face])).toMatchObject({
+    step: 2,
+    state: { kept: [[1], [2]], progress: { step: 2 } },
+    isKept: false,
+  });
+});

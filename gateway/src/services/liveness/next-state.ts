@@ -1,0 +1,45 @@
+import type { Attempt, CaptureState, FrameTaken } from './capture-store';
+import { type Guided, type GuidedFace, guide } from './guidance';
+import { keep } from './kept-frames';
+import { advance, wantsCentre } from './steps';
+
+export interface NextState extends Pick<FrameTaken, 'step' | 'state' | 'dropped'> {
+  /** Frames after the last step are only counted. */
+  readonly isKept: boolean;
+}
+
+/**
+ * What follows from one more frame.
+ * @param faces largest first; undefined where nobody looked: the frame is kept, and all else stays as it was.
+ */
+export function nextState(
+  { movements, state }: Pick<Attempt, 'movements' | 'state'>,
+  number: number,
+  faces: readonly GuidedFace[] | undefined,
+): NextState {
+  const { step } = state.progress;
+  const seen = faces ? progressed(movements, state, faces) : { ...state, unseen: state.unseen + 1 };
+  if (step >= movements.length) return { step, state: seen, dropped: undefined, isKept: false };
+  const { kept, dropped } = keep(state.kept, step, number);
+  return { step, state: { ...seen, kept }, dropped, isKept: true };
+}
+
+function progressed(
+  movements: Attempt['movements'],
+  state: CaptureState,
+  faces: readonly GuidedFace[],
+): CaptureState {
+  const { progress } = state;
+  const guided = guide(faces, {
+    before: state.guidance,
+    frontal: wantsCentre(progress, movements[progress.step]),
+    neutral: progress.neutral,
+  });
+  return {
+    ...state,
+    guidance: guided.guidance,
+    progress: advance(progress, movements, sightOf(guided)),
+  };
+}
+
+const sightOf = ({ guidance, pose }: Guided) => pose && { ...pose, good: guidance === 'ok' };

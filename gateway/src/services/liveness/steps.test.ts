@@ -1,0 +1,121 @@
+import type { Movement } from './evidence';
+import { type Angles, advance, beginning, drawMovements, isDone, type Progress, wantsCentre } from './steps';
+
+const straight = { yaw: 0, pitch: 0 };
+const good = (pose: Angles = straight) => ({ ...pose, good: true });
+const turned = (pose: Partial<Angles>) => ({ ...straight, ...pose, good: false });
+
+const all = (movements: readonly Movement[], sights: Parameters<typeof advance>[2][], from = beginning) =>
+  sights.reduce<Progress>((progress, sight) => advance(progress, movements, sight), from);
+const straightOn = Array.from({ length: 5 }, () => good());
+
+describe('movements', () => {
+  test('every allowed sequence is drawn, and no other', () => {
+    const seen = new Set<string>();
+    for (let code = 0; code < 64; code++) {
+      const digits = [code % 4, Math.floor(code / 4) % 4, Math.floor(code / 16)];
+      // What is drawn again after a sequence that is not allowed.
+      const draws = [...digits, 0, 1, 0];
+      seen.add(drawMovements(() => draws.shift() as number).join());
+    }
+    expect(seen.size).toBe(34);
+    for (const sequence of seen) {
+      expect(sequence).toMatch(/^centre(,(left|right|up|down)){3}$/);
+      expect(sequence).toMatch(/left|right/);
+      expect(sequence).not.toMatch(/(left|right|up|down),\1/);
+    }
+  });
+
+  test('the system draws all of them', () => {
+    const seen = new Set(Array.from({ length: 2_000 }, () => drawMovements().join()));
+    expect(seen.size).toBe(34);
+  });
+});
+
+describe('the first step', () => {
+  const movements: Movement[] = ['centre', 'left'];
+
+  test('five good frames in a row', () => {
+    const four = all(movements, straightOn.slice(1));
+    expect(four).toMatchObject({ step: 0, share: 0.8 });
+    expect(advance(four, movements, good())).toMatchObject({ step: 1, share: 0 });
+    expect(all(movements, [turned({ yaw: 20 }), good()], four)).toMatchObject({ step: 0, share: 0.2 });
+    expect(advance(four, movements, undefined)).toMatchObject({ step: 0, share: 0 });
+  });
+
+  test('their median pose is the neutral one', () => {
+    const poses = [3, 8, 4, 5, 40].map((pitch) => good({ yaw: -pitch, pitch }));
+    expect(all(movements, poses).neutral).toEqual({ yaw: -5, pitch: 5 });
+  });
+});
+
+describe.each([
+  ['left', { yaw: 1, pitch: 0 }, 28],
+  ['right', { yaw: -1, pitch: 0 }, 28],
+  ['up', { yaw: 0, pitch: 1 }, 14],
+  ['down', { yaw: 0, pitch: -1 }, 14],
+] as const)('%s', (movement, { yaw, pitch }, reach) => {
+  const movements: Movement[] = ['centre', movement];
+  const by = (degrees: number) => turned({ yaw: yaw * degrees, pitch: pitch * degrees });
+  const asked = all(movements, straightOn);
+
+  test('two frames in a row beyond the angle', () => {
+    const once = all(movements, [by(0), by(reach)], asked);
+    expect(once).toMatchObject({ step: 1, share: 1 });
+    expect(all(movements, [by(reach - 1), by(reach)], once).step).toBe(1);
+    expect(all(movements, [undefined, by(reach)], once).step).toBe(1);
+    expect(isDone(advance(once, movements, by(reach + 20)), movements)).toBe(true);
+  });
+
+  test('the share follows the head', () => {
+    expect(all(movements, [by(0), by(reach / 2)], asked).share).toBeCloseTo(0.5);
+    expect(all(movements, [by(0), by(reach / 2), by(-reach)], asked).share).toBe(0);
+  });
+
+  test('the other way does not count', () => {
+    const sights = Array.from({ length: 20 }, () => by(-60));
+    expect(all(movements, [by(0), ...sights], asked).step).toBe(1);
+  });
+
+  test('a head that is there already has to come back first', () => {
+    const waiting = all(
+      movements,
+      Array.from({ length: 20 }, () => by(reach + 5)),
+      asked,
+    );
+    expect(waiting).toMatchObject({ step: 1, share: 0, armed: false });
+    expect(wantsCentre(waiting, movement)).toBe(true);
+    const back = advance(waiting, movements, by(2));
+    expect(wantsCentre(back, movement)).toBe(false);
+    expect(isDone(all(movements, [by(reach), by(reach)], back), movements)).toBe(true);
+  });
+
+  test('from the neutral pose, not from the camera', () => {
+    const low = Array.from({ length: 5 }, () => good({ yaw: yaw * 5, pitch: pitch * 5 }));
+    const progress = all(movements, [...low, by(0), by(reach), by(reach)]);
+    expect(progress.step).toBe(1);
+    expect(all(movements, [by(reach + 5), by(reach + 5)], progress).step).toBe(2);
+  });
+});
+
+test('after a turn the other way needs no stop in the middle, another direction does', () => {
+  const left = turned({ yaw: 35 });
+  const right = turned({ yaw: -35 });
+  const swing = all(['centre', 'left', 'right'], [...straightOn, good(), left, left, right, right, right]);
+  expect(swing.step).toBe(2);
+  const across: Movement[] = ['centre', 'left', 'up'];
+  const corner = [
+    { yaw: 35, pitch: 20, good: false },
+    { yaw: 0, pitch: 20, good: false },
+  ];
+  const up = all(across, [...straightOn, good(), left, left, ...corner, ...corner]);
+  expect(up).toMatchObject({ step: 2, armed: false });
+  expect(all(across, [good(), turned({ pitch: 20 }), turned({ pitch: 20 })], up).step).toBe(3);
+});
+
+test('after the last step nothing changes', () => {
+  const movements: Movement[] = ['centre'];
+  const done = all(movements, straightOn);
+  expect(isDone(done, movements)).toBe(true);
+  expect(advance(done, movements, good())).toBe(done);
+});

@@ -1,0 +1,115 @@
+/** Captures in Redis, where a nonce is taken and its frame kept by one script. */
+import type { Result } from 'ioredis';
+import type {
+  Attempt,
+  AttemptRecord,
+  CaptureState,
+  CaptureStore,
+  FrameTaken,
+  TakeOutcome,
+} from '../../services/liveness/capture-store';
+import { type Movement, type RefusedFrame, refusedFrames } from '../../services/liveness/evidence';
+import type { SessionAddress } from '../../services/liveness/session-store';
+import type { SessionStatus } from '../../services/liveness/states';
+import { type RedisClient, unavailable } from '../redis';
+import { releaseScript, takeScript } from './capture-scripts';
+import { dueKey, sessionKeys } from './keys';
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    captureTake(...args: (string | number | Buffer)[]): Result<ScriptAnswer, Context>;
+    captureRelease(...args: string[]): Result<0 | 1, Context>;
+  }
+}
+
+type ScriptAnswer = readonly [outcome: string, ...details: (string | number)[]];
+
+export class RedisCaptureStore implements CaptureStore {
+  constructor(private readonly redis: RedisClient) {
+    redis.defineCommand('captureTake', { lua: takeScript, numberOfKeys: 3 });
+    redis.defineCommand('captureRelease', { lua: releaseScript, numberOfKeys: 2 });
+  }
+
+  async readAttempt(address: SessionAddress, attemptId: string): Promise<Attempt | undefined> {
+    const { attempt: key } = sessionKeys(address);
+    const fields = await this.redis.hmget(key, 'attemptId', 'movements', 'state', 'taken').catch(unavailable);
+    const [id, movements, state, taken] = fields as [string, string, string, string];
+    if (id !== attemptId) return undefined;
+    return { movements: movementsOf(movements), state: JSON.parse(state), taken: Number(taken) };
+  }
+
+  async takeFrame(address: SessionAddress, frame: FrameTaken): Promise<TakeOutcome> {
+    const { attemptId, number, after, step, state, dropped, image } = frame;
+    const args = [
+      attemptId,
+      number,
+      after,
+      step,
+      JSON.stringify(state),
+      dropped ?? 0,
+      ...(image ? [image] : []),
+    ];
+    const [outcome, ...details] = await this.redis
+      .captureTake(...keysOf(address), ...args)
+      .catch(unavailable);
+    const [first, second] = details;
+    if (outcome === 'taken') return { outcome, taken: first as number };
+    if (outcome === 'refused') return { outcome, reason: first as RefusedFrame };
+    if (outcome === 'again') {
+      return { outcome, attempt: { taken: first as number, state: JSON.parse(second as string) } };
+    }
+    if (outcome === 'status') return { outcome, status: first === '' ? undefined : (first as SessionStatus) };
+    return { outcome: outcome as 'ended' | 'full' };
+  }
+
+  async refuseForeign(address: SessionAddress, attemptId: string): Promise<void> {
+    const noFrame = [attemptId, 0, 0, 0, '', 0];
+    await this.redis.captureTake(...keysOf(address), ...noFrame).catch(unavailable);
+  }
+
+  async releaseCheck(address: SessionAddress, checker: string): Promise<void> {
+    const { accountId, sessionId } = address;
+    const keys = [sessionKeys(address).session, dueKey(accountId)];
+    await this.redis.captureRelease(...keys, sessionId, checker).catch(unavailable);
+  }
+
+  async readRecord(address: SessionAddress, attemptId: string): Promise<AttemptRecord | undefined> {
+    const { attempt, frames } = sessionKeys(address);
+    const [fields, images] = await Promise.all([
+      this.redis.hgetallBuffer(attempt),
+      this.redis.hgetallBuffer(frames),
+    ]).catch(unavailable);
+    if (fields.attemptId?.toString() !== attemptId) return undefined;
+    return {
+      movements: movementsOf(String(fields.movements)),
+      state: JSON.parse(String(fields.state)) as CaptureState,
+      camera: String(fields.camera),
+      arrivals: arrivalsOf(fields),
+      refused: refusedOf(fields),
+      frames: new Map(Object.entries(images).map(([number, image]) => [Number(number), image])),
+    };
+  }
+}
+
+const keysOf = (address: SessionAddress): string[] => {
+  const { session, attempt, frames } = sessionKeys(address);
+  return [session, attempt, frames];
+};
+
+const movementsOf = (text: string) => text.split(',') as Movement[];
+
+type Fields = Readonly<Record<string, Buffer>>;
+
+const arrivalsOf = (fields: Fields): AttemptRecord['arrivals'] =>
+  Object.entries(fields)
+    .filter(([name]) => name.startsWith('at:'))
+    .map(([name, value]) => {
+      const [timeMs, step] = value.toString().split(':').map(Number) as [number, number];
+      return { number: Number(name.slice('at:'.length)), timeMs, step };
+    })
+    .sort((a, b) => a.number - b.number);
+
+const refusedOf = (fields: Fields) =>
+  Object.fromEntries(
+    refusedFrames.map((reason) => [reason, Number(fields[`refused:${reason}`] ?? 0)]),
+  ) as Record<RefusedFrame, number>;

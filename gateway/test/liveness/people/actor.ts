@@ -1,0 +1,108 @@
+/** How a head moves when it is asked to: after a moment, back to the middle, and from there smoothly to the angle. */
+import type { Movement } from '../../../src/services/liveness/evidence';
+import { randomFrom } from './random';
+import type { Placement } from './solid';
+
+export interface Habits {
+  /** From the question to the first movement, in milliseconds. */
+  readonly reactionMs: number;
+  /** From the middle to the angle; the way back takes three quarters of it. */
+  readonly moveMs: number;
+  /** How far it turns to a side and nods, in degrees. */
+  readonly yaw: number;
+  readonly pitch: number;
+  /** Nobody holds still: largest sway in degrees, and as many millimetres. */
+  readonly sway: number;
+}
+
+export const usualHabits: Habits = { reactionMs: 450, moveMs: 900, yaw: 33, pitch: 19, sway: 1 };
+
+/** Habits of one person out of many, never twice the same. */
+export function habitsOf(seed: number): Habits {
+  const { between } = randomFrom(seed);
+  return {
+    reactionMs: between(300, 900),
+    moveMs: between(700, 1300),
+    yaw: between(31, 38),
+    pitch: between(18, 22),
+    sway: between(0.5, 1.5),
+  };
+}
+
+interface Stretch {
+  readonly fromMs: number;
+  readonly toMs: number;
+  readonly from: readonly [yaw: number, pitch: number];
+  readonly to: readonly [yaw: number, pitch: number];
+}
+
+export class Actor {
+  /** Rising; the head rests before, between and after them. */
+  private stretches: Stretch[] = [];
+  private readonly phases: readonly number[];
+
+  constructor(
+    private readonly habits: Habits = usualHabits,
+    seed = 1,
+  ) {
+    const { between } = randomFrom(seed);
+    this.phases = Array.from({ length: 5 }, () => between(0, 2 * Math.PI));
+  }
+
+  /** Follows a movement from now on; a movement that is under way is given up after the reaction time. */
+  instruct(movement: Movement, atMs: number): void {
+    const { reactionMs, moveMs } = this.habits;
+    const begin = atMs + reactionMs;
+    const here = this.angles(begin);
+    const target = this.target(movement);
+    const [middle, back] = [[0, 0] as const, Math.hypot(...here) > 3 ? 0.75 * moveMs : 0];
+    this.stretches = this.stretches
+      .filter(({ fromMs }) => fromMs < begin)
+      .map((one) => cutAt(one, begin, here));
+    if (back > 0) this.stretches.push({ fromMs: begin, toMs: begin + back, from: here, to: middle });
+    if (movement === 'centre') return;
+    const from = back > 0 ? middle : here;
+    this.stretches.push({ fromMs: begin + back, toMs: begin + back + moveMs, from, to: target });
+  }
+
+  /** Pose and shift at a time; `base` is where the head is while it looks straight on. */
+  placementAt(ms: number, base: Placement): Placement {
+    const [yaw, pitch] = this.angles(ms);
+    const sway = (i: number, hz: number) =>
+      this.habits.sway * Math.sin((this.phases[i] as number) + (2 * Math.PI * hz * ms) / 1000);
+    return {
+      yaw: base.yaw + yaw + sway(0, 0.31),
+      pitch: base.pitch + pitch + sway(1, 0.23),
+      roll: base.roll + sway(2, 0.17),
+      x: base.x + 2 * sway(3, 0.13),
+      y: base.y + sway(4, 0.19),
+      distance: base.distance + 4 * sway(1, 0.11),
+    };
+  }
+
+  private target(movement: Movement): readonly [number, number] {
+    const { yaw, pitch } = this.habits;
+    const targets = {
+      centre: [0, 0],
+      left: [yaw, 0],
+      right: [-yaw, 0],
+      up: [0, pitch],
+      down: [0, -pitch],
+    } as const;
+    return targets[movement];
+  }
+
+  private angles(ms: number): readonly [yaw: number, pitch: number] {
+    const stretch = this.stretches.findLast(({ fromMs }) => fromMs <= ms);
+    if (!stretch) return [0, 0];
+    const { fromMs, toMs, from, to } = stretch;
+    const s = toMs > fromMs ? Math.min(1, (ms - fromMs) / (toMs - fromMs)) : 1;
+    // Flash and Hogan, "The coordination of arm movements", 1985: the smoothest way from rest to rest.
+    const share = s ** 3 * (10 - 15 * s + 6 * s ** 2);
+    return [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
+  }
+}
+
+/** A stretch that is broken off ends where the head is. */
+const cutAt = (stretch: Stretch, ms: number, here: readonly [number, number]): Stretch =>
+  stretch.toMs <= ms ? stretch : { fromMs: ms, toMs: ms, from: here, to: here };

@@ -1,0 +1,187 @@
+/** Presentation attacks that need no more than a picture or a recording of somebody, and some that break the rules. */
+import type { Movement } from '../../../src/services/liveness/evidence';
+import { Actor, type Habits, usualHabits } from './actor';
+import type { Person } from './people';
+import { blank, cropped, type Rgb } from './picture';
+import { randomFrom } from './random';
+import { room, shoot, straightOn, vga, withShoulders } from './scene';
+import { onDisplay, type SheetShape, sheetOf } from './sheet';
+import { focalOf, type Placement } from './solid';
+import { noiseSeed, type Sitting, type Subject, sitter } from './subject';
+
+/** A portrait of somebody, life-size: what an attacker prints. */
+const print = { width: 330, height: 400 };
+
+/** Twice the pixels of the camera that will see it. */
+const good = { width: 1280, height: 960, noise: 0 };
+
+const portraitOf = async (person: Person): Promise<Rgb> => {
+  const backdrop = await withShoulders(await room(good, 1), person, straightOn);
+  return lifeSize(await shoot(good, backdrop, [{ solid: person.head, at: straightOn }], 1));
+};
+
+/** The part of a picture around a head that is straight before the camera. */
+function lifeSize(picture: Rgb): Rgb {
+  const perMm = focalOf(picture.width) / straightOn.distance;
+  const [width, height] = [Math.round(print.width * perMm), Math.round(print.height * perMm)];
+  return cropped(picture, {
+    left: Math.round((picture.width - width) / 2),
+    top: Math.max(0, Math.round((picture.height - height) / 2)),
+    width,
+    height: Math.min(picture.height, height),
+  });
+}
+
+const upright: Placement = { ...straightOn, x: 0, y: 0 };
+
+/** A print in somebody's hands. @param move where it is, from where a hand that does as asked would put it */
+async function printed(
+  person: Person,
+  sitting: Sitting,
+  {
+    shape = {},
+    habits,
+    move,
+  }: { shape?: Partial<SheetShape>; habits: Habits; move: (at: Placement) => Placement },
+): Promise<Subject> {
+  const { camera = vga, seed = 1 } = sitting;
+  const sheet = sheetOf(await portraitOf(person), { width: print.width, ...shape });
+  const backdrop = await room(camera, seed + 100);
+  const actor = new Actor(habits, seed);
+  return {
+    instruct: (movement, atMs) => actor.instruct(movement, atMs),
+    frameAt: (ms) =>
+      shoot(
+        camera,
+        backdrop,
+        [{ solid: sheet, at: move(actor.placementAt(ms, upright)) }],
+        noiseSeed(seed, ms),
+      ),
+  };
+}
+
+/** Held as still as a hand can. */
+export const stillPhoto = (person: Person, sitting: Sitting = {}) =>
+  printed(person, sitting, { habits: { ...usualHabits, yaw: 0, pitch: 0, sway: 0.3 }, move: (at) => at });
+
+/** Pushed to where it is asked to look, brought closer and tilted, never turned. */
+export const movedPhoto = (person: Person, sitting: Sitting = {}) =>
+  printed(person, sitting, {
+    habits: { ...usualHabits, sway: 2 },
+    move: (at) => ({
+      ...at,
+      yaw: 0,
+      pitch: 0,
+      roll: at.roll + at.yaw / 4,
+      x: 3 * at.yaw,
+      y: -3 * at.pitch,
+      distance: at.distance - 2 * Math.abs(at.yaw),
+    }),
+  });
+
+/** Turned as a plane to where it is asked to look, as far as its face can still be found. */
+export const tiltedPhoto = (person: Person, sitting: Sitting = {}) => {
+  const { between } = randomFrom(sitting.seed ?? 1);
+  const habits = { ...usualHabits, yaw: between(35, 55), pitch: between(30, 50) };
+  return printed(person, sitting, { habits, move: (at) => at });
+};
+
+/** Bent around a cylinder and turned to where it is asked to look. */
+export const bentPhoto = (person: Person, sitting: Sitting = {}) => {
+  const { between } = randomFrom(sitting.seed ?? 1);
+  const habits = { ...usualHabits, yaw: between(30, 50), pitch: between(20, 40) };
+  return printed(person, sitting, { shape: { radius: between(85, 140) }, habits, move: (at) => at });
+};
+
+/** An earlier attempt of the same person: movements in an order of its own, at times of its own. */
+export async function recording(
+  person: Person,
+  order: readonly Movement[],
+  sitting: Sitting = {},
+): Promise<Subject> {
+  const recorded = await sitter(person, sitting);
+  order.forEach((movement, i) => {
+    recorded.instruct(movement, recordedStepMs * i);
+  });
+  return { instruct: () => {}, frameAt: (ms) => recorded.frameAt(ms % (recordedStepMs * order.length)) };
+}
+
+/** From one question of a recorded attempt to the next. */
+export const recordedStepMs = 2300;
+
+/** Something that runs on a screen before the camera. */
+export async function onScreen(shown: Subject, sitting: Sitting = {}): Promise<Subject> {
+  const { camera = vga, seed = 1 } = sitting;
+  const backdrop = await room(camera, seed + 200);
+  const hand = new Actor({ ...usualHabits, sway: 0.2 }, seed);
+  return {
+    instruct: (movement, atMs) => shown.instruct(movement, atMs),
+    frameAt: async (ms) => {
+      const texture = await onDisplay(lifeSize(await shown.frameAt(ms)));
+      const solid = sheetOf(texture, { width: print.width });
+      return shoot(camera, backdrop, [{ solid, at: hand.placementAt(ms, upright) }], noiseSeed(seed, ms));
+    },
+  };
+}
+
+/** Somebody who turns to another side than asked. */
+export function contrary(subject: Subject): Subject {
+  const other = { centre: 'centre', left: 'up', right: 'left', up: 'down', down: 'right' } as const;
+  return { ...subject, instruct: (movement, atMs) => subject.instruct(other[movement], atMs) };
+}
+
+/** One subject until a time, then another, both as asked. */
+export const swapped = (before: Subject, after: Subject, atMs: number): Subject => ({
+  instruct(movement, ms) {
+    before.instruct(movement, ms);
+    after.instruct(movement, ms);
+  },
+  frameAt: (ms) => (ms < atMs ? before : after).frameAt(ms),
+});
+
+/** Somebody who does as asked, and somebody else beside. */
+export async function twoFaces(person: Person, other: Person, sitting: Sitting = {}): Promise<Subject> {
+  const { camera = vga, habits, seed = 1 } = sitting;
+  const bases = [-95, 95].map((x) => ({ ...straightOn, x, distance: 620 })) as [Placement, Placement];
+  let backdrop = await room(camera, seed);
+  for (const [i, one] of [person, other].entries()) {
+    backdrop = await withShoulders(backdrop, one, bases[i] as Placement);
+  }
+  const actor = new Actor(habits, seed);
+  const still = new Actor(usualHabits, seed + 1);
+  return {
+    instruct: (movement, atMs) => actor.instruct(movement, atMs),
+    frameAt: (ms) =>
+      shoot(
+        camera,
+        backdrop,
+        [
+          { solid: other.head, at: still.placementAt(ms, bases[1]) },
+          { solid: person.head, at: actor.placementAt(ms, bases[0]) },
+        ],
+        noiseSeed(seed, ms),
+      ),
+  };
+}
+
+/** Nothing to be seen from a time until another. */
+export const covered = (subject: Subject, fromMs: number, toMs: number): Subject => ({
+  ...subject,
+  async frameAt(ms) {
+    const frame = await subject.frameAt(ms);
+    return ms < fromMs || ms >= toMs ? frame : blank(frame.width, frame.height);
+  },
+});
+
+/** A picture that stands still for so long at a time, to the last bit. */
+export function stuttering(subject: Subject, holdMs: number): Subject {
+  let last: { readonly at: number; readonly frame: Promise<Rgb> } | undefined;
+  return {
+    ...subject,
+    frameAt(ms) {
+      const at = Math.floor(ms / holdMs) * holdMs;
+      if (last?.at !== at) last = { at, frame: subject.frameAt(at) };
+      return last.frame;
+    },
+  };
+}

@@ -1,0 +1,43 @@
+/**
+ * Fits the face mesh of the built inference tier to photographs, in a process of its own: the runtime cannot be loaded
+ * twice by one that runs tests. Arguments: photographs. Prints one JSON line per photograph: its faces, largest first.
+ */
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+
+const require = createRequire(import.meta.url);
+/** @param {string} path */
+const tier = (path) => require(`../../../../inference/dist/${path}.js`);
+
+const { OnnxBackend } = tier('backends/onnx');
+const { compiledPath } = tier('compiler/compiled-path');
+const { readCatalogue } = tier('compiler/manifest');
+const { defaultModelCache } = tier('paths');
+const { decodePicture } = tier('pipeline/decode');
+const { findFaces } = tier('pipeline/find-faces');
+const { poseOf } = tier('pipeline/pose');
+
+const catalogue = await readCatalogue();
+const backend = new OnnxBackend();
+/** @param {string} id */
+const load = (id) => {
+  const manifest = catalogue.find((/** @type {{ id: string }} */ one) => one.id === id);
+  const path = compiledPath(manifest, process.env.MODELS_CACHE ?? defaultModelCache, 'float32');
+  return backend.load({ ...manifest, path });
+};
+const [near, thorough, mesh] = await Promise.all(['blazeface', 'ssd-mobilenet', 'facemesh'].map(load));
+
+for (const photo of process.argv.slice(2)) {
+  const picture = await decodePicture(readFileSync(photo), 1920);
+  const [faces] = await findFaces({ near, thorough, mesh }, [picture]);
+  const fits = faces.map(({ mesh: { points, depth } }) => ({
+    points: Array.from(depth, (z, i) =>
+      [points[2 * i], points[2 * i + 1], z].map((value) => Math.round(value * 100) / 100),
+    ),
+    pose: poseOf({ points, depth }),
+  }));
+  process.stdout.write(
+    `${JSON.stringify({ photo, width: picture.width, height: picture.height, faces: fits })}\n`,
+  );
+}
+await Promise.all([near, thorough, mesh].map((model) => model.close()));

@@ -1,0 +1,77 @@
+/**
+ * A head in space from one photograph: the face's mesh turned to look straight on, and around it rings that bend back
+ * as hair and ears do and fade away. The photograph is its texture.
+ */
+import { triangulate } from './delaunay';
+import type { Fit } from './fits';
+import type { Rgb } from './picture';
+import { rotation, type Solid } from './solid';
+
+/** Points of the mesh around the face, from the forehead clockwise as displayed. */
+const outline = [
+  10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377, 152, 148, 176, 149,
+  150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
+];
+const eyeCorners = [33, 263] as const;
+/** Between the outer corners of the eyes of an adult, in millimetres. */
+const eyeCornerDistance = 90;
+/** The joint about which a head turns lies behind and below the eyes. */
+const joint = { y: 50, z: 90 };
+/** Each ring: how much wider than the face, how far behind its edge in millimetres, how opaque. */
+const rings = [
+  { factor: 1.12, back: 12, alpha: 1 },
+  { factor: 1.25, back: 30, alpha: 1 },
+  { factor: 1.42, back: 55, alpha: 0 },
+] as const;
+
+type Vector = readonly [x: number, y: number, z: number];
+
+export function headFrom(texture: Rgb, { points, pose }: Fit): Solid {
+  const r = rotation(pose);
+  const unit =
+    eyeCornerDistance / length(minus(points[eyeCorners[0]] as Vector, points[eyeCorners[1]] as Vector));
+  const origin = middle(eyeCorners.map((i) => points[i] as Vector));
+  const back = (p: Vector): Vector => {
+    const d = minus(p, origin).map((value) => value * unit) as unknown as Vector;
+    // The inverse of a rotation is its transpose.
+    return [0, 1, 2].map((k) =>
+      r.reduce((sum, value, i) => sum + (i % 3 === k ? value * (d[Math.floor(i / 3)] as number) : 0), 0),
+    ) as unknown as Vector;
+  };
+  const face = points.map((p) => back(p));
+  const centre = middle(outline.map((i) => face[i] as Vector));
+  const around = rings.flatMap(({ factor, back: behind }) =>
+    outline.map((i): Vector => {
+      const [x, y, z] = face[i] as Vector;
+      return [centre[0] + (x - centre[0]) * factor, centre[1] + (y - centre[1]) * factor, z + behind];
+    }),
+  );
+  const all = [...face, ...around];
+  return {
+    points: Float64Array.from(all.flatMap(([x, y, z]) => [x, y - joint.y, z - joint.z])),
+    uv: Float64Array.from(all.flatMap((p) => inPhotograph(p, { r, unit, origin }))),
+    alpha: Float64Array.from([
+      ...face.map(() => 1),
+      ...rings.flatMap(({ alpha }) => outline.map(() => alpha)),
+    ]),
+    triangles: triangulate(all.flatMap((p) => [p[0], p[1]])),
+    texture,
+  };
+}
+
+/** Where a point of the head was photographed, from far away. */
+function inPhotograph(
+  [x, y, z]: Vector,
+  { r, unit, origin }: { r: readonly number[]; unit: number; origin: Vector },
+): [number, number] {
+  const along = (row: number) =>
+    ((r[3 * row] as number) * x + (r[3 * row + 1] as number) * y + (r[3 * row + 2] as number) * z) / unit;
+  return [origin[0] + along(0), origin[1] + along(1)];
+}
+
+const minus = (a: Vector, b: Vector): Vector => [a[0] - b[0], a[1] - b[1], a[2] - b[2]];
+const length = (v: Vector) => Math.hypot(...v);
+const middle = (points: readonly Vector[]): Vector =>
+  [0, 1, 2].map(
+    (k) => points.reduce((sum, p) => sum + (p[k] as number), 0) / points.length,
+  ) as unknown as Vector;

@@ -1,0 +1,102 @@
+/**
+ * A camera for a real Chromium that a test steers while it runs. Chromium's fake device reads the frames of a Y4M file
+ * one after the other and begins anew at its end, so a file of one frame that is written over in place is a live
+ * picture. A frame that is read while it is written shows parts of two: cameras do so as well.
+ */
+import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Movement } from '../../../src/services/liveness/evidence';
+import { blank, type Rgb } from './picture';
+import type { Subject } from './subject';
+import { i420Of } from './yuv';
+
+export interface LiveCameraOptions {
+  /** Even numbers; every frame must have this size. Default 640 x 480. */
+  readonly width?: number;
+  readonly height?: number;
+  /** Frames a second that Chromium gives to the page. Default 30. */
+  readonly frameRate?: number;
+}
+
+/** Somebody before the camera. */
+export interface Performance {
+  /** Asks for a movement now. */
+  instruct(movement: Movement): void;
+  /** Ends the filming; the last picture stays. @throws what went wrong in it. */
+  stop(): Promise<void>;
+}
+
+export class LiveCamera {
+  private constructor(
+    private readonly file: FileHandle,
+    private readonly folder: string,
+    private readonly start: number,
+    readonly size: { readonly width: number; readonly height: number },
+  ) {}
+
+  /** A camera that shows black. */
+  static async open({
+    width = 640,
+    height = 480,
+    frameRate = 30,
+  }: LiveCameraOptions = {}): Promise<LiveCamera> {
+    const folder = await mkdtemp(join(tmpdir(), 'presenza-camera-'));
+    const file = await open(join(folder, 'camera.y4m'), 'w');
+    const header = Buffer.from(`YUV4MPEG2 W${width} H${height} F${frameRate}:1 Ip A1:1 C420\nFRAME\n`);
+    await file.write(header, 0, header.length, 0);
+    const camera = new LiveCamera(file, folder, header.length, { width, height });
+    await camera.show(blank(width, height));
+    return camera;
+  }
+
+  /** Arguments for Chromium: this camera, and no question whether the page may use it. */
+  get chromiumArguments(): string[] {
+    return [
+      '--use-fake-ui-for-media-stream',
+      '--use-fake-device-for-media-stream',
+      `--use-file-for-fake-video-capture=${join(this.folder, 'camera.y4m')}`,
+    ];
+  }
+
+  /** The picture from now on. @throws RangeError when it has another size than the camera. */
+  async show(frame: Rgb): Promise<void> {
+    const { width, height } = this.size;
+    if (frame.width !== width || frame.height !== height) {
+      throw new RangeError(
+        `a frame of ${frame.width} x ${frame.height} before a camera of ${width} x ${height}`,
+      );
+    }
+    const bytes = i420Of(frame);
+    await this.file.write(bytes, 0, bytes.length, this.start);
+  }
+
+  /** Films somebody until it is stopped. @param frameRate pictures drawn a second; default 15. */
+  film(subject: Subject, frameRate = 15): Performance {
+    const begin = performance.now();
+    const now = () => performance.now() - begin;
+    const abort = new AbortController();
+    const run = async () => {
+      for (let next = 0; !abort.signal.aborted; next = Math.max(next + 1000 / frameRate, now())) {
+        await wait(Math.max(0, next - now()), undefined, { signal: abort.signal }).catch(() => {});
+        if (!abort.signal.aborted) await this.show(await subject.frameAt(now()));
+      }
+    };
+    const ended = run();
+    // A failure is told by stop; until then it must not end the process.
+    ended.catch(() => {});
+    return {
+      instruct: (movement) => subject.instruct(movement, now()),
+      stop: () => {
+        abort.abort();
+        return ended;
+      },
+    };
+  }
+
+  async close(): Promise<void> {
+    await this.file.close();
+    await rm(this.folder, { recursive: true });
+  }
+}

@@ -1,0 +1,67 @@
+/** People to put before a camera: those of the sample photographs who look nearly straight into it. */
+import { type Fit, type FittedPhoto, fitPhotos, samplePhotos } from './fits';
+import { headFrom } from './head';
+import { cropped, type Rgb, readRgb, resized } from './picture';
+import type { Solid } from './solid';
+
+export interface Person {
+  readonly name: string;
+  readonly head: Solid;
+  /** Mean colour of the cheeks, for what of the skin no photograph shows. */
+  readonly skin: readonly [red: number, green: number, blue: number];
+}
+
+/** Beyond these angles in degrees the photograph shows one side of the face only. */
+const frontal = { yaw: 17, pitch: 17 };
+/** Width of a face in its texture, in pixels: as many as a face close to a camera has. */
+const faceWidth = 260;
+/** Of the texture, in widths of the face. */
+const margin = 0.6;
+const cheeks = [50, 280, 205, 425] as const;
+
+/**
+ * Fits the photographs and cuts out the people.
+ * @param photos files; default those of the installed packages.
+ */
+export async function loadPeople(photos: readonly string[] = samplePhotos): Promise<Person[]> {
+  const people = fitPhotos(photos).map(async (fitted) => {
+    const chosen = fitted.faces
+      .map((fit, i) => ({ fit, name: `${fitted.photo.replace(/^.*\/|\.\w+$/g, '')}-${i}` }))
+      .filter(
+        ({ fit: { pose } }) => Math.abs(pose.yaw) <= frontal.yaw && Math.abs(pose.pitch) <= frontal.pitch,
+      );
+    if (chosen.length === 0) return [];
+    const photo = await readRgb(fitted.photo, sizeOf(fitted));
+    return Promise.all(chosen.map(({ fit, name }) => personFrom(photo, fit, name)));
+  });
+  return (await Promise.all(people)).flat();
+}
+
+const sizeOf = ({ width, height }: FittedPhoto) => ({ width, height, fit: 'fill' as const });
+
+async function personFrom(photo: Rgb, fit: Fit, name: string): Promise<Person> {
+  const xs = fit.points.map(([x]) => x);
+  const ys = fit.points.map(([, y]) => y);
+  const width = Math.max(...xs) - Math.min(...xs);
+  const around = margin * width;
+  const left = Math.max(0, Math.floor(Math.min(...xs) - around));
+  const top = Math.max(0, Math.floor(Math.min(...ys) - around));
+  const right = Math.min(photo.width, Math.ceil(Math.max(...xs) + around));
+  const bottom = Math.min(photo.height, Math.ceil(Math.max(...ys) + around));
+  const scale = Math.min(1, faceWidth / width);
+  const cut = cropped(photo, { left, top, width: right - left, height: bottom - top });
+  const texture = await resized(cut, Math.round(cut.width * scale), Math.round(cut.height * scale));
+  const points = fit.points.map(([x, y, z]) => [(x - left) * scale, (y - top) * scale, z * scale] as const);
+  const skin = [0, 1, 2].map((channel) => {
+    const levels = cheeks.map((i) => {
+      const [x, y] = points[i] as readonly [number, number, number];
+      return texture.data[3 * (Math.round(y) * texture.width + Math.round(x)) + channel] as number;
+    });
+    return Math.round(levels.reduce((sum, level) => sum + level, 0) / levels.length);
+  });
+  return {
+    name,
+    head: headFrom(texture, { points, pose: fit.pose }),
+    skin: skin as unknown as Person['skin'],
+  };
+}

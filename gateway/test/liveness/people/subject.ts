@@ -1,0 +1,40 @@
+/** Whatever a camera films, honest or not. */
+import type { Movement } from '../../../src/services/liveness/evidence';
+import { Actor, type Habits } from './actor';
+import { blinkAt, blinking } from './blink';
+import type { Person } from './people';
+import type { Rgb } from './picture';
+import { type Camera, room, shoot, straightOn, vga, withShoulders } from './scene';
+import type { Placement } from './solid';
+
+export interface Subject {
+  /** The page asks for a movement; times are milliseconds that never fall. */
+  instruct(movement: Movement, atMs: number): void;
+  frameAt(ms: number): Promise<Rgb>;
+}
+
+export interface Sitting {
+  readonly camera?: Camera;
+  readonly habits?: Habits;
+  /** Where the head is while it looks straight on. */
+  readonly base?: Placement;
+  /** Of the room, the sway and the noise. */
+  readonly seed?: number;
+}
+
+/** A person who does as asked. */
+export async function sitter(person: Person, sitting: Sitting = {}): Promise<Subject> {
+  const { camera = vga, habits, base = straightOn, seed = 1 } = sitting;
+  const backdrop = await withShoulders(await room(camera, seed), person, base);
+  const actor = new Actor(habits, seed);
+  return {
+    instruct: (movement, atMs) => actor.instruct(movement, atMs),
+    frameAt: (ms) => {
+      const solid = blinking(person.head, blinkAt(ms, seed));
+      return shoot(camera, backdrop, [{ solid, at: actor.placementAt(ms, base) }], noiseSeed(seed, ms));
+    },
+  };
+}
+
+/** Another noise for each moment. */
+export const noiseSeed = (seed: number, ms: number) => Math.imul(seed, 7919) + Math.round(ms);
