@@ -11,7 +11,7 @@ const receivers: Receiver[] = [];
 
 beforeAll(async () => {
   server = await startRedis();
-  one = await deploy(server.url);
+  one = await deploy(server.url, { syncPatienceMs: 300 });
 });
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((made) => made.close()));
@@ -32,7 +32,10 @@ const events = ['session.started', 'session.completed'];
 async function endpoint(accountId: string, answer: Answer, settings: Settings = {}) {
   const made = await startReceiver(answer);
   receivers.push(made);
-  return { ...(await one.endpoint(accountId, made.url, { events, type: 'sync', ...settings })), receiver: made };
+  return {
+    ...(await one.endpoint(accountId, made.url, { events, type: 'sync', ...settings })),
+    receiver: made,
+  };
 }
 const started = (accountId: string) => newEvent(accountId, { eventType: 'session.started' });
 const completed = (accountId: string) => newEvent(accountId, { eventType: 'session.completed' });
@@ -43,10 +46,20 @@ const redirect: Decision = { decision: 'redirect', redirectUrl: url };
 describe('a decision', () => {
   test.each<[string, unknown, Decision, Decision]>([
     ['none', { status: 'received' }, { decision: 'continue' }, { decision: 'continue' }],
-    ['continue', { status: 'received', decision: 'continue' }, { decision: 'continue' }, { decision: 'continue' }],
+    [
+      'continue',
+      { status: 'received', decision: 'continue' },
+      { decision: 'continue' },
+      { decision: 'continue' },
+    ],
     ['reject', { status: 'received', decision: 'reject' }, { decision: 'reject' }, { decision: 'continue' }],
     ['redirect', { status: 'received', decision: 'redirect', redirectUrl: url }, redirect, redirect],
-    ['with more fields', { status: 'received', decision: 'reject', x: 1 }, { decision: 'reject' }, { decision: 'continue' }],
+    [
+      'with more fields',
+      { status: 'received', decision: 'reject', x: 1 },
+      { decision: 'reject' },
+      { decision: 'continue' },
+    ],
   ])('%s', async (_name, answer, atStart, atEnd) => {
     const accountId = await one.account();
     const { receiver, secret } = await endpoint(accountId, says(answer));
@@ -55,7 +68,10 @@ describe('a decision', () => {
     expect(await one.webhooks.sync.decide(event)).toEqual(atStart);
     expect(await one.webhooks.sync.decide(completed(accountId))).toEqual(atEnd);
     const [first] = receiver.all;
-    expect(verified(first!, secret)).toMatchObject({ eventType: 'session.started', metadata: { userId: 'u' } });
+    expect(verified(first!, secret)).toMatchObject({
+      eventType: 'session.started',
+      metadata: { userId: 'u' },
+    });
     expect(first?.headers['webhook-id']).toBe(event.eventId);
   });
 
@@ -70,7 +86,10 @@ describe('a decision', () => {
 
   test('is nobody’s without an endpoint for the event, with a disabled one, and on a plan without', async () => {
     const accountId = await one.account();
-    const { endpoint: made, receiver } = await endpoint(accountId, says({ status: 'received', decision: 'reject' }));
+    const { endpoint: made, receiver } = await endpoint(
+      accountId,
+      says({ status: 'received', decision: 'reject' }),
+    );
     const cancelled = newEvent(accountId, { eventType: 'session.cancelled' });
     expect(await one.webhooks.sync.decide(cancelled)).toEqual({ decision: 'continue' });
     await one.keys.updateAccount(accountId, { plan: 'free' });
@@ -116,23 +135,30 @@ describe('without an answer as it should be', () => {
     ['a redirect', status(302, { location: 'http://127.0.0.1:1/' }), '302'],
     ['no JSON', says('received'), 'answer'],
     ['another word', says({ status: 'ok' }), 'answer'],
-    ['an address that is not https', says({ status: 'received', decision: 'redirect', redirectUrl: 'http://a/' }), 'answer'],
+    [
+      'an address that is not https',
+      says({ status: 'received', decision: 'redirect', redirectUrl: 'http://a/' }),
+      'answer',
+    ],
     ['a lost connection', (response) => response.destroy(), 'connection'],
-  ])('%s: it is as the endpoint says, logged, and the event goes the other way', async (_name, answer, why) => {
-    const accountId = await one.account();
-    const lenient = await endpoint(accountId, answer);
-    const event = started(accountId);
-    const begin = performance.now();
-    expect(await one.webhooks.sync.decide(event)).toEqual({ decision: 'continue' });
-    expect(performance.now() - begin).toBeLessThan(1000 * limits.webhooks.syncDeadlineSeconds + 500);
-    expect(one.lines.map((line) => JSON.parse(line)).at(-1)).toMatchObject({ eventId: event.eventId, why });
-    await one.admin.update(accountId, lenient.endpoint.id, { onFailure: 'reject' });
-    if (why === 'timeout') return;
-    const next = await happen(one.redis, started(accountId));
-    expect(await one.webhooks.sync.decide(next)).toEqual({ decision: 'reject' });
-    lenient.receiver.answer = says({ status: 'received' });
-    one.webhooks.events.nudge(accountId);
-    const after = await lenient.receiver.count(3);
-    expect(after[2]?.headers['webhook-id']).toBe(next.eventId);
-  });
+  ])(
+    '%s: it is as the endpoint says, logged, and the event goes the other way',
+    async (_name, answer, why) => {
+      const accountId = await one.account();
+      const lenient = await endpoint(accountId, answer);
+      const event = started(accountId);
+      const begin = performance.now();
+      expect(await one.webhooks.sync.decide(event)).toEqual({ decision: 'continue' });
+      expect(performance.now() - begin).toBeLessThan(1000 * limits.webhooks.syncDeadlineSeconds + 500);
+      expect(one.lines.map((line) => JSON.parse(line)).at(-1)).toMatchObject({ eventId: event.eventId, why });
+      await one.admin.update(accountId, lenient.endpoint.id, { onFailure: 'reject' });
+      if (why === 'timeout') return;
+      const next = await happen(one.redis, started(accountId));
+      expect(await one.webhooks.sync.decide(next)).toEqual({ decision: 'reject' });
+      lenient.receiver.answer = says({ status: 'received' });
+      one.webhooks.events.nudge(accountId);
+      const after = await lenient.receiver.count(3);
+      expect(after[2]?.headers['webhook-id']).toBe(next.eventId);
+    },
+  );
 });
