@@ -6,6 +6,7 @@ import limits from '@presenza/contract/limits.json';
 import pino from 'pino';
 import { createApp, type Services } from '../../src/app';
 import type { InferenceClient } from '../../src/services/inference/inference-client';
+import { SessionSweeper } from '../../src/services/liveness/sweeper';
 import type { SessionEvent } from '../../src/services/webhooks/events';
 import { outboxKey, sessionsKey } from '../../src/stores/liveness/keys';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
@@ -441,16 +442,18 @@ describe('the sweeper', () => {
 
   test('hands on a check whose judge is gone, and goes on when that fails', async () => {
     const rejudged: string[] = [];
-    const { liveness, sweeper } = realLiveness(redis, tier, {
+    const store = new RedisSessionStore(redis);
+    const sweeper = new SessionSweeper({
+      store,
+      sessions: services.liveness.sessions,
       rejudge: async ({ sessionId }) => {
         rejudged.push(sessionId);
         throw new Error('cannot be judged');
       },
     });
-    const { account, path, token, sessionId } = await newSession({}, await serve({ liveness }));
+    const { account, path, token, sessionId } = await newSession();
     await send({ path: `${path}/start`, bearer: token });
     const address = { accountId: account.id, sessionId };
-    const store = new RedisSessionStore(redis);
     await store.beginAttempt(address, { attemptId: 'a', device: 'd', most: 9, fields: { id: 'a' } });
     await store.beginCheck(address, { attemptId: 'a', checker: 'c', leaseMs: -1 });
     await expect(sweeper.sweep(0.002)).rejects.toThrow('cannot be judged');
