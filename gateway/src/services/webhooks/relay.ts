@@ -3,7 +3,6 @@
  * no event is lost; an entry is removed only once its deliveries are in the queue, under ids that make a second time
  * harmless. Any number of gateways may do this at once.
  */
-import limits from '@presenza/contract/limits.json';
 import type { Account } from '../keys/accounts';
 import { type Delivery, type DeliveryLog, newRecord } from './deliveries';
 import { includesSync, takes, type WebhookStore } from './endpoints';
@@ -48,6 +47,8 @@ export interface RelayServices {
   readonly accounts: { findAccount(id: string): Promise<Account | undefined> };
   readonly queue: DeliveryQueue;
   readonly log: Pick<DeliveryLog, 'begin' | 'write'>;
+  /** By then a synchronous endpoint has answered, or is not going to. */
+  readonly syncPatienceMs: number;
   readonly onError: (error: Error) => void;
 }
 
@@ -55,8 +56,6 @@ const atOnce = 100;
 const accountsAtOnce = 16;
 /** Beyond it the next look at all outboxes finds them. */
 const maxNudged = 10_000;
-/** Until then the answer of a synchronous endpoint is there, or is not coming. */
-const syncPatienceMs = 2_000 * limits.webhooks.syncDeadlineSeconds;
 
 export class Relay implements EventListener {
   private readonly nudged = new Set<string>();
@@ -118,7 +117,7 @@ export class Relay implements EventListener {
   }
 
   private async handOn(accountId: string, entries: readonly OutboxEntry[]): Promise<void> {
-    const { outbox, queue, log, accounts, endpoints: store } = this.services;
+    const { outbox, queue, log, accounts, endpoints: store, syncPatienceMs } = this.services;
     const [endpoints, account] = await Promise.all([
       store.listEndpoints(accountId),
       accounts.findAccount(accountId),
