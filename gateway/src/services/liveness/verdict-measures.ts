@@ -36,9 +36,10 @@ export interface Measures {
   readonly monotony: number | null;
   /** Largest turn between two frames, in degrees. */
   readonly turnDegrees: number | null;
-  /** Parallax of the nose over that turn, in inter-ocular distances, and for each degree. */
+  /** Of the nose over that turn, in inter-ocular distances. */
   readonly parallax: number | null;
-  readonly parallaxPerDegree: number | null;
+  /** How wide a turned face is for its pose: about 1 for a head, less for prints. */
+  readonly foreshortening: number | null;
   readonly jumps: number;
   readonly blinks: number;
   /** Medians over the faces that look straight on, 0 to 1. */
@@ -81,7 +82,7 @@ export function measure({ signals, frames, steps, camera }: Evidence): Measures 
     monotony: mean(challenges.flatMap(({ monotony }) => monotony ?? [])),
     turnDegrees,
     parallax,
-    parallaxPerDegree: turnDegrees === null || parallax === null ? null : parallax / turnDegrees,
+    foreshortening: signals.foreshortening?.ratio ?? null,
     jumps: signals.steadiness.jumps.length,
     blinks: signals.blinks,
     antispoof: median(straight.map(({ passive }) => passive.antispoof)),
