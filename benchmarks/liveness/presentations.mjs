@@ -38,7 +38,7 @@ export const presentations = {
   name: 'liveness/presentations',
   answers:
     'Which presentation attacks does the verdict refuse, by which signal, and whom else (APCER, BPCER)?',
-  parameters: { attacks: 30, genuine: 15, more: 32, concurrency: 3 },
+  parameters: { attacks: 30, genuine: 10, more: 28, concurrency: 3 },
 
   async run({ attacks, genuine, more, concurrency }, log) {
     const cast = await loadPeople([...samplePhotos, ...morePhotos(more, log)]);
