@@ -50,9 +50,12 @@ export const presentations = {
     return withService(async ({ url }) => {
       const client = new Client(url);
       try {
-        const rows = await mapConcurrently(jobs, concurrency, ({ species, seed }) =>
-          present(client, cast, species, seed),
-        );
+        let done = 0;
+        const rows = await mapConcurrently(jobs, concurrency, async ({ species, seed }) => {
+          const row = await present(client, cast, species, seed);
+          if (++done % 50 === 0) log(`${done} of ${jobs.length}`);
+          return row;
+        });
         const bySpecies = all.map(({ name }) => summarise(rows.filter(({ species }) => species === name)));
         for (const one of bySpecies) log(`${one.species}: ${one.live} of ${one.count} live`);
         const figures = {

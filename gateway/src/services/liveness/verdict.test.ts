@@ -38,7 +38,7 @@ const broken: Readonly<Record<RefusalName, readonly [breaks: Change, allowed: Ch
   repeatedPictures: [duplicates(14), duplicates(13)],
   unreadable: [unreadable(5), unreadable(4)],
   severalFaces: [frames(10, 13, second), frames(10, 12, second)],
-  faceAway: [frames(20, 26, hide), frames(20, 25, hide)],
+  faceAway: [frames(20, 27, hide), frames(20, 26, hide)],
   otherPerson: [
     frames(21, 22, ({ face }) => {
       if (face) face.similarity.toBest = 0.5;
