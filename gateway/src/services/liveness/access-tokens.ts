@@ -1,6 +1,7 @@
 /**
  * Access tokens of sessions: whose session, which one, and until when, sealed. Whoever holds one may act for the person
- * in front of the camera, in that session alone. Nothing is looked up before a token opens.
+ * in front of the camera, in that session alone. Nothing is looked up before a token opens. It begins with the id of
+ * its session, in the open: the hosted page has nothing but the token, and needs the id for the paths of its calls.
  */
 import type { Vault } from '../vault';
 import type { SessionAddress } from './session-store';
@@ -18,23 +19,25 @@ const longest = 200;
 export class AccessTokens {
   constructor(private readonly vault: Vault) {}
 
-  /** @returns base64url, about 120 characters. */
+  /** @returns the session's id, a hyphen, and about 120 characters of base64url. */
   issue({ accountId, sessionId, expiresAt }: SessionToken): string {
     const sealed = this.vault.seal(`${accountId} ${sessionId} ${expiresAt}`, place);
-    return Buffer.from(sealed, 'base64').toString('base64url');
+    return `${sessionId}-${Buffer.from(sealed, 'base64').toString('base64url')}`;
   }
 
   /** @returns undefined for what is no token of this service. It may have expired. */
   read(token: string): SessionToken | undefined {
     if (token.length > longest) return undefined;
     try {
-      const sealed = Buffer.from(token, 'base64url').toString('base64');
+      // No id has a hyphen.
+      const [openId = ''] = token.split('-', 1);
+      const sealed = Buffer.from(token.slice(openId.length + 1), 'base64url').toString('base64');
       const [accountId, sessionId, expiresAt] = this.vault.open(sealed, place).split(' ') as [
         string,
         string,
         string,
       ];
-      return { accountId, sessionId, expiresAt: Number(expiresAt) };
+      return openId === sessionId ? { accountId, sessionId, expiresAt: Number(expiresAt) } : undefined;
     } catch {
       return undefined;
     }

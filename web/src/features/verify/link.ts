@@ -3,13 +3,13 @@
 export interface Link {
   /** The whole fragment is the bearer of every session call. */
   token: string;
-  /** Its readable part: the paths of the calls need it. */
+  /** What it begins with: the paths of the calls need it. */
   sessionId: string;
 }
 
 /** Of this tab alone, and gone with it. */
 const STORAGE_KEY = 'verify';
-const FORM = /^(ses_[0-9A-Za-z]{24})\.[\w-]{16,2048}$/;
+const FORM = /^(ses_[0-9A-Za-z]{24})-[\w-]{16,2048}$/;
 
 /** @returns null where the text is no access token */
 export function parseLink(text: string): Link | null {
