@@ -130,6 +130,7 @@ async function gateway({ settings, urls, redisUrl, keySecret, adminToken }, { st
       GATEWAY_ADMIN_HOST: HOST,
       GATEWAY_JOURNAL: join(settings.dataDir, 'journal'),
       ADMIN_TOKEN: adminToken,
+      VERIFY_URL: `${settings.siteUrl.replace(/\/+$/, '')}/verify`,
     },
   });
   await untilReady('gateway', answersOk(`${urls.metrics}/readyz`), { abort });
@@ -145,7 +146,7 @@ async function site({ settings, urls }, { start, abort }) {
       NODE_ENV: 'production',
       WEB_HOST: HOST,
       WEB_PORT: String(settings.ports.site),
-      API_URL: urls.gateway,
+      API_URL: settings.apiUrl,
     },
   });
   await untilReady('site', answersOk(`${urls.site}/`), { abort });

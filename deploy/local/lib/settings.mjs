@@ -32,6 +32,7 @@ const OTHERS = [
   ['ADMIN_TOKEN', "token of the operators' API (kept in the data folder when not set)"],
   ['GATEWAY_TRUST_PROXY', 'addresses of the proxies in front of the API, or how many there are (none)'],
   ['SITE_URL', 'public address of the site, written into its pages (http://127.0.0.1 and WEB_PORT)'],
+  ['API_URL', 'public address of the API, for the verification page (http://127.0.0.1 and GATEWAY_PORT)'],
   ['MODELS_CACHE', 'folder of the compiled models (inference/.cache/models)'],
   ['MODELS_FOLDER', 'folder of your own model manifests (none)'],
   ['INFERENCE_MODELS', 'models other than the default ones, e.g. thorough=yunet'],
@@ -46,6 +47,7 @@ const OTHERS = [
  * @property {string} modelsCache absolute
  * @property {string | undefined} modelsFolder absolute
  * @property {string} siteUrl
+ * @property {string} apiUrl for browsers
  * @property {Readonly<Record<PortName, number>>} ports
  * @property {string | undefined} redisUrl
  * @property {string | undefined} keySecret
@@ -65,6 +67,7 @@ export function readSettings(env) {
     modelsCache: folder(env.MODELS_CACHE || 'inference/.cache/models'),
     modelsFolder: env.MODELS_FOLDER ? folder(env.MODELS_FOLDER) : undefined,
     siteUrl: env.SITE_URL || `http://127.0.0.1:${ports.site}`,
+    apiUrl: env.API_URL || `http://127.0.0.1:${ports.gateway}`,
     ports,
     redisUrl: readRedisUrl(env.REDIS_URL),
     keySecret: env.KEY_SECRET || undefined,
