@@ -108,7 +108,6 @@ async function main(): Promise<void> {
     accounts: keys,
     webhooks,
     observer: metrics.liveness,
-    rejudge: async () => {},
   });
   const upkeep = startUpkeep({ metering, meter, sessions: sweeper, logger });
   const app = createApp({
@@ -138,7 +137,7 @@ async function main(): Promise<void> {
   if (config.GATEWAY_TRUST_PROXY === '') warnOfUntrustedProxy(server, logger);
   const operations = createServer(createOperationsApp({ metrics, unready, degraded }));
   const adminApp = createAdminApp(registry, {
-    admin: adminServices(redis, inference, config.KEY_SECRET),
+    admin: adminServices(redis, inference, config.KEY_SECRET, webhookAddresses(config)),
     token: config.ADMIN_TOKEN,
     admission: new Admission({ maxRequests: maxAdminRequests, maxBodyBytes: 2 * largestAdminBody }),
     logger,
@@ -148,9 +147,11 @@ async function main(): Promise<void> {
   const admin = createApiServer(adminApp, logger, metrics);
   const close = async () => {
     const ms = config.GATEWAY_DRAIN_MS ?? longestRequestMs(config);
+    const delivering = webhooks.stopDelivering();
     await Promise.all([server, operations, admin].map((one) => closeServer(one, ms)));
     await within(settleMs, admission.empty());
-    await Promise.all([upkeep.stop(), webhooks.stop()]);
+    await Promise.all([upkeep.stop(), delivering]);
+    await webhooks.stop();
     journal.close();
     releaseJournal();
     inference.close();

@@ -44,14 +44,14 @@ function watchQueue(registry: Registry, read: () => Promise<QueueState>): void {
       });
     return reading;
   };
-  const gauge = (name: string, help: string, valueOf: (state: QueueState) => number) =>
+  const gauge = (name: string, help: string, valueIn: (state: QueueState) => number) =>
     new Gauge({
       name: `presenza_gateway_webhook_${name}`,
       help,
       registers: [registry],
       async collect() {
         const state = await shared();
-        if (state) this.set(valueOf(state));
+        if (state) this.set(valueIn(state));
       },
     });
   gauge(

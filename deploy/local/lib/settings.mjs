@@ -33,6 +33,8 @@ const OTHERS = [
   ['GATEWAY_TRUST_PROXY', 'addresses of the proxies in front of the API, or how many there are (none)'],
   ['SITE_URL', 'public address of the site, written into its pages (http://127.0.0.1 and WEB_PORT)'],
   ['API_URL', 'public address of the API, for the verification page (http://127.0.0.1 and GATEWAY_PORT)'],
+  ['VERIFY_URL', "address of the page of liveness checks (the site's own)"],
+  ['GATEWAY_CORS_ORIGINS', 'origins whose pages may embed liveness checks, separated by commas (none)'],
   ['MODELS_CACHE', 'folder of the compiled models (inference/.cache/models)'],
   ['MODELS_FOLDER', 'folder of your own model manifests (none)'],
   ['INFERENCE_MODELS', 'models other than the default ones, e.g. thorough=yunet'],
@@ -48,6 +50,7 @@ const OTHERS = [
  * @property {string | undefined} modelsFolder absolute
  * @property {string} siteUrl
  * @property {string} apiUrl for browsers
+ * @property {string} verifyUrl where users of liveness checks are sent
  * @property {Readonly<Record<PortName, number>>} ports
  * @property {string | undefined} redisUrl
  * @property {string | undefined} keySecret
@@ -62,11 +65,13 @@ const OTHERS = [
  */
 export function readSettings(env) {
   const ports = readPorts(env);
+  const siteUrl = env.SITE_URL || `http://127.0.0.1:${ports.site}`;
   return Object.freeze({
     dataDir: folder(env.PRESENZA_DATA || '.data'),
     modelsCache: folder(env.MODELS_CACHE || 'inference/.cache/models'),
     modelsFolder: env.MODELS_FOLDER ? folder(env.MODELS_FOLDER) : undefined,
-    siteUrl: env.SITE_URL || `http://127.0.0.1:${ports.site}`,
+    siteUrl,
+    verifyUrl: env.VERIFY_URL || `${siteUrl.replace(/\/$/, '')}/verify`,
     apiUrl: env.API_URL || `http://127.0.0.1:${ports.gateway}`,
     ports,
     redisUrl: readRedisUrl(env.REDIS_URL),

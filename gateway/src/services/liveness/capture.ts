@@ -30,8 +30,8 @@ export interface CaptureObserver {
 }
 
 export interface CaptureParts {
-  readonly sessions: Pick<SessionStore, 'beginAttempt'>;
-  readonly store: CaptureStore;
+  readonly store: Pick<SessionStore, 'beginAttempt'>;
+  readonly captures: Pick<CaptureStore, 'readAttempt' | 'takeFrame' | 'refuseForeign'>;
   readonly inference: Pick<InferenceClient, 'detect'>;
   readonly observer: CaptureObserver;
   /** By default at random. */
@@ -92,12 +92,12 @@ export class Capture {
 
   /** @throws AppError SESSION_STATE_CONFLICT, NOT_FOUND or SERVICE_UNAVAILABLE */
   async begin(session: Session, { origin, camera }: Device): Promise<Begun> {
-    const { sessions, draw = drawMovements } = this.parts;
+    const { store, draw = drawMovements } = this.parts;
     const attemptId = `att_${randomBase62(attemptIdLength)}`;
     const movements = draw();
     const state: CaptureState = { progress: beginning, guidance: 'ok', kept: [], unseen: 0 };
     const sealed = session.key.sealValue(camera, cameraPlace(session.id, attemptId));
-    const changed = await sessions.beginAttempt(addressOf(session), {
+    const changed = await store.beginAttempt(addressOf(session), {
       attemptId,
       ...origin,
       most: attemptStartsPerSession,
@@ -122,11 +122,11 @@ export class Capture {
     const { attemptId } = sent;
     const number = numberOf(session.key, attemptId, sent.nonce);
     if (number === undefined) {
-      await this.parts.store.refuseForeign(addressOf(session), attemptId);
+      await this.parts.captures.refuseForeign(addressOf(session), attemptId);
       throw this.refused('foreign');
     }
     const [attempt, faces] = await Promise.all([
-      this.parts.store.readAttempt(addressOf(session), attemptId),
+      this.parts.captures.readAttempt(addressOf(session), attemptId),
       this.look(sent.image, call),
     ]);
     if (!attempt) throw conflictOf(session.status, 'attempt');
@@ -158,7 +158,7 @@ export class Capture {
     const sealed = session.key.seal(image, framePlace(session.id, attemptId, number));
     for (let attempt = from; ; ) {
       const next = nextState(attempt, number, faces);
-      const taken = await this.parts.store.takeFrame(addressOf(session), {
+      const taken = await this.parts.captures.takeFrame(addressOf(session), {
         attemptId,
         number,
         after: attempt.taken,

@@ -48,13 +48,13 @@ export interface CheckParts {
   readonly inference: Pick<InferenceClient, 'frames'>;
   readonly judge: FindingParts['judge'];
   readonly observer: CheckObserver;
+  /** Time that the frames of an attempt may take to be measured: a few seconds where nothing else waits. */
+  readonly checkMs: number;
   readonly now: () => number;
 }
 
-/** What one check may take: 64 frames take one processor a few seconds, more where others wait as well. */
-const checkMs = 20_000;
-/** The lease is longer, for the frames to be read and the end to be written. */
-const leaseMs = checkMs + 5_000;
+/** By which the lease of a check is longer, for the frames to be read and the end to be written. */
+const leaseMarginMs = 5_000;
 
 type CheckCall = Pick<InferenceCall, 'requestId' | 'stages'>;
 
@@ -83,8 +83,9 @@ export class Checks {
   }
 
   private async check(address: SessionAddress, attemptId: string, call: CheckCall): Promise<AttemptOutcome> {
-    const { store, captures, seals } = this.parts;
+    const { store, captures, seals, checkMs } = this.parts;
     const checker = `chk_${randomBase62(22)}`;
+    const leaseMs = checkMs + leaseMarginMs;
     const begun = await store.beginCheck(address, { attemptId, checker, leaseMs });
     if (!begun) throw sessionGone();
     const session = seals.open(begun.session);
@@ -104,7 +105,7 @@ export class Checks {
   }
 
   private async find(session: Session, attemptId: string, call: CheckCall): Promise<Finding> {
-    const { sessions, captures, inference, judge } = this.parts;
+    const { sessions, captures, inference, judge, checkMs } = this.parts;
     const [record, reference] = await Promise.all([
       captures.readRecord(addressOf(session), attemptId),
       session.hasReference ? sessions.readReference(session) : undefined,

@@ -2,11 +2,11 @@
 import brand from '@presenza/contract/brand.json';
 import type { Delivery } from '../../services/webhooks/deliveries';
 import type { Outbox, OutboxEntry } from '../../services/webhooks/relay';
-import { accountsKey, outboxKey } from '../liveness/keys';
+import { outboxKey } from '../liveness/keys';
+import { sessionAccounts, touchAccount } from '../liveness/session-accounts';
 import { type RedisClient, unavailable } from '../redis';
 
 const turnKey = `${brand.slug}:relay`;
-const page = 500;
 
 export class RedisOutbox implements Outbox {
   constructor(
@@ -14,14 +14,8 @@ export class RedisOutbox implements Outbox {
     private readonly now: () => number = Date.now,
   ) {}
 
-  async *accounts(): AsyncGenerator<string[]> {
-    for (let from = 0; ; from += page) {
-      const ids = await this.redis
-        .zrange(accountsKey, String(from), String(from + page - 1))
-        .catch(unavailable);
-      if (ids.length > 0) yield ids;
-      if (ids.length < page) return;
-    }
+  async *accounts(): AsyncGenerator<string> {
+    for await (const { accountId } of sessionAccounts(this.redis)) yield accountId;
   }
 
   async read(accountId: string, limit: number): Promise<OutboxEntry[]> {
@@ -37,7 +31,7 @@ export class RedisOutbox implements Outbox {
     const { eventId, sessionId, eventType, timestamp, webhookId } = delivery;
     const fields = { id: eventId, session: sessionId, type: eventType, at: timestamp, replayTo: webhookId };
     // First among those that are looked at: what nobody would find must not be promised.
-    await this.redis.zadd(accountsKey, this.now(), accountId).catch(unavailable);
+    await touchAccount(this.redis, accountId, this.now());
     await this.redis.xadd(outboxKey(accountId), '*', ...Object.entries(fields).flat()).catch(unavailable);
   }
 
