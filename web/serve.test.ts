@@ -106,6 +106,41 @@ describe('a running site', () => {
   });
 });
 
+describe('the verification page', () => {
+  const policyOf = (answer: Response) => answer.headers.get('content-security-policy') ?? '';
+
+  test('learns from the server where the API is, and may speak to nothing else', async () => {
+    const api = 'https://api.example.com';
+    const site = await startSite({ API_URL: `${api}/base/` });
+    const config = await fetch(`${site.url}/verify-config.json`);
+    expect(config.headers.get('cache-control')).toBe('no-cache');
+    expect(await config.json()).toEqual({ apiUrl: `${api}/base` });
+    for (const path of ['/verify', '/verify/', '/verify/index.html']) {
+      const answer = await fetch(site.url + path);
+      expect(policyOf(answer).split(';')).toContain(`connect-src 'self' ${api}`);
+      expect(answer.headers.get('permissions-policy')).toContain('camera=(self)');
+      expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+    }
+    await site.stop();
+  });
+
+  test('speaks to the API of npm start unless told otherwise', async () => {
+    const site = await startSite({ API_URL: '' });
+    const built = JSON.parse(readFileSync(join(PUBLIC, 'verify-config.json'), 'utf8'));
+    expect(await (await fetch(`${site.url}/verify-config.json`)).json()).toEqual(built);
+    const policy = policyOf(await fetch(`${site.url}/verify`));
+    expect(policy.split(';')).toContain(`connect-src 'self' ${built.apiUrl}`);
+    await site.stop();
+  });
+
+  test('is the only one that may use the camera or the API', async () => {
+    const site = await startSite();
+    const answer = await fetch(site.url);
+    expect(policyOf(answer)).not.toContain('connect-src');
+    await site.stop();
+  });
+});
+
 describe('stopping', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
     '%s ends it at once, idle connections included',
@@ -154,6 +189,12 @@ describe('a start that fails says why in one line', () => {
     const { code, stderr } = await runServer({}, [mkdtempSync(join(tmpdir(), 'site-'))]);
     expect(code).toBe(1);
     expect(message(stderr).msg).toBe('The site is not built yet: run "npm run build" first.');
+  });
+
+  test.each(['api.example.com', 'ftp://example.com'])('when API_URL is %s', async (url) => {
+    const { code, stderr } = await runServer({ API_URL: url });
+    expect(code).toBe(1);
+    expect(message(stderr).msg).toBe(`API_URL must be an http or https address, not "${url}".`);
   });
 
   test.each(['http', '70000', '-1'])('when WEB_PORT is %s', async (port) => {

@@ -5,6 +5,7 @@ import brand from '@presenza/contract/brand.json';
 import openapi from '@presenza/contract/openapi.json';
 import products from '@presenza/contract/products.json';
 import site from '../content/site.json';
+import verify from '../content/verify.json';
 import { THEMES } from '../src/features/theme/themes';
 import { contents, decode, tags, textOf } from './html';
 import { type Site, startSite } from './start-site';
@@ -14,6 +15,7 @@ const PUBLIC = join(WEB, 'public');
 const PAGES = readdirSync(PUBLIC, { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.html') && !/^(?:_gatsby|page-data)\b/.test(file),
 );
+const VERIFY = 'verify/index.html';
 const read = (file: string) => readFileSync(join(PUBLIC, file), 'utf8');
 
 let server: Site;
@@ -80,7 +82,8 @@ describe.each(PAGES)('%s', (file) => {
 
   test('links only to pages and sections that exist', async () => {
     const links = tags(html, 'a').map(({ href = '' }) => new URL(href, new URL(file, 'http://site/')));
-    expect(links.length).toBeGreaterThan(0);
+    // The verification page leads nowhere but through the check.
+    if (file !== VERIFY) expect(links.length).toBeGreaterThan(0);
     for (const { pathname, hash } of links) {
       const answer = await fetch(server.url + pathname);
       expect([pathname, answer.status]).toEqual([pathname, 200]);
@@ -94,9 +97,16 @@ describe.each(PAGES)('%s', (file) => {
   });
 });
 
-test('the 404 page asks not to be indexed', () => {
-  const robots = tags(read('404.html'), 'meta').filter(({ name }) => name === 'robots');
+test.each(['404.html', VERIFY])('%s asks not to be indexed', (file) => {
+  const robots = tags(read(file), 'meta').filter(({ name }) => name === 'robots');
   expect(robots.map(({ content }) => content)).toEqual(['noindex']);
+});
+
+test('the verification page stands alone and says nothing of where it was', () => {
+  const html = read(VERIFY);
+  expect(contents(html, 'nav')).toEqual([]);
+  expect(tags(html, 'meta')).toContainEqual({ name: 'referrer', content: 'no-referrer', ...gatsbyHead });
+  expect(contents(html, 'noscript').join()).toContain(verify.noScript.text);
 });
 
 test('every theme has a label and colours for light and dark', () => {

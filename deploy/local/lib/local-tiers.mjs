@@ -142,7 +142,12 @@ async function site({ settings, urls }, { start, abort }) {
   start('site', {
     command: process.execPath,
     args: [join(ROOT, 'web/serve.mjs')],
-    env: { NODE_ENV: 'production', WEB_HOST: HOST, WEB_PORT: String(settings.ports.site) },
+    env: {
+      NODE_ENV: 'production',
+      WEB_HOST: HOST,
+      WEB_PORT: String(settings.ports.site),
+      API_URL: settings.apiUrl,
+    },
   });
   await untilReady('site', answersOk(`${urls.site}/`), { abort });
 }

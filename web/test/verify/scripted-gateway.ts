@@ -28,7 +28,7 @@ const SCHEMAS: Record<Operation, string> = {
   cancel: 'liveness-cancel-response',
 };
 const SESSION_ID = 'ses_O8KhR1CUcwkvSelwdNUiB0Z9';
-const TOKEN = `${SESSION_ID}.CExhGMcmxxOvD2QZZr4t3DfCbpin3h2rNBUoWGp7CvS`;
+const TOKEN = `${SESSION_ID}-CExhGMcmxxOvD2QZZr4t3DfCbpin3h2rNBUoWGp7CvS`;
 const FRAMES_PER_STEP = 4;
 const NONCES = 3;
 

@@ -1,6 +1,7 @@
 /**
- * An account's colours on the page, as far as everybody can read them: a colour that fails WCAG 2.2, 1.4.3
- * (4.5:1) where it would stand leaves the site's own in its place.
+ * An account's colours on the page, so that everybody can read them (WCAG 2.2, 1.4.3: 4.5:1). A background on which
+ * neither ink is readable is left out; an accent that is too close to the background moves towards the ink, as it
+ * must when the person prefers dark pages.
  */
 import type { Branding } from './wire';
 
@@ -66,9 +67,11 @@ function groundOf(paper: string): Palette | undefined {
   };
 }
 
-function accentOf(accent: string, paper: string): Palette | undefined {
+function accentOf(wanted: string, paper: string): Palette | undefined {
+  const ink = INKS.find((one) => contrast(one.ink, paper) >= MIN_CONTRAST)?.ink;
+  if (!ink) return undefined;
+  let accent = wanted;
+  for (let share = 0; contrast(accent, paper) < MIN_CONTRAST; share += 0.05) accent = mix(wanted, ink, share);
   const text = ON_ACCENTS.find((color) => contrast(color, accent) >= MIN_CONTRAST);
-  return contrast(accent, paper) >= MIN_CONTRAST && text
-    ? { '--accent': accent, '--on-accent': text }
-    : undefined;
+  return text === undefined ? undefined : { '--accent': accent, '--on-accent': text };
 }

@@ -56,11 +56,9 @@ export function useWords(): VerifyWords {
   return words;
 }
 
-/** Puts values where a text has {names}, and a capital letter at the beginning. */
-export function fill(text: string, values: Record<string, string | number>): string {
-  const filled = text.replace(/\{(\w+)\}/g, (hole, name) => String(values[name] ?? hole));
-  return filled.replace(/(^|[.!?] )(\p{Ll})/gu, (_, before, letter) => before + letter.toUpperCase());
-}
+/** Puts values where a text has {names}. */
+export const fill = (text: string, values: Record<string, string | number>): string =>
+  text.replace(/\{(\w+)\}/g, (hole, name) => String(values[name] ?? hole));
 
 export const textOf = (texts: NamedText[], name: string) =>
   texts.find((entry) => entry.name === name)?.text ?? '';

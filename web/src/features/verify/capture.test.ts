@@ -1,0 +1,193 @@
+import { type CaptureMeans, runCapture } from './capture';
+import type { Answer } from './gateway';
+import type { FrameAnswer } from './wire';
+
+beforeEach(() => jest.useFakeTimers());
+afterEach(() => jest.useRealTimers());
+
+const INTERVAL = 200;
+const attempt = {
+  attemptId: 'att_Rk3VtX8mQz1LwYc6NpSd',
+  steps: 4,
+  step: { index: 0, movement: 'centre' },
+  nonces: ['n0', 'n1', 'n2'],
+  frameIntervalMs: INTERVAL,
+  maxFrameBytes: 1000,
+  timeoutSeconds: 40,
+} as const;
+const jpeg = {} as Blob;
+
+interface Sent {
+  nonce: string;
+  answer(answer: Answer<FrameAnswer>): void;
+}
+
+const taken = (nonce: string, index = 0): Answer<FrameAnswer> => ({
+  ok: true,
+  data: { nonce, guidance: 'ok', step: { index, movement: 'centre' }, progress: 0, done: false },
+});
+const lost: Answer<never> = { ok: false, failure: { kind: 'network' } };
+const refused = (
+  status: number,
+  code: string,
+  reason?: string,
+  retryAfterSeconds?: number,
+): Answer<never> => ({
+  ok: false,
+  failure: { kind: 'refused', status, code, reason, requestId: undefined, retryAfterSeconds },
+});
+
+function capture({ grab = async () => jpeg }: { grab?: CaptureMeans['grab'] } = {}) {
+  const sent: Sent[] = [];
+  const abort = new AbortController();
+  let wake = () => {};
+  const means = {
+    attempt: { ...attempt, nonces: [...attempt.nonces] },
+    grab,
+    send: jest.fn(
+      (nonce: string) => new Promise<Answer<FrameAnswer>>((answer) => sent.push({ nonce, answer })),
+    ),
+    rest: jest.fn(
+      () =>
+        new Promise<void>((resolve) => {
+          wake = resolve;
+        }),
+    ),
+    signal: abort.signal,
+    onAnswer: jest.fn<void, [FrameAnswer]>(),
+    onTrouble: jest.fn(),
+    onInterrupted: jest.fn(),
+    onRefused: jest.fn(),
+  };
+  runCapture(means);
+  return {
+    ...means,
+    sent,
+    nonces: () => sent.map(({ nonce }) => nonce),
+    pass: (intervals = 1) => jest.advanceTimersByTimeAsync(intervals * INTERVAL),
+    async answer(index: number, answer: Answer<FrameAnswer>) {
+      sent[index]?.answer(answer);
+      await jest.advanceTimersByTimeAsync(0);
+    },
+    async wake() {
+      wake();
+      await jest.advanceTimersByTimeAsync(0);
+    },
+    stop: () => abort.abort(),
+  };
+}
+
+test('sends a frame at each interval, with the nonces in order, and no more than there are', async () => {
+  const run = capture();
+  await run.pass();
+  expect(run.nonces()).toEqual(['n0']);
+  await run.pass(5);
+  expect(run.nonces()).toEqual(['n0', 'n1', 'n2']);
+  await run.answer(0, taken('n3'));
+  await run.pass(2);
+  expect(run.nonces()).toEqual(['n0', 'n1', 'n2', 'n3']);
+});
+
+test('an answer that comes late does not take the person back', async () => {
+  const run = capture();
+  await run.pass(3);
+  await run.answer(1, taken('n3', 1));
+  await run.answer(0, taken('n4', 0));
+  await run.answer(2, taken('n5', 2));
+  expect(run.onAnswer.mock.calls.map(([{ step }]) => step.index)).toEqual([1, 2]);
+  await run.pass(3);
+  expect(run.nonces().slice(3)).toEqual(['n3', 'n4', 'n5']);
+});
+
+test('waits for a picture', async () => {
+  const grab = jest.fn<Promise<Blob | null>, []>().mockResolvedValueOnce(null).mockResolvedValue(jpeg);
+  const run = capture({ grab });
+  await run.pass();
+  expect(run.sent).toHaveLength(0);
+  await run.pass();
+  expect(run.nonces()).toEqual(['n0']);
+});
+
+test('takes one picture at a time', async () => {
+  const grab = jest.fn(() => new Promise<Blob | null>(() => {}));
+  const run = capture({ grab });
+  await run.pass(5);
+  expect(grab).toHaveBeenCalledTimes(1);
+});
+
+describe('a lost connection', () => {
+  test('is told, and one frame with the first nonce finds out whether it is back', async () => {
+    const run = capture();
+    await run.pass(3);
+    await run.answer(2, lost);
+    await run.answer(0, lost);
+    await run.answer(1, lost);
+    expect(run.onTrouble.mock.calls).toEqual([['offline']]);
+    expect(run.rest).toHaveBeenCalledTimes(1);
+    await run.pass(5);
+    expect(run.sent).toHaveLength(3);
+
+    await run.wake();
+    await run.pass(5);
+    expect(run.nonces().slice(3)).toEqual(['n0']);
+    await run.answer(3, taken('n3'));
+    expect(run.onTrouble).toHaveBeenLastCalledWith(null);
+    await run.pass(3);
+    expect(run.nonces().slice(4)).toEqual(['n1', 'n2', 'n3']);
+  });
+
+  test('is waited for longer each time', async () => {
+    const run = capture();
+    await run.pass();
+    for (let tries = 0; tries < 6; tries++) {
+      await run.answer(tries, lost);
+      await run.wake();
+      await run.pass();
+    }
+    const waits = (run.rest.mock.calls as unknown as [number][]).map(([ms]) => ms);
+    const plain = [1000, 2000, 4000, 8000, 8000, 8000];
+    waits.forEach((ms, i) => {
+      expect(ms).toBeGreaterThanOrEqual((plain[i] ?? 0) * 0.9);
+      expect(ms).toBeLessThanOrEqual((plain[i] ?? 0) * 1.1);
+    });
+  });
+
+  test('that has cost every nonce ends the attempt', async () => {
+    const run = capture();
+    await run.pass(3);
+    for (const index of [0, 1, 2]) await run.answer(index, refused(409, 'SESSION_STATE_CONFLICT', 'frame'));
+    expect(run.onInterrupted.mock.calls).toEqual([['connection']]);
+  });
+});
+
+test('a busy service is given the time it asks for', async () => {
+  const run = capture();
+  await run.pass();
+  await run.answer(0, refused(503, 'SERVICE_UNAVAILABLE', 'overload', 3));
+  expect(run.onTrouble).toHaveBeenCalledWith('busy');
+  expect(run.rest).toHaveBeenCalledWith(3000);
+});
+
+test('what concerns more than a frame is handed on', async () => {
+  const run = capture();
+  await run.pass();
+  await run.answer(0, refused(410, 'SESSION_EXPIRED'));
+  expect(run.onRefused).toHaveBeenCalledWith({ kind: 'expired' });
+});
+
+test('an attempt has its time', async () => {
+  const run = capture();
+  await jest.advanceTimersByTimeAsync(attempt.timeoutSeconds * 1000);
+  expect(run.onInterrupted).toHaveBeenCalledWith('timeout');
+});
+
+test('nothing happens after the end', async () => {
+  const run = capture();
+  await run.pass(2);
+  run.stop();
+  await run.answer(0, taken('n3'));
+  await jest.advanceTimersByTimeAsync(60_000);
+  expect(run.sent).toHaveLength(2);
+  expect(run.onAnswer).not.toHaveBeenCalled();
+  expect(run.onInterrupted).not.toHaveBeenCalled();
+});
