@@ -63,6 +63,8 @@ export interface Config {
   readonly LIVENESS_SESSION_SECONDS: number;
   /** Attempts that may be judged in one session. */
   readonly LIVENESS_ATTEMPTS: number;
+  /** How long an attempt takes frames, in seconds. */
+  readonly LIVENESS_ATTEMPT_SECONDS: number;
   /** How long a device is locked out that failed too often. */
   readonly LIVENESS_LOCKOUT_SECONDS: number;
   /** Whether webhook endpoints may be on this machine. Default: unless NODE_ENV is `production`. */
@@ -141,6 +143,12 @@ const schema = {
       minimum: 1,
       maximum: limits.liveness.attemptStartsPerSession,
       default: limits.liveness.attemptsPerSession,
+    },
+    LIVENESS_ATTEMPT_SECONDS: {
+      type: 'integer',
+      minimum: 5,
+      maximum: 300,
+      default: limits.liveness.attempt.timeoutSeconds,
     },
     LIVENESS_LOCKOUT_SECONDS: {
       type: 'integer',

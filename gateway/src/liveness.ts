@@ -24,6 +24,7 @@ export type LivenessConfig = Pick<
   | 'GATEWAY_CORS_ORIGINS'
   | 'LIVENESS_SESSION_SECONDS'
   | 'LIVENESS_ATTEMPTS'
+  | 'LIVENESS_ATTEMPT_SECONDS'
   | 'LIVENESS_LOCKOUT_SECONDS'
   | 'GATEWAY_DEADLINE_MS'
 >;
@@ -59,6 +60,7 @@ export function livenessOn(
       attempts: config.LIVENESS_ATTEMPTS,
     },
     lockOuts: new RedisLockOutStore(redis),
+    attemptSeconds: config.LIVENESS_ATTEMPT_SECONDS,
     lockoutMs: config.LIVENESS_LOCKOUT_SECONDS * 1_000,
     origins: sessionOrigins(config),
     now,

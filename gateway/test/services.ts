@@ -29,6 +29,7 @@ const livenessConfig: LivenessConfig = {
   GATEWAY_CORS_ORIGINS: '',
   LIVENESS_SESSION_SECONDS: limits.liveness.sessionLifetimeSeconds,
   LIVENESS_ATTEMPTS: limits.liveness.attemptsPerSession,
+  LIVENESS_ATTEMPT_SECONDS: limits.liveness.attempt.timeoutSeconds,
   LIVENESS_LOCKOUT_SECONDS: limits.liveness.failedAttempts.defaultLockoutSeconds,
   GATEWAY_DEADLINE_MS: 15_000,
 };

@@ -38,6 +38,7 @@ export const imageBody = JSON.stringify({ image: 'data:image/jpeg;base64,/9j/' }
 export const tierThatDetects = (detect: InferenceClient['detect']): InferenceClient => ({
   detect,
   compare: () => Promise.reject(new Error('not expected')),
+  frames: () => Promise.reject(new Error('not expected')),
   moderate: () => Promise.reject(new Error('not expected')),
   ready: async () => true,
   close: () => {},

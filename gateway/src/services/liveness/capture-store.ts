@@ -66,8 +66,20 @@ export interface AttemptRecord {
 /** First contents of a new attempt, as the session's store keeps them. */
 export const attemptFields = (
   attemptId: string,
-  { movements, state, camera }: Pick<AttemptRecord, 'movements' | 'state' | 'camera'>,
-) => ({ attemptId, movements: movements.join(), state: JSON.stringify(state), camera, taken: '0' });
+  {
+    movements,
+    state,
+    camera,
+    timeoutMs,
+  }: Pick<AttemptRecord, 'movements' | 'state' | 'camera'> & { readonly timeoutMs: number },
+) => ({
+  attemptId,
+  movements: movements.join(),
+  state: JSON.stringify(state),
+  camera,
+  timeoutMs: String(timeoutMs),
+  taken: '0',
+});
 
 /** Every method throws AppError SERVICE_UNAVAILABLE when the store cannot be reached. */
 export interface CaptureStore {

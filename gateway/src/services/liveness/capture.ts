@@ -34,6 +34,8 @@ export interface CaptureParts {
   readonly captures: Pick<CaptureStore, 'readAttempt' | 'takeFrame' | 'refuseForeign'>;
   readonly inference: Pick<InferenceClient, 'detect'>;
   readonly observer: CaptureObserver;
+  /** How long an attempt takes frames. */
+  readonly attemptSeconds: number;
   /** By default at random. */
   readonly draw?: () => Movement[];
 }
@@ -92,7 +94,7 @@ export class Capture {
 
   /** @throws AppError SESSION_STATE_CONFLICT, NOT_FOUND or SERVICE_UNAVAILABLE */
   async begin(session: Session, { origin, camera }: Device): Promise<Begun> {
-    const { store, draw = drawMovements } = this.parts;
+    const { store, attemptSeconds, draw = drawMovements } = this.parts;
     const attemptId = `att_${randomBase62(attemptIdLength)}`;
     const movements = draw();
     const state: CaptureState = { progress: beginning, guidance: 'ok', kept: [], unseen: 0 };
@@ -101,7 +103,12 @@ export class Capture {
       attemptId,
       ...origin,
       most: attemptStartsPerSession,
-      fields: attemptFields(attemptId, { movements, state, camera: sealed }),
+      fields: attemptFields(attemptId, {
+        movements,
+        state,
+        camera: sealed,
+        timeoutMs: 1_000 * attemptSeconds,
+      }),
     });
     if (!changed) throw sessionGone();
     if (!changed.changed) throw conflictOf(changed.session.status, 'attempts');
@@ -112,7 +119,7 @@ export class Capture {
       nonces: Array.from({ length: outstanding }, (_, i) => nonceOf(session.key, attemptId, i + 1)),
       frameIntervalMs: attemptLimits.frameIntervalMs,
       maxFrameBytes: frameLimits.maxBytes,
-      timeoutSeconds: attemptLimits.timeoutSeconds,
+      timeoutSeconds: attemptSeconds,
     };
   }
 

@@ -22,6 +22,7 @@ export interface LivenessServices extends SessionServices, Pick<CreationServices
   readonly secret: string;
   readonly lockOuts: LockOutStore;
   readonly lockoutMs: number;
+  readonly attemptSeconds: number;
   /** Whose pages may make the calls about a session. */
   readonly origins: readonly string[];
 }

@@ -3,14 +3,14 @@
  * attempt that runs the hash `:attempt` and the sealed frames in `:frames`, by their numbers. It began when the
  * person's consent was noted.
  *
- * Fields of the attempt: attemptId, movements, camera (sealed), state (JSON), taken (how many frames), top (the highest number
- * among them), `at:NUMBER` (when it arrived, since the attempt began, and the step), `refused:REASON`. Nonces 1 to 3 go
- * out with the attempt and one more with each frame taken, so `taken + 3` are out.
+ * Fields of the attempt: attemptId, movements, timeoutMs, camera (sealed), state (JSON), taken (how many frames), top (the
+ * highest number among them), `at:NUMBER` (when it arrived, since the attempt began, and the step), `refused:REASON`.
+ * Nonces 1 to 3 go out with the attempt and one more with each frame taken, so `taken + 3` are out.
  */
 import limits from '@presenza/contract/limits.json';
 import { outstanding } from '../../services/liveness/nonces';
 
-const { timeoutSeconds, maxFramesAccepted } = limits.liveness.attempt;
+const { maxFramesAccepted } = limits.liveness.attempt;
 
 /**
  * ARGV: attempt, number, how many were taken when the state was made, step, state, number of the frame to drop or 0,
@@ -24,7 +24,7 @@ local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local status, began, expires = unpack(redis.call('HMGET', session, 'status', 'consentAt', 'dataExpiresAt'))
 if status ~= 'started' then return { 'status', status or '' } end
 local number, after, step = tonumber(ARGV[2]), tonumber(ARGV[3]), ARGV[4]
-local id, taken, top = unpack(redis.call('HMGET', attempt, 'attemptId', 'taken', 'top'))
+local id, taken, top, timeout = unpack(redis.call('HMGET', attempt, 'attemptId', 'taken', 'top', 'timeoutMs'))
 if id ~= ARGV[1] then return { 'ended' } end
 taken, top = tonumber(taken), tonumber(top or '0')
 local function refuse(reason)
@@ -34,7 +34,7 @@ end
 if number < 1 or number > taken + ${outstanding} then return refuse('foreign') end
 if redis.call('HEXISTS', attempt, 'at:' .. number) == 1 then return refuse('repeated') end
 if number <= top - ${outstanding} then return refuse('stale') end
-if now > began + ${timeoutSeconds * 1000} then return { 'ended' } end
+if now > began + timeout then return { 'ended' } end
 if taken >= ${maxFramesAccepted} then return { 'full' } end
 if taken ~= after then return { 'again', taken, redis.call('HGET', attempt, 'state') } end
 redis.call('HSET', attempt, 'taken', taken + 1, 'top', math.max(top, number), 'state', ARGV[5],
