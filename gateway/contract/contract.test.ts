@@ -413,6 +413,7 @@ describe('openapi', () => {
       'POST /liveness/{sessionId}/attempts/{attemptId}/complete',
       'POST /liveness/{sessionId}/attempts/{attemptId}/frames',
       'POST /liveness/{sessionId}/cancel',
+      'POST /liveness/{sessionId}/leave',
       'POST /liveness/{sessionId}/start',
     ]);
     for (const { operation } of operations)

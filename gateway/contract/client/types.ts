@@ -774,6 +774,29 @@ export interface LivenessFrameResponse {
 }
 
 /**
+ * Extension. Successful answer of POST /liveness/{sessionId}/leave.
+ */
+export interface LivenessLeaveResponse {
+  /**
+   * Always true here. Check it before reading data.
+   */
+  success: true;
+  /**
+   * Where the session stands now.
+   */
+  data: {
+    /**
+     * Where the session stands: started until the time to come back has passed.
+     */
+    status: 'created' | 'started' | 'checking' | 'completed' | 'failed' | 'cancelled' | 'expired';
+  };
+  /**
+   * Id of this request.
+   */
+  requestId: RequestId;
+}
+
+/**
  * Body of POST /liveness. Every field is optional, and so is the body.
  */
 export interface LivenessRequest {

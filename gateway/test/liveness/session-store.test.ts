@@ -4,6 +4,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Principal } from '../../src/services/keys/keys';
+import type { SessionRecord } from '../../src/services/liveness/session';
 import type { Changed, Creation, SessionAddress } from '../../src/services/liveness/session-store';
 import {
   isFinal,
@@ -111,6 +112,9 @@ describe.each([
       store.finish({ ...judgement(address), status: 'completed', outcome: 'sealed', eventId: event() }),
     fail: (address) =>
       store.finish({ ...judgement(address), status: 'failed', outcome: 'sealed', eventId: event() }),
+    leave: (address) => store.leave(address, hour),
+    comeBack: (address) => store.comeBack(address),
+    abandon: (address) => store.abandon(address, event()),
     cancel: (address) => store.cancel(address, event()),
     expire: (address) => store.expire(address, event()),
   };
@@ -145,7 +149,7 @@ describe.each([
       const { accountId } = address;
       const before = { events: await eventsOf(accountId), units: await unitsOf(accountId) };
       // What its time allows is tried below.
-      const isListed = allowed.includes(from) && name !== 'expire';
+      const isListed = allowed.includes(from) && name !== 'expire' && name !== 'abandon';
       const after = await changes[name](address);
       expect([name, after?.changed]).toEqual([name, isListed]);
       expect(after?.session.status).toBe(isListed ? to : from);
@@ -246,6 +250,30 @@ describe.each([
     expect(await store.create(second)).toEqual({ outcome: 'repeated', sessionId: id });
     await store.erase({ accountId, sessionId: id }, event());
     expect(await store.create({ ...second, erased: id })).toMatchObject({ outcome: 'created' });
+  });
+
+  test('who leaves and does not come back ends the session, and nobody else does', async () => {
+    const address = await sessionThatIs('started');
+    const due = () => redis.zscore(dueKey(address.accountId), address.sessionId).then(Number);
+    const { expiresAt } = (await store.find(address)) as SessionRecord;
+    expect(await store.abandon(address, event())).toMatchObject({ changed: false });
+    const left = await store.leave(address, hour / 2);
+    expect(await due()).toBe(left?.session.leaveAt);
+    expect(left?.session.leaveAt).toBeLessThan(expiresAt);
+    expect(await store.abandon(address, event())).toMatchObject({ changed: false });
+    expect((await store.comeBack(address))?.session.leaveAt).toBeUndefined();
+    expect(await due()).toBe(expiresAt);
+    await store.leave(address, 2 * hour);
+    expect(await due()).toBe(expiresAt);
+    await store.beginAttempt(address, attempt);
+    expect((await store.find(address))?.leaveAt).toBeUndefined();
+    await store.leave(address, over);
+    expect(await store.abandon(address, event())).toMatchObject({
+      changed: true,
+      session: { status: 'cancelled' },
+    });
+    expect(await eventsOf(address.accountId)).toEqual(['session.started', 'session.cancelled']);
+    expect(await unitsOf(address.accountId)).toEqual({ used: 0, reserved: 0 });
   });
 
   test('no more than so many are open, and none without a unit', async () => {

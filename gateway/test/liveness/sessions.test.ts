@@ -8,7 +8,7 @@ import { createApp, type Services } from '../../src/app';
 import type { InferenceClient } from '../../src/services/inference/inference-client';
 import { SessionSweeper } from '../../src/services/liveness/sweeper';
 import type { SessionEvent } from '../../src/services/webhooks/events';
-import { outboxKey, sessionsKey } from '../../src/stores/liveness/keys';
+import { dueKey, outboxKey, sessionKeys, sessionsKey } from '../../src/stores/liveness/keys';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { schemas } from '../contract';
@@ -96,6 +96,8 @@ async function newSession(body?: unknown, at = url) {
   const path = `/liveness/${sessionId}`;
   return { account, made, sessionId, token: accessToken as string, path };
 }
+
+type Made = Awaited<ReturnType<typeof newSession>>;
 
 const eventsOf = async (accountId: string) =>
   (await redis.xrange(outboxKey(accountId), '-', '+')).map(([, fields]) => fields[5]);
@@ -427,6 +429,37 @@ describe('the sweeper', () => {
       expect(await usageOf(account.apiKey)).toEqual({ used: 0, reserved: 0 });
     }
     expect(await eventsOf(kept.account.id)).toEqual([]);
+  });
+
+  test('ends what was left, unless somebody came back or went on elsewhere', async () => {
+    const parts = realLiveness(redis, tier);
+    const at = await serve(parts);
+    const made = await Promise.all([newSession({}, at), newSession({}, at), newSession({}, at)]);
+    const [back, elsewhere, gone] = made as [Made, Made, Made];
+    // As if the time to come back had passed.
+    const passed = async ({ account, sessionId }: Made) => {
+      const { session } = sessionKeys({ accountId: account.id, sessionId });
+      const before = String(Date.now() - 1);
+      if (await redis.hexists(session, 'leaveAt')) await redis.hset(session, 'leaveAt', before);
+      await redis.zadd(dueKey(account.id), before, sessionId);
+    };
+    for (const { path, token } of made) {
+      await send({ path: `${path}/start`, bearer: token, at });
+      const { status, body } = await send({ path: `${path}/leave`, bearer: token, at });
+      expect([status, body.data]).toEqual([200, { status: 'started' }]);
+    }
+    await send({ path: `${back.path}/start`, bearer: back.token, at });
+    const { session } = sessionKeys({ accountId: elsewhere.account.id, sessionId: elsewhere.sessionId });
+    await redis.hdel(session, 'leaveAt');
+    for (const one of made) await passed(one);
+    await parts.sweeper.sweep(0.002);
+    expect(await eventsOf(gone.account.id)).toEqual(['session.started', 'session.cancelled']);
+    expect(await usageOf(gone.account.apiKey)).toEqual({ used: 0, reserved: 0 });
+    for (const { account, sessionId } of [back, elsewhere]) {
+      expect(await eventsOf(account.id)).toEqual(['session.started']);
+      // Not before its own time is over.
+      expect(Number(await redis.zscore(dueKey(account.id), sessionId))).toBeGreaterThan(Date.now());
+    }
   });
 
   test('gateways take turns', async () => {

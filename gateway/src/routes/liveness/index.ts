@@ -37,5 +37,16 @@ export function livenessRoute(api: Router, services: CreateServices): void {
     },
     services,
   );
+  sessionCall(
+    api,
+    {
+      path: '/liveness/:sessionId/leave',
+      name: 'leaveLivenessSession',
+      maxBodyBytes: paths['/liveness/{sessionId}/leave'].post['x-max-body-bytes'],
+      body: { schema: 'empty-request.json' },
+      run: async (address) => ({ status: (await services.liveness.sessions.leave(address)).status }),
+    },
+    services,
+  );
   captureRoutes(api, services);
 }

@@ -108,6 +108,12 @@ export interface SessionStore {
   ): Promise<Changed | undefined>;
   /** Not passed, back to `started`: attempt and frames are erased. */
   retry(judgement: Judgement): Promise<Changed | undefined>;
+  /** Notes that its page was closed, which ends it after so long unless somebody comes back. */
+  leave(address: SessionAddress, graceMs: number): Promise<Changed | undefined>;
+  /** Whoever left is back; also of a session that nobody has left. */
+  comeBack(address: SessionAddress): Promise<Changed | undefined>;
+  /** Cancels a session that was left for too long. */
+  abandon(address: SessionAddress, eventId: string): Promise<Changed | undefined>;
   cancel(address: SessionAddress, eventId: string): Promise<Changed | undefined>;
   /** Only once its time has passed. */
   expire(address: SessionAddress, eventId: string): Promise<Changed | undefined>;

@@ -35,6 +35,8 @@ export interface SessionState {
   readonly device?: string;
   /** Keyed hash of the network address that the attempt began from. */
   readonly network?: string;
+  /** While its page is closed: when that ends it. */
+  readonly leaveAt?: number;
   /** While it is judged: when whoever judges it is taken for dead. */
   readonly checkingUntil?: number;
   /** The attempt that was judged last, and what its user was told to change. */

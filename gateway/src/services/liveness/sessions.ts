@@ -3,6 +3,7 @@
  * the account, by the person, or by the clock. The store carries out each change in one step; here it is decided
  * which one, what is sealed, and who is told.
  */
+import limits from '@presenza/contract/limits.json';
 import { AppError } from '../../errors';
 import { randomBase62 } from '../base62';
 import type { Account } from '../keys/accounts';
@@ -72,6 +73,7 @@ export class LivenessSessions {
     const decision = started.changed
       ? await this.tell('session.started', started.session, eventId)
       : undecided;
+    if (started.session.leaveAt !== undefined) await store.comeBack(address);
     const session =
       decision.decision === 'reject' ? (await this.cancel(address)).session : this.opened(started.session);
     return {
@@ -91,6 +93,22 @@ export class LivenessSessions {
     if (session.status === 'checking') throw conflictOf(session.status, 'attempt');
     if (changed) this.ended(address, 'cancelled');
     return { changed, session: this.opened(session) };
+  }
+
+  /**
+   * The page was closed, or is loaded anew: unless it is opened again soon, the session is cancelled.
+   * @throws AppError NOT_FOUND or SERVICE_UNAVAILABLE
+   */
+  async leave(address: SessionAddress): Promise<Session> {
+    const left = this.services.store.leave(address, 1_000 * limits.liveness.leaveGraceSeconds);
+    return this.opened((await this.settled(address, left)).session);
+  }
+
+  /** @returns whether it was just now taken for abandoned. */
+  async abandon(address: SessionAddress): Promise<boolean> {
+    const abandoned = await this.services.store.abandon(address, newEventId());
+    if (abandoned?.changed) this.ended(address, 'cancelled');
+    return abandoned?.changed ?? false;
   }
 
   /** @returns whether it expired just now. */

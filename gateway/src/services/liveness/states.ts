@@ -44,6 +44,12 @@ export const transitions = {
   retry: { from: ['checking'], to: 'started' },
   complete: { from: ['checking'], to: 'completed', event: 'session.completed', unit: 'commit' },
   fail: { from: ['checking'], to: 'failed', event: 'session.failed', unit: 'commit' },
+  /** The page was closed. */
+  leave: { from: ['started'], to: 'started' },
+  /** It is open again, as after it was loaded anew. */
+  comeBack: { from: ['started'], to: 'started' },
+  /** Nobody came back in time. */
+  abandon: { from: ['started'], to: 'cancelled', event: 'session.cancelled', unit: 'refund' },
   cancel: { from: ['created', 'started'], to: 'cancelled', event: 'session.cancelled', unit: 'refund' },
   /** Only once its time has passed. */
   expire: { from: ['created', 'started'], to: 'expired', event: 'session.expired', unit: 'refund' },

@@ -1,10 +1,10 @@
-/** Acts for sessions whose time has passed: they expire, and a check whose gateway is gone is judged again. */
+/** Acts for sessions whose time has passed: they expire or are given up, and a check whose gateway is gone is judged again. */
 import type { SessionAddress, SessionStore } from './session-store';
 import type { LivenessSessions } from './sessions';
 
 export interface SweeperServices {
-  readonly store: Pick<SessionStore, 'takeTurn' | 'due' | 'find'>;
-  readonly sessions: Pick<LivenessSessions, 'expire'>;
+  readonly store: Pick<SessionStore, 'takeTurn' | 'due' | 'find' | 'comeBack'>;
+  readonly sessions: Pick<LivenessSessions, 'expire' | 'abandon'>;
   /** Takes over the check of a session, if its lease has ended. */
   readonly rejudge: (address: SessionAddress) => Promise<void>;
 }
@@ -29,6 +29,10 @@ export class SessionSweeper {
   private async act(address: SessionAddress): Promise<void> {
     const { store, sessions, rejudge } = this.services;
     if (await sessions.expire(address)) return;
-    if ((await store.find(address))?.status === 'checking') await rejudge(address);
+    if (await sessions.abandon(address)) return;
+    const { status } = (await store.find(address)) ?? {};
+    if (status === 'checking') await rejudge(address);
+    // Somebody who left went on elsewhere.
+    if (status === 'started') await store.comeBack(address);
   }
 }

@@ -37,6 +37,8 @@ if number <= top - ${outstanding} then return refuse('stale') end
 if now > began + timeout then return { 'ended' } end
 if taken >= ${maxFramesAccepted} then return { 'full' } end
 if taken ~= after then return { 'again', taken, redis.call('HGET', attempt, 'state') } end
+-- Whoever left elsewhere is here.
+redis.call('HDEL', session, 'leaveAt')
 redis.call('HSET', attempt, 'taken', taken + 1, 'top', math.max(top, number), 'state', ARGV[5],
   'at:' .. number, string.format('%.0f:%s', now - began, step))
 if ARGV[7] then

@@ -1,4 +1,5 @@
 /** Liveness sessions in Redis: every change is one script, and everything of an account shares its slot. */
+import { randomBase62 } from '../../services/base62';
 import type { SessionRecord } from '../../services/liveness/session';
 import type {
   Changed,
@@ -21,18 +22,22 @@ import { dueSessions, touchAccount } from './session-accounts';
 import { defineSessionCommands } from './session-commands';
 import { recordOf } from './session-record';
 
+/** Of an id for a change that has none by itself. */
+const changeLength = 22;
+
 type Fields = Readonly<Record<string, string>>;
 
 /** What a change is made with, beside what the table of transitions says. */
 interface Conditions {
   /** Id of the change. */
   readonly change: string;
-  /** Whether the session's time must not have passed, or must have. */
-  readonly time?: 'open' | 'over';
+  /** Whether the session's time must not have passed, or must have, or that of somebody who left. */
+  readonly time?: 'open' | 'over' | 'left';
   /** Attempt that must be the session's. */
   readonly attemptId?: string;
   readonly mostBegun?: number;
   readonly leaseMs?: number;
+  readonly graceMs?: number;
   /** Fields of the session to set. */
   readonly set?: Fields;
   /** Fields of the new attempt. */
@@ -122,6 +127,18 @@ export class RedisSessionStore implements SessionStore {
     return this.judge('retry', judgement, { change: `${judgement.attemptId}:retry` });
   }
 
+  leave(address: SessionAddress, graceMs: number): Promise<Changed | undefined> {
+    return this.change('leave', address, { change: randomBase62(changeLength), time: 'open', graceMs });
+  }
+
+  comeBack(address: SessionAddress): Promise<Changed | undefined> {
+    return this.change('comeBack', address, { change: randomBase62(changeLength), time: 'open' });
+  }
+
+  abandon(address: SessionAddress, eventId: string): Promise<Changed | undefined> {
+    return this.change('abandon', address, { change: eventId, time: 'left' });
+  }
+
   cancel(address: SessionAddress, eventId: string): Promise<Changed | undefined> {
     return this.change('cancel', address, { change: eventId, time: 'open' });
   }
@@ -165,14 +182,21 @@ export class RedisSessionStore implements SessionStore {
   private async change(
     name: TransitionName,
     address: SessionAddress,
-    { change, time, attemptId, mostBegun, leaseMs, set = {}, attempt = {} }: Conditions,
+    { change, time, attemptId, mostBegun, leaseMs, graceMs, set = {}, attempt = {} }: Conditions,
   ): Promise<Changed | undefined> {
     const { from, to, event, unit }: Transition = transitions[name];
     const answer = await this.redis
       .sessionChange(
         ...keysOfSession(address),
         ...[address.sessionId, change, ` ${from.join(' ')} `, to, event ?? '', unit ?? ''],
-        ...[time ?? '', attemptId ?? '', mostBegun ?? '', leaseMs ?? '', Object.keys(set).length],
+        ...[
+          time ?? '',
+          attemptId ?? '',
+          mostBegun ?? '',
+          leaseMs ?? '',
+          graceMs ?? '',
+          Object.keys(set).length,
+        ],
         ...Object.entries(set).flat(),
         ...Object.entries(attempt).flat(),
       )

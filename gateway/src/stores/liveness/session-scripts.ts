@@ -71,15 +71,17 @@ return { 'created', redis.call('HGETALL', session) }
 
 /**
  * ARGV: id, change, statuses that it leads from with spaces around each, status that it leads to, event or '', what
- * becomes of the unit or '', 'open' (only before the session's time has passed), 'over' (only after) or '', attempt
- * that it must be about or '', attempts that may begin or '', ms of the check's lease or '', number of fields of the
- * session that are set, these, and the fields of a new attempt.
+ * becomes of the unit or '', 'open' (only before the session's time has passed), 'over' (only after), 'left' (only after
+ * that of somebody who left) or '', attempt that it must be about or '', attempts that may begin or '', ms of the check's
+ * lease or '', ms until who left is not expected any more or '', number of fields of the session that are set, these, and
+ * the fields of a new attempt.
  * Answers 1 or 0, whether it was done, and the session; nothing where there is none.
  */
 export const changeScript = sessionScript(`
 local from, to, event, unit, time, about = unpack(ARGV, 3, 8)
-local mostBegun, lease, set = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11])
-local known = redis.call('HMGET', session, 'status', 'change', 'expiresAt', 'attemptId', 'begun', 'checkingUntil')
+local mostBegun, lease, grace, set = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11]), tonumber(ARGV[12])
+local known = redis.call('HMGET', session, 'status', 'change', 'expiresAt', 'attemptId', 'begun', 'checkingUntil',
+  'leaveAt')
 local status, last, ends, current = known[1], known[2], tonumber(known[3]), known[4]
 if not status then
   -- The store forgot it before anybody ended it.
@@ -90,12 +92,13 @@ end
 if last == change then return answer(1) end
 local fits = from:find(' ' .. status .. ' ', 1, true)
   and (time ~= 'open' or now < ends) and (time ~= 'over' or now >= ends)
+  and (time ~= 'left' or now >= tonumber(known[7] or 'inf'))
   and (about == '' or about == current)
   and (not mostBegun or tonumber(known[5]) < mostBegun)
   and (status ~= 'checking' or to ~= 'checking' or now >= tonumber(known[6]))
 if not fits then return answer(0) end
 
-redis.call('HSET', session, 'status', to, 'change', change, unpack(ARGV, 12, 11 + 2 * set))
+redis.call('HSET', session, 'status', to, 'change', change, unpack(ARGV, 13, 12 + 2 * set))
 if status == 'created' and to == 'started' then redis.call('HSET', session, 'startedAt', whole(now)) end
 if to == 'checking' then
   redis.call('HSET', session, 'checkingUntil', whole(now + lease))
@@ -107,14 +110,18 @@ else
     -- What was judged is not judged again.
     if to == 'started' then redis.call('HDEL', session, 'attemptId') end
     redis.call('DEL', attempt, frames)
-    redis.call('ZADD', due, whole(ends), id)
   end
+end
+if to == 'started' then
+  local leave = grace and whole(math.min(now + grace, ends))
+  if leave then redis.call('HSET', session, 'leaveAt', leave) else redis.call('HDEL', session, 'leaveAt') end
+  redis.call('ZADD', due, leave or whole(ends), id)
 end
 if mostBegun then
   redis.call('HINCRBY', session, 'begun', 1)
   redis.call('HSET', session, 'consentAt', whole(now))
   redis.call('DEL', attempt, frames)
-  redis.call('HSET', attempt, unpack(ARGV, 12 + 2 * set))
+  redis.call('HSET', attempt, unpack(ARGV, 13 + 2 * set))
   redis.call('PEXPIREAT', attempt, redis.call('HGET', session, 'dataExpiresAt'))
 end
 if unit ~= '' then
