@@ -21,7 +21,6 @@ import { RedisDeliveryLog } from './stores/webhooks/redis-delivery-log';
 import { RedisOutbox } from './stores/webhooks/redis-outbox';
 import { RedisWebhookStore } from './stores/webhooks/redis-webhook-store';
 import { every } from './upkeep';
-import { within } from './within';
 
 /** Most events are relayed by the process that made them; this finds those of a process that died. */
 const sweepEveryMs = 5_000;
@@ -100,7 +99,7 @@ export async function startWebhooks(given: WebhookDependencies): Promise<Webhook
   const stopSweeps = every(sweepMs, () => relay.sweep(sweepMs).then(relaying.well), relaying.failed);
   let stopped: Promise<void> | undefined;
   const stopDelivering = () => {
-    stopped ??= within(closeMs, worker.close()).then(() => worker.disconnect());
+    stopped ??= worker.close(closeMs);
     return stopped;
   };
   return {

@@ -5,6 +5,7 @@ import type { Next } from '../../services/webhooks/deliverer';
 import { type Delivery, deliveryIdOf } from '../../services/webhooks/deliveries';
 import type { DeliveryQueue, Queued } from '../../services/webhooks/relay';
 import { maxAttempts } from '../../services/webhooks/schedule';
+import { within } from '../../within';
 import type { RedisClient } from '../redis';
 
 const name = 'deliveries';
@@ -119,14 +120,14 @@ export class DeliveryWorker {
     this.worker.on('error', onError);
   }
 
-  /** Takes nothing new; resolves once what is under way has ended, which with Redis away may be never. */
-  close(): Promise<void> {
-    return this.worker.close();
-  }
-
-  /** Gives up what is under way. */
-  disconnect(): void {
-    this.worker.disconnect().catch(() => {});
+  /**
+   * Takes nothing new, and waits for what is under way, at most so long: with Redis away it would never end. What is
+   * cut off is begun again by another process.
+   */
+  async close(ms: number): Promise<void> {
+    await within(ms, this.worker.pause());
+    // By force, since the ordinary end waits for the jobs once more, without a bound.
+    await this.worker.close(true);
   }
 
   private async process(job: Job<JobData>, token: string | undefined): Promise<void> {
