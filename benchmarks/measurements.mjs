@@ -10,6 +10,7 @@ import { addedLatency } from './gateway/latency.mjs';
 import { quota } from './gateway/quota.mjs';
 import { throughput as gatewayThroughput } from './gateway/throughput.mjs';
 import { sweep } from './gpu/sweep.mjs';
+import { presentations } from './liveness/presentations.mjs';
 import { throughput } from './peers/throughput.mjs';
 import { meteringChaos } from './resilience/metering-chaos.mjs';
 import { soak } from './resources/soak.mjs';
@@ -26,6 +27,7 @@ export const measurements = [
   moderation,
   categories,
   lfw,
+  presentations,
   httpPath,
   addedLatency,
   gatewayThroughput,

@@ -14,6 +14,7 @@ const rightSide: Readonly<Record<number, readonly [number, number]>> = {
   50: [-40, 35],
   205: [-35, 50],
   1: [0, 45],
+  2: [0, 51],
   4: [0, 42],
   5: [0, 36],
   45: [-6, 44],
@@ -28,6 +29,9 @@ const twins: Readonly<Record<number, number>> = {
   425: 205,
   275: 45,
 };
+
+/** On the lip, not on the ridge. */
+const noseBase = 2;
 
 /** Half axes of the head's ellipsoid, and how far the nose stands out of it. */
 const head = { x: 75, y: 105, z: 85, nose: 22 };
@@ -69,7 +73,7 @@ export function viewOf(shape: Shape, view: View): Sighting {
   const focal = (distance * 90) / 62;
   const [cosYaw, sinYaw] = turn(yaw);
   const [cosPitch, sinPitch] = turn(pitch);
-  for (const index of [...facePlane, ...noseRidge]) {
+  for (const index of [...facePlane, ...noseRidge, noseBase]) {
     const [x, y] = place(index);
     const z = depthOf[shape](index);
     const y1 = cosPitch * y + sinPitch * z;

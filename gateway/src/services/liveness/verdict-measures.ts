@@ -36,9 +36,10 @@ export interface Measures {
   readonly monotony: number | null;
   /** Largest turn between two frames, in degrees. */
   readonly turnDegrees: number | null;
-  /** Parallax of the nose over that turn, in inter-ocular distances, and for each degree. */
+  /** Of the nose over that turn, in inter-ocular distances. */
   readonly parallax: number | null;
-  readonly parallaxPerDegree: number | null;
+  /** How wide a turned face is for its pose: about 1 for a head, less for prints. */
+  readonly foreshortening: number | null;
   readonly jumps: number;
   readonly blinks: number;
   /** Medians over the faces that look straight on, 0 to 1. */
@@ -81,7 +82,7 @@ export function measure({ signals, frames, steps, camera }: Evidence): Measures 
     monotony: mean(challenges.flatMap(({ monotony }) => monotony ?? [])),
     turnDegrees,
     parallax,
-    parallaxPerDegree: turnDegrees === null || parallax === null ? null : parallax / turnDegrees,
+    foreshortening: signals.foreshortening?.ratio ?? null,
     jumps: signals.steadiness.jumps.length,
     blinks: signals.blinks,
     antispoof: median(straight.map(({ passive }) => passive.antispoof)),
@@ -105,18 +106,13 @@ type SeenFace = NonNullable<Extract<FramesReply['frames'][number], { ok: true }>
 const sightings = ({ frames }: FramesReply): SeenFace[] =>
   frames.flatMap((frame, position) => (frame.ok && frame.face ? [{ ...frame.face, position }] : []));
 
-/** From the last frame with a face, or the first of all, to the next one with a face, or the last of all. */
+/** From the first to the last of frames in a row without a face. Between kept frames others may have shown one. */
 function longestAbsence({ frames }: FramesReply): number {
   let absence = 0;
-  let fromMs = frames[0]?.timeMs ?? 0;
-  for (const [i, frame] of frames.entries()) {
-    const before = frames[i - 1];
-    if (frame.ok && frame.face) {
-      if (before && !(before.ok && before.face)) absence = Math.max(absence, frame.timeMs - fromMs);
-      fromMs = frame.timeMs;
-    } else if (i === frames.length - 1) {
-      absence = Math.max(absence, frame.timeMs - fromMs);
-    }
+  let fromMs: number | undefined;
+  for (const frame of frames) {
+    fromMs = frame.ok && frame.face ? undefined : (fromMs ?? frame.timeMs);
+    absence = Math.max(absence, frame.timeMs - (fromMs ?? frame.timeMs));
   }
   return absence;
 }

@@ -38,7 +38,7 @@ const broken: Readonly<Record<RefusalName, readonly [breaks: Change, allowed: Ch
   repeatedPictures: [duplicates(14), duplicates(13)],
   unreadable: [unreadable(5), unreadable(4)],
   severalFaces: [frames(10, 13, second), frames(10, 12, second)],
-  faceAway: [frames(20, 26, hide), frames(20, 25, hide)],
+  faceAway: [frames(20, 27, hide), frames(20, 26, hide)],
   otherPerson: [
     frames(21, 22, ({ face }) => {
       if (face) face.similarity.toBest = 0.5;
@@ -67,7 +67,8 @@ const broken: Readonly<Record<RefusalName, readonly [breaks: Change, allowed: Ch
     () => {},
   ],
   tooFast: [latency(140), latency(160)],
-  flat: [parallax(0.2), parallax(0.25)],
+  flat: [parallax(0.19), parallax(0.21)],
+  squeezed: [width(0.92), width(0.94)],
 };
 
 function hide(frame: Frame & { ok: true }) {
@@ -103,6 +104,11 @@ function unreadable(count: number): Change {
 function latency(ms: number): Change {
   return (evidence) => {
     challenge(evidence, 0).latencyMs = ms;
+  };
+}
+function width(ratio: number): Change {
+  return ({ signals }) => {
+    signals.foreshortening = { ratio, frames: 9 };
   };
 }
 function parallax(value: number): Change {

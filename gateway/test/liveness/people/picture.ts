@@ -13,7 +13,8 @@ export const blank = (width: number, height: number): Rgb => ({
   height,
 });
 
-export const copyOf = ({ data, ...size }: Rgb): Rgb => ({ data: data.slice(), ...size });
+/** A Buffer's own slice would share its bytes. */
+export const copyOf = ({ data, ...size }: Rgb): Rgb => ({ data: new Uint8Array(data), ...size });
 
 /** Decodes or draws: anything that sharp reads, SVG included. */
 export async function readRgb(input: Buffer | string, resize?: sharp.ResizeOptions): Promise<Rgb> {

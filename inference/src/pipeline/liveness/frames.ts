@@ -8,6 +8,7 @@ import { type Calibration, distanceBetween, similarityOf } from '../similarity';
 import { bestOf, isFrontal } from './best-frame';
 import { duplicateChange } from './change';
 import { countBlinks } from './eyes';
+import { measureForeshortening } from './foreshortening';
 import { median } from './median';
 import { measureMotion } from './motion';
 import { measurePlanarity } from './planarity';
@@ -61,6 +62,7 @@ export async function measureFrames(
     frames: answers(item, readings, { track, best, calibration: knowledge.calibration }),
     best: best?.position ?? null,
     planarity: measurePlanarity(track) ?? null,
+    foreshortening: measureForeshortening(track) ?? null,
     motion: measureMotion(track, challenges),
     steadiness: { ...steadiness, jumps: steadiness.jumps.map((i) => track[i]?.position as number) },
     duplicates: readings.flatMap((reading, position) =>

@@ -3,6 +3,7 @@ import type { Box } from '../boxes';
 import type { Pose } from '../pose';
 import type { Quality } from '../quality';
 import type { EyeOpenness } from './eyes';
+import type { Foreshortening } from './foreshortening';
 import type { landmarkGroups } from './landmarks';
 import type { Challenge, Motion } from './motion';
 import type { PassiveScores } from './passive';
@@ -32,6 +33,8 @@ export interface FrameSignals {
   readonly best: number | null;
   /** Null where the head never turns by 15 degrees. */
   readonly planarity: Planarity | null;
+  /** Null where no frame looks straight on, or none is turned to a side. */
+  readonly foreshortening: Foreshortening | null;
   readonly motion: Motion;
   readonly steadiness: Steadiness;
   /** Positions of frames that repeat the picture before. */

@@ -1,0 +1,291 @@
+/**
+ * Rendered people and attacks before the verdict: every attempt is filmed frame by frame, led by the gateway's own
+ * guidance over the real inference tier, and judged by the gateway's own verdict.
+ */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { Client, detectJob, mapConcurrently } from '../lib/client.mjs';
+import { lfwPeople, material } from '../lib/material.mjs';
+import { withService } from '../lib/service.mjs';
+import { Skip } from '../lib/skip.mjs';
+import { mean, wilson } from '../lib/stats.mjs';
+import { loadTypescript } from '../lib/typescript.mjs';
+
+const people = (/** @type {string} */ name) =>
+  loadTypescript('gateway', 'test', 'liveness', 'people', `${name}.ts`);
+const { loadPeople } = people('people');
+const { samplePhotos } = people('fits');
+const { attackSpecies, genuineSpecies, luckyReplay } = people('species');
+const { recordAttempt } = people('attempt');
+const { judge } = loadTypescript('gateway', 'src', 'services', 'liveness', 'verdict.ts');
+
+/** How long a step waits for an honest person, and for an attack, before it is taken as done; in milliseconds. */
+const patienceMs = { genuine: 15_000, attack: 2200 };
+
+/**
+ * @typedef {object} Row
+ * @property {string} species
+ * @property {boolean} genuine
+ * @property {number} seed
+ * @property {boolean} isLive
+ * @property {number} confidence
+ * @property {readonly string[]} reasons
+ * @property {number} forced steps that the guidance would not have let pass
+ */
+
+/** @type {import('../lib/types').Measurement} */
+export const presentations = {
+  name: 'liveness/presentations',
+  answers:
+    'Which presentation attacks does the verdict refuse, by which signal, and whom else (APCER, BPCER)?',
+  parameters: { attacks: 30, genuine: 6, more: 28, concurrency: 3 },
+
+  async run({ attacks, genuine, more, concurrency }, log) {
+    const cast = await loadPeople([...samplePhotos, ...morePhotos(more, log)]);
+    log(`${cast.length} people`);
+    const all = [...genuineSpecies, ...attackSpecies, luckyReplay];
+    const jobs = all.flatMap((species) =>
+      Array.from({ length: species.genuine ? genuine : attacks }, (_, seed) => ({ species, seed })),
+    );
+    return withService(async ({ url }) => {
+      const client = new Client(url);
+      try {
+        let done = 0;
+        const rows = await mapConcurrently(jobs, concurrency, async ({ species, seed }) => {
+          const row = await present(client, cast, species, seed);
+          if (++done % 30 === 0) log(`${done} of ${jobs.length}`);
+          return row;
+        });
+        const bySpecies = all.map(({ name }) => summarise(rows.filter(({ species }) => species === name)));
+        for (const one of bySpecies) log(`${one.species}: ${one.live} of ${one.count} live`);
+        const figures = {
+          people: cast.length,
+          bySpecies,
+          ...rates(bySpecies),
+          samples: await samples(client),
+        };
+        return { bars: bars(figures), figures };
+      } finally {
+        client.close();
+      }
+    });
+  },
+
+  report({ people: cast, bySpecies, worst, bpcer, bpcerInterval, acer, apcerLimit, samples: shown }) {
+    const percent = (/** @type {number} */ share) => `${(100 * share).toFixed(1)} %`;
+    const cells = (/** @type {any} */ one) => [
+      one.species,
+      one.count,
+      one.live,
+      percent(one.genuine ? 1 - one.live / one.count : one.live / one.count),
+      one.stopped,
+      one.reasons.map((/** @type {[string, number]} */ [name, count]) => `${name} ${count}`).join(', ') ||
+        '–',
+      one.confidence,
+    ];
+    const columns = [
+      'Presentations',
+      'Taken as live',
+      'Stopped by the guidance',
+      'Refused by',
+      'Mean confidence',
+    ];
+    const [count, ...others] = columns;
+    const attacks = bySpecies.filter((/** @type {any} */ { genuine, lucky }) => !genuine && !lucky);
+    return [
+      {
+        title: 'Rates',
+        columns: [
+          'APCER, worst species',
+          'BPCER',
+          'ACER',
+          'APCER that may hide behind none of its presentations',
+        ],
+        rows: [
+          [
+            `${percent(worst.rate)} (${worst.species})`,
+            `${percent(bpcer)} (95 %: ${bpcerInterval.map(percent).join(' to ')})`,
+            percent(acer),
+            percent(apcerLimit),
+          ],
+        ],
+        remark: `ISO/IEC 30107-3. ${cast} people, rendered from photographs. These presentations prove that each rule does its work; they are no error rates of the world: real cameras, masks, heads of silicone and pictures that follow the questions (a deepfake is what the honest people here are) are not among them.`,
+      },
+      {
+        title: 'Attacks',
+        columns: ['Species', count, others[0], 'APCER', ...others.slice(1)],
+        rows: attacks.map(cells),
+        remark:
+          'The verdict is measured by itself: a step that the guidance never lets pass is taken as done after 2.2 s. "Stopped by the guidance" are those that would never have come to a verdict. One attempt may be refused by several rules.',
+      },
+      {
+        title: 'Honest people',
+        columns: ['Species', count, others[0], 'BPCER', ...others.slice(1)],
+        rows: bySpecies.filter((/** @type {any} */ { genuine }) => genuine).map(cells),
+        remark: 'Whom the guidance stops for 15 s in one step counts as refused.',
+      },
+      {
+        title: 'A recording in the very order that is asked',
+        columns: ['Species', count, others[0], 'Taken as live, of all', ...others.slice(1)],
+        rows: bySpecies.filter((/** @type {any} */ { lucky }) => lucky).map(cells),
+        remark:
+          'The server draws one of 34 orders: a recording fits once in 34 attempts. It is no species of its own, since the attacker does not choose it.',
+      },
+      ...(shown.length > 0
+        ? [
+            {
+              title: 'Photographs of attacks, one frame each',
+              columns: ['Picture', 'antispoof', 'passive liveness', 'screen'],
+              rows: shown.map((/** @type {any} */ one) => [
+                one.name,
+                one.antispoof,
+                one.liveness,
+                one.screen,
+              ]),
+              remark: 'One frame answers nothing: shown for how little the passive signals tell.',
+            },
+          ]
+        : []),
+    ];
+  },
+};
+
+/** Portraits beside those of the packages. @param {number} count @param {(line: string) => void} log */
+function morePhotos(count, log) {
+  try {
+    const everyone = lfwPeople();
+    const step = Math.max(1, Math.floor(everyone.length / count));
+    const folder = material('lfw/images');
+    return everyone
+      .filter((_, i) => i % step === 0)
+      .slice(0, count)
+      .map((name) => join(folder, name));
+  } catch (error) {
+    if (!(error instanceof Skip)) throw error;
+    log(`${error.message} Only the people of the installed packages appear.`);
+    return [];
+  }
+}
+
+/**
+ * @param {Client} client
+ * @param {readonly unknown[]} cast
+ * @param {any} species
+ * @param {number} seed
+ * @returns {Promise<Row>}
+ */
+async function present(client, cast, species, seed) {
+  const { genuine, name } = species;
+  const { subject, ...asked } = await species.present(cast, seed);
+  const attempt = await recordAttempt(subject, {
+    ...asked,
+    patienceMs: patienceMs[genuine ? 'genuine' : 'attack'],
+    look: async (/** @type {Buffer} */ jpeg) => (await client.ask(detectJob(jpeg, 'pose'))).reply.faces,
+  });
+  const { images, forced, ...books } = attempt;
+  const times = books.frames.kept.map((/** @type {number} */ at) => books.frames.arrivalsMs[at]);
+  const challenges = books.steps
+    .slice(1)
+    .map((/** @type {any} */ { movement, fromMs, toMs }) => `${movement}@${fromMs}-${toMs}`);
+  const { reply: signals } = await client.ask(framesJob(images, times, challenges));
+  const { isLive, confidence, reasons } = judge({ ...books, signals });
+  return {
+    species: name,
+    genuine,
+    seed,
+    forced,
+    isLive: isLive && !(genuine && forced),
+    confidence,
+    reasons,
+  };
+}
+
+/**
+ * @param {readonly Buffer[]} images
+ * @param {readonly number[]} times
+ * @param {readonly string[]} challenges
+ */
+const framesJob = (images, times, challenges) => ({
+  path: '/frames',
+  body: Buffer.concat(images),
+  headers: {
+    'x-part-lengths': images.map(({ length }) => length).join(),
+    'x-frame-times': times.join(),
+    ...(challenges.length > 0 && { 'x-challenges': challenges.join() }),
+  },
+  images: images.length,
+});
+
+/** @param {readonly Row[]} rows of one species */
+function summarise(rows) {
+  const [{ species, genuine }] = rows;
+  const names = rows.flatMap(({ reasons }) => reasons);
+  const reasons = [...new Set(names)].map((name) => [name, names.filter((one) => one === name).length]);
+  return {
+    species,
+    genuine,
+    lucky: species === luckyReplay.name,
+    count: rows.length,
+    live: rows.filter(({ isLive }) => isLive).length,
+    stopped: rows.filter(({ forced }) => forced > 0).length,
+    confidence: mean(rows.map(({ confidence }) => confidence)),
+    reasons: reasons.sort((a, b) => Number(b[1]) - Number(a[1])),
+    /** Seeds of errors, to look at them again. */
+    errors: rows.filter(({ isLive }) => isLive !== genuine).map(({ seed }) => seed),
+  };
+}
+
+/** @param {readonly ReturnType<typeof summarise>[]} bySpecies */
+function rates(bySpecies) {
+  const attacks = bySpecies.filter(({ genuine, lucky }) => !genuine && !lucky);
+  const honest = bySpecies.filter(({ genuine }) => genuine);
+  const total = (/** @type {'count' | 'live'} */ what) => honest.reduce((sum, one) => sum + one[what], 0);
+  const worst = attacks.reduce((most, one) => (one.live / one.count > most.live / most.count ? one : most));
+  const refused = total('count') - total('live');
+  const worstRate = worst.live / worst.count;
+  const bpcer = refused / total('count');
+  return {
+    worst: { species: worstRate > 0 ? worst.species : 'all alike', rate: worstRate },
+    /** 95 %, for the smallest species without an error. */
+    apcerLimit: 1 - 0.05 ** (1 / Math.min(...attacks.map(({ count }) => count))),
+    bpcer,
+    bpcerInterval: wilson(refused, total('count')),
+    acer: (worstRate + bpcer) / 2,
+  };
+}
+
+/** What single photographs of attacks show, where the material is at hand. @param {Client} client */
+async function samples(client) {
+  try {
+    const folder = material('spoof');
+    return Promise.all(
+      readdirSync(folder).map(async (name) => {
+        const image = readFileSync(join(folder, name));
+        const { reply } = await client.ask(framesJob([image, image], [0, 1], []));
+        const [{ face }] = reply.frames;
+        return { name, ...face?.passive, screen: reply.screen ?? Number.NaN };
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof Skip)) throw error;
+    return [];
+  }
+}
+
+/** @param {ReturnType<typeof rates>} figures */
+const bars = ({ worst, bpcer }) => [
+  {
+    what: 'APCER, worst species of rendered attacks',
+    value: 100 * worst.rate,
+    unit: '%',
+    bar: 5,
+    better: /** @type {const} */ ('lower'),
+  },
+  {
+    what: 'BPCER, rendered people',
+    value: 100 * bpcer,
+    unit: '%',
+    bar: 5,
+    better: /** @type {const} */ ('lower'),
+  },
+];

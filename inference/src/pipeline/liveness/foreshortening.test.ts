@@ -1,0 +1,42 @@
+import { viewOf } from '../../../test/synthetic-head';
+import { measureForeshortening } from './foreshortening';
+
+/** Sightings at true angles, with a pose that believes in a part of them. */
+const track = (shape: 'head' | 'plane', turns: readonly number[], believed = 1) =>
+  turns.map((yaw, i) => {
+    const view = viewOf(shape, { yaw, distance: 600, timeMs: 200 * i });
+    return { ...view, pose: { ...view.pose, yaw: believed * yaw } };
+  });
+
+test('a head is as narrow as its turn makes it', () => {
+  const measured = measureForeshortening(track('head', [0, 2, 12, 25, 31, 35, -28, -33]));
+  expect(measured?.frames).toBe(5);
+  expect(measured?.ratio).toBeGreaterThan(0.95);
+  expect(measured?.ratio).toBeLessThan(1.1);
+});
+
+test('a print is narrower than the turn that it is taken for', () => {
+  const measured = measureForeshortening(track('plane', [0, 3, 50, 52, 55, -50], 0.5));
+  expect(measured?.frames).toBe(4);
+  expect(measured?.ratio).toBeLessThan(0.8);
+});
+
+test('turning the picture changes nothing', () => {
+  const upright = track('head', [0, 30]);
+  const turned = upright.map((one) => ({
+    ...one,
+    points: one.points.map((_, i) => (i % 2 ? 1 : -1) * (one.points[i ^ 1] as number)),
+  }));
+  expect(measureForeshortening(turned)?.ratio).toBeCloseTo(
+    measureForeshortening(upright)?.ratio as number,
+    4,
+  );
+});
+
+test.each([
+  ['no turned frame', [0, 3, 8, 20]],
+  ['none that looks straight on', [25, 30]],
+  ['no frame at all', []],
+])('%s: nothing to measure', (_name, turns) => {
+  expect(measureForeshortening(track('head', turns))).toBeUndefined();
+});
