@@ -111,8 +111,8 @@ function longestAbsence({ frames }: FramesReply): number {
   let absence = 0;
   let fromMs: number | undefined;
   for (const frame of frames) {
-    if (frame.ok && frame.face) fromMs = undefined;
-    else absence = Math.max(absence, frame.timeMs - (fromMs ??= frame.timeMs));
+    fromMs = frame.ok && frame.face ? undefined : (fromMs ?? frame.timeMs);
+    absence = Math.max(absence, frame.timeMs - (fromMs ?? frame.timeMs));
   }
   return absence;
 }
