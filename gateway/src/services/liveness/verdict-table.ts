@@ -2,9 +2,9 @@
  * Every threshold and weight of the verdict, each with what it rests on. "Rendered" are the presentations of
  * benchmarks/liveness: they prove that a rule does what it says, and are no error rates of the world.
  *
- * A refusal makes the verdict by itself. A risk adds to the log-odds that an attack is before the camera; risks decide
- * only together, but for the clear trace of a screen. All risks are natural logarithms of likelihood ratios, attack
- * over honest, rounded, and held small where little was measured.
+ * A refusal makes the verdict by itself. A risk takes from the log-odds that somebody is live; risks decide only
+ * together, but for the clear trace of a screen. Their sizes are natural logarithms of likelihood ratios, set by judgement
+ * and not fitted: how often real cameras and real attacks show each, nobody has measured here.
  */
 import type { Measures } from './verdict-measures';
 
@@ -43,8 +43,10 @@ export const refusals = {
    * median and one in a hundred less than 0.26, the least 0.198; tilted prints reached 0.06 to 0.28.
    */
   flat: ({ parallax }) => below(parallax, 0.2),
-  /** 92 pairs of such portraits never came below 0.94, 9 rendered people at 34 to 70 cm not below 1.0; prints that seem to
-   * turn lie at 0.77 to 0.95. */
+  /**
+   * 92 pairs of such portraits never came below 0.94, 9 rendered people at 34 to 70 cm not below 1.0; prints that seem
+   * to turn lie at 0.77 to 0.95.
+   */
   squeezed: ({ foreshortening }) => below(foreshortening, 0.93),
 } as const satisfies Readonly<Record<string, (measures: Measures) => boolean>>;
 

@@ -82,14 +82,14 @@ export const movedPhoto = (person: Person, sitting: Sitting = {}) =>
 /** Turned as a plane to where it is asked to look, as far as its face can still be found. */
 export const tiltedPhoto = (person: Person, sitting: Sitting = {}) => {
   const { between } = randomFrom(sitting.seed ?? 1);
-  const habits = { ...usualHabits, yaw: between(35, 55), pitch: between(30, 50) };
+  const habits = { ...usualHabits, moveMs: 700, yaw: between(35, 65), pitch: between(30, 55) };
   return printed(person, sitting, { habits, move: (at) => at });
 };
 
 /** Bent around a cylinder and turned to where it is asked to look. */
 export const bentPhoto = (person: Person, sitting: Sitting = {}) => {
   const { between } = randomFrom(sitting.seed ?? 1);
-  const habits = { ...usualHabits, yaw: between(30, 50), pitch: between(20, 40) };
+  const habits = { ...usualHabits, moveMs: 700, yaw: between(35, 65), pitch: between(20, 50) };
   return printed(person, sitting, { shape: { radius: between(85, 140) }, habits, move: (at) => at });
 };
 

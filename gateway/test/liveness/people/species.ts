@@ -106,7 +106,7 @@ export const genuineSpecies: readonly Species[] = [
   })),
 ];
 
-const attack = (name: string, stage: Stage) => species(name, false, stage);
+const attack = (name: string, stage: Stage) => species(name, false, stage, 250);
 
 /** A recording plays in a browser's camera or on a screen: the order of its movements is another than the asked. */
 const otherOrder = ({ movements, sitting: { seed } }: Set): readonly Movement[] => {
