@@ -29,10 +29,12 @@ import { accountKey } from '../src/stores/account-key';
 import { RedisSessionStore } from '../src/stores/liveness/redis-session-store';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisMeter } from '../src/stores/redis-meter';
+import { RedisDeliveryLog } from '../src/stores/webhooks/redis-delivery-log';
 import { RedisWebhookStore } from '../src/stores/webhooks/redis-webhook-store';
 import { schemas } from './contract';
 import { type RunningProcess, startInference, startRedis } from './processes';
 import { realLiveness, realServices } from './services';
+import { startReceiver, verified } from './webhooks/receiver';
 
 const secret = '5a'.repeat(32);
 const token = 'c3'.repeat(32);
@@ -52,7 +54,7 @@ beforeAll(async () => {
   redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
   inference = new HttpInferenceClient(inferenceServer.url);
   const app = createAdminApp(registry, {
-    admin: adminServices(redis, inference, secret),
+    admin: adminServices(redis, inference, secret, { allowLoopback: true }),
     token,
     admission: new Admission({ maxRequests: 10, maxBodyBytes: 2 * largestAdminBody }),
     logger: pino({ level: 'info' }, { write: (line: string) => log.push(line) }),
@@ -91,7 +93,12 @@ const textOf = (value: unknown) => {
 };
 
 function typed(args: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { REDIS_URL: redisServer.url, INFERENCE_URL: inferenceServer.url, KEY_SECRET: secret };
+  const env = {
+    REDIS_URL: redisServer.url,
+    INFERENCE_URL: inferenceServer.url,
+    KEY_SECRET: secret,
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
+  };
   return new Promise((resolve) => {
     execFile(process.execPath, [cli, ...args], { env }, (error, stdout, stderr) =>
       resolve({ code: (error?.code as number | undefined) ?? 0, stdout, stderr }),
@@ -262,16 +269,25 @@ describe.each([
     const webhook = made.webhookId;
     const change = { account, webhook, type: 'sync', events: ['session.failed'] };
     expect(await call('webhooks update', change)).toMatchObject({ type: 'sync', events: ['session.failed'] });
-    const rolled = await call('webhooks roll-secret', { account, webhook });
+    const rolled = await call('webhooks roll-secret', { account, webhook, graceSeconds: 60 });
     expect(rolled.secret).not.toBe(made.secret);
+    expect(Date.parse(rolled.earlierSecretSignsUntil) - Date.now()).toBeLessThanOrEqual(60_000);
     secrets.push(made.secret, rolled.secret);
 
     const [kept] = await new RedisWebhookStore(redis).listEndpoints(account);
     const vault = new Vault(secret, 'presenza webhook secrets');
     expect(vault.open(kept?.secret as string, placeOf(account, webhook))).toBe(rolled.secret);
     const listed = await call('webhooks list', { account });
-    expect(listed).toEqual([expect.objectContaining({ webhookId: webhook, type: 'sync' })]);
-    expect(listed[0]).not.toHaveProperty('secret');
+    expect(listed).toEqual([
+      expect.objectContaining({ webhookId: webhook, type: 'sync', onFailure: 'continue' }),
+    ]);
+    for (const word of ['secret', made.secret, rolled.secret])
+      expect(JSON.stringify(listed)).not.toContain(`"${word}"`);
+    expect(await call('webhooks disable', { account, webhook })).toMatchObject({
+      disabledBecause: 'operator',
+    });
+    expect(await call('webhooks enable', { account, webhook })).not.toHaveProperty('disabledBecause');
+    expect(await call('webhooks enable', { account, webhook: 'wh_none' })).toContain('no webhook endpoint');
 
     for (const wrong of ['http://example.com', 'https://u:p@example.com', 'ftp://localhost', 'https://a/#b'])
       expect(await call('webhooks create', { account, url: wrong })).toContain('must be an https URL');
@@ -280,6 +296,58 @@ describe.each([
     expect(await call('webhooks create', sync)).toBe('The plan basic does not include synchronous webhooks');
     expect(await call('webhooks delete', { account, webhook })).toEqual({ deleted: webhook });
     expect(await call('webhooks delete', { account, webhook })).toContain('has no webhook endpoint');
+  });
+
+  test('deliveries are listed and replayed, and an endpoint is tried', async () => {
+    const receiver = await startReceiver();
+    const made = await call('webhooks create', { account, url: receiver.url });
+    const { webhookId: webhook } = made;
+    secrets.push(made.secret);
+    expect(await call('webhooks test', { account, webhook })).toMatchObject({ delivered: true, status: 200 });
+    const event = verified(receiver.all[0]!, made.secret);
+    expect(schemas.validate('webhook-event.json', event)).toBe(true);
+    expect(event.metadata).toEqual({ test: true });
+    await receiver.close();
+
+    const log = new RedisDeliveryLog(redis);
+    const record = (eventId: string, state: 'dead' | 'delivered') => ({
+      ...{
+        id: `${eventId}-${webhook}`,
+        eventId,
+        webhookId: webhook,
+        sessionId: 'ses_1',
+        state,
+        attempts: 10,
+      },
+      ...{ eventType: 'session.failed', timestamp: Date.parse('2026-01-15T10:30:00Z'), status: 500 },
+    });
+    const [dead, delivered] = [record('evt_dead', 'dead'), record('evt_delivered', 'delivered')];
+    await log.write(account, dead);
+    await log.write(account, delivered);
+    const { deliveries } = await call('webhooks deliveries', { account });
+    const idsOf = (list: Answer[]) => list.map(({ deliveryId }) => deliveryId).sort();
+    expect(idsOf(deliveries)).toEqual([dead.id, delivered.id]);
+    const letters = await call('webhooks dead-letters', { account, webhook });
+    expect(letters.deliveries).toEqual([
+      {
+        ...{ deliveryId: dead.id, webhookId: webhook, eventId: 'evt_dead', sessionId: 'ses_1' },
+        ...{ eventType: 'session.failed', timestamp: '2026-01-15T10:30:00.000Z' },
+        ...{ state: 'dead', attempts: 10, status: 500 },
+      },
+    ]);
+    expect(await call('webhooks replay', { account, since: '2026-01-01T00:00:00Z' })).toEqual({
+      replayed: 1,
+    });
+    expect(await call('webhooks replay', { account, since: '2026-01-01T00:00:00Z' })).toEqual({
+      replayed: 0,
+    });
+    expect(await call('webhooks replay', { account, event: 'evt_delivered' })).toEqual({ replayed: 1 });
+    expect(await call('webhooks replay', { account, delivery: delivered.id })).toEqual({ replayed: 1 });
+    expect(await redis.xlen(`presenza:{${account}}:outbox`)).toBe(3);
+    await redis.del(`presenza:{${account}}:outbox`);
+    expect(await call('webhooks replay', { account })).toBe('Give one of delivery, event and since');
+    expect(await call('webhooks replay', { account, delivery: 'none' })).toContain('has no delivery none');
+    await call('webhooks delete', { account, webhook });
   });
 
   test('a category is made from pictures, listed and removed', async () => {
@@ -408,7 +476,7 @@ describe.each([
     const page = await call('audit list', { account, limit: 2 });
     const rest = await call('audit list', { account, limit: 200, after: page.next });
     expect([...page.entries, ...rest.entries]).toEqual(entries);
-    expect(secrets).toHaveLength(5);
+    expect(secrets).toHaveLength(6);
     for (const text of [...secrets, 'token=hidden', 'data:image'])
       expect(JSON.stringify(entries)).not.toContain(text);
   });

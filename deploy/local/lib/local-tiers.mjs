@@ -119,6 +119,8 @@ async function gateway({ settings, urls, redisUrl, keySecret, adminToken }, { st
       NODE_ENV: 'production',
       GATEWAY_HOST: HOST,
       GATEWAY_PORT: String(settings.ports.gateway),
+      // Receivers under development run on this machine too.
+      WEBHOOK_ALLOW_LOOPBACK: 'true',
       GATEWAY_METRICS_PORT: String(settings.ports.metrics),
       GATEWAY_ADMIN_PORT: String(settings.ports.admin),
       INFERENCE_URL: urls.inference,

@@ -1,0 +1,106 @@
+// Receives webhooks with Java 17 or later and nothing else: WEBHOOK_SECRET=whsec_... java Receiver.java
+import com.sun.net.httpserver.Headers;
+import com.sun.net.httpserver.HttpExchange;
+import com.sun.net.httpserver.HttpServer;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.security.GeneralSecurityException;
+import java.security.MessageDigest;
+import java.time.Instant;
+import java.util.Base64;
+import java.util.HexFormat;
+import java.util.Map;
+import java.util.concurrent.Executors;
+import javax.crypto.Mac;
+import javax.crypto.spec.SecretKeySpec;
+
+public final class Receiver {
+    static final String SECRET = System.getenv().getOrDefault("WEBHOOK_SECRET", "");
+    static final long TOLERANCE_SECONDS = 300;
+    static final int MAX_BYTES = 64 * 1024;
+
+    public static void main(String[] args) throws IOException {
+        int port = Integer.parseInt(System.getenv().getOrDefault("PORT", "3000"));
+        HttpServer server = HttpServer.create(new InetSocketAddress(port), 0);
+        server.createContext("/", Receiver::receive);
+        server.setExecutor(Executors.newFixedThreadPool(8));
+        server.start();
+        System.out.println("listening on " + server.getAddress().getPort());
+    }
+
+    static void receive(HttpExchange exchange) throws IOException {
+        try (exchange) {
+            byte[] body = exchange.getRequestBody().readNBytes(MAX_BYTES + 1);
+            try {
+                receive(exchange, body);
+            } catch (GeneralSecurityException | RuntimeException problem) {
+                answer(exchange, 500, "{\"error\":\"Internal error\"}");
+            }
+        }
+    }
+
+    static void receive(HttpExchange exchange, byte[] body) throws IOException, GeneralSecurityException {
+        if (body.length == 0) {
+            answer(exchange, 400, "{\"error\":\"Missing payload\"}");
+        } else if (body.length > MAX_BYTES) {
+            answer(exchange, 413, "{\"error\":\"Payload too large\"}");
+        } else if (!isGenuine(exchange.getRequestHeaders(), body)) {
+            answer(exchange, 401, "{\"error\":\"Invalid signature\"}");
+        } else {
+            String text = new String(body, StandardCharsets.UTF_8);
+            // Java has no JSON parser of its own: give the text to the one that your project uses, and answer 400 with
+            // "Invalid JSON" where it fails.
+            if (!text.startsWith("{") || !text.endsWith("}")) {
+                answer(exchange, 400, "{\"error\":\"Invalid JSON\"}");
+                return;
+            }
+            handle(text, exchange.getRequestHeaders().getFirst("webhook-id"));
+            answer(exchange, 200, "{\"status\":\"received\"}");
+        }
+    }
+
+    /** @param body as it was received, before any parsing */
+    static boolean isGenuine(Headers headers, byte[] body) throws GeneralSecurityException {
+        // The key is the whole secret as text, whsec_ included.
+        byte[] digest = hmac(SECRET.getBytes(StandardCharsets.UTF_8), body);
+        boolean simple = same(headers.getFirst("X-Presenza-Signature"), "sha256=" + HexFormat.of().formatHex(digest));
+        // This signature covers id and time as well. Its key is what the base64 after whsec_ stands for.
+        String time = String.valueOf(headers.getFirst("webhook-timestamp"));
+        byte[] head = (headers.getFirst("webhook-id") + "." + time + ".").getBytes(StandardCharsets.UTF_8);
+        byte[] key = Base64.getDecoder().decode(SECRET.substring("whsec_".length()));
+        String standard = "v1," + Base64.getEncoder().encodeToString(hmac(key, head, body));
+        boolean signed = false;
+        for (String one : String.valueOf(headers.getFirst("webhook-signature")).split(" ")) {
+            signed |= same(one, standard);
+        }
+        boolean fresh = time.matches("\\d{1,12}")
+            && Math.abs(Instant.now().getEpochSecond() - Long.parseLong(time)) <= TOLERANCE_SECONDS;
+        return simple && signed && fresh;
+    }
+
+    static byte[] hmac(byte[] key, byte[]... parts) throws GeneralSecurityException {
+        Mac mac = Mac.getInstance("HmacSHA256");
+        mac.init(new SecretKeySpec(key, "HmacSHA256"));
+        for (byte[] part : parts) mac.update(part);
+        return mac.doFinal();
+    }
+
+    /** Compares in a time that does not tell how much is right. */
+    static boolean same(String given, String expected) {
+        byte[] bytes = given == null ? new byte[0] : given.getBytes(StandardCharsets.UTF_8);
+        return MessageDigest.isEqual(bytes, expected.getBytes(StandardCharsets.UTF_8));
+    }
+
+    static void handle(String event, String id) {
+        // The same event may come more than once: remember the ids that you have handled.
+        System.out.println(Map.of("id", id, "event", event));
+    }
+
+    static void answer(HttpExchange exchange, int status, String json) throws IOException {
+        byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
+        exchange.getResponseHeaders().set("Content-Type", "application/json");
+        exchange.sendResponseHeaders(status, bytes.length);
+        exchange.getResponseBody().write(bytes);
+    }
+}
