@@ -10,7 +10,7 @@ import limits from '@presenza/contract/limits.json';
 import type { FrameAnswer, Guidance, Movement, Outcome, Start, Status } from '../../src/features/verify/wire';
 import { validatorOf } from './contract';
 
-export type Operation = 'start' | 'read' | 'begin' | 'frame' | 'complete' | 'cancel';
+export type Operation = 'start' | 'read' | 'begin' | 'frame' | 'complete' | 'cancel' | 'leave';
 
 /** An answer: `data` of a success, or a refusal by code and reason. */
 type Scripted =
@@ -26,6 +26,7 @@ const SCHEMAS: Record<Operation, string> = {
   frame: 'liveness-frame-response',
   complete: 'liveness-complete-response',
   cancel: 'liveness-cancel-response',
+  leave: 'liveness-leave-response',
 };
 const SESSION_ID = 'ses_O8KhR1CUcwkvSelwdNUiB0Z9';
 const TOKEN = `${SESSION_ID}-CExhGMcmxxOvD2QZZr4t3DfCbpin3h2rNBUoWGp7CvS`;
@@ -123,6 +124,7 @@ export class ScriptedGateway {
       'POST /start': 'start',
       'POST /attempts': 'begin',
       'POST /cancel': 'cancel',
+      'POST /leave': 'leave',
     };
     return [operations[`${method} ${rest}`], undefined];
   }
@@ -160,6 +162,9 @@ export class ScriptedGateway {
       case 'cancel':
         this.status = 'cancelled';
         return { data: { status: 'cancelled' } };
+      case 'leave':
+        this.expectBody('empty-request', body);
+        return { data: { status: this.status } };
     }
   }
 

@@ -327,7 +327,7 @@ describe('leaving', () => {
     expect(await back.getAttribute('href')).toContain('status=cancelled');
   });
 
-  test('the page by any other way does not cancel', async () => {
+  test('the page by any other way is told, and does not cancel', async () => {
     gateway.stuck = true;
     await open();
     await sees('consent');
@@ -337,6 +337,23 @@ describe('leaving', () => {
     await page.goBack();
     await sees('consent');
     expect(gateway.count('cancel')).toBe(0);
+  });
+
+  test('by closing the page is told', async () => {
+    await open();
+    await sees('consent');
+    await page.close({ runBeforeUnload: true });
+    await gateway.called('leave');
+    expect(gateway.calls).toEqual(['start', 'leave']);
+  });
+
+  test('to load the page anew is told, and then it starts again', async () => {
+    await open();
+    await sees('consent');
+    await page.reload();
+    await gateway.called('start', 2);
+    await gateway.called('leave');
+    await sees('consent');
   });
 });
 

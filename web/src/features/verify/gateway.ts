@@ -27,6 +27,8 @@ export interface Gateway {
   sendFrame(frame: Frame, signal: AbortSignal): Promise<Answer<FrameAnswer>>;
   complete(attemptId: string, signal: AbortSignal): Promise<Answer<Outcome>>;
   cancel(signal: AbortSignal): Promise<Answer<{ status: Status }>>;
+  /** Outlives the page, which is about to go. */
+  leave(): void;
 }
 
 export interface Frame {
@@ -44,6 +46,7 @@ interface Call {
   body?: BodyInit | null;
   headers?: Record<string, string>;
   timeoutMs?: number | undefined;
+  keepalive?: boolean;
   signal: AbortSignal;
 }
 
@@ -52,7 +55,15 @@ export function createGateway(apiUrl: string, { token, sessionId }: Link, fetch:
   const session = `${apiUrl}/v1/liveness/${sessionId}`;
 
   async function call<T>(options: Call): Promise<Answer<T>> {
-    const { path, method = 'POST', body = null, headers, timeoutMs = TIMEOUT_MS.default, signal } = options;
+    const {
+      path,
+      method = 'POST',
+      body = null,
+      headers,
+      timeoutMs = TIMEOUT_MS.default,
+      keepalive = false,
+      signal,
+    } = options;
     const abort = new AbortController();
     const stop = () => abort.abort();
     signal.addEventListener('abort', stop);
@@ -66,6 +77,7 @@ export function createGateway(apiUrl: string, { token, sessionId }: Link, fetch:
         credentials: 'omit',
         referrerPolicy: 'no-referrer',
         signal: abort.signal,
+        keepalive,
       });
       return await read<T>(response);
     } catch {
@@ -99,6 +111,14 @@ export function createGateway(apiUrl: string, { token, sessionId }: Link, fetch:
       }),
     complete: (attemptId, signal) => post(`/attempts/${attemptId}/complete`, signal, {}, TIMEOUT_MS.complete),
     cancel: (signal) => post('/cancel', signal),
+    leave: () =>
+      void call({
+        path: '/leave',
+        body: '{}',
+        headers: { 'Content-Type': 'application/json' },
+        keepalive: true,
+        signal: new AbortController().signal,
+      }),
   };
 }
 

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useReducer, useRef } from 'react';
 import { closeCamera } from './camera';
 import { type Page, runEffect } from './effects';
 import { parseLink } from './link';
-import { type Event, INITIAL, reduce, usesCamera } from './machine';
+import { type Event, INITIAL, isOpen, reduce, usesCamera } from './machine';
 
 export function useVerification() {
   const [state, dispatch] = useReducer(reduce, INITIAL);
@@ -32,6 +32,15 @@ export function useVerification() {
     window.addEventListener('hashchange', followLink);
     return () => window.removeEventListener('hashchange', followLink);
   }, []);
+
+  const open = isOpen(state);
+  useEffect(() => {
+    if (!open) return;
+    // A page that the browser keeps may come back as it was.
+    const leave = ({ persisted }: PageTransitionEvent) => persisted || page.current.gateway?.leave();
+    window.addEventListener('pagehide', leave);
+    return () => window.removeEventListener('pagehide', leave);
+  }, [open]);
 
   const tell = useCallback((event: Event) => dispatch(event), []);
   return { state, video, link: page.current.link, tell };

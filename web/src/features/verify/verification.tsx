@@ -1,12 +1,10 @@
 /**
  * The page: it asks for consent, opens the camera, follows the gateway's steps and says how it ended.
  *
- * Leaving. Only the button Leave cancels a session. A page that is closed, reloaded or left by the back button
- * cannot tell which of these it is: pagehide comes for all of them alike, the Navigation API reports neither
- * closing nor the browser's own reload button, and phones end pages in the background without any event. A
- * cancellation is final, so a guess would sooner or later end the check of somebody who only loaded the page
- * again; a page that is simply gone lets the session expire a few minutes later, and the link goes on working
- * until then.
+ * Leaving. The button Leave cancels a session. A page that is closed, loaded anew or left by the back button cannot tell
+ * which of these it is: pagehide comes for all of them alike, and a cancellation is final. So it only tells the gateway
+ * that it goes, which cancels the session unless the page is there again within seconds. Phones end pages in the
+ * background without any event: then the session expires a few minutes later.
  */
 import { useEffect } from 'react';
 import { BrandMark } from '../../components/layout/brand-mark';
