@@ -19,6 +19,7 @@ it('has a default for everything', async () => {
     modelsCache: `${ROOT}/inference/.cache/models`,
     siteUrl: 'http://127.0.0.1:8000',
     verifyUrl: 'http://127.0.0.1:8000/verify',
+    apiUrl: 'http://127.0.0.1:8080',
     ports: { gateway: 8080, metrics: 9180, admin: 9181, inference: 9100, site: 8000, redis: 6390 },
   });
 });
