@@ -61,12 +61,13 @@ export class Phone {
     const beginMs = performance.now();
     const elapsed = () => performance.now() - beginMs;
     const answers: Promise<Answer>[] = [];
+    const underWay = new Set<Promise<Answer>>();
     let asked = step.index;
     let done = false;
     subject.instruct(step.movement, 0);
     for (let sent = 0; sent < most && !done; sent++) {
       await delay(Math.max(0, (sent + 1) * (intervalMs ?? frameIntervalMs) - elapsed()));
-      while (nonces.length === 0) await Promise.race(answers.slice(-3));
+      while (nonces.length === 0) await Promise.race(underWay);
       const image = await jpegOf(await subject.frameAt(elapsed()));
       const answer = this.frame(attemptId, nonces.shift(), image).then((one) => {
         const { data } = one.body;
@@ -77,8 +78,10 @@ export class Phone {
           subject.instruct(data.step.movement, elapsed());
         }
         done ||= data.done;
+        underWay.delete(answer);
         return one;
       });
+      underWay.add(answer);
       answers.push(answer);
     }
     return { attemptId, answers: await Promise.all(answers), done };

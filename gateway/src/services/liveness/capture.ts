@@ -7,16 +7,16 @@ import limits from '@presenza/contract/limits.json';
 import { AppError } from '../../errors';
 import { randomBase62 } from '../base62';
 import type { DetectCall, InferenceClient } from '../inference/inference-client';
-import { type Attempt, attemptFields, type CaptureState, type CaptureStore } from './capture-store';
+import { type Attempt, attemptFields, type CaptureStore } from './capture-store';
 import { conflictOf, sessionGone } from './conflicts';
 import { deadlineIn } from './deadline-in';
 import type { CameraReport, Movement, RefusedFrame } from './evidence';
 import type { Guidance, GuidedFace } from './guidance';
 import { jpegSize } from './jpeg-size';
 import type { Origin } from './lock-out';
-import { nextState } from './next-state';
+import { type CaptureNow, nextState } from './next-state';
 import { nonceOf, numberOf, outstanding } from './nonces';
-import { cameraPlace, framePlace } from './places';
+import { SealedAttempt } from './sealed-attempt';
 import type { Session } from './session';
 import type { SessionAddress, SessionStore } from './session-store';
 
@@ -97,17 +97,17 @@ export class Capture {
     const { store, attemptSeconds, draw = drawMovements } = this.parts;
     const attemptId = `att_${randomBase62(attemptIdLength)}`;
     const movements = draw();
-    const state: CaptureState = { progress: beginning, guidance: 'ok', kept: [], unseen: 0 };
-    const sealed = session.key.sealValue(camera, cameraPlace(session.id, attemptId));
+    const sealed = new SealedAttempt(session, attemptId);
+    const state = sealed.sealState({ progress: beginning, guidance: 'ok', kept: [], unseen: 0 });
     const changed = await store.beginAttempt(addressOf(session), {
       attemptId,
       ...origin,
       most: attemptStartsPerSession,
       fields: attemptFields(attemptId, {
         movements,
-        state,
-        camera: sealed,
         timeoutMs: 1_000 * attemptSeconds,
+        state,
+        camera: sealed.sealCamera(camera),
       }),
     });
     if (!changed) throw sessionGone();
@@ -161,20 +161,23 @@ export class Capture {
     session: Session,
     { attemptId, number, image, faces }: FrameSent & Numbered,
     from: Attempt,
-  ): Promise<Attempt> {
-    const sealed = session.key.seal(image, framePlace(session.id, attemptId, number));
+  ): Promise<Taken> {
+    const sealed = new SealedAttempt(session, attemptId);
+    const kept = sealed.sealFrame(number, image);
+    const { movements } = from;
     for (let attempt = from; ; ) {
-      const next = nextState(attempt, number, faces);
+      const next = nextState({ movements, state: sealed.openState(attempt.state) }, number, faces);
       const taken = await this.parts.captures.takeFrame(addressOf(session), {
         attemptId,
         number,
         after: attempt.taken,
-        image: next.isKept ? sealed : undefined,
+        image: next.isKept ? kept : undefined,
         ...next,
+        state: sealed.sealState(next.state),
       });
       switch (taken.outcome) {
         case 'taken':
-          return { ...attempt, state: next.state, taken: taken.taken };
+          return { movements, state: next.state, taken: taken.taken };
         case 'again':
           attempt = { ...attempt, ...taken.attempt };
           break;
@@ -194,6 +197,11 @@ export class Capture {
   }
 }
 
+/** An attempt with its newest frame. */
+interface Taken extends CaptureNow {
+  readonly taken: number;
+}
+
 interface Numbered {
   readonly number: number;
   readonly faces: readonly GuidedFace[] | undefined;
@@ -209,7 +217,7 @@ const stepAt = (movements: readonly Movement[], index: number): StepAsked => ({
   movement: movements[index] as Movement,
 });
 
-function answerOf(session: Session, attemptId: string, { movements, state, taken }: Attempt): FrameAnswer {
+function answerOf(session: Session, attemptId: string, { movements, state, taken }: Taken): FrameAnswer {
   const { progress, guidance } = state;
   const done = isDone(progress, movements);
   return {

@@ -6,11 +6,12 @@ import { AppError } from '../../errors';
 import { randomBase62 } from '../base62';
 import type { InferenceCall, InferenceClient } from '../inference/inference-client';
 import { addressOf } from './capture';
-import type { Attempt, CaptureStore } from './capture-store';
+import type { Attempt, CaptureState, CaptureStore } from './capture-store';
 import { conflictOf, sessionGone } from './conflicts';
 import { deadlineIn } from './deadline-in';
 import { type Finding, type FindingParts, findingOf } from './finding';
 import type { LockOut } from './lock-out';
+import { SealedAttempt } from './sealed-attempt';
 import type { SealedParts } from './sealed-parts';
 import type { Session } from './session';
 import type { SessionAddress, SessionStore } from './session-store';
@@ -69,7 +70,7 @@ export class Checks {
   async complete(session: Session, attemptId: string, call: CheckCall): Promise<AttemptOutcome> {
     if (isJudged(session, attemptId)) return this.outcomeOf(session);
     const attempt = await this.parts.captures.readAttempt(addressOf(session), attemptId);
-    if (attempt && wasUnseen(attempt)) {
+    if (attempt && wasUnseen(attempt, new SealedAttempt(session, attemptId).openState(attempt.state))) {
       throw new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 1 });
     }
     return this.check(addressOf(session), attemptId, call);
@@ -185,5 +186,5 @@ const isJudged = ({ status, judged }: Session, attemptId: string): boolean =>
   isFinal(status) || judged?.attemptId === attemptId;
 
 /** Whether an attempt came to nothing because nobody had time to look: that is no fault of the person's. */
-const wasUnseen = ({ movements, state, taken }: Attempt): boolean =>
-  !isDone(state.progress, movements) && state.unseen > taken / 2;
+const wasUnseen = ({ movements, taken }: Attempt, { progress, unseen }: CaptureState): boolean =>
+  !isDone(progress, movements) && unseen > taken / 2;
