@@ -78,7 +78,7 @@ describe.each([
       attemptId: id,
       device: 'hash',
       most: 10,
-      fields: attemptFields(id, { movements, state, camera: 'sealed' }),
+      fields: attemptFields(id, { movements, state, camera: 'sealed', timeoutMs: 40_000 }),
     });
 
   const take = (number: number, more: Partial<FrameTaken> = {}): Promise<TakeOutcome> =>
