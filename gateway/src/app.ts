@@ -20,6 +20,7 @@ import { batchRoute } from './routes/batch';
 import { compareRoute } from './routes/compare';
 import { detectRoute } from './routes/detect';
 import { healthRoute } from './routes/health';
+import { livenessRoute } from './routes/liveness';
 import { moderateRoute } from './routes/moderate';
 import { openapiRoute } from './routes/openapi';
 import { usageRoute } from './routes/usage';
@@ -28,6 +29,7 @@ import { createAnalyses } from './services/analyses';
 import type { CategoryStore } from './services/categories';
 import type { InferenceClient } from './services/inference/inference-client';
 import type { KeyService } from './services/keys/keys';
+import type { Liveness } from './services/liveness/liveness';
 import type { Metering } from './services/metering/metering';
 import type { UsageStore } from './services/metering/usage';
 import type { Tracer } from './services/stages';
@@ -44,6 +46,7 @@ export interface Services {
   readonly metering: Metering;
   readonly usage: Pick<UsageStore, 'readMonth'>;
   readonly accounts: Pick<KeyService, 'findAccount'>;
+  readonly liveness: Liveness;
   /** Resolves to what keeps requests from being served, by name; empty when all is well. */
   readonly unready: () => Promise<readonly string[]>;
   readonly draining: () => boolean;
@@ -100,6 +103,7 @@ export function createApp(services: Services): Express {
   compareRoute(api, common);
   moderateRoute(api, common);
   batchRoute(api, common);
+  livenessRoute(api, common);
   usageRoute(api, common);
   // Documented with and without the prefix; both are the same operation.
   app.use('/v1', api);

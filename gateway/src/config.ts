@@ -1,4 +1,5 @@
 /** Configuration of the gateway: read from the environment once, checked, frozen. */
+import limits from '@presenza/contract/limits.json';
 import openapi from '@presenza/contract/openapi.json';
 import Ajv from 'ajv';
 import { isRange } from './services/keys/addresses';
@@ -54,6 +55,25 @@ export interface Config {
    * how many there are. Empty: none, the client is who connects.
    */
   readonly GATEWAY_TRUST_PROXY: string;
+  /** Address of the hosted page of liveness checks; the session's access token becomes its fragment. */
+  readonly VERIFY_URL: string;
+  /** Origins beside that page's whose pages may make the calls about a session, separated by commas. */
+  readonly GATEWAY_CORS_ORIGINS: string;
+  /** How long a liveness session may take. */
+  readonly LIVENESS_SESSION_SECONDS: number;
+  /** Attempts that may be judged in one session. */
+  readonly LIVENESS_ATTEMPTS: number;
+  /** How long a device is locked out that failed too often. */
+  readonly LIVENESS_LOCKOUT_SECONDS: number;
+  /** Whether webhook endpoints may be on this machine. Default: unless NODE_ENV is `production`. */
+  readonly WEBHOOK_ALLOW_LOOPBACK: boolean;
+  /**
+   * Addresses and ranges, separated by commas, that webhooks may be sent to although they are not public: the
+   * operator's own network, where receivers are in it.
+   */
+  readonly WEBHOOK_ALLOWED_ADDRESSES: string;
+  /** A webhook endpoint that did nothing but fail for so long is disabled. */
+  readonly WEBHOOK_DISABLE_AFTER_SECONDS: number;
   readonly LOG_LEVEL: string;
 }
 
@@ -103,6 +123,38 @@ const schema = {
     },
     OTEL_TRACES_SAMPLER_ARG: { type: 'number', minimum: 0, maximum: 1 },
     GATEWAY_TRUST_PROXY: { type: 'string', format: 'proxies', default: '' },
+    VERIFY_URL: {
+      type: 'string',
+      pattern: '^https?://[^#]+$',
+      format: 'url',
+      default: 'http://127.0.0.1:8000/verify',
+    },
+    GATEWAY_CORS_ORIGINS: { type: 'string', format: 'origins', default: '' },
+    LIVENESS_SESSION_SECONDS: {
+      type: 'integer',
+      minimum: 1,
+      maximum: limits.liveness.dataRetentionSeconds,
+      default: limits.liveness.sessionLifetimeSeconds,
+    },
+    LIVENESS_ATTEMPTS: {
+      type: 'integer',
+      minimum: 1,
+      maximum: limits.liveness.attemptStartsPerSession,
+      default: limits.liveness.attemptsPerSession,
+    },
+    LIVENESS_LOCKOUT_SECONDS: {
+      type: 'integer',
+      minimum: 1,
+      maximum: limits.liveness.dataRetentionSeconds,
+      default: limits.liveness.failedAttempts.defaultLockoutSeconds,
+    },
+    WEBHOOK_ALLOW_LOOPBACK: { type: 'boolean' },
+    WEBHOOK_ALLOWED_ADDRESSES: { type: 'string', format: 'ranges', default: '' },
+    WEBHOOK_DISABLE_AFTER_SECONDS: {
+      type: 'integer',
+      minimum: 1,
+      default: limits.webhooks.disableAfterFailingSeconds,
+    },
     LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info' },
   },
 };
@@ -116,10 +168,29 @@ export function trustedProxies(text: string): number | readonly string[] {
   return hopCount.test(text) ? Number(text) : entriesOf(text);
 }
 
+const isOrigin = (text: string) => URL.canParse(text) && new URL(text).origin === text;
+
+/** Origins whose pages may make the calls about a session. */
+export const sessionOrigins = ({
+  VERIFY_URL,
+  GATEWAY_CORS_ORIGINS,
+}: Pick<Config, 'VERIFY_URL' | 'GATEWAY_CORS_ORIGINS'>): readonly string[] => [
+  new URL(VERIFY_URL).origin,
+  ...(GATEWAY_CORS_ORIGINS === '' ? [] : entriesOf(GATEWAY_CORS_ORIGINS)),
+];
+
+/** Where webhooks may go, as the configuration says. */
+export const webhookAddresses = ({ WEBHOOK_ALLOW_LOOPBACK, WEBHOOK_ALLOWED_ADDRESSES }: Config) => ({
+  allowLoopback: WEBHOOK_ALLOW_LOOPBACK,
+  allowed: WEBHOOK_ALLOWED_ADDRESSES === '' ? [] : entriesOf(WEBHOOK_ALLOWED_ADDRESSES),
+});
+
 const validate = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditional: 'all' })
   .addFormat('url', (text) => URL.canParse(text))
+  .addFormat('ranges', (text) => text === '' || entriesOf(text).every(isRange))
   .addFormat('proxies', (text) => text === '' || hopCount.test(text) || entriesOf(text).every(isRange))
-  .compile<Config>(schema);
+  .addFormat('origins', (text) => text === '' || entriesOf(text).every(isOrigin))
+  .compile<Omit<Config, 'WEBHOOK_ALLOW_LOOPBACK'> & Partial<Config>>(schema);
 
 /** @throws Error with a sentence that names the variable, but never its value: it may be a secret. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
@@ -130,5 +201,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     const problem = fault?.keyword === 'required' ? 'must be set' : fault?.message;
     throw new Error(`The environment variable ${name} ${problem}`);
   }
-  return Object.freeze(values);
+  const { WEBHOOK_ALLOW_LOOPBACK = values.NODE_ENV !== 'production' } = values;
+  return Object.freeze({ ...values, WEBHOOK_ALLOW_LOOPBACK });
 }

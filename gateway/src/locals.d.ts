@@ -2,6 +2,7 @@ import type { ErrorCode } from './errors';
 import type { Stay } from './services/admission';
 import type { Deadline } from './services/inference/inference-client';
 import type { Principal } from './services/keys/keys';
+import type { SessionAddress } from './services/liveness/session-store';
 import type { Stopwatch } from './services/stages';
 
 declare global {
@@ -13,6 +14,8 @@ declare global {
       stages: Stopwatch;
       operation?: string;
       principal?: Principal;
+      /** Whose access token came in place of a key. */
+      session?: SessionAddress;
       /** While the request is admitted. */
       stay?: Stay;
       deadline?: Deadline;

@@ -5,10 +5,12 @@ import { createAdminApp, largestAdminBody } from './admin/app';
 import { registry } from './admin/registry';
 import { adminServices } from './admin/services';
 import { createApp } from './app';
-import { type Config, readConfig, trustedProxies } from './config';
+import { type Config, readConfig, trustedProxies, webhookAddresses } from './config';
 import { describe, explain } from './errors';
+import { livenessOn, readerOf } from './liveness';
 import { createLogger } from './log';
 import { createMetrics } from './metrics';
+import { createWebhookMetrics } from './metrics-webhooks';
 import { lingerMs } from './middleware/deadline';
 import { createOperationsApp } from './operations-app';
 import { batchDeadlines } from './routes/batch';
@@ -26,6 +28,7 @@ import { LocalLimiter } from './services/metering/local-limiter';
 import { Metering } from './services/metering/metering';
 import { StoreBreaker } from './services/metering/store-breaker';
 import { Readiness } from './services/readiness';
+import { AddressGuard } from './services/webhooks/address-guard';
 import { measureCommands } from './stores/measure-commands';
 import { connectRedis, isAnswering } from './stores/redis';
 import { RedisAttemptStore } from './stores/redis-attempt-store';
@@ -35,6 +38,7 @@ import { RedisKeyStore } from './stores/redis-key-store';
 import { RedisMeter } from './stores/redis-meter';
 import { RedisUsage } from './stores/redis-usage';
 import { startUpkeep } from './upkeep';
+import { startWebhooks } from './webhooks';
 import { within } from './within';
 
 /** Whoever stops a gateway should not have to wait for ever. */
@@ -67,7 +71,6 @@ async function main(): Promise<void> {
     now: Date.now,
     onRejected: (error) => logger.error({ err: describe(error) }, 'journalled commit rejected'),
   });
-  const upkeep = startUpkeep({ metering, meter, logger });
   measureCommands(redis, metrics.dependency);
   const inference = new HttpInferenceClient(config.INFERENCE_URL, metrics.dependency);
   const admission = new Admission({
@@ -89,6 +92,24 @@ async function main(): Promise<void> {
     ...(await readiness.away()).filter((tier) => tier !== 'store'),
   ];
   const keys = new KeyService(new RedisKeyStore(redis), config.KEY_SECRET);
+  const webhooks = await startWebhooks({
+    redis,
+    address: { url: config.REDIS_URL, cluster: config.REDIS_CLUSTER },
+    accounts: new RedisKeyStore(redis),
+    sessions: readerOf(redis, config),
+    guard: new AddressGuard(webhookAddresses(config)),
+    secret: config.KEY_SECRET,
+    disableAfterMs: config.WEBHOOK_DISABLE_AFTER_SECONDS * 1_000,
+    logger,
+    metrics: createWebhookMetrics(metrics.registry),
+  });
+  const { liveness, sweeper } = livenessOn(redis, config, {
+    inference,
+    accounts: keys,
+    webhooks,
+    observer: metrics.liveness,
+  });
+  const upkeep = startUpkeep({ metering, meter, sessions: sweeper, logger });
   const app = createApp({
     keys: new Authenticator(
       new KeyCache({ identify: (hash) => keys.identify(hash), feed }),
@@ -101,6 +122,7 @@ async function main(): Promise<void> {
     metering,
     usage: new RedisUsage(redis),
     accounts: keys,
+    liveness,
     logger,
     metrics,
     tracer: tracing,
@@ -115,7 +137,7 @@ async function main(): Promise<void> {
   if (config.GATEWAY_TRUST_PROXY === '') warnOfUntrustedProxy(server, logger);
   const operations = createServer(createOperationsApp({ metrics, unready, degraded }));
   const adminApp = createAdminApp(registry, {
-    admin: adminServices(redis, inference, config.KEY_SECRET),
+    admin: adminServices(redis, inference, config.KEY_SECRET, webhookAddresses(config)),
     token: config.ADMIN_TOKEN,
     admission: new Admission({ maxRequests: maxAdminRequests, maxBodyBytes: 2 * largestAdminBody }),
     logger,
@@ -125,9 +147,11 @@ async function main(): Promise<void> {
   const admin = createApiServer(adminApp, logger, metrics);
   const close = async () => {
     const ms = config.GATEWAY_DRAIN_MS ?? longestRequestMs(config);
+    const delivering = webhooks.stopDelivering();
     await Promise.all([server, operations, admin].map((one) => closeServer(one, ms)));
     await within(settleMs, admission.empty());
-    await upkeep.stop();
+    await Promise.all([upkeep.stop(), delivering]);
+    await webhooks.stop();
     journal.close();
     releaseJournal();
     inference.close();

@@ -34,25 +34,39 @@ export function createWebhookMetrics(registry: Registry) {
 }
 
 function watchQueue(registry: Registry, read: () => Promise<QueueState>): void {
-  const gauge = (name: string, help: string) =>
-    new Gauge({ name: `presenza_gateway_webhook_${name}`, help, registers: [registry] });
-  const oldest = gauge(
+  let reading: Promise<QueueState | undefined> | undefined;
+  // One reading for all gauges. While Redis is away they stand still, and the gauge of the tiers tells why.
+  const shared = () => {
+    reading ??= read()
+      .catch(() => undefined)
+      .finally(() => {
+        reading = undefined;
+      });
+    return reading;
+  };
+  const gauge = (name: string, help: string, valueIn: (state: QueueState) => number) =>
+    new Gauge({
+      name: `presenza_gateway_webhook_${name}`,
+      help,
+      registers: [registry],
+      async collect() {
+        const state = await shared();
+        if (state) this.set(valueIn(state));
+      },
+    });
+  gauge(
+    'backlog',
+    'Deliveries that wait or are under way, those between two attempts included.',
+    ({ backlog }) => backlog,
+  );
+  gauge(
     'oldest_waiting_seconds',
     'Age of the oldest delivery that could go out now; 0: none.',
+    ({ oldestWaiting = Date.now() }) => Math.max(0, (Date.now() - oldestWaiting) / 1e3),
   );
-  const dead = gauge('dead_letters', 'Deliveries of the last 7 days that were given up.');
-  new Gauge({
-    name: 'presenza_gateway_webhook_backlog',
-    help: 'Deliveries that wait or are under way, those between two attempts included.',
-    registers: [registry],
-    // One reading for all three. While Redis is away they stand still, and the gauge of the tier tells why.
-    async collect() {
-      const state = await read().catch(() => undefined);
-      if (!state) return;
-      const { backlog, oldestWaiting, deadLetters } = state;
-      this.set(backlog);
-      dead.set(deadLetters);
-      oldest.set(oldestWaiting === undefined ? 0 : Math.max(0, (Date.now() - oldestWaiting) / 1e3));
-    },
-  });
+  gauge(
+    'dead_letters',
+    'Deliveries of the last 7 days that were given up.',
+    ({ deadLetters }) => deadLetters,
+  );
 }

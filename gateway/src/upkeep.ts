@@ -1,21 +1,29 @@
-/** What a gateway does beside its requests: counts what the journal holds, gives back what lost processes reserved. */
+/**
+ * What a gateway does beside its requests: counts what the journal holds, gives back what lost processes reserved, ends
+ * liveness sessions whose time has passed.
+ */
 import type { Logger } from 'pino';
 import { describe } from './errors';
+import type { SessionSweeper } from './services/liveness/sweeper';
 import type { Metering } from './services/metering/metering';
 import { StoreAway } from './services/metering/metering-store';
 import type { RedisMeter } from './stores/redis-meter';
 
 const replayEveryMs = 1_000;
 const sweepEveryMs = 15_000;
+const sweepSessionsEveryMs = 2_000;
 
 export interface UpkeepServices {
   readonly metering: Pick<Metering, 'catchUp'>;
   readonly meter: Pick<RedisMeter, 'sweep'>;
+  readonly sessions: Pick<SessionSweeper, 'sweep'>;
   readonly logger: Logger;
 }
 
 /** @returns what ends it, once the rounds under way are done. */
-export function startUpkeep({ metering, meter, logger }: UpkeepServices): { stop(): Promise<void> } {
+export function startUpkeep({ metering, meter, sessions, logger }: UpkeepServices): {
+  stop(): Promise<void>;
+} {
   const rounds = [
     every(
       replayEveryMs,
@@ -27,6 +35,11 @@ export function startUpkeep({ metering, meter, logger }: UpkeepServices): { stop
       sweepEveryMs,
       () => meter.sweep(sweepEveryMs),
       (error) => logger.warn({ err: describe(error) }, 'sweep'),
+    ),
+    every(
+      sweepSessionsEveryMs,
+      () => sessions.sweep(sweepSessionsEveryMs),
+      (error) => logger.warn({ err: describe(error) }, 'sweep of liveness sessions'),
     ),
   ];
   return {

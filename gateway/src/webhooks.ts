@@ -29,6 +29,8 @@ const sweepEveryMs = 5_000;
 const concurrency = 128;
 /** After so long without a sign of life of its process, an attempt is made again by another. */
 const lockMs = 20_000;
+/** Its deadline counts from the start of the session, which the relay may see first. */
+const syncPatience = 2_000 * limits.webhooks.syncDeadlineSeconds;
 /** For attempts under way at the end: as long as one may take, and for their outcome to be written. */
 const closeMs = 1000 * limits.webhooks.attemptTimeoutSeconds + 2_000;
 
@@ -46,19 +48,25 @@ export interface WebhookDependencies {
   readonly now?: () => number;
   readonly schedule?: RetrySchedule;
   readonly sweepMs?: number;
+  readonly syncPatienceMs?: number;
 }
 
 export interface Webhooks {
   readonly events: EventListener;
   readonly sync: SyncWebhooks;
-  /** Resolves once what was under way has ended, at the latest after an attempt's longest time. */
+  /**
+   * No more attempts by this process. Resolves once those under way have ended, at the latest after the longest time
+   * that one may take; what is cut off then, another process makes again.
+   */
+  stopDelivering(): Promise<void>;
+  /** Ends the rest as well; events of sessions that change after it are relayed by others. */
   stop(): Promise<void>;
 }
 
 /** @throws Error when Redis does not answer */
 export async function startWebhooks(given: WebhookDependencies): Promise<Webhooks> {
   const { redis, address, accounts, guard, secret, logger, metrics, now = Date.now } = given;
-  const { schedule = retrySchedule(), sweepMs = sweepEveryMs } = given;
+  const { schedule = retrySchedule(), sweepMs = sweepEveryMs, syncPatienceMs = syncPatience } = given;
   const warn = onceUntilWell(logger, 'webhook queue');
   const queueClient = await connectRedis(address, warn.failed);
   const workerClient = workerConnection(address, warn.failed);
@@ -71,7 +79,7 @@ export async function startWebhooks(given: WebhookDependencies): Promise<Webhook
   const queue = new BullDeliveryQueue(queueClient, warn.failed);
   const relaying = onceUntilWell(logger, 'webhook relay');
   const relay = new Relay({
-    ...{ endpoints, accounts, queue, log },
+    ...{ endpoints, accounts, queue, log, syncPatienceMs },
     outbox: new RedisOutbox(redis),
     onError: relaying.failed,
   });
@@ -90,6 +98,11 @@ export async function startWebhooks(given: WebhookDependencies): Promise<Webhook
   });
   metrics.watchQueue(() => queue.state());
   const stopSweeps = every(sweepMs, () => relay.sweep(sweepMs).then(relaying.well), relaying.failed);
+  let stopped: Promise<void> | undefined;
+  const stopDelivering = () => {
+    stopped ??= within(closeMs, worker.close()).then(() => worker.disconnect());
+    return stopped;
+  };
   return {
     events: relay,
     sync: new SyncWebhookService({
@@ -100,11 +113,9 @@ export async function startWebhooks(given: WebhookDependencies): Promise<Webhook
           'synchronous webhook not answered as it should be',
         ),
     }),
+    stopDelivering,
     async stop() {
-      await Promise.all([stopSweeps(), relay.stop()]);
-      // With Redis away, what waits for it does not end by itself.
-      await within(closeMs, worker.close());
-      await within(closeMs, queue.close());
+      await Promise.all([stopSweeps(), relay.stop(), stopDelivering()]);
       for (const client of [workerClient, queueClient]) client.disconnect();
     },
   };

@@ -22,6 +22,7 @@ beforeAll(async () => {
         return { elements: [{ type: 'Explicit', confidence: 0.6 }], custom: [] } as never;
       },
       compare: () => Promise.reject(new Error('not expected')),
+      frames: () => Promise.reject(new Error('not expected')),
       ready: async () => true,
       close: () => {},
     },

@@ -21,7 +21,7 @@ import {
   oddQuery,
   valid,
 } from './requests';
-import { StandIn } from './stand-in';
+import { StandIn, standInSessionId } from './stand-in';
 
 const numRuns = Number(process.env.PROPERTY_RUNS ?? 300);
 jest.setTimeout(Math.max(60_000, numRuns * 100));
@@ -50,6 +50,7 @@ const face = {
 const tier: InferenceClient = {
   detect: async () => ({ faces: [] }) as never,
   compare: async () => ({ source: face, targets: [{ ...face, similarity: 0.9 }] }) as never,
+  frames: () => Promise.reject(new Error('not expected')),
   moderate: async () => ({ elements: [{ type: 'Violence', confidence: 0.9 }], custom: [] }) as never,
   ready: async () => true,
   close: () => {},
@@ -89,7 +90,7 @@ function send(
         port: standIn.port,
         host: '127.0.0.1',
         method: method ?? operation.method,
-        path: path.replace(/\{\w+\}/g, 'any') + query,
+        path: path.replace('{sessionId}', standInSessionId).replace('{attemptId}', 'any') + query,
         headers: {
           authorization: 'Bearer right',
           ...(body && { 'content-type': body.type, 'content-length': String(body.bytes.length) }),
@@ -149,9 +150,11 @@ describe.each(operations.map((one) => [one.name, one] as const))('%s', (_name, o
       check(changed(schema), async (body) => {
         const answer = await send(one, { body: asJson(body) });
         expectDocumented(one, answer);
-        // What is nested too deeply is refused whatever a schema says.
+        // What is nested too deeply, or too large, is refused whatever a schema says.
         if (answer.body.error?.reason === 'depth') return;
-        if (!validatorOf(reference)(body)) expect(answer.body.error?.code).toBe('INVALID_PARAMETERS');
+        if (asJson(body).bytes.length > one.operation['x-max-body-bytes']) {
+          expect(answer.status).toBe(413);
+        } else if (!validatorOf(reference)(body)) expect(answer.body.error?.code).toBe('INVALID_PARAMETERS');
       }));
   }
 

@@ -2,8 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import limits from '@presenza/contract/limits.json';
 import pino from 'pino';
 import type { Services } from '../src/app';
+import { type LivenessConfig, type LivenessParts, livenessOn } from '../src/liveness';
 import { createMetrics } from '../src/metrics';
 import { Admission } from '../src/services/admission';
 import type { InferenceClient } from '../src/services/inference/inference-client';
@@ -20,6 +22,36 @@ import { RedisUsage } from '../src/stores/redis-usage';
 
 export const keySecret = '5a'.repeat(32);
 
+/** As `readConfig` has it by default. */
+const livenessConfig: LivenessConfig = {
+  KEY_SECRET: keySecret,
+  VERIFY_URL: 'http://127.0.0.1:8000/verify',
+  GATEWAY_CORS_ORIGINS: '',
+  LIVENESS_SESSION_SECONDS: limits.liveness.sessionLifetimeSeconds,
+  LIVENESS_ATTEMPTS: limits.liveness.attemptsPerSession,
+  LIVENESS_LOCKOUT_SECONDS: limits.liveness.failedAttempts.defaultLockoutSeconds,
+  GATEWAY_DEADLINE_MS: 15_000,
+};
+
+/** Liveness without receivers of webhooks. */
+export function realLiveness(
+  redis: RedisClient,
+  inference: InferenceClient,
+  { config, ...parts }: Partial<LivenessParts> & { config?: Partial<LivenessConfig> } = {},
+) {
+  return livenessOn(
+    redis,
+    { ...livenessConfig, ...config },
+    {
+      inference,
+      accounts: new KeyService(new RedisKeyStore(redis), keySecret),
+      webhooks: { events: { nudge: () => {} }, sync: { decide: async () => ({ decision: 'continue' }) } },
+      observer: createMetrics().liveness,
+      ...parts,
+    },
+  );
+}
+
 /** Everything but a log, which the default drops. */
 export function realServices(redis: RedisClient, inference: InferenceClient) {
   const store = new RedisMeter(redis);
@@ -27,6 +59,7 @@ export function realServices(redis: RedisClient, inference: InferenceClient) {
   return {
     keys,
     accounts: keys,
+    liveness: realLiveness(redis, inference).liveness,
     inference,
     categories: new RedisCategoryStore(redis),
     metering: new Metering({

@@ -11,6 +11,9 @@ import { createApiServer } from '../src/server';
 import { Admission } from '../src/services/admission';
 import type { InferenceClient } from '../src/services/inference/inference-client';
 import type { Principal } from '../src/services/keys/keys';
+import { DataKey } from '../src/services/liveness/data-key';
+import type { Liveness } from '../src/services/liveness/liveness';
+import type { Session } from '../src/services/liveness/session';
 import { Journal } from '../src/services/metering/journal';
 import { LocalLimiter } from '../src/services/metering/local-limiter';
 import { Metering } from '../src/services/metering/metering';
@@ -36,6 +39,7 @@ export const tierThatDetects = (detect: InferenceClient['detect']): InferenceCli
   detect,
   compare: () => Promise.reject(new Error('not expected')),
   moderate: () => Promise.reject(new Error('not expected')),
+  frames: () => Promise.reject(new Error('not expected')),
   ready: async () => true,
   close: () => {},
 });
@@ -60,6 +64,69 @@ export const meteringOn = (store: MeterStore, journalFolder = 'never-written'): 
     onRejected: () => {},
   });
 
+/** The one session there is; nothing happens to it. */
+export const standInSessionId = `ses_${'0'.repeat(24)}`;
+const session: Session = {
+  accountId: principal.accountId,
+  id: standInSessionId,
+  status: 'started',
+  mode: 'test',
+  keyId: 'key_1',
+  createdAt: 0,
+  startedAt: 0,
+  expiresAt: 1,
+  dataExpiresAt: 2,
+  hasReference: false,
+  attempts: 3,
+  begun: 0,
+  failures: 0,
+  explanation: [],
+  key: DataKey.create(),
+};
+
+/** Every token opens the session. */
+const standInLiveness = {
+  tokens: { read: () => ({ accountId: session.accountId, sessionId: session.id, expiresAt: Infinity }) },
+  creation: {
+    create: async () => ({
+      sessionId: session.id,
+      verificationUrl: 'https://verify.example/#token',
+      accessToken: 'token'.repeat(10),
+      sessionExpiresAt: new Date(session.expiresAt).toISOString(),
+    }),
+    findRepeated: async () => undefined,
+  },
+  sessions: {
+    find: async () => session,
+    start: async () => ({ session, branding: undefined }),
+    cancel: async () => ({ session: { ...session, status: 'cancelled' }, changed: true }),
+    erase: async () => {},
+  },
+  lockOut: { originOf: () => ({ device: '', network: '' }), check: async () => {} },
+  capture: {
+    begin: async () => ({
+      attemptId: `att_${'0'.repeat(20)}`,
+      steps: 4,
+      step: { index: 0, movement: 'centre' },
+      nonces: ['nonce-of-the-first-frame'],
+      frameIntervalMs: 200,
+      maxFrameBytes: 1,
+      timeoutSeconds: 40,
+    }),
+    take: async () => ({
+      nonce: 'nonce-of-the-next-frame',
+      guidance: 'ok',
+      step: { index: 0, movement: 'centre' },
+      progress: 0,
+      done: false,
+    }),
+  },
+  checks: { complete: async () => ({ status: 'completed', attemptsLeft: 0 }) },
+  calls: { take: () => ({ waitMs: 0 }) },
+  origins: ['https://verify.example'],
+  now: Date.now,
+} as unknown as Liveness;
+
 const none = { livenessDetection: 0, imageAnalysis: 0 };
 const noDays = { livenessDetection: [], imageAnalysis: [] };
 
@@ -80,6 +147,7 @@ export class StandIn {
       inference: tierThatDetects(async () => noFaces as never),
       categories: { listCategories: async () => [] },
       metering: meteringOn(openStore),
+      liveness: standInLiveness,
       accounts: {
         findAccount: async (id) => ({ id, name: 'Stand-in', plan: 'business', createdAt: 1 }),
       },

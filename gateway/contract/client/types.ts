@@ -1265,9 +1265,13 @@ export interface WebhookAcknowledgement {
    */
   status: 'received';
   /**
-   * Extension, synchronous delivery of session.started only. reject ends the session as cancelled before the check begins; continue, or no decision, lets it run.
+   * Extension, synchronous delivery only. On session.started: continue, or no decision, lets the session run; reject ends it as cancelled before the check begins; redirect lets it run and sends the user to redirectUrl. On events that end a session only redirect means anything: it says where the user goes next.
    */
-  decision?: 'continue' | 'reject';
+  decision?: 'continue' | 'reject' | 'redirect';
+  /**
+   * Extension. Where the user is sent, https only; required with redirect and refused without it.
+   */
+  redirectUrl?: string;
 }
 
 /**
@@ -1288,7 +1292,7 @@ export interface WebhookEvent {
    */
   timestamp: string;
   /**
-   * Outcome of the check; present on session.completed only.
+   * Outcome of the check; present on session.completed only. It is missing there when the data of the session was erased, by DELETE or after 24 hours, before the event could be delivered.
    */
   result?: LivenessResult;
   /**
@@ -1296,7 +1300,7 @@ export interface WebhookEvent {
    */
   match?: MatchResult;
   /**
-   * Metadata as supplied at creation, when supplied.
+   * Metadata as supplied at creation, when supplied and not erased since.
    */
   metadata?: Metadata;
 }

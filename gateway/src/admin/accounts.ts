@@ -1,4 +1,5 @@
 import limits from '@presenza/contract/limits.json';
+import { type Schema, schemas } from '../services/contract';
 import type { Account, AccountChange } from '../services/keys/accounts';
 import { type PlanTier, planTiers, productGroups, termsOf } from '../services/metering/terms';
 import { Refusal } from '../services/refusal';
@@ -45,7 +46,20 @@ const overrides: Property = {
   },
 };
 
-function view({ id, name, plan, createdAt, overrides, suspended = false }: Account) {
+/** As the contract has it, in words of the command line's help. */
+const { properties: brandingFields, required: brandingNeeds } = schemas.get(
+  'liveness-branding.json',
+) as Schema & { readonly required: readonly string[] };
+const branding: Property = {
+  type: ['object', 'null'],
+  description:
+    'How the hosted page looks: name, and if wished logoUrl and colors; replaces an earlier one, null clears it',
+  additionalProperties: false,
+  required: brandingNeeds,
+  properties: brandingFields,
+};
+
+function view({ id, name, plan, createdAt, overrides, branding, suspended = false }: Account) {
   return {
     accountId: id,
     name,
@@ -53,6 +67,7 @@ function view({ id, name, plan, createdAt, overrides, suspended = false }: Accou
     suspended,
     createdAt: isoTime(createdAt),
     ...(overrides && { overrides }),
+    ...(branding && { branding }),
   };
 }
 
@@ -98,13 +113,14 @@ export const accountOperations: readonly Operation[] = [
       name,
       plan,
       overrides,
+      branding,
       suspended: { type: 'boolean', description: 'true refuses all of its requests until false is set' },
     },
     required: ['account'],
     changes: true,
     run: async ({ keys }, { account, ...change }) => {
       if (Object.keys(change).length === 0) {
-        throw new Refusal('There is nothing to change: give a name, plan, overrides or suspended');
+        throw new Refusal('There is nothing to change: give a name, plan, overrides, branding or suspended');
       }
       return view(await keys.updateAccount(account, change));
     },

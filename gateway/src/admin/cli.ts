@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { basename } from 'node:path';
-import { readConfig } from '../config';
+import { readConfig, webhookAddresses } from '../config';
 import { AppError, explain } from '../errors';
 import { HttpInferenceClient } from '../services/inference/inference-client';
 import { connectRedis } from '../stores/redis';
@@ -42,12 +42,13 @@ function parse(args: string[]): Command {
 }
 
 async function run({ operation, input, files, json }: Exclude<Command, { help: unknown }>): Promise<void> {
-  const { REDIS_URL, REDIS_CLUSTER, KEY_SECRET, INFERENCE_URL } = readConfig(process.env);
+  const config = readConfig(process.env);
+  const { REDIS_URL, REDIS_CLUSTER, KEY_SECRET, INFERENCE_URL } = config;
   const images = await Promise.all(files.map(readImage));
   const redis = await connectRedis({ url: REDIS_URL, cluster: REDIS_CLUSTER }, () => {});
   const inference = new HttpInferenceClient(INFERENCE_URL);
   try {
-    const services = adminServices(redis, inference, KEY_SECRET);
+    const services = adminServices(redis, inference, KEY_SECRET, webhookAddresses(config));
     const asked = { requestId: 'admin', actor: actor(), images };
     const answer = await perform(operation, services, input, asked);
     await show(answer, json);

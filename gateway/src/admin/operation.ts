@@ -5,6 +5,7 @@
 import type { AuditLog } from '../services/audit';
 import type { CategoryService } from '../services/categories';
 import type { KeyService } from '../services/keys/keys';
+import type { LivenessSessions } from '../services/liveness/sessions';
 import type { UsageStore } from '../services/metering/usage';
 import type { DeliveryDesk } from '../services/webhooks/delivery-desk';
 import type { WebhookService } from '../services/webhooks/endpoints';
@@ -14,6 +15,7 @@ export interface AdminServices {
   readonly categories: CategoryService;
   readonly webhooks: WebhookService;
   readonly deliveries: DeliveryDesk;
+  readonly sessions: Pick<LivenessSessions, 'list' | 'find' | 'cancel'>;
   readonly usage: UsageStore;
   readonly audit: AuditLog;
 }

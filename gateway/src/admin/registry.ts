@@ -6,6 +6,7 @@ import { deliveryOperations } from './deliveries';
 import { keyOperations } from './keys';
 import type { Operation } from './operation';
 import { planOperations } from './plans';
+import { sessionOperations } from './sessions';
 import { usageOperations } from './usage';
 import { webhookOperations } from './webhooks';
 
@@ -16,6 +17,7 @@ export const registry: readonly Operation[] = [
   ...webhookOperations,
   ...deliveryOperations,
   ...categoryOperations,
+  ...sessionOperations,
   ...usageOperations,
   ...auditOperations,
 ];

@@ -1,11 +1,14 @@
 import { CategoryService } from '../services/categories';
 import type { HttpInferenceClient } from '../services/inference/inference-client';
 import { KeyService } from '../services/keys/keys';
+import { sealedParts } from '../services/liveness/liveness';
+import { LivenessSessions } from '../services/liveness/sessions';
 import { AddressGuard, type AddressRules } from '../services/webhooks/address-guard';
 import { DeliveryDesk } from '../services/webhooks/delivery-desk';
 import { WebhookService, webhookVault } from '../services/webhooks/endpoints';
 import { Courier } from '../services/webhooks/envoy';
 import { HttpSender } from '../services/webhooks/sender';
+import { RedisSessionStore } from '../stores/liveness/redis-session-store';
 import type { RedisClient } from '../stores/redis';
 import { RedisAuditLog } from '../stores/redis-audit-log';
 import { RedisCategoryStore } from '../stores/redis-category-store';
@@ -31,8 +34,15 @@ export function adminServices(
   const endpoints = new RedisWebhookStore(redis);
   const log = new RedisDeliveryLog(redis);
   const now = Date.now;
+  const keys = new KeyService(accounts, secret);
   return {
-    keys: new KeyService(accounts, secret),
+    keys,
+    // Events wait in the outbox for a gateway, which looks there every few seconds.
+    sessions: new LivenessSessions({
+      ...{ store: new RedisSessionStore(redis), seals: sealedParts(secret), accounts: keys, now },
+      webhooks: { events: { nudge: () => {} }, sync: { decide: async () => ({ decision: 'continue' }) } },
+      observer: { ended: () => {} },
+    }),
     categories: new CategoryService({ store: new RedisCategoryStore(redis), accounts, inference }),
     webhooks: new WebhookService({ store: endpoints, log, accounts, vault }),
     deliveries: new DeliveryDesk({

@@ -2,6 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import { AppError } from '../errors';
 import type { Admission, Stay } from '../services/admission';
 import type { Principal } from '../services/keys/keys';
+import type { SessionAddress } from '../services/liveness/session-store';
 import { declaredBytes } from './body/receive';
 
 /**
@@ -24,17 +25,23 @@ export function admit(admission: Admission, maxBytes: number): RequestHandler {
  */
 export function shareOut(maxBytes: number): RequestHandler {
   return (_req, res, next) => {
-    const { accountId, terms } = res.locals.principal as Principal;
-    const owner = { accountId, atLeastBytes: maxBytes, maxRequests: terms.concurrency };
+    const { accountId, maxRequests } = callerOf(res);
+    const owner = { accountId, atLeastBytes: maxBytes, maxRequests };
     if (!(res.locals.stay as Stay).claim(owner)) throw tooMuchAtOnce();
     next();
   };
 }
 
+/** Plans bound the requests that come with a key, not those of people in front of their cameras. */
+function callerOf({ locals }: Response) {
+  const { accountId } = (locals.principal ?? locals.session) as SessionAddress | Principal;
+  return { accountId, maxRequests: locals.principal?.terms.concurrency ?? Number.POSITIVE_INFINITY };
+}
+
 /** @throws AppError when there is no room for a body that has so many bytes by now */
 export function grow({ locals }: Response, bodyBytes: number): void {
-  const { stay, principal } = locals;
-  if (stay && !stay.grow(bodyBytes)) throw principal ? tooMuchAtOnce() : overloaded();
+  const { stay, principal, session } = locals;
+  if (stay && !stay.grow(bodyBytes)) throw (principal ?? session) ? tooMuchAtOnce() : overloaded();
 }
 
 /** The same handler. Its request stays in until it is done, also when the client has left by then. */

@@ -16,6 +16,12 @@ import { declaredBytes, receive } from './receive';
 /** Field that a body is which is nothing but an image. */
 const imageField = 'image';
 
+export interface BodyOptions {
+  readonly maxBytes: number;
+  readonly forms: Accepted;
+  readonly optional?: boolean;
+}
+
 /**
  * Leaves the body in `req.body`: an object of JSON values, in which a field that the contract says is an image may be
  * a Buffer of the image's bytes as well as a string; `decodeImage` takes both.
@@ -23,12 +29,17 @@ const imageField = 'image';
  * A bare image becomes the field `image`, and its options come from the query string. Beside JSON and forms the query
  * string is not looked at: the API as specified knows none, and proxies add parameters of their own.
  * @param options.maxBytes largest body that is read.
- * @param options.forms `json`, `forms` where forms are taken as well, `images` where bare images are too.
+ * @param options.forms `json`, `forms` where forms are taken as well, `images` where bare images are too, `image` for these alone.
+ * @param options.optional whether a request without a body is one with an empty object.
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, IMAGE_TOO_LARGE (bare images) or INVALID_PARAMETERS
  */
-export function readBody({ maxBytes, forms }: { maxBytes: number; forms: Accepted }): RequestHandler {
+export function readBody({ maxBytes, forms, optional = false }: BodyOptions): RequestHandler {
   return async (req, res, next) => {
     const declared = declaredBytes(req, maxBytes);
+    if (optional && declared === 0) {
+      req.body = {};
+      return next();
+    }
     const form = declared === 0 ? undefined : formOf(req.headers['content-type'], forms);
     if (!form) throw noBody(req);
     checkEncoding(req.headers);

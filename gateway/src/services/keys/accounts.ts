@@ -1,5 +1,6 @@
 /** Accounts: whose keys they are, and on which terms. */
 import limits from '@presenza/contract/limits.json';
+import { checkBranding } from '../liveness/branding';
 import { type Overrides, type PlanTier, planTiers, termsOf } from '../metering/terms';
 import { Refusal } from '../refusal';
 
@@ -12,8 +13,18 @@ export interface Account {
   readonly overrides?: Overrides;
   /** While true, every request of the account is refused. */
   readonly suspended?: boolean;
+  readonly branding?: Branding;
   /** What plan and overrides were before, oldest first. */
   readonly earlierTerms?: readonly EarlierTerms[];
+}
+
+/** How the hosted page looks for an account: `liveness-branding.json` of the contract. */
+export interface Branding {
+  readonly name: string;
+  /** https. */
+  readonly logoUrl?: string;
+  /** Each `#rrggbb`. */
+  readonly colors?: { readonly accent: string; readonly background?: string };
 }
 
 /** A plan and overrides, and when they ended. */
@@ -55,24 +66,27 @@ export interface AccountStore {
   updateAccount(id: string, change: (account: Account) => Account): Promise<Account | undefined>;
 }
 
-/** What may be changed of an account; `null` clears the overrides. */
+/** What may be changed of an account; `null` clears what was set. */
 export interface AccountChange {
   readonly name?: string;
   readonly plan?: PlanTier;
   readonly overrides?: Overrides | null;
   readonly suspended?: boolean;
+  readonly branding?: Branding | null;
 }
 
 /** @throws Refusal */
 export function changeAccount(account: Account, change: AccountChange, now: number): Account {
-  const { overrides: before, suspended: was, earlierTerms = [], ...kept } = account;
+  const { overrides: before, suspended: was, branding: look, earlierTerms = [], ...kept } = account;
   const { name = account.name, plan = account.plan, overrides = before, suspended = was } = change;
+  const { branding = look } = change;
   checkPlan(plan);
   if (overrides?.overage && termsOf(plan).overage === null) {
     throw new Refusal(
       `The plan ${plan} stops at its quota, so it has no overage to change: set another quota, or take another plan`,
     );
   }
+  if (change.branding) checkBranding(change.branding, plan);
   const otherTerms = change.plan !== undefined || change.overrides !== undefined;
   const ended = { until: now, plan: account.plan, ...(before && { overrides: before }) };
   const earlier = otherTerms ? [...earlierTerms, ended].slice(-maxEarlierTerms) : earlierTerms;
@@ -83,6 +97,7 @@ export function changeAccount(account: Account, change: AccountChange, now: numb
     plan,
     ...(overrides && { overrides }),
     ...(suspended && { suspended }),
+    ...(branding && { branding }),
   };
 }
 

@@ -6,7 +6,7 @@ import type { SessionAddress } from './session-store';
 import type { SessionStatus } from './states';
 import type { Progress } from './steps';
 
-/** What follows from the frames that were taken so far. Plain JSON. */
+/** What follows from the frames that were taken so far. Plain JSON; it is stored sealed. */
 export interface CaptureState {
   readonly progress: Progress;
   /** What was said last. */
@@ -18,7 +18,8 @@ export interface CaptureState {
 
 export interface Attempt {
   readonly movements: readonly Movement[];
-  readonly state: CaptureState;
+  /** `CaptureState`, sealed, base64. */
+  readonly state: string;
   /** Frames that were taken so far. */
   readonly taken: number;
 }
@@ -31,7 +32,8 @@ export interface FrameTaken {
   readonly after: number;
   /** The step that it was taken for. */
   readonly step: number;
-  readonly state: CaptureState;
+  /** As `Attempt.state`. */
+  readonly state: string;
   /** Sealed; undefined where it is not kept. */
   readonly image: Buffer | undefined;
   /** Number of a frame that is not kept any more. */
@@ -53,7 +55,8 @@ export type TakeOutcome =
 /** All that is kept of an attempt. */
 export interface AttemptRecord {
   readonly movements: readonly Movement[];
-  readonly state: CaptureState;
+  /** As `Attempt.state`. */
+  readonly state: string;
   /** `CameraReport`, sealed, base64. */
   readonly camera: string;
   /** By rising number: when each taken frame arrived, in milliseconds since the attempt began, and for which step. */
@@ -67,7 +70,7 @@ export interface AttemptRecord {
 export const attemptFields = (
   attemptId: string,
   { movements, state, camera }: Pick<AttemptRecord, 'movements' | 'state' | 'camera'>,
-) => ({ attemptId, movements: movements.join(), state: JSON.stringify(state), camera, taken: '0' });
+) => ({ attemptId, movements: movements.join(), state, camera, taken: '0' });
 
 /** Every method throws AppError SERVICE_UNAVAILABLE when the store cannot be reached. */
 export interface CaptureStore {

@@ -8,6 +8,7 @@ const checkSeconds = 1;
 /** @param started the reason where the session itself would allow it. */
 export function conflictOf(status: SessionStatus, started: 'attempt' | 'attempts' | 'frames'): AppError {
   const code = 'SESSION_STATE_CONFLICT';
+  if (status === 'expired') return new AppError('SESSION_EXPIRED');
   if (isFinal(status)) return new AppError(code, { reason: 'final', values: { status } });
   if (status === 'created') return new AppError(code, { reason: 'notStarted' });
   if (status === 'checking')

@@ -3,10 +3,11 @@ import limits from '@presenza/contract/limits.json';
 import type { FramesReply } from '@presenza/inference/protocol';
 import type { FramesWanted } from '../inference/inference-client';
 import type { AttemptRecord } from './capture-store';
-import type { CameraReport, Evidence } from './evidence';
+import type { Evidence } from './evidence';
 import { gather } from './gather';
 import { type Hint, hintOf, hintOfUnfinished } from './hints';
-import { cameraPlace, framePlace } from './places';
+import type { CaptureNow } from './next-state';
+import { SealedAttempt } from './sealed-attempt';
 import type { MatchResult, Session, SessionOutcome } from './session';
 import { isDone } from './steps';
 
@@ -17,13 +18,11 @@ export interface Judged {
   readonly confidence: number;
 }
 
-export interface Finding {
-  readonly passed: boolean;
-  readonly outcome: SessionOutcome;
+export interface Finding extends SessionOutcome {
+  /** For the person, where it was not passed. */
+  readonly hint?: Hint;
   /** For the operator. */
   readonly verdict: unknown;
-  /** For the person, where it did not pass. */
-  readonly hint?: Hint;
 }
 
 export interface FindingParts {
@@ -45,30 +44,30 @@ export async function findingOf(
   { attemptId, record, reference }: AttemptToJudge,
   { measure, judge }: FindingParts,
 ): Promise<Finding> {
-  if (!isDone(record.state.progress, record.movements)) return unfinished(record);
-  const { key, id } = session;
-  const gathered = gather(record, (number, sealed) => key.open(sealed, framePlace(id, attemptId, number)));
+  const sealed = new SealedAttempt(session, attemptId);
+  const now = { movements: record.movements, state: sealed.openState(record.state) };
+  if (!isDone(now.state.progress, now.movements)) return unfinished(now);
+  const gathered = gather(record, sealed.openFrame);
   const { frames, challenges } = gathered;
   const signals = await measure({ frames, challenges, reference });
-  const camera = key.openValue(record.camera, cameraPlace(id, attemptId)) as CameraReport;
+  const camera = sealed.openCamera(record.camera);
   const evidence = gathered.evidence(signals, camera);
   const verdict = judge(evidence);
   const { isLive, confidence } = verdict;
   const match = isLive && reference ? { match: matchOf(signals) } : {};
   return {
-    passed: isLive,
-    outcome: { result: { isLive, confidence }, ...match },
+    result: { isLive, confidence },
+    ...match,
     verdict,
     ...(!isLive && { hint: hintOf(evidence) }),
   };
 }
 
 /** Who did not do what was asked in time. */
-function unfinished({ state, movements }: AttemptRecord): Finding {
+function unfinished({ state, movements }: CaptureNow): Finding {
   const { progress, guidance } = state;
   return {
-    passed: false,
-    outcome: { result: { isLive: false, confidence: 0 } },
+    result: { isLive: false, confidence: 0 },
     verdict: { reasons: ['unfinished'], stepsDone: progress.step, steps: movements.length, guidance },
     hint: hintOfUnfinished(guidance),
   };

@@ -1,9 +1,17 @@
-import type { Attempt, CaptureState, FrameTaken } from './capture-store';
+import type { CaptureState, FrameTaken } from './capture-store';
+import type { Movement } from './evidence';
 import { type Guided, type GuidedFace, guide } from './guidance';
 import { keep } from './kept-frames';
 import { advance, wantsCentre } from './steps';
 
-export interface NextState extends Pick<FrameTaken, 'step' | 'state' | 'dropped'> {
+/** An attempt with its state opened. */
+export interface CaptureNow {
+  readonly movements: readonly Movement[];
+  readonly state: CaptureState;
+}
+
+export interface NextState extends Pick<FrameTaken, 'step' | 'dropped'> {
+  readonly state: CaptureState;
   /** Frames after the last step are only counted. */
   readonly isKept: boolean;
 }
@@ -13,7 +21,7 @@ export interface NextState extends Pick<FrameTaken, 'step' | 'state' | 'dropped'
  * @param faces largest first; undefined where nobody looked: the frame is kept, and all else stays as it was.
  */
 export function nextState(
-  { movements, state }: Pick<Attempt, 'movements' | 'state'>,
+  { movements, state }: CaptureNow,
   number: number,
   faces: readonly GuidedFace[] | undefined,
 ): NextState {
@@ -25,7 +33,7 @@ export function nextState(
 }
 
 function progressed(
-  movements: Attempt['movements'],
+  movements: readonly Movement[],
   state: CaptureState,
   faces: readonly GuidedFace[],
 ): CaptureState {

@@ -124,4 +124,6 @@ export interface SessionStore {
   list(accountId: string, most: number): Promise<SessionRecord[]>;
   /** Sessions whose time has passed, or whose check has lost its judge, of all accounts. */
   due(): AsyncIterable<SessionAddress>;
+  /** @returns whether this process is the one to look for due sessions; no other is for so long. */
+  takeTurn(ms: number): Promise<boolean>;
 }

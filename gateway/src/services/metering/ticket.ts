@@ -34,6 +34,11 @@ export class Ticket {
     }
   }
 
+  /** Id of the operation, under which its items are reserved. */
+  get operation(): string {
+    return this.admitted.admittance.operation;
+  }
+
   /** The state of the item at this place of the request. */
   stateOf(index: number): ItemState | undefined {
     const place = this.admitted.reservations.findIndex((one) => one.index === index);

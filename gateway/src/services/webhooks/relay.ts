@@ -3,7 +3,6 @@
  * no event is lost; an entry is removed only once its deliveries are in the queue, under ids that make a second time
  * harmless. Any number of gateways may do this at once.
  */
-import limits from '@presenza/contract/limits.json';
 import type { Account } from '../keys/accounts';
 import { type Delivery, type DeliveryLog, newRecord } from './deliveries';
 import { includesSync, takes, type WebhookStore } from './endpoints';
@@ -18,8 +17,8 @@ export interface OutboxEntry {
 }
 
 export interface Outbox {
-  /** Accounts that may have events, in pages. */
-  accounts(): AsyncIterable<readonly string[]>;
+  /** Accounts that may have events. */
+  accounts(): AsyncIterable<string>;
   /** Oldest first. */
   read(accountId: string, limit: number): Promise<OutboxEntry[]>;
   remove(accountId: string, entryIds: readonly string[]): Promise<void>;
@@ -48,6 +47,8 @@ export interface RelayServices {
   readonly accounts: { findAccount(id: string): Promise<Account | undefined> };
   readonly queue: DeliveryQueue;
   readonly log: Pick<DeliveryLog, 'begin' | 'write'>;
+  /** By then a synchronous endpoint has answered, or is not going to. */
+  readonly syncPatienceMs: number;
   readonly onError: (error: Error) => void;
 }
 
@@ -55,8 +56,6 @@ const atOnce = 100;
 const accountsAtOnce = 16;
 /** Beyond it the next look at all outboxes finds them. */
 const maxNudged = 10_000;
-/** Until then the answer of a synchronous endpoint is there, or is not coming. */
-const syncPatienceMs = 2_000 * limits.webhooks.syncDeadlineSeconds;
 
 export class Relay implements EventListener {
   private readonly nudged = new Set<string>();
@@ -77,11 +76,21 @@ export class Relay implements EventListener {
   async sweep(ms: number): Promise<void> {
     const { outbox } = this.services;
     if (!(await outbox.takeTurn(ms))) return;
-    for await (const page of outbox.accounts()) {
-      for (let at = 0; at < page.length && !this.stopped; at += accountsAtOnce) {
-        await Promise.all(page.slice(at, at + accountsAtOnce).map((id) => this.relay(id)));
-      }
+    const running = new Set<Promise<void>>();
+    const failures: Error[] = [];
+    for await (const id of outbox.accounts()) {
+      if (this.stopped) break;
+      const one: Promise<void> = this.relay(id)
+        .catch((error: Error) => {
+          failures.push(error);
+        })
+        .finally(() => running.delete(one));
+      running.add(one);
+      if (running.size >= accountsAtOnce) await Promise.race(running);
     }
+    await Promise.all(running);
+    // Of a cluster a part may be away: the rest was looked at.
+    if (failures[0]) throw failures[0];
   }
 
   /** Resolves once nothing is under way any more. */
@@ -108,7 +117,7 @@ export class Relay implements EventListener {
   }
 
   private async handOn(accountId: string, entries: readonly OutboxEntry[]): Promise<void> {
-    const { outbox, queue, log, accounts, endpoints: store } = this.services;
+    const { outbox, queue, log, accounts, endpoints: store, syncPatienceMs } = this.services;
     const [endpoints, account] = await Promise.all([
       store.listEndpoints(accountId),
       accounts.findAccount(accountId),

@@ -68,7 +68,11 @@ export class HttpSender implements Sender {
       // A connection of its own, closed after the answer: receivers are many and events are few.
       agent: false,
     });
-    const timer = setTimeout(() => request.destroy(new TimedOut()), timeoutMs);
+    let late = false;
+    const timer = setTimeout(() => {
+      late = true;
+      request.destroy(new TimedOut());
+    }, timeoutMs);
     try {
       const response = await answerTo(request, body);
       const { statusCode: status = 0 } = response;
@@ -83,6 +87,9 @@ export class HttpSender implements Sender {
         ...(withBody && read && { body: read }),
         ...(wait !== undefined && { retryAfterMs: wait }),
       };
+    } catch (error) {
+      // An answer that is cut off says only that its connection is lost.
+      throw late ? new TimedOut() : error;
     } finally {
       clearTimeout(timer);
       request.destroy();

@@ -3,7 +3,7 @@
  * attempt that runs the hash `:attempt` and the sealed frames in `:frames`, by their numbers. It began when the
  * person's consent was noted.
  *
- * Fields of the attempt: attemptId, movements, camera (sealed), state (JSON), taken (how many frames), top (the highest number
+ * Fields of the attempt: attemptId, movements, camera and state (sealed), taken (how many frames), top (the highest number
  * among them), `at:NUMBER` (when it arrived, since the attempt began, and the step), `refused:REASON`. Nonces 1 to 3 go
  * out with the attempt and one more with each frame taken, so `taken + 3` are out.
  */

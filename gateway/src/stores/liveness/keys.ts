@@ -27,3 +27,5 @@ export const outboxKey = (accountId: string) => accountKey(accountId, 'outbox');
 
 /** Sorted set, of no account: those that may have open sessions or events in their outbox, by the last creation. */
 export const accountsKey = `${brand.slug}:session-accounts`;
+/** Held by the gateway whose turn it is to look for sessions that are due. */
+export const sweeperKey = `${brand.slug}:session-sweeper`;

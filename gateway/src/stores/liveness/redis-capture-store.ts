@@ -3,7 +3,6 @@ import type { Result } from 'ioredis';
 import type {
   Attempt,
   AttemptRecord,
-  CaptureState,
   CaptureStore,
   FrameTaken,
   TakeOutcome,
@@ -35,20 +34,12 @@ export class RedisCaptureStore implements CaptureStore {
     const fields = await this.redis.hmget(key, 'attemptId', 'movements', 'state', 'taken').catch(unavailable);
     const [id, movements, state, taken] = fields as [string, string, string, string];
     if (id !== attemptId) return undefined;
-    return { movements: movementsOf(movements), state: JSON.parse(state), taken: Number(taken) };
+    return { movements: movementsOf(movements), state, taken: Number(taken) };
   }
 
   async takeFrame(address: SessionAddress, frame: FrameTaken): Promise<TakeOutcome> {
     const { attemptId, number, after, step, state, dropped, image } = frame;
-    const args = [
-      attemptId,
-      number,
-      after,
-      step,
-      JSON.stringify(state),
-      dropped ?? 0,
-      ...(image ? [image] : []),
-    ];
+    const args = [attemptId, number, after, step, state, dropped ?? 0, ...(image ? [image] : [])];
     const [outcome, ...details] = await this.redis
       .captureTake(...keysOf(address), ...args)
       .catch(unavailable);
@@ -56,7 +47,7 @@ export class RedisCaptureStore implements CaptureStore {
     if (outcome === 'taken') return { outcome, taken: first as number };
     if (outcome === 'refused') return { outcome, reason: first as RefusedFrame };
     if (outcome === 'again') {
-      return { outcome, attempt: { taken: first as number, state: JSON.parse(second as string) } };
+      return { outcome, attempt: { taken: first as number, state: second as string } };
     }
     if (outcome === 'status') return { outcome, status: first === '' ? undefined : (first as SessionStatus) };
     return { outcome: outcome as 'ended' | 'full' };
@@ -82,7 +73,7 @@ export class RedisCaptureStore implements CaptureStore {
     if (fields.attemptId?.toString() !== attemptId) return undefined;
     return {
       movements: movementsOf(String(fields.movements)),
-      state: JSON.parse(String(fields.state)) as CaptureState,
+      state: String(fields.state),
       camera: String(fields.camera),
       arrivals: arrivalsOf(fields),
       refused: refusedOf(fields),

@@ -16,7 +16,7 @@ import {
 } from '../../services/liveness/states';
 import { type RedisClient, unavailable } from '../redis';
 import { keysOf, scoped } from '../redis-meter';
-import { dueKey, outboxKey, sessionKeys, sessionsKey } from './keys';
+import { dueKey, outboxKey, sessionKeys, sessionsKey, sweeperKey } from './keys';
 import { dueSessions, touchAccount } from './session-accounts';
 import { defineSessionCommands } from './session-commands';
 import { recordOf } from './session-record';
@@ -146,6 +146,11 @@ export class RedisSessionStore implements SessionStore {
 
   due(): AsyncIterable<SessionAddress> {
     return dueSessions(this.redis, this.now);
+  }
+
+  async takeTurn(ms: number): Promise<boolean> {
+    const taken = await this.redis.set(sweeperKey, '1', 'PX', Math.ceil(ms), 'NX').catch(unavailable);
+    return taken === 'OK';
   }
 
   private judge(

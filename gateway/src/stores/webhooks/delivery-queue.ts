@@ -68,10 +68,6 @@ export class BullDeliveryQueue implements DeliveryQueue {
     };
   }
 
-  close(): Promise<void> {
-    return this.queue.close();
-  }
-
   /** A delivery that ended, or waits for its next attempt, begins anew; one that is under way is left as it is. */
   private async makeRoom(id: string, replay: string): Promise<void> {
     const job = await this.queue.getJob(id);
@@ -123,9 +119,14 @@ export class DeliveryWorker {
     this.worker.on('error', onError);
   }
 
-  /** Takes nothing new; resolves once what is under way has ended. */
+  /** Takes nothing new; resolves once what is under way has ended, which with Redis away may be never. */
   close(): Promise<void> {
     return this.worker.close();
+  }
+
+  /** Gives up what is under way. */
+  disconnect(): void {
+    this.worker.disconnect().catch(() => {});
   }
 
   private async process(job: Job<JobData>, token: string | undefined): Promise<void> {

@@ -1,16 +1,12 @@
 /** Outboxes of the accounts: streams that transitions of sessions write in the same step as what they change. */
 import brand from '@presenza/contract/brand.json';
 import type { Delivery } from '../../services/webhooks/deliveries';
-import type { SessionEvent } from '../../services/webhooks/events';
 import type { Outbox, OutboxEntry } from '../../services/webhooks/relay';
-import { accountKey } from '../account-key';
+import { outboxKey } from '../liveness/keys';
+import { sessionAccounts, touchAccount } from '../liveness/session-accounts';
 import { type RedisClient, unavailable } from '../redis';
 
-/** Accounts that have sessions, by when they last made one. */
-const accountsKey = `${brand.slug}:sessions`;
 const turnKey = `${brand.slug}:relay`;
-const outboxKey = (accountId: string) => accountKey(accountId, 'outbox');
-const page = 500;
 
 export class RedisOutbox implements Outbox {
   constructor(
@@ -18,14 +14,8 @@ export class RedisOutbox implements Outbox {
     private readonly now: () => number = Date.now,
   ) {}
 
-  async *accounts(): AsyncGenerator<string[]> {
-    for (let from = 0; ; from += page) {
-      const ids = await this.redis
-        .zrange(accountsKey, String(from), String(from + page - 1))
-        .catch(unavailable);
-      if (ids.length > 0) yield ids;
-      if (ids.length < page) return;
-    }
+  async *accounts(): AsyncGenerator<string> {
+    for await (const { accountId } of sessionAccounts(this.redis)) yield accountId;
   }
 
   async read(accountId: string, limit: number): Promise<OutboxEntry[]> {
@@ -39,9 +29,9 @@ export class RedisOutbox implements Outbox {
 
   async replay(accountId: string, delivery: Delivery): Promise<void> {
     const { eventId, sessionId, eventType, timestamp, webhookId } = delivery;
-    const fields = { eventId, sessionId, eventType, timestamp, replayTo: webhookId };
+    const fields = { id: eventId, session: sessionId, type: eventType, at: timestamp, replayTo: webhookId };
     // First among those that are looked at: what nobody would find must not be promised.
-    await this.redis.zadd(accountsKey, this.now(), accountId).catch(unavailable);
+    await touchAccount(this.redis, accountId, this.now());
     await this.redis.xadd(outboxKey(accountId), '*', ...Object.entries(fields).flat()).catch(unavailable);
   }
 
@@ -54,12 +44,9 @@ export class RedisOutbox implements Outbox {
 function entryOf(accountId: string, entryId: string, fields: readonly string[]): OutboxEntry {
   const named: Record<string, string> = {};
   for (let at = 0; at < fields.length; at += 2) named[fields[at] as string] = fields[at + 1] as string;
-  const { eventId, sessionId, eventType, timestamp, replayTo } = named as Record<
-    keyof SessionEvent,
-    string
-  > & {
+  const { id, session, type, at, replayTo } = named as Record<'id' | 'session' | 'type' | 'at', string> & {
     replayTo?: string;
   };
-  const event = { accountId, eventId, sessionId, eventType, timestamp: Number(timestamp) };
+  const event = { accountId, eventId: id, sessionId: session, eventType: type, timestamp: Number(at) };
   return { entryId, event, ...(replayTo !== undefined && { replayTo }) };
 }

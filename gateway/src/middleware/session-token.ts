@@ -1,0 +1,66 @@
+/** Calls that the access token of a liveness session opens, in place of an API key. */
+import brand from '@presenza/contract/brand.json';
+import limits from '@presenza/contract/limits.json';
+import type { Request, RequestHandler, Response } from 'express';
+import { AppError } from '../errors';
+import type { AccessTokens, SessionToken } from '../services/liveness/access-tokens';
+import { sessionGone } from '../services/liveness/conflicts';
+import type { LocalLimiter } from '../services/metering/local-limiter';
+
+export interface SessionAuthentication {
+  readonly tokens: Pick<AccessTokens, 'read'>;
+  /** Of this process: a bound, not a count that anybody pays for. */
+  readonly calls: LocalLimiter;
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+const bearer = /^Bearer ([\w-]{1,200})$/i;
+
+/** Finds the session behind the bearer token, and whether the path is about it. */
+export function authenticateSession(authentication: () => SessionAuthentication): RequestHandler {
+  return (req, res, next) => {
+    const token = tokenOf(req, authentication());
+    if (!token) {
+      res.set('WWW-Authenticate', 'Bearer');
+      throw new AppError('INVALID_API_KEY', { reason: 'token' });
+    }
+    enter(req, res, token, authentication());
+    next();
+  };
+}
+
+/** The same where a key is taken as well. @param withKey stands in for whatever is no access token. */
+export function authenticateEither(
+  authentication: () => SessionAuthentication,
+  withKey: RequestHandler,
+): RequestHandler {
+  return (req, res, next) => {
+    const token = tokenOf(req, authentication());
+    if (!token) return withKey(req, res, next);
+    enter(req, res, token, authentication());
+    next();
+  };
+}
+
+function tokenOf(req: Request, { tokens }: SessionAuthentication): SessionToken | undefined {
+  const [, text = ''] = bearer.exec(req.headers.authorization ?? '') ?? [];
+  return text === '' || text.startsWith(`${brand.keyPrefix}_`) ? undefined : tokens.read(text);
+}
+
+/** @throws AppError SESSION_EXPIRED, NOT_FOUND or RATE_LIMIT_EXCEEDED */
+function enter(
+  req: Request,
+  res: Response,
+  { accountId, sessionId, expiresAt }: SessionToken,
+  { calls, now }: SessionAuthentication,
+): void {
+  if (req.params.sessionId !== sessionId) throw sessionGone();
+  const { waitMs } = calls.take(sessionId, limits.liveness.calls, 1);
+  if (waitMs > 0) {
+    const retryAfterSeconds = Math.ceil(waitMs / 1_000);
+    throw new AppError('RATE_LIMIT_EXCEEDED', { reason: 'sessionCalls', retryAfterSeconds });
+  }
+  if (now() >= expiresAt) throw new AppError('SESSION_EXPIRED');
+  res.locals.session = { accountId, sessionId };
+}

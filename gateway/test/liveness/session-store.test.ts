@@ -1,0 +1,343 @@
+/**
+ * The store of liveness sessions, on a single Redis and on a cluster of three: every change of the table from every
+ * status, what becomes of the unit, which event is left, and what is erased.
+ */
+import { randomUUID } from 'node:crypto';
+import type { Principal } from '../../src/services/keys/keys';
+import type { Changed, Creation, SessionAddress } from '../../src/services/liveness/session-store';
+import {
+  isFinal,
+  type SessionStatus,
+  statuses,
+  type Transition,
+  type TransitionName,
+  transitions,
+} from '../../src/services/liveness/states';
+import { monthOf } from '../../src/services/metering/months';
+import { termsOf } from '../../src/services/metering/terms';
+import { dueKey, outboxKey, sessionKeys } from '../../src/stores/liveness/keys';
+import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
+import { connectRedis, type RedisClient } from '../../src/stores/redis';
+import { RedisMeter } from '../../src/stores/redis-meter';
+import { RedisUsage } from '../../src/stores/redis-usage';
+import { type RunningProcess, startRedis, startRedisCluster } from '../processes';
+
+const hour = 3_600_000;
+type Name = Exclude<TransitionName, 'takeOverCheck'>;
+/** Over at once. */
+const over = -1;
+/** Taking over a check is beginning one, in the words of the store. */
+const names = (Object.keys(transitions) as TransitionName[]).filter(
+  (name) => name !== 'takeOverCheck',
+) as Name[];
+const attemptId = 'att_1';
+
+describe.each([
+  ['one server', startRedis, false],
+  ['a cluster', startRedisCluster, true],
+] as const)('on %s', (_name, startServer, cluster) => {
+  let server: RunningProcess;
+  let redis: RedisClient;
+  let meter: RedisMeter;
+  let usage: RedisUsage;
+  let store: RedisSessionStore;
+  let principal: Principal;
+
+  beforeAll(async () => {
+    server = await startServer();
+    redis = await connectRedis({ url: server.url, cluster }, () => {});
+    meter = new RedisMeter(redis);
+    usage = new RedisUsage(redis);
+    store = new RedisSessionStore(redis);
+  }, 30_000);
+  afterAll(async () => {
+    redis.disconnect();
+    await server.stop();
+  });
+  beforeEach(() => {
+    const accountId = `acc_${randomUUID()}`;
+    principal = { accountId, keyId: 'key_1', mode: 'live', plan: 'growth', terms: termsOf('growth') };
+  });
+
+  /** What metering reserves for a request that creates a session. */
+  async function reserved(idempotency?: Creation['idempotency']): Promise<string> {
+    const operation = randomUUID();
+    const item = { index: 0, product: 'livenessVerification', group: 'livenessDetection' } as const;
+    const now = new Date();
+    const { mode, keyId } = principal;
+    const [month, day] = [monthOf(now.getTime()), now.getUTCDate()];
+    const admittance = { operation, operations: 1, items: [item], leaseMs: 60_000, idempotency };
+    const { states } = await meter.admit(principal, admittance, [{ ...item, mode, keyId, month, day }]);
+    expect(states).toEqual(['reserved']);
+    return operation;
+  }
+
+  const creation = (operation: string, more: Partial<Creation['session']> = {}): Creation => ({
+    operation,
+    most: 100,
+    session: {
+      accountId: principal.accountId,
+      id: `ses_${randomUUID()}`,
+      mode: 'live',
+      keyId: 'key_1',
+      attempts: 3,
+      dataKey: 'sealed key',
+      details: 'sealed details',
+      lifetimeMs: hour,
+      retentionMs: 2 * hour,
+      reference: Buffer.from([0, 255, 1, 254]),
+      ...more,
+    },
+  });
+
+  async function created(more: Partial<Creation['session']> = {}): Promise<SessionAddress> {
+    const wanted = creation(await reserved(), more);
+    expect(await store.create(wanted)).toMatchObject({ outcome: 'created' });
+    return { accountId: wanted.session.accountId, sessionId: wanted.session.id };
+  }
+
+  const event = () => `evt_${randomUUID()}`;
+  const attempt = { attemptId, device: 'hash', most: 10, fields: { id: attemptId } };
+  const judgement = (address: SessionAddress) => ({ ...address, attemptId, explanation: 'sealed why' });
+  const check = (leaseMs = hour) => ({ attemptId, checker: randomUUID(), leaseMs });
+
+  /** Each change as the store offers it. */
+  const changes: Record<Name, (address: SessionAddress) => Promise<Changed | undefined>> = {
+    start: (address) => store.start(address, event()),
+    beginAttempt: (address) => store.beginAttempt(address, attempt),
+    beginCheck: (address) => store.beginCheck(address, check()),
+    retry: (address) => store.retry(judgement(address)),
+    complete: (address) =>
+      store.finish({ ...judgement(address), status: 'completed', outcome: 'sealed', eventId: event() }),
+    fail: (address) =>
+      store.finish({ ...judgement(address), status: 'failed', outcome: 'sealed', eventId: event() }),
+    cancel: (address) => store.cancel(address, event()),
+    expire: (address) => store.expire(address, event()),
+  };
+  /** The changes that lead to each status. */
+  const ways: Record<SessionStatus, readonly Name[]> = {
+    created: [],
+    started: ['start', 'beginAttempt'],
+    checking: ['start', 'beginAttempt', 'beginCheck'],
+    completed: ['start', 'beginAttempt', 'beginCheck', 'complete'],
+    failed: ['start', 'beginAttempt', 'beginCheck', 'fail'],
+    cancelled: ['cancel'],
+    expired: ['expire'],
+  };
+
+  async function sessionThatIs(status: SessionStatus): Promise<SessionAddress> {
+    const address = await created({ lifetimeMs: status === 'expired' ? over : hour });
+    for (const way of ways[status]) expect(await changes[way](address)).toMatchObject({ changed: true });
+    return address;
+  }
+
+  const eventsOf = async (accountId: string) =>
+    (await redis.xrange(outboxKey(accountId), '-', '+')).map(([, fields]) => fields[5]);
+  const unitsOf = async (accountId: string) => {
+    const { used, reserved: held } = await usage.readMonth(accountId, 'live', monthOf(Date.now()));
+    return { used: used.livenessDetection, reserved: held.livenessDetection };
+  };
+
+  test.each(statuses)('from %s, whatever the table lists, and nothing else', async (from) => {
+    for (const name of names) {
+      const { from: allowed, to, event: told, unit }: Transition = transitions[name];
+      const address = await sessionThatIs(from);
+      const { accountId } = address;
+      const before = { events: await eventsOf(accountId), units: await unitsOf(accountId) };
+      // What its time allows is tried below.
+      const isListed = allowed.includes(from) && name !== 'expire';
+      const after = await changes[name](address);
+      expect([name, after?.changed]).toEqual([name, isListed]);
+      expect(after?.session.status).toBe(isListed ? to : from);
+      expect(await eventsOf(accountId)).toEqual([...before.events, ...(isListed && told ? [told] : [])]);
+      const settled = isListed ? unit : undefined;
+      expect(await unitsOf(accountId)).toEqual({
+        used: before.units.used + (settled === 'commit' ? 1 : 0),
+        reserved: before.units.reserved - (settled ? 1 : 0),
+      });
+      // Another session of the same account has its own unit.
+      principal = { ...principal, accountId: `acc_${randomUUID()}` };
+    }
+  });
+
+  test.each(statuses)('erasing one that is %s', async (from) => {
+    const address = await sessionThatIs(from);
+    const units = await unitsOf(address.accountId);
+    const erased = await store.erase(address, event());
+    expect(erased).toEqual({ erased: from !== 'checking', status: from });
+    if (from === 'checking') return expect(await store.find(address)).toBeDefined();
+    expect(await store.find(address)).toBeUndefined();
+    expect(await redis.exists(...Object.values(sessionKeys(address)))).toBe(0);
+    expect(await redis.zscore(dueKey(address.accountId), address.sessionId)).toBeNull();
+    expect(await store.list(address.accountId, 10)).toEqual([]);
+    expect(await unitsOf(address.accountId)).toEqual({ used: units.used, reserved: 0 });
+    const events = await eventsOf(address.accountId);
+    expect(events.includes('session.cancelled')).toBe(!isFinal(from) || from === 'cancelled');
+    expect(await store.erase(address, event())).toBeUndefined();
+  });
+
+  test('a session is read as it was made', async () => {
+    const address = await created({ attempts: 2 });
+    const session = await store.find(address);
+    expect(session).toMatchObject({
+      ...{ id: address.sessionId, accountId: address.accountId, status: 'created', mode: 'live' },
+      ...{ keyId: 'key_1', attempts: 2, begun: 0, failures: 0, hasReference: true },
+      ...{ dataKey: 'sealed key', details: 'sealed details' },
+    });
+    const { createdAt = 0, expiresAt, dataExpiresAt } = session ?? {};
+    expect([expiresAt, dataExpiresAt]).toEqual([createdAt + hour, createdAt + 2 * hour]);
+    expect(await store.findReference(address)).toEqual(Buffer.from([0, 255, 1, 254]));
+    expect(await redis.pttl(sessionKeys(address).session)).toBeGreaterThan(hour);
+    expect(await store.find({ ...address, accountId: 'acc_other' })).toBeUndefined();
+  });
+
+  test('the session takes its unit over: it outlives the request and does not run', async () => {
+    principal = { ...principal, terms: { ...principal.terms, concurrency: 1 } };
+    const operation = await reserved();
+    await store.create(creation(operation));
+    const { accountId, mode } = principal;
+    const end = { accountId, mode, operation, operations: 1, commits: [], refunds: [0], ends: true };
+    await meter.settle(end);
+    expect(await unitsOf(accountId)).toEqual({ used: 0, reserved: 1 });
+    // With one at once, the next finds room.
+    await store.create(creation(await reserved()));
+    expect(await unitsOf(accountId)).toEqual({ used: 0, reserved: 2 });
+  });
+
+  test('a script that comes twice does its work once and answers the same', async () => {
+    const wanted = creation(await reserved());
+    const [first, again] = [await store.create(wanted), await store.create(wanted)];
+    expect(again).toEqual(first);
+    const address = { accountId: wanted.session.accountId, sessionId: wanted.session.id };
+    const twice = async (change: () => Promise<Changed | undefined>) => {
+      const [one, other] = [await change(), await change()];
+      expect(one?.changed).toBe(true);
+      expect(other).toEqual(one);
+    };
+    const [start, checker, finish] = [event(), check(), event()];
+    await twice(() => store.start(address, start));
+    await twice(() => store.beginAttempt(address, attempt));
+    await twice(() => store.beginCheck(address, checker));
+    await twice(() =>
+      store.finish({ ...judgement(address), status: 'failed', outcome: 'sealed', eventId: finish }),
+    );
+    expect(await eventsOf(address.accountId)).toEqual(['session.started', 'session.failed']);
+    expect(await unitsOf(address.accountId)).toEqual({ used: 1, reserved: 0 });
+    expect(await store.find(address)).toMatchObject({ begun: 1, failures: 1 });
+  });
+
+  test('fifty starts at once leave one event', async () => {
+    const address = await created();
+    const starts = await Promise.all(Array.from({ length: 50 }, () => store.start(address, event())));
+    expect(starts.filter((start) => start?.changed)).toHaveLength(1);
+    expect(starts.every((start) => start?.session.status === 'started')).toBe(true);
+    expect(await eventsOf(address.accountId)).toEqual(['session.started']);
+  });
+
+  test('one idempotency key makes one session, until that is erased', async () => {
+    const idempotency = { key: 'k', fingerprint: 'f' };
+    const first = { ...creation(await reserved(idempotency)), idempotency };
+    await store.create(first);
+    const { accountId, id } = first.session;
+    expect(await store.findCreated(accountId, 'live', 'k')).toEqual({ fingerprint: 'f', sessionId: id });
+    expect(await store.findCreated(accountId, 'test', 'k')).toBeUndefined();
+    expect(await store.findCreated(accountId, 'live', 'other')).toBeUndefined();
+    const second = { ...creation(await reserved(idempotency)), idempotency };
+    expect(await store.create(second)).toEqual({ outcome: 'repeated', sessionId: id });
+    await store.erase({ accountId, sessionId: id }, event());
+    expect(await store.create({ ...second, erased: id })).toMatchObject({ outcome: 'created' });
+  });
+
+  test('no more than so many are open, and none without a unit', async () => {
+    const address = await created();
+    const operation = await reserved();
+    expect(await store.create({ ...creation(operation), most: 1 })).toEqual({ outcome: 'full' });
+    await changes.cancel(address);
+    expect(await store.create({ ...creation(operation), most: 1 })).toMatchObject({ outcome: 'created' });
+    expect(await store.create(creation('unknown'))).toEqual({ outcome: 'unreserved' });
+  });
+
+  test('what may not begin any more, or is about another attempt', async () => {
+    const address = await sessionThatIs('started');
+    expect(await store.beginAttempt(address, { ...attempt, attemptId: 'att_2', most: 1 })).toMatchObject({
+      changed: false,
+    });
+    const other = { ...check(), attemptId: 'att_0' };
+    expect(await store.beginCheck(address, other)).toMatchObject({ changed: false });
+    await store.beginCheck(address, check());
+    expect(await store.retry({ ...judgement(address), attemptId: 'att_0' })).toMatchObject({
+      changed: false,
+    });
+  });
+
+  test('a new attempt forgets the one before; a judged one leaves nothing but why', async () => {
+    const address = await sessionThatIs('started');
+    const { attempt: attemptKey, frames } = sessionKeys(address);
+    await redis.hset(frames, '1', 'sealed');
+    const next = { ...attempt, attemptId: 'att_2', fields: { id: 'att_2', movements: 'left' } };
+    expect(await store.beginAttempt(address, next)).toMatchObject({
+      session: { attemptId: 'att_2', begun: 2 },
+    });
+    expect(await redis.hgetall(attemptKey)).toEqual({ id: 'att_2', movements: 'left' });
+    expect(await redis.exists(frames)).toBe(0);
+    await redis.hset(frames, '1', 'sealed');
+    await store.beginCheck(address, { ...check(), attemptId: 'att_2' });
+    await store.retry({ ...judgement(address), attemptId: 'att_2', hint: 'lighting' });
+    const session = await store.find(address);
+    expect(session).toMatchObject({
+      ...{ status: 'started', failures: 1, explanation: 'sealed why' },
+      judged: { attemptId: 'att_2', hint: 'lighting' },
+    });
+    expect(session?.attemptId).toBeUndefined();
+    expect(await redis.exists(attemptKey, frames)).toBe(0);
+    // Until the session has ended it may be compared with.
+    expect(await store.findReference(address)).toBeDefined();
+    await changes.cancel(address);
+    expect(await store.findReference(address)).toBeUndefined();
+  });
+
+  test('a check whose lease has ended is taken over, and only then', async () => {
+    const address = await sessionThatIs('started');
+    await store.beginCheck(address, check(hour));
+    expect(await store.beginCheck(address, check())).toMatchObject({ changed: false });
+    const late = await sessionThatIs('started');
+    await store.beginCheck(late, check(over));
+    const taken = await store.beginCheck(late, check());
+    expect(taken).toMatchObject({ changed: true, session: { status: 'checking' } });
+  });
+
+  test.each(['created', 'started'] as const)(
+    'one that is %s expires once its time has passed',
+    async (from) => {
+      const address = await created({ lifetimeMs: from === 'created' ? over : 30 });
+      if (from === 'started') await changes.start(address);
+      const before = await store.find(address);
+      while (serverTime(await redis.time()) < (before?.expiresAt ?? 0));
+      for (const name of ['start', 'beginAttempt', 'cancel'] as const) {
+        expect(await changes[name](address)).toMatchObject({ changed: false, session: { status: from } });
+      }
+      expect(await dueOf(address.accountId)).toEqual([address.sessionId]);
+      expect(await changes.expire(address)).toMatchObject({ changed: true, session: { status: 'expired' } });
+      expect((await eventsOf(address.accountId)).at(-1)).toBe('session.expired');
+      expect(await unitsOf(address.accountId)).toEqual({ used: 0, reserved: 0 });
+      expect(await dueOf(address.accountId)).toEqual([]);
+    },
+  );
+
+  test('one that the store forgot before it ended gives its unit back', async () => {
+    const address = await created({ lifetimeMs: over });
+    await redis.del(sessionKeys(address).session);
+    expect(await changes.expire(address)).toBeUndefined();
+    expect(await dueOf(address.accountId)).toEqual([]);
+    expect(await unitsOf(address.accountId)).toEqual({ used: 0, reserved: 0 });
+  });
+
+  async function dueOf(accountId: string): Promise<string[]> {
+    const found: string[] = [];
+    for await (const one of store.due()) if (one.accountId === accountId) found.push(one.sessionId);
+    return found;
+  }
+});
+
+const serverTime = ([seconds, micros]: readonly (string | number)[]) =>
+  Number(seconds) * 1_000 + Number(micros) / 1_000;

@@ -1,0 +1,376 @@
+/** From the outbox of an account to real receivers, over a real Redis. */
+import limits from '@presenza/contract/limits.json';
+import { outboxKey } from '../../src/stores/liveness/keys';
+import { schemas } from '../contract';
+import { type RunningProcess, startRedis } from '../processes';
+import { type Deployment, deploy, happen, newEvent, scale, until } from './deployment';
+import { type Receiver, received, startReceiver, status, verified } from './receiver';
+
+let server: RunningProcess;
+let one: Deployment;
+const receivers: Receiver[] = [];
+
+const receiver = async (...args: Parameters<typeof startReceiver>) => {
+  const made = await startReceiver(...args);
+  receivers.push(made);
+  return made;
+};
+const result = { isLive: true, confidence: 0.97 };
+
+beforeAll(async () => {
+  server = await startRedis();
+  one = await deploy(server.url);
+});
+afterEach(async () => {
+  await Promise.all(receivers.splice(0).map((made) => made.close()));
+});
+afterAll(async () => {
+  await one.stop();
+  await server.stop();
+});
+
+/** The record of an event's only delivery, once it has ended. */
+const ended = (accountId: string, eventId: string, deployment = one) =>
+  until(
+    async () => (await deployment.log.list(accountId, { limit: 1, eventId })).items[0],
+    (record) => record !== undefined && record.state !== 'pending',
+  );
+
+test('an event arrives at once, as the schema says, signed in both ways, and leaves the outbox', async () => {
+  const accountId = await one.account();
+  const target = await receiver();
+  const { secret } = await one.endpoint(accountId, target.url);
+  const event = newEvent(accountId);
+  const match = { isMatch: true, similarity: 0.91, similarityThreshold: 0.8 };
+  one.sessions.set(event.sessionId, { result, match, metadata: { userId: 'user-4711' } });
+  await happen(one.redis, event);
+  const begin = performance.now();
+  one.webhooks.events.nudge(accountId);
+  const [first] = await target.count(1);
+  expect(performance.now() - begin).toBeLessThan(1_000);
+  const body = verified(first!, secret);
+  expect(schemas.validate('webhook-event.json', body)).toBe(true);
+  expect(body).toEqual({
+    eventType: 'session.completed',
+    sessionId: event.sessionId,
+    timestamp: '2026-01-15T10:30:34.912Z',
+    ...{ result, match, metadata: { userId: 'user-4711' } },
+  });
+  expect(first?.headers).toMatchObject({
+    'content-type': 'application/json',
+    'webhook-id': event.eventId,
+    'user-agent': expect.stringMatching(/^Presenza/),
+    connection: 'close',
+  });
+  expect(await ended(accountId, event.eventId)).toMatchObject({
+    state: 'delivered',
+    attempts: 1,
+    status: 200,
+  });
+  expect(await one.redis.xlen(outboxKey(accountId))).toBe(0);
+});
+
+test('only what an endpoint asked for is sent to it, and only session.completed has a result', async () => {
+  const accountId = await one.account();
+  const [some, all] = [await receiver(), await receiver()];
+  await one.endpoint(accountId, some.url, { events: ['session.failed'] });
+  const { secret } = await one.endpoint(accountId, all.url, {
+    events: ['session.failed', 'session.started'],
+  });
+  const started = newEvent(accountId, { eventType: 'session.started' });
+  const failed = newEvent(accountId, { eventType: 'session.failed' });
+  for (const event of [started, failed]) {
+    one.sessions.set(event.sessionId, { result, metadata: { a: 1 } });
+    await happen(one.redis, event);
+  }
+  one.webhooks.events.nudge(accountId);
+  await all.count(2);
+  await some.count(1);
+  for (const sent of all.all) {
+    const body = verified(sent, secret);
+    expect(schemas.validate('webhook-event.json', body)).toBe(true);
+    expect(body).toMatchObject({ metadata: { a: 1 } });
+    expect(body).not.toHaveProperty('result');
+  }
+  expect(some.all.map(({ headers }) => headers['webhook-id'])).toEqual([failed.eventId]);
+});
+
+test('what was erased is missing, and the event is sent all the same', async () => {
+  const accountId = await one.account();
+  const target = await receiver();
+  const { secret } = await one.endpoint(accountId, target.url);
+  const { sessionId } = await happen(one.redis, newEvent(accountId));
+  one.webhooks.events.nudge(accountId);
+  const [first] = await target.count(1);
+  const body = verified(first!, secret);
+  expect(body).toEqual({ eventType: 'session.completed', sessionId, timestamp: expect.any(String) });
+  expect(schemas.validate('webhook-event.json', body)).toBe(true);
+});
+
+test('nobody nudged: the next look at the outboxes finds it', async () => {
+  const accountId = await one.account();
+  const target = await receiver();
+  await one.endpoint(accountId, target.url);
+  const { eventId } = await happen(one.redis, newEvent(accountId));
+  const [first] = await target.count(1);
+  expect(first?.headers['webhook-id']).toBe(eventId);
+});
+
+describe('a receiver that is down', () => {
+  test('for hours, then up: the same event again, by the schedule, the same bytes', async () => {
+    const accountId = await one.account();
+    const downFor = 6;
+    const target = await receiver((response, sent, index) =>
+      (index < downFor ? status(503) : received)(response, sent, index),
+    );
+    const { secret } = await one.endpoint(accountId, target.url);
+    const event = newEvent(accountId);
+    one.sessions.set(event.sessionId, { result, metadata: { b: 2, a: 1 } });
+    one.waits.length = 0;
+    await happen(one.redis, event);
+    one.webhooks.events.nudge(accountId);
+    const sent = await target.count(downFor + 1);
+    expect(new Set(sent.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event.eventId]));
+    expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
+    for (const each of sent) verified(each, secret);
+    const { retryDelaysSeconds, retryJitter } = limits.webhooks;
+    expect(one.waits).toHaveLength(downFor);
+    for (const [i, ms] of one.waits.entries()) {
+      const planned = 1000 * (retryDelaysSeconds[i + 1] as number);
+      expect(ms).toBeGreaterThanOrEqual(planned * (1 - retryJitter));
+      expect(ms).toBeLessThanOrEqual(planned * (1 + retryJitter));
+      // They were waited for, to the scale of this test.
+      expect(sent[i + 1]!.at - sent[i]!.at).toBeGreaterThanOrEqual(Math.floor(ms / scale) - 2);
+    }
+    expect(await ended(accountId, event.eventId)).toMatchObject({
+      state: 'delivered',
+      attempts: downFor + 1,
+    });
+  });
+
+  test('for good: a dead letter after the last attempt, and a replay delivers it under its id', async () => {
+    const accountId = await one.account();
+    const target = await receiver(status(500));
+    await one.endpoint(accountId, target.url);
+    const { eventId } = await happen(one.redis, newEvent(accountId));
+    one.webhooks.events.nudge(accountId);
+    const attempts = limits.webhooks.retryDelaysSeconds.length;
+    const record = await ended(accountId, eventId);
+    expect(record).toMatchObject({ state: 'dead', attempts, status: 500 });
+    expect(target.all).toHaveLength(attempts);
+    expect((await one.desk.list(accountId, { limit: 10, dead: true })).items).toEqual([record]);
+    const metrics = await until(
+      () => one.registry.metrics(),
+      (text) => !/webhook_dead_letters 0/.test(text),
+    );
+    expect(metrics).toMatch(/webhook_dead_letters 1\n/);
+
+    target.answer = received;
+    expect(await one.desk.replay(accountId, { since: 0 })).toBe(1);
+    await target.count(attempts + 1);
+    expect(target.all.at(-1)?.headers['webhook-id']).toBe(eventId);
+    expect(await ended(accountId, eventId)).toMatchObject({ state: 'delivered', attempts: 1 });
+    expect((await one.desk.list(accountId, { limit: 10, dead: true })).items).toEqual([]);
+    // Once more, though it was delivered: because an operator asks for it.
+    expect(await one.desk.replay(accountId, { deliveryId: record!.id })).toBe(1);
+    await target.count(attempts + 2);
+    expect(await one.desk.replay(accountId, { eventId: 'evt_none' })).toBe(0);
+    await expect(one.desk.replay(accountId, { deliveryId: 'none' })).rejects.toThrow('has no delivery none');
+  }, 120_000);
+});
+
+describe('an answer that is no', () => {
+  test.each([301, 302, 307, 308, 304, 400, 401])(
+    '%i is tried again, and nothing is followed',
+    async (code) => {
+      const accountId = await one.account();
+      const elsewhere = await receiver();
+      const target = await receiver((response, sent, index) =>
+        (index === 0 ? status(code, { location: elsewhere.url }) : received)(response, sent, index),
+      );
+      await one.endpoint(accountId, target.url);
+      const { eventId } = await happen(one.redis, newEvent(accountId));
+      one.webhooks.events.nudge(accountId);
+      expect(await ended(accountId, eventId)).toMatchObject({ state: 'delivered', attempts: 2 });
+      expect(elsewhere.all).toEqual([]);
+    },
+  );
+
+  test('410 disables the endpoint, which the audit log tells, and what comes then is for replay', async () => {
+    const accountId = await one.account();
+    const target = await receiver(status(410));
+    const { endpoint } = await one.endpoint(accountId, target.url);
+    const first = await happen(one.redis, newEvent(accountId));
+    one.webhooks.events.nudge(accountId);
+    expect(await ended(accountId, first.eventId)).toMatchObject({ state: 'dead', attempts: 1, status: 410 });
+    const [kept] = await one.admin.list(accountId);
+    expect(kept?.disabled).toMatchObject({ because: 'gone' });
+    const entries = await one.redis.xrevrange('presenza:audit', '+', '-', 'COUNT', 1);
+    expect(JSON.parse(entries[0]![1][1]!)).toMatchObject({
+      actor: 'gateway',
+      operation: 'webhooks disable',
+      accountId,
+      ids: { webhook: endpoint.id },
+    });
+    await one.admin.enable(accountId, endpoint.id);
+    target.answer = received;
+    await one.desk.replay(accountId, { since: 0 });
+    await target.count(2);
+  });
+
+  test('Retry-After makes the wait longer, up to a day, and never shorter', async () => {
+    const accountId = await one.account();
+    const waits: (string | undefined)[] = ['86400', '999999999', '0', undefined];
+    const target = await receiver((response, sent, index) => {
+      const retryAfter = waits[index];
+      if (index >= waits.length) return received(response, sent, index);
+      status(index % 2 ? 503 : 429, retryAfter === undefined ? {} : { 'retry-after': retryAfter })(
+        response,
+        sent,
+        index,
+      );
+    });
+    await one.endpoint(accountId, target.url);
+    one.waits.length = 0;
+    await happen(one.redis, newEvent(accountId));
+    one.webhooks.events.nudge(accountId);
+    await target.count(waits.length + 1);
+    const day = 86_400_000;
+    expect(one.waits.slice(0, 2)).toEqual([day, day]);
+    expect(one.waits[2]).toBeGreaterThanOrEqual(1_800_000 * 0.8);
+    expect(one.waits[2]).toBeLessThanOrEqual(1_800_000 * 1.2);
+  });
+});
+
+test('a body without end is cut off: the status was enough', async () => {
+  const accountId = await one.account();
+  let written = 0;
+  const target = await receiver((response) => {
+    const more = () => {
+      while (!response.destroyed && written < 2 ** 28) {
+        written += 65_536;
+        if (!response.write(Buffer.alloc(65_536))) return response.once('drain', more);
+      }
+      return undefined;
+    };
+    more();
+  });
+  await one.endpoint(accountId, target.url);
+  const { eventId } = await happen(one.redis, newEvent(accountId));
+  one.webhooks.events.nudge(accountId);
+  expect(await ended(accountId, eventId)).toMatchObject({ state: 'delivered', attempts: 1 });
+  // What fits into the buffers of two sockets.
+  expect(written).toBeLessThan(2 ** 25);
+});
+
+test('a slow receiver holds up four attempts, and nobody else', async () => {
+  const accountId = await one.account();
+  const release: (() => void)[] = [];
+  const slow = await receiver((response) => release.push(() => response.end('{}')));
+  const quick = await receiver();
+  await one.endpoint(accountId, slow.url);
+  await one.endpoint(accountId, quick.url);
+  const events = await Promise.all(Array.from({ length: 40 }, () => happen(one.redis, newEvent(accountId))));
+  one.webhooks.events.nudge(accountId);
+  await quick.count(events.length);
+  expect(slow.all).toHaveLength(4);
+  slow.answer = received;
+  for (const free of release) free();
+  await slow.count(events.length);
+  expect(new Set(slow.all.map(({ headers }) => headers['webhook-id'])).size).toBe(events.length);
+});
+
+test('an endpoint that does nothing but fail for days is disabled', async () => {
+  const other = await startRedis();
+  const impatient = await deploy(other.url, { disableAfterMs: 300 });
+  const accountId = await impatient.account();
+  const target = await receiver(status(500));
+  const { endpoint } = await impatient.endpoint(accountId, target.url);
+  await happen(impatient.redis, newEvent(accountId));
+  impatient.webhooks.events.nudge(accountId);
+  await until(
+    () => impatient.admin.list(accountId),
+    ([kept]) => kept?.disabled?.because === 'failing',
+  );
+  // What it is sent after that, or still owed, is told as disabled.
+  const later = await happen(impatient.redis, newEvent(accountId));
+  impatient.webhooks.events.nudge(accountId);
+  await until(
+    () => impatient.redis.xlen(outboxKey(accountId)),
+    (length) => length === 0,
+  );
+  expect((await impatient.log.list(accountId, { limit: 5, eventId: later.eventId })).items).toEqual([]);
+  await impatient.admin.enable(accountId, endpoint.id);
+  target.answer = received;
+  const last = await happen(impatient.redis, newEvent(accountId));
+  impatient.webhooks.events.nudge(accountId);
+  expect(await ended(accountId, last.eventId, impatient)).toMatchObject({ state: 'delivered' });
+  await impatient.stop();
+  await other.stop();
+});
+
+test('an endpoint that was removed gets nothing more', async () => {
+  const accountId = await one.account();
+  const target = await receiver(status(500));
+  const { endpoint } = await one.endpoint(accountId, target.url);
+  const { eventId } = await happen(one.redis, newEvent(accountId));
+  one.webhooks.events.nudge(accountId);
+  await target.count(1);
+  await one.admin.remove(accountId, endpoint.id);
+  expect(await ended(accountId, eventId)).toMatchObject({ state: 'dropped' });
+});
+
+test('during a change of secret both sign, and the new one alone in X-Presenza-Signature', async () => {
+  const accountId = await one.account();
+  const target = await receiver();
+  const made = await one.endpoint(accountId, target.url);
+  const rolled = await one.admin.rollSecret(accountId, made.endpoint.id, 3_600);
+  await happen(one.redis, newEvent(accountId));
+  one.webhooks.events.nudge(accountId);
+  const [first] = await target.count(1);
+  verified(first!, rolled.secret);
+  expect(() => verified(first!, made.secret)).toThrow();
+  expect(String(first?.headers['webhook-signature']).split(' ')).toHaveLength(2);
+  const last = await one.admin.rollSecret(accountId, made.endpoint.id, 0);
+  await happen(one.redis, newEvent(accountId));
+  one.webhooks.events.nudge(accountId);
+  const [, second] = await target.count(2);
+  verified(second!, last.secret);
+  expect(String(second?.headers['webhook-signature']).split(' ')).toHaveLength(1);
+});
+
+test('handed on twice, by two gateways at once, it is one delivery', async () => {
+  const two = await deploy(server.url);
+  const accountId = await one.account();
+  const target = await receiver();
+  await one.endpoint(accountId, target.url);
+  const events = await Promise.all(Array.from({ length: 30 }, () => happen(one.redis, newEvent(accountId))));
+  for (const { webhooks } of [one, two]) webhooks.events.nudge(accountId);
+  await target.count(events.length);
+  await until(
+    () => one.redis.xlen(outboxKey(accountId)),
+    (length) => length === 0,
+  );
+  // As if a relay had died between the queue and the outbox, twice.
+  for (const event of events) await happen(one.redis, event);
+  two.webhooks.events.nudge(accountId);
+  await until(
+    () => one.redis.xlen(outboxKey(accountId)),
+    (length) => length === 0,
+  );
+  await two.stop();
+  expect(target.all).toHaveLength(events.length);
+});
+
+test('metrics tell outcomes and the backlog, and name nobody', async () => {
+  const text = await one.registry.metrics();
+  expect(text).toMatch(/webhook_attempts_total\{outcome="delivered"\} \d+/);
+  expect(text).toMatch(/webhook_attempt_seconds_count\{outcome="failed"\} \d+/);
+  expect(text).toMatch(/webhook_backlog \d+/);
+  expect(text).toMatch(/webhook_oldest_waiting_seconds \d/);
+  expect(text).not.toMatch(/acc_|wh_|evt_|ses_/);
+});
+
+test('nothing of a receiver’s address, a secret or metadata is logged', () => {
+  expect(one.lines.join('')).not.toMatch(/whsec_|127\.0\.0\.1|userId/);
+});

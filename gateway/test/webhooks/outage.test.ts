@@ -1,0 +1,84 @@
+/** When Redis goes away or is a cluster, and when attempts are cut off. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Cluster } from 'ioredis';
+import { outboxKey } from '../../src/stores/liveness/keys';
+import { freePort, startDurableRedis, startRedis, startRedisCluster } from '../processes';
+import { deploy, happen, newEvent, until } from './deployment';
+import { startReceiver } from './receiver';
+
+test('Redis that goes away and comes back: nothing is lost, and little is said', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'presenza-webhooks-'));
+  const port = await freePort();
+  const before = await startDurableRedis(folder, port);
+  const one = await deploy(before.url);
+  const accountId = await one.account();
+  const target = await startReceiver();
+  await one.endpoint(accountId, target.url);
+  const first = await happen(one.redis, newEvent(accountId));
+  one.webhooks.events.nudge(accountId);
+  await target.count(1);
+  const second = await happen(one.redis, newEvent(accountId));
+  await before.stop();
+  one.webhooks.events.nudge(accountId);
+  await until(
+    async () => one.lines.length,
+    (length) => length > 0,
+  );
+  const said = one.lines.length;
+  await new Promise((resolve) => setTimeout(resolve, 3_000));
+  expect(one.lines.length - said).toBeLessThanOrEqual(2);
+
+  const after = await startDurableRedis(folder, port);
+  await target.count(2);
+  const third = await happen(one.redis, newEvent(accountId));
+  one.webhooks.events.nudge(accountId);
+  await target.count(3);
+  expect(new Set(target.all.map(({ headers }) => headers['webhook-id']))).toEqual(
+    new Set([first, second, third].map(({ eventId }) => eventId)),
+  );
+  await one.stop();
+  await target.close();
+  await after.stop();
+  rmSync(folder, { recursive: true });
+});
+
+test('Redis away at the end: what runs is given up in time', async () => {
+  const server = await startRedis();
+  const one = await deploy(server.url);
+  await server.stop();
+  const begin = performance.now();
+  await one.stop();
+  expect(performance.now() - begin).toBeLessThan(20_000);
+});
+
+test('a cluster, whose slots lie apart', async () => {
+  const cluster = await startRedisCluster();
+  const one = await deploy(cluster.url, { cluster: true });
+  expect(one.redis).toBeInstanceOf(Cluster);
+  const target = await startReceiver();
+  const accounts = await Promise.all(Array.from({ length: 4 }, () => one.account()));
+  for (const accountId of accounts) {
+    await one.endpoint(accountId, target.url);
+    await happen(one.redis, newEvent(accountId));
+    await happen(one.redis, newEvent(accountId));
+    one.webhooks.events.nudge(accountId);
+  }
+  await target.count(8);
+  for (const accountId of accounts) {
+    await until(
+      () => one.redis.xlen(outboxKey(accountId)),
+      (length) => length === 0,
+    );
+    const { items } = await until(
+      () => one.log.list(accountId, { limit: 5 }),
+      (page) => page.items.every(({ state }) => state === 'delivered'),
+    );
+    expect(items).toHaveLength(2);
+  }
+  await one.stop();
+  await target.close();
+  await cluster.stop();
+});
