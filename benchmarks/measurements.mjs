@@ -10,7 +10,7 @@ import { addedLatency } from './gateway/latency.mjs';
 import { quota } from './gateway/quota.mjs';
 import { throughput as gatewayThroughput } from './gateway/throughput.mjs';
 import { sweep } from './gpu/sweep.mjs';
-import { presentations } from './liveness/presentations.mjs';
+import { presentations, recordings } from './liveness/presentations.mjs';
 import { throughput } from './peers/throughput.mjs';
 import { meteringChaos } from './resilience/metering-chaos.mjs';
 import { soak } from './resources/soak.mjs';
@@ -28,6 +28,7 @@ export const measurements = [
   categories,
   lfw,
   presentations,
+  recordings,
   httpPath,
   addedLatency,
   gatewayThroughput,
