@@ -1,4 +1,4 @@
-import { readConfig, trustedProxies } from './config';
+import { readConfig, sessionOrigins, trustedProxies } from './config';
 
 const KEY_SECRET = 'ab'.repeat(32);
 
@@ -28,6 +28,14 @@ test.each([
   ['GATEWAY_MAX_REQUESTS', '0'],
   ['GATEWAY_MAX_BODY_BYTES_IN_FLIGHT', '1000'],
   ['GATEWAY_DEADLINE_MS', 'soon'],
+  ['VERIFY_URL', 'verify.example.com'],
+  ['VERIFY_URL', 'https://verify.example.com/#page'],
+  ['GATEWAY_CORS_ORIGINS', '*'],
+  ['GATEWAY_CORS_ORIGINS', 'https://app.example.com/'],
+  ['GATEWAY_CORS_ORIGINS', 'https://app.example.com,null'],
+  ['LIVENESS_SESSION_SECONDS', '0'],
+  ['LIVENESS_ATTEMPTS', '11'],
+  ['LIVENESS_LOCKOUT_SECONDS', 'forever'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318'],
   ['OTEL_TRACES_SAMPLER', 'sometimes'],
   ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
@@ -48,4 +56,15 @@ test.each([
   expect(trustedProxies(readConfig({ KEY_SECRET, GATEWAY_TRUST_PROXY: text }).GATEWAY_TRUST_PROXY)).toEqual(
     proxies,
   );
+});
+
+test.each([
+  [{}, ['http://127.0.0.1:8000']],
+  [{ VERIFY_URL: 'https://example.com/a/verify' }, ['https://example.com']],
+  [
+    { GATEWAY_CORS_ORIGINS: 'https://a.example.com, http://localhost:3000' },
+    ['http://127.0.0.1:8000', 'https://a.example.com', 'http://localhost:3000'],
+  ],
+])('with %j, pages of %j make the calls about a session', (env, origins) => {
+  expect(sessionOrigins(readConfig({ KEY_SECRET, ...env }))).toEqual(origins);
 });

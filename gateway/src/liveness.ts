@@ -2,12 +2,17 @@
 import { type Config, sessionOrigins } from './config';
 import type { InferenceClient } from './services/inference/inference-client';
 import type { KeyService } from './services/keys/keys';
-import { createLiveness, type Liveness, sealedParts } from './services/liveness/liveness';
+import {
+  createLiveness,
+  type Liveness,
+  type LivenessServices,
+  sealedParts,
+} from './services/liveness/liveness';
 import { sessionReader } from './services/liveness/session-reader';
-import type { SessionAddress } from './services/liveness/session-store';
-import type { SessionObserver, SessionServices } from './services/liveness/sessions';
+import type { SessionServices } from './services/liveness/sessions';
 import { SessionSweeper } from './services/liveness/sweeper';
 import type { SessionReader } from './services/webhooks/events';
+import { RedisCaptureStore } from './stores/liveness/redis-capture-store';
 import { RedisLockOutStore } from './stores/liveness/redis-lock-out-store';
 import { RedisSessionStore } from './stores/liveness/redis-session-store';
 import type { RedisClient } from './stores/redis';
@@ -20,15 +25,14 @@ export type LivenessConfig = Pick<
   | 'LIVENESS_SESSION_SECONDS'
   | 'LIVENESS_ATTEMPTS'
   | 'LIVENESS_LOCKOUT_SECONDS'
+  | 'GATEWAY_DEADLINE_MS'
 >;
 
 export interface LivenessParts {
-  readonly inference: Pick<InferenceClient, 'detect'>;
+  readonly inference: Pick<InferenceClient, 'detect' | 'frames'>;
   readonly accounts: Pick<KeyService, 'findAccount'>;
   readonly webhooks: SessionServices['webhooks'];
-  readonly observer: SessionObserver;
-  /** Judges the capture of a session again whose judge is gone. */
-  readonly rejudge: (address: SessionAddress) => Promise<void>;
+  readonly observer: LivenessServices['observer'];
   readonly now?: () => number;
 }
 
@@ -39,12 +43,14 @@ export const readerOf = (redis: RedisClient, { KEY_SECRET }: Pick<Config, 'KEY_S
 export function livenessOn(
   redis: RedisClient,
   config: LivenessConfig,
-  { rejudge, now = Date.now, ...parts }: LivenessParts,
+  { now = Date.now, ...parts }: LivenessParts,
 ): { readonly liveness: Liveness; readonly sweeper: SessionSweeper } {
   const store = new RedisSessionStore(redis, now);
   const liveness = createLiveness({
     ...parts,
     store,
+    captures: new RedisCaptureStore(redis),
+    checkMs: config.GATEWAY_DEADLINE_MS,
     seals: sealedParts(config.KEY_SECRET),
     secret: config.KEY_SECRET,
     settings: {
@@ -57,5 +63,7 @@ export function livenessOn(
     origins: sessionOrigins(config),
     now,
   });
-  return { liveness, sweeper: new SessionSweeper({ store, sessions: liveness.sessions, rejudge }) };
+  const { sessions, checks } = liveness;
+  const rejudge = checks.rejudge.bind(checks);
+  return { liveness, sweeper: new SessionSweeper({ store, sessions, rejudge }) };
 }

@@ -108,7 +108,6 @@ async function main(): Promise<void> {
     accounts: keys,
     webhooks,
     observer: metrics.liveness,
-    rejudge: async () => {},
   });
   const upkeep = startUpkeep({ metering, meter, sessions: sweeper, logger });
   const app = createApp({

@@ -21,16 +21,19 @@ import { createMetrics } from '../src/metrics';
 import { Admission } from '../src/services/admission';
 import type { AuditLog } from '../src/services/audit';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
+import { sealedParts } from '../src/services/liveness/liveness';
 import { termsOf } from '../src/services/metering/terms';
 import { Vault } from '../src/services/vault';
 import { placeOf } from '../src/services/webhooks/endpoints';
 import { accountKey } from '../src/stores/account-key';
+import { RedisSessionStore } from '../src/stores/liveness/redis-session-store';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisMeter } from '../src/stores/redis-meter';
 import { RedisDeliveryLog } from '../src/stores/webhooks/redis-delivery-log';
 import { RedisWebhookStore } from '../src/stores/webhooks/redis-webhook-store';
 import { schemas } from './contract';
 import { type RunningProcess, startInference, startRedis } from './processes';
+import { realLiveness, realServices } from './services';
 import { startReceiver, verified } from './webhooks/receiver';
 
 const secret = '5a'.repeat(32);
@@ -201,6 +204,12 @@ describe.each([
     expect(changed).toMatchObject({ name: 'Mill', plan: 'growth', suspended: false });
     expect(changed).not.toHaveProperty('overrides');
     expect(await call('accounts update', { account })).toContain('nothing to change');
+    const branding = { name: 'Mill', logoUrl: 'https://example.com/logo.svg', colors: { accent: '#0b57d0' } };
+    expect(await call('accounts update', { account, branding })).toMatchObject({ branding });
+    const faint = { name: 'Mill', colors: { accent: '#ffff00' } };
+    expect(await call('accounts update', { account, branding: faint })).toContain('contrast of 1.07 to 1');
+    expect(await call('accounts show', { account })).toMatchObject({ branding });
+    expect(await call('accounts update', { account, branding: null })).not.toHaveProperty('branding');
     expect(await call('accounts show', { account: 'acc_none' })).toBe('There is no account acc_none');
   });
 
@@ -397,6 +406,47 @@ describe.each([
       expect(await call(exported, { account: accountId, format })).toContain(
         errors.SERVICE_UNAVAILABLE.reasons.store,
       );
+  });
+
+  test('sessions are listed, shown, explained and cancelled, and tell nothing of the person', async () => {
+    const { metering } = realServices(redis, inference);
+    const { liveness } = realLiveness(redis, inference);
+    const terms = termsOf('growth');
+    const principal = { accountId: account, keyId: 'key_1', mode: 'live', plan: 'growth', terms } as const;
+    const items = [{ index: 0, product: 'livenessVerification', group: 'livenessDetection' }] as const;
+    const { operation } = await metering.admit(principal, { operations: 1, items, leaseMs: 9_000 }, () => {});
+    const details = { metadata: { userId: 'of nobody’s business' } };
+    const { sessionId } = await liveness.creation.create(principal, { details }, { operation } as never);
+    const named = { account, session: sessionId };
+    expect(await call('sessions list', { account })).toEqual([
+      expect.objectContaining({ sessionId, status: 'created', keyId: 'key_1', begunAttempts: 0 }),
+    ]);
+    const shown = await call('sessions show', named);
+    expect(shown).toMatchObject({ sessionId, status: 'created', hasReference: false });
+    expect(JSON.stringify(shown)).not.toContain('business');
+
+    const store = new RedisSessionStore(redis);
+    const address = { accountId: account, sessionId };
+    await store.start(address, 'evt_1');
+    await store.beginAttempt(address, {
+      attemptId: 'att_1',
+      device: 'hash',
+      most: 9,
+      fields: { id: 'att_1' },
+    });
+    await store.beginCheck(address, { attemptId: 'att_1', checker: 'chk_1', leaseMs: 9_000 });
+    const verdict = { scores: { planarity: 0.2 }, reasons: ['flat'] };
+    const entry = { attemptId: 'att_1', at: Date.UTC(2026, 0, 15), passed: false, verdict };
+    const session = await liveness.sessions.find(address);
+    const explanation = sealedParts(secret).sealExplanation(session, [entry]);
+    await store.retry({ ...address, attemptId: 'att_1', explanation });
+    const explained = await call('sessions explain', named);
+    expect(explained).toMatchObject({ status: 'started', failedAttempts: 1 });
+    expect(explained.attempts).toEqual([{ ...entry, at: '2026-01-15T00:00:00.000Z' }]);
+
+    expect(await call('sessions cancel', named)).toMatchObject({ sessionId, status: 'cancelled' });
+    const gone = { account, session: `ses_${'0'.repeat(24)}` };
+    expect(await call('sessions show', gone)).toContain(errors.NOT_FOUND.reasons.session);
   });
 
   test('every change is on record, with its outcome and without a secret', async () => {

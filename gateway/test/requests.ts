@@ -24,7 +24,7 @@ export function valid(schema: Doc): fc.Arbitrary<unknown> {
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   if (schema.anyOf) return fc.oneof(...schema.anyOf.map(valid));
-  const { minimum: min, maximum: max } = schema;
+  const { minimum: min, maximum: max, minLength, maxLength } = schema;
   if (schema.type === 'object') return validObject(schema);
   if (schema.type === 'array') return validArray(schema);
   if (schema.type === 'boolean') return fc.boolean();
@@ -32,6 +32,7 @@ export function valid(schema: Doc): fc.Arbitrary<unknown> {
   if (schema.type === 'number') return fc.double({ min, max, noNaN: true });
   if (schema.format === 'uri') return fc.webUrl({ validSchemes: ['https'] });
   if (schema.type === 'string' && schema.pattern) return fc.stringMatching(new RegExp(schema.pattern));
+  if (schema.type === 'string' && maxLength) return fc.string({ minLength, maxLength });
   throw new Error(`No values are drawn for ${JSON.stringify(schema)}`);
 }
 

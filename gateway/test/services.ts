@@ -30,6 +30,7 @@ const livenessConfig: LivenessConfig = {
   LIVENESS_SESSION_SECONDS: limits.liveness.sessionLifetimeSeconds,
   LIVENESS_ATTEMPTS: limits.liveness.attemptsPerSession,
   LIVENESS_LOCKOUT_SECONDS: limits.liveness.failedAttempts.defaultLockoutSeconds,
+  GATEWAY_DEADLINE_MS: 15_000,
 };
 
 /** Liveness without receivers of webhooks. */
@@ -45,8 +46,7 @@ export function realLiveness(
       inference,
       accounts: new KeyService(new RedisKeyStore(redis), keySecret),
       webhooks: { events: { nudge: () => {} }, sync: { decide: async () => ({ decision: 'continue' }) } },
-      observer: { ended: () => {} },
-      rejudge: async () => {},
+      observer: createMetrics().liveness,
       ...parts,
     },
   );

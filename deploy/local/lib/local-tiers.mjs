@@ -124,6 +124,7 @@ async function gateway({ settings, urls, redisUrl, keySecret, adminToken }, { st
       GATEWAY_METRICS_PORT: String(settings.ports.metrics),
       GATEWAY_ADMIN_PORT: String(settings.ports.admin),
       INFERENCE_URL: urls.inference,
+      VERIFY_URL: settings.verifyUrl,
       REDIS_URL: redisUrl,
       KEY_SECRET: keySecret,
       // Then the requests that were cut off have time to settle.

@@ -32,6 +32,8 @@ const OTHERS = [
   ['ADMIN_TOKEN', "token of the operators' API (kept in the data folder when not set)"],
   ['GATEWAY_TRUST_PROXY', 'addresses of the proxies in front of the API, or how many there are (none)'],
   ['SITE_URL', 'public address of the site, written into its pages (http://127.0.0.1 and WEB_PORT)'],
+  ['VERIFY_URL', "address of the page of liveness checks (the site's own)"],
+  ['GATEWAY_CORS_ORIGINS', 'origins whose pages may embed liveness checks, separated by commas (none)'],
   ['MODELS_CACHE', 'folder of the compiled models (inference/.cache/models)'],
   ['MODELS_FOLDER', 'folder of your own model manifests (none)'],
   ['INFERENCE_MODELS', 'models other than the default ones, e.g. thorough=yunet'],
@@ -46,6 +48,7 @@ const OTHERS = [
  * @property {string} modelsCache absolute
  * @property {string | undefined} modelsFolder absolute
  * @property {string} siteUrl
+ * @property {string} verifyUrl where users of liveness checks are sent
  * @property {Readonly<Record<PortName, number>>} ports
  * @property {string | undefined} redisUrl
  * @property {string | undefined} keySecret
@@ -60,11 +63,13 @@ const OTHERS = [
  */
 export function readSettings(env) {
   const ports = readPorts(env);
+  const siteUrl = env.SITE_URL || `http://127.0.0.1:${ports.site}`;
   return Object.freeze({
     dataDir: folder(env.PRESENZA_DATA || '.data'),
     modelsCache: folder(env.MODELS_CACHE || 'inference/.cache/models'),
     modelsFolder: env.MODELS_FOLDER ? folder(env.MODELS_FOLDER) : undefined,
-    siteUrl: env.SITE_URL || `http://127.0.0.1:${ports.site}`,
+    siteUrl,
+    verifyUrl: env.VERIFY_URL || `${siteUrl.replace(/\/$/, '')}/verify`,
     ports,
     redisUrl: readRedisUrl(env.REDIS_URL),
     keySecret: env.KEY_SECRET || undefined,

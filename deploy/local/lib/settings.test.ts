@@ -18,6 +18,7 @@ it('has a default for everything', async () => {
     dataDir: `${ROOT}/.data`,
     modelsCache: `${ROOT}/inference/.cache/models`,
     siteUrl: 'http://127.0.0.1:8000',
+    verifyUrl: 'http://127.0.0.1:8000/verify',
     ports: { gateway: 8080, metrics: 9180, admin: 9181, inference: 9100, site: 8000, redis: 6390 },
   });
 });
@@ -31,6 +32,7 @@ it('takes what the environment says', async () => {
     modelsCache: `${ROOT}/models`,
     modelsFolder: `${ROOT}/own`,
     siteUrl: 'http://127.0.0.1:81',
+    verifyUrl: 'http://127.0.0.1:81/verify',
     ports: { site: 81 },
     redisUrl: 'redis://:p@h:1',
     cuda: '12',

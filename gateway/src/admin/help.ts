@@ -44,7 +44,7 @@ function placeholder(name: string, { type, enum: values }: Property): string {
   if (type === 'boolean') return 'true|false';
   if (type === 'array') return 'ONE,TWO';
   if (Array.isArray(type)) return 'JSON';
-  return type === 'string' && /^(account|key|webhook)$/.test(name) ? 'ID' : name.toUpperCase();
+  return type === 'string' && /^(account|key|webhook|session)$/.test(name) ? 'ID' : name.toUpperCase();
 }
 
 function aboutOf({ description, default: fallback }: Property): string {

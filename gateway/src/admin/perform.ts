@@ -9,7 +9,7 @@ export interface Asked extends Context {
 }
 
 /** Properties that say which thing is meant, and fields of answers that name a new one. */
-const idFields = ['key', 'webhook', 'accountId', 'keyId', 'webhookId'];
+const idFields = ['key', 'webhook', 'session', 'accountId', 'keyId', 'webhookId', 'sessionId'];
 /** In place of the value of a property that may hold a secret. */
 const hidden = 'not recorded';
 
@@ -48,10 +48,10 @@ const codeOf = (error: unknown) =>
 /** What of the input and the answer is recorded. Of the answer only ids: it may show a key or a secret. */
 function subjectOf(
   { input: { properties } }: Operation,
-  { account, key, webhook, ...given }: Input,
+  { account, key, webhook, session, ...given }: Input,
   answer: unknown,
 ): Pick<AuditRecord, 'accountId' | 'ids' | 'changes'> {
-  const named = Object.entries({ accountId: account, key, webhook, ...(answer as object) });
+  const named = Object.entries({ accountId: account, key, webhook, session, ...(answer as object) });
   const { accountId, ...ids } = Object.fromEntries(
     named.filter(([name, id]) => idFields.includes(name) && id !== undefined),
   ) as Record<string, string>;

@@ -29,7 +29,7 @@ export interface BodyOptions {
  * A bare image becomes the field `image`, and its options come from the query string. Beside JSON and forms the query
  * string is not looked at: the API as specified knows none, and proxies add parameters of their own.
  * @param options.maxBytes largest body that is read.
- * @param options.forms `json`, `forms` where forms are taken as well, `images` where bare images are too.
+ * @param options.forms `json`, `forms` where forms are taken as well, `images` where bare images are too, `image` for these alone.
  * @param options.optional whether a request without a body is one with an empty object.
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, IMAGE_TOO_LARGE (bare images) or INVALID_PARAMETERS
  */

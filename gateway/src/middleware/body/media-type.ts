@@ -6,19 +6,21 @@ import { AppError } from '../../errors';
 /** How a body is written. */
 export type Form = 'json' | 'multipart' | 'image';
 
-/** What an operation takes: JSON alone, forms as well, or forms and bare images as well. */
-export type Accepted = 'json' | 'forms' | 'images';
+/** What an operation takes: JSON alone, forms as well, forms and bare images as well, or nothing but a bare image. */
+export type Accepted = 'json' | 'forms' | 'images' | 'image';
 
 const forms: Record<Accepted, readonly Form[]> = {
   json: ['json'],
   forms: ['json', 'multipart'],
   images: ['json', 'multipart', 'image'],
+  image: ['image'],
 };
 
 const expected: Record<Accepted, string> = {
   json: 'application/json',
   forms: 'application/json or multipart/form-data',
   images: 'application/json, multipart/form-data or the type of an image, such as image/jpeg',
+  image: 'the type of an image, such as image/jpeg',
 };
 
 /** @throws AppError UNSUPPORTED_MEDIA_TYPE */

@@ -2,6 +2,7 @@
 import openapi from '@presenza/contract/openapi.json';
 import type { Router } from 'express';
 import { startView } from '../../services/liveness/views';
+import { captureRoutes } from './capture';
 import { type CreateServices, createRoute } from './create';
 import { sessionRoute } from './session';
 import { sessionCall } from './session-call';
@@ -36,4 +37,5 @@ export function livenessRoute(api: Router, services: CreateServices): void {
     },
     services,
   );
+  captureRoutes(api, services);
 }

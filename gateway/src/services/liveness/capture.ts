@@ -13,6 +13,7 @@ import { deadlineIn } from './deadline-in';
 import type { CameraReport, Movement, RefusedFrame } from './evidence';
 import type { Guidance, GuidedFace } from './guidance';
 import { jpegSize } from './jpeg-size';
+import type { Origin } from './lock-out';
 import { nextState } from './next-state';
 import { nonceOf, numberOf, outstanding } from './nonces';
 import { cameraPlace, framePlace } from './places';
@@ -29,17 +30,17 @@ export interface CaptureObserver {
 }
 
 export interface CaptureParts {
-  readonly sessions: Pick<SessionStore, 'beginAttempt'>;
-  readonly store: CaptureStore;
+  readonly store: Pick<SessionStore, 'beginAttempt'>;
+  readonly captures: Pick<CaptureStore, 'readAttempt' | 'takeFrame' | 'refuseForeign'>;
   readonly inference: Pick<InferenceClient, 'detect'>;
   readonly observer: CaptureObserver;
   /** By default at random. */
   readonly draw?: () => Movement[];
 }
 
+/** Where an attempt comes from. */
 export interface Device {
-  /** Keyed hash of its id. */
-  readonly hash: string;
+  readonly origin: Origin;
   readonly camera: CameraReport;
 }
 
@@ -48,11 +49,15 @@ export interface StepAsked {
   readonly movement: Movement;
 }
 
+/** The `data` of `liveness-attempt-response.json`. */
 export interface Begun {
   readonly attemptId: string;
   readonly steps: number;
   readonly step: StepAsked;
   readonly nonces: readonly string[];
+  readonly frameIntervalMs: number;
+  readonly maxFrameBytes: number;
+  readonly timeoutSeconds: number;
 }
 
 export interface FrameSent {
@@ -62,6 +67,7 @@ export interface FrameSent {
   readonly image: Buffer;
 }
 
+/** The `data` of `liveness-frame-response.json`. */
 export interface FrameAnswer {
   /** Of one more frame. */
   readonly nonce: string;
@@ -75,7 +81,7 @@ export interface FrameAnswer {
 
 export type FrameCall = Omit<DetectCall, 'field' | 'attributes'>;
 
-const { attemptStartsPerSession, frame: frameLimits } = limits.liveness;
+const { attemptStartsPerSession, attempt: attemptLimits, frame: frameLimits } = limits.liveness;
 
 /** Guidance that comes later than this helps nobody: the frame is taken without. */
 const patienceMs = 1_000;
@@ -85,15 +91,15 @@ export class Capture {
   constructor(private readonly parts: CaptureParts) {}
 
   /** @throws AppError SESSION_STATE_CONFLICT, NOT_FOUND or SERVICE_UNAVAILABLE */
-  async begin(session: Session, { hash, camera }: Device): Promise<Begun> {
-    const { sessions, draw = drawMovements } = this.parts;
+  async begin(session: Session, { origin, camera }: Device): Promise<Begun> {
+    const { store, draw = drawMovements } = this.parts;
     const attemptId = `att_${randomBase62(attemptIdLength)}`;
     const movements = draw();
     const state: CaptureState = { progress: beginning, guidance: 'ok', kept: [], unseen: 0 };
     const sealed = session.key.sealValue(camera, cameraPlace(session.id, attemptId));
-    const changed = await sessions.beginAttempt(addressOf(session), {
+    const changed = await store.beginAttempt(addressOf(session), {
       attemptId,
-      device: hash,
+      ...origin,
       most: attemptStartsPerSession,
       fields: attemptFields(attemptId, { movements, state, camera: sealed }),
     });
@@ -104,6 +110,9 @@ export class Capture {
       steps: movements.length,
       step: stepAt(movements, 0),
       nonces: Array.from({ length: outstanding }, (_, i) => nonceOf(session.key, attemptId, i + 1)),
+      frameIntervalMs: attemptLimits.frameIntervalMs,
+      maxFrameBytes: frameLimits.maxBytes,
+      timeoutSeconds: attemptLimits.timeoutSeconds,
     };
   }
 
@@ -113,11 +122,11 @@ export class Capture {
     const { attemptId } = sent;
     const number = numberOf(session.key, attemptId, sent.nonce);
     if (number === undefined) {
-      await this.parts.store.refuseForeign(addressOf(session), attemptId);
+      await this.parts.captures.refuseForeign(addressOf(session), attemptId);
       throw this.refused('foreign');
     }
     const [attempt, faces] = await Promise.all([
-      this.parts.store.readAttempt(addressOf(session), attemptId),
+      this.parts.captures.readAttempt(addressOf(session), attemptId),
       this.look(sent.image, call),
     ]);
     if (!attempt) throw conflictOf(session.status, 'attempt');
@@ -149,7 +158,7 @@ export class Capture {
     const sealed = session.key.seal(image, framePlace(session.id, attemptId, number));
     for (let attempt = from; ; ) {
       const next = nextState(attempt, number, faces);
-      const taken = await this.parts.store.takeFrame(addressOf(session), {
+      const taken = await this.parts.captures.takeFrame(addressOf(session), {
         attemptId,
         number,
         after: attempt.taken,

@@ -10,56 +10,51 @@ import type { Attempt, CaptureStore } from './capture-store';
 import { conflictOf, sessionGone } from './conflicts';
 import { deadlineIn } from './deadline-in';
 import { type Finding, type FindingParts, findingOf } from './finding';
-import type { Explanation, Session, SessionOutcome, SessionRecord } from './session';
+import type { LockOut } from './lock-out';
+import type { SealedParts } from './sealed-parts';
+import type { Session } from './session';
 import type { SessionAddress, SessionStore } from './session-store';
+import type { Finished, LivenessSessions } from './sessions';
 import { isFinal, type SessionStatus } from './states';
 import { isDone } from './steps';
+import { attemptsLeft } from './views';
 
-/** How an attempt ended. Never a score. */
+/** How an attempt ended, the `data` of `liveness-complete-response.json`. Never a score. */
 export interface AttemptOutcome {
   readonly status: SessionStatus;
   readonly attemptsLeft: number;
   readonly hint?: string;
-  /** Milliseconds since 1970: until when the device may begin no attempt. */
-  readonly lockedUntil?: number;
+  /** Until when the device may begin no attempt, ISO 8601. */
+  readonly lockedUntil?: string;
+  /** Where the person goes, where the session has ended. */
+  readonly returnUrl?: string;
 }
+
+/** `retry` where attempts are left. */
+type Outcome = 'completed' | 'failed' | 'retry';
 
 /** Told of each check that ended, for metrics. */
 export interface CheckObserver {
-  /** @param outcome `retry` where attempts are left. @param ms that judging took */
-  judged(outcome: 'completed' | 'failed' | 'retry', ms: number): void;
-}
-
-/** Opens what is stored of a session, and seals what a check adds to it. */
-export interface SessionSeals {
-  open(record: SessionRecord): Session;
-  openReference(session: Session, sealed: Buffer): Buffer;
-  sealOutcome(session: Session, outcome: SessionOutcome): string;
-  sealExplanation(session: Session, entries: readonly Explanation[]): string;
-}
-
-/** Failed attempts by device and network. */
-export interface Failures {
-  count(session: Session): Promise<void>;
-  /** Until when the session's device is locked out, in milliseconds since 1970; undefined where it is not. */
-  lockedUntil(session: Session): Promise<number | undefined>;
+  /** @param ms that judging took */
+  judged(outcome: Outcome, ms: number): void;
 }
 
 export interface CheckParts {
-  readonly sessions: Pick<SessionStore, 'beginCheck' | 'finish' | 'retry' | 'find' | 'findReference'>;
-  readonly store: Pick<CaptureStore, 'readAttempt' | 'readRecord' | 'releaseCheck'>;
-  readonly seals: SessionSeals;
-  readonly failures: Failures;
+  readonly sessions: Pick<LivenessSessions, 'finish' | 'readReference'>;
+  readonly store: Pick<SessionStore, 'beginCheck' | 'retry' | 'find'>;
+  readonly captures: Pick<CaptureStore, 'readAttempt' | 'readRecord' | 'releaseCheck'>;
+  readonly seals: Pick<SealedParts, 'open' | 'sealOutcome' | 'sealExplanation'>;
+  readonly lockOut: Pick<LockOut, 'count' | 'lockedUntil'>;
   readonly inference: Pick<InferenceClient, 'frames'>;
   readonly judge: FindingParts['judge'];
   readonly observer: CheckObserver;
+  /** Time that the frames of an attempt may take to be measured: a few seconds where nothing else waits. */
+  readonly checkMs: number;
   readonly now: () => number;
 }
 
-/** What one check may take: 64 frames take one processor a few seconds, more where others wait as well. */
-const checkMs = 20_000;
-/** The lease is longer, for the frames to be read and the end to be written. */
-const leaseMs = checkMs + 5_000;
+/** By which the lease of a check is longer, for the frames to be read and the end to be written. */
+const leaseMarginMs = 5_000;
 
 type CheckCall = Pick<InferenceCall, 'requestId' | 'stages'>;
 
@@ -68,35 +63,31 @@ export class Checks {
 
   /**
    * Judges an attempt, or tells how it was judged. It goes on when the caller leaves.
-   * @throws AppError SESSION_STATE_CONFLICT, NOT_FOUND, SERVICE_UNAVAILABLE or DEADLINE_EXCEEDED: the last two change
-   *   nothing, and calling again judges the same frames.
+   * @throws AppError SESSION_STATE_CONFLICT, SESSION_EXPIRED, NOT_FOUND, SERVICE_UNAVAILABLE or DEADLINE_EXCEEDED: the
+   *   last two change nothing, and calling again judges the same frames.
    */
   async complete(session: Session, attemptId: string, call: CheckCall): Promise<AttemptOutcome> {
     if (isJudged(session, attemptId)) return this.outcomeOf(session);
-    const attempt = await this.parts.store.readAttempt(addressOf(session), attemptId);
+    const attempt = await this.parts.captures.readAttempt(addressOf(session), attemptId);
     if (attempt && wasUnseen(attempt)) {
       throw new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 1 });
     }
-    return (await this.check(addressOf(session), attemptId, call)) ?? Promise.reject(sessionGone());
+    return this.check(addressOf(session), attemptId, call);
   }
 
-  /** Judges a session again whose judge is gone; nothing where there is none to judge. @throws AppError as `complete` */
+  /** Judges an attempt again whose judge is gone; does nothing where there is none. @throws AppError as `complete` */
   async rejudge(address: SessionAddress): Promise<void> {
-    const record = await this.parts.sessions.find(address);
+    const record = await this.parts.store.find(address);
     if (record?.status !== 'checking' || record.attemptId === undefined) return;
     await this.check(address, record.attemptId, { requestId: `req_${randomBase62(24)}` });
   }
 
-  /** @returns undefined where there is no such session any more. */
-  private async check(
-    address: SessionAddress,
-    attemptId: string,
-    call: CheckCall,
-  ): Promise<AttemptOutcome | undefined> {
-    const { sessions, store, seals } = this.parts;
+  private async check(address: SessionAddress, attemptId: string, call: CheckCall): Promise<AttemptOutcome> {
+    const { store, captures, seals, checkMs } = this.parts;
     const checker = `chk_${randomBase62(22)}`;
-    const begun = await sessions.beginCheck(address, { attemptId, checker, leaseMs });
-    if (!begun) return undefined;
+    const leaseMs = checkMs + leaseMarginMs;
+    const begun = await store.beginCheck(address, { attemptId, checker, leaseMs });
+    if (!begun) throw sessionGone();
     const session = seals.open(begun.session);
     if (!begun.changed) {
       if (isJudged(session, attemptId)) return this.outcomeOf(session);
@@ -108,24 +99,24 @@ export class Checks {
       return await this.end(session, attemptId, finding, performance.now() - beginMs);
     } catch (error) {
       // Otherwise the lease ends by itself.
-      await store.releaseCheck(address, checker).catch(() => {});
+      await captures.releaseCheck(address, checker).catch(() => {});
       throw error;
     }
   }
 
   private async find(session: Session, attemptId: string, call: CheckCall): Promise<Finding> {
-    const { sessions, store, seals, inference, judge } = this.parts;
-    const address = addressOf(session);
-    const [record, sealed] = await Promise.all([
-      store.readRecord(address, attemptId),
-      session.hasReference ? sessions.findReference(address) : undefined,
+    const { sessions, captures, inference, judge, checkMs } = this.parts;
+    const [record, reference] = await Promise.all([
+      captures.readRecord(addressOf(session), attemptId),
+      session.hasReference ? sessions.readReference(session) : undefined,
     ]);
     if (!record) throw sessionGone();
     const { deadline, end } = deadlineIn(checkMs);
-    const attempt = { attemptId, record, reference: sealed && seals.openReference(session, sealed) };
+    const measuring = { ...call, deadline, field: 'frames' };
     try {
+      const attempt = { attemptId, record, reference };
       return await findingOf(session, attempt, {
-        measure: (wanted) => inference.frames(wanted, { ...call, deadline, field: 'frames' }),
+        measure: (wanted) => inference.frames(wanted, measuring),
         judge,
       });
     } finally {
@@ -137,40 +128,55 @@ export class Checks {
   private async end(
     session: Session,
     attemptId: string,
-    { passed, outcome, verdict, hint }: Finding,
+    finding: Finding,
     ms: number,
-  ): Promise<AttemptOutcome | undefined> {
-    const { sessions, seals, failures, observer, now } = this.parts;
-    const entries = [...session.explanation, { attemptId, at: now(), passed, verdict }];
-    const explanation = seals.sealExplanation(session, entries);
-    const judgement = { ...addressOf(session), attemptId, explanation, hint };
-    const last = session.failures + 1 >= session.attempts;
-    const status = passed ? 'completed' : 'failed';
-    const changed =
-      passed || last
-        ? await sessions.finish({
-            ...judgement,
-            status,
-            outcome: seals.sealOutcome(session, outcome),
-            eventId: `evt_${randomBase62(22)}`,
-          })
-        : await sessions.retry(judgement);
-    if (changed?.changed) {
-      observer.judged(passed || last ? status : 'retry', ms);
-      if (!passed) await failures.count(session);
+  ): Promise<AttemptOutcome> {
+    const { seals, lockOut, observer } = this.parts;
+    const passed = finding.result.isLive;
+    const isLast = session.failures + 1 >= session.attempts;
+    const outcome = passed ? 'completed' : isLast ? 'failed' : 'retry';
+    const ended = await this.change(session, attemptId, finding, outcome);
+    if (ended.changed) {
+      observer.judged(outcome, ms);
+      if (!passed) await lockOut.count(session);
     }
-    return changed && this.outcomeOf(seals.open(changed.session));
+    return this.outcomeOf(seals.open(ended.session), ended.redirectUrl);
   }
 
-  private async outcomeOf(session: Session): Promise<AttemptOutcome> {
-    const { status, attempts, failures, judged } = session;
+  private async change(
+    session: Session,
+    attemptId: string,
+    { result, match, hint, verdict }: Finding,
+    outcome: Outcome,
+  ): Promise<Finished> {
+    const { sessions, store, seals, now } = this.parts;
+    const entry = { attemptId, at: now(), passed: result.isLive, verdict };
+    const explanation = seals.sealExplanation(session, [...session.explanation, entry]);
+    const judgement = { ...addressOf(session), attemptId, explanation, hint };
+    const ended =
+      outcome === 'retry'
+        ? await store.retry(judgement)
+        : await sessions.finish({
+            ...judgement,
+            status: outcome,
+            outcome: seals.sealOutcome(session, { result, ...(match && { match }) }),
+            eventId: `evt_${randomBase62(22)}`,
+          });
+    if (!ended) throw sessionGone();
+    return ended;
+  }
+
+  private async outcomeOf(session: Session, redirectUrl?: string): Promise<AttemptOutcome> {
+    const { status, judged, returnUrl } = session;
     const passed = status === 'completed';
-    const lockedUntil = passed ? undefined : await this.parts.failures.lockedUntil(session);
+    const locked = passed ? undefined : await this.parts.lockOut.lockedUntil(session);
+    const next = redirectUrl ?? returnUrl;
     return {
       status,
-      attemptsLeft: isFinal(status) ? 0 : attempts - failures,
+      attemptsLeft: isFinal(status) ? 0 : attemptsLeft(session),
       ...(judged?.hint !== undefined && !passed && { hint: judged.hint }),
-      ...(lockedUntil !== undefined && { lockedUntil }),
+      ...(locked !== undefined && { lockedUntil: new Date(locked).toISOString() }),
+      ...(isFinal(status) && next !== undefined && { returnUrl: next }),
     };
   }
 }

@@ -17,13 +17,11 @@ export interface Judged {
   readonly confidence: number;
 }
 
-export interface Finding {
-  readonly passed: boolean;
-  readonly outcome: SessionOutcome;
+export interface Finding extends SessionOutcome {
+  /** For the person, where it was not passed. */
+  readonly hint?: Hint;
   /** For the operator. */
   readonly verdict: unknown;
-  /** For the person, where it did not pass. */
-  readonly hint?: Hint;
 }
 
 export interface FindingParts {
@@ -56,8 +54,8 @@ export async function findingOf(
   const { isLive, confidence } = verdict;
   const match = isLive && reference ? { match: matchOf(signals) } : {};
   return {
-    passed: isLive,
-    outcome: { result: { isLive, confidence }, ...match },
+    result: { isLive, confidence },
+    ...match,
     verdict,
     ...(!isLive && { hint: hintOf(evidence) }),
   };
@@ -67,8 +65,7 @@ export async function findingOf(
 function unfinished({ state, movements }: AttemptRecord): Finding {
   const { progress, guidance } = state;
   return {
-    passed: false,
-    outcome: { result: { isLive: false, confidence: 0 } },
+    result: { isLive: false, confidence: 0 },
     verdict: { reasons: ['unfinished'], stepsDone: progress.step, steps: movements.length, guidance },
     hint: hintOfUnfinished(guidance),
   };

@@ -3,12 +3,21 @@ import brand from '@presenza/contract/brand.json';
 import { LocalLimiter } from '../metering/local-limiter';
 import { Vault } from '../vault';
 import { AccessTokens } from './access-tokens';
+import { Capture, type CaptureParts } from './capture';
+import type { CaptureStore } from './capture-store';
+import { type CheckParts, Checks } from './checks';
 import { type CreationServices, SessionCreation } from './creation';
 import { LockOut, type LockOutStore } from './lock-out';
 import { SealedParts } from './sealed-parts';
 import { LivenessSessions, type SessionServices } from './sessions';
+import { judge } from './verdict';
 
-export interface LivenessServices extends SessionServices, Pick<CreationServices, 'inference' | 'settings'> {
+export interface LivenessServices extends SessionServices, Pick<CreationServices, 'settings'> {
+  readonly captures: CaptureStore;
+  readonly inference: CreationServices['inference'] & CaptureParts['inference'] & CheckParts['inference'];
+  readonly observer: SessionServices['observer'] & CaptureParts['observer'] & CheckParts['observer'];
+  /** Time that judging an attempt may take. */
+  readonly checkMs: number;
   /** KEY_SECRET. */
   readonly secret: string;
   readonly lockOuts: LockOutStore;
@@ -20,6 +29,8 @@ export interface LivenessServices extends SessionServices, Pick<CreationServices
 export interface Liveness {
   readonly creation: SessionCreation;
   readonly sessions: LivenessSessions;
+  readonly capture: Capture;
+  readonly checks: Checks;
   readonly tokens: AccessTokens;
   readonly lockOut: LockOut;
   /** Bounds the calls about one session. */
@@ -40,11 +51,15 @@ export function createLiveness({
 }: LivenessServices): Liveness {
   const { now } = services;
   const tokens = new AccessTokens(new Vault(secret, `${brand.slug} liveness access tokens`));
+  const sessions = new LivenessSessions(services);
+  const lockOut = new LockOut({ store: lockOuts, secret, lockoutMs, now });
   return {
     creation: new SessionCreation({ ...services, tokens }),
-    sessions: new LivenessSessions(services),
+    sessions,
+    capture: new Capture(services),
+    checks: new Checks({ ...services, sessions, lockOut, judge }),
     tokens,
-    lockOut: new LockOut({ store: lockOuts, secret, lockoutMs, now }),
+    lockOut,
     calls: new LocalLimiter(1),
     origins,
     now,

@@ -29,6 +29,10 @@ export function habitsOf(seed: number): Habits {
   };
 }
 
+/** How long somebody rests at an angle, and how much further the next try goes. */
+const patienceMs = 700;
+const insistence = 1.35;
+
 interface Stretch {
   readonly fromMs: number;
   readonly toMs: number;
@@ -55,14 +59,21 @@ export class Actor {
     const begin = atMs + reactionMs;
     const here = this.angles(begin);
     const target = this.target(movement);
-    const [middle, back] = [[0, 0] as const, Math.hypot(...here) > 3 ? 0.75 * moveMs : 0];
-    this.stretches = this.stretches
-      .filter(({ fromMs }) => fromMs < begin)
-      .map((one) => cutAt(one, begin, here));
-    if (back > 0) this.stretches.push({ fromMs: begin, toMs: begin + back, from: here, to: middle });
+    const middle = begin + 0.75 * moveMs * Math.min(1, Math.hypot(...here) / 20);
+    // What has begun goes on until then.
+    this.stretches = this.stretches.filter(({ fromMs }) => fromMs < begin);
+    this.stretches.push({ fromMs: begin, toMs: middle, from: here, to: [0, 0] });
     if (movement === 'centre') return;
-    const from = back > 0 ? middle : here;
-    this.stretches.push({ fromMs: begin + back, toMs: begin + back + moveMs, from, to: target });
+    const there = middle + moveMs;
+    this.stretches.push({ fromMs: middle, toMs: there, from: [0, 0], to: target });
+    // Who is not told to go on turns a little further.
+    const further = [insistence * target[0], insistence * target[1]] as const;
+    this.stretches.push({
+      fromMs: there + patienceMs,
+      toMs: there + patienceMs + moveMs,
+      from: target,
+      to: further,
+    });
   }
 
   /** Pose and shift at a time; `base` is where the head is while it looks straight on. */
@@ -102,7 +113,3 @@ export class Actor {
     return [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
   }
 }
-
-/** A stretch that is broken off ends where the head is. */
-const cutAt = (stretch: Stretch, ms: number, here: readonly [number, number]): Stretch =>
-  stretch.toMs <= ms ? stretch : { fromMs: ms, toMs: ms, from: here, to: here };

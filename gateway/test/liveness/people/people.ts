@@ -11,8 +11,8 @@ export interface Person {
   readonly skin: readonly [red: number, green: number, blue: number];
 }
 
-/** Beyond these angles in degrees the photograph shows one side of the face only. */
-const frontal = { yaw: 17, pitch: 17 };
+/** Beyond these angles in degrees the photograph shows one side of the face only, or somebody who lies down. */
+const frontal = { yaw: 20, pitch: 20, roll: 25 };
 /** Width of a face in its texture, in pixels: as many as a face close to a camera has. */
 const faceWidth = 260;
 /** Of the texture, in widths of the face. */
@@ -27,15 +27,16 @@ export async function loadPeople(photos: readonly string[] = samplePhotos): Prom
   const people = fitPhotos(photos).map(async (fitted) => {
     const chosen = fitted.faces
       .map((fit, i) => ({ fit, name: `${fitted.photo.replace(/^.*\/|\.\w+$/g, '')}-${i}` }))
-      .filter(
-        ({ fit: { pose } }) => Math.abs(pose.yaw) <= frontal.yaw && Math.abs(pose.pitch) <= frontal.pitch,
-      );
+      .filter(({ fit: { pose } }) => isFrontal(pose));
     if (chosen.length === 0) return [];
     const photo = await readRgb(fitted.photo, sizeOf(fitted));
     return Promise.all(chosen.map(({ fit, name }) => personFrom(photo, fit, name)));
   });
   return (await Promise.all(people)).flat();
 }
+
+const isFrontal = ({ yaw, pitch, roll }: Fit['pose']) =>
+  Math.abs(yaw) <= frontal.yaw && Math.abs(pitch) <= frontal.pitch && Math.abs(roll) <= frontal.roll;
 
 const sizeOf = ({ width, height }: FittedPhoto) => ({ width, height, fit: 'fill' as const });
 

@@ -91,7 +91,7 @@ const camera = (change: object) => (set: Set) => ({ camera: { ...set.sitting.cam
 
 export const genuineSpecies: readonly Species[] = [
   honest('usual', () => ({})),
-  honest('dim', camera({ light: 0.4, noise: 5 })),
+  honest('dim', camera({ light: 0.55, noise: 5 })),
   honest('off centre', ({ sitting: { base } }) => ({
     base: { ...base, x: base.x > 0 ? 70 : -70, distance: 620 },
   })),
@@ -102,7 +102,7 @@ export const genuineSpecies: readonly Species[] = [
   honest('1280 x 720', camera({ width: 1280, height: 720 })),
   honest('upright 480 x 640', ({ sitting: { camera: one, base } }) => ({
     camera: { ...one, width: 480, height: 640 },
-    base: { ...base, x: 0 },
+    base: { ...base, x: 0, distance: 0.75 * base.distance },
   })),
 ];
 

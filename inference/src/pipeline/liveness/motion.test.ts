@@ -105,6 +105,21 @@ test('angles count from the pose before the first question: cameras sit low', ()
   ).toBe(true);
 });
 
+test('a turn that was not asked for is named; the way back from one, and a nod by the way, are none', () => {
+  const before = (ms: number) => (ms < 300 ? -32 : -32 * Math.max(0, 1 - (ms - 300) / 500));
+  const nod = (degrees: number) => bump(degrees, 1000, 1500);
+  const strays = (yaw: (ms: number) => number, pitch: (ms: number) => number) =>
+    respond(track(2500, yaw, pitch), left)?.strays;
+  const answer = (ms: number) => before(ms) + bump(30, 1000, 1500)(ms);
+  expect(strays(answer, () => 0)).toEqual([]);
+  expect(strays(answer, nod(9))).toEqual([]);
+  expect(strays(answer, nod(-20))).toEqual(['down']);
+  expect(strays((ms) => bump(-30, 600, 1000)(ms) + bump(30, 1500, 2000)(ms), nod(20))).toEqual([
+    'right',
+    'up',
+  ]);
+});
+
 test('no faces while asked is no answer, and nothing asked is in order', () => {
   expect(respond([], left)).toEqual({
     kind: 'left',
@@ -116,6 +131,7 @@ test('no faces while asked is no answer, and nothing asked is in order', () => {
     peakDegrees: null,
     oppositeDegrees: null,
     monotony: null,
+    strays: [],
   });
   expect(measureMotion([], [])).toEqual({ challenges: [], inOrder: true });
 });

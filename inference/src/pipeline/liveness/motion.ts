@@ -34,6 +34,8 @@ export interface ChallengeResponse {
   readonly oppositeDegrees: number | null;
   /** The way from start to peak divided by the path taken: 1 for one steady turn, near 0 for shaking. */
   readonly monotony: number | null;
+  /** Other turns that came while this one was asked for; a head on its way back from one made none. */
+  readonly strays: readonly Challenge['kind'][];
 }
 
 export interface Motion {
@@ -49,6 +51,17 @@ export interface Motion {
  * portraits each).
  */
 const reach = { left: 25, right: 25, up: 12, down: 12 } as const;
+
+/**
+ * What counts as another turn than the asked: so far, and from so much less before, in degrees. Turning to a side
+ * seems to nod by up to 8 degrees (8 rendered heads, 35 degrees to each side).
+ */
+const stray = {
+  left: { reach: 25, rise: 15 },
+  right: { reach: 25, rise: 15 },
+  up: { reach: 15, rise: 10 },
+  down: { reach: 15, rise: 10 },
+} as const;
 
 const angleOf: Readonly<Record<Challenge['kind'], (pose: Angles) => number>> = {
   left: ({ yaw }) => yaw,
@@ -80,15 +93,25 @@ function neutralPose(track: Track, challenges: readonly Challenge[]): Angles {
 }
 
 function respond(track: Track, { kind, fromMs, toMs }: Challenge, neutral: Angles): ChallengeResponse {
-  const angle = ({ yaw, pitch }: Angles) =>
-    angleOf[kind]({ yaw: yaw - neutral.yaw, pitch: pitch - neutral.pitch });
-  const seen = track
+  const poses = track
     .filter(({ timeMs }) => timeMs >= fromMs && timeMs <= toMs)
-    .map(({ timeMs, pose }) => ({ timeMs, degrees: angle(pose) }));
+    .map(({ timeMs, pose: { yaw, pitch } }) => ({
+      timeMs,
+      pose: { yaw: yaw - neutral.yaw, pitch: pitch - neutral.pitch },
+    }));
+  const seen = poses.map(({ timeMs, pose }) => ({ timeMs, degrees: angleOf[kind](pose) }));
+  const strays = challengeKinds.filter(
+    (other) =>
+      other !== kind &&
+      rises(
+        poses.map(({ pose }) => angleOf[other](pose)),
+        stray[other],
+      ),
+  );
   const [start] = seen;
   if (!start) {
     const angles = { startDegrees: null, peakDegrees: null, oppositeDegrees: null, monotony: null };
-    return { kind, reached: false, reachedAtMs: null, latencyMs: null, frames: 0, ...angles };
+    return { kind, reached: false, reachedAtMs: null, latencyMs: null, frames: 0, ...angles, strays };
   }
   const degrees = seen.map((one) => one.degrees);
   const peakDegrees = Math.max(...degrees);
@@ -103,6 +126,7 @@ function respond(track: Track, { kind, fromMs, toMs }: Challenge, neutral: Angle
     peakDegrees,
     oppositeDegrees: Math.max(...degrees.map((one) => -one)),
     monotony: monotonyOf(degrees.slice(0, degrees.indexOf(peakDegrees) + 1)),
+    strays,
   };
 }
 
@@ -118,6 +142,15 @@ function crossing(
     return before.timeMs + share * (after.timeMs - before.timeMs);
   }
   return null;
+}
+
+/** Whether an angle comes as far as `reach`, having risen by `rise`. */
+function rises(degrees: readonly number[], { reach: far, rise }: { reach: number; rise: number }): boolean {
+  let least = Number.POSITIVE_INFINITY;
+  return degrees.some((one) => {
+    least = Math.min(least, one);
+    return one >= far && one - least >= rise;
+  });
 }
 
 /** Net change over total variation, 0 to 1; 0 where nothing moved. */

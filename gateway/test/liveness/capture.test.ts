@@ -1,0 +1,351 @@
+/** Captures over HTTP on real parts: rendered people before a real gateway, a real Redis and the real models. */
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import errors from '@presenza/contract/errors.json';
+import limits from '@presenza/contract/limits.json';
+import sharp from 'sharp';
+import { createApp } from '../../src/app';
+import type { ErrorCode } from '../../src/errors';
+import { createMetrics } from '../../src/metrics';
+import { HttpInferenceClient } from '../../src/services/inference/inference-client';
+import { KeyService } from '../../src/services/keys/keys';
+import { outboxKey, sessionKeys } from '../../src/stores/liveness/keys';
+import { connectRedis, type RedisClient } from '../../src/stores/redis';
+import { RedisKeyStore } from '../../src/stores/redis-key-store';
+import { schemas } from '../contract';
+import { freePort, type RunningProcess, startInference, startRedis } from '../processes';
+import { keySecret, realLiveness, realServices } from '../services';
+import { covered } from './people/attacks';
+import { loadPeople, type Person } from './people/people';
+import { jpegOf } from './people/picture';
+import { sitter } from './people/subject';
+import { type Answer, Phone } from './phone';
+
+let redisServer: RunningProcess;
+let tier: RunningProcess;
+let tierPort: string;
+let redis: RedisClient;
+let inference: HttpInferenceClient;
+let person: Person;
+/** A frame that shows the person looking straight on. */
+let frontal: Buffer;
+const metrics = createMetrics();
+
+let server: Server;
+let url: string;
+let accountId: string;
+let apiKey: string;
+
+const startTier = () => startInference({ INFERENCE_PORT: tierPort });
+
+beforeAll(async () => {
+  tierPort = String(await freePort());
+  const [redisProcess, tierProcess, people] = await Promise.all([startRedis(), startTier(), loadPeople()]);
+  redisServer = redisProcess;
+  tier = tierProcess;
+  person = people[0] as Person;
+  frontal = await jpegOf(await (await sitter(person, { seed: 2 })).frameAt(0));
+  redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
+  inference = new HttpInferenceClient(tier.url);
+  const { liveness } = realLiveness(redis, inference, {
+    observer: metrics.liveness,
+    config: { LIVENESS_ATTEMPTS: 2 },
+  });
+  server = createApp({ ...realServices(redis, inference), liveness }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const keys = new KeyService(new RedisKeyStore(redis), keySecret);
+  accountId = (await keys.createAccount('Shop', 'business')).id;
+  apiKey = (await keys.createKey(accountId, 'live')).apiKey;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  inference.close();
+  redis.disconnect();
+  await Promise.all([redisServer.stop(), tier.stop()]);
+});
+
+// biome-ignore lint/suspicious/noExplicitAny: answers are checked against the contract's schemas
+async function call(method: string, path: string, body?: object): Promise<any> {
+  const response = await fetch(url + path, {
+    method,
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return ((await response.json()) as { data: unknown }).data;
+}
+
+async function newSession(body: object = {}, device?: string) {
+  const { sessionId, accessToken } = await call('POST', '/liveness', body);
+  const phone = new Phone(url, sessionId, accessToken, device);
+  expect((await phone.start()).status).toBe(200);
+  return { sessionId, phone };
+}
+
+const view = (sessionId: string) => call('GET', `/liveness/${sessionId}`);
+const unitsUsed = async () => (await call('GET', '/usage')).productGroups.livenessDetection.used;
+
+async function eventsOf(sessionId: string) {
+  const entries = await redis.xrange(outboxKey(accountId), '-', '+');
+  return entries
+    .map(([, fields]) => fields)
+    .filter((fields) => fields.includes(sessionId))
+    .map((fields) => fields[fields.indexOf('type') + 1]);
+}
+
+const keysOf = (sessionId: string) => sessionKeys({ accountId, sessionId });
+async function framesKept(sessionId: string): Promise<number> {
+  return redis.hlen(keysOf(sessionId).frames);
+}
+
+function expectError({ status, headers, body }: Answer, code: ErrorCode, reason?: string): void {
+  expect(body).toMatchObject({ success: false, error: { code, ...(reason ? { reason } : {}) } });
+  expect(status).toBe(errors[code].status);
+  expect(schemas.validate('error-response.json', body)).toBe(true);
+  expect(body.requestId).toBe(headers.get('x-request-id'));
+}
+
+/** Value of a sample of the metrics; 0 where there is none. */
+async function metric(name: string, labels: string): Promise<number> {
+  const text = await metrics.registry.metrics();
+  const line = text.split('\n').find((one) => one.startsWith(`presenza_gateway_liveness_${name}{${labels}}`));
+  return Number(line?.split(' ').at(-1) ?? 0);
+}
+
+describe('a whole capture', () => {
+  test('a person who does as asked is live, and like the reference', async () => {
+    const reference = await jpegOf(await (await sitter(person, { seed: 9 })).frameAt(0));
+    const imageToCompare = `data:image/jpeg;base64,${reference.toString('base64')}`;
+    const { sessionId, phone } = await newSession({ imageToCompare, metadata: { userId: 'u1' } });
+    const used = await unitsUsed();
+    const { attemptId, answers, done } = await phone.capture(await sitter(person, { seed: 4 }));
+    expect(done).toBe(true);
+    for (const { status, body } of answers) {
+      expect(status).toBe(200);
+      expect(schemas.validate('liveness-frame-response.json', body)).toBe(true);
+    }
+    expect(await framesKept(sessionId)).toBeGreaterThan(10);
+
+    const completed = await phone.complete(attemptId);
+    expect(completed.body.data).toEqual({ status: 'completed', attemptsLeft: 0 });
+    expect(schemas.validate('liveness-complete-response.json', completed.body)).toBe(true);
+    expect(await view(sessionId)).toMatchObject({
+      status: 'completed',
+      result: { isLive: true },
+      match: { isMatch: true, similarityThreshold: 0.8 },
+    });
+    expect(await eventsOf(sessionId)).toEqual(['session.started', 'session.completed']);
+    expect(await unitsUsed()).toBe(used + 1);
+    const { attempt, frames, reference: picture } = keysOf(sessionId);
+    expect(await redis.exists(attempt, frames, picture)).toBe(0);
+
+    const again = await phone.complete(attemptId);
+    expect(again.body.data).toEqual(completed.body.data);
+    expect(await unitsUsed()).toBe(used + 1);
+    expectError(await phone.frame(attemptId, answers.at(-1)?.body.data.nonce, frontal), ...final);
+    expect(await metric('verdict_seconds_count', 'outcome="completed"')).toBe(1);
+    expect(await metric('sessions_total', 'outcome="completed"')).toBe(1);
+    expect(await metric('frames_total', 'guidance="ok"')).toBe(answers.length);
+  });
+
+  test('who is covered for a while fails, and what the page hears is no score', async () => {
+    const { sessionId, phone } = await newSession();
+    const used = await unitsUsed();
+    const began = await phone.begin();
+    expect(schemas.validate('liveness-attempt-response.json', began.body)).toBe(true);
+    // Given up before anything was done.
+    const first = await phone.complete(began.body.data.attemptId);
+    expect(first.body.data).toEqual({ status: 'started', attemptsLeft: 1, hint: 'movement' });
+    expect(await unitsUsed()).toBe(used);
+    expect((await phone.complete(began.body.data.attemptId)).body.data).toEqual(first.body.data);
+
+    const subject = covered(await sitter(person, { seed: 5 }), 1_800, 4_300);
+    const { attemptId, done } = await phone.capture(subject);
+    expect(done).toBe(true);
+    const failed = await phone.complete(attemptId);
+    expect(failed.body.data).toEqual({ status: 'failed', attemptsLeft: 0, hint: expect.any(String) });
+    expect(schemas.validate('liveness-complete-response.json', failed.body)).toBe(true);
+    const shown = await view(sessionId);
+    expect(shown.status).toBe('failed');
+    expect(shown).not.toHaveProperty('result');
+    expect(await eventsOf(sessionId)).toEqual(['session.started', 'session.failed']);
+    expect(await unitsUsed()).toBe(used + 1);
+    expect(await framesKept(sessionId)).toBe(0);
+    expectError(await phone.begin(), ...final);
+    expect(await metric('verdict_seconds_count', 'outcome="retry"')).toBe(1);
+    expect(await metric('verdict_seconds_count', 'outcome="failed"')).toBe(1);
+  });
+});
+
+const final = ['SESSION_STATE_CONFLICT', 'final'] as const;
+
+describe('frames', () => {
+  let phone: Phone;
+  let sessionId: string;
+  let attemptId: string;
+  let nonces: string[];
+  const send = (nonce: string | undefined, image = frontal) => phone.frame(attemptId, nonce ?? '', image);
+  const refused = ['SESSION_STATE_CONFLICT', 'frame'] as const;
+
+  beforeEach(async () => {
+    ({ phone, sessionId } = await newSession());
+    ({ attemptId, nonces } = (await phone.begin()).body.data);
+  });
+
+  const books = async () => {
+    const fields = await redis.hgetall(keysOf(sessionId).attempt);
+    return Object.fromEntries(Object.entries(fields).filter(([name]) => name.startsWith('refused:')));
+  };
+
+  test('three may be under way at once, in any order', async () => {
+    const answers = await Promise.all([2, 0, 1].map((i) => send(nonces[i])));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const given = answers.map(({ body }) => body.data.nonce);
+    expect(new Set([...nonces, ...given]).size).toBe(6);
+    expect(await redis.hkeys(keysOf(sessionId).frames)).toEqual(expect.arrayContaining(['1', '2', '3']));
+    const last = await Promise.all(given.map((nonce) => send(nonce)));
+    expect(Math.max(...last.map(({ body }) => body.data.step.index))).toBe(1);
+  });
+
+  test('a nonce is taken once', async () => {
+    expect((await send(nonces[0])).status).toBe(200);
+    expectError(await send(nonces[0]), ...refused);
+    expect(await books()).toEqual({ 'refused:repeated': '1' });
+    expect(await framesKept(sessionId)).toBe(1);
+  });
+
+  test('the same nonce twice at once: one frame', async () => {
+    const answers = await Promise.all([send(nonces[0]), send(nonces[0]), send(nonces[0])]);
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+    expect(await framesKept(sessionId)).toBe(1);
+    expect(await books()).toEqual({ 'refused:repeated': '2' });
+  });
+
+  test('one that three others overtook comes too late', async () => {
+    let next: string | undefined = nonces[1];
+    for (let i = 0; i < 3; i++) next = (await send(next)).body.data.nonce;
+    expectError(await send(nonces[0]), ...refused);
+    expect(await books()).toEqual({ 'refused:stale': '1' });
+  });
+
+  test('one of another attempt or session is foreign', async () => {
+    const other = await newSession();
+    const theirs = (await other.phone.begin()).body.data;
+    expectError(await send(theirs.nonces[0]), ...refused);
+    expectError(await send('1-AAAAAAAAAAAAAAAAAAAAAA'), ...refused);
+    expectError(await send('nonsense'), ...refused);
+    expect(await books()).toEqual({ 'refused:foreign': '3' });
+    expect(await framesKept(sessionId)).toBe(0);
+    expect(await metric('frames_refused_total', 'reason="foreign"')).toBeGreaterThanOrEqual(3);
+  });
+
+  test('an attempt that was replaced takes no more, and its frames are gone', async () => {
+    const [first, second] = nonces;
+    expect((await send(first)).status).toBe(200);
+    const replaced = (await phone.begin()).body.data;
+    expect(await framesKept(sessionId)).toBe(0);
+    expectError(await send(second), 'SESSION_STATE_CONFLICT', 'attempt');
+    expectError(await phone.complete(attemptId), 'SESSION_STATE_CONFLICT', 'attempt');
+    expect((await phone.frame(replaced.attemptId, replaced.nonces[0], frontal)).status).toBe(200);
+  });
+
+  test("what is stored cannot be read without the session's key", async () => {
+    await send(nonces[0]);
+    const [sealed] = await redis.hvalsBuffer(keysOf(sessionId).frames);
+    expect(sealed?.length).toBe(frontal.length + 28);
+    expect(sealed?.includes(frontal.subarray(100, 116))).toBe(false);
+    expect(await redis.pttl(keysOf(sessionId).frames)).toBeGreaterThan(23 * 3_600_000);
+    expect(await redis.hget(keysOf(sessionId).attempt, 'camera')).not.toContain('Integrated');
+    await call('DELETE', `/liveness/${sessionId}`);
+    expect(await redis.exists(...Object.values(keysOf(sessionId)))).toBe(0);
+    expectError(await send(nonces[1]), 'NOT_FOUND', 'session');
+  });
+
+  test('what is no frame is refused, and its nonce stays good', async () => {
+    const [nonce] = nonces;
+    const sized = (width: number) => sharp(frontal).resize(width, 240, { fit: 'fill' }).jpeg().toBuffer();
+    expectError(await send(nonce, await sharp(frontal).png().toBuffer()), 'INVALID_IMAGE', 'format');
+    expectError(await send(nonce, frontal.subarray(0, 2_000)), 'INVALID_IMAGE');
+    expectError(await send(nonce, await sized(319)), 'INVALID_PARAMETERS', 'value');
+    expectError(await send(nonce, await sized(1_281)), 'INVALID_PARAMETERS', 'value');
+    expectError(await send(nonce, Buffer.alloc(limits.liveness.frame.maxBytes + 1)), 'PAYLOAD_TOO_LARGE');
+    expectError(await send('', frontal), 'INVALID_PARAMETERS', 'header');
+    expect((await send(nonce)).status).toBe(200);
+    expect(await books()).toEqual({});
+  });
+
+  test('nobody in front of the camera, and somebody far away', async () => {
+    const empty = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#888' } })
+      .jpeg()
+      .toBuffer();
+    const { body } = await send(nonces[0], empty);
+    expect(body.data).toMatchObject({
+      guidance: 'noFace',
+      progress: 0,
+      step: { index: 0, movement: 'centre' },
+    });
+    const small = await sharp(frontal)
+      .resize(260, 195)
+      .extend({ top: 142, bottom: 143, left: 190, right: 190 });
+    expect((await send(nonces[1], await small.jpeg().toBuffer())).body.data.guidance).toBe('tooFar');
+  });
+});
+
+test('a device that failed five times in a short time is locked out', async () => {
+  const device = 'device-that-fails-often';
+  const fail = async (phone: Phone) => {
+    const { attemptId } = (await phone.begin()).body.data;
+    return (await phone.complete(attemptId)).body.data;
+  };
+  const outcomes = [];
+  for (let i = 0; i < 3; i++) {
+    const { phone } = await newSession({}, device);
+    outcomes.push(await fail(phone));
+    if (i < 2) outcomes.push(await fail(phone));
+    else {
+      const locked = await phone.begin();
+      expectError(locked, 'RATE_LIMIT_EXCEEDED', 'livenessAttempts');
+      expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(1_700);
+    }
+  }
+  expect(outcomes.map(({ status }) => status)).toEqual(['started', 'failed', 'started', 'failed', 'started']);
+  expect(outcomes.map(({ lockedUntil }) => lockedUntil !== undefined)).toEqual([
+    false,
+    false,
+    false,
+    false,
+    true,
+  ]);
+  const { phone } = await newSession({}, 'another-device-of-somebody');
+  expect((await phone.begin()).status).toBe(200);
+});
+
+describe('while the inference tier is away', () => {
+  test('frames count without guidance, and nobody fails for it; a check waits for it', async () => {
+    const { sessionId, phone } = await newSession();
+    const used = await unitsUsed();
+    const { attemptId, done } = await phone.capture(await sitter(person, { seed: 6 }));
+    expect(done).toBe(true);
+    const blind = await newSession();
+    const { attemptId: blindAttempt, nonces } = (await blind.phone.begin()).body.data;
+
+    await tier.kill();
+    const away = await phone.complete(attemptId);
+    expectError(away, 'SERVICE_UNAVAILABLE', 'inference');
+    expect(away.headers.get('retry-after')).toBe('1');
+    expect((await view(sessionId)).status).toBe('checking');
+
+    const unseen = await blind.phone.frame(blindAttempt, nonces[0], frontal);
+    expect(unseen.body.data).toMatchObject({ guidance: 'ok', progress: 0, done: false });
+    expect(await framesKept(blind.sessionId)).toBe(1);
+    expectError(await blind.phone.complete(blindAttempt), 'SERVICE_UNAVAILABLE', 'overload');
+    expect((await view(blind.sessionId)).status).toBe('started');
+
+    tier = await startTier();
+    expect((await phone.complete(attemptId)).body.data).toMatchObject({ status: 'completed' });
+    expect(await eventsOf(sessionId)).toEqual(['session.started', 'session.completed']);
+    expect(await unitsUsed()).toBe(used + 1);
+  });
+});

@@ -1,0 +1,95 @@
+/** Evidence of an honest attempt, in numbers: what a measured one looks like, for tests that change one thing of it. */
+import type { FramesReply } from '@presenza/inference/protocol';
+import type { Evidence } from '../../src/services/liveness/evidence';
+
+type Frame = FramesReply['frames'][number];
+export type SeenFrame = Extract<Frame, { ok: true }>;
+export type Face = NonNullable<SeenFrame['face']>;
+
+const steps = [
+  { movement: 'centre', fromMs: 0, toMs: 2000 },
+  { movement: 'left', fromMs: 2000, toMs: 4000 },
+  { movement: 'up', fromMs: 4000, toMs: 6000 },
+  { movement: 'right', fromMs: 6000, toMs: 8000 },
+] as const;
+
+const intervalMs = 200;
+
+export function honestEvidence(): Evidence {
+  const times = Array.from({ length: 40 }, (_, i) => intervalMs * (i + 1));
+  return {
+    signals: {
+      frames: times.map(frameAt),
+      best: 3,
+      planarity: { parallax: 0.9, turnDegrees: 66, pairs: 9 },
+      motion: { challenges: steps.slice(1).map(answer), inOrder: true },
+      steadiness: { jumps: [], maxTurnPerSecond: 100, maxShiftPerSecond: 2, jitter: 0.01 },
+      duplicates: [],
+      blinks: 0,
+      screen: 0,
+      reference: null,
+      timings: { totalMs: 900 },
+    },
+    steps,
+    frames: {
+      arrivalsMs: times,
+      kept: times.map((_, i) => i),
+      stepOf: times.map((time) => Math.min(3, Math.floor((time - 1) / 2000))),
+      sizes: times.map(() => ({ width: 640, height: 480 })),
+      refused: { repeated: 0, stale: 0, foreign: 0 },
+    },
+    camera: { label: 'Integrated Camera', width: 640, height: 480, frameRate: 30 },
+  };
+}
+
+/** Straight on in the first step, and wherever a turn begins. */
+function frameAt(timeMs: number): Frame {
+  const turned = timeMs > 2000 && timeMs % 2000 > 600;
+  return { timeMs, ok: true, change: 3, faceCount: 1, face: face(turned ? 30 : 0) };
+}
+
+const face = (yaw: number): Face => ({
+  confidence: 0.99,
+  boundingBox: { left: 0.4, top: 0.3, width: 0.25, height: 0.4 },
+  landmarks: {
+    leftEye: [0.55, 0.45],
+    rightEye: [0.45, 0.45],
+    noseTip: [0.5, 0.5],
+    mouthLeft: [0.54, 0.6],
+    mouthRight: [0.46, 0.6],
+  },
+  pose: { yaw, pitch: 0, roll: 0 },
+  eyes: { left: 0.3, right: 0.3 },
+  quality: { brightness: 0.5, sharpness: 0.6 },
+  passive: { antispoof: 0.65, liveness: 0.95 },
+  screen: 0,
+  similarity: { toBest: yaw === 0 ? 0.97 : 0.93, toPrevious: 0.97 },
+});
+
+const answer = ({ movement, fromMs }: (typeof steps)[number]) => ({
+  kind: movement as Exclude<typeof movement, 'centre'>,
+  reached: true,
+  reachedAtMs: fromMs + 1500,
+  latencyMs: 1500,
+  frames: 10,
+  startDegrees: 0,
+  peakDegrees: 31,
+  oppositeDegrees: 0,
+  monotony: 0.95,
+  strays: [],
+});
+
+type Deep<T> = T extends (infer Item)[] | readonly (infer Item)[]
+  ? Deep<Item>[]
+  : T extends object
+    ? { -readonly [Key in keyof T]: Deep<T[Key]> }
+    : T;
+
+export type MutableEvidence = Deep<Evidence>;
+
+/** Honest evidence with a change. */
+export function evidenceWith(change: (evidence: MutableEvidence) => void): Evidence {
+  const evidence = structuredClone(honestEvidence()) as MutableEvidence;
+  change(evidence);
+  return evidence as Evidence;
+}

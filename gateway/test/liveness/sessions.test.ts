@@ -1,0 +1,501 @@
+/** Liveness sessions over HTTP on a real Redis: made, started, read, left, expired, erased, and by whom. */
+import { once } from 'node:events';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import limits from '@presenza/contract/limits.json';
+import pino from 'pino';
+import { createApp, type Services } from '../../src/app';
+import type { InferenceClient } from '../../src/services/inference/inference-client';
+import { SessionSweeper } from '../../src/services/liveness/sweeper';
+import type { SessionEvent } from '../../src/services/webhooks/events';
+import { outboxKey, sessionsKey } from '../../src/stores/liveness/keys';
+import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
+import { connectRedis, type RedisClient } from '../../src/stores/redis';
+import { schemas } from '../contract';
+import { type RunningProcess, startRedis } from '../processes';
+import { realLiveness, realServices } from '../services';
+import { tierThatDetects } from '../stand-in';
+
+const verifyOrigin = 'http://127.0.0.1:8000';
+/** Whoever looks sees a face; what real faces are is for the tests with a real tier. */
+const tier: InferenceClient = tierThatDetects(async () => ({ faces: [{}] }) as never);
+const picture = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(5_000, 'the picture')]);
+const pictureUri = `data:image/jpeg;base64,${picture.toString('base64')}`;
+
+let redisServer: RunningProcess;
+let redis: RedisClient;
+let services: ReturnType<typeof realServices>;
+const servers: Server[] = [];
+const log: string[] = [];
+let url: string;
+
+beforeAll(async () => {
+  // Otherwise what is stored could not be read although it is there.
+  redisServer = await startRedis('--rdbcompression', 'no');
+  redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
+  const logger = pino({ level: 'trace' }, { write: (line: string) => log.push(line) });
+  services = { ...realServices(redis, tier), logger };
+  url = await serve();
+});
+afterAll(async () => {
+  for (const server of servers) {
+    server.closeAllConnections();
+    server.close();
+  }
+  redis.disconnect();
+  await redisServer.stop();
+});
+
+async function serve(parts: Partial<Services> = {}): Promise<string> {
+  const server = createServer(createApp({ ...services, ...parts })).listen(0, '127.0.0.1');
+  servers.push(server);
+  await once(server, 'listening');
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
+
+interface Sent {
+  readonly at?: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly bearer?: string;
+  readonly body?: unknown;
+  readonly headers?: Record<string, string>;
+}
+
+async function send({ at = url, method = 'POST', path = '/liveness', bearer, body, headers = {} }: Sent) {
+  const response = await fetch(at + path, {
+    method,
+    headers: {
+      ...(bearer && { authorization: `Bearer ${bearer}` }),
+      ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await response.text();
+  // biome-ignore lint/suspicious/noExplicitAny: answers are checked against the contract's schemas
+  const answer: any = text === '' ? undefined : JSON.parse(text);
+  return { status: response.status, headers: response.headers, body: answer };
+}
+type Answer = Awaited<ReturnType<typeof send>>;
+
+const codeOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.reason];
+
+async function newAccount(plan: 'free' | 'growth' = 'growth') {
+  const { id } = await services.keys.createAccount('sessions are made here', plan);
+  const { apiKey } = await services.keys.createKey(id, 'live');
+  return { id, apiKey };
+}
+
+/** An account with one session. */
+async function newSession(body?: unknown, at = url) {
+  const account = await newAccount();
+  const made = await send({ at, bearer: account.apiKey, body });
+  expect(made.status).toBe(200);
+  const { sessionId, accessToken } = made.body.data;
+  const path = `/liveness/${sessionId}`;
+  return { account, made, sessionId, token: accessToken as string, path };
+}
+
+const eventsOf = async (accountId: string) =>
+  (await redis.xrange(outboxKey(accountId), '-', '+')).map(([, fields]) => fields[5]);
+const usageOf = async (apiKey: string) => {
+  const { body } = await send({ method: 'GET', path: '/usage', bearer: apiKey });
+  const { used, reserved } = body.data.productGroups.livenessDetection;
+  return { used, reserved };
+};
+
+const metadata = { userId: 'user-4711', secret: 'nobody may read this' };
+const returnUrl = 'https://app.example.com/done?private=1';
+
+describe('a session', () => {
+  test('is made, with a token in its address, and reserves a unit', async () => {
+    const { account, made, sessionId, token } = await newSession({ metadata, returnUrl });
+    expect(schemas.validate('liveness-response.json', made.body)).toBe(true);
+    expect(made.body.data.verificationUrl).toBe(`${verifyOrigin}/verify#${token}`);
+    const left = Date.parse(made.body.data.sessionExpiresAt) - Date.now();
+    expect(left).toBeLessThanOrEqual(limits.liveness.sessionLifetimeSeconds * 1_000);
+    expect(left).toBeGreaterThan((limits.liveness.sessionLifetimeSeconds - 30) * 1_000);
+    expect(made.headers.get('ratelimit')).toMatch(/^"burst"/);
+    expect(await usageOf(account.apiKey)).toEqual({ used: 0, reserved: 1 });
+    const seen = await send({ method: 'GET', path: `/liveness/${sessionId}`, bearer: account.apiKey });
+    expect(schemas.validate('liveness-session-response.json', seen.body)).toBe(true);
+    expect(seen.body.data).toMatchObject({ sessionId, status: 'created', metadata });
+  });
+
+  test('without a body is one without anything', async () => {
+    const { account, path } = await newSession();
+    const seen = await send({ method: 'GET', path, bearer: account.apiKey });
+    expect(seen.body.data.metadata).toBeUndefined();
+  });
+
+  test('shows its token neither metadata nor result', async () => {
+    const { path, token } = await newSession({ metadata });
+    const seen = await send({ method: 'GET', path, bearer: token });
+    expect(seen.status).toBe(200);
+    expect(Object.keys(seen.body.data).sort()).toEqual([
+      ...['createdAt', 'dataExpiresAt', 'sessionExpiresAt', 'sessionId', 'status'],
+    ]);
+  });
+
+  test('is started once, with one event, however often it is asked', async () => {
+    const { account, path, token } = await newSession({ returnUrl });
+    const start = { path: `${path}/start`, bearer: token, body: {} };
+    const starts = await Promise.all(Array.from({ length: 50 }, () => send(start)));
+    for (const { status, body } of starts) {
+      expect(status).toBe(200);
+      expect(schemas.validate('liveness-start-response.json', body)).toBe(true);
+      expect(body.data).toMatchObject({ status: 'started', attemptsLeft: 3, returnUrl });
+    }
+    expect(await eventsOf(account.id)).toEqual(['session.started']);
+    expect((await send({ ...start, path: `/v1${start.path}` })).status).toBe(200);
+  });
+
+  test('is cancelled by its user, costs nothing, and stays so', async () => {
+    const { account, path, token } = await newSession();
+    const cancel = { path: `${path}/cancel`, bearer: token };
+    for (let i = 0; i < 2; i++) {
+      const { status, body } = await send(cancel);
+      expect([status, body.data]).toEqual([200, { status: 'cancelled' }]);
+    }
+    expect(codeOf(await send({ path: `${path}/start`, bearer: token }))).toEqual([
+      ...[409, 'SESSION_STATE_CONFLICT', 'final'],
+    ]);
+    expect(await eventsOf(account.id)).toEqual(['session.cancelled']);
+    expect(await usageOf(account.apiKey)).toEqual({ used: 0, reserved: 0 });
+  });
+
+  test('is erased with everything of it, and nothing else', async () => {
+    const { account, path, sessionId } = await newSession({ metadata, imageToCompare: pictureUri });
+    const erased = await send({ method: 'DELETE', path, bearer: account.apiKey });
+    expect(schemas.validate('liveness-delete-response.json', erased.body)).toBe(true);
+    expect((await redis.keys('*')).filter((key) => key.includes(sessionId))).toEqual([]);
+    expect(await redis.exists(sessionsKey(account.id))).toBe(0);
+    expect(await eventsOf(account.id)).toEqual(['session.cancelled']);
+    for (const method of ['GET', 'DELETE']) {
+      expect(codeOf(await send({ method, path, bearer: account.apiKey }))).toEqual([
+        ...[404, 'NOT_FOUND', 'session'],
+      ]);
+    }
+    expect(await usageOf(account.apiKey)).toEqual({ used: 0, reserved: 0 });
+  });
+});
+
+describe('an Idempotency-Key', () => {
+  test('answers the same session with a fresh token, and counts nothing twice', async () => {
+    const { apiKey } = await newAccount();
+    const headers = { 'idempotency-key': 'k' };
+    const [first, again] = [
+      await send({ bearer: apiKey, body: { metadata }, headers }),
+      await send({ bearer: apiKey, body: { metadata }, headers }),
+    ];
+    const { accessToken, verificationUrl, ...same } = again.body.data;
+    expect(first.body.data).toMatchObject(same);
+    expect(accessToken).not.toBe(first.body.data.accessToken);
+    expect(again.headers.get('ratelimit')).toMatch(/^"burst"/);
+    const path = `/liveness/${same.sessionId}/start`;
+    for (const { body } of [first, again]) {
+      expect((await send({ path, bearer: body.data.accessToken })).status).toBe(200);
+    }
+    expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 1 });
+    const other = await send({ bearer: apiKey, body: {}, headers });
+    expect(codeOf(other)).toEqual([409, 'IDEMPOTENCY_CONFLICT', 'mismatch']);
+  });
+
+  test('makes one session of many requests at once', async () => {
+    const { apiKey } = await newAccount();
+    const headers = { 'idempotency-key': 'k' };
+    const all = await Promise.all(Array.from({ length: 10 }, () => send({ bearer: apiKey, headers })));
+    const made = all.filter(({ status }) => status === 200).map(({ body }) => body.data.sessionId);
+    expect(new Set(made).size).toBe(1);
+    for (const one of all.filter(({ status }) => status !== 200)) {
+      expect(codeOf(one)).toEqual([409, 'IDEMPOTENCY_CONFLICT', 'inProgress']);
+    }
+    expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 1 });
+  });
+
+  test('makes a new session when the first is erased', async () => {
+    const { apiKey } = await newAccount();
+    const headers = { 'idempotency-key': 'k' };
+    const first = await send({ bearer: apiKey, headers });
+    await send({ method: 'DELETE', path: `/liveness/${first.body.data.sessionId}`, bearer: apiKey });
+    const next = await send({ bearer: apiKey, headers });
+    expect(next.status).toBe(200);
+    expect(next.body.data.sessionId).not.toBe(first.body.data.sessionId);
+  });
+});
+
+describe('who may do what', () => {
+  test('another account sees nothing of a session', async () => {
+    const { path } = await newSession();
+    const { apiKey } = await newAccount();
+    for (const method of ['GET', 'DELETE']) {
+      expect(codeOf(await send({ method, path, bearer: apiKey }))).toEqual([404, 'NOT_FOUND', 'session']);
+    }
+  });
+
+  test('a token opens its own session alone, and never DELETE', async () => {
+    const [one, other] = [await newSession(), await newSession()];
+    for (const [method, path] of [
+      ['GET', other.path],
+      ['POST', `${other.path}/start`],
+      ['POST', `${other.path}/cancel`],
+    ]) {
+      const answer = await send({ method: method as string, path: path as string, bearer: one.token });
+      expect(codeOf(answer)).toEqual([404, 'NOT_FOUND', 'session']);
+    }
+    expect((await send({ method: 'DELETE', path: one.path, bearer: one.token })).status).toBe(401);
+  });
+
+  test('what is no token is refused, a key included', async () => {
+    const { path, token, account } = await newSession();
+    const changed = `${token.slice(0, -2)}${token.endsWith('A') ? 'B' : 'A'}x`;
+    for (const bearer of ['x', changed, token.slice(1), account.apiKey, 'y'.repeat(200)]) {
+      const answer = await send({ path: `${path}/start`, bearer });
+      expect(codeOf(answer)).toEqual([401, 'INVALID_API_KEY', 'token']);
+      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+    }
+    expect((await send({ path: `${path}/start` })).status).toBe(401);
+  });
+
+  test('a token has expired with its session; the key still reads it', async () => {
+    const at = await serve(shortLived());
+    const { account, path, token } = await newSession({}, at);
+    for (const call of [{ method: 'GET', path }, { path: `${path}/start` }, { path: `${path}/cancel` }]) {
+      expect(codeOf(await send({ at, bearer: token, ...call }))).toEqual([410, 'SESSION_EXPIRED', undefined]);
+    }
+    const { body } = await send({ at, method: 'GET', path, bearer: account.apiKey });
+    expect(body.data.status).toBe('expired');
+    expect(await eventsOf(account.id)).toEqual(['session.expired']);
+  });
+
+  test('a suspended account starts nothing', async () => {
+    const { account, path, token } = await newSession();
+    await services.keys.updateAccount(account.id, { suspended: true });
+    expect(codeOf(await send({ path: `${path}/start`, bearer: token }))).toEqual([
+      ...[403, 'PERMISSION_DENIED', 'account'],
+    ]);
+  });
+
+  test('calls about one session are bounded', async () => {
+    const { path, token } = await newSession();
+    const calls = Array.from({ length: limits.liveness.calls.limit + 20 }, () =>
+      send({ method: 'GET', path, bearer: token }),
+    );
+    const refused = (await Promise.all(calls)).filter(({ status }) => status !== 200);
+    expect(refused.length).toBeGreaterThan(0);
+    for (const one of refused) {
+      expect(codeOf(one)).toEqual([429, 'RATE_LIMIT_EXCEEDED', 'sessionCalls']);
+      expect(Number(one.headers.get('retry-after'))).toBeGreaterThan(0);
+    }
+  });
+
+  test('a free account is refused at its quota before anybody looks at its picture', async () => {
+    const { id, apiKey } = await newAccount('free');
+    await services.keys.updateAccount(id, { overrides: { quota: { livenessDetection: 1 } } });
+    expect((await send({ bearer: apiKey })).status).toBe(200);
+    const looked = jest.fn();
+    const inference = tierThatDetects(async () => looked() as never);
+    const at = await serve({ liveness: realLiveness(redis, inference).liveness });
+    const over = await send({ at, bearer: apiKey, body: { imageToCompare: pictureUri } });
+    expect(codeOf(over)).toEqual([429, 'QUOTA_EXCEEDED', 'livenessDetection']);
+    expect(looked).not.toHaveBeenCalled();
+  });
+
+  test('a reference picture without a face is refused, and its unit given back', async () => {
+    const inference = tierThatDetects(async () => ({ faces: [] }) as never);
+    const at = await serve({ liveness: realLiveness(redis, inference).liveness });
+    const { apiKey } = await newAccount();
+    const answer = await send({ at, bearer: apiKey, body: { imageToCompare: pictureUri } });
+    expect(codeOf(answer)).toEqual([400, 'NO_FACE_DETECTED', 'reference']);
+    expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 0 });
+  });
+
+  test('metadata is bounded in bytes', async () => {
+    const { apiKey } = await newAccount();
+    const fits = { text: 'x'.repeat(limits.metadata.maxBytes - '{"text":""}'.length) };
+    expect((await send({ bearer: apiKey, body: { metadata: fits } })).status).toBe(200);
+    const over = await send({ bearer: apiKey, body: { metadata: { text: `${fits.text}x` } } });
+    expect(codeOf(over)).toEqual([400, 'INVALID_PARAMETERS', 'size']);
+  });
+});
+
+describe('pages in browsers', () => {
+  const preflight = (path: string, origin: string, method = 'POST') =>
+    send({ method: 'OPTIONS', path, headers: { origin, 'access-control-request-method': method } });
+
+  test('of the allowed origins may make the calls about a session', async () => {
+    const { path, token } = await newSession();
+    const allowed = await preflight(`${path}/start`, verifyOrigin);
+    expect(allowed.status).toBe(204);
+    const header = (name: string) => allowed.headers.get(`access-control-${name}`);
+    expect([header('allow-origin'), header('allow-methods')]).toEqual([verifyOrigin, 'POST']);
+    expect(header('allow-headers')).toContain('X-Frame-Nonce');
+    expect(header('allow-credentials')).toBeNull();
+    const answer = await send({ path: `${path}/start`, bearer: token, headers: { origin: verifyOrigin } });
+    expect(answer.headers.get('access-control-allow-origin')).toBe(verifyOrigin);
+    expect(answer.headers.get('access-control-expose-headers')).toBe('Retry-After, X-Request-Id');
+    expect(answer.headers.get('vary')).toBe('Origin');
+    // Refusals can be read as well.
+    const refused = await send({ path: `${path}/start`, headers: { origin: verifyOrigin } });
+    expect(refused.headers.get('access-control-allow-origin')).toBe(verifyOrigin);
+  });
+
+  test('of the application are allowed by configuration, others are not', async () => {
+    const config = { GATEWAY_CORS_ORIGINS: 'https://app.example.com, https://other.example.com' };
+    const at = await serve({ liveness: realLiveness(redis, tier, { config }).liveness });
+    const { path } = await newSession({}, at);
+    const allowedFrom = async (origin: string) =>
+      (await send({ at, path: `${path}/start`, headers: { origin } })).headers.get(
+        'access-control-allow-origin',
+      );
+    expect(await allowedFrom('https://app.example.com')).toBe('https://app.example.com');
+    expect(await allowedFrom('https://evil.example.com')).toBeNull();
+    expect(await allowedFrom('null')).toBeNull();
+    expect((await preflight(`${path}/start`, 'https://evil.example.com')).status).toBe(405);
+  });
+
+  test('make no call that takes an API key', async () => {
+    const { path } = await newSession();
+    for (const other of ['/liveness', '/detect', '/usage']) {
+      const answer = await preflight(other, verifyOrigin);
+      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([405, null]);
+    }
+    expect((await preflight(path, verifyOrigin, 'DELETE')).headers.get('access-control-allow-methods')).toBe(
+      'GET',
+    );
+  });
+});
+
+describe('synchronous webhooks', () => {
+  const asked: SessionEvent[] = [];
+  const deciding = (decision: object) =>
+    serve({
+      liveness: realLiveness(redis, tier, {
+        webhooks: {
+          events: { nudge: () => {} },
+          sync: {
+            decide: async (event) => {
+              asked.push(event);
+              return decision as never;
+            },
+          },
+        },
+      }).liveness,
+    });
+
+  test('refuse a session, which is cancelled', async () => {
+    const at = await deciding({ decision: 'reject' });
+    const { account, path, token, sessionId } = await newSession({}, at);
+    const { body } = await send({ at, path: `${path}/start`, bearer: token });
+    expect(body.data.status).toBe('cancelled');
+    expect(await eventsOf(account.id)).toEqual(['session.started', 'session.cancelled']);
+    const event = asked.at(-1);
+    expect(event).toMatchObject({ accountId: account.id, sessionId, eventType: 'session.started' });
+    const [[, fields] = ['', []]] = await redis.xrange(outboxKey(account.id), '-', '+', 'COUNT', 1);
+    expect([fields[1], Number(fields[7])]).toEqual([event?.eventId, event?.timestamp]);
+  });
+
+  test('send the user elsewhere', async () => {
+    const at = await deciding({ decision: 'redirect', redirectUrl: 'https://app.example.com/wait' });
+    const { path, token } = await newSession({}, at);
+    const { body } = await send({ at, path: `${path}/start`, bearer: token });
+    expect(body.data).toMatchObject({ status: 'started', redirectUrl: 'https://app.example.com/wait' });
+  });
+});
+
+test('branding shows on plans that include it', async () => {
+  const { account, path, token } = await newSession();
+  const branding = { name: 'Example Bank', colors: { accent: '#0b57d0' } };
+  await services.keys.updateAccount(account.id, { branding });
+  const start = { path: `${path}/start`, bearer: token };
+  expect((await send(start)).body.data.branding).toEqual(branding);
+  await services.keys.updateAccount(account.id, { plan: 'basic' });
+  expect((await send(start)).body.data.branding).toBeUndefined();
+});
+
+describe('the sweeper', () => {
+  test('ends what its time has ended, of all accounts, once', async () => {
+    const parts = shortLived();
+    const at = await serve(parts);
+    const made = await Promise.all([newSession({}, at), newSession({}, at), newSession({}, at)]);
+    const kept = await newSession();
+    await parts.sweeper.sweep(0.002);
+    await parts.sweeper.sweep(0.002);
+    for (const { account } of made) {
+      expect(await eventsOf(account.id)).toEqual(['session.expired']);
+      expect(await usageOf(account.apiKey)).toEqual({ used: 0, reserved: 0 });
+    }
+    expect(await eventsOf(kept.account.id)).toEqual([]);
+  });
+
+  test('gateways take turns', async () => {
+    const parts = shortLived();
+    const hour = 3_600_000;
+    await redis.del('presenza:session-sweeper');
+    await parts.sweeper.sweep(hour);
+    const { account } = await newSession({}, await serve(parts));
+    await parts.sweeper.sweep(hour);
+    expect(await eventsOf(account.id)).toEqual([]);
+    await redis.del('presenza:session-sweeper');
+  });
+
+  test('hands on a check whose judge is gone, and goes on when that fails', async () => {
+    const rejudged: string[] = [];
+    const store = new RedisSessionStore(redis);
+    const sweeper = new SessionSweeper({
+      store,
+      sessions: services.liveness.sessions,
+      rejudge: async ({ sessionId }) => {
+        rejudged.push(sessionId);
+        throw new Error('cannot be judged');
+      },
+    });
+    const { account, path, token, sessionId } = await newSession();
+    await send({ path: `${path}/start`, bearer: token });
+    const address = { accountId: account.id, sessionId };
+    await store.beginAttempt(address, { attemptId: 'a', device: 'd', most: 9, fields: { id: 'a' } });
+    await store.beginCheck(address, { attemptId: 'a', checker: 'c', leaseMs: -1 });
+    await expect(sweeper.sweep(0.002)).rejects.toThrow('cannot be judged');
+    expect(rejudged).toEqual([sessionId]);
+    expect(codeOf(await send({ path: `${path}/cancel`, bearer: token }))).toEqual([
+      ...[409, 'SESSION_STATE_CONFLICT', 'checking'],
+    ]);
+    expect(codeOf(await send({ method: 'DELETE', path, bearer: account.apiKey }))).toEqual([
+      ...[409, 'SESSION_STATE_CONFLICT', 'checking'],
+    ]);
+    await store.finish({
+      ...address,
+      attemptId: 'a',
+      status: 'failed',
+      explanation: '',
+      outcome: '',
+      eventId: 'e',
+    });
+  });
+});
+
+test('nothing that the account said, no picture and no token is readable in Redis or in the log', async () => {
+  const { account, path, token } = await newSession({ metadata, returnUrl, imageToCompare: pictureUri });
+  await send({ path: `${path}/start`, bearer: token });
+  await send({ method: 'GET', path, bearer: account.apiKey });
+  const secrets = [metadata.secret, metadata.userId, 'private=1', token, account.apiKey];
+  const readable = [...secrets.map((text) => Buffer.from(text)), picture.subarray(100, 140)];
+  const stored: Buffer[] = [];
+  for (const key of await redis.keys('*')) {
+    stored.push(Buffer.from(key), (await redis.dumpBuffer(key)) ?? Buffer.alloc(0));
+  }
+  const everything = [...stored, ...log.map((line) => Buffer.from(line))];
+  expect(stored.length).toBeGreaterThan(20);
+  expect(log.length).toBeGreaterThan(20);
+  // What is no secret is found.
+  expect(stored.some((bytes) => bytes.includes('sessions are made here'))).toBe(true);
+  for (const secret of readable) {
+    expect(everything.filter((bytes) => bytes.includes(secret))).toEqual([]);
+  }
+});
+
+/** Liveness whose sessions are over as soon as they are made. */
+function shortLived() {
+  return realLiveness(redis, tier, { config: { LIVENESS_SESSION_SECONDS: -1 } });
+}
