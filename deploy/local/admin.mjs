@@ -19,21 +19,22 @@ runMain(async () => {
   if (!existsSync(ADMIN_CLI)) throw new Stop('The gateway is not built yet: run `npm run build` first.');
   const args = process.argv.slice(2);
   const child = spawn(process.execPath, [ADMIN_CLI, ...args], {
-    env: { ...process.env, ...(asksForHelp(args) ? {} : connection(readSettings(process.env))) },
+    env: { ...process.env, ...(standsAlone(args) ? {} : connection(readSettings(process.env))) },
     stdio: 'inherit',
   });
   const [code, signal] = await once(child, 'exit');
   return code ?? 128 + constants.signals[/** @type {NodeJS.Signals} */ (signal)];
 });
 
-/** Help needs nothing that runs. @param {string[]} args */
-function asksForHelp([first = 'help', ...rest]) {
+/** Help needs nothing that runs, and neither does a receiver. @param {string[]} args */
+function standsAlone([first = 'help', ...rest]) {
+  if (first === 'webhooks' && rest[0] === 'listen') return true;
   return ['help', '--help', '-h'].includes(first) || rest.includes('--help') || rest.includes('-h');
 }
 
 /**
  * @param {Readonly<import('./lib/settings.mjs').Settings>} settings
- * @returns {{ REDIS_URL: string, KEY_SECRET: string, INFERENCE_URL: string }}
+ * @returns {{ REDIS_URL: string, KEY_SECRET: string, INFERENCE_URL: string, WEBHOOK_ALLOW_LOOPBACK: string }}
  */
 function connection({ dataDir, redisUrl, keySecret, ports }) {
   const runtime = readRuntime(runtimeFileIn(dataDir));
@@ -45,5 +46,7 @@ function connection({ dataDir, redisUrl, keySecret, ports }) {
   if (!secret)
     throw new Stop('KEY_SECRET is not set: give the secret that the gateway on this Redis runs with.');
   const inference = process.env.INFERENCE_URL || `http://127.0.0.1:${ports.inference}`;
-  return { REDIS_URL: url, KEY_SECRET: secret, INFERENCE_URL: inference };
+  // As for the gateway that `npm start` runs.
+  const loopback = process.env.WEBHOOK_ALLOW_LOOPBACK || String(!redisUrl);
+  return { REDIS_URL: url, KEY_SECRET: secret, INFERENCE_URL: inference, WEBHOOK_ALLOW_LOOPBACK: loopback };
 }

@@ -76,6 +76,7 @@ export async function startWebhooks(given: WebhookDependencies): Promise<Webhook
   const vault = webhookVault(secret);
   const envoy = new Envoy(new Courier({ sender: new HttpSender(guard, now), vault, now }), given.sessions);
   const queue = new BullDeliveryQueue(queueClient, warn.failed);
+  await queue.ready();
   const relaying = onceUntilWell(logger, 'webhook relay');
   const relay = new Relay({
     ...{ endpoints, accounts, queue, log, syncPatienceMs },

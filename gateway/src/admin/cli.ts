@@ -1,4 +1,5 @@
 /** Operator's command line. Answers go to stdout, everything else to stderr. */
+import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { basename } from 'node:path';
@@ -8,6 +9,7 @@ import { HttpInferenceClient } from '../services/inference/inference-client';
 import { connectRedis } from '../stores/redis';
 import { type Command, parseCommand, UsageError } from './command-line';
 import { helpText } from './help';
+import { listen, listenHelp, parseListen } from './listen';
 import type { NamedImage } from './operation';
 import { perform } from './perform';
 import { registry } from './registry';
@@ -19,6 +21,13 @@ import { isTextStream, writeLines } from './text-stream';
 const exitCodes = { failed: 1, usage: 2 };
 
 async function main(args: string[]): Promise<void> {
+  if (args[0] === 'webhooks' && args[1] === 'listen') {
+    if (args.includes('--help') || args.includes('-h')) return console.log(listenHelp);
+    const server = listen(parseListen(args.slice(2)), (text) => console.log(text));
+    server.once('listening', () => console.error('listening on', server.address()));
+    await once(server, 'close');
+    return;
+  }
   const command = parse(args);
   if ('help' in command) {
     console.log(helpText(command.help, registry));

@@ -18,6 +18,7 @@ function listOf(operations: readonly Operation[]): string {
     ...columns(operations.map(({ words, summary }) => [words, summary])),
     '',
     `${prefix} help accounts create    says all about one`,
+    `${prefix} webhooks listen --help  is about a receiver on this machine, which prints what arrives`,
     '--json                            answers with JSON, for scripts',
   ].join('\n');
 }

@@ -38,6 +38,11 @@ export class BullDeliveryQueue implements DeliveryQueue {
     this.queue.on('error', onError);
   }
 
+  /** To be awaited before anything else: what the library asks of Redis first, it asks once and for all. */
+  async ready(): Promise<void> {
+    await this.queue.waitUntilReady();
+  }
+
   async add(deliveries: readonly Queued[]): Promise<void> {
     for (const { delivery, replay } of deliveries) {
       if (replay !== undefined) await this.makeRoom(deliveryIdOf(delivery), replay);
