@@ -84,10 +84,11 @@ export interface RunningGateway extends RunningProcess {
   readonly log: readonly string[];
 }
 
-/** @param configuration variables beside the ports */
+/** @param configuration variables; a port is found where none is given */
 export async function startGateway(configuration: Record<string, string>): Promise<RunningGateway> {
   const main = join(__dirname, '..', 'dist', 'main.js');
-  const [port, metricsPort] = [await freePort(), await freePort()].map(String) as [string, string];
+  const port = configuration.GATEWAY_PORT ?? String(await freePort());
+  const metricsPort = String(await freePort());
   const journal = join(tmpdir(), `presenza-journal-${randomUUID()}`);
   const ports = { GATEWAY_PORT: port, GATEWAY_METRICS_PORT: metricsPort, GATEWAY_JOURNAL: journal };
   const env = { ...process.env, ...ports, ...configuration };

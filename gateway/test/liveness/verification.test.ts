@@ -21,11 +21,10 @@ test('a turning head passes, and the customer hears of it', async () => {
   const metadata = { userId: 'user-4711' };
   const { sessionId, verificationUrl } = await world.createSession({ metadata });
   const visit = await visitor.verify(verificationUrl, await sitter(people[0] as Person));
-  console.log(visit, JSON.stringify(await world.explain(sessionId), null, 1));
   expect(visit.message).toBe('ended.completed');
   expect(visit.asked).toHaveLength(4);
-  const started = await world.receiver.event(sessionId, 'session.started');
-  const completed = await world.receiver.event(sessionId, 'session.completed');
+  const started = await world.event(sessionId, 'session.started');
+  const completed = await world.event(sessionId, 'session.completed');
   expect(started.id).not.toBe(completed.id);
   expect(completed).toMatchObject({ result: { isLive: true }, metadata });
   const { body } = await world.call('GET', `/liveness/${sessionId}`);

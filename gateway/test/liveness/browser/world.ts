@@ -11,7 +11,7 @@ import {
   startRedis,
   startSite,
 } from '../../processes';
-import { type Receiver, startReceiver } from './receiver';
+import { type Received, startReceiver, verified } from '../../webhooks/receiver';
 
 const adminCli = join(__dirname, '../../../dist/admin/cli.js');
 
@@ -29,10 +29,11 @@ export interface Answered {
 
 export interface World {
   readonly gateway: RunningGateway;
-  readonly receiver: Receiver;
   /** With the API key. */
   call(method: string, path: string, body?: unknown): Promise<Answered>;
   createSession(request?: object): Promise<Created>;
+  /** An event of a session with its id once it has come, its signatures checked. */
+  event(sessionId: string, eventType: string): Promise<Answered['body']>;
   /** What the operator may read of a session's verdicts. */
   explain(sessionId: string): Promise<Answered['body']>;
   stop(): Promise<void>;
@@ -63,7 +64,6 @@ export async function startWorld(configuration: Record<string, string> = {}): Pr
   const { accountId } = await admin('accounts', 'create', '--name', 'Customer', '--plan', 'business');
   const { apiKey } = await admin('keys', 'create', '--account', accountId);
   const { secret } = await admin('webhooks', 'create', '--account', accountId, '--url', receiver.url);
-  receiver.secret = secret;
 
   const call: World['call'] = async (method, path, body) => {
     const response = await fetch(`${gateway.url}${path}`, {
@@ -75,19 +75,27 @@ export async function startWorld(configuration: Record<string, string> = {}): Pr
   };
   return {
     gateway,
-    receiver,
     call,
     async createSession(request = {}) {
       const { status, body } = await call('POST', '/liveness', request);
       if (status !== 200) throw new Error(`POST /liveness: ${status} ${JSON.stringify(body)}`);
       return body.data;
     },
+    async event(sessionId, eventType) {
+      for (let came = 0; ; came++) {
+        const one = (await receiver.count(came + 1))[came] as Received;
+        const event = verified(one, secret);
+        if (event.sessionId === sessionId && event.eventType === eventType) {
+          return { ...event, id: one.headers['webhook-id'] };
+        }
+      }
+    },
     explain: (sessionId) => admin('sessions', 'explain', '--account', accountId, '--session', sessionId),
     async stop() {
       await site.stop();
       await gateway.stop();
       await Promise.all([redis.stop(), inference.stop()]);
-      receiver.close();
+      await receiver.close();
     },
   };
 }
