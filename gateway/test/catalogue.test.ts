@@ -1,5 +1,6 @@
 /** Every code of the error catalogue, provoked over HTTP on real parts, with the catalogue's status and text. */
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -43,7 +44,7 @@ beforeAll(async () => {
   services = realServices(redis, inference);
   const grey = { width: 64, height: 64, channels: 3, background: '#888' } as const;
   nobody = asUri(await sharp({ create: grey }).png().toBuffer(), 'png');
-  people = asUri(await sharp(join(demo, 'sample4.jpg')).toBuffer(), 'jpeg');
+  people = asUri(readFileSync(join(demo, 'sample4.jpg')), 'jpeg');
 });
 afterAll(async () => {
   for (const server of open) {

@@ -100,6 +100,7 @@ const standInLiveness = {
     find: async () => session,
     start: async () => ({ session, branding: undefined }),
     cancel: async () => ({ session: { ...session, status: 'cancelled' }, changed: true }),
+    leave: async () => session,
     erase: async () => {},
   },
   lockOut: { originOf: () => ({ device: '', network: '' }), check: async () => {} },

@@ -6,9 +6,11 @@ export const fetchTransport: Transport = async ({ url, method, headers, body, ti
   const onAbort = () => controller.abort(signal?.reason);
   const onTimeout = () => controller.abort(new DOMException('The time is over.', 'TimeoutError'));
   // Not AbortSignal.timeout, whose timer would outlive the answer: at a high rate thousands of them would wait.
-  const timer = setTimeout(onTimeout, timeoutMs);
+  const timer: unknown = setTimeout(onTimeout, timeoutMs);
+  // In Node, a process that has nothing else to do need not wait for it. Elsewhere it is a number.
+  (timer as { unref?(): void }).unref?.();
   const release = () => {
-    clearTimeout(timer);
+    clearTimeout(timer as number);
     signal?.removeEventListener('abort', onAbort);
   };
   signal?.addEventListener('abort', onAbort);

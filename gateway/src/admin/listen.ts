@@ -1,6 +1,12 @@
 /** `webhooks listen`: a receiver on this machine that prints what arrives, and whether its signatures are true. */
 import { timingSafeEqual } from 'node:crypto';
-import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import {
+  createServer,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type Server,
+  type ServerResponse,
+} from 'node:http';
 import { parseArgs } from 'node:util';
 import brand from '@presenza/contract/brand.json';
 import limits from '@presenza/contract/limits.json';
@@ -44,7 +50,11 @@ export function parseListen(args: readonly string[]): ListenOptions {
 
 /** @param print one line, or several */
 export function listen({ port, secret, forward }: ListenOptions, print: (text: string) => void): Server {
-  const server = createServer(async (request, response) => {
+  const server = createServer((request, response) => {
+    // Whoever breaks off has no answer to wait for.
+    answer(request, response).catch(() => response.destroy());
+  });
+  const answer = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of request) {
@@ -56,10 +66,10 @@ export function listen({ port, secret, forward }: ListenOptions, print: (text: s
     const verdict = secret === undefined ? 'not checked' : judge(secret, request.headers, body);
     print(`${request.headers['webhook-id'] ?? 'no id'}  ${verdict}\n${body.toString('utf8')}`);
     if (verdict === 'invalid') return response.writeHead(401).end('{"error":"Invalid signature"}');
-    const answer = forward === undefined ? undefined : await passOn(forward, request.headers, body);
-    response.writeHead(answer?.status ?? 200, { 'Content-Type': 'application/json' });
-    return response.end(answer?.body ?? '{"status":"received"}');
-  });
+    const passed = forward === undefined ? undefined : await passOn(forward, request.headers, body);
+    response.writeHead(passed?.status ?? 200, { 'Content-Type': 'application/json' });
+    return response.end(passed?.body ?? '{"status":"received"}');
+  };
   return server.listen(port, '127.0.0.1');
 }
 

@@ -53,7 +53,7 @@ export type RefusedFrame = (typeof refusedFrames)[number];
 
 /** What the page says of its camera. A browser cannot attest any of it: a risk signal, never proof. */
 export interface CameraReport {
-  /** At most 128 characters. */
+  /** At most 256 characters. */
   readonly label?: string | undefined;
   readonly width?: number | undefined;
   readonly height?: number | undefined;

@@ -43,6 +43,8 @@ export const refusals = {
    * median and one in a hundred less than 0.26, the least 0.198; tilted prints reached 0.06 to 0.28.
    */
   flat: ({ parallax }) => below(parallax, 0.2),
+  /** A sheet that flips past every angle at which depth shows gives neither; a head that turns as asked gives one at least. */
+  noDepth: ({ parallax, foreshortening }) => parallax === null && foreshortening === null,
   /**
    * 92 pairs of such portraits never came below 0.94, 9 rendered people at 34 to 70 cm not below 1.0; prints that seem
    * to turn lie at 0.77 to 0.95.

@@ -68,6 +68,14 @@ const broken: Readonly<Record<RefusalName, readonly [breaks: Change, allowed: Ch
   ],
   tooFast: [latency(140), latency(160)],
   flat: [parallax(0.19), parallax(0.21)],
+  noDepth: [
+    ({ signals }) => {
+      Object.assign(signals, { planarity: null, foreshortening: null });
+    },
+    ({ signals }) => {
+      Object.assign(signals, { planarity: null });
+    },
+  ],
   squeezed: [width(0.92), width(0.94)],
 };
 

@@ -4,6 +4,7 @@ import words from '../../../../web/content/verify.json';
 import type { Movement } from '../../../src/services/liveness/evidence';
 import { LiveCamera } from '../people/live-camera';
 import type { Subject } from '../people/subject';
+import { findChromium } from './chromium';
 
 export interface Visit {
   /** Name of the message that the page came to. */
@@ -25,7 +26,7 @@ export class Visitor {
   static async arrive(size: { width?: number; height?: number; frameRate?: number } = {}): Promise<Visitor> {
     const camera = await LiveCamera.open(size);
     const browser = await chromium.launch({
-      executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+      executablePath: findChromium(),
       args: ['--no-sandbox', ...camera.chromiumArguments],
     });
     return new Visitor(browser, camera);

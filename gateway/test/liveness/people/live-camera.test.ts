@@ -1,10 +1,9 @@
 /** A real Chromium sees what a test shows to its camera, while it runs. */
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { delimiter, join } from 'node:path';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { findChromium } from '../browser/chromium';
 import { LiveCamera } from './live-camera';
 import { loadPeople } from './people';
 import { blank } from './picture';
@@ -35,13 +34,6 @@ afterAll(async () => {
   server?.close();
   await camera?.close();
 });
-
-function findChromium(): string {
-  const folders = (process.env.PATH ?? '').split(delimiter);
-  const found = folders.map((folder) => join(folder, 'chromium')).find((file) => existsSync(file));
-  if (!found) throw new Error('These tests need chromium on the PATH.');
-  return found;
-}
 
 /** What runs in the page: the camera in a video, and a look at its picture. */
 const html = `<video></video><script>

@@ -165,10 +165,10 @@ export const usesCamera = (view: View): view is Extract<View, { camera: Camera }
 
 const isRestartable = ({ at }: View) => ['cameraProblem', 'paused', 'retry', 'locked'].includes(at);
 
-/** A capture that is judged cannot be cancelled any more, and before the start there is nothing to cancel. */
 /** Whether there is a session that has begun and not ended, as far as this page knows. */
 export const isOpen = ({ session, view }: State) => session !== null && !LAST.includes(view.at);
 
+/** A capture that is judged cannot be cancelled any more, and before the start there is nothing to cancel. */
 export const mayLeave = ({ at }: View) =>
   !['opening', 'judging', 'leaveAsked', 'leaving', ...LAST].includes(at);
 
