@@ -68,6 +68,8 @@ export function createSite(publicDir, { apiUrl } = {}) {
       return;
     }
     secure(req, res, () => {
+      // Nobody needs parts of pages, and one whose end comes before its beginning would end the server.
+      delete req.headers.range;
       if (req.url?.split('?')[0] !== VERIFY_CONFIG) return sendFile(req, res);
       res.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }).end(config);
     });

@@ -50,6 +50,11 @@ describe('a running site', () => {
     expect(answer.headers.has('content-security-policy')).toBe(false);
   });
 
+  test('outlives a request for a part that ends before it begins', async () => {
+    expect((await get('/', { headers: { Range: 'bytes=10-5' } })).status).toBe(200);
+    expect((await get('/')).status).toBe(200);
+  });
+
   test('answers 405 to anything but reading', async () => {
     const answer = await get('/', { method: 'POST' });
     expect(answer.status).toBe(405);

@@ -135,7 +135,8 @@ const schema = {
     LIVENESS_SESSION_SECONDS: {
       type: 'integer',
       minimum: 1,
-      maximum: limits.liveness.dataRetentionSeconds,
+      // A session is there for an hour after its end at least, for whoever asks how it went.
+      maximum: limits.liveness.dataRetentionSeconds - 3_600,
       default: limits.liveness.sessionLifetimeSeconds,
     },
     LIVENESS_ATTEMPTS: {

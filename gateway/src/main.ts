@@ -219,5 +219,6 @@ function listen(server: Server, port: number, host: string, variable: string): P
 
 main().catch((error: Error) => {
   console.error(explain(error));
-  process.exitCode = 1;
+  // Connections that are open by then would keep a process alive that serves nobody.
+  process.exit(1);
 });

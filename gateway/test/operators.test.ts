@@ -428,6 +428,7 @@ describe.each([
     const store = new RedisSessionStore(redis);
     const address = { accountId: account, sessionId };
     await store.start(address, 'evt_1');
+    await store.decided(address);
     await store.beginAttempt(address, {
       attemptId: 'att_1',
       device: 'hash',

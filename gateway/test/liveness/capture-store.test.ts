@@ -69,6 +69,7 @@ describe.each([
     });
     const of = { accountId, sessionId };
     await sessions.start(of, 'evt_1');
+    await sessions.decided(of);
     await begin(of, attemptId);
     return of;
   }

@@ -104,7 +104,11 @@ describe.each([
 
   /** Each change as the store offers it. */
   const changes: Record<Name, (address: SessionAddress) => Promise<Changed | undefined>> = {
-    start: (address) => store.start(address, event()),
+    start: async (address) => {
+      const started = await store.start(address, event());
+      if (started?.changed) await store.decided(address);
+      return started;
+    },
     beginAttempt: (address) => store.beginAttempt(address, attempt),
     beginCheck: (address) => store.beginCheck(address, check()),
     retry: (address) => store.retry(judgement(address)),
@@ -220,6 +224,7 @@ describe.each([
     };
     const [start, checker, finish] = [event(), check(), event()];
     await twice(() => store.start(address, start));
+    await store.decided(address);
     await twice(() => store.beginAttempt(address, attempt));
     await twice(() => store.beginCheck(address, checker));
     await twice(() =>
@@ -228,6 +233,37 @@ describe.each([
     expect(await eventsOf(address.accountId)).toEqual(['session.started', 'session.failed']);
     expect(await unitsOf(address.accountId)).toEqual({ used: 1, reserved: 0 });
     expect(await store.find(address)).toMatchObject({ begun: 1, failures: 1 });
+  });
+
+  test('no attempt begins until it is decided', async () => {
+    const address = await created();
+    const id = event();
+    expect((await store.start(address, id))?.session.undecided).toBe(id);
+    expect(await store.beginAttempt(address, attempt)).toMatchObject({ changed: false });
+    await store.decided(address);
+    expect(await store.beginAttempt(address, attempt)).toMatchObject({ changed: true });
+    expect((await store.find(address))?.undecided).toBeUndefined();
+  });
+
+  test('a check that nobody can end is over minutes after its session, and may be erased before', async () => {
+    const long = 6 * 60_000;
+    const judgedLate = async (lifetimeMs: number, leaseMs: number) => {
+      const address = await sessionThatIs('started');
+      await store.beginAttempt(address, attempt);
+      await store.beginCheck(address, check(leaseMs));
+      await redis.hset(sessionKeys(address).session, 'expiresAt', Date.now() + lifetimeMs);
+      return address;
+    };
+    expect(await store.expire(await judgedLate(over, over), event())).toMatchObject({ changed: false });
+    expect(await store.expire(await judgedLate(-long, hour), event())).toMatchObject({ changed: false });
+    const late = await judgedLate(-long, over);
+    expect(await store.expire(late, event())).toMatchObject({
+      changed: true,
+      session: { status: 'expired' },
+    });
+    expect((await eventsOf(late.accountId)).at(-1)).toBe('session.expired');
+    const erased = await judgedLate(hour, over);
+    expect(await store.erase(erased, event())).toEqual({ erased: true, status: 'checking' });
   });
 
   test('fifty starts at once leave one event', async () => {

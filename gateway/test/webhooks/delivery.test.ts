@@ -263,6 +263,19 @@ test('a body without end is cut off: the status was enough', async () => {
   expect(written).toBeLessThan(2 ** 25);
 });
 
+test('a receiver that switches protocols, or hangs up, has not taken the event', async () => {
+  const accountId = await one.account();
+  const target = await receiver((response, _received, index) => {
+    if (index > 0) return response.end();
+    response.socket?.end('HTTP/1.1 101 Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: x\r\n\r\n');
+    return undefined;
+  });
+  await one.endpoint(accountId, target.url);
+  const { eventId } = await happen(one.redis, newEvent(accountId));
+  one.webhooks.events.nudge(accountId);
+  expect(await ended(accountId, eventId)).toMatchObject({ state: 'delivered', attempts: 2 });
+});
+
 test('a slow receiver holds up four attempts, and nobody else', async () => {
   const accountId = await one.account();
   const release: (() => void)[] = [];

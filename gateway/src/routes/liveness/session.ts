@@ -6,7 +6,10 @@ import { inTurn } from '../../middleware/in-turn';
 import { rateOf, refuseEarly } from '../../middleware/rate';
 import { authenticateEither } from '../../middleware/session-token';
 import type { Principal } from '../../services/keys/keys';
-import type { SessionAddress } from '../../services/liveness/session-store';
+import { addressOf } from '../../services/liveness/capture';
+import { sessionGone } from '../../services/liveness/conflicts';
+import type { Session } from '../../services/liveness/session';
+import type { LivenessSessions } from '../../services/liveness/sessions';
 import { accountView, publicView } from '../../services/liveness/views';
 import type { Metering } from '../../services/metering/metering';
 import { corsOf, type SessionCallServices } from './session-call';
@@ -40,14 +43,15 @@ export function sessionRoute(api: Router, services: SessionRouteServices): void 
         const { sessions } = services.liveness;
         const data = address
           ? publicView(await sessions.find(address))
-          : accountView(await sessions.find(addressIn(req.params, principal as Principal)));
+          : accountView(await ownSession(sessions, req.params, principal as Principal));
         res.json({ success: true, data, requestId });
       },
     )
     .delete(withKey, async (req, res) => {
       const { principal, requestId } = res.locals;
-      const address = addressIn(req.params, principal as Principal);
-      await services.liveness.sessions.erase(address);
+      const { sessions } = services.liveness;
+      const address = addressOf(await ownSession(sessions, req.params, principal as Principal));
+      await sessions.erase(address);
       res.json({ success: true, data: { sessionId: address.sessionId, deleted: true }, requestId });
     })
     .all(methodNotAllowed('GET, HEAD, DELETE'));
@@ -60,8 +64,13 @@ const count =
     next();
   };
 
-/** Of the caller's own account, whatever id is asked for. */
-const addressIn = (
+/** Of the caller's own account and mode, whatever id is asked for. @throws AppError NOT_FOUND */
+async function ownSession(
+  sessions: Pick<LivenessSessions, 'find'>,
   { sessionId = '' }: Readonly<Record<string, string | string[]>>,
-  { accountId }: Principal,
-): SessionAddress => ({ accountId, sessionId: String(sessionId) });
+  { accountId, mode }: Principal,
+): Promise<Session> {
+  const session = await sessions.find({ accountId, sessionId: String(sessionId) });
+  if (session.mode !== mode) throw sessionGone();
+  return session;
+}

@@ -111,7 +111,9 @@ export class Capture {
       }),
     });
     if (!changed) throw sessionGone();
-    if (!changed.changed) throw conflictOf(changed.session.status, 'attempts');
+    // Somebody is still asked whether it may begin.
+    const isUndecided = changed.session.undecided !== undefined;
+    if (!changed.changed) throw conflictOf(isUndecided ? 'created' : changed.session.status, 'attempts');
     return {
       attemptId,
       steps: movements.length,

@@ -136,11 +136,10 @@ export class Checks {
     const passed = finding.result.isLive;
     const isLast = session.failures + 1 >= session.attempts;
     const outcome = passed ? 'completed' : isLast ? 'failed' : 'retry';
+    // Before anything else can fail; an attempt counts once, however often it is judged.
+    if (!passed) await lockOut.count(session);
     const ended = await this.change(session, attemptId, finding, outcome);
-    if (ended.changed) {
-      observer.judged(outcome, ms);
-      if (!passed) await lockOut.count(session);
-    }
+    if (ended.changed) observer.judged(outcome, ms);
     return this.outcomeOf(seals.open(ended.session), ended.redirectUrl);
   }
 

@@ -72,7 +72,9 @@ export interface SessionStore {
   /** Sealed; undefined where there is none, or no longer. */
   findReference(address: SessionAddress): Promise<Buffer | undefined>;
 
+  /** No attempt begins until `decided`. */
   start(address: SessionAddress, eventId: string): Promise<Changed | undefined>;
+  decided(address: SessionAddress): Promise<void>;
   /**
    * Forgets the attempt that ran, with its frames, and keeps what is given of the new one, in the open.
    * @param begin.most attempts that may begin in all.

@@ -35,6 +35,8 @@ export interface SessionState {
   readonly device?: string;
   /** Keyed hash of the network address that the attempt began from. */
   readonly network?: string;
+  /** While synchronous webhooks are asked whether it may begin: id of the event they are asked with. */
+  readonly undecided?: string;
   /** While its page is closed: when that ends it. */
   readonly leaveAt?: number;
   /** While it is judged: when whoever judges it is taken for dead. */

@@ -39,7 +39,7 @@ export interface Finished extends Changed {
 const sessionId = /^ses_[0-9A-Za-z]{24}$/;
 
 /** Where nobody was asked. */
-const undecided: Decision = { decision: 'continue' };
+const nobodyAsked: Decision = { decision: 'continue' };
 
 const newEventId = () => `evt_${randomBase62(22)}`;
 
@@ -59,7 +59,7 @@ export class LivenessSessions {
 
   /**
    * The person opened the verification URL. Only the first time it is told, and a synchronous webhook may refuse the
-   * session, which then is cancelled.
+   * session, which then is cancelled. Until that is decided, whoever starts it asks, with the id of the same event.
    * @throws AppError NOT_FOUND, PERMISSION_DENIED, SESSION_EXPIRED, SESSION_STATE_CONFLICT or SERVICE_UNAVAILABLE
    */
   async start(address: SessionAddress) {
@@ -70,9 +70,10 @@ export class LivenessSessions {
     const started = await this.settled(address, store.start(address, eventId));
     const { status } = started.session;
     if (isFinal(status)) throw conflictOf(status, 'attempt');
-    const decision = started.changed
-      ? await this.tell('session.started', started.session, eventId)
-      : undecided;
+    const { undecided } = started.session;
+    const decision =
+      undecided === undefined ? nobodyAsked : await this.tell('session.started', started.session, undecided);
+    if (undecided !== undefined && decision.decision !== 'reject') await store.decided(address);
     if (started.session.leaveAt !== undefined) await store.comeBack(address);
     const session =
       decision.decision === 'reject' ? (await this.cancel(address)).session : this.opened(started.session);

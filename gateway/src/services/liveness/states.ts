@@ -51,7 +51,12 @@ export const transitions = {
   /** Nobody came back in time. */
   abandon: { from: ['started'], to: 'cancelled', event: 'session.cancelled', unit: 'refund' },
   cancel: { from: ['created', 'started'], to: 'cancelled', event: 'session.cancelled', unit: 'refund' },
-  /** Only once its time has passed. */
-  expire: { from: ['created', 'started'], to: 'expired', event: 'session.expired', unit: 'refund' },
+  /** Only once its time has passed; a check has minutes more to be ended. */
+  expire: {
+    from: ['created', 'started', 'checking'],
+    to: 'expired',
+    event: 'session.expired',
+    unit: 'refund',
+  },
 } as const satisfies Record<string, Transition>;
 export type TransitionName = keyof typeof transitions;

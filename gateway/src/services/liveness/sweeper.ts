@@ -30,9 +30,9 @@ export class SessionSweeper {
     const { store, sessions, rejudge } = this.services;
     if (await sessions.expire(address)) return;
     if (await sessions.abandon(address)) return;
-    const { status } = (await store.find(address)) ?? {};
+    const { status, leaveAt } = (await store.find(address)) ?? {};
     if (status === 'checking') await rejudge(address);
     // Somebody who left went on elsewhere.
-    if (status === 'started') await store.comeBack(address);
+    if (status === 'started' && leaveAt === undefined) await store.comeBack(address);
   }
 }

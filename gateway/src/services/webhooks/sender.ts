@@ -104,6 +104,12 @@ function answerTo(request: ClientRequest, body: Buffer): Promise<IncomingMessage
     request.on('response', resolve);
     // It may come after the answer as well, when the rest of the body is not wanted any more.
     request.on('error', reject);
+    // Nobody asked for another protocol. Without a listener there would be neither answer nor error.
+    request.on('upgrade', (_response, socket) => {
+      socket.destroy();
+      reject(new Error('the receiver switched protocols'));
+    });
+    request.on('close', () => reject(new Error('the connection was closed')));
     request.end(body);
   });
 }

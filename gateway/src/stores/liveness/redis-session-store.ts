@@ -87,7 +87,11 @@ export class RedisSessionStore implements SessionStore {
   }
 
   start(address: SessionAddress, eventId: string): Promise<Changed | undefined> {
-    return this.change('start', address, { change: eventId, time: 'open' });
+    return this.change('start', address, { change: eventId, time: 'open', set: { undecided: eventId } });
+  }
+
+  async decided(address: SessionAddress): Promise<void> {
+    await this.redis.hdel(sessionKeys(address).session, 'undecided').catch(unavailable);
   }
 
   beginAttempt(

@@ -32,9 +32,11 @@ export async function* sessionAccounts(
 export async function* dueSessions(redis: RedisClient, now: () => number): AsyncGenerator<SessionAddress> {
   const idle: { accountId: string; score: string }[] = [];
   for await (const { accountId, score } of sessionAccounts(redis)) {
+    // Of a cluster a part may be away: its accounts wait, the others do not.
     const ids = await redis
       .zrangebyscore(dueKey(accountId), '-inf', now(), 'LIMIT', 0, dueAtOnce)
-      .catch(unavailable);
+      .catch(() => undefined);
+    if (!ids) continue;
     for (const sessionId of ids) yield { accountId, sessionId };
     if (ids.length === 0 && Number(score) < now() - idleMs) idle.push({ accountId, score });
   }

@@ -8,6 +8,9 @@ import { keyCount as meterKeys, meterScript } from '../meter-scripts';
 /** Behind those of metering: seven of the session and of its account's lists. */
 export const keyCount = meterKeys + 7;
 
+/** How long after its session's time a check may still be ended, by whoever takes it over. */
+const lateCheckMs = 5 * 60 * 1000;
+
 /** Events that nobody handed on for so long are given up. */
 const outboxMs = 7 * 24 * 60 * 60 * 1000;
 
@@ -81,7 +84,7 @@ export const changeScript = sessionScript(`
 local from, to, event, unit, time, about = unpack(ARGV, 3, 8)
 local mostBegun, lease, grace, set = tonumber(ARGV[9]), tonumber(ARGV[10]), tonumber(ARGV[11]), tonumber(ARGV[12])
 local known = redis.call('HMGET', session, 'status', 'change', 'expiresAt', 'attemptId', 'begun', 'checkingUntil',
-  'leaveAt')
+  'leaveAt', 'undecided')
 local status, last, ends, current = known[1], known[2], tonumber(known[3]), known[4]
 if not status then
   -- The store forgot it before anybody ended it.
@@ -90,12 +93,14 @@ if not status then
   return nil
 end
 if last == change then return answer(1) end
+local free = status ~= 'checking' or now >= tonumber(known[6])
+if time == 'over' and status == 'checking' then ends = ends + ${lateCheckMs} end
 local fits = from:find(' ' .. status .. ' ', 1, true)
   and (time ~= 'open' or now < ends) and (time ~= 'over' or now >= ends)
   and (time ~= 'left' or now >= tonumber(known[7] or 'inf'))
   and (about == '' or about == current)
-  and (not mostBegun or tonumber(known[5]) < mostBegun)
-  and (status ~= 'checking' or to ~= 'checking' or now >= tonumber(known[6]))
+  and (not mostBegun or not known[8] and tonumber(known[5]) < mostBegun)
+  and (free or (to ~= 'checking' and to ~= 'expired'))
 if not fits then return answer(0) end
 
 redis.call('HSET', session, 'status', to, 'change', change, unpack(ARGV, 13, 12 + 2 * set))
@@ -142,8 +147,9 @@ if not status then
   redis.call('ZREM', due, id)
   return nil
 end
-if status == 'checking' then return { 0, status } end
-if status == 'created' or status == 'started' then
+local judged = status == 'checking' and tonumber(redis.call('HGET', session, 'checkingUntil'))
+if judged and now < judged then return { 0, status } end
+if judged or status == 'created' or status == 'started' then
   settle('refund')
   tell('session.cancelled')
 end

@@ -137,7 +137,11 @@ export class DeliveryWorker {
 
   private async process(job: Job<JobData>, token: string | undefined): Promise<void> {
     const { replay: _, ...delivery } = job.data;
-    const next = await this.options.attempt(delivery, job.attemptsMade);
+    const next = await this.options.attempt(delivery, job.attemptsMade).catch((error) => {
+      // The queue would only try again, and say nothing.
+      this.options.onError(error);
+      throw error;
+    });
     if (next.kind === 'dead') throw new UnrecoverableError('not deliverable');
     if (next.kind === 'retry') throw new TryAgain(next.ms);
     if (next.kind === 'later') {

@@ -5,6 +5,9 @@ import { type Page, runEffect } from './effects';
 import { parseLink } from './link';
 import { type Event, INITIAL, isOpen, reduce, usesCamera } from './machine';
 
+/** Well within the time after which a session that was left is cancelled. */
+const STAY_MS = 8_000;
+
 export function useVerification() {
   const [state, dispatch] = useReducer(reduce, INITIAL);
   const page = useRef<Page>({ link: null, gateway: null });
@@ -34,6 +37,14 @@ export function useVerification() {
   }, []);
 
   const open = isOpen(state);
+  const waiting = open && !usesCamera(view) && view.at !== 'judging';
+  useEffect(() => {
+    if (!waiting) return;
+    // The session may be open elsewhere as well: when that page is closed, this one is still there.
+    const stay = setInterval(() => page.current.gateway?.start(new AbortController().signal), STAY_MS);
+    return () => clearInterval(stay);
+  }, [waiting]);
+
   useEffect(() => {
     if (!open) return;
     // A page that the browser keeps may come back as it was.
