@@ -65,6 +65,9 @@ export interface Config {
   readonly LIVENESS_ATTEMPTS: number;
   /** How long an attempt takes frames, in seconds. */
   readonly LIVENESS_ATTEMPT_SECONDS: number;
+  /** Failed checks of one device within LIVENESS_FAILURE_SECONDS that lock it out; an address may have ten times as many. */
+  readonly LIVENESS_FAILURES: number;
+  readonly LIVENESS_FAILURE_SECONDS: number;
   /** How long a device is locked out that failed too often. */
   readonly LIVENESS_LOCKOUT_SECONDS: number;
   /** Whether webhook endpoints may be on this machine. Default: unless NODE_ENV is `production`. */
@@ -150,6 +153,18 @@ const schema = {
       minimum: 5,
       maximum: 300,
       default: limits.liveness.attempt.timeoutSeconds,
+    },
+    LIVENESS_FAILURES: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 100,
+      default: limits.liveness.failedAttempts.limit,
+    },
+    LIVENESS_FAILURE_SECONDS: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 86_400,
+      default: limits.liveness.failedAttempts.windowSeconds,
     },
     LIVENESS_LOCKOUT_SECONDS: {
       type: 'integer',

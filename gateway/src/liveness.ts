@@ -25,6 +25,8 @@ export type LivenessConfig = Pick<
   | 'LIVENESS_SESSION_SECONDS'
   | 'LIVENESS_ATTEMPTS'
   | 'LIVENESS_ATTEMPT_SECONDS'
+  | 'LIVENESS_FAILURES'
+  | 'LIVENESS_FAILURE_SECONDS'
   | 'LIVENESS_LOCKOUT_SECONDS'
   | 'GATEWAY_DEADLINE_MS'
 >;
@@ -61,7 +63,11 @@ export function livenessOn(
     },
     lockOuts: new RedisLockOutStore(redis),
     attemptSeconds: config.LIVENESS_ATTEMPT_SECONDS,
-    lockoutMs: config.LIVENESS_LOCKOUT_SECONDS * 1_000,
+    lockOutAfter: {
+      failures: config.LIVENESS_FAILURES,
+      windowMs: config.LIVENESS_FAILURE_SECONDS * 1_000,
+      lockoutMs: config.LIVENESS_LOCKOUT_SECONDS * 1_000,
+    },
     origins: sessionOrigins(config),
     now,
   });

@@ -30,6 +30,8 @@ const livenessConfig: LivenessConfig = {
   LIVENESS_SESSION_SECONDS: limits.liveness.sessionLifetimeSeconds,
   LIVENESS_ATTEMPTS: limits.liveness.attemptsPerSession,
   LIVENESS_ATTEMPT_SECONDS: limits.liveness.attempt.timeoutSeconds,
+  LIVENESS_FAILURES: limits.liveness.failedAttempts.limit,
+  LIVENESS_FAILURE_SECONDS: limits.liveness.failedAttempts.windowSeconds,
   LIVENESS_LOCKOUT_SECONDS: limits.liveness.failedAttempts.defaultLockoutSeconds,
   GATEWAY_DEADLINE_MS: 15_000,
 };

@@ -146,6 +146,12 @@ test.each(partNames)(
     // It may have been taken before; then it is not taken again.
     expect([200, 409]).toContain(repeated.status);
 
+    const leaving = await killDuring(name, () => call('POST', '/liveness', `left-${name}`));
+    const left = leaving.body.data;
+    const other = new Phone(running.gateway.url, left.sessionId, left.accessToken);
+    await insist(other.start);
+    expect((await killDuring(name, other.cancel)).body.data.status).toBe('cancelled');
+
     const captured = await phone.capture(subject);
     expect(captured.done).toBe(true);
     const { session } = sessionKeys({ accountId, sessionId });
@@ -164,6 +170,16 @@ test.each(partNames)(
     expect(view.data).toMatchObject({ status: 'completed', result: { isLive: true } });
     const { body: usage } = await insist(() => call('GET', '/usage'));
     expect(usage.data.productGroups.livenessDetection).toMatchObject({ used: 1, reserved: 0 });
+    const leftTypes = () => [...eventsOf(left.sessionId, secret).values()];
+    for (let come = 1; !leftTypes().includes('session.cancelled'); come++) await receiver.count(come);
+    expect(leftTypes().sort()).toEqual(['session.cancelled', 'session.started']);
+    // What was erased the first time is not there the second time.
+    const erase = () => call('DELETE', `/liveness/${sessionId}`);
+    const cut = erase().catch(() => undefined);
+    await kill(name);
+    await cut;
+    await insist(erase, ['session']);
+    expect((await insist(() => call('GET', `/liveness/${sessionId}`), ['session'])).status).toBe(404);
   },
   180_000,
 );

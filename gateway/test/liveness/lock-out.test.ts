@@ -32,6 +32,8 @@ beforeEach(() => {
   lockOut = new LockOut({
     store: new RedisLockOutStore(redis),
     secret: keySecret,
+    failures: limit,
+    windowMs,
     lockoutMs,
     now: () => now,
   });

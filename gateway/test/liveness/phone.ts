@@ -44,6 +44,7 @@ export class Phone {
         camera: { label: 'Integrated Camera', width: 640, height: 480, frameRate: 5 },
       },
     });
+  cancel = () => this.post('/cancel', {});
   complete = (attemptId: string) => this.post(`/attempts/${attemptId}/complete`, {});
 
   frame(attemptId: string, nonce: string, image: Buffer): Promise<Answer> {

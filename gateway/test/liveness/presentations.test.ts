@@ -1,11 +1,11 @@
 /**
- * Attacks and honest people before the camera of a real browser, on the real page and the real models. Rendered people
- * prove that each rule does what it says; they are no error rates of the world.
+ * Attacks before the camera of a real browser, on the real page and the real models. Rendered people prove that each
+ * rule does what it says; they are no error rates of the world.
  */
 import type { Movement } from '../../src/services/liveness/evidence';
+import { type Presentation, present } from './browser/present';
 import { Visitor } from './browser/visitor';
 import { startWorld, type World } from './browser/world';
-import { usualHabits } from './people/actor';
 import {
   bentPhoto,
   contrary,
@@ -17,58 +17,27 @@ import {
   tiltedPhoto,
   twoFaces,
 } from './people/attacks';
-import { withGlasses } from './people/glasses';
 import { loadPeople, type Person } from './people/people';
-import { straightOn, vga } from './people/scene';
 import { type Subject, sitter } from './people/subject';
 
 let world: World;
 let visitor: Visitor;
 let person: Person;
 let other: Person;
+/** Two of the people are look-alikes, at the limit of what an embedding tells apart: not these. */
+let stranger: Person;
 
 beforeAll(async () => {
   const people = await loadPeople();
   [person, other] = people as [Person, Person];
+  stranger = people.at(-1) as Person;
   // One attempt each: what a second one would say, the first has said.
-  world = await startWorld({ LIVENESS_ATTEMPTS: '1', LIVENESS_ATTEMPT_SECONDS: '20' });
+  world = await startWorld({ LIVENESS_ATTEMPTS: '1', LIVENESS_ATTEMPT_SECONDS: '15' });
   visitor = await Visitor.arrive();
 });
 afterAll(async () => {
   await visitor?.leave();
   await world?.stop();
-});
-
-const reasonsOf = ({ verdict }: { verdict: { reasons: string[] } }) => verdict.reasons;
-
-/** Runs a session with somebody before the camera. */
-async function present(subject: Subject, frameRate?: number) {
-  const { sessionId, verificationUrl } = await world.createSession();
-  const visit = await visitor.verify(verificationUrl, subject, frameRate);
-  const { body } = await world.call('GET', `/liveness/${sessionId}`);
-  const { attempts } = await world.explain(sessionId);
-  return { ...visit, status: body.data.status, reasons: attempts.flatMap(reasonsOf) };
-}
-
-interface Presentation {
-  readonly name: string;
-  readonly subject: () => Promise<Subject>;
-}
-
-const genuine: readonly (Presentation & { readonly frameRate?: number })[] = [
-  { name: 'in dim light', subject: () => sitter(person, { camera: { ...vga, light: 0.45, noise: 5 } }) },
-  { name: 'off centre', subject: () => sitter(other, { base: { ...straightOn, x: 60, distance: 620 } }) },
-  { name: 'with glasses', subject: async () => sitter(await withGlasses(person)) },
-  {
-    name: 'who is slow',
-    subject: () => sitter(other, { habits: { ...usualHabits, reactionMs: 1_300, moveMs: 1_800 } }),
-  },
-  { name: 'at 10 frames a second', subject: () => sitter(person), frameRate: 10 },
-];
-
-test.each(genuine)('an honest person $name passes', async ({ subject, frameRate }) => {
-  const seen = await present(await subject(), frameRate);
-  expect(seen).toMatchObject({ reasons: [], message: 'ended.completed', status: 'completed' });
 });
 
 /** A recording that never begins as it is asked to: the attacker has one for each side, and no luck. */
@@ -135,7 +104,7 @@ const attacks: readonly (Presentation & {
   },
   {
     name: 'another face midway',
-    subject: async () => relieved(await sitter(person), await sitter(other)),
+    subject: async () => relieved(await sitter(person), await sitter(stranger)),
     refusedBy: ['otherPerson'],
     judged: true,
   },
@@ -149,7 +118,7 @@ const attacks: readonly (Presentation & {
 ];
 
 test.each(attacks)('$name: refused', async ({ subject, refusedBy, judged }) => {
-  const seen = await present(await subject());
+  const seen = await present({ world, visitor }, await subject());
   if (!judged && seen.message === 'paused.timeout') return expect(seen.status).toBe('started');
   expect(seen).toMatchObject({ message: 'ended.failed', status: 'failed' });
   expect(refusedBy.some((name) => seen.reasons.includes(name))).toBe(true);

@@ -7,7 +7,7 @@ import { Capture, type CaptureParts } from './capture';
 import type { CaptureStore } from './capture-store';
 import { type CheckParts, Checks } from './checks';
 import { type CreationServices, SessionCreation } from './creation';
-import { LockOut, type LockOutStore } from './lock-out';
+import { LockOut, type LockOutServices, type LockOutStore } from './lock-out';
 import { SealedParts } from './sealed-parts';
 import { LivenessSessions, type SessionServices } from './sessions';
 import { judge } from './verdict';
@@ -21,7 +21,7 @@ export interface LivenessServices extends SessionServices, Pick<CreationServices
   /** KEY_SECRET. */
   readonly secret: string;
   readonly lockOuts: LockOutStore;
-  readonly lockoutMs: number;
+  readonly lockOutAfter: Pick<LockOutServices, 'failures' | 'windowMs' | 'lockoutMs'>;
   readonly attemptSeconds: number;
   /** Whose pages may make the calls about a session. */
   readonly origins: readonly string[];
@@ -46,14 +46,14 @@ export const sealedParts = (secret: string) =>
 export function createLiveness({
   secret,
   lockOuts,
-  lockoutMs,
+  lockOutAfter,
   origins,
   ...services
 }: LivenessServices): Liveness {
   const { now } = services;
   const tokens = new AccessTokens(new Vault(secret, `${brand.slug} liveness access tokens`));
   const sessions = new LivenessSessions(services);
-  const lockOut = new LockOut({ store: lockOuts, secret, lockoutMs, now });
+  const lockOut = new LockOut({ store: lockOuts, secret, ...lockOutAfter, now });
   return {
     creation: new SessionCreation({ ...services, tokens }),
     sessions,

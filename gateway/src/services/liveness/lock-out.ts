@@ -30,6 +30,9 @@ export interface LockOutServices {
   readonly store: LockOutStore;
   /** Under which ids and addresses are hashed: neither is stored. */
   readonly secret: string;
+  /** Failures of one device within the window that lock it out. */
+  readonly failures: number;
+  readonly windowMs: number;
   readonly lockoutMs: number;
   readonly now: () => number;
 }
@@ -43,8 +46,9 @@ export interface Origin {
 /** A session, as it recorded where its attempt comes from. */
 export type Failed = Pick<SessionState, 'accountId' | 'attemptId' | 'device' | 'network'>;
 
-const { limit, limitPerAddress, windowSeconds } = limits.liveness.failedAttempts;
-const windowMs = windowSeconds * 1_000;
+const { limit, limitPerAddress } = limits.liveness.failedAttempts;
+/** An address may have as many times more failures than a device. */
+const devicesPerAddress = limitPerAddress / limit;
 
 export class LockOut {
   constructor(private readonly services: LockOutServices) {}
@@ -66,11 +70,11 @@ export class LockOut {
 
   /** Counts the failed check of a session's attempt, once. */
   async count({ accountId, attemptId = '', device, network }: Failed): Promise<void> {
-    const { store, lockoutMs, now } = this.services;
+    const { store, failures, windowMs, lockoutMs, now } = this.services;
     const failure = { id: attemptId, at: now(), windowMs, lockoutMs };
     await Promise.all([
-      device && store.addFailure(accountId, device, { ...failure, limit }),
-      network && store.addFailure(accountId, network, { ...failure, limit: limitPerAddress }),
+      device && store.addFailure(accountId, device, { ...failure, limit: failures }),
+      network && store.addFailure(accountId, network, { ...failure, limit: devicesPerAddress * failures }),
     ]);
   }
 

@@ -1,0 +1,30 @@
+/** One session with somebody before the camera of a real browser. */
+import type { Subject } from '../people/subject';
+import type { Visit, Visitor } from './visitor';
+import type { World } from './world';
+
+export interface Presented extends Visit {
+  readonly status: string;
+  /** What the verdicts of its attempts gave, as the operator reads it. */
+  readonly reasons: readonly string[];
+}
+
+export interface Presentation {
+  readonly name: string;
+  readonly subject: () => Promise<Subject>;
+}
+
+/** @param frameRate pictures a second that are drawn of the subject */
+export async function present(
+  { world, visitor }: { world: World; visitor: Visitor },
+  subject: Subject,
+  frameRate?: number,
+): Promise<Presented> {
+  const { sessionId, verificationUrl } = await world.createSession();
+  const visit = await visitor.verify(verificationUrl, subject, frameRate);
+  const { body } = await world.call('GET', `/liveness/${sessionId}`);
+  const { attempts } = await world.explain(sessionId);
+  return { ...visit, status: body.data.status, reasons: attempts.flatMap(reasonsOf) };
+}
+
+const reasonsOf = ({ verdict }: { verdict: { reasons: string[] } }) => verdict.reasons;
