@@ -10,7 +10,6 @@ import { describe, explain } from './errors';
 import { livenessOn, readerOf } from './liveness';
 import { createLogger } from './log';
 import { createMetrics } from './metrics';
-import { createWebhookMetrics } from './metrics-webhooks';
 import { lingerMs } from './middleware/deadline';
 import { createOperationsApp } from './operations-app';
 import { batchDeadlines } from './routes/batch';
@@ -38,6 +37,7 @@ import { RedisKeyStore } from './stores/redis-key-store';
 import { RedisMeter } from './stores/redis-meter';
 import { RedisUsage } from './stores/redis-usage';
 import { startUpkeep } from './upkeep';
+import { createWebhookMetrics } from './webhook-metrics';
 import { startWebhooks } from './webhooks';
 import { within } from './within';
 

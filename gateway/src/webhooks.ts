@@ -2,7 +2,6 @@
 import limits from '@presenza/contract/limits.json';
 import type { Logger } from 'pino';
 import { describe } from './errors';
-import type { WebhookMetrics } from './metrics-webhooks';
 import type { AccountStore } from './services/keys/accounts';
 import type { AddressGuard } from './services/webhooks/address-guard';
 import { Deliverer } from './services/webhooks/deliverer';
@@ -21,6 +20,7 @@ import { RedisDeliveryLog } from './stores/webhooks/redis-delivery-log';
 import { RedisOutbox } from './stores/webhooks/redis-outbox';
 import { RedisWebhookStore } from './stores/webhooks/redis-webhook-store';
 import { every } from './upkeep';
+import type { WebhookMetrics } from './webhook-metrics';
 
 /** Most events are relayed by the process that made them; this finds those of a process that died. */
 const sweepEveryMs = 5_000;

@@ -319,7 +319,8 @@ describe.each([
         state,
         attempts: 10,
       },
-      ...{ eventType: 'session.failed', timestamp: Date.parse('2026-01-15T10:30:00Z'), status: 500 },
+      ...{ timestamp: Date.parse('2026-01-15T10:30:00Z'), status: 500 },
+      eventType: 'session.failed' as const,
     });
     const [dead, delivered] = [record('evt_dead', 'dead'), record('evt_delivered', 'delivered')];
     await log.write(account, dead);

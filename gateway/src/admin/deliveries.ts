@@ -1,5 +1,6 @@
 import { Refusal } from '../services/refusal';
 import type { DeliveryRecord } from '../services/webhooks/deliveries';
+import { wasTaken } from '../services/webhooks/envoy';
 import {
   account,
   isoTime,
@@ -101,9 +102,10 @@ export const deliveryOperations: readonly Operation[] = [
     required: ['account', 'webhook'],
     changes: false,
     run: async ({ deliveries }, { account, webhook }) => {
-      const { eventId, status, failure, tookMs } = await deliveries.test(account, webhook);
+      const result = await deliveries.test(account, webhook);
+      const { eventId, status, failure, tookMs } = result;
       return {
-        delivered: status !== undefined && status >= 200 && status < 300,
+        delivered: wasTaken(result),
         eventId,
         ...(status !== undefined && { status }),
         ...(failure && { failure }),

@@ -63,9 +63,9 @@ export function listen({ port, secret, forward }: ListenOptions, print: (text: s
       chunks.push(chunk);
     }
     const body = Buffer.concat(chunks);
-    const verdict = secret === undefined ? 'not checked' : judge(secret, request.headers, body);
-    print(`${request.headers['webhook-id'] ?? 'no id'}  ${verdict}\n${body.toString('utf8')}`);
-    if (verdict === 'invalid') return response.writeHead(401).end('{"error":"Invalid signature"}');
+    const signatures = secret === undefined ? 'not checked' : signaturesOf(secret, request.headers, body);
+    print(`${request.headers['webhook-id'] ?? 'no id'}  ${signatures}\n${body.toString('utf8')}`);
+    if (signatures === 'invalid') return response.writeHead(401).end('{"error":"Invalid signature"}');
     const passed = forward === undefined ? undefined : await passOn(forward, request.headers, body);
     response.writeHead(passed?.status ?? 200, { 'Content-Type': 'application/json' });
     return response.end(passed?.body ?? '{"status":"received"}');
@@ -73,7 +73,7 @@ export function listen({ port, secret, forward }: ListenOptions, print: (text: s
   return server.listen(port, '127.0.0.1');
 }
 
-function judge(secret: string, headers: IncomingHttpHeaders, body: Buffer): 'valid' | 'invalid' {
+function signaturesOf(secret: string, headers: IncomingHttpHeaders, body: Buffer): 'valid' | 'invalid' {
   const given = (name: string) => String(headers[name.toLowerCase()] ?? '');
   const [eventId, time] = [given('webhook-id'), given('webhook-timestamp')];
   const expected = signatureHeaders({ eventId, sentAt: 1000 * Number(time), body, secrets: [secret] });

@@ -1,14 +1,13 @@
 /** What delivers webhooks, on a real Redis, with what happens to sessions made by the tests. */
 import pino from 'pino';
 import { Registry } from 'prom-client';
-import { createWebhookMetrics } from '../../src/metrics-webhooks';
 import { randomBase62 } from '../../src/services/base62';
 import { KeyService } from '../../src/services/keys/keys';
 import { AddressGuard } from '../../src/services/webhooks/address-guard';
 import { DeliveryDesk } from '../../src/services/webhooks/delivery-desk';
 import { WebhookService, type WebhookSettings, webhookVault } from '../../src/services/webhooks/endpoints';
 import { Courier } from '../../src/services/webhooks/envoy';
-import type { SessionDetails, SessionEvent } from '../../src/services/webhooks/events';
+import type { EventDetails, SessionEvent } from '../../src/services/webhooks/events';
 import { retrySchedule } from '../../src/services/webhooks/schedule';
 import { HttpSender } from '../../src/services/webhooks/sender';
 import { accountsKey, outboxKey } from '../../src/stores/liveness/keys';
@@ -17,6 +16,7 @@ import { RedisKeyStore } from '../../src/stores/redis-key-store';
 import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
 import { RedisOutbox } from '../../src/stores/webhooks/redis-outbox';
 import { RedisWebhookStore } from '../../src/stores/webhooks/redis-webhook-store';
+import { createWebhookMetrics } from '../../src/webhook-metrics';
 import { startWebhooks, type WebhookDependencies } from '../../src/webhooks';
 
 export const secret = '5a'.repeat(32);
@@ -41,7 +41,7 @@ export async function deploy(
   /** What was asked for after each failed attempt, in ms of the real schedule. */
   const waits: number[] = [];
   const real = retrySchedule();
-  const sessions = new Map<string, SessionDetails>();
+  const sessions = new Map<string, EventDetails>();
   const webhooks = await startWebhooks({
     redis,
     address,

@@ -1,5 +1,4 @@
 /** The capture of an attempt: it begins, its frames come, and it is judged. */
-
 import catalogue from '@presenza/contract/errors.json';
 import openapi from '@presenza/contract/openapi.json';
 import type { Request, Router } from 'express';

@@ -5,48 +5,34 @@ import { startView } from '../../services/liveness/views';
 import { captureRoutes } from './capture';
 import { type CreateServices, createRoute } from './create';
 import { sessionRoute } from './session';
-import { sessionCall } from './session-call';
+import { type SessionCall, sessionCall } from './session-call';
 
 const { paths } = openapi;
 
 export function livenessRoute(api: Router, services: CreateServices): void {
+  const { liveness } = services;
   createRoute(api, services);
   sessionRoute(api, services);
-  sessionCall(
-    api,
+  const calls: readonly Omit<SessionCall, 'body'>[] = [
     {
       path: '/liveness/:sessionId/start',
       name: 'startLivenessSession',
       maxBodyBytes: paths['/liveness/{sessionId}/start'].post['x-max-body-bytes'],
-      body: { schema: 'empty-request.json' },
-      run: async (address) => startView(await services.liveness.sessions.start(address)),
+      run: async (address) => startView(await liveness.sessions.start(address)),
     },
-    services,
-  );
-  sessionCall(
-    api,
     {
       path: '/liveness/:sessionId/cancel',
       name: 'cancelLivenessSession',
       maxBodyBytes: paths['/liveness/{sessionId}/cancel'].post['x-max-body-bytes'],
-      body: { schema: 'empty-request.json' },
-      run: async (address) => {
-        const { session } = await services.liveness.sessions.cancel(address);
-        return { status: session.status };
-      },
+      run: async (address) => ({ status: (await liveness.sessions.cancel(address)).session.status }),
     },
-    services,
-  );
-  sessionCall(
-    api,
     {
       path: '/liveness/:sessionId/leave',
       name: 'leaveLivenessSession',
       maxBodyBytes: paths['/liveness/{sessionId}/leave'].post['x-max-body-bytes'],
-      body: { schema: 'empty-request.json' },
-      run: async (address) => ({ status: (await services.liveness.sessions.leave(address)).status }),
+      run: async (address) => ({ status: (await liveness.sessions.leave(address)).status }),
     },
-    services,
-  );
+  ];
+  for (const call of calls) sessionCall(api, { ...call, body: { schema: 'empty-request.json' } }, services);
   captureRoutes(api, services);
 }

@@ -18,8 +18,7 @@ import { type CaptureNow, nextState } from './next-state';
 import { nonceOf, numberOf, outstanding } from './nonces';
 import { SealedAttempt } from './sealed-attempt';
 import type { Session } from './session';
-import type { SessionAddress, SessionStore } from './session-store';
-
+import { addressOf, type SessionStore } from './session-store';
 import { beginning, drawMovements, isDone } from './steps';
 
 /** Told of each frame, for metrics. */
@@ -208,11 +207,6 @@ interface Numbered {
   readonly number: number;
   readonly faces: readonly GuidedFace[] | undefined;
 }
-
-export const addressOf = ({ accountId, id }: Pick<Session, 'accountId' | 'id'>): SessionAddress => ({
-  accountId,
-  sessionId: id,
-});
 
 const stepAt = (movements: readonly Movement[], index: number): StepAsked => ({
   index,

@@ -5,7 +5,6 @@
 import { AppError } from '../../errors';
 import { randomBase62 } from '../base62';
 import type { InferenceCall, InferenceClient } from '../inference/inference-client';
-import { addressOf } from './capture';
 import type { Attempt, CaptureState, CaptureStore } from './capture-store';
 import { conflictOf, sessionGone } from './conflicts';
 import { deadlineIn } from './deadline-in';
@@ -14,8 +13,8 @@ import type { LockOut } from './lock-out';
 import { SealedAttempt } from './sealed-attempt';
 import type { SealedParts } from './sealed-parts';
 import type { Session } from './session';
-import type { SessionAddress, SessionStore } from './session-store';
-import type { Finished, LivenessSessions } from './sessions';
+import { addressOf, type SessionAddress, type SessionStore } from './session-store';
+import { type Finished, type LivenessSessions, newEventId } from './sessions';
 import { isFinal, type SessionStatus } from './states';
 import { isDone } from './steps';
 import { attemptsLeft } from './views';
@@ -160,7 +159,7 @@ export class Checks {
             ...judgement,
             status: outcome,
             outcome: seals.sealOutcome(session, { result, ...(match && { match }) }),
-            eventId: `evt_${randomBase62(22)}`,
+            eventId: newEventId(),
           });
     if (!ended) throw sessionGone();
     return ended;

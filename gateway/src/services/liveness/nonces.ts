@@ -4,10 +4,11 @@
  * before: no frame can come before the ones it answers to, and none twice.
  */
 import { timingSafeEqual } from 'node:crypto';
+import limits from '@presenza/contract/limits.json';
 import type { DataKey } from './data-key';
 
 /** Nonces that are out at any time: as many frames may be under way. */
-export const outstanding = 3;
+export const outstanding = limits.liveness.attempt.maxFramesUnderWay;
 
 const macBytes = 16;
 const form = /^(\d{1,4})-([\w-]{22})$/;

@@ -4,7 +4,7 @@
  * answers the same. Every method throws AppError SERVICE_UNAVAILABLE while the store is away.
  */
 import type { Idempotency } from '../metering/metering-store';
-import type { SessionRecord } from './session';
+import type { SessionRecord, SessionState } from './session';
 import type { SessionStatus } from './states';
 
 /** Which session a change is about. */
@@ -12,6 +12,11 @@ export interface SessionAddress {
   readonly accountId: string;
   readonly sessionId: string;
 }
+
+export const addressOf = ({ accountId, id }: Pick<SessionState, 'accountId' | 'id'>): SessionAddress => ({
+  accountId,
+  sessionId: id,
+});
 
 /** How a change went; undefined where there is no such session. */
 export interface Changed {

@@ -9,11 +9,10 @@ import { randomBase62 } from '../base62';
 import type { Account } from '../keys/accounts';
 import type { Decision, EventListener, SyncWebhooks } from '../webhooks/events';
 import { brandingOf } from './branding';
-import { addressOf } from './capture';
 import { conflictOf, sessionGone } from './conflicts';
 import type { SealedParts } from './sealed-parts';
 import type { Session, SessionRecord } from './session';
-import type { Changed, SessionAddress, SessionStore } from './session-store';
+import { addressOf, type Changed, type SessionAddress, type SessionStore } from './session-store';
 import { type FinalStatus, isFinal, type SessionEventType, type SessionStatus } from './states';
 
 export interface SessionServices {
@@ -41,7 +40,8 @@ const sessionId = /^ses_[0-9A-Za-z]{24}$/;
 /** Where nobody was asked. */
 const nobodyAsked: Decision = { decision: 'continue' };
 
-const newEventId = () => `evt_${randomBase62(22)}`;
+/** What receivers know an event by. */
+export const newEventId = () => `evt_${randomBase62(22)}`;
 
 export class LivenessSessions {
   constructor(private readonly services: SessionServices) {}

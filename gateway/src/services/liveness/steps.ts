@@ -4,6 +4,7 @@
  * convince, the verdict says from the frames themselves.
  */
 import { randomInt } from 'node:crypto';
+import limits from '@presenza/contract/limits.json';
 import type { Movement } from './evidence';
 
 export type Turn = Exclude<Movement, 'centre'>;
@@ -15,7 +16,8 @@ export interface Angles {
 }
 
 const turns: readonly Turn[] = ['left', 'right', 'up', 'down'];
-const turnCount = 3;
+/** The first step is none. */
+const turnCount = limits.liveness.attempt.steps - 1;
 
 /**
  * Draws the movements of an attempt: `centre`, then three turns, none twice running and at least one to a side, since

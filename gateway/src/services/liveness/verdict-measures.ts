@@ -1,6 +1,7 @@
 /** What a verdict weighs: one number for each thing that the evidence tells. Pure arithmetic, no judgement. */
 import type { FramesReply } from '@presenza/inference/protocol';
 import type { Evidence } from './evidence';
+import { straightDegrees, virtualNames } from './verdict-table';
 
 /** Null where there was nothing to measure it by. */
 export interface Measures {
@@ -92,12 +93,6 @@ export function measure({ signals, frames, steps, camera }: Evidence): Measures 
     sizeChanges: frames.sizes.filter((size, i) => i > 0 && differ(size, frames.sizes[i - 1])).length,
   };
 }
-
-/** A face within this of the camera looks straight on, in degrees: the embedding knows it best there. */
-const straightDegrees = 15;
-
-/** Programs that put files or screens in the place of a camera. Phones that serve as webcams are not among them. */
-const virtualNames = /\b(obs|virtual|manycam|xsplit|snap camera|v4l2|loopback|dummy|screen capture)\b/i;
 
 type SeenFace = NonNullable<Extract<FramesReply['frames'][number], { ok: true }>['face']> & {
   readonly position: number;

@@ -10,6 +10,16 @@ import type { Measures } from './verdict-measures';
 
 const below = (value: number | null, limit: number) => value !== null && value < limit;
 
+/** A face within this of the camera looks straight on, in degrees: the embedding knows it best there. */
+export const straightDegrees = 15;
+
+/** Programs that put files or screens in the place of a camera. Phones that serve as webcams are not among them. */
+export const virtualNames =
+  /\b(obs|virtual|manycam|xsplit|snap camera|v4l2|loopback|dummy|screen capture)\b/i;
+
+/** Least confidence of a live person. */
+export const minConfidence = 0.5;
+
 export const refusals = {
   /** Three points make a movement; the guidance itself asks for five frames straight on and two at each turn. */
   tooFewFrames: ({ framesPerStep }) => framesPerStep < 3,

@@ -6,6 +6,7 @@ import type { Evidence } from './evidence';
 import type { LivenessResult } from './session';
 import { type Measures, measure } from './verdict-measures';
 import {
+  minConfidence,
   priorLogOdds,
   type RefusalName,
   type RiskName,
@@ -25,9 +26,6 @@ export interface Verdict extends LivenessResult {
   /** What was measured, and what each risk took from the log-odds. For the operator alone. */
   readonly scores: { readonly measures: Measures; readonly risks: Readonly<Record<RiskName, number>> };
 }
-
-/** Least confidence of a live person. */
-const minConfidence = 0.5;
 
 export function judge(evidence: Evidence): Verdict {
   return judgeMeasures(measure(evidence));

@@ -1,4 +1,4 @@
-import type { SessionDetails, SessionEvent } from './events';
+import type { EventDetails, SessionEvent } from './events';
 
 /**
  * The body of an event, as schemas/webhook-event.json has it: the same bytes for the same event and details.
@@ -6,7 +6,7 @@ import type { SessionDetails, SessionEvent } from './events';
  */
 export function bodyOf(
   { eventType, sessionId, timestamp }: SessionEvent,
-  { result, match, metadata }: SessionDetails = {},
+  { result, match, metadata }: EventDetails = {},
 ): Buffer {
   const passed = eventType === 'session.completed';
   return Buffer.from(

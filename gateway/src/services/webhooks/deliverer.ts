@@ -9,7 +9,7 @@ import type { PostResult } from './sender';
 import type { Turns } from './turns';
 
 /** delivered, failed (comes again), dead (does not), gone (said 410), dropped (nobody to send it to). */
-export type AttemptOutcome = 'delivered' | 'failed' | 'dead' | 'gone' | 'dropped';
+export type DeliveryOutcome = 'delivered' | 'failed' | 'dead' | 'gone' | 'dropped';
 
 /** What the queue is to do with a delivery: nothing more, or the next attempt in some ms. */
 export type Next =
@@ -28,7 +28,7 @@ export interface DelivererServices {
   readonly schedule: RetrySchedule;
   readonly disableAfterMs: number;
   readonly now: () => number;
-  readonly observe: (outcome: AttemptOutcome, tookMs: number | undefined) => void;
+  readonly observe: (outcome: DeliveryOutcome, tookMs: number | undefined) => void;
 }
 
 const timeoutMs = 1000 * limits.webhooks.attemptTimeoutSeconds;

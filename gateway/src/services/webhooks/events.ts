@@ -1,7 +1,6 @@
 /** Events of sessions on their way to the receivers, and what they carry. */
-import type events from '@presenza/contract/events.json';
-
-export type EventType = (typeof events)[number]['id'];
+import type { SessionDetails, SessionOutcome } from '../liveness/session';
+import type { SessionEventType } from '../liveness/states';
 
 /** What a transition leaves in its account's outbox. */
 export interface SessionEvent {
@@ -9,20 +8,14 @@ export interface SessionEvent {
   /** `evt_` and 22 characters of base62; receivers know it as webhook-id. */
   readonly eventId: string;
   readonly sessionId: string;
-  readonly eventType: EventType;
+  readonly eventType: SessionEventType;
   /** Milliseconds since 1970: when it happened, on the store's clock. */
   readonly timestamp: number;
 }
 
 /** What an event says of its session, beside what happened to it. */
-export interface SessionDetails {
-  readonly result?: { readonly isLive: boolean; readonly confidence: number };
-  readonly match?: {
-    readonly isMatch: boolean;
-    readonly similarity: number;
-    readonly similarityThreshold: number;
-  };
-  readonly metadata?: Readonly<Record<string, unknown>>;
+export interface EventDetails extends Partial<SessionOutcome> {
+  readonly metadata?: SessionDetails['metadata'];
 }
 
 export interface SessionReader {
@@ -30,7 +23,7 @@ export interface SessionReader {
    * The same as long as the session lives: retries must not differ.
    * @returns undefined once the session's data is gone, by DELETE or after its 24 hours
    */
-  readDetails(accountId: string, sessionId: string): Promise<SessionDetails | undefined>;
+  readDetails(accountId: string, sessionId: string): Promise<EventDetails | undefined>;
 }
 
 /** Who has changed a session says so: its event goes out at once instead of with the next look at the outboxes. */

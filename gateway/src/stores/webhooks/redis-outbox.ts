@@ -1,5 +1,7 @@
 /** Outboxes of the accounts: streams that transitions of sessions write in the same step as what they change. */
+
 import brand from '@presenza/contract/brand.json';
+import type { SessionEventType } from '../../services/liveness/states';
 import type { Delivery } from '../../services/webhooks/deliveries';
 import type { Outbox, OutboxEntry } from '../../services/webhooks/relay';
 import { outboxKey } from '../liveness/keys';
@@ -47,6 +49,8 @@ function entryOf(accountId: string, entryId: string, fields: readonly string[]):
   const { id, session, type, at, replayTo } = named as Record<'id' | 'session' | 'type' | 'at', string> & {
     replayTo?: string;
   };
-  const event = { accountId, eventId: id, sessionId: session, eventType: type, timestamp: Number(at) };
+  // Written by the scripts of sessions, from the table of transitions.
+  const eventType = type as SessionEventType;
+  const event = { accountId, eventId: id, sessionId: session, eventType, timestamp: Number(at) };
   return { entryId, event, ...(replayTo !== undefined && { replayTo }) };
 }

@@ -1,6 +1,6 @@
 /** Metrics of deliveries. Like all others they name no account and no endpoint. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { AttemptOutcome } from './services/webhooks/deliverer';
+import type { DeliveryOutcome } from './services/webhooks/deliverer';
 import type { QueueState } from './stores/webhooks/delivery-queue';
 
 export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
@@ -24,7 +24,7 @@ export function createWebhookMetrics(registry: Registry) {
   });
   return {
     /** @param tookMs undefined where nothing was sent */
-    attempted(outcome: AttemptOutcome, tookMs: number | undefined): void {
+    attempted(outcome: DeliveryOutcome, tookMs: number | undefined): void {
       deliveries.inc({ outcome });
       if (tookMs !== undefined) seconds.observe({ outcome }, tookMs / 1e3);
     },
