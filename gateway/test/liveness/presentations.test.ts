@@ -1,6 +1,6 @@
 /**
- * Attacks before the camera of a real browser, on the real page and the real models. Rendered people prove that each
- * rule does what it says; they are no error rates of the world.
+ * Attacks that show something other than a head which turns as asked, before the camera of a real browser, on the real
+ * page and the real models. Rendered people prove that each rule does what it says; they are no error rates of the world.
  */
 import type { Movement } from '../../src/services/liveness/evidence';
 import { type Presentation, present } from './browser/present';
@@ -9,7 +9,6 @@ import { startWorld, type World } from './browser/world';
 import {
   bentPhoto,
   contrary,
-  covered,
   movedPhoto,
   onScreen,
   recording,
@@ -24,15 +23,12 @@ let world: World;
 let visitor: Visitor;
 let person: Person;
 let other: Person;
-/** Two of the people are look-alikes, at the limit of what an embedding tells apart: not these. */
-let stranger: Person;
 
 beforeAll(async () => {
   const people = await loadPeople();
   [person, other] = people as [Person, Person];
-  stranger = people.at(-1) as Person;
-  // One attempt each: what a second one would say, the first has said.
-  world = await startWorld({ LIVENESS_ATTEMPTS: '1', LIVENESS_ATTEMPT_SECONDS: '15' });
+  // One attempt each: what a second one would say, the first has said. Most only ever wait for its end.
+  world = await startWorld({ LIVENESS_ATTEMPTS: '1', LIVENESS_ATTEMPT_SECONDS: '10' });
   visitor = await Visitor.arrive();
 });
 afterAll(async () => {
@@ -55,26 +51,8 @@ async function unluckyRecording(): Promise<Subject> {
   };
 }
 
-/** Somebody who looks straight on, and somebody else who turns. */
-function relieved(before: Subject, after: Subject): Subject {
-  let now = before;
-  return {
-    instruct(movement, atMs) {
-      if (movement !== 'centre') now = after;
-      now.instruct(movement, atMs);
-    },
-    frameAt: (ms) => now.frameAt(ms),
-  };
-}
-
-/**
- * What may refuse each. Those without `judged` may also never get through the guidance, which tells nothing; the verdict
- * tells why, to the operator.
- */
-const attacks: readonly (Presentation & {
-  readonly refusedBy: readonly string[];
-  readonly judged?: true;
-})[] = [
+/** What may refuse each, unless it never gets through the guidance. The verdict tells why, to the operator. */
+const attacks: readonly (Presentation & { readonly refusedBy: readonly string[] })[] = [
   { name: 'a still photograph', subject: () => stillPhoto(person), refusedBy: [] },
   { name: 'a photograph that is moved', subject: () => movedPhoto(person), refusedBy: [] },
   {
@@ -102,24 +80,12 @@ const attacks: readonly (Presentation & {
     subject: async () => contrary(await sitter(person)),
     refusedBy: ['unaskedTurn'],
   },
-  {
-    name: 'another face midway',
-    subject: async () => relieved(await sitter(person), await sitter(stranger)),
-    refusedBy: ['otherPerson'],
-    judged: true,
-  },
   { name: 'two faces', subject: () => twoFaces(person, other), refusedBy: ['severalFaces'] },
-  {
-    name: 'black frames in between',
-    subject: async () => covered(await sitter(person), 3_000, 5_500),
-    refusedBy: ['faceAway'],
-    judged: true,
-  },
 ];
 
-test.each(attacks)('$name: refused', async ({ subject, refusedBy, judged }) => {
+test.each(attacks)('$name: refused', async ({ subject, refusedBy }) => {
   const seen = await present({ world, visitor }, await subject());
-  if (!judged && seen.message === 'paused.timeout') return expect(seen.status).toBe('started');
+  if (seen.message === 'paused.timeout') return expect(seen.status).toBe('started');
   expect(seen).toMatchObject({ message: 'ended.failed', status: 'failed' });
   expect(refusedBy.some((name) => seen.reasons.includes(name))).toBe(true);
 });

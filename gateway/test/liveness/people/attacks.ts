@@ -173,6 +173,33 @@ export const covered = (subject: Subject, fromMs: number, toMs: number): Subject
   },
 });
 
+/** Whose face is out of sight for so long from the moment on that the first turn is asked for. */
+export function hidden(subject: Subject, forMs: number): Subject {
+  let since = Number.POSITIVE_INFINITY;
+  return {
+    instruct(movement, atMs) {
+      if (movement !== 'centre') since = Math.min(since, atMs);
+      subject.instruct(movement, atMs);
+    },
+    async frameAt(ms) {
+      const frame = await subject.frameAt(ms);
+      return ms < since || ms >= since + forMs ? frame : blank(frame.width, frame.height);
+    },
+  };
+}
+
+/** Somebody who looks straight on, and somebody else who turns. */
+export function relieved(before: Subject, after: Subject): Subject {
+  let now = before;
+  return {
+    instruct(movement, atMs) {
+      if (movement !== 'centre') now = after;
+      now.instruct(movement, atMs);
+    },
+    frameAt: (ms) => now.frameAt(ms),
+  };
+}
+
 /** A picture that stands still for so long at a time, to the last bit. */
 export function stuttering(subject: Subject, holdMs: number): Subject {
   let last: { readonly at: number; readonly frame: Promise<Rgb> } | undefined;

@@ -1,0 +1,45 @@
+/**
+ * Attacks that do every movement as asked, so that the guidance lets them through and only the verdict can refuse them:
+ * in a real browser, on the real page and the real models.
+ */
+import { type Presentation, present } from './browser/present';
+import { Visitor } from './browser/visitor';
+import { startWorld, type World } from './browser/world';
+import { hidden, relieved } from './people/attacks';
+import { loadPeople, type Person } from './people/people';
+import { sitter } from './people/subject';
+
+let world: World;
+let visitor: Visitor;
+let person: Person;
+/** Two of the people are look-alikes, at the limit of what an embedding tells apart: not these. */
+let stranger: Person;
+
+beforeAll(async () => {
+  const people = await loadPeople();
+  [person, stranger] = [people[0] as Person, people.at(-1) as Person];
+  [world, visitor] = await Promise.all([startWorld({ LIVENESS_ATTEMPTS: '1' }), Visitor.arrive()]);
+});
+afterAll(async () => {
+  await visitor?.leave();
+  await world?.stop();
+});
+
+const attacks: readonly (Presentation & { readonly refusedBy: string })[] = [
+  {
+    name: 'another face midway',
+    subject: async () => relieved(await sitter(person), await sitter(stranger)),
+    refusedBy: 'otherPerson',
+  },
+  {
+    name: 'black frames in between',
+    subject: async () => hidden(await sitter(person), 4_000),
+    refusedBy: 'faceAway',
+  },
+];
+
+test.each(attacks)('$name: refused', async ({ subject, refusedBy }) => {
+  const seen = await present({ world, visitor }, await subject());
+  expect(seen).toMatchObject({ message: 'ended.failed', status: 'failed' });
+  expect(seen.reasons).toContain(refusedBy);
+});
