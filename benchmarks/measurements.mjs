@@ -11,6 +11,7 @@ import { quota } from './gateway/quota.mjs';
 import { throughput as gatewayThroughput } from './gateway/throughput.mjs';
 import { sweep } from './gpu/sweep.mjs';
 import { presentations, recordings } from './liveness/presentations.mjs';
+import { visits } from './liveness/visits.mjs';
 import { throughput } from './peers/throughput.mjs';
 import { meteringChaos } from './resilience/metering-chaos.mjs';
 import { soak } from './resources/soak.mjs';
@@ -29,6 +30,7 @@ export const measurements = [
   lfw,
   presentations,
   recordings,
+  visits,
   httpPath,
   addedLatency,
   gatewayThroughput,

@@ -1,0 +1,76 @@
+/** A customer's whole way through, timed as the page shows it: real Chromium, a camera that is steered, all processes. */
+import { spread } from '../lib/stats.mjs';
+import { loadTypescript } from '../lib/typescript.mjs';
+
+const test = (/** @type {string[]} */ ...path) => loadTypescript('gateway', 'test', 'liveness', ...path);
+const { present } = test('browser', 'present.ts');
+const { Visitor } = test('browser', 'visitor.ts');
+const { startWorld } = test('browser', 'world.ts');
+const { loadPeople } = test('people', 'people.ts');
+const { sitter } = test('people', 'subject.ts');
+
+/** @type {import('../lib/types').Measurement} */
+export const visits = {
+  name: 'liveness/visits',
+  answers:
+    'How long does somebody look at the camera, and how long does the outcome take after the last frame?',
+  parameters: { count: 10 },
+
+  async run({ count }, log) {
+    const [world, visitor, people] = await Promise.all([startWorld(), Visitor.arrive(), loadPeople()]);
+    try {
+      const seen = [];
+      for (let i = 0; i < count; i++) {
+        const visit = await present(
+          { world, visitor },
+          await sitter(people[i % people.length], { seed: i + 1 }),
+        );
+        log(`${visit.message}, ${Math.round(visit.captureMs)} and ${Math.round(visit.verdictMs)} ms`);
+        seen.push(visit);
+      }
+      const passed = seen.filter(({ message }) => message === 'ended.completed');
+      const captureMs = spread(passed.map((visit) => visit.captureMs));
+      const verdictMs = spread(passed.map((visit) => visit.verdictMs));
+      return {
+        bars: [
+          {
+            what: 'Visits that pass',
+            value: (100 * passed.length) / count,
+            unit: '%',
+            bar: 100,
+            better: 'higher',
+          },
+          { what: 'Longest capture', value: captureMs.max / 1000, unit: 's', bar: 15, better: 'lower' },
+          {
+            what: 'Longest wait for the outcome',
+            value: verdictMs.max / 1000,
+            unit: 's',
+            bar: 3,
+            better: 'lower',
+          },
+        ],
+        figures: { count, passed: passed.length, captureMs, verdictMs },
+      };
+    } finally {
+      await visitor.leave();
+      await world.stop();
+    }
+  },
+
+  report({ captureMs, verdictMs }) {
+    const seconds = (/** @type {number} */ ms) => `${(ms / 1000).toFixed(2)} s`;
+    const cells = (/** @type {any} */ one) => [one.median, one.min, one.max].map(seconds);
+    return [
+      {
+        title: 'Times',
+        columns: ['', 'Median', 'Least', 'Most'],
+        rows: [
+          ['Capture: first question to last step', ...cells(captureMs)],
+          ['Verdict: last step to outcome', ...cells(verdictMs)],
+        ],
+        remark:
+          'Rendered people who begin to move 0.45 s after the question and do as asked; page, gateway, inference, Redis, the browser and the drawing of its camera share one machine.',
+      },
+    ];
+  },
+};
