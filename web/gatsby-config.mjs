@@ -1,4 +1,7 @@
 /** What Gatsby reads: the words in content/, and the settings of a build that fetches nothing. */
+import rehypeSlug from 'rehype-slug';
+import remarkGfm from 'remark-gfm';
+import { highlightCode } from './gatsby/highlight.mjs';
 import { precompress } from './gatsby/precompress.mjs';
 
 const siteUrl = readSiteUrl(process.env.SITE_URL);
@@ -11,20 +14,30 @@ const config = {
   // With no adapter named here, every build downloads a list of adapters and runs it.
   adapter: precompress(),
   plugins: [
-    'gatsby-plugin-mdx',
+    {
+      resolve: 'gatsby-plugin-mdx',
+      options: { mdxOptions: { remarkPlugins: [remarkGfm], rehypePlugins: [rehypeSlug, highlightCode] } },
+    },
     { resolve: 'gatsby-source-filesystem', options: { name: 'content', path: 'content' } },
     {
       resolve: 'gatsby-transformer-json',
       options: {
-        /** content/site.json becomes ContentSite, and so on. */
-        typeName: (/** @type {{ node: { name: string } }} */ { node }) =>
-          `Content${node.name[0]?.toUpperCase()}${node.name.slice(1)}`,
+        typeName: nameType,
       },
     },
   ],
 };
 
 export default config;
+
+/**
+ * content/site.json is of type ContentSite; content/products/face-matching.json is of type ContentProducts, by its folder.
+ * @param {{ node: { name: string, relativeDirectory: string } }} file
+ */
+function nameType({ node }) {
+  const name = node.relativeDirectory.split('/')[0] || node.name;
+  return `Content${name.replace(/(?:^|-)([a-z])/g, (_, letter) => letter.toUpperCase())}`;
+}
 
 /**
  * The address that visitors see, without a slash at its end: canonical links start with it.

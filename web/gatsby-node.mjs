@@ -1,4 +1,4 @@
 /** Gatsby's Node APIs: one file each in gatsby/. */
 export { sourceNodes } from './gatsby/contract.mjs';
 export { createPages } from './gatsby/pages.mjs';
-export { createSchemaCustomization } from './gatsby/schema.mjs';
+export { createSchemaCustomization } from './gatsby/schema/index.mjs';

@@ -7,21 +7,26 @@ import { createRequire } from 'node:module';
 
 const { resolve } = createRequire(import.meta.url);
 
-/** File of the contract, the type of its nodes, and the field for an entry's own id: a node's `id` is Gatsby's. */
+/**
+ * File of the contract, the type of its nodes, and the field for an entry's own id, since a node's `id` is Gatsby's.
+ * A file that is an object is one node, but with `keyField` every member of it is one.
+ * @type {readonly { file: string, type: string, idField?: string, keyField?: string }[]}
+ */
 const SOURCES = [
   { file: 'brand.json', type: 'ContractBrand' },
   { file: 'limits.json', type: 'ContractLimits' },
   { file: 'products.json', type: 'ContractProduct', idField: 'productId' },
+  { file: 'plans.json', type: 'ContractPlan' },
+  { file: 'events.json', type: 'ContractEvent', idField: 'eventType' },
+  { file: 'errors.json', type: 'ContractError', keyField: 'code' },
 ];
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceNodes({ actions, createNodeId, createContentDigest }) {
-  for (const { file, type, idField } of SOURCES) {
+  for (const { file, type, idField, keyField } of SOURCES) {
     /** @type {unknown} */
     const content = JSON.parse(await readFile(resolve(`@presenza/contract/${file}`), 'utf8'));
-    /** @type {Record<string, unknown>[]} */
-    const entries = Array.isArray(content) ? content : [content];
-    entries.forEach((entry, position) => {
+    entriesOf(content, keyField).forEach((entry, position) => {
       actions.createNode({
         ...entry,
         ...(idField && { [idField]: entry.id }),
@@ -31,4 +36,11 @@ export async function sourceNodes({ actions, createNodeId, createContentDigest }
       });
     });
   }
+}
+
+/** @param {any} content @param {string | undefined} keyField @returns {Record<string, unknown>[]} */
+function entriesOf(content, keyField) {
+  if (Array.isArray(content)) return content;
+  if (!keyField) return [content];
+  return Object.entries(content).map(([key, entry]) => ({ ...entry, [keyField]: key }));
 }

@@ -1,12 +1,14 @@
-/** One page per MDX file: its frontmatter names the address and the template. */
+/** One page per MDX file and per JSON file that is a page: each names its address and its template. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** @typedef {{ id: string, frontmatter: { path: string, template: string, layout: string | null }, internal: { contentFilePath: string } }} Page */
+/** @typedef {{ path: string, template: string, layout: string | null }} Place */
+/** @typedef {Place & { id: string }} JsonPage */
+/** @typedef {{ id: string, frontmatter: Place, internal: { contentFilePath: string } }} MdxPage */
 
 /** @param {import('gatsby').CreatePagesArgs} api */
 export async function createPages({ actions, graphql, reporter }) {
-  /** @type {{ data?: { allMdx: { nodes: Page[] } }, errors?: unknown }} */
+  /** @type {{ data?: { allMdx: { nodes: MdxPage[] }, allContentPage: { nodes: JsonPage[] } }, errors?: unknown }} */
   const { data, errors } = await graphql(`
     query Pages {
       allMdx {
@@ -22,23 +24,34 @@ export async function createPages({ actions, graphql, reporter }) {
           }
         }
       }
+      allContentPage {
+        nodes {
+          id
+          path
+          template
+          layout
+        }
+      }
     }
   `);
   if (!data)
     return reporter.panicOnBuild('The pages in content/ cannot be read.', /** @type {Error} */ (errors));
 
+  const pages = [
+    ...data.allMdx.nodes.map(({ id, frontmatter, internal }) => ({
+      ...frontmatter,
+      id,
+      query: `?__contentFilePath=${internal.contentFilePath}`,
+    })),
+    ...data.allContentPage.nodes.map((page) => ({ ...page, query: '' })),
+  ];
   const taken = new Set();
-  for (const { id, frontmatter, internal } of data.allMdx.nodes) {
-    const { path, template, layout } = frontmatter;
+  for (const { id, path, template, layout, query } of pages) {
     const component = resolve('src/templates', `${template}.tsx`);
     if (!existsSync(component))
       reporter.panicOnBuild(`The page ${path} names a template that is missing: ${template}.`);
     if (taken.has(path)) reporter.panicOnBuild(`Two pages name the address ${path}.`);
     taken.add(path);
-    actions.createPage({
-      path,
-      component: `${component}?__contentFilePath=${internal.contentFilePath}`,
-      context: { id, layout },
-    });
+    actions.createPage({ path, component: component + query, context: { id, layout } });
   }
 }

@@ -8,7 +8,7 @@ interface ProseData {
 }
 
 export default function ProsePage({ children }: PageProps<ProseData>) {
-  return <article className={styles.page}>{children}</article>;
+  return <article className={`prose ${styles.page}`}>{children}</article>;
 }
 
 export const Head = ({ data, location }: HeadProps<ProseData>) => (

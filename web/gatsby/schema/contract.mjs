@@ -1,0 +1,98 @@
+/** What pages read of the public API's own data. */
+export const contract = `
+  type ContractBrand implements Node @dontInfer {
+    name: String!
+    slug: String!
+  }
+
+  type ContractLimits implements Node @dontInfer {
+    liveness: ContractLivenessLimits!
+  }
+
+  type ContractLivenessLimits @dontInfer {
+    typicalDurationSeconds: ContractRange!
+  }
+
+  type ContractRange @dontInfer {
+    from: Int!
+    to: Int!
+  }
+
+  type ContractProduct implements Node @dontInfer {
+    productId: String!
+    position: Int!
+    label: String!
+    description: String!
+  }
+
+  type ContractPlan implements Node @dontInfer {
+    tier: String!
+    position: Int!
+    displayName: String!
+    description: String!
+    quota: ContractQuota!
+    pricing: ContractPricing!
+    isFree: Boolean!
+    allowBranding: Boolean!
+    allowSyncWebhook: Boolean!
+    limits: ContractPlanLimits!
+    display: ContractPlanDisplay!
+  }
+
+  type ContractQuota @dontInfer {
+    period: String!
+    productGroups: ContractUnits!
+  }
+
+  type ContractUnits @dontInfer {
+    livenessDetection: Float!
+    imageAnalysis: Float!
+  }
+
+  type ContractPricing @dontInfer {
+    currency: String!
+    basePrice: Float!
+    isCustom: Boolean!
+    overage: ContractUnits
+  }
+
+  type ContractPlanLimits @dontInfer {
+    burst: ContractBurst!
+    concurrency: Int!
+  }
+
+  type ContractBurst @dontInfer {
+    limit: Int!
+    windowSeconds: Int!
+  }
+
+  type ContractPlanDisplay @dontInfer {
+    price: String!
+    priceDetail: String!
+    icon: String!
+    recommended: Boolean!
+    buttonText: String!
+    buttonStyle: String!
+    features: [String!]!
+  }
+
+  type ContractEvent implements Node @dontInfer {
+    eventType: String!
+    position: Int!
+    label: String!
+    description: String!
+    when: String!
+    finalStatus: String
+    carriesResult: Boolean!
+  }
+
+  type ContractError implements Node @dontInfer {
+    code: String!
+    position: Int!
+    status: Int!
+    title: String!
+    message: String!
+    retryable: Boolean!
+    advice: String!
+  }
+`;

@@ -1,0 +1,35 @@
+/** Words that every page shares. */
+export const site = `
+  type Link @dontInfer {
+    label: String!
+    to: String!
+  }
+
+  type ContentNavigation implements Node @dontInfer {
+    label: String!
+    links: [Link!]!
+  }
+
+  type ThemeChoice @dontInfer {
+    name: String!
+    label: String!
+  }
+
+  type ContentSite implements Node @dontInfer {
+    titleTemplate: String!
+    skipLink: String!
+    homeLink: String!
+    footer: ContentSiteFooter!
+    themes: ContentSiteThemes!
+  }
+
+  type ContentSiteFooter @dontInfer {
+    tagline: String!
+    copyright: String!
+  }
+
+  type ContentSiteThemes @dontInfer {
+    label: String!
+    choices: [ThemeChoice!]!
+  }
+`;

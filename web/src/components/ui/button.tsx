@@ -1,0 +1,29 @@
+/** What leads somewhere and shall be seen doing so: a link of the site, of another one, or a button. */
+import { Link } from 'gatsby';
+import type { ComponentProps, ReactNode } from 'react';
+import * as styles from './button.module.css';
+
+const classes = { primary: styles.primary, secondary: styles.secondary };
+
+interface Look {
+  /** One primary button for each part of a page. */
+  look?: keyof typeof classes;
+  children: ReactNode;
+}
+
+export function ButtonLink({ look = 'primary', to, children }: Look & { to: string }) {
+  const isLocal = to.startsWith('/');
+  return isLocal ? (
+    <Link className={classes[look]} to={to}>
+      {children}
+    </Link>
+  ) : (
+    <a className={classes[look]} href={to}>
+      {children}
+    </a>
+  );
+}
+
+export function Button({ look = 'primary', type = 'button', ...rest }: Look & ComponentProps<'button'>) {
+  return <button className={classes[look]} type={type} {...rest} />;
+}

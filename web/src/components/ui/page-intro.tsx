@@ -1,0 +1,20 @@
+/** Where a page begins: its heading, and what it is about in a sentence or two. */
+import type { ReactNode } from 'react';
+import * as styles from './page-intro.module.css';
+
+interface PageIntroProps {
+  heading: string;
+  lead?: string | null;
+  /** Buttons, dates, notes. */
+  children?: ReactNode;
+}
+
+export function PageIntro({ heading, lead, children }: PageIntroProps) {
+  return (
+    <header className={styles.intro}>
+      <h1>{heading}</h1>
+      {lead && <p className={styles.lead}>{lead}</p>}
+      {children}
+    </header>
+  );
+}
