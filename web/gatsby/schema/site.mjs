@@ -21,6 +21,8 @@ export const site = `
     homeLink: String!
     footer: ContentSiteFooter!
     themes: ContentSiteThemes!
+    contact: ContentSiteContact!
+    console: ContentSiteConsole!
   }
 
   type ContentSiteFooter @dontInfer {
@@ -31,5 +33,18 @@ export const site = `
   type ContentSiteThemes @dontInfer {
     label: String!
     choices: [ThemeChoice!]!
+  }
+
+  type ContentSiteContact @dontInfer {
+    support: String!
+    sales: String!
+  }
+
+  type ContentSiteConsole @dontInfer {
+    home: String!
+    keys: String!
+    signUp: String!
+    source: String!
+    campaign: String!
   }
 `;

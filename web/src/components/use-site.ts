@@ -14,6 +14,8 @@ interface SiteData {
     homeLink: string;
     footer: { tagline: string; copyright: string };
     themes: { label: string; choices: { name: string; label: string }[] };
+    contact: { support: string; sales: string };
+    console: { home: string; keys: string; signUp: string; source: string; campaign: string };
   };
   site: { siteMetadata: { siteUrl: string } };
 }
@@ -47,6 +49,17 @@ export function useSite() {
             label
           }
         }
+        contact {
+          support
+          sales
+        }
+        console {
+          home
+          keys
+          signUp
+          source
+          campaign
+        }
       }
       site {
         siteMetadata {
@@ -66,6 +79,9 @@ export function useSite() {
     tagline: contentSite.footer.tagline,
     copyright: fill(contentSite.footer.copyright),
     themes: contentSite.themes,
+    contact: contentSite.contact,
+    console: contentSite.console,
+    fill,
     /** The text of the browser's tab. */
     titleOf: (title: string) => fill(contentSite.titleTemplate).replace('{title}', () => title),
   };
