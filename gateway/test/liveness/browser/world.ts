@@ -41,21 +41,46 @@ export interface World {
 
 /** @param configuration variables of the gateway beside those of the tests */
 export async function startWorld(configuration: Record<string, string> = {}): Promise<World> {
-  const [redis, inference, receiver, sitePort] = await Promise.all([
-    startRedis(),
-    startInference(),
-    startReceiver(),
-    freePort(),
-  ]);
+  // The last started is the first to end; also those that had started before another one could not.
+  const ends: (() => Promise<unknown>)[] = [];
+  const stop = async () => {
+    while (ends.length > 0) await ends.pop()?.();
+  };
+  const started = async <Part extends { stop(): Promise<unknown> }>(starting: Promise<Part>) => {
+    const part = await starting;
+    ends.push(() => part.stop());
+    return part;
+  };
+  try {
+    return { ...(await startParts(started, configuration)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+type Started = <Part extends { stop(): Promise<unknown> }>(starting: Promise<Part>) => Promise<Part>;
+
+async function startParts(
+  started: Started,
+  configuration: Record<string, string>,
+): Promise<Omit<World, 'stop'>> {
+  const redis = await started(startRedis());
+  const inference = await started(startInference());
+  const receiver = await startReceiver();
+  await started(Promise.resolve({ stop: () => receiver.close() }));
+  const sitePort = await freePort();
   const secrets = { REDIS_URL: redis.url, KEY_SECRET: randomBytes(32).toString('hex') };
-  const gateway = await startGateway({
-    ...secrets,
-    NODE_ENV: 'test',
-    INFERENCE_URL: inference.url,
-    VERIFY_URL: `http://127.0.0.1:${sitePort}/verify`,
-    ...configuration,
-  });
-  const site = await startSite({ WEB_PORT: String(sitePort), API_URL: gateway.url });
+  const gateway = await started(
+    startGateway({
+      ...secrets,
+      NODE_ENV: 'test',
+      INFERENCE_URL: inference.url,
+      VERIFY_URL: `http://127.0.0.1:${sitePort}/verify`,
+      ...configuration,
+    }),
+  );
+  await started(startSite({ WEB_PORT: String(sitePort), API_URL: gateway.url }));
   const admin = async (...words: string[]) => {
     const env = { ...process.env, ...secrets, INFERENCE_URL: inference.url };
     const { stdout } = await promisify(execFile)(process.execPath, [adminCli, ...words, '--json'], { env });
@@ -91,11 +116,5 @@ export async function startWorld(configuration: Record<string, string> = {}): Pr
       }
     },
     explain: (sessionId) => admin('sessions', 'explain', '--account', accountId, '--session', sessionId),
-    async stop() {
-      await site.stop();
-      await gateway.stop();
-      await Promise.all([redis.stop(), inference.stop()]);
-      await receiver.close();
-    },
   };
 }
