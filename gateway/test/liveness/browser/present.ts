@@ -1,6 +1,6 @@
 /** One session with somebody before the camera of a real browser. */
 import type { Subject } from '../people/subject';
-import type { Visit, Visitor } from './visitor';
+import type { Manner, Visit, Visitor } from './visitor';
 import type { World } from './world';
 
 export interface Presented extends Visit {
@@ -14,14 +14,13 @@ export interface Presentation {
   readonly subject: () => Promise<Subject>;
 }
 
-/** @param frameRate pictures a second that are drawn of the subject */
 export async function present(
   { world, visitor }: { world: World; visitor: Visitor },
   subject: Subject,
-  frameRate?: number,
+  manner?: Manner,
 ): Promise<Presented> {
   const { sessionId, verificationUrl } = await world.createSession();
-  const visit = await visitor.verify(verificationUrl, subject, frameRate);
+  const visit = await visitor.verify(verificationUrl, subject, manner);
   const { body } = await world.call('GET', `/liveness/${sessionId}`);
   const { attempts } = await world.explain(sessionId);
   return { ...visit, status: body.data.status, reasons: attempts.flatMap(reasonsOf) };

@@ -17,6 +17,13 @@ export interface Visit {
   readonly asked: readonly Movement[];
 }
 
+export interface Manner {
+  /** Pictures a second that are drawn of the subject. Default 12. */
+  readonly frameRate?: number | undefined;
+  /** How often the visitor starts again when the page offers it. Default 0. */
+  readonly patience?: number;
+}
+
 export class Visitor {
   private constructor(
     private readonly browser: Browser,
@@ -32,14 +39,11 @@ export class Visitor {
     return new Visitor(browser, camera);
   }
 
-  /**
-   * Opens the link, agrees, and lets the subject do as the page asks until there is an outcome.
-   * @param frameRate pictures a second that are drawn of the subject
-   */
-  async verify(url: string, subject: Subject, frameRate = 12): Promise<Visit> {
+  /** Opens the link, agrees, and lets the subject do as the page asks until there is an outcome. */
+  async verify(url: string, subject: Subject, { frameRate = 12, patience = 0 }: Manner = {}): Promise<Visit> {
     const context = await this.browser.newContext({ permissions: ['camera'] });
     const page = await context.newPage();
-    const watch = await watchPage(page);
+    const watch = await watchPage(page, patience);
     const performance = this.camera.film(subject, frameRate);
     try {
       await page.goto(url);
@@ -85,14 +89,25 @@ const movementOf = (heading: string): Movement | undefined =>
 /** Screens on the way to an outcome. */
 const passing = ['opening', 'consent', 'askingCamera', 'judging'];
 
-async function watchPage(page: Page) {
+/** An attempt is over, and the page offers another one. */
+const offersAnother = (name: string) => /^(?:retry|paused)\./.test(name);
+
+async function watchPage(page: Page, patience: number) {
+  let triesLeft = patience;
   const asked: Movement[] = [];
   let [first, last] = [Number.NaN, Number.NaN];
   let tell = (_movement: Movement) => {};
   let resolve = (_visit: Visit) => {};
-  const outcome = new Promise<Visit>((done) => {
+  let reject = (_error: unknown) => {};
+  const outcome = new Promise<Visit>((done, fail) => {
     resolve = done;
+    reject = fail;
   });
+  const startAgain = () => {
+    triesLeft--;
+    asked.length = 0;
+    page.locator('[data-name] button').first().click().catch(reject);
+  };
   await page.exposeFunction('pageShows', ({ name, heading, at }: Shown) => {
     const movement = name === null ? movementOf(heading) : undefined;
     if (movement) {
@@ -101,7 +116,9 @@ async function watchPage(page: Page) {
       tell(movement);
     }
     if (name === 'judging') last = at;
-    if (name !== null && !passing.includes(name)) {
+    if (name === null || passing.includes(name)) return;
+    if (triesLeft > 0 && offersAnother(name)) startAgain();
+    else {
       resolve({ message: name, asked, captureMs: last - first, verdictMs: at - last });
     }
   });
