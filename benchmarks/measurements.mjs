@@ -18,6 +18,8 @@ import { soak } from './resources/soak.mjs';
 import { httpPath } from './speed/http-path.mjs';
 import { latency } from './speed/latency.mjs';
 import { start } from './speed/start.mjs';
+import { lighthouse } from './web/lighthouse.mjs';
+import { siteBuild } from './web/site-build.mjs';
 
 /** @type {readonly import('./lib/types').Measurement[]} */
 export const measurements = [
@@ -38,6 +40,8 @@ export const measurements = [
   authTiming,
   quota,
   throughput,
+  siteBuild,
+  lighthouse,
   meteringChaos,
   soak,
   sweep,
