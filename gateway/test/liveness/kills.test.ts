@@ -131,7 +131,7 @@ test.each(partNames)(
     // It may have been taken before; then it is not taken again.
     expect([200, 409]).toContain(repeated.status);
 
-    const leaving = await killDuring(name, () => call('POST', '/liveness', `left-${name}`));
+    const leaving = await insist(() => call('POST', '/liveness', `left-${name}`));
     const left = leaving.body.data;
     const other = new Phone(running.gateway.url, left.sessionId, left.accessToken);
     await insist(other.start);
