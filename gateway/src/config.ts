@@ -79,6 +79,8 @@ export interface Config {
   readonly WEBHOOK_ALLOWED_ADDRESSES: string;
   /** A webhook endpoint that did nothing but fail for so long is disabled. */
   readonly WEBHOOK_DISABLE_AFTER_SECONDS: number;
+  /** After so long without a sign of life of its gateway, a delivery is made again by another. */
+  readonly WEBHOOK_TAKEOVER_SECONDS: number;
   readonly LOG_LEVEL: string;
 }
 
@@ -179,6 +181,7 @@ const schema = {
       minimum: 1,
       default: limits.webhooks.disableAfterFailingSeconds,
     },
+    WEBHOOK_TAKEOVER_SECONDS: { type: 'integer', minimum: 2, maximum: 3_600, default: 20 },
     LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info' },
   },
 };

@@ -100,6 +100,7 @@ async function main(): Promise<void> {
     guard: new AddressGuard(webhookAddresses(config)),
     secret: config.KEY_SECRET,
     disableAfterMs: config.WEBHOOK_DISABLE_AFTER_SECONDS * 1_000,
+    takeoverMs: config.WEBHOOK_TAKEOVER_SECONDS * 1_000,
     logger,
     metrics: createWebhookMetrics(metrics.registry),
   });

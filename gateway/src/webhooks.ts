@@ -26,12 +26,10 @@ import type { WebhookMetrics } from './webhook-metrics';
 const sweepEveryMs = 5_000;
 /** Attempts of one process at once: they wait for others most of the time. */
 const concurrency = 128;
-/** After so long without a sign of life of its process, an attempt is made again by another. */
-const lockMs = 20_000;
 /** Its deadline counts from the start of the session, which the relay may see first. */
 const syncPatience = 2_000 * limits.webhooks.syncDeadlineSeconds;
 /** For attempts under way at the end: as long as one may take, and for their outcome to be written. */
-const closeMs = 1000 * limits.webhooks.attemptTimeoutSeconds + 2_000;
+const closeWithinMs = 1000 * limits.webhooks.attemptTimeoutSeconds + 2_000;
 
 export interface WebhookDependencies {
   readonly redis: RedisClient;
@@ -42,12 +40,15 @@ export interface WebhookDependencies {
   /** KEY_SECRET */
   readonly secret: string;
   readonly disableAfterMs: number;
+  /** After so long without a sign of life of its process, an attempt is made again by another. */
+  readonly takeoverMs: number;
   readonly logger: Logger;
   readonly metrics: WebhookMetrics;
   readonly now?: () => number;
   readonly schedule?: RetrySchedule;
   readonly sweepMs?: number;
   readonly syncPatienceMs?: number;
+  readonly closeMs?: number;
 }
 
 export interface Webhooks {
@@ -66,6 +67,7 @@ export interface Webhooks {
 export async function startWebhooks(given: WebhookDependencies): Promise<Webhooks> {
   const { redis, address, accounts, guard, secret, logger, metrics, now = Date.now } = given;
   const { schedule = retrySchedule(), sweepMs = sweepEveryMs, syncPatienceMs = syncPatience } = given;
+  const { takeoverMs, closeMs = closeWithinMs } = given;
   const warn = onceUntilWell(logger, 'webhook queue');
   const queueClient = await connectRedis(address, warn.failed);
   const workerClient = workerConnection(address, warn.failed);
@@ -92,7 +94,7 @@ export async function startWebhooks(given: WebhookDependencies): Promise<Webhook
     observe: metrics.attempted,
   });
   const worker = new DeliveryWorker({
-    ...{ connection: workerClient, concurrency, lockMs, onError: warn.failed },
+    ...{ connection: workerClient, concurrency, lockMs: takeoverMs, onError: warn.failed },
     attempt: (delivery, attemptsMade) => deliverer.attempt(delivery, attemptsMade),
     delayMs: (attempts) => schedule.delayMs(attempts),
   });

@@ -5,7 +5,6 @@
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { KeyService } from '../../src/services/keys/keys';
 import { WebhookService, webhookVault } from '../../src/services/webhooks/endpoints';
@@ -16,6 +15,7 @@ import { RedisWebhookStore } from '../../src/stores/webhooks/redis-webhook-store
 import { freePort, type RunningProcess, startDurableRedis, startGateway, startInference } from '../processes';
 import { keySecret } from '../services';
 import { type Receiver, startReceiver, verified } from '../webhooks/receiver';
+import { insist } from './insist';
 import { loadPeople, type Person } from './people/people';
 import { jpegOf } from './people/picture';
 import { sitter } from './people/subject';
@@ -48,6 +48,7 @@ beforeAll(async () => {
       // How long a check, or a creation, of a gateway that died is kept from others hangs on it.
       GATEWAY_DEADLINE_MS: '3000',
       KEY_SECRET: keySecret,
+      WEBHOOK_TAKEOVER_SECONDS: '5',
       NODE_ENV: 'test',
     });
   for (const name of partNames) running[name] = await starts[name]();
@@ -66,22 +67,6 @@ afterAll(async () => {
 async function kill(name: PartName): Promise<void> {
   await running[name].kill();
   running[name] = await starts[name]();
-}
-
-/**
- * Repeats a call until it is done, as every client is told to.
- * @param expected reasons of refusals that are as good as an answer
- */
-async function insist(call: () => Promise<Answer>, expected: readonly string[] = []): Promise<Answer> {
-  for (;;) {
-    const answer = await call().catch(() => undefined);
-    if (answer?.status === 200) return answer;
-    const reason = answer?.body.error.reason;
-    if (answer && expected.includes(reason)) return answer;
-    const passing = !answer || answer.status >= 500 || reason === 'checking' || reason === 'inProgress';
-    if (!passing) throw new Error(JSON.stringify(answer.body));
-    await delay(Math.min(1_000, 1_000 * Number(answer?.headers.get('retry-after') ?? 0.1)));
-  }
 }
 
 /** Makes a call, kills a part in its midst, and makes it again until it is done. */
@@ -146,7 +131,7 @@ test.each(partNames)(
     // It may have been taken before; then it is not taken again.
     expect([200, 409]).toContain(repeated.status);
 
-    const leaving = await killDuring(name, () => call('POST', '/liveness', `left-${name}`));
+    const leaving = await insist(() => call('POST', '/liveness', `left-${name}`));
     const left = leaving.body.data;
     const other = new Phone(running.gateway.url, left.sessionId, left.accessToken);
     await insist(other.start);

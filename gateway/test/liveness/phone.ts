@@ -45,6 +45,7 @@ export class Phone {
       },
     });
   cancel = () => this.post('/cancel', {});
+  leave = () => this.post('/leave', {});
   complete = (attemptId: string) => this.post(`/attempts/${attemptId}/complete`, {});
 
   frame(attemptId: string, nonce: string, image: Buffer): Promise<Answer> {

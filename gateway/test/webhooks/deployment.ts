@@ -50,6 +50,7 @@ export async function deploy(
     guard,
     secret,
     disableAfterMs: 5 * 24 * 3_600_000,
+    takeoverMs: 20_000,
     logger: pino({ level: 'info' }, { write: (line: string) => lines.push(line) }),
     metrics: createWebhookMetrics(registry),
     schedule: {

@@ -5,9 +5,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Cluster } from 'ioredis';
 import { outboxKey } from '../../src/stores/liveness/keys';
+import { isAnswering } from '../../src/stores/redis';
 import { freePort, startDurableRedis, startRedis, startRedisCluster } from '../processes';
 import { deploy, happen, newEvent, until } from './deployment';
 import { startReceiver } from './receiver';
+
+// First: what the queue's library still waits for then ends during the others.
+test('Redis away at the end: what runs is given up in time', async () => {
+  const server = await startRedis();
+  const one = await deploy(server.url, { closeMs: 2_000 });
+  await server.stop();
+  const begin = performance.now();
+  await one.stop();
+  expect(performance.now() - begin).toBeLessThan(10_000);
+});
 
 test('Redis that goes away and comes back: nothing is lost, and little is said', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'presenza-webhooks-'));
@@ -33,6 +44,11 @@ test('Redis that goes away and comes back: nothing is lost, and little is said',
 
   const after = await startDurableRedis(folder, port);
   await target.count(2);
+  // The connections of the queue may be back before this one.
+  await until(
+    () => isAnswering(one.redis),
+    (answers) => answers,
+  );
   const third = await happen(one.redis, newEvent(accountId));
   one.webhooks.events.nudge(accountId);
   await target.count(3);
@@ -43,15 +59,6 @@ test('Redis that goes away and comes back: nothing is lost, and little is said',
   await target.close();
   await after.stop();
   rmSync(folder, { recursive: true });
-});
-
-test('Redis away at the end: what runs is given up in time', async () => {
-  const server = await startRedis();
-  const one = await deploy(server.url);
-  await server.stop();
-  const begin = performance.now();
-  await one.stop();
-  expect(performance.now() - begin).toBeLessThan(20_000);
 });
 
 test('a cluster, whose slots lie apart', async () => {

@@ -26,6 +26,7 @@ async function start() {
     startGateway({
       ...{ REDIS_URL: server.url, KEY_SECRET: secret, INFERENCE_URL: inferenceUrl },
       ...{ NODE_ENV: 'production', WEBHOOK_ALLOW_LOOPBACK: 'true', GATEWAY_DRAIN_MS: '0' },
+      WEBHOOK_TAKEOVER_SECONDS: '5',
     });
   processes.push({ stop: async () => redis.disconnect() }, server);
   receivers.push(receiver);

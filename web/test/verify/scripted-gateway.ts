@@ -3,7 +3,7 @@
  * answers has to obey the schema of the operation, and so has what it is sent.
  */
 import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
@@ -28,10 +28,36 @@ const SCHEMAS: Record<Operation, string> = {
   cancel: 'liveness-cancel-response',
   leave: 'liveness-leave-response',
 };
-const SESSION_ID = 'ses_O8KhR1CUcwkvSelwdNUiB0Z9';
-const TOKEN = `${SESSION_ID}-CExhGMcmxxOvD2QZZr4t3DfCbpin3h2rNBUoWGp7CvS`;
+const TOKEN_END = 'CExhGMcmxxOvD2QZZr4t3DfCbpin3h2rNBUoWGp7CvS';
 const FRAMES_PER_STEP = 4;
 const NONCES = 3;
+
+/** Where gateways of one test after the other are reached. */
+export interface ScriptedServer {
+  readonly url: string;
+  /** The gateway of the test that runs. */
+  gateway: ScriptedGateway | undefined;
+  /** So far. */
+  gateways: number;
+  stop(): Promise<void>;
+}
+
+export async function startScriptedServer(): Promise<ScriptedServer> {
+  const http = createServer((req, res) => void scripted.gateway?.handle(req, res));
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const scripted: ScriptedServer = {
+    url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    gateway: undefined,
+    gateways: 0,
+    async stop() {
+      http.closeAllConnections();
+      http.close();
+      await once(http, 'close');
+    },
+  };
+  return scripted;
+}
 
 export class ScriptedGateway {
   readonly calls: Operation[] = [];
@@ -39,8 +65,9 @@ export class ScriptedGateway {
   readonly violations: string[] = [];
   /** Bodies of the frames that were taken. */
   readonly frames: Buffer[] = [];
-  readonly link = TOKEN;
-  readonly sessionId = SESSION_ID;
+  /** Its own: what the page of a test before still sends is about another session. */
+  readonly sessionId: string;
+  readonly url: string;
   movements: Movement[] = ['centre', 'left', 'up', 'right'];
   guidance: Guidance = 'ok';
   branding: Start['branding'];
@@ -50,6 +77,8 @@ export class ScriptedGateway {
   timeoutSeconds = limits.liveness.attempt.timeoutSeconds;
   /** Frames are taken, but lead nowhere. */
   stuck = false;
+  /** Frames of this step and of those behind it are taken, but lead nowhere. */
+  heldAt = Number.POSITIVE_INFINITY;
   /** Refuses every connection, as a network that is gone. */
   offline = false;
   status: Status = 'created';
@@ -61,20 +90,15 @@ export class ScriptedGateway {
   private nonces = new Set<string>();
   private taken = 0;
 
-  private constructor(private readonly server: Server) {
-    server.on('request', (req, res) => void this.handle(req, res));
+  constructor(server: ScriptedServer) {
+    server.gateways++;
+    server.gateway = this;
+    this.url = server.url;
+    this.sessionId = `ses_O8KhR1CUcwkvSelwdNUi${String(server.gateways).padStart(4, '0')}`;
   }
 
-  static async start(): Promise<ScriptedGateway> {
-    const server = createServer();
-    const gateway = new ScriptedGateway(server);
-    server.listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    return gateway;
-  }
-
-  get url() {
-    return `http://127.0.0.1:${(this.server.address() as AddressInfo).port}`;
+  get link() {
+    return `${this.sessionId}-${TOKEN_END}`;
   }
 
   /** Overrides the next answers to an operation, in this order. */
@@ -89,13 +113,7 @@ export class ScriptedGateway {
     while (this.count(operation) < times) await new Promise<void>((resolve) => this.waiting.add(resolve));
   }
 
-  async stop() {
-    this.server.closeAllConnections();
-    this.server.close();
-    await once(this.server, 'close');
-  }
-
-  private async handle(req: IncomingMessage, res: ServerResponse) {
+  async handle(req: IncomingMessage, res: ServerResponse) {
     if (this.offline) return req.socket.destroy();
     res.setHeader('Access-Control-Allow-Origin', '*');
     res.setHeader('Access-Control-Expose-Headers', 'Retry-After, X-Request-Id');
@@ -116,7 +134,7 @@ export class ScriptedGateway {
   }
 
   private operationOf({ method, url }: IncomingMessage): [Operation | undefined, string | undefined] {
-    const [, rest = '-'] = url?.split(`/v1/liveness/${SESSION_ID}`) ?? [];
+    const [, rest = '-'] = url?.split(`/v1/liveness/${this.sessionId}`) ?? [];
     const [, attemptId, call] = /^\/attempts\/(att_\w+)\/(frames|complete)$/.exec(rest) ?? [];
     if (call) return [call === 'frames' ? 'frame' : 'complete', attemptId];
     const operations: Record<string, Operation> = {
@@ -133,7 +151,7 @@ export class ScriptedGateway {
     operation: Operation,
     { req, body, attemptId }: { req: IncomingMessage; body: Buffer; attemptId: string | undefined },
   ): Scripted {
-    if (req.headers.authorization !== `Bearer ${TOKEN}`)
+    if (req.headers.authorization !== `Bearer ${this.link}`)
       return { refuse: 'INVALID_API_KEY', reason: 'token' };
     if (attemptId && attemptId !== this.attemptId)
       return { refuse: 'SESSION_STATE_CONFLICT', reason: 'attempt' };
@@ -182,7 +200,7 @@ export class ScriptedGateway {
   private record() {
     const now = new Date().toISOString();
     return {
-      sessionId: SESSION_ID,
+      sessionId: this.sessionId,
       status: this.status,
       createdAt: now,
       sessionExpiresAt: now,
@@ -219,7 +237,8 @@ export class ScriptedGateway {
     if (!this.nonces.delete(nonce)) return { refuse: 'SESSION_STATE_CONFLICT', reason: 'frame' };
     this.expectJpeg(body);
     this.frames.push(body);
-    if (!this.stuck && this.guidance === 'ok') this.taken++;
+    const held = this.stuck || this.taken >= this.heldAt * FRAMES_PER_STEP;
+    if (!held && this.guidance === 'ok') this.taken++;
     const step = Math.floor(this.taken / FRAMES_PER_STEP);
     const index = Math.min(step, this.movements.length - 1);
     const data: FrameAnswer = {

@@ -1,0 +1,72 @@
+/** A way to a server on which a test lies in wait for one request, and stops it on its way there or its answer on the way back. */
+import { once } from 'node:events';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+
+/** What is stopped: the request, which the server never sees, or what it answers. */
+export type Way = 'there' | 'back';
+
+export interface Tripwire {
+  readonly port: number;
+  /**
+   * Resolves once the next request with this text is stopped. Nothing passes on its connection from then on; the
+   * others go on.
+   */
+  stop(text: string, way: Way): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** @param port of the server, on this machine */
+export async function openTripwire(port: number): Promise<Tripwire> {
+  let trap: { readonly text: string; readonly way: Way; readonly sprung: () => void } | undefined;
+  const open = new Set<Socket>();
+  const server = createServer((near) => {
+    const far = connect(port, '127.0.0.1');
+    let asked = false;
+    let stopped = false;
+    const spring = () => {
+      stopped = true;
+      trap?.sprung();
+      trap = undefined;
+    };
+    near.on('data', (chunk) => {
+      if (stopped) return;
+      asked ||= trap !== undefined && chunk.includes(trap.text);
+      if (asked && trap?.way === 'there') spring();
+      else far.write(chunk);
+    });
+    far.on('data', (chunk) => {
+      if (stopped) return;
+      // A Redis that was started anew asks for the script first.
+      const answered = asked && !chunk.includes('NOSCRIPT');
+      if (answered && trap) return spring();
+      asked = false;
+      near.write(chunk);
+    });
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      open.add(one);
+      // Whoever is killed resets its connections.
+      one.on('error', () => {});
+      one.on('close', () => {
+        open.delete(one);
+        other.destroy();
+      });
+    }
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    stop: (text, way) =>
+      new Promise((sprung) => {
+        trap = { text, way, sprung };
+      }),
+    async close() {
+      server.close();
+      for (const one of open) one.destroy();
+      await once(server, 'close');
+    },
+  };
+}

@@ -1,0 +1,134 @@
+/** The hosted page in Chromium: what it says when the person leaves, or the gateway has its own opinion. */
+import words from '../../content/verify.json';
+import { button, consent, gateway, open, page, sees, setUpStage, site } from './stage';
+
+setUpStage();
+
+describe('leaving', () => {
+  test('is asked about, and then cancels', async () => {
+    gateway.returnUrl = 'https://app.example.com/done';
+    await open();
+    await sees('consent');
+    await button(words.leave).click();
+    await sees('leaveAsked');
+    await button('Stay').click();
+    await sees('consent');
+    expect(gateway.count('cancel')).toBe(0);
+    await button(words.leave).click();
+    await button('Leave the check').click();
+    await sees('ended.cancelled');
+    const back = page.getByRole('link', { name: words.return.action });
+    expect(await back.getAttribute('href')).toContain('status=cancelled');
+  });
+
+  test('the page by any other way is told, and does not cancel', async () => {
+    gateway.stuck = true;
+    await open();
+    await sees('consent');
+    await consent();
+    await gateway.called('frame', 2);
+    await page.goto(`${site.url}/404`);
+    await page.goBack();
+    await sees('consent');
+    expect(gateway.count('cancel')).toBe(0);
+  });
+
+  test('by closing the page is told', async () => {
+    await open();
+    await sees('consent');
+    await page.close({ runBeforeUnload: true });
+    await gateway.called('leave');
+    expect(gateway.calls).toEqual(['start', 'leave']);
+  });
+
+  test('to load the page anew is told, and then it starts again', async () => {
+    await open();
+    await sees('consent');
+    await page.reload();
+    await gateway.called('start', 2);
+    await gateway.called('leave');
+    await sees('consent');
+  });
+});
+
+describe('the gateway says that', () => {
+  test.each([
+    ['the link is wrong', { refuse: 'INVALID_API_KEY', reason: 'token' }, 'blocked.linkInvalid'],
+    ['the data is erased', { refuse: 'NOT_FOUND', reason: 'session' }, 'blocked.linkInvalid'],
+    ['the session expired', { refuse: 'SESSION_EXPIRED' }, 'ended.expired'],
+    ['something went wrong', { refuse: 'INTERNAL_ERROR' }, 'blocked.unknown'],
+  ] as const)('%s', async (_case, answer, name) => {
+    gateway.script('start', answer);
+    await open();
+    await sees(name);
+    if (name === 'blocked.unknown') await page.getByText('req_a8PnYw2GfUq6MxJv4EtKc0Ds').waitFor();
+  });
+
+  test('the session has ended elsewhere', async () => {
+    gateway.script('start', { refuse: 'SESSION_STATE_CONFLICT', reason: 'final' });
+    gateway.status = 'failed';
+    await open();
+    await sees('ended.failed');
+  });
+
+  test('the account refused the session', async () => {
+    gateway.status = 'cancelled';
+    await open();
+    await sees('ended.cancelled');
+  });
+
+  test('a capture is being judged, whose outcome the page waits for', async () => {
+    gateway.status = 'checking';
+    await open();
+    await gateway.called('read');
+    gateway.status = 'completed';
+    await sees('ended.completed');
+  });
+
+  test('the check was not passed, and may be tried again', async () => {
+    gateway.outcome = { status: 'started', hint: 'movement' };
+    await open();
+    await sees('consent');
+    await consent();
+    await sees('retry.movement');
+    await page.getByText('2 more tries are left.').waitFor();
+    gateway.outcome = { status: 'failed' };
+    await button('Try again').click();
+    await sees('ended.failed');
+  });
+
+  test('the device has to wait', async () => {
+    gateway.script('begin', { refuse: 'RATE_LIMIT_EXCEEDED', reason: 'livenessAttempts', retryAfter: 1800 });
+    await open();
+    await sees('consent');
+    await consent();
+    await sees('locked');
+    expect(await page.getByText(/has to wait until/).textContent()).toMatch(/until \d{1,2}:\d{2}/);
+  });
+
+  test('the device has to wait after this attempt', async () => {
+    const lockedUntil = new Date(Date.now() + 1_800_000).toISOString();
+    gateway.outcome = { status: 'started', hint: 'retry', lockedUntil };
+    await open();
+    await sees('consent');
+    await consent();
+    await sees('locked');
+  });
+
+  test('the link was started too often', async () => {
+    gateway.script('begin', { refuse: 'SESSION_STATE_CONFLICT', reason: 'attempts' });
+    await open();
+    await sees('consent');
+    await consent();
+    await sees('blocked.usedUp');
+  });
+
+  test('the verdict is final although the answer was lost on the way', async () => {
+    gateway.script('complete', { cut: true });
+    await open();
+    await sees('consent');
+    await consent();
+    await sees('ended.completed');
+    expect(gateway.count('complete')).toBe(2);
+  });
+});

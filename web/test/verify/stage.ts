@@ -1,0 +1,60 @@
+/** What every test of the hosted page has: Chromium, the site, and a gateway that it scripts and that holds both sides to the contract. */
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import words from '../../content/verify.json';
+import { type Site, startSite } from '../start-site';
+import { launch, recordRequests } from './browser';
+import { ScriptedGateway, type ScriptedServer, startScriptedServer } from './scripted-gateway';
+
+/** Of all tests of a file. */
+let browser: Browser;
+let server: ScriptedServer;
+export let site: Site;
+
+/** Of one test. */
+let context: BrowserContext;
+export let gateway: ScriptedGateway;
+export let page: Page;
+/** Addresses that the page asked for. */
+export let requests: string[];
+
+/** To be called once in a file: its tests then find everything here. */
+export function setUpStage() {
+  beforeAll(async () => {
+    [browser, server] = await Promise.all([launch(), startScriptedServer()]);
+    site = await startSite({ API_URL: server.url });
+  });
+  afterAll(async () => {
+    await Promise.all([browser?.close(), site?.stop()]);
+    await server?.stop();
+  });
+  beforeEach(async () => {
+    gateway = new ScriptedGateway(server);
+    await newContext();
+  });
+  afterEach(async () => {
+    await context.close();
+    expect(gateway.violations).toEqual([]);
+  });
+}
+
+export async function newContext(options: BrowserContextOptions = {}) {
+  await context?.close();
+  context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...options });
+  context.setDefaultTimeout(20_000);
+  requests = recordRequests(context);
+  page = await context.newPage();
+}
+
+export const open = (link = gateway.link) => page.goto(`${site.url}/verify#${link}`);
+
+/** Waits for the view whose message has this name. */
+export const sees = (name: string) => page.locator(`[data-name="${name}"]`).waitFor();
+
+export const button = (name: string) => page.getByRole('button', { name, exact: true });
+
+export async function consent() {
+  await page.getByRole('checkbox').check();
+  await button(words.consent.action).click();
+}
+
+export const headingOf = (name: string) => words.messages.find((message) => message.name === name)?.heading;

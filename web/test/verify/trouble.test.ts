@@ -1,0 +1,154 @@
+/** The hosted page in Chromium, where the camera, the browser or something from outside is in the way. */
+import words from '../../content/verify.json';
+import { failCamera } from './browser';
+import { button, consent, gateway, newContext, open, page, sees, setUpStage, site } from './stage';
+
+setUpStage();
+
+describe('a camera that is', () => {
+  test.each([
+    ['denied', 'NotAllowedError', 'Permission denied'],
+    ['dismissed', 'NotAllowedError', 'Permission dismissed'],
+    ['none', 'NotFoundError', 'Requested device not found'],
+    ['inUse', 'NotReadableError', 'Could not start video source'],
+  ])('%s is explained, and asked for again', async (problem, name, message) => {
+    await failCamera(page, { name, message });
+    await open();
+    await sees('consent');
+    await consent();
+    await sees(`cameraProblem.${problem}`);
+    expect(gateway.count('begin')).toBe(0);
+    if (problem === 'denied') {
+      const steps = words.allowCamera.find((family) => family.name === 'desktopChrome')?.steps;
+      expect(await page.getByRole('listitem').allTextContents()).toEqual(steps);
+    }
+    await page.evaluate(() => (window as unknown as { heal(): void }).heal());
+    await page.getByRole('button', { name: / again$/ }).click();
+    await sees('ended.completed');
+  });
+
+  test('unplugged ends the capture', async () => {
+    gateway.stuck = true;
+    await open();
+    await sees('consent');
+    await consent();
+    await gateway.called('frame', 2);
+    await page.evaluate(() => {
+      const { srcObject } = document.querySelector('video') as HTMLVideoElement;
+      for (const track of (srcObject as MediaStream).getTracks()) track.dispatchEvent(new Event('ended'));
+    });
+    await sees('paused.cameraEnded');
+  });
+
+  test('needed no more is switched off', async () => {
+    await page.addInitScript(() => {
+      const { mediaDevices } = navigator;
+      const real = mediaDevices.getUserMedia.bind(mediaDevices);
+      mediaDevices.getUserMedia = async (constraints) => {
+        const stream = await real(constraints);
+        Object.assign(window, { stream });
+        return stream;
+      };
+    });
+    await open();
+    await sees('consent');
+    await consent();
+    await sees('ended.completed');
+    const states = await page.evaluate(() =>
+      (window as unknown as { stream: MediaStream }).stream.getTracks().map(({ readyState }) => readyState),
+    );
+    expect(states).toEqual(['ended']);
+  });
+});
+
+describe('a browser', () => {
+  test('without a camera for pages gets the link to take elsewhere', async () => {
+    await page.addInitScript(() => Object.defineProperty(navigator, 'mediaDevices', { value: undefined }));
+    await open();
+    await sees('blocked.unsupported');
+    expect(await page.getByRole('textbox').inputValue()).toBe(`${site.url}/verify#${gateway.link}`);
+    expect(gateway.calls).toEqual([]);
+  });
+
+  test('that calls the page insecure is told so', async () => {
+    await page.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }));
+    await open();
+    await sees('blocked.insecure');
+    expect(gateway.calls).toEqual([]);
+  });
+
+  test('without scripts reads what is needed', async () => {
+    await newContext({ javaScriptEnabled: false });
+    await open();
+    await page.getByRole('heading', { name: words.noScript.heading }).waitFor();
+    expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(false);
+  });
+
+  test('that knows no cascade layers has no styles to miss', async () => {
+    const html = await (await fetch(`${site.url}/verify`)).text();
+    expect(html).toContain('<style');
+    expect(html).not.toContain('@layer');
+  });
+});
+
+describe('an interruption by', () => {
+  const capture = async () => {
+    gateway.stuck = true;
+    await open();
+    await sees('consent');
+    await consent();
+    await gateway.called('frame', 2);
+  };
+
+  test('a hidden page stops the capture until it is started again', async () => {
+    await capture();
+    await page.evaluate(() => {
+      Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
+      document.dispatchEvent(new Event('visibilitychange'));
+    });
+    await sees('paused.hidden');
+    gateway.stuck = false;
+    await button('Start again').click();
+    await sees('ended.completed');
+    expect(gateway.count('begin')).toBe(2);
+    expect(gateway.count('cancel')).toBe(0);
+  });
+
+  test('a device that is turned stops it', async () => {
+    await capture();
+    await page.evaluate(() => window.dispatchEvent(new Event('orientationchange')));
+    await sees('paused.rotated');
+  });
+
+  test('a network that is gone is told, and the capture goes on when it is back', async () => {
+    await capture();
+    gateway.offline = true;
+    const trouble = words.trouble.find(({ name }) => name === 'offline')?.text as string;
+    await page.getByText(trouble).waitFor();
+    gateway.offline = false;
+    gateway.stuck = false;
+    await page.evaluate(() => window.dispatchEvent(new Event('online')));
+    await sees('ended.completed');
+    expect(gateway.count('begin')).toBe(1);
+  });
+
+  test('a busy service is told and waited for', async () => {
+    gateway.script('start', { refuse: 'SERVICE_UNAVAILABLE', reason: 'overload', retryAfter: 1 });
+    await open();
+    await page.getByText(words.trouble.find(({ name }) => name === 'busy')?.text as string).waitFor();
+    await sees('consent');
+    expect(gateway.count('start')).toBe(2);
+  });
+
+  test('another tab or device leaves the choice', async () => {
+    await capture();
+    gateway.script('frame', { refuse: 'SESSION_STATE_CONFLICT', reason: 'attempt' });
+    await sees('paused.replaced');
+  });
+
+  test('the end of its time lets it be started again', async () => {
+    gateway.timeoutSeconds = 1;
+    await capture();
+    await sees('paused.timeout');
+  });
+});
