@@ -17,7 +17,7 @@ const { loadPeople } = people('people');
 const { samplePhotos } = people('fits');
 const { attackSpecies, genuineSpecies, luckyReplay } = people('species');
 const { recordAttempt } = people('attempt');
-const { judge } = loadTypescript('gateway', 'src', 'services', 'liveness', 'verdict.ts');
+const { judge } = loadTypescript('gateway', 'src', 'services', 'liveness', 'verdict', 'verdict.ts');
 
 /** How long a step waits for an honest person, an attack, a recording, before it is taken as done; in milliseconds. */
 const patienceMs = { genuine: 15_000, attack: 2200, recording: 8000 };

@@ -8,9 +8,9 @@ import {
   type LivenessServices,
   sealedParts,
 } from './services/liveness/liveness';
-import { sessionReader } from './services/liveness/session-reader';
-import type { SessionServices } from './services/liveness/sessions';
-import { SessionSweeper } from './services/liveness/sweeper';
+import { sessionReader } from './services/liveness/session/session-reader';
+import type { SessionServices } from './services/liveness/session/sessions';
+import { SessionSweeper } from './services/liveness/session/sweeper';
 import type { SessionReader } from './services/webhooks/events';
 import { RedisCaptureStore } from './stores/liveness/redis-capture-store';
 import { RedisLockOutStore } from './stores/liveness/redis-lock-out-store';

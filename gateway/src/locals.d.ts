@@ -2,7 +2,7 @@ import type { ErrorCode } from './errors';
 import type { Stay } from './services/admission';
 import type { Deadline } from './services/inference/inference-client';
 import type { Principal } from './services/keys/keys';
-import type { SessionAddress } from './services/liveness/session-store';
+import type { SessionAddress } from './services/liveness/session/session-store';
 import type { Stopwatch } from './services/stages';
 
 declare global {

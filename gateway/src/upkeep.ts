@@ -4,7 +4,7 @@
  */
 import type { Logger } from 'pino';
 import { describe } from './errors';
-import type { SessionSweeper } from './services/liveness/sweeper';
+import type { SessionSweeper } from './services/liveness/session/sweeper';
 import type { Metering } from './services/metering/metering';
 import { StoreAway } from './services/metering/metering-store';
 import type { RedisMeter } from './stores/redis-meter';

@@ -5,7 +5,7 @@
 import type { AuditLog } from '../services/audit';
 import type { CategoryService } from '../services/categories';
 import type { KeyService } from '../services/keys/keys';
-import type { LivenessSessions } from '../services/liveness/sessions';
+import type { LivenessSessions } from '../services/liveness/session/sessions';
 import type { UsageStore } from '../services/metering/usage';
 import type { DeliveryDesk } from '../services/webhooks/delivery-desk';
 import type { WebhookService } from '../services/webhooks/endpoints';

@@ -2,7 +2,7 @@ import { CategoryService } from '../services/categories';
 import type { HttpInferenceClient } from '../services/inference/inference-client';
 import { KeyService } from '../services/keys/keys';
 import { sealedParts } from '../services/liveness/liveness';
-import { LivenessSessions } from '../services/liveness/sessions';
+import { LivenessSessions } from '../services/liveness/session/sessions';
 import { AddressGuard, type AddressRules } from '../services/webhooks/address-guard';
 import { DeliveryDesk } from '../services/webhooks/delivery-desk';
 import { WebhookService, webhookVault } from '../services/webhooks/endpoints';

@@ -1,4 +1,4 @@
-import type { Session } from '../services/liveness/session';
+import type { Session } from '../services/liveness/session/session';
 import { account, isoTime, type Operation, operation, type Property } from './operation';
 
 const session: Property = {

@@ -2,7 +2,7 @@ import type { RequestHandler, Response } from 'express';
 import { AppError } from '../errors';
 import type { Admission, Stay } from '../services/admission';
 import type { Principal } from '../services/keys/keys';
-import type { SessionAddress } from '../services/liveness/session-store';
+import type { SessionAddress } from '../services/liveness/session/session-store';
 import { declaredBytes } from './body/receive';
 
 /**

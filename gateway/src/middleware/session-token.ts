@@ -3,8 +3,8 @@ import brand from '@presenza/contract/brand.json';
 import limits from '@presenza/contract/limits.json';
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../errors';
-import type { AccessTokens, SessionToken } from '../services/liveness/access-tokens';
-import { sessionGone } from '../services/liveness/conflicts';
+import type { AccessTokens, SessionToken } from '../services/liveness/session/access-tokens';
+import { sessionGone } from '../services/liveness/session/conflicts';
 import type { LocalLimiter } from '../services/metering/local-limiter';
 
 export interface SessionAuthentication {

@@ -2,8 +2,12 @@
 import { randomUUID } from 'node:crypto';
 import limits from '@presenza/contract/limits.json';
 import type { Principal } from '../../src/services/keys/keys';
-import { attemptFields, type FrameTaken, type TakeOutcome } from '../../src/services/liveness/capture-store';
-import type { SessionAddress } from '../../src/services/liveness/session-store';
+import {
+  attemptFields,
+  type FrameTaken,
+  type TakeOutcome,
+} from '../../src/services/liveness/capture/capture-store';
+import type { SessionAddress } from '../../src/services/liveness/session/session-store';
 import { monthOf } from '../../src/services/metering/months';
 import { termsOf } from '../../src/services/metering/terms';
 import { sessionKeys } from '../../src/stores/liveness/keys';

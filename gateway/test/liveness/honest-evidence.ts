@@ -1,6 +1,6 @@
 /** Evidence of an honest attempt, in numbers: what a measured one looks like, for tests that change one thing of it. */
 import type { FramesReply } from '@presenza/inference/protocol';
-import type { Evidence } from '../../src/services/liveness/evidence';
+import type { Evidence } from '../../src/services/liveness/capture/evidence';
 
 type Frame = FramesReply['frames'][number];
 export type SeenFrame = Extract<Frame, { ok: true }>;

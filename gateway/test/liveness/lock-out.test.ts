@@ -1,6 +1,6 @@
 /** Lock-outs on a real Redis, with a clock that the test holds. */
 import limits from '@presenza/contract/limits.json';
-import { LockOut } from '../../src/services/liveness/lock-out';
+import { LockOut } from '../../src/services/liveness/capture/lock-out';
 import { RedisLockOutStore } from '../../src/stores/liveness/redis-lock-out-store';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { type RunningProcess, startRedis } from '../processes';

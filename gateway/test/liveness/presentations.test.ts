@@ -2,7 +2,7 @@
  * Attacks before the camera of a real browser, on the real page and the real models. Rendered people prove that each
  * rule does what it says; they are no error rates of the world.
  */
-import type { Movement } from '../../src/services/liveness/evidence';
+import type { Movement } from '../../src/services/liveness/capture/evidence';
 import { type Presentation, present } from './browser/present';
 import { Visitor } from './browser/visitor';
 import { startWorld, type World } from './browser/world';

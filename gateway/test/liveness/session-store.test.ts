@@ -4,8 +4,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import type { Principal } from '../../src/services/keys/keys';
-import type { SessionRecord } from '../../src/services/liveness/session';
-import type { Changed, Creation, SessionAddress } from '../../src/services/liveness/session-store';
+import type { SessionRecord } from '../../src/services/liveness/session/session';
+import type { Changed, Creation, SessionAddress } from '../../src/services/liveness/session/session-store';
 import {
   isFinal,
   type SessionStatus,
@@ -13,7 +13,7 @@ import {
   type Transition,
   type TransitionName,
   transitions,
-} from '../../src/services/liveness/states';
+} from '../../src/services/liveness/session/states';
 import { monthOf } from '../../src/services/metering/months';
 import { termsOf } from '../../src/services/metering/terms';
 import { dueKey, outboxKey, sessionKeys } from '../../src/stores/liveness/keys';

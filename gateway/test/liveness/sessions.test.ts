@@ -6,7 +6,7 @@ import limits from '@presenza/contract/limits.json';
 import pino from 'pino';
 import { createApp, type Services } from '../../src/app';
 import type { InferenceClient } from '../../src/services/inference/inference-client';
-import { SessionSweeper } from '../../src/services/liveness/sweeper';
+import { SessionSweeper } from '../../src/services/liveness/session/sweeper';
 import type { SessionEvent } from '../../src/services/webhooks/events';
 import { dueKey, outboxKey, sessionKeys, sessionsKey } from '../../src/stores/liveness/keys';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';

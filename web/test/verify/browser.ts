@@ -1,7 +1,6 @@
 /** Chromium with a camera that shows a test picture, and a tab of it on the verification page. */
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { findChromium } from '../chromium';
 
 export function launch(extra: string[] = []): Promise<Browser> {
   return chromium.launch({
@@ -15,22 +14,6 @@ export function launch(extra: string[] = []): Promise<Browser> {
       ...extra,
     ],
   });
-}
-
-function findChromium(): string {
-  const found = (process.env.PATH ?? '')
-    .split(delimiter)
-    .map((folder) => join(folder, 'chromium'))
-    .find((file) => {
-      try {
-        accessSync(file, constants.X_OK);
-        return true;
-      } catch {
-        return false;
-      }
-    });
-  if (!found) throw new Error('These tests need chromium on the PATH.');
-  return found;
 }
 
 /** Every address that a context asked for. */

@@ -5,7 +5,7 @@ import type { Request, Router } from 'express';
 import { AppError } from '../../errors';
 import { readBody } from '../../middleware/body';
 import type { Deadline } from '../../services/inference/inference-client';
-import type { CameraReport } from '../../services/liveness/evidence';
+import type { CameraReport } from '../../services/liveness/capture/evidence';
 import { type SessionCall, type SessionCallServices, sessionCall } from './session-call';
 
 interface AttemptBody {

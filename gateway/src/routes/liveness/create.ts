@@ -14,7 +14,7 @@ import { timed } from '../../middleware/server-timing';
 import { validateBody } from '../../middleware/validate';
 import type { Deadline } from '../../services/inference/inference-client';
 import type { Principal } from '../../services/keys/keys';
-import { wantedSession } from '../../services/liveness/new-session';
+import { wantedSession } from '../../services/liveness/session/new-session';
 import { quotaExceeded } from '../../services/metering/quota';
 import { type AnalysisRouteServices, leaseMarginMs } from '../analysis-route';
 import type { SessionCallServices } from './session-call';

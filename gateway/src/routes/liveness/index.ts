@@ -1,7 +1,7 @@
 /** Liveness sessions: what the account's backend calls, and what the person's browser or app does. */
 import openapi from '@presenza/contract/openapi.json';
 import type { Router } from 'express';
-import { startView } from '../../services/liveness/views';
+import { startView } from '../../services/liveness/session/views';
 import { captureRoutes } from './capture';
 import { type CreateServices, createRoute } from './create';
 import { sessionRoute } from './session';

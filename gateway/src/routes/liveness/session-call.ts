@@ -11,7 +11,7 @@ import { authenticateSession } from '../../middleware/session-token';
 import { validateBody } from '../../middleware/validate';
 import type { Admission } from '../../services/admission';
 import type { Liveness } from '../../services/liveness/liveness';
-import type { SessionAddress } from '../../services/liveness/session-store';
+import type { SessionAddress } from '../../services/liveness/session/session-store';
 
 export interface SessionCallServices {
   readonly admission: Admission;

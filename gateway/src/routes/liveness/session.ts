@@ -6,11 +6,11 @@ import { inTurn } from '../../middleware/in-turn';
 import { rateOf, refuseEarly } from '../../middleware/rate';
 import { authenticateEither } from '../../middleware/session-token';
 import type { Principal } from '../../services/keys/keys';
-import { sessionGone } from '../../services/liveness/conflicts';
-import type { Session } from '../../services/liveness/session';
-import { addressOf } from '../../services/liveness/session-store';
-import type { LivenessSessions } from '../../services/liveness/sessions';
-import { accountView, publicView } from '../../services/liveness/views';
+import { sessionGone } from '../../services/liveness/session/conflicts';
+import type { Session } from '../../services/liveness/session/session';
+import { addressOf } from '../../services/liveness/session/session-store';
+import type { LivenessSessions } from '../../services/liveness/session/sessions';
+import { accountView, publicView } from '../../services/liveness/session/views';
 import type { Metering } from '../../services/metering/metering';
 import { corsOf, type SessionCallServices } from './session-call';
 

@@ -1,6 +1,6 @@
 /** Accounts: whose keys they are, and on which terms. */
 import limits from '@presenza/contract/limits.json';
-import { checkBranding } from '../liveness/branding';
+import { checkBranding } from '../liveness/session/branding';
 import { type Overrides, type PlanTier, planTiers, termsOf } from '../metering/terms';
 import { Refusal } from '../refusal';
 

@@ -2,15 +2,15 @@
 import brand from '@presenza/contract/brand.json';
 import { LocalLimiter } from '../metering/local-limiter';
 import { Vault } from '../vault';
-import { AccessTokens } from './access-tokens';
-import { Capture, type CaptureParts } from './capture';
-import type { CaptureStore } from './capture-store';
-import { type CheckParts, Checks } from './checks';
-import { type CreationServices, SessionCreation } from './creation';
-import { LockOut, type LockOutServices, type LockOutStore } from './lock-out';
-import { SealedParts } from './sealed-parts';
-import { LivenessSessions, type SessionServices } from './sessions';
-import { judge } from './verdict';
+import { Capture, type CaptureParts } from './capture/capture';
+import type { CaptureStore } from './capture/capture-store';
+import { LockOut, type LockOutServices, type LockOutStore } from './capture/lock-out';
+import { AccessTokens } from './session/access-tokens';
+import { type CreationServices, SessionCreation } from './session/creation';
+import { SealedParts } from './session/sealed-parts';
+import { LivenessSessions, type SessionServices } from './session/sessions';
+import { type CheckParts, Checks } from './verdict/checks';
+import { judge } from './verdict/verdict';
 
 export interface LivenessServices extends SessionServices, Pick<CreationServices, 'settings'> {
   readonly captures: CaptureStore;

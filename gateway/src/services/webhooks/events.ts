@@ -1,6 +1,6 @@
 /** Events of sessions on their way to the receivers, and what they carry. */
-import type { SessionDetails, SessionOutcome } from '../liveness/session';
-import type { SessionEventType } from '../liveness/states';
+import type { SessionDetails, SessionOutcome } from '../liveness/session/session';
+import type { SessionEventType } from '../liveness/session/states';
 
 /** What a transition leaves in its account's outbox. */
 export interface SessionEvent {

@@ -8,7 +8,7 @@
  * Nonces 1 to 3 go out with the attempt and one more with each frame taken, so `taken + 3` are out.
  */
 import limits from '@presenza/contract/limits.json';
-import { outstanding } from '../../services/liveness/nonces';
+import { outstanding } from '../../services/liveness/capture/nonces';
 
 const sweptAgainMs = 5_000;
 const { maxFramesAccepted } = limits.liveness.attempt;

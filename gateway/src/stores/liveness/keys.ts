@@ -1,6 +1,6 @@
 /** Where sessions lie: all of an account in its slot, beside its counters. */
 import brand from '@presenza/contract/brand.json';
-import type { SessionAddress } from '../../services/liveness/session-store';
+import type { SessionAddress } from '../../services/liveness/session/session-store';
 import { accountKey } from '../account-key';
 
 /** Everything of one session; whatever is added here is erased with it. */

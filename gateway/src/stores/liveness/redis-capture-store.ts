@@ -6,10 +6,10 @@ import type {
   CaptureStore,
   FrameTaken,
   TakeOutcome,
-} from '../../services/liveness/capture-store';
-import { type Movement, type RefusedFrame, refusedFrames } from '../../services/liveness/evidence';
-import type { SessionAddress } from '../../services/liveness/session-store';
-import type { SessionStatus } from '../../services/liveness/states';
+} from '../../services/liveness/capture/capture-store';
+import { type Movement, type RefusedFrame, refusedFrames } from '../../services/liveness/capture/evidence';
+import type { SessionAddress } from '../../services/liveness/session/session-store';
+import type { SessionStatus } from '../../services/liveness/session/states';
 import { type RedisClient, unavailable } from '../redis';
 import { releaseScript, takeScript } from './capture-scripts';
 import { dueKey, sessionKeys } from './keys';

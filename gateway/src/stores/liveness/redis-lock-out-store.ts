@@ -1,5 +1,5 @@
 /** Failed liveness checks in Redis: by account and source, gone with their window; locks, gone with the lock-out. */
-import type { CountedFailure, LockOutStore } from '../../services/liveness/lock-out';
+import type { CountedFailure, LockOutStore } from '../../services/liveness/capture/lock-out';
 import { accountKey } from '../account-key';
 import { type RedisClient, unavailable } from '../redis';
 

@@ -1,6 +1,6 @@
 /** Liveness sessions in Redis: every change is one script, and everything of an account shares its slot. */
 import { randomBase62 } from '../../services/base62';
-import type { SessionRecord } from '../../services/liveness/session';
+import type { SessionRecord } from '../../services/liveness/session/session';
 import type {
   Changed,
   Created,
@@ -8,13 +8,13 @@ import type {
   Judgement,
   SessionAddress,
   SessionStore,
-} from '../../services/liveness/session-store';
+} from '../../services/liveness/session/session-store';
 import {
   type SessionStatus,
   type Transition,
   type TransitionName,
   transitions,
-} from '../../services/liveness/states';
+} from '../../services/liveness/session/states';
 import { type RedisClient, unavailable } from '../redis';
 import { keysOf, scoped } from '../redis-meter';
 import { dueKey, outboxKey, sessionKeys, sessionsKey, sweeperKey } from './keys';

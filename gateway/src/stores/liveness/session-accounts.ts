@@ -1,5 +1,5 @@
 /** Accounts with sessions, which stand in one set of no account: where whoever looks for work begins. */
-import type { SessionAddress } from '../../services/liveness/session-store';
+import type { SessionAddress } from '../../services/liveness/session/session-store';
 import { type RedisClient, unavailable } from '../redis';
 import { accountsKey, dueKey, outboxKey } from './keys';
 import { forgetAccountScript } from './session-scripts';

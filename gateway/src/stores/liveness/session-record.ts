@@ -1,5 +1,5 @@
-import type { SessionRecord } from '../../services/liveness/session';
-import type { SessionStatus } from '../../services/liveness/states';
+import type { SessionRecord } from '../../services/liveness/session/session';
+import type { SessionStatus } from '../../services/liveness/session/states';
 
 /** A session's hash, names and values in turn, as its record. */
 export function recordOf(accountId: string, entries: readonly string[]): SessionRecord {

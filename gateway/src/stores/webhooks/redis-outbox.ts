@@ -1,7 +1,7 @@
 /** Outboxes of the accounts: streams that transitions of sessions write in the same step as what they change. */
 
 import brand from '@presenza/contract/brand.json';
-import type { SessionEventType } from '../../services/liveness/states';
+import type { SessionEventType } from '../../services/liveness/session/states';
 import type { Delivery } from '../../services/webhooks/deliveries';
 import type { Outbox, OutboxEntry } from '../../services/webhooks/relay';
 import { outboxKey } from '../liveness/keys';

@@ -1,10 +1,10 @@
 /** Somebody before a real Chromium who reads what the page asks for, and a subject before its camera that hears it. */
 import { type Browser, chromium, type Page } from 'playwright-core';
 import words from '../../../../web/content/verify.json';
-import type { Movement } from '../../../src/services/liveness/evidence';
+import { findChromium } from '../../../../web/test/chromium';
+import type { Movement } from '../../../src/services/liveness/capture/evidence';
 import { LiveCamera } from '../people/live-camera';
 import type { Subject } from '../people/subject';
-import { findChromium } from './chromium';
 
 export interface Visit {
   /** Name of the message that the page came to. */

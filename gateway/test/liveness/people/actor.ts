@@ -1,5 +1,5 @@
 /** How a head moves when it is asked to: after a moment, back to the middle, and from there smoothly to the angle. */
-import type { Movement } from '../../../src/services/liveness/evidence';
+import type { Movement } from '../../../src/services/liveness/capture/evidence';
 import { randomFrom } from './random';
 import type { Placement } from './solid';
 

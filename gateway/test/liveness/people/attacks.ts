@@ -1,5 +1,5 @@
 /** Presentation attacks that need no more than a picture or a recording of somebody, and some that break the rules. */
-import type { Movement } from '../../../src/services/liveness/evidence';
+import type { Movement } from '../../../src/services/liveness/capture/evidence';
 import { Actor, type Habits, usualHabits } from './actor';
 import type { Person } from './people';
 import { blank, cropped, type Rgb } from './picture';

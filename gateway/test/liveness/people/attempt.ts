@@ -1,9 +1,15 @@
 /** One attempt as the gateway sees it: frames come, the guidance looks at each, and steps follow one another. */
 import type { DetectReply } from '@presenza/inference/protocol';
-import type { Evidence, Movement, StepRecord } from '../../../src/services/liveness/evidence';
-import { type Guidance, guide } from '../../../src/services/liveness/guidance';
-import { type KeptFrames, keep } from '../../../src/services/liveness/kept-frames';
-import { advance, beginning, isDone, type Progress, wantsCentre } from '../../../src/services/liveness/steps';
+import type { Evidence, Movement, StepRecord } from '../../../src/services/liveness/capture/evidence';
+import { type Guidance, guide } from '../../../src/services/liveness/capture/guidance';
+import { type KeptFrames, keep } from '../../../src/services/liveness/capture/kept-frames';
+import {
+  advance,
+  beginning,
+  isDone,
+  type Progress,
+  wantsCentre,
+} from '../../../src/services/liveness/capture/steps';
 import { jpegOf } from './picture';
 import type { Subject } from './subject';
 

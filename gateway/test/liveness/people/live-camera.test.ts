@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
-import { findChromium } from '../browser/chromium';
+import { findChromium } from '../../../../web/test/chromium';
 import { LiveCamera } from './live-camera';
 import { loadPeople } from './people';
 import { blank } from './picture';

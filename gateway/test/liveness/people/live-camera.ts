@@ -7,7 +7,7 @@ import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Movement } from '../../../src/services/liveness/evidence';
+import type { Movement } from '../../../src/services/liveness/capture/evidence';
 import { blank, type Rgb } from './picture';
 import type { Subject } from './subject';
 import { i420Of } from './yuv';

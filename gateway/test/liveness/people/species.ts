@@ -1,6 +1,6 @@
 /** Presentations to measure a verdict with, by species: honest people in all sorts of light, and each kind of attack. */
-import type { Movement } from '../../../src/services/liveness/evidence';
-import { drawMovements } from '../../../src/services/liveness/steps';
+import type { Movement } from '../../../src/services/liveness/capture/evidence';
+import { drawMovements } from '../../../src/services/liveness/capture/steps';
 import { habitsOf } from './actor';
 import {
   bentPhoto,

@@ -1,5 +1,5 @@
 /** Whatever a camera films, honest or not. */
-import type { Movement } from '../../../src/services/liveness/evidence';
+import type { Movement } from '../../../src/services/liveness/capture/evidence';
 import { Actor, type Habits } from './actor';
 import { blinkAt, blinking } from './blink';
 import type { Person } from './people';

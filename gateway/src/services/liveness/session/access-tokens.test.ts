@@ -1,0 +1,29 @@
+import { Vault } from '../../vault';
+import { AccessTokens } from './access-tokens';
+
+const tokens = new AccessTokens(new Vault('5a'.repeat(32), 'tests'));
+const session = {
+  accountId: `acc_${'a'.repeat(20)}`,
+  sessionId: `ses_${'b'.repeat(24)}`,
+  expiresAt: 1_768_473_000_000,
+};
+
+test('a token says whose session it is for and until when, to nobody but the service', () => {
+  const token = tokens.issue(session);
+  expect(tokens.read(token)).toEqual(session);
+  expect(token).toMatch(/^[\w-]{32,200}$/);
+  expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('ses_');
+});
+
+test('no two are the same', () => {
+  expect(tokens.issue(session)).not.toBe(tokens.issue(session));
+});
+
+test('what was changed, cut, or made by another service is no token', () => {
+  const token = tokens.issue(session);
+  const other = new AccessTokens(new Vault('5b'.repeat(32), 'tests')).issue(session);
+  const swapped = `${token.slice(0, 40)}${token[40] === 'A' ? 'B' : 'A'}${token.slice(41)}`;
+  for (const text of ['', 'x', token.slice(1), token.slice(0, -4), swapped, other, token.repeat(3)]) {
+    expect(tokens.read(text)).toBeUndefined();
+  }
+});

@@ -1,0 +1,116 @@
+/** Makes liveness sessions, for the backends of accounts. */
+import limits from '@presenza/contract/limits.json';
+import { AppError } from '../../../errors';
+import { randomBase62 } from '../../base62';
+import type { CompareCall, InferenceClient } from '../../inference/inference-client';
+import type { Principal } from '../../keys/keys';
+import type { Idempotency } from '../../metering/metering-store';
+import type { AccessTokens } from './access-tokens';
+import { sessionGone } from './conflicts';
+import { referenceField, type WantedSession } from './new-session';
+import type { SealedParts } from './sealed-parts';
+import type { SessionRecord } from './session';
+import type { Created, Creation, SessionStore } from './session-store';
+
+export interface CreationServices {
+  readonly store: Pick<SessionStore, 'create' | 'find' | 'findCreated'>;
+  readonly seals: Pick<SealedParts, 'sealNew'>;
+  readonly tokens: AccessTokens;
+  readonly inference: Pick<InferenceClient, 'detect'>;
+  readonly settings: SessionSettings;
+}
+
+export interface SessionSettings {
+  /** Address of the hosted page; the access token becomes its fragment. */
+  readonly verifyUrl: string;
+  readonly lifetimeMs: number;
+  /** Attempts that may be judged in a session. */
+  readonly attempts: number;
+}
+
+/** The `data` of `liveness-response.json`. */
+export interface CreatedSession {
+  readonly sessionId: string;
+  readonly verificationUrl: string;
+  readonly accessToken: string;
+  readonly sessionExpiresAt: string;
+}
+
+export interface CreationCall extends CompareCall, Pick<Creation, 'operation' | 'idempotency' | 'erased'> {}
+
+/** What was made under an idempotency key before: still there, or erased. */
+export type Repeated = { readonly created: CreatedSession } | { readonly erased: string };
+
+const retentionMs = limits.liveness.dataRetentionSeconds * 1_000;
+const { openSessionsPerAccount } = limits.liveness;
+
+export class SessionCreation {
+  constructor(private readonly services: CreationServices) {}
+
+  /** @throws AppError IDEMPOTENCY_CONFLICT or SERVICE_UNAVAILABLE */
+  async findRepeated(
+    { accountId, mode }: Principal,
+    { key, fingerprint }: Idempotency,
+  ): Promise<Repeated | undefined> {
+    const { store } = this.services;
+    const known = await store.findCreated(accountId, mode, key);
+    if (!known) return undefined;
+    if (known.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_CONFLICT', { reason: 'mismatch' });
+    const record = await store.find({ accountId, sessionId: known.sessionId });
+    return record ? { created: this.answerOf(record) } : { erased: known.sessionId };
+  }
+
+  /**
+   * Makes a session. Its reference picture, where there is one, has to show a face.
+   * @throws AppError NO_FACE_DETECTED, RATE_LIMIT_EXCEEDED when too many are open, SERVICE_UNAVAILABLE, or as
+   *   `InferenceClient.detect`
+   */
+  async create(
+    { accountId, mode, keyId }: Principal,
+    { details, reference }: WantedSession,
+    { operation, idempotency, erased, ...call }: CreationCall,
+  ): Promise<CreatedSession> {
+    const { store, seals, settings } = this.services;
+    if (reference) await this.checkReference(reference, call);
+    const id = `ses_${randomBase62(24)}`;
+    const { lifetimeMs, attempts } = settings;
+    const sealed = seals.sealNew({ accountId, id, details, reference });
+    const session = { accountId, id, mode, keyId, attempts, lifetimeMs, retentionMs, ...sealed };
+    const most = openSessionsPerAccount;
+    const made = await store.create({ session, operation, most, idempotency, erased });
+    return this.answerOf(await this.recordOf(accountId, made));
+  }
+
+  private async checkReference(image: Buffer, call: CompareCall): Promise<void> {
+    const { faces } = await this.services.inference.detect(image, { ...call, field: referenceField });
+    if (faces.length === 0) throw new AppError('NO_FACE_DETECTED', { reason: 'reference' });
+  }
+
+  private async recordOf(accountId: string, made: Created): Promise<SessionRecord> {
+    switch (made.outcome) {
+      case 'created':
+        return made.session;
+      case 'repeated': {
+        const record = await this.services.store.find({ accountId, sessionId: made.sessionId });
+        if (!record) throw sessionGone();
+        return record;
+      }
+      case 'full':
+        throw new AppError('RATE_LIMIT_EXCEEDED', { reason: 'openSessions', retryAfterSeconds: 60 });
+      case 'unreserved':
+        // Metering had to decide without the store, which is back by now.
+        throw new AppError('SERVICE_UNAVAILABLE', { reason: 'store', retryAfterSeconds: 1 });
+    }
+  }
+
+  private answerOf({ accountId, id, expiresAt }: SessionRecord): CreatedSession {
+    const { tokens, settings } = this.services;
+    const accessToken = tokens.issue({ accountId, sessionId: id, expiresAt });
+    return {
+      sessionId: id,
+      verificationUrl: `${settings.verifyUrl}#${accessToken}`,
+      accessToken,
+      sessionExpiresAt: new Date(expiresAt).toISOString(),
+    };
+  }
+}

@@ -1,0 +1,50 @@
+/** The key of one session. Whatever belongs to the session is sealed with it, so that erasing it erases all of that. */
+import { createHmac, randomBytes } from 'node:crypto';
+import { keyBytes, open, seal } from '../../sealing';
+
+export class DataKey {
+  private constructor(private readonly bytes: Buffer) {}
+
+  static create(): DataKey {
+    return new DataKey(randomBytes(keyBytes));
+  }
+
+  /** @param text as `toText` wrote it. */
+  static of(text: string): DataKey {
+    return new DataKey(Buffer.from(text, 'base64'));
+  }
+
+  /** For the vault, which seals it. */
+  toText(): string {
+    return this.bytes.toString('base64');
+  }
+
+  /**
+   * @param place where the sealed bytes will lie; they open nowhere else.
+   * @returns 28 bytes more than were given.
+   */
+  seal(data: Uint8Array, place: string): Buffer {
+    return seal(this.bytes, data, place);
+  }
+
+  /** @throws Error when it was sealed by another key, for another place, or changed since. */
+  open(sealed: Buffer, place: string): Buffer {
+    return open(this.bytes, sealed, place);
+  }
+
+  /** JSON, sealed, as base64. */
+  sealValue(value: unknown, place: string): string {
+    return this.seal(Buffer.from(JSON.stringify(value)), place).toString('base64');
+  }
+
+  /** @throws Error as `open` does */
+  openValue(sealed: string, place: string): unknown {
+    return JSON.parse(this.open(Buffer.from(sealed, 'base64'), place).toString('utf8'));
+  }
+
+  /** HMAC-SHA-256 of a text, 32 bytes, under a key that follows from this one and seals nothing. */
+  mac(text: string): Buffer {
+    const key = createHmac('sha256', this.bytes).update('mac').digest();
+    return createHmac('sha256', key).update(text).digest();
+  }
+}

@@ -1,0 +1,69 @@
+/** What of a session is sealed, and opened again: its data key by the service's own, and all else by the data key. */
+import type { Vault } from '../../vault';
+import { DataKey } from './data-key';
+import type { Explanation, Session, SessionDetails, SessionOutcome, SessionRecord } from './session';
+
+type Part = 'details' | 'outcome' | 'explanation' | 'reference';
+type Keyed = Pick<Session, 'id' | 'key'>;
+
+const place = (sessionId: string, part: Part) => `${sessionId}/${part}`;
+const keyPlace = (accountId: string, sessionId: string) => `${accountId}/${sessionId}`;
+
+/** Of one explanation, as JSON: what would be longer is left out. */
+const maxVerdictBytes = 16 * 1024;
+
+export interface NewParts {
+  readonly accountId: string;
+  readonly id: string;
+  readonly details: SessionDetails;
+  readonly reference?: Buffer | undefined;
+}
+
+export class SealedParts {
+  constructor(private readonly vault: Vault) {}
+
+  /** The fields of a new session that are sealed. */
+  sealNew({ accountId, id, details, reference }: NewParts) {
+    const key = DataKey.create();
+    return {
+      dataKey: this.vault.seal(key.toText(), keyPlace(accountId, id)),
+      details: key.sealValue(details, place(id, 'details')),
+      ...(reference && { reference: key.seal(reference, place(id, 'reference')) }),
+    };
+  }
+
+  /** @throws Error when it was sealed with another KEY_SECRET */
+  open(record: SessionRecord): Session {
+    const { dataKey, details, outcome, explanation, ...state } = record;
+    const { id } = state;
+    const key = DataKey.of(this.vault.open(dataKey, keyPlace(state.accountId, id)));
+    const open = (part: Part, sealed: string | undefined) =>
+      sealed === undefined ? undefined : key.openValue(sealed, place(id, part));
+    const { result, match } = (open('outcome', outcome) ?? {}) as Partial<SessionOutcome>;
+    return {
+      ...state,
+      ...(open('details', details) as SessionDetails),
+      ...(state.status === 'completed' && { ...(result && { result }), ...(match && { match }) }),
+      explanation: (open('explanation', explanation) ?? []) as Explanation[],
+      key,
+    };
+  }
+
+  openReference({ id, key }: Keyed, sealed: Buffer): Buffer {
+    return key.open(sealed, place(id, 'reference'));
+  }
+
+  sealOutcome({ id, key }: Keyed, outcome: SessionOutcome): string {
+    return key.sealValue(outcome, place(id, 'outcome'));
+  }
+
+  /** @param entries of all judged attempts, oldest first. */
+  sealExplanation({ id, key }: Keyed, entries: readonly Explanation[]): string {
+    return key.sealValue(entries.map(withinBounds), place(id, 'explanation'));
+  }
+}
+
+function withinBounds(entry: Explanation): Explanation {
+  const isLong = Buffer.byteLength(JSON.stringify(entry.verdict) ?? '') > maxVerdictBytes;
+  return isLong ? { ...entry, verdict: null } : entry;
+}

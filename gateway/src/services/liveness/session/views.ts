@@ -1,0 +1,62 @@
+/** Sessions as the API shows them. */
+import limits from '@presenza/contract/limits.json';
+import type { Branding } from '../../keys/accounts';
+import type { Session } from './session';
+
+const isoTime = (ms: number) => new Date(ms).toISOString();
+
+/** The `data` of `liveness-session-response.json`, as the person in front of the camera may see it. */
+export function publicView({
+  id,
+  status,
+  createdAt,
+  startedAt,
+  finishedAt,
+  expiresAt,
+  dataExpiresAt,
+}: Session) {
+  return {
+    sessionId: id,
+    status,
+    createdAt: isoTime(createdAt),
+    ...(startedAt !== undefined && { startedAt: isoTime(startedAt) }),
+    ...(finishedAt !== undefined && { finishedAt: isoTime(finishedAt) }),
+    sessionExpiresAt: isoTime(expiresAt),
+    dataExpiresAt: isoTime(dataExpiresAt),
+  };
+}
+
+/** The same for the account. */
+export function accountView(session: Session) {
+  const { result, match, metadata } = session;
+  return {
+    ...publicView(session),
+    ...(result && { result }),
+    ...(match && { match }),
+    ...(metadata && { metadata }),
+  };
+}
+
+interface Started {
+  readonly session: Session;
+  readonly branding?: Branding | undefined;
+  readonly redirectUrl?: string;
+}
+
+/** The `data` of `liveness-start-response.json`. */
+export function startView({ session, branding, redirectUrl }: Started) {
+  const { status, expiresAt, returnUrl } = session;
+  return {
+    status,
+    sessionExpiresAt: isoTime(expiresAt),
+    attemptsLeft: attemptsLeft(session),
+    retentionSeconds: limits.liveness.dataRetentionSeconds,
+    ...(branding && { branding }),
+    ...(returnUrl !== undefined && { returnUrl }),
+    ...(redirectUrl !== undefined && { redirectUrl }),
+  };
+}
+
+/** Attempts that may still be judged. */
+export const attemptsLeft = ({ attempts, failures }: Pick<Session, 'attempts' | 'failures'>): number =>
+  Math.max(0, attempts - failures);

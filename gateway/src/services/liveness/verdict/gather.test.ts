@@ -1,0 +1,80 @@
+import type { FramesReply } from '@presenza/inference/protocol';
+import type { AttemptRecord } from '../capture/capture-store';
+import { gather } from './gather';
+
+/** A JPEG's header that says its width; enough where nothing is decoded. */
+const frame = (width: number) =>
+  Buffer.from(`ffd8ffc0000b0800f0${width.toString(16).padStart(4, '0')}01`, 'hex');
+
+const record: AttemptRecord = {
+  movements: ['centre', 'left', 'up'],
+  state: '',
+  camera: '',
+  arrivals: [
+    { number: 1, timeMs: 400, step: 0 },
+    { number: 2, timeMs: 600, step: 0 },
+    // Overtaken on its way by number 4.
+    { number: 3, timeMs: 1_040, step: 1 },
+    { number: 4, timeMs: 1_000, step: 0 },
+    { number: 5, timeMs: 1_200, step: 1 },
+    { number: 7, timeMs: 1_900, step: 2 },
+    { number: 8, timeMs: 2_100, step: 3 },
+  ],
+  refused: { repeated: 1, stale: 0, foreign: 2 },
+  frames: new Map([
+    [1, frame(321)],
+    [3, frame(323)],
+    [4, frame(324)],
+    [5, frame(325)],
+    [7, frame(327)],
+  ]),
+};
+
+const opened: number[] = [];
+const gathered = gather(record, (number, sealed) => {
+  opened.push(number);
+  return sealed;
+});
+
+test('kept frames go out in the order in which they were taken, at times that never fall', () => {
+  expect(opened).toEqual([1, 3, 4, 5, 7]);
+  expect(gathered.frames.map(({ timeMs }) => timeMs)).toEqual([400, 1_000, 1_000, 1_200, 1_900]);
+  expect(gathered.frames.map(({ image }) => image)).toEqual([321, 323, 324, 325, 327].map(frame));
+});
+
+test('each turn is asked for when the step before was done', () => {
+  expect(gathered.challenges).toEqual([
+    { kind: 'left', fromMs: 1_000, toMs: 1_200 },
+    { kind: 'up', fromMs: 1_200, toMs: 1_900 },
+  ]);
+});
+
+test('the books count every frame', () => {
+  const signals = {} as FramesReply;
+  const camera = { label: 'Camera' };
+  expect(gathered.evidence(signals, camera)).toEqual({
+    signals,
+    camera,
+    steps: [
+      { movement: 'centre', fromMs: 0, toMs: 1_000 },
+      { movement: 'left', fromMs: 1_000, toMs: 1_200 },
+      { movement: 'up', fromMs: 1_200, toMs: 1_900 },
+    ],
+    frames: {
+      arrivalsMs: [400, 600, 1_000, 1_000, 1_200, 1_900, 2_100],
+      kept: [0, 2, 3, 4, 5],
+      stepOf: [0, 1, 0, 1, 2],
+      sizes: [321, 323, 324, 325, 327].map((width) => ({ width, height: 240 })),
+      refused: { repeated: 1, stale: 0, foreign: 2 },
+    },
+  });
+});
+
+test('steps that are done within a millisecond still have a span each', () => {
+  const arrivals = record.arrivals.map((one) => ({ ...one, timeMs: 5 }));
+  const { challenges } = gather({ ...record, arrivals }, (_, sealed) => sealed);
+  expect(challenges).toEqual([
+    { kind: 'left', fromMs: 5, toMs: 6 },
+    { kind: 'up', fromMs: 6, toMs: 7 },
+  ]);
+});

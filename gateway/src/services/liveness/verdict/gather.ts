@@ -1,0 +1,70 @@
+/** Puts together what is asked of the inference tier about an attempt, and what a verdict is made from. */
+import type { FramesReply } from '@presenza/inference/protocol';
+import type { Challenge, TimedFrame } from '../../inference/inference-client';
+import type { AttemptRecord } from '../capture/capture-store';
+import type { CameraReport, Evidence, FrameSize, StepRecord } from '../capture/evidence';
+import { jpegSize } from '../capture/jpeg-size';
+
+export interface Gathered {
+  readonly frames: readonly TimedFrame[];
+  readonly challenges: readonly Challenge[];
+  /** @param signals that the tier measured in these frames */
+  evidence(signals: FramesReply, camera: CameraReport): Evidence;
+}
+
+type Arrival = AttemptRecord['arrivals'][number];
+
+/**
+ * @param record of an attempt whose steps are all done.
+ * @param open opens a sealed frame.
+ */
+export function gather(record: AttemptRecord, open: (number: number, sealed: Buffer) => Buffer): Gathered {
+  const arrivals = inOrder(record.arrivals);
+  const steps = stepsOf(record, arrivals);
+  const kept = arrivals.flatMap(({ number }, position) => {
+    const sealed = record.frames.get(number);
+    return sealed ? [{ position, image: open(number, sealed) }] : [];
+  });
+  const at = (position: number) => arrivals[position] as Arrival;
+  return {
+    frames: kept.map(({ position, image }) => ({ image, timeMs: at(position).timeMs })),
+    challenges: steps.flatMap(({ movement, fromMs, toMs }) =>
+      movement === 'centre' ? [] : [{ kind: movement, fromMs, toMs }],
+    ),
+    evidence: (signals, camera) => ({
+      signals,
+      steps,
+      frames: {
+        arrivalsMs: arrivals.map(({ timeMs }) => timeMs),
+        kept: kept.map(({ position }) => position),
+        stepOf: kept.map(({ position }) => at(position).step),
+        sizes: kept.map(({ image }) => jpegSize(image) as FrameSize),
+        refused: record.refused,
+      },
+      camera,
+    }),
+  };
+}
+
+/** By their numbers, in which they were taken. One that was overtaken on its way was taken before what overtook it. */
+function inOrder(arrivals: readonly Arrival[]): Arrival[] {
+  let latest = Number.POSITIVE_INFINITY;
+  return arrivals
+    .toReversed()
+    .map((one) => {
+      latest = Math.min(latest, one.timeMs);
+      return { ...one, timeMs: latest };
+    })
+    .toReversed();
+}
+
+/** A step is done with the last frame that was taken for it, and the next begins. */
+function stepsOf({ movements }: AttemptRecord, arrivals: readonly Arrival[]): StepRecord[] {
+  let fromMs = 0;
+  return movements.map((movement, index) => {
+    const times = arrivals.filter(({ step }) => step === index).map(({ timeMs }) => timeMs);
+    const record = { movement, fromMs, toMs: Math.max(fromMs + 1, ...times) };
+    fromMs = record.toMs;
+    return record;
+  });
+}

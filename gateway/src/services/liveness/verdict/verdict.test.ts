@@ -1,0 +1,209 @@
+import {
+  evidenceWith,
+  honestEvidence,
+  type MutableEvidence,
+} from '../../../../test/liveness/honest-evidence';
+import { type Measures, measure } from './measures';
+import { type RefusalName, type RiskName, refusals, risks } from './table';
+import { judge, judgeMeasures } from './verdict';
+
+type Change = (evidence: MutableEvidence) => void;
+type Frame = MutableEvidence['signals']['frames'][number];
+
+const challenge = (evidence: MutableEvidence, i: number) =>
+  evidence.signals.motion.challenges[i] as MutableEvidence['signals']['motion']['challenges'][number];
+const planarity = (evidence: MutableEvidence) =>
+  evidence.signals.planarity as NonNullable<MutableEvidence['signals']['planarity']>;
+/** Changes the frames from one position up to another. */
+const frames =
+  (from: number, to: number, change: (frame: Frame & { ok: true }) => void): Change =>
+  ({ signals }) => {
+    for (const frame of signals.frames.slice(from, to)) if (frame.ok) change(frame);
+  };
+
+test('an honest attempt is live, and nothing is held against it', () => {
+  const verdict = judge(honestEvidence());
+  expect(verdict).toMatchObject({ isLive: true, reasons: [] });
+  expect(verdict.confidence).toBeCloseTo(0.97);
+  expect(Object.values(verdict.scores.risks)).toEqual(Object.values(verdict.scores.risks).fill(0));
+});
+
+/** For each rule what breaks it and, next to it, what does not. */
+const broken: Readonly<Record<RefusalName, readonly [breaks: Change, allowed: Change]>> = {
+  tooFewFrames: [frames(0, 8, hide), frames(2, 5, hide)],
+  gapInTime: [late(3100), late(2700)],
+  foreignNonces: [
+    ({ frames: { refused } }) => {
+      refused.foreign = 1;
+    },
+    () => {},
+  ],
+  repeatedNonces: [refuse(3, 3), refuse(2, 3)],
+  repeatedPictures: [duplicates(14), duplicates(13)],
+  unreadable: [unreadable(5), unreadable(4)],
+  severalFaces: [frames(10, 13, second), frames(10, 12, second)],
+  faceAway: [frames(20, 27, hide), frames(20, 26, hide)],
+  otherPerson: [
+    frames(21, 22, ({ face }) => {
+      if (face) face.similarity.toBest = 0.5;
+    }),
+    // Turned faces are less like a frontal one.
+    frames(15, 16, ({ face }) => {
+      if (face) face.similarity.toBest = 0.5;
+    }),
+  ],
+  notAnswered: [
+    (evidence) => {
+      challenge(evidence, 1).reached = false;
+    },
+    () => {},
+  ],
+  wrongOrder: [
+    ({ signals }) => {
+      signals.motion.inOrder = false;
+    },
+    () => {},
+  ],
+  unaskedTurn: [
+    (evidence) => {
+      challenge(evidence, 2).strays = ['down'];
+    },
+    () => {},
+  ],
+  tooFast: [latency(140), latency(160)],
+  flat: [parallax(0.19), parallax(0.21)],
+  noDepth: [
+    ({ signals }) => {
+      Object.assign(signals, { planarity: null, foreshortening: null });
+    },
+    ({ signals }) => {
+      Object.assign(signals, { planarity: null });
+    },
+  ],
+  squeezed: [width(0.92), width(0.94)],
+};
+
+function hide(frame: Frame & { ok: true }) {
+  Object.assign(frame, { faceCount: 0, face: null });
+}
+function second(frame: Frame & { ok: true }) {
+  frame.faceCount = 2;
+}
+function late(ms: number): Change {
+  return ({ frames: { arrivalsMs } }) => {
+    for (let i = 30; i < arrivalsMs.length; i++) arrivalsMs[i] = (arrivalsMs[i] as number) + ms - 200;
+  };
+}
+function refuse(repeated: number, stale: number): Change {
+  return ({ frames: { refused } }) => {
+    Object.assign(refused, { repeated, stale });
+  };
+}
+function duplicates(count: number): Change {
+  return ({ signals }) => {
+    signals.duplicates = Array.from({ length: count }, (_, i) => i + 1);
+  };
+}
+function unreadable(count: number): Change {
+  return ({ signals }) => {
+    for (let i = 0; i < count; i++) {
+      // Not in a row, which would be an absence as well.
+      const { timeMs } = signals.frames[7 * i + 1] as Frame;
+      signals.frames[7 * i + 1] = { timeMs, ok: false, code: 'INVALID_IMAGE', reason: 'corrupt', values: {} };
+    }
+  };
+}
+function latency(ms: number): Change {
+  return (evidence) => {
+    challenge(evidence, 0).latencyMs = ms;
+  };
+}
+function width(ratio: number): Change {
+  return ({ signals }) => {
+    signals.foreshortening = { ratio, frames: 9 };
+  };
+}
+function parallax(value: number): Change {
+  return (evidence) => {
+    planarity(evidence).parallax = value;
+  };
+}
+
+test.each(Object.keys(refusals) as RefusalName[])('%s refuses by itself', (name) => {
+  const [breaks, allowed] = broken[name];
+  const verdict = judge(evidenceWith(breaks));
+  expect(verdict.reasons).toContain(name);
+  // A face that is hidden for long is missing from its step too.
+  if (name !== 'tooFewFrames') expect(verdict.reasons).toEqual([name]);
+  expect(verdict.isLive).toBe(false);
+  expect(verdict.confidence).toBeLessThan(0.02);
+  expect(judge(evidenceWith(allowed))).toMatchObject({ isLive: true, reasons: [] });
+});
+
+/** For each risk the worst that it can be. */
+const worst: Readonly<Record<RiskName, Partial<Measures>>> = {
+  screen: { screen: 1 },
+  antispoof: { antispoof: 0 },
+  passiveLiveness: { passiveLiveness: 0 },
+  virtualCamera: { virtualCamera: 1 },
+  sizeChanges: { sizeChanges: 9 },
+  fastAnswers: { leastLatencyMs: 160 },
+  shaking: { monotony: 0 },
+  jumps: { jumps: 9 },
+  gaps: { longestGapMs: 3000 },
+  repeatedPictures: { repeatedShare: 0.33 },
+  repeatedNonces: { repeatedNonces: 5 },
+  blink: { blinks: 0 },
+};
+
+test.each(Object.keys(risks) as RiskName[])(
+  '%s alone leaves somebody live, but for the trace of a screen',
+  (name) => {
+    const honest = measure(honestEvidence());
+    const verdict = judgeMeasures({ ...honest, ...worst[name] });
+    const only = Object.entries(verdict.scores.risks).filter(([, taken]) => taken !== 0);
+    expect(only.map(([one]) => one)).toEqual(name === 'blink' ? [] : [name]);
+    expect(verdict.isLive).toBe(name !== 'screen');
+    expect(verdict.confidence).toBeLessThanOrEqual(judgeMeasures(honest).confidence);
+  },
+);
+
+test('risks add up, and say no more than that they did', () => {
+  const honest = measure(honestEvidence());
+  const verdict = judgeMeasures({ ...honest, ...worst.virtualCamera, ...worst.jumps });
+  expect(verdict).toMatchObject({ isLive: false, reasons: ['risk'] });
+});
+
+test('a blink makes surer', () => {
+  const honest = measure(honestEvidence());
+  expect(judgeMeasures({ ...honest, blinks: 1 }).confidence).toBeGreaterThan(
+    judgeMeasures(honest).confidence,
+  );
+});
+
+test('an attempt without any face is refused without a number that is none', () => {
+  const verdict = judge(
+    evidenceWith((evidence) => {
+      frames(0, 40, hide)(evidence);
+      evidence.signals.planarity = null;
+      evidence.signals.motion.inOrder = false;
+    }),
+  );
+  expect(verdict.reasons).toEqual(['tooFewFrames', 'faceAway', 'wrongOrder']);
+  expect(verdict.confidence).toBeGreaterThanOrEqual(0);
+  expect(JSON.stringify(verdict.scores)).not.toContain('null,null');
+});
+
+test.each([
+  ['OBS Virtual Camera', 1],
+  ['ManyCam Virtual Webcam', 1],
+  ['Dummy video device (0x0000)', 1],
+  ['FaceTime HD Camera', 0],
+  ['Logitech BRIO', 0],
+  [undefined, 0],
+])('the camera %s is a risk: %i', (label, expected) => {
+  const evidence = evidenceWith(({ camera }) => {
+    camera.label = label;
+  });
+  expect(measure(evidence).virtualCamera).toBe(expected);
+});
