@@ -1,23 +1,18 @@
 /** The store of captures, on a single Redis and on a cluster of three. */
-import { randomUUID } from 'node:crypto';
 import limits from '@presenza/contract/limits.json';
-import type { Principal } from '../../src/services/keys/keys';
 import {
   attemptFields,
   type FrameTaken,
   type TakeOutcome,
 } from '../../src/services/liveness/capture/capture-store';
 import type { SessionAddress } from '../../src/services/liveness/session/session-store';
-import { monthOf } from '../../src/services/metering/months';
-import { termsOf } from '../../src/services/metering/terms';
 import { sessionKeys } from '../../src/stores/liveness/keys';
 import { RedisCaptureStore } from '../../src/stores/liveness/redis-capture-store';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
-import { RedisMeter } from '../../src/stores/redis-meter';
 import { type RunningProcess, startRedis, startRedisCluster } from '../processes';
+import { createSession, hour, newPrincipal } from './stored-session';
 
-const hour = 3_600_000;
 const attemptId = 'att_1';
 const state = 'sealed state';
 const movements = ['centre', 'left'] as const;
@@ -48,30 +43,7 @@ describe.each([
 
   /** A session with an attempt that has just begun. */
   async function started(): Promise<SessionAddress> {
-    const [accountId, sessionId, operation] = [`acc_${randomUUID()}`, `ses_${randomUUID()}`, randomUUID()];
-    const principal: Principal = {
-      ...{ accountId, keyId: 'key_1', mode: 'live', plan: 'growth' },
-      terms: termsOf('growth'),
-    };
-    const item = { index: 0, product: 'livenessVerification', group: 'livenessDetection' } as const;
-    const reservation = {
-      ...item,
-      mode: 'live',
-      keyId: 'key_1',
-      month: monthOf(Date.now()),
-      day: 1,
-    } as const;
-    const admittance = { operation, operations: 1, items: [item], leaseMs: hour };
-    await new RedisMeter(redis).admit(principal, admittance, [reservation]);
-    await sessions.create({
-      operation,
-      most: 10,
-      session: {
-        ...{ accountId, id: sessionId, mode: 'live', keyId: 'key_1', attempts: 3 },
-        ...{ dataKey: 'sealed', details: 'sealed', lifetimeMs: hour, retentionMs: 2 * hour },
-      },
-    });
-    const of = { accountId, sessionId };
+    const of = await createSession(redis, newPrincipal());
     await sessions.start(of, 'evt_1');
     await sessions.decided(of);
     await begin(of, attemptId);

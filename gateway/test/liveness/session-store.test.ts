@@ -5,7 +5,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Principal } from '../../src/services/keys/keys';
 import type { SessionRecord } from '../../src/services/liveness/session/session';
-import type { Changed, Creation, SessionAddress } from '../../src/services/liveness/session/session-store';
+import {
+  addressOf,
+  type Changed,
+  type NewSession,
+  type SessionAddress,
+} from '../../src/services/liveness/session/session-store';
 import {
   isFinal,
   type SessionStatus,
@@ -14,16 +19,16 @@ import {
   type TransitionName,
   transitions,
 } from '../../src/services/liveness/session/states';
+import type { Idempotency } from '../../src/services/metering/metering-store';
 import { monthOf } from '../../src/services/metering/months';
-import { termsOf } from '../../src/services/metering/terms';
 import { dueKey, outboxKey, sessionKeys } from '../../src/stores/liveness/keys';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { RedisMeter } from '../../src/stores/redis-meter';
 import { RedisUsage } from '../../src/stores/redis-usage';
 import { type RunningProcess, startRedis, startRedisCluster } from '../processes';
+import { createSession, creationOf, hour, newPrincipal, reserveUnit } from './stored-session';
 
-const hour = 3_600_000;
 type Name = Exclude<TransitionName, 'takeOverCheck'>;
 /** Over at once. */
 const over = -1;
@@ -56,46 +61,12 @@ describe.each([
     await server.stop();
   });
   beforeEach(() => {
-    const accountId = `acc_${randomUUID()}`;
-    principal = { accountId, keyId: 'key_1', mode: 'live', plan: 'growth', terms: termsOf('growth') };
+    principal = newPrincipal();
   });
 
-  /** What metering reserves for a request that creates a session. */
-  async function reserved(idempotency?: Creation['idempotency']): Promise<string> {
-    const operation = randomUUID();
-    const item = { index: 0, product: 'livenessVerification', group: 'livenessDetection' } as const;
-    const now = new Date();
-    const { mode, keyId } = principal;
-    const [month, day] = [monthOf(now.getTime()), now.getUTCDate()];
-    const admittance = { operation, operations: 1, items: [item], leaseMs: 60_000, idempotency };
-    const { states } = await meter.admit(principal, admittance, [{ ...item, mode, keyId, month, day }]);
-    expect(states).toEqual(['reserved']);
-    return operation;
-  }
-
-  const creation = (operation: string, more: Partial<Creation['session']> = {}): Creation => ({
-    operation,
-    most: 100,
-    session: {
-      accountId: principal.accountId,
-      id: `ses_${randomUUID()}`,
-      mode: 'live',
-      keyId: 'key_1',
-      attempts: 3,
-      dataKey: 'sealed key',
-      details: 'sealed details',
-      lifetimeMs: hour,
-      retentionMs: 2 * hour,
-      reference: Buffer.from([0, 255, 1, 254]),
-      ...more,
-    },
-  });
-
-  async function created(more: Partial<Creation['session']> = {}): Promise<SessionAddress> {
-    const wanted = creation(await reserved(), more);
-    expect(await store.create(wanted)).toMatchObject({ outcome: 'created' });
-    return { accountId: wanted.session.accountId, sessionId: wanted.session.id };
-  }
+  const reserved = (idempotency?: Idempotency) => reserveUnit(redis, principal, idempotency);
+  const creation = (operation: string) => creationOf(principal, operation);
+  const created = (more?: Partial<NewSession>) => createSession(redis, principal, more);
 
   const event = () => `evt_${randomUUID()}`;
   const attempt = { attemptId, device: 'hash', most: 10, fields: { id: attemptId } };
@@ -164,7 +135,7 @@ describe.each([
         reserved: before.units.reserved - (settled ? 1 : 0),
       });
       // Another session of the same account has its own unit.
-      principal = { ...principal, accountId: `acc_${randomUUID()}` };
+      principal = newPrincipal();
     }
   });
 
@@ -216,7 +187,7 @@ describe.each([
     const wanted = creation(await reserved());
     const [first, again] = [await store.create(wanted), await store.create(wanted)];
     expect(again).toEqual(first);
-    const address = { accountId: wanted.session.accountId, sessionId: wanted.session.id };
+    const address = addressOf(wanted.session);
     const twice = async (change: () => Promise<Changed | undefined>) => {
       const [one, other] = [await change(), await change()];
       expect(one?.changed).toBe(true);

@@ -1,0 +1,69 @@
+/** Sessions in the store alone: what metering reserves for one, and what creation asks for. */
+import { randomUUID } from 'node:crypto';
+import type { Principal } from '../../src/services/keys/keys';
+import {
+  addressOf,
+  type Creation,
+  type NewSession,
+  type SessionAddress,
+} from '../../src/services/liveness/session/session-store';
+import type { Idempotency } from '../../src/services/metering/metering-store';
+import { monthOf } from '../../src/services/metering/months';
+import { termsOf } from '../../src/services/metering/terms';
+import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
+import type { RedisClient } from '../../src/stores/redis';
+import { RedisMeter } from '../../src/stores/redis-meter';
+
+export const hour = 3_600_000;
+
+/** Of an account that nothing else uses. */
+export const newPrincipal = (): Principal => ({
+  accountId: `acc_${randomUUID()}`,
+  keyId: 'key_1',
+  mode: 'live',
+  plan: 'growth',
+  terms: termsOf('growth'),
+});
+
+/** @returns the operation that holds the unit of a session */
+export async function reserveUnit(
+  redis: RedisClient,
+  principal: Principal,
+  idempotency?: Idempotency,
+): Promise<string> {
+  const operation = randomUUID();
+  const item = { index: 0, product: 'livenessVerification', group: 'livenessDetection' } as const;
+  const now = new Date();
+  const { mode, keyId } = principal;
+  const [month, day] = [monthOf(now.getTime()), now.getUTCDate()];
+  const admittance = { operation, operations: 1, items: [item], leaseMs: 60_000, idempotency };
+  const reservation = { ...item, mode, keyId, month, day };
+  const { states } = await new RedisMeter(redis).admit(principal, admittance, [reservation]);
+  expect(states).toEqual(['reserved']);
+  return operation;
+}
+
+export const creationOf = (
+  { accountId, mode, keyId }: Principal,
+  operation: string,
+  more: Partial<NewSession> = {},
+): Creation => ({
+  operation,
+  most: 100,
+  session: {
+    ...{ accountId, mode, keyId, id: `ses_${randomUUID()}`, attempts: 3 },
+    ...{ dataKey: 'sealed key', details: 'sealed details', lifetimeMs: hour, retentionMs: 2 * hour },
+    reference: Buffer.from([0, 255, 1, 254]),
+    ...more,
+  },
+});
+
+export async function createSession(
+  redis: RedisClient,
+  principal: Principal,
+  more: Partial<NewSession> = {},
+): Promise<SessionAddress> {
+  const creation = creationOf(principal, await reserveUnit(redis, principal), more);
+  expect(await new RedisSessionStore(redis).create(creation)).toMatchObject({ outcome: 'created' });
+  return addressOf(creation.session);
+}
