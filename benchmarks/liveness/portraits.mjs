@@ -1,7 +1,7 @@
 /**
  * What the gateway measures in photographs of real people: the evidence for thresholds of the verdict. LFW shows many
  * people more than once, taken at different times by different cameras, so two portraits of somebody are two frames of a
- * head that turned; and no portrait was taken from a screen.
+ * head that turned; and hardly a portrait was taken from a screen.
  *
  * Every portrait is cropped to the middle, where the labelled person is. The screen's trace is measured in each, as a film
  * of that frame twice. Depth is measured in all pairs of one person, each as a film of its two frames. Which of them can
@@ -21,16 +21,17 @@ const { measure } = verdict('measures');
 const { priorLogOdds, refusals, risks } = verdict('table');
 
 /**
- * An attempt differs so at least between its frames: the tier takes a turn to a side for an answer from 25 degrees on, and
- * the guidance lets nobody begin one with the head raised or lowered by more than 8.
+ * How frames of an attempt differ, in degrees: the tier takes a turn to a side for an answer from 25 on, the guidance lets
+ * nobody begin one with the head raised or lowered by more than 8, and who is asked to look up raises it by 14.
  */
-const attempt = { turn: 25, pitch: 8 };
+const attempt = { turn: 25, level: 8, raised: 14 };
 
 /**
  * @typedef {object} Film
  * @property {readonly string[]} names
  * @property {any} measures as the gateway has them
- * @property {{ yaw: number, pitch: number }} between the two frames, in degrees; NaN where one shows no face
+ * @property {number} turn to a side between the two frames, in degrees; NaN where one shows no face, as the next
+ * @property {number} raised how much more the frame that looks straight on looks up than the turned one
  */
 
 /** @type {import('../lib/types').Measurement} */
@@ -75,7 +76,7 @@ export const portraits = {
         one.rule,
         one.refused,
       ]),
-      remark: `${people} people. Turned: by yaw or pitch, against each other. Parallax is that of the nose in inter-ocular distances; foreshortening is how wide the turned face is for its pose. Two portraits are a film of two frames: what one mesh does wrong, no median mends. Pairs that are taken apart by years, glasses and expressions vary more than frames of one attempt.`,
+      remark: `${people} people. Turned: by yaw or pitch, against each other. Level: up or down by 8 degrees at most. Parallax is that of the nose in inter-ocular distances; foreshortening is how wide the turned face is for its pose. Two portraits are a film of two frames: what one mesh does wrong, no median mends. Pairs that are taken apart by years, glasses and expressions vary more than frames of one attempt.`,
     },
     {
       title: 'Trace of a screen in single portraits',
@@ -106,10 +107,7 @@ export const portraits = {
 async function measureFilm(client, images) {
   const { reply: signals } = await client.ask(framesJob(images, [0, 200]));
   const [a, b] = signals.frames.map((/** @type {any} */ { face }) => face?.pose);
-  const between = {
-    yaw: Math.abs(a?.yaw - b?.yaw),
-    pitch: Math.abs(a?.pitch - b?.pitch),
-  };
+  const [straight, turned] = Math.abs(a?.yaw) <= Math.abs(b?.yaw) ? [a, b] : [b, a];
   const measures = measure({
     signals,
     steps: [{ movement: 'centre', fromMs: 0, toMs: 200 }],
@@ -122,14 +120,16 @@ async function measureFilm(client, images) {
     },
     camera: {},
   });
-  return { measures, between };
+  return { measures, turn: Math.abs(a?.yaw - b?.yaw), raised: straight?.pitch - turned?.pitch };
 }
 
 /** @param {readonly Film[]} singles @param {readonly Film[]} pairs */
 function summarise(singles, pairs) {
   const turned = (/** @type {number} */ degrees) =>
     pairs.filter(({ measures }) => measures.turnDegrees !== null && measures.turnDegrees >= degrees);
-  const level = pairs.filter(({ between }) => between.yaw >= attempt.turn && between.pitch <= attempt.pitch);
+  const sideways = pairs.filter(({ turn }) => turn >= attempt.turn);
+  const level = sideways.filter(({ raised }) => Math.abs(raised) <= attempt.level);
+  const raised = sideways.filter(({ raised }) => raised >= attempt.raised);
   const traced = singles.filter(({ measures }) => measures.screen !== null);
   const scores = traced.map(({ measures }) => measures.screen);
   const riskOf = (/** @type {Film} */ { measures }) => risks.screen(measures);
@@ -138,12 +138,8 @@ function summarise(singles, pairs) {
       depthOf('parallax, turned by 15 degrees and more', 'parallax', 'flat', turned(15)),
       depthOf('parallax, turned by 25 degrees and more', 'parallax', 'flat', turned(attempt.turn)),
       depthOf('foreshortening, all', 'foreshortening', 'squeezed', pairs),
-      depthOf(
-        'foreshortening, turned to a side by 25 degrees and more, up or down by 8 at most',
-        'foreshortening',
-        'squeezed',
-        level,
-      ),
+      depthOf('foreshortening, level and turned by 25 to a side', 'foreshortening', 'squeezed', level),
+      depthOf('foreshortening, the straight one raised by 14', 'foreshortening', 'squeezed', raised),
     ],
     screen: {
       count: scores.length,
