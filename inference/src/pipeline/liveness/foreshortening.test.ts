@@ -21,6 +21,22 @@ test('a print is narrower than the turn that it is taken for', () => {
   expect(measured?.ratio).toBeLessThan(0.8);
 });
 
+describe('straight frames that look up', () => {
+  const raised = [0, 1, 2, 3, 4].map((i) =>
+    viewOf('head', { yaw: i, pitch: 18, distance: 600, timeMs: 2000 + 200 * i }),
+  );
+  const level = track('head', [0, 30, 32]);
+
+  test('do not count beside level ones', () => {
+    expect(measureForeshortening([...level, ...raised])).toEqual(measureForeshortening(level));
+  });
+
+  test('count where there are no others', () => {
+    const turned = level.slice(1);
+    expect(measureForeshortening([...turned, ...raised])?.frames).toBe(turned.length);
+  });
+});
+
 test('turning the picture changes nothing', () => {
   const upright = track('head', [0, 30]);
   const turned = upright.map((one) => ({

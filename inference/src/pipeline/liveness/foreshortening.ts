@@ -14,25 +14,38 @@ export interface Foreshortening {
    * cosine of the turn: median over turned frames. Near 1 for a head. 87 pairs of portraits of one person from LFW,
    * turned to a side by 25 degrees and more against each other and up or down by 8 at most, gave 1.03 in the median and
    * less than 0.93 in 1 %; prints that were bent or tilted until they seemed to turn by 18 degrees and more stayed below
-   * 0.95. Straight frames that look up make it smaller.
+   * 0.95.
    */
   readonly ratio: number;
   /** Turned frames that were measured. */
   readonly frames: number;
 }
 
-/** Frames with a yaw up to the first angle look straight on; from the second to the third they are turned. Degrees. */
-const angles = { straight: 10, turned: 22, most: 42 } as const;
+/**
+ * Frames with a yaw up to the first angle look straight on; from the second to the third they are turned. A straight
+ * frame is level with the turned ones when it looks up or down by no more than the last one further. Degrees.
+ */
+const angles = { straight: 10, turned: 22, most: 42, level: 8 } as const;
 
 /** @returns undefined where no frame looks straight on, or none is turned */
 export function measureForeshortening(track: Track): Foreshortening | undefined {
   const between = (from: number, to: number) =>
-    track.filter(({ pose }) => Math.abs(pose.yaw) >= from && Math.abs(pose.yaw) <= to).map(unturnedWidth);
-  const straight = median(between(0, angles.straight));
+    track.filter(({ pose }) => Math.abs(pose.yaw) >= from && Math.abs(pose.yaw) <= to);
   const turned = between(angles.turned, angles.most);
-  const width = median(turned);
-  if (straight === undefined || width === undefined) return undefined;
-  return { ratio: width / straight, frames: turned.length };
+  const straight = levelWith(turned, between(0, angles.straight));
+  const [width, full] = [median(turned.map(unturnedWidth)), median(straight.map(unturnedWidth))];
+  if (full === undefined || width === undefined) return undefined;
+  return { ratio: width / full, frames: turned.length };
+}
+
+/**
+ * A face that looks up is measured with less height, so raised frames in between would make a head seem squeezed. Where
+ * no straight frame is level all of them count: nobody leaves out the measure by tilting what he turns.
+ */
+function levelWith(turned: Track, straight: Track): Track {
+  const pitch = median(turned.map(({ pose }) => pose.pitch)) ?? 0;
+  const level = straight.filter(({ pose }) => Math.abs(pose.pitch - pitch) <= angles.level);
+  return level.length > 0 ? level : straight;
 }
 
 /** How wide the eyes would be from the front if the pose were right, in heights of the upper face. */
