@@ -2,6 +2,7 @@
 import rehypeAutolinkHeadings from 'rehype-autolink-headings';
 import rehypeSlug from 'rehype-slug';
 import remarkGfm from 'remark-gfm';
+import { feed, sitemap } from './gatsby/feeds.mjs';
 import { fillFacts } from './gatsby/fill-facts.mjs';
 import { headingAnchors } from './gatsby/heading-anchors.mjs';
 import { highlightCode } from './gatsby/highlight.mjs';
@@ -33,6 +34,8 @@ const config = {
         typeName: nameType,
       },
     },
+    sitemap,
+    feed,
   ],
 };
 

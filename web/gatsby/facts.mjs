@@ -36,6 +36,7 @@ export async function readFacts() {
     sessionMinutes: NUMBER.format(liveness.sessionLifetimeSeconds / 60),
     retentionHours: NUMBER.format(liveness.dataRetentionSeconds / 3600),
     attempts: NUMBER.format(liveness.attemptsPerSession),
+    leaveSeconds: NUMBER.format(liveness.leaveGraceSeconds),
     failedAttempts: NUMBER.format(liveness.failedAttempts.limit),
     failedMinutes: NUMBER.format(liveness.failedAttempts.windowSeconds / 60),
     lockoutMinutes: range(liveness.failedAttempts.lockoutSeconds, 60),

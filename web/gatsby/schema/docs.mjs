@@ -34,5 +34,14 @@ export const docs = `
     # Further addresses that lead to the page.
     aliases: [String!]
     lastUpdated: Date @dateformat
+    cards: [DocsCard!]
+    help: SectionIntro
+  }
+
+  type DocsCard @dontInfer {
+    title: String!
+    text: String!
+    to: String!
+    drawing: String!
   }
 `;
