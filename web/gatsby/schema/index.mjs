@@ -1,4 +1,5 @@
 /** Every type that content and contract may hold. Nothing is inferred: a field not named here does not exist. */
+import { consent } from './consent.mjs';
 import { contract } from './contract.mjs';
 import { pages } from './pages.mjs';
 import { site } from './site.mjs';
@@ -6,5 +7,5 @@ import { verify } from './verify.mjs';
 
 /** @param {import('gatsby').CreateSchemaCustomizationArgs} api */
 export function createSchemaCustomization({ actions }) {
-  actions.createTypes([contract, site, pages, verify]);
+  actions.createTypes([contract, site, pages, verify, consent]);
 }
