@@ -1,5 +1,6 @@
 /** Every type that content and contract may hold. Nothing is inferred: a field not named here does not exist. */
 import { code } from './code.mjs';
+import { consent } from './consent.mjs';
 import { contract } from './contract.mjs';
 import { docs } from './docs.mjs';
 import { feeds } from './feeds.mjs';
@@ -9,5 +10,5 @@ import { verify } from './verify.mjs';
 
 /** @param {import('gatsby').CreateSchemaCustomizationArgs} api */
 export function createSchemaCustomization({ actions }) {
-  actions.createTypes([code, contract, site, pages, docs, feeds, verify]);
+  actions.createTypes([code, consent, contract, site, pages, docs, feeds, verify]);
 }

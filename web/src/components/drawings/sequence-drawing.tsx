@@ -88,7 +88,7 @@ function Arrow({ from, to, isAnswer = false, y, text }: ArrowProps) {
       <text className={styles.step} x={middle} y={y - 6}>
         {text}
       </text>
-      <path className={isAnswer ? styles.answer : styles.call} d={`M${start} ${y}H${end}`} />
+      <path className={isAnswer ? styles.answer : undefined} d={`M${start} ${y}H${end}`} />
       <path className={styles.tip} d={`M${end + back} ${y - 3.5}L${end} ${y}L${end + back} ${y + 3.5}`} />
     </>
   );

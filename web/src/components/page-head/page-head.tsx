@@ -1,5 +1,6 @@
 import interLatin from '@fontsource-variable/inter/files/inter-latin-opsz-normal.woff2';
 import type { ReactNode } from 'react';
+import { ENDPOINT_META } from '../../features/analytics/track';
 import { useSite } from '../use-site';
 import { Canonical } from './canonical';
 import { SocialCard } from './social-card';
@@ -8,6 +9,8 @@ import { type ArticleDates, type Question, StructuredData } from './structured-d
 interface PageHeadProps {
   path: string;
   frontmatter: Frontmatter;
+  /** Whether visits of this page may be counted. */
+  isCounted?: boolean;
   /** For an article: when it was published and changed. */
   article?: ArticleDates;
   /** For a page that answers questions. */
@@ -25,8 +28,16 @@ export interface Frontmatter {
 }
 
 /** A page's metadata, for the Head that its template exports. */
-export function PageHead({ path, frontmatter, article, questions, trail, children }: PageHeadProps) {
-  const { fill, titleOf } = useSite();
+export function PageHead({
+  path,
+  frontmatter,
+  isCounted = true,
+  article,
+  questions,
+  trail,
+  children,
+}: PageHeadProps) {
+  const { analyticsUrl, fill, titleOf } = useSite();
   const { keywords, noindex } = frontmatter;
   const title = fill(frontmatter.title);
   const description = fill(frontmatter.description);
@@ -45,6 +56,7 @@ export function PageHead({ path, frontmatter, article, questions, trail, childre
         questions={questions}
         trail={trail}
       />
+      {isCounted && analyticsUrl && <meta name={ENDPOINT_META} content={analyticsUrl} />}
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="preload" href={interLatin} as="font" type="font/woff2" crossOrigin="anonymous" />
       {children}
