@@ -1,0 +1,45 @@
+/** The page of one product, with the way to the others beside it. */
+import { Link } from 'gatsby';
+import type { ReactNode } from 'react';
+import type { Link as LinkText } from '../use-site';
+import * as styles from './product-layout.module.css';
+
+interface ProductLayoutProps {
+  back: LinkText;
+  label: string;
+  products: { path: string; name: string }[];
+  links: LinkText[];
+  children: ReactNode;
+}
+
+export function ProductLayout({ back, label, products, links, children }: ProductLayoutProps) {
+  return (
+    <div className={styles.layout}>
+      <div className={styles.side}>
+        <Link className={styles.back} to={back.to}>
+          <svg viewBox="0 0 16 12" aria-hidden="true">
+            <path d="M15 6H1M6 1L1 6l5 5" />
+          </svg>
+          {back.label}
+        </Link>
+        <nav className={styles.nav} aria-label={label}>
+          <ul className={styles.products}>
+            {products.map(({ path, name }) => (
+              <li key={path}>
+                <Link to={path}>{name}</Link>
+              </li>
+            ))}
+          </ul>
+          <ul className={styles.links}>
+            {links.map(({ label: text, to }) => (
+              <li key={to}>
+                <Link to={to}>{text}</Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+      </div>
+      <div className={styles.content}>{children}</div>
+    </div>
+  );
+}

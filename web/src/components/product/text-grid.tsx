@@ -1,0 +1,16 @@
+import type { TitledText } from './product';
+import * as styles from './text-grid.module.css';
+
+/** Short texts with headings, in two columns where there is room; `rows` puts each text beside its heading instead. */
+export function TextGrid({ items, look = 'columns' }: { items: TitledText[]; look?: 'columns' | 'rows' }) {
+  return (
+    <ul className={styles[look]}>
+      {items.map(({ heading, text }) => (
+        <li key={heading}>
+          <h3>{heading}</h3>
+          <p>{text}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}
