@@ -4,7 +4,7 @@ export const products = `
     title: String!
   }
 
-  type ContractExample implements Node @dontInfer {
+  type ExampleMessage implements Node @dontInfer {
     name: String!
     html: String!
   }
@@ -77,7 +77,7 @@ export const products = `
 
   type ProductMessage @dontInfer {
     label: String!
-    example: ContractExample! @link(by: "name")
+    example: ExampleMessage! @link(by: "name")
   }
 
   type ProductSpecification @dontInfer {

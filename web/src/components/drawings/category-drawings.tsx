@@ -11,12 +11,12 @@ export const CATEGORY_DRAWINGS = {
   custom: Custom,
 };
 
-const PICTURE = { x: 24, y: 12, width: 192, height: 136 };
+const PICTURE = { x: 2, y: 4, width: 236, height: 152 };
 
 function Explicit() {
   return (
     <>
-      <path className={styles.link} d={hatch(PICTURE, 9)} />
+      <path className={styles.link} d={hatch(PICTURE, 12)} />
       <CropBrackets {...PICTURE} arm={16} />
     </>
   );
@@ -24,12 +24,12 @@ function Explicit() {
 
 /** Somebody, half of whom is covered. */
 function Suggestive() {
-  const cover = { x: 24, y: 88, width: 192, height: 60 };
+  const cover = { x: 2, y: 92, width: 236, height: 64 };
   return (
     <>
-      <Face x={120} y={70} scale={36} detail="mesh" />
+      <Face x={120} y={72} scale={44} detail="mesh" />
       <rect className={styles.chip} {...cover} />
-      <path className={styles.link} d={hatch(cover, 9)} />
+      <path className={styles.link} d={hatch(cover, 12)} />
       <CropBrackets {...PICTURE} arm={16} />
     </>
   );

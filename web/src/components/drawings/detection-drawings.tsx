@@ -13,35 +13,37 @@ export const DETECTION_DRAWINGS = {
 const SIDE = 10;
 const PITCH = 15;
 const ROW_ID = 'face-grid-row';
+/** Which row it is, by how far below the first. */
+const ROWS = Array.from({ length: SIDE - 1 }, (_, i) => i + 1);
 const YAWS = [-26, 8, 34, -12, 18, -38, 2, 28, -20, 12];
 
 /** Ten rows of ten: as many faces as one picture may have. */
 function FaceGrid() {
-  const row = YAWS.map((yaw, i) => projectFace({ yaw, x: 52.5 + i * PITCH, y: 12.5, scale: 3.6 }).outline);
+  const first = YAWS.map((yaw, i) => projectFace({ yaw, x: 52.5 + i * PITCH, y: 12.5, scale: 3.6 }).outline);
   return (
     <>
-      <path id={ROW_ID} className={styles.feature} d={row.join('')} />
-      {Array.from({ length: SIDE - 1 }, (_, i) => (
-        // Every other row is the mirror image of the first.
-        <use
-          key={`row ${i + 1}`}
-          href={`#${ROW_ID}`}
-          transform={i % 2 ? `translate(0 ${(i + 1) * PITCH})` : `matrix(-1 0 0 1 240 ${(i + 1) * PITCH})`}
-        />
+      <path id={ROW_ID} className={styles.fine} d={first.join('')} />
+      {ROWS.map((row) => (
+        <use key={row} href={`#${ROW_ID}`} transform={placeRow(row)} />
       ))}
       <CropBrackets x={40} y={0} width={160} height={160} arm={16} />
     </>
   );
 }
 
-/** Landmarks on a face, and the axes that it turns about. */
+/** Every other row is the mirror image of the first. */
+const placeRow = (row: number) =>
+  row % 2 ? `matrix(-1 0 0 1 240 ${row * PITCH})` : `translate(0 ${row * PITCH})`;
+
+/** Landmarks on a face, and which way it may turn. */
 function LandmarkMesh() {
   const face: Pose = { yaw: -18, pitch: 4, x: 120, y: 80, scale: 50 };
   return (
     <>
       <Face {...face} />
       <CropBrackets {...around(face)} arm={15} />
-      <path className={styles.leader} d="M40 80H6M6 80l6-5M6 80l6 5M200 80h34M234 80l-6-5M234 80l-6 5" />
+      <path className={styles.leader} d="M46 80H8M194 80H232" />
+      <path className={styles.link} d="M12 75l-6 5l6 5M228 75l6 5l-6 5" />
     </>
   );
 }

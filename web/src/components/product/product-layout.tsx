@@ -1,6 +1,6 @@
 /** The page of one product, with the way to the others beside it. */
 import { Link } from 'gatsby';
-import type { ReactNode } from 'react';
+import { type ReactNode, useEffect, useRef } from 'react';
 import type { Link as LinkText } from '../use-site';
 import * as styles from './product-layout.module.css';
 
@@ -13,6 +13,8 @@ interface ProductLayoutProps {
 }
 
 export function ProductLayout({ back, label, products, links, children }: ProductLayoutProps) {
+  const nav = useRef<HTMLElement>(null);
+  useEffect(() => showCurrent(nav.current), []);
   return (
     <div className={styles.layout}>
       <div className={styles.side}>
@@ -22,7 +24,7 @@ export function ProductLayout({ back, label, products, links, children }: Produc
           </svg>
           {back.label}
         </Link>
-        <nav className={styles.nav} aria-label={label}>
+        <nav ref={nav} className={styles.nav} aria-label={label}>
           <ul className={styles.products}>
             {products.map(({ path, name }) => (
               <li key={path}>
@@ -42,4 +44,10 @@ export function ProductLayout({ back, label, products, links, children }: Produc
       <div className={styles.content}>{children}</div>
     </div>
   );
+}
+
+/** Where the links are a strip that scrolls, the page's own may lie beyond its edge. */
+function showCurrent(nav: HTMLElement | null) {
+  const current = nav?.querySelector<HTMLElement>('[aria-current]');
+  if (nav && current) nav.scrollLeft = current.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;
 }
