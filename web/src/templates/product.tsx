@@ -4,6 +4,7 @@ import { type Frontmatter, PageHead } from '../components/page-head/page-head';
 import { Categories } from '../components/product/categories';
 import { Claims } from '../components/product/claims';
 import { Closing } from '../components/product/closing';
+import { CodeInText } from '../components/product/code-in-text';
 import { Hero } from '../components/product/hero';
 import { Messages } from '../components/product/messages';
 import type {
@@ -66,7 +67,7 @@ export default function ProductPage({ data }: PageProps<ProductData>) {
       <Section id="boundaries" heading={boundaries.heading} lead={boundaries.lead}>
         <TextGrid items={boundaries.items} />
       </Section>
-      <Section id="exchange" heading={headings.exchange} lead={exchange.text}>
+      <Section id="exchange" heading={headings.exchange} lead={<CodeInText>{exchange.text}</CodeInText>}>
         <Messages {...exchange} />
       </Section>
       <Section id="specifications" heading={headings.specifications}>
