@@ -1,4 +1,5 @@
 /** What the steps after a build read through GraphQL. */
+import { fillFigures } from '../figures.mjs';
 
 /**
  * @typedef {object} SitePage
@@ -53,7 +54,7 @@ export async function readContent(graphql) {
   return {
     siteUrl: data.site.siteMetadata.siteUrl,
     brand: data.contractBrand.name,
-    fill: (text) => fillFacts(text, facts),
+    fill: (text) => fillFigures(text, facts),
     facts,
     site: data.contentSite,
     feeds: data.contentFeeds,
@@ -65,13 +66,4 @@ export async function readContent(graphql) {
       .flatMap((/** @type {{ links: { to: string }[] }} */ { links }) => links)
       .map((/** @type {{ to: string }} */ { to }) => to.split('#')[0]),
   };
-}
-
-/** @param {string} text @param {Record<string, string>} facts @throws Error for a name that is none of them */
-function fillFacts(text, facts) {
-  return text.replace(/\{([a-z][A-Za-z]*)\}/g, (_, name) => {
-    const value = facts[name];
-    if (value === undefined) throw new Error(`Content names a fact that is not known: {${name}}.`);
-    return value;
-  });
 }

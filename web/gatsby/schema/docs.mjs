@@ -24,7 +24,7 @@ export const docs = `
     lastUpdated: Date! @dateformat
   }
 
-  # A number or a name of the contract as text, by gatsby/facts.mjs.
+  # A figure of the contract for running text, by gatsby/facts.mjs.
   type Fact implements Node @dontInfer {
     name: String!
     value: String!

@@ -4,11 +4,14 @@ import { consent } from './consent.mjs';
 import { contract } from './contract.mjs';
 import { docs } from './docs.mjs';
 import { feeds } from './feeds.mjs';
+import { filled } from './filled.mjs';
 import { pages } from './pages.mjs';
+import { products } from './products.mjs';
 import { site } from './site.mjs';
 import { verify } from './verify.mjs';
 
 /** @param {import('gatsby').CreateSchemaCustomizationArgs} api */
 export function createSchemaCustomization({ actions }) {
-  actions.createTypes([code, consent, contract, site, pages, docs, feeds, verify]);
+  actions.createFieldExtension(filled);
+  actions.createTypes([code, consent, contract, site, pages, docs, feeds, products, verify]);
 }
