@@ -26,19 +26,17 @@ fun main() {
 
 fun receive(exchange: HttpExchange) {
     val body = exchange.requestBody.readNBytes(MAX_BYTES + 1)
+    if (body.isEmpty()) return answer(exchange, 400, """{"error":"Missing payload"}""")
+    if (body.size > MAX_BYTES) return answer(exchange, 413, """{"error":"Payload too large"}""")
+    if (!isGenuine(exchange.requestHeaders, body)) return answer(exchange, 401, """{"error":"Invalid signature"}""")
     val text = String(body)
-    when {
-        body.isEmpty() -> answer(exchange, 400, """{"error":"Missing payload"}""")
-        body.size > MAX_BYTES -> answer(exchange, 413, """{"error":"Payload too large"}""")
-        !isGenuine(exchange.requestHeaders, body) -> answer(exchange, 401, """{"error":"Invalid signature"}""")
-        // Give the text to the JSON parser that your project uses, and answer this where it fails.
-        !text.startsWith("{") || !text.endsWith("}") -> answer(exchange, 400, """{"error":"Invalid JSON"}""")
-        else -> try {
-            handle(text, exchange.requestHeaders.getFirst("webhook-id"))
-            answer(exchange, 200, """{"status":"received"}""")
-        } catch (problem: Exception) {
-            answer(exchange, 500, """{"error":"Internal error"}""")
-        }
+    // Give the text to the JSON parser that your project uses, and answer this where it fails.
+    if (!text.startsWith("{") || !text.endsWith("}")) return answer(exchange, 400, """{"error":"Invalid JSON"}""")
+    try {
+        handle(text, exchange.requestHeaders.getFirst("webhook-id"))
+        answer(exchange, 200, """{"status":"received"}""")
+    } catch (problem: Exception) {
+        answer(exchange, 500, """{"error":"Internal error"}""")
     }
 }
 

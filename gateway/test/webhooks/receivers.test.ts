@@ -1,15 +1,16 @@
-/** The receivers of the contract, run for real where their toolchain is installed. */
+/** The receivers of the contract: all are parsed, and run for real where their toolchain is installed. */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { readContract } from '../../src/services/contract';
 import { AddressGuard } from '../../src/services/webhooks/address-guard';
 import { HttpSender } from '../../src/services/webhooks/sender';
 import { signatureHeaders } from '../../src/services/webhooks/signature';
 import { freePort } from '../processes';
+import { type LanguageName, syntaxErrors } from '../syntax';
 
 const folder = join(__dirname, '..', '..', 'contract', 'receivers');
 const file = (name: string) => join(folder, name);
@@ -17,6 +18,24 @@ const secret = 'whsec_rqMywTjlWTTTYgFkx+UhsIdg38ZNMpm6';
 const event = Buffer.from(JSON.stringify(readContract('examples/webhook-event--session-completed.json')));
 const built = mkdtempSync(join(tmpdir(), 'presenza-receivers-'));
 afterAll(() => rmSync(built, { recursive: true }));
+
+const grammarOf: Record<string, LanguageName> = {
+  '.dart': 'dart',
+  '.java': 'java',
+  '.kt': 'kotlin',
+  '.mjs': 'javascript',
+  '.php': 'php',
+  '.py': 'python',
+  '.swift': 'swift',
+};
+const receivers = readdirSync(folder).filter((name) => name !== 'README.md');
+
+test.each(receivers)('%s is of its language, and would not be without its last bracket', async (name) => {
+  const text = readFileSync(file(name), 'utf8');
+  const grammar = grammarOf[extname(name)] as LanguageName;
+  expect(await syntaxErrors(grammar, text)).toEqual([]);
+  expect(await syntaxErrors(grammar, text.replace(/\)(?=[^)]*$)/, ''))).not.toEqual([]);
+});
 
 interface Language {
   readonly name: string;
