@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { sourceFacts } from './facts.mjs';
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -22,7 +23,9 @@ const SOURCES = [
 ];
 
 /** @param {import('gatsby').SourceNodesArgs} api */
-export async function sourceNodes({ actions, createNodeId, createContentDigest }) {
+export async function sourceNodes(api) {
+  await sourceFacts(api);
+  const { actions, createNodeId, createContentDigest } = api;
   for (const { file, type, idField, keyField } of SOURCES) {
     /** @type {unknown} */
     const content = JSON.parse(await readFile(resolve(`@presenza/contract/${file}`), 'utf8'));
