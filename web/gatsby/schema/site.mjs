@@ -8,9 +8,27 @@ export const site = `
   type ContentNavigation implements Node @dontInfer {
     label: String!
     links: [Link!]!
+    menu: MenuToggle!
+    signUp: SignUpLink!
+    footer: [LinkGroup!]!
   }
 
-  type ThemeChoice @dontInfer {
+  type MenuToggle @dontInfer {
+    open: String!
+    close: String!
+  }
+
+  type SignUpLink @dontInfer {
+    label: String!
+    plan: String!
+  }
+
+  type LinkGroup @dontInfer {
+    label: String!
+    links: [Link!]!
+  }
+
+  type NamedLabel @dontInfer {
     name: String!
     label: String!
   }
@@ -20,7 +38,9 @@ export const site = `
     skipLink: String!
     homeLink: String!
     footer: ContentSiteFooter!
-    themes: ContentSiteThemes!
+    themes: ContentSiteChoice!
+    modes: ContentSiteChoice!
+    planInquiry: ContentSitePlanInquiry!
     contact: ContentSiteContact!
     console: ContentSiteConsole!
     # Where the source is kept; without it no page offers to be edited.
@@ -28,13 +48,20 @@ export const site = `
   }
 
   type ContentSiteFooter @dontInfer {
+    label: String!
     tagline: String!
     copyright: String!
+    cookieSettings: String!
   }
 
-  type ContentSiteThemes @dontInfer {
+  type ContentSiteChoice @dontInfer {
     label: String!
-    choices: [ThemeChoice!]!
+    choices: [NamedLabel!]!
+  }
+
+  type ContentSitePlanInquiry @dontInfer {
+    subject: String!
+    body: String!
   }
 
   type ContentSiteContact @dontInfer {
