@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { planFacts } from './plan-facts.mjs';
 
 const { resolve } = createRequire(import.meta.url);
 const NUMBER = new Intl.NumberFormat('en');
@@ -19,9 +20,9 @@ const range = ({ from, to }, unit = 1) => `${from / unit} to ${to / unit}`;
 /** @returns {Promise<Record<string, string>>} by name; a unit stands at the end of a name where a number has one */
 export async function readFacts() {
   const [brand, limits, plans] = await Promise.all(['brand.json', 'limits.json', 'plans.json'].map(read));
-  const { image, faces, thresholds, liveness, metadata, batch, webhooks, idempotency } = limits;
-  const free = plans.find((/** @type {{ isFree: boolean }} */ plan) => plan.isFree);
+  const { image, faces, thresholds, liveness, metadata, batch, webhooks, idempotency, keys } = limits;
   const sync = plans.filter((/** @type {{ allowSyncWebhook: boolean }} */ plan) => plan.allowSyncWebhook);
+  const branded = plans.filter((/** @type {{ allowBranding: boolean }} */ plan) => plan.allowBranding);
   return {
     brand: brand.name,
     signatureHeader: brand.signatureHeader,
@@ -46,8 +47,21 @@ export async function readFacts() {
     deliveryAttempts: NUMBER.format(webhooks.retryDelaysSeconds.length),
     toleranceMinutes: NUMBER.format(webhooks.timestampToleranceSeconds / 60),
     syncPlans: LIST.format(sync.map((/** @type {{ displayName: string }} */ plan) => plan.displayName)),
-    freeLiveness: NUMBER.format(free.quota.productGroups.livenessDetection),
-    freeAnalyses: NUMBER.format(free.quota.productGroups.imageAnalysis),
+    deadLetterDays: NUMBER.format(webhooks.logRetentionSeconds / 86400),
+    maxEndpoints: NUMBER.format(webhooks.maxEndpointsPerAccount),
+    rollGraceHours: NUMBER.format(keys.rollGraceSeconds / 3600),
+    brandingPlans: LIST.format(
+      branded.map((/** @type {{ displayName: string }} */ plan) => plan.displayName),
+    ),
+    ...Object.fromEntries(
+      thresholds.guidance.map(
+        (/** @type {{ label: string, from: number, to: number }} */ { label, ...span }) => [
+          label.toLowerCase(),
+          range(span),
+        ],
+      ),
+    ),
+    ...planFacts(plans),
   };
 }
 

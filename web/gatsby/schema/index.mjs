@@ -4,8 +4,9 @@ import { docs } from './docs.mjs';
 import { pages } from './pages.mjs';
 import { site } from './site.mjs';
 import { verify } from './verify.mjs';
+import { words } from './words.mjs';
 
 /** @param {import('gatsby').CreateSchemaCustomizationArgs} api */
 export function createSchemaCustomization({ actions }) {
-  actions.createTypes([contract, site, pages, docs, verify]);
+  actions.createTypes([contract, site, pages, docs, words, verify]);
 }

@@ -1,0 +1,74 @@
+/** An article of the blog. */
+import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import type { ArticleSummary } from '../components/blog/article';
+import * as styles from '../components/blog/article.module.css';
+import { Byline } from '../components/blog/byline';
+import { OverageTable } from '../components/blog/overage-table';
+import { PlanTable } from '../components/blog/plan-table';
+import { Tags } from '../components/blog/tags';
+import { useBlogWords } from '../components/blog/use-blog-words';
+import { ArticleDrawing } from '../components/drawings/article-drawing';
+import { Contents } from '../components/legal/contents';
+import { Mdx } from '../components/mdx/mdx';
+import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { BackLink } from '../components/ui/back-link';
+
+interface ArticleData {
+  mdx: {
+    frontmatter: Frontmatter & ArticleSummary;
+    tableOfContents: { items: { url: string; title: string }[] };
+  };
+}
+
+export default function ArticlePage({ data, children }: PageProps<ArticleData>) {
+  const { frontmatter, tableOfContents } = data.mdx;
+  const { labels, path } = useBlogWords();
+  return (
+    <article className={styles.page}>
+      <BackLink to={path} label={labels.back} />
+      <header className={styles.head}>
+        <div>
+          <p className={styles.category}>{frontmatter.category}</p>
+          <h1>{frontmatter.title}</h1>
+          <p className={styles.lead}>{frontmatter.description}</p>
+          <Byline {...frontmatter} />
+        </div>
+        <div className={styles.drawing}>
+          <ArticleDrawing name={frontmatter.thumbnail} />
+        </div>
+      </header>
+      <div className={styles.columns}>
+        <Contents label={labels.contents} entries={tableOfContents.items} />
+        <div className={styles.text}>
+          <div className="prose">
+            <Mdx extra={{ PlanTable, OverageTable }}>{children}</Mdx>
+          </div>
+          <footer className={styles.end}>
+            <BackLink to={path} label={labels.back} />
+            <Tags label={labels.tags} tags={frontmatter.tags} />
+          </footer>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+export const Head = ({ data, location }: HeadProps<ArticleData>) => (
+  <PageHead path={location.pathname} frontmatter={data.mdx.frontmatter} />
+);
+
+export const query = graphql`
+  query ArticlePage($id: String!) {
+    mdx(id: { eq: $id }) {
+      frontmatter {
+        path
+        title
+        description
+        keywords
+        noindex
+        ...Article
+      }
+      tableOfContents(maxDepth: 2)
+    }
+  }
+`;
