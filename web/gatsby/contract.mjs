@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { sourceExamples } from './examples.mjs';
 import { sourceFacts } from './facts.mjs';
 
 const { resolve } = createRequire(import.meta.url);
@@ -20,6 +21,7 @@ const SOURCES = [
   { file: 'plans.json', type: 'ContractPlan' },
   { file: 'events.json', type: 'ContractEvent', idField: 'eventType' },
   { file: 'errors.json', type: 'ContractError', keyField: 'code' },
+  { file: 'schemas/face-attributes.json', type: 'ContractFaceAttributes' },
 ];
 
 /** @param {import('gatsby').SourceNodesArgs} api */
@@ -39,6 +41,7 @@ export async function sourceNodes(api) {
       });
     });
   }
+  await sourceExamples(api);
 }
 
 /** @param {any} content @param {string | undefined} keyField @returns {Record<string, unknown>[]} */

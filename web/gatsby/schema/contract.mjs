@@ -23,6 +23,7 @@ export const contract = `
     position: Int!
     label: String!
     description: String!
+    unit: String!
   }
 
   type ContractPlan implements Node @dontInfer {

@@ -24,7 +24,7 @@ export const docs = `
     lastUpdated: Date! @dateformat
   }
 
-  # A number or a name of the contract as text, by gatsby/facts.mjs.
+  # A figure of the contract for running text, by gatsby/facts.mjs.
   type Fact implements Node @dontInfer {
     name: String!
     value: String!
@@ -34,5 +34,14 @@ export const docs = `
     # Further addresses that lead to the page.
     aliases: [String!]
     lastUpdated: Date @dateformat
+    cards: [DocsCard!]
+    help: SectionIntro
+  }
+
+  type DocsCard @dontInfer {
+    title: String!
+    text: String!
+    to: String!
+    drawing: String!
   }
 `;

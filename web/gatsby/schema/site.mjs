@@ -1,5 +1,11 @@
 /** Words that every page shares. */
 export const site = `
+  # What gatsby-config.mjs reads from the environment.
+  type SiteSiteMetadata {
+    siteUrl: String!
+    analyticsUrl: String
+  }
+
   type Link @dontInfer {
     label: String!
     to: String!

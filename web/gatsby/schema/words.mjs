@@ -4,7 +4,6 @@ export const words = `
     category: String
     # Minutes.
     readingTime: Int
-    publishedDate: Date @dateformat
     featured: Boolean
     # Name of a drawing of src/components/drawings/article-drawing.tsx.
     thumbnail: String
@@ -25,7 +24,7 @@ export const words = `
     description: String!
     keywords: [String!]
     noindex: Boolean
-    lead: String!
+    lead: String! @filled
     labels: BlogLabels!
     tables: BlogTables!
   }
@@ -73,7 +72,7 @@ export const words = `
     description: String!
     keywords: [String!]
     noindex: Boolean
-    lead: String!
+    lead: String! @filled
     faq: SupportCard!
     contact: SupportContact!
     quickLinks: SupportLinks!
@@ -81,13 +80,13 @@ export const words = `
 
   type SupportCard @dontInfer {
     heading: String!
-    text: String!
+    text: String! @filled
     link: Link!
   }
 
   type SupportContact @dontInfer {
     heading: String!
-    text: String!
+    text: String! @filled
     addresses: [SupportAddress!]!
   }
 
@@ -116,7 +115,7 @@ export const words = `
     description: String!
     keywords: [String!]
     noindex: Boolean
-    lead: String!
+    lead: String! @filled
     back: Link!
     more: SupportCard!
     questions: [FaqItem!]!
@@ -125,9 +124,9 @@ export const words = `
   type FaqItem @dontInfer {
     # The fragment by which it is linked.
     slug: String!
-    question: String!
+    question: String! @filled
     # Paragraphs.
-    answer: [String!]!
+    answer: [String!]! @filled
     links: [Link!]
   }
 `;

@@ -32,7 +32,7 @@ interface SiteData {
     contact: { support: string; sales: string };
     console: { home: string; keys: string; signUp: string; source: string; campaign: string };
   };
-  site: { siteMetadata: { siteUrl: string } };
+  site: { siteMetadata: { siteUrl: string; analyticsUrl: string | null } };
 }
 
 /** The words that no single page owns. {brand} in them is already filled in. */
@@ -103,6 +103,7 @@ export function useSite() {
       site {
         siteMetadata {
           siteUrl
+          analyticsUrl
         }
       }
     }
@@ -111,7 +112,7 @@ export function useSite() {
   const fill = (text: string) => text.split('{brand}').join(brand);
   return {
     brand,
-    siteUrl: site.siteMetadata.siteUrl,
+    ...site.siteMetadata,
     navigation: contentNavigation,
     skipLink: contentSite.skipLink,
     homeLink: fill(contentSite.homeLink),

@@ -54,7 +54,7 @@ export default function ArticlePage({ data, children }: PageProps<ArticleData>) 
 }
 
 export const Head = ({ data, location }: HeadProps<ArticleData>) => (
-  <PageHead path={location.pathname} frontmatter={data.mdx.frontmatter} />
+  <PageHead path={location.pathname} frontmatter={data.mdx.frontmatter} article={data.mdx.frontmatter} />
 );
 
 export const query = graphql`

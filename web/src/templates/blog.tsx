@@ -2,7 +2,6 @@
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import type { ArticleSummary } from '../components/blog/article';
 import { ArticleCard } from '../components/blog/article-card';
-import { useFill } from '../components/mdx/use-fill';
 import { type Frontmatter, PageHead } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
 
@@ -13,10 +12,9 @@ interface BlogData {
 
 export default function BlogPage({ data }: PageProps<BlogData>) {
   const { title, lead } = data.contentBlog;
-  const fill = useFill();
   return (
     <>
-      <PageIntro heading={title} lead={fill(lead)} />
+      <PageIntro heading={title} lead={lead} />
       {data.allMdx.nodes.map(({ frontmatter }) => (
         <ArticleCard key={frontmatter.path} {...frontmatter} />
       ))}

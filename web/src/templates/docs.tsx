@@ -4,15 +4,19 @@
  */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import type { PageSource } from '../components/docs/docs-footer';
+import { DocsHead } from '../components/docs/docs-head';
 import { DocsLayout } from '../components/docs/docs-layout';
 import { type MdxToc, useMdxToc } from '../components/docs/use-mdx-toc';
+import { SequenceDrawing } from '../components/drawings/sequence-drawing';
 import { Mdx } from '../components/mdx/mdx';
-import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import type { Frontmatter } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
 
 interface DocsData {
   mdx: { frontmatter: Frontmatter & { path: string }; source: PageSource; tableOfContents: MdxToc };
 }
+
+const COMPONENTS = { SequenceDrawing };
 
 export default function DocsPage({ data, children }: PageProps<DocsData>) {
   const { frontmatter, source, tableOfContents } = data.mdx;
@@ -22,16 +26,17 @@ export default function DocsPage({ data, children }: PageProps<DocsData>) {
       <article>
         <PageIntro heading={frontmatter.title} lead={frontmatter.description} />
         <div className="prose">
-          <Mdx>{children}</Mdx>
+          <Mdx extra={COMPONENTS}>{children}</Mdx>
         </div>
       </article>
     </DocsLayout>
   );
 }
 
-export const Head = ({ data, location }: HeadProps<DocsData>) => (
-  <PageHead path={location.pathname} frontmatter={data.mdx.frontmatter} />
-);
+export function Head({ data }: HeadProps<DocsData>) {
+  const { frontmatter } = data.mdx;
+  return <DocsHead path={frontmatter.path} frontmatter={frontmatter} />;
+}
 
 export const query = graphql`
   query DocsPage($id: String!) {

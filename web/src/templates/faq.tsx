@@ -1,6 +1,5 @@
 /** Questions and answers, each with an address of its own. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import { useFill } from '../components/mdx/use-fill';
 import { type Frontmatter, PageHead } from '../components/page-head/page-head';
 import * as styles from '../components/support/faq.module.css';
 import { type FaqItem, Questions } from '../components/support/questions';
@@ -20,16 +19,15 @@ interface FaqData {
 
 export default function FaqPage({ data }: PageProps<FaqData>) {
   const { title, lead, back, more, questions } = data.contentFaq;
-  const fill = useFill();
   return (
     <div className={styles.page}>
       <BackLink {...back} />
-      <PageIntro heading={title} lead={fill(lead)} />
+      <PageIntro heading={title} lead={lead} />
       <Questions questions={questions} />
       <aside className={styles.more}>
         <div>
           <h2>{more.heading}</h2>
-          <p>{fill(more.text)}</p>
+          <p>{more.text}</p>
         </div>
         <ButtonLink to={more.link.to}>{more.link.label}</ButtonLink>
       </aside>
@@ -38,7 +36,14 @@ export default function FaqPage({ data }: PageProps<FaqData>) {
 }
 
 export const Head = ({ data, location }: HeadProps<FaqData>) => (
-  <PageHead path={location.pathname} frontmatter={data.contentFaq} />
+  <PageHead
+    path={location.pathname}
+    frontmatter={data.contentFaq}
+    questions={data.contentFaq.questions.map(({ question, answer }) => ({
+      question,
+      answer: answer.join(' '),
+    }))}
+  />
 );
 
 export const query = graphql`

@@ -1,6 +1,5 @@
 /** The support centre: answers, addresses, and where to look first. */
 import { graphql, type HeadProps, Link, type PageProps } from 'gatsby';
-import { useFill } from '../components/mdx/use-fill';
 import { type Frontmatter, PageHead } from '../components/page-head/page-head';
 import { Addresses } from '../components/support/addresses';
 import * as styles from '../components/support/support.module.css';
@@ -20,21 +19,20 @@ interface SupportData {
 
 export default function SupportPage({ data }: PageProps<SupportData>) {
   const { title, lead, faq, contact, quickLinks } = data.contentSupport;
-  const fill = useFill();
   return (
     <>
-      <PageIntro heading={title} lead={fill(lead)} />
+      <PageIntro heading={title} lead={lead} />
       <div className={styles.cards}>
         <section className={styles.card}>
           <h2>{faq.heading}</h2>
-          <p>{fill(faq.text)}</p>
+          <p>{faq.text}</p>
           <p className={styles.action}>
             <ButtonLink to={faq.link.to}>{faq.link.label}</ButtonLink>
           </p>
         </section>
         <section className={styles.card}>
           <h2>{contact.heading}</h2>
-          <p>{fill(contact.text)}</p>
+          <p>{contact.text}</p>
           <Addresses addresses={contact.addresses} />
         </section>
       </div>

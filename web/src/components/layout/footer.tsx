@@ -1,6 +1,7 @@
 /** The title block of the drawing: where everything is, whose it is, and how it shall look. */
 import { Link } from 'gatsby';
 import type { ReactNode } from 'react';
+import { useOpenPreferences } from '../../features/consent/preferences';
 import { ModeSwitch } from '../../features/theme/mode-switch';
 import { ThemePicker } from '../../features/theme/theme-picker';
 import { type LinkGroup, useSite } from '../use-site';
@@ -8,6 +9,8 @@ import * as styles from './footer.module.css';
 
 export function Footer() {
   const { footer, navigation } = useSite();
+  const openPreferences = useOpenPreferences();
+  // The last group is the legal one; the button for cookies belongs to it.
   const [legal, ...groups] = [...navigation.footer].reverse();
   return (
     <footer className={styles.footer}>
@@ -15,7 +18,15 @@ export function Footer() {
         {groups.reverse().map((group) => (
           <Group key={group.label} {...group} />
         ))}
-        {legal && <Group {...legal} />}
+        {legal && (
+          <Group {...legal}>
+            <li>
+              <button className={styles.cookies} type="button" onClick={openPreferences}>
+                {footer.cookieSettings}
+              </button>
+            </li>
+          </Group>
+        )}
       </nav>
       <div className={styles.legend}>
         <p>

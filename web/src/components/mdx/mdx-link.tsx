@@ -1,6 +1,6 @@
 import { Link } from 'gatsby';
 import type { ComponentProps } from 'react';
-import { signUpUrl } from '../../features/sign-up/sign-up-url';
+import { signUpUrl } from '../../features/sign-up/plan-address';
 import { useSite } from '../use-site';
 
 /** Addresses that content names by a word: they belong to content/site.json. */

@@ -1,5 +1,4 @@
 import { Link } from 'gatsby';
-import { useFill } from '../mdx/use-fill';
 import { Disclosure } from '../ui/disclosure';
 import type { Link as Target } from '../use-site';
 import * as styles from './faq.module.css';
@@ -15,14 +14,13 @@ export interface FaqItem {
 
 /** Each opens and closes by itself; a link to one opens it. */
 export function Questions({ questions }: { questions: FaqItem[] }) {
-  const fill = useFill();
   useOpenTarget();
   return (
     <div className={styles.questions}>
       {questions.map(({ slug, question, answer, links }) => (
-        <Disclosure key={slug} id={slug} summary={fill(question)}>
+        <Disclosure key={slug} id={slug} summary={question}>
           {answer.map((paragraph) => (
-            <p key={paragraph}>{fill(paragraph)}</p>
+            <p key={paragraph}>{paragraph}</p>
           ))}
           {links && (
             <p className={styles.links}>

@@ -1,4 +1,4 @@
-/** Facts of each plan, by its tier: `{basicLiveness}`, `{basicLivenessRate}`. Rates are in the plan's currency. */
+/** Figures of each plan, by its tier: `{basicLiveness}`, `{basicLivenessRate}`. Rates are in the plan's currency. */
 const NUMBER = new Intl.NumberFormat('en');
 
 /**
@@ -11,10 +11,10 @@ const NUMBER = new Intl.NumberFormat('en');
  */
 
 /** @param {readonly Plan[]} plans @returns {Record<string, string>} */
-export const planFacts = (plans) => Object.assign({}, ...plans.map(factsOf));
+export const planFigures = (plans) => Object.assign({}, ...plans.map(figuresOfPlan));
 
 /** @param {Plan} plan */
-function factsOf({ tier, quota, pricing, limits, display }) {
+function figuresOfPlan({ tier, quota, pricing, limits, display }) {
   const { livenessDetection, imageAnalysis } = quota.productGroups;
   return {
     [`${tier}Price`]: display.price,
