@@ -2,12 +2,11 @@
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import type { ArticleSummary } from '../components/blog/article';
 import * as styles from '../components/blog/article.module.css';
-import { Byline } from '../components/blog/byline';
+import { ArticleHead } from '../components/blog/article-head';
 import { OverageTable } from '../components/blog/overage-table';
 import { PlanTable } from '../components/blog/plan-table';
 import { Tags } from '../components/blog/tags';
 import { useBlogWords } from '../components/blog/use-blog-words';
-import { ArticleDrawing } from '../components/drawings/article-drawing';
 import { Contents } from '../components/legal/contents';
 import { Mdx } from '../components/mdx/mdx';
 import { type Frontmatter, PageHead } from '../components/page-head/page-head';
@@ -26,17 +25,7 @@ export default function ArticlePage({ data, children }: PageProps<ArticleData>) 
   return (
     <article className={styles.page}>
       <BackLink to={path} label={labels.back} />
-      <header className={styles.head}>
-        <div>
-          <p className={styles.category}>{frontmatter.category}</p>
-          <h1>{frontmatter.title}</h1>
-          <p className={styles.lead}>{frontmatter.description}</p>
-          <Byline {...frontmatter} />
-        </div>
-        <div className={styles.drawing}>
-          <ArticleDrawing name={frontmatter.thumbnail} />
-        </div>
-      </header>
+      <ArticleHead {...frontmatter} />
       <div className={styles.columns}>
         <Contents label={labels.contents} entries={tableOfContents.items} />
         <div className={styles.text}>

@@ -3,6 +3,7 @@ import { ArticleDrawing } from '../drawings/article-drawing';
 import type { ArticleSummary } from './article';
 import * as styles from './article-card.module.css';
 import { Byline } from './byline';
+import { Kind } from './kind';
 import { Tags } from './tags';
 import { useBlogWords } from './use-blog-words';
 
@@ -10,15 +11,12 @@ import { useBlogWords } from './use-blog-words';
 export function ArticleCard(article: ArticleSummary) {
   const { labels } = useBlogWords();
   return (
-    <article className={styles.card} data-featured={article.featured === true}>
+    <article className={styles.card}>
       <div className={styles.drawing}>
         <ArticleDrawing name={article.thumbnail} />
       </div>
       <div>
-        <p className={styles.kind}>
-          <span>{article.category}</span>
-          {article.featured && <span className={styles.featured}>{labels.featured}</span>}
-        </p>
+        <Kind {...article} />
         <h2>
           <Link to={article.path}>{article.title}</Link>
         </h2>

@@ -2,14 +2,11 @@ import type { ArticleSummary } from './article';
 import * as styles from './byline.module.css';
 import { useBlogWords } from './use-blog-words';
 
-type BylineProps = Pick<
-  ArticleSummary,
-  'author' | 'published' | 'publishedDate' | 'updated' | 'lastUpdated' | 'readingTime'
->;
+type BylineProps = Pick<ArticleSummary, 'author' | 'published' | 'publishedDate' | 'updated' | 'lastUpdated'>;
 
-/** Who wrote an article, when, and how long it takes to read. */
+/** Who wrote an article, and when. */
 export function Byline(article: BylineProps) {
-  const { by, published, updated, readingTime } = useBlogWords().labels;
+  const { by, published, updated } = useBlogWords().labels;
   return (
     <p className={styles.byline}>
       <span>
@@ -21,7 +18,6 @@ export function Byline(article: BylineProps) {
       <span>
         {updated} <time dateTime={article.lastUpdated}>{article.updated}</time>
       </span>
-      <span>{readingTime.replace('{minutes}', String(article.readingTime))}</span>
     </p>
   );
 }
