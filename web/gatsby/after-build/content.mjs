@@ -6,9 +6,11 @@ import { fillFigures } from '../figures.mjs';
  * @property {string} path
  * @property {{ noindex?: boolean | null, alias?: string }} pageContext
  *
+ * @typedef {{ title: string, text: string, to: string }} Card
+ *
  * @typedef {object} DocsSource
  * @property {string} body MDX without its frontmatter
- * @property {{ path: string, title: string, description: string }} frontmatter
+ * @property {{ path: string, title: string, description: string, cards: Card[] | null }} frontmatter
  *
  * @typedef {object} Content
  * @property {string} siteUrl without a slash at its end
@@ -38,7 +40,7 @@ const QUERY = `
     contentDocs { groups { links { to } } }
     allSitePage { nodes { path pageContext } }
     allMdx(filter: { frontmatter: { template: { in: ["docs", "docs-hub"] } } }) {
-      nodes { body frontmatter { path title description } }
+      nodes { body frontmatter { path title description cards { title text to } } }
     }
     allContractError(sort: { position: ASC }) { nodes { code title message advice } }
   }
@@ -47,7 +49,7 @@ const QUERY = `
 /** @param {Function} graphql @returns {Promise<Content>} */
 export async function readContent(graphql) {
   const { data, errors } = await graphql(QUERY);
-  if (errors) throw new Error('The content of the finished pages cannot be read.', { cause: errors });
+  if (errors) throw new AggregateError(errors, `The content of the finished pages cannot be read: ${errors}`);
   const facts = Object.fromEntries(
     data.allFact.nodes.map((/** @type {{ name: string, value: string }} */ { name, value }) => [name, value]),
   );

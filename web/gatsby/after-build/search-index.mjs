@@ -62,10 +62,10 @@ function pageEntries({ search }, pages) {
     '';
   return pages
     .filter(({ indexed }) => indexed)
-    .flatMap(({ path, title, description, sections }) =>
+    .flatMap(({ path, title, documentTitle, description, sections }) =>
       sections.map(({ id, heading, text }) => ({
         heading: heading || title,
-        title: heading ? title : '',
+        title: heading ? title : documentTitle,
         text: id ? text : `${description} ${text.replace(description, '')}`.trim(),
         group: groupOf(path),
         url: id ? `${path}#${id}` : path,

@@ -19,7 +19,7 @@ const FENCE = /(^ *```[\s\S]*?^ *```$)/m;
 export async function writeTwins(publicDir, content) {
   const written = content.docs.map(({ body, frontmatter }) => ({
     ...frontmatter,
-    write: () => toMarkdown(body, content),
+    write: () => toMarkdown(`${listOf(frontmatter.cards ?? [])}${body}`, content),
   }));
   const twins = await Promise.all(
     [...written, ...GENERATED].map(async ({ path, title, description, write }) => {
@@ -33,6 +33,9 @@ export async function writeTwins(publicDir, content) {
   const rank = ({ path = '' }) => content.order.indexOf(path);
   return twins.sort((a, b) => rank(a) - rank(b));
 }
+
+/** The cards of the hub. @param {import('./content.mjs').Card[]} cards */
+const listOf = (cards) => cards.map(({ title, text, to }) => `- [${title}](${to}): ${text}\n`).join('');
 
 /**
  * MDX of the documentation as Markdown: facts and addresses filled in, notes as quotes, drawings as what they say.

@@ -24,6 +24,10 @@ export const docs = `
     lastUpdated: Date! @dateformat
   }
 
+  type Mdx implements Node @dontInfer {
+    body: String!
+  }
+
   # A figure of the contract for running text, by gatsby/facts.mjs.
   type Fact implements Node @dontInfer {
     name: String!

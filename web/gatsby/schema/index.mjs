@@ -5,6 +5,7 @@ import { contract } from './contract.mjs';
 import { docs } from './docs.mjs';
 import { feeds } from './feeds.mjs';
 import { filled } from './filled.mjs';
+import { notFound } from './not-found.mjs';
 import { pages } from './pages.mjs';
 import { products } from './products.mjs';
 import { site } from './site.mjs';
@@ -14,5 +15,5 @@ import { words } from './words.mjs';
 /** @param {import('gatsby').CreateSchemaCustomizationArgs} api */
 export function createSchemaCustomization({ actions }) {
   actions.createFieldExtension(filled);
-  actions.createTypes([code, consent, contract, site, pages, docs, feeds, products, verify, words]);
+  actions.createTypes([code, consent, contract, site, pages, notFound, docs, feeds, products, verify, words]);
 }

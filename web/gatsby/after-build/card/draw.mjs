@@ -45,7 +45,12 @@ async function loadFont(weight) {
 
 /** @param {{ title: string, description: string, brand: string }} card */
 function layOut({ title, description, brand }) {
-  const box = { display: 'flex', flexDirection: 'column', justifyContent: 'space-between' };
+  const box = {
+    display: 'flex',
+    flexDirection: 'column',
+    justifyContent: 'space-between',
+    boxSizing: 'border-box',
+  };
   return element(
     { ...box, width: WIDTH, height: HEIGHT, padding: '64px 72px', background: PAPER, color: INK },
     [

@@ -1,6 +1,7 @@
 import { Link } from 'gatsby';
 import { Menu, X } from 'lucide-react';
 import { useRef } from 'react';
+import { SearchButton } from '../../features/search/search-button';
 import { SignUpButton } from '../../features/sign-up/sign-up-button';
 import { useSite } from '../use-site';
 import { BrandMark } from './brand-mark';
@@ -33,6 +34,9 @@ export function Header() {
           </ul>
         </nav>
         <div className={styles.tools}>
+          <div>
+            <SearchButton shortcuts />
+          </div>
           <SignUpButton plan={signUp.plan}>{signUp.label}</SignUpButton>
           <button
             ref={button}

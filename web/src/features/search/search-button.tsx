@@ -29,12 +29,12 @@ export function SearchButton({ wide = false, shortcuts = false }: SearchButtonPr
       <svg viewBox="0 0 20 20" aria-hidden="true">
         <path d="M13 13l5 5M8.5 15a6.5 6.5 0 1 0 0-13a6.5 6.5 0 0 0 0 13z" />
       </svg>
-      <span className={wide ? styles.name : styles.hidden}>{words.button}</span>
+      <span className={wide ? undefined : styles.hidden}>{words.button}</span>
     </>
   );
   if (!hasScript) {
     return (
-      <Link className={styles.button} to={words.fallback}>
+      <Link className={wide ? styles.wide : styles.button} to={words.fallback}>
         {face}
       </Link>
     );
@@ -44,7 +44,7 @@ export function SearchButton({ wide = false, shortcuts = false }: SearchButtonPr
       <button
         ref={button}
         type="button"
-        className={styles.button}
+        className={wide ? styles.wide : styles.button}
         aria-haspopup="dialog"
         onClick={() => setOpen(true)}
       >
