@@ -1,6 +1,9 @@
 /** What Gatsby reads: the words in content/, and the settings of a build that fetches nothing. */
+import rehypeAutolinkHeadings from 'rehype-autolink-headings';
 import rehypeSlug from 'rehype-slug';
 import remarkGfm from 'remark-gfm';
+import { fillFacts } from './gatsby/fill-facts.mjs';
+import { headingAnchors } from './gatsby/heading-anchors.mjs';
 import { highlightCode } from './gatsby/highlight.mjs';
 import { precompress } from './gatsby/precompress.mjs';
 
@@ -16,7 +19,12 @@ const config = {
   plugins: [
     {
       resolve: 'gatsby-plugin-mdx',
-      options: { mdxOptions: { remarkPlugins: [remarkGfm], rehypePlugins: [rehypeSlug, highlightCode] } },
+      options: {
+        mdxOptions: {
+          remarkPlugins: [remarkGfm, fillFacts],
+          rehypePlugins: [rehypeSlug, [rehypeAutolinkHeadings, headingAnchors], highlightCode],
+        },
+      },
     },
     { resolve: 'gatsby-source-filesystem', options: { name: 'content', path: 'content' } },
     {

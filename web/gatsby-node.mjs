@@ -2,3 +2,4 @@
 export { sourceNodes } from './gatsby/contract.mjs';
 export { createPages } from './gatsby/pages.mjs';
 export { createSchemaCustomization } from './gatsby/schema/index.mjs';
+export { createResolvers } from './gatsby/sources.mjs';

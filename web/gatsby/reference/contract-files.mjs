@@ -14,7 +14,9 @@ export const CONTRACT = dirname(createRequire(import.meta.url).resolve('@presenz
 /** @param {string} [folder] @returns {Promise<Contract>} */
 export async function readContract(folder = CONTRACT) {
   const [openapi, errors, events, plans, brand, limits] = await Promise.all(
-    ['openapi', 'errors', 'events', 'plans', 'brand', 'limits'].map((name) => readJson(join(folder, `${name}.json`))),
+    ['openapi', 'errors', 'events', 'plans', 'brand', 'limits'].map((name) =>
+      readJson(join(folder, `${name}.json`)),
+    ),
   );
   const [schemas, examples, receivers] = await Promise.all([
     readFolder(join(folder, 'schemas'), readJson),

@@ -22,7 +22,9 @@ const EXTENSION = /^Extension(?:, (synchronous delivery only))?\. ?/;
 /** @param {string} text @returns {{ extension: boolean, description: string }} */
 export const withoutMark = (text) => ({
   extension: EXTENSION.test(text),
-  description: text.replace(EXTENSION, (_, scope) => (scope ? `${scope[0].toUpperCase()}${scope.slice(1)}. ` : '')),
+  description: text.replace(EXTENSION, (_, scope) =>
+    scope ? `${scope[0].toUpperCase()}${scope.slice(1)}. ` : '',
+  ),
 });
 
 /**
@@ -63,7 +65,8 @@ export function fieldReader(schemas, words) {
   const boundsOf = (schema) => {
     const { bounds } = words;
     const resolved = resolve(schema);
-    const list = resolved.anyOf?.map(resolve).find((/** @type {Json} */ one) => one.type === 'array') ?? resolved;
+    const list =
+      resolved.anyOf?.map(resolve).find((/** @type {Json} */ one) => one.type === 'array') ?? resolved;
     return [
       pair(resolved.minimum, resolved.maximum, bounds.number),
       // A lower bound of 1 only says that it is not empty.
@@ -80,7 +83,9 @@ export function fieldReader(schemas, words) {
     const { enum: values, items, anyOf, const: constant } = resolve(schema);
     if (anyOf) return anyOf.flatMap(valuesOf);
     if (items) return valuesOf(items);
-    return (constant === undefined ? (values ?? []) : [constant]).map((/** @type {Json} */ one) => JSON.stringify(one));
+    return (constant === undefined ? (values ?? []) : [constant]).map((/** @type {Json} */ one) =>
+      JSON.stringify(one),
+    );
   };
 
   /**
@@ -118,6 +123,10 @@ const above1 = (value) => (value === undefined || value > 1 ? value : undefined)
  */
 function pair(minimum, maximum, texts) {
   const text =
-    minimum === undefined ? maximum !== undefined && texts.maximum : maximum === undefined ? texts.minimum : texts.range;
+    minimum === undefined
+      ? maximum !== undefined && texts.maximum
+      : maximum === undefined
+        ? texts.minimum
+        : texts.range;
   return text ? fill(text, { minimum: minimum ?? 0, maximum: maximum ?? 0 }) : undefined;
 }

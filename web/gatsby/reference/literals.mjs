@@ -57,7 +57,15 @@ export const STYLES = {
 /** @param {Partial<Style> & Pick<Style, 'image'>} own @returns {Style} */
 function style(own) {
   const pair = (/** @type {string} */ name, /** @type {string} */ value) => `${quoted(name)}: ${value}`;
-  return { list: ['[', ']'], object: ['{', '}'], pair, text: quoted, indent: '  ', trailingComma: false, ...own };
+  return {
+    list: ['[', ']'],
+    object: ['{', '}'],
+    pair,
+    text: quoted,
+    indent: '  ',
+    trailingComma: false,
+    ...own,
+  };
 }
 
 /** @param {Value} value @param {Style} style @param {boolean} [isNested] @returns {string} */

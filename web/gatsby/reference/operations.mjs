@@ -11,7 +11,7 @@ import { fill } from './words.mjs';
  * @typedef {import('./examples.mjs').Example} Example
  * @typedef {{ type: string, extension: boolean, description: string | null, fields: Field[], examples: Example[] }} Body
  * @typedef {{ status: string, description: string, codes: string[] }} Status
- * @typedef {{ name: string, title: string, fields: Field[] }} Schema
+ * @typedef {{ name: string, title: string, members: Field[] }} Schema
  * @typedef {{ eventType: string, summary: string, statuses: Status[], examples: Example[] }} Webhook
  * @typedef {ReturnType<ReturnType<typeof operationReader>['readOperations']>[number]} Operation
  */
@@ -35,8 +35,16 @@ export function operationReader({ openapi, schemas, examples }, words) {
   /** @param {Json} parameter of a request, or a header of an answer @param {string} [name] @returns {Field & { place: string, example: string | null }} */
   const readParameter = (parameter, name) => {
     const { in: place, required, description, schema, example, ...rest } = follow(parameter);
-    const [field] = fields.read(rest.name ?? name, { ...schema, description }, { required: Boolean(required) });
-    return { .../** @type {Field} */ (field), place: place ?? 'header', example: example === undefined ? null : String(example) };
+    const [field] = fields.read(
+      rest.name ?? name,
+      { ...schema, description },
+      { required: Boolean(required) },
+    );
+    return {
+      .../** @type {Field} */ (field),
+      place: place ?? 'header',
+      example: example === undefined ? null : String(example),
+    };
   };
 
   /** @param {Json} content by media type @param {boolean} isAnswer @returns {Body[]} */
@@ -59,7 +67,9 @@ export function operationReader({ openapi, schemas, examples }, words) {
   const readStatuses = (responses) =>
     Object.entries(responses).map(([status, response]) => {
       const { description, content = {} } = follow(response);
-      const named = Object.values(content).flatMap((/** @type {Json} */ body) => Object.keys(body.examples ?? {}));
+      const named = Object.values(content).flatMap((/** @type {Json} */ body) =>
+        Object.keys(body.examples ?? {}),
+      );
       return { status, description, codes: named.filter((name) => /^[A-Z_]+$/.test(name)) };
     });
 
@@ -79,7 +89,9 @@ export function operationReader({ openapi, schemas, examples }, words) {
       extension: operation['x-extension'] === true,
       auth: isOpen
         ? [words.auth.none]
-        : security.map((/** @type {Json} */ one) => words.auth[/** @type {'apiKey'} */ (Object.keys(one)[0])]),
+        : security.map(
+            (/** @type {Json} */ one) => words.auth[/** @type {'apiKey'} */ (Object.keys(one)[0])],
+          ),
       needsKey: !isOpen,
       isSessionCall: security.every((/** @type {Json} */ one) => 'sessionToken' in one),
       maxBody: maxBytes ? fill(words.maxBody, { size: sizeOf(maxBytes) }) : null,
@@ -115,14 +127,16 @@ export function operationReader({ openapi, schemas, examples }, words) {
     },
 
     /** Headers of answers. */
-    readHeaders: () => Object.entries(openapi.components.headers).map(([name, header]) => readParameter(header, name)),
+    readHeaders: () =>
+      Object.entries(openapi.components.headers).map(([name, header]) => readParameter(header, name)),
 
     /** @returns {Schema[]} */
     readSchemas: () =>
       Object.entries(schemas).map(([file, schema]) => ({
         name: file.replace(/\.json$/, ''),
         title: schema.title,
-        fields: fields.readAll(schema),
+        // A node's `fields` are Gatsby's own.
+        members: fields.readAll(schema),
       })),
   };
 }

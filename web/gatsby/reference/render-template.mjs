@@ -8,20 +8,20 @@
  * @throws Error for a name without a value
  */
 export function renderTemplate(template, values) {
-  const valueOf = (/** @type {string} */ name) => {
+  const lookUp = (/** @type {string} */ name) => {
     const value = values[name];
     if (value === undefined) throw new Error(`A sample names {{${name}}}, which has no value.`);
     return value;
   };
   const alone = template.replace(/^[ \t]*(\{\{[#^/]\w+\}\})[ \t]*\n/gm, '$1');
-  const lines = renderSections(alone, (name) => Boolean(valueOf(name))).split('\n');
-  return lines.map((line) => fillLine(line, (name) => String(valueOf(name)))).join('\n');
+  const lines = renderSections(alone, (name) => Boolean(lookUp(name))).split('\n');
+  return lines.map((line) => fillLine(line, (name) => String(lookUp(name)))).join('\n');
 }
 
-/** @param {string} line @param {(name: string) => string} valueOf */
-function fillLine(line, valueOf) {
+/** @param {string} line @param {(name: string) => string} lookUp */
+function fillLine(line, lookUp) {
   const indent = /^[ \t]*/.exec(line)?.[0] ?? '';
-  return line.replace(/\{\{(\w+)\}\}/g, (_, name) => valueOf(name).replaceAll('\n', `\n${indent}`));
+  return line.replace(/\{\{(\w+)\}\}/g, (_, name) => lookUp(name).replaceAll('\n', `\n${indent}`));
 }
 
 /** @param {string} text @param {(name: string) => boolean} isThere @returns {string} */

@@ -19,7 +19,7 @@ import { renderTemplate } from './render-template.mjs';
  * @typedef {keyof Words['languages']} Language
  */
 
-/** In the order of their tabs, each with the name that the highlighter knows it by. @type {Partial<Record<Language, string>>} */
+/** In the order of their tabs, each with the name that the highlighter knows it by. @type {Record<string, string>} */
 const LANGUAGES = {
   curl: 'bash',
   python: 'python',
@@ -30,7 +30,7 @@ const LANGUAGES = {
   node: 'javascript',
 };
 
-/** Handlers of webhooks: complete programs, which the contract's own tests run. @type {Partial<Record<Language, [string, string]>>} */
+/** Handlers of webhooks: complete programs, which the contract's own tests run. @type {Record<string, [string, string]>} */
 const RECEIVERS = {
   node: ['receiver.mjs', 'javascript'],
   python: ['receiver.py', 'python'],
@@ -44,7 +44,9 @@ const RECEIVERS = {
 /** @param {string} folder of templates and recipes */
 export async function readTemplates(folder) {
   const read = (/** @type {string} */ name) => readFile(join(folder, name), 'utf8');
-  const texts = await Promise.all(Object.keys(LANGUAGES).map(async (name) => [name, await read(`${name}.txt`)]));
+  const texts = await Promise.all(
+    Object.keys(LANGUAGES).map(async (name) => [name, await read(`${name}.txt`)]),
+  );
   /** @type {{ apiUrl: string, recipes: Recipe[] }} */
   const { apiUrl, recipes } = JSON.parse(await read('recipes.json'));
   return { apiUrl, recipes, templates: /** @type {Record<string, string>} */ (Object.fromEntries(texts)) };
@@ -86,11 +88,15 @@ const sample = (language, code, grammar, words) => ({
 
 /** @param {Recipe} recipe @param {Operation} operation */
 function checkRecipe({ body = {} }, { operationId, request }) {
-  const fields = request.find(({ type }) => type === 'application/json')?.fields.filter(({ depth }) => depth === 0) ?? [];
+  const fields =
+    request.find(({ type }) => type === 'application/json')?.fields.filter(({ depth }) => depth === 0) ?? [];
   const given = Object.keys(/** @type {object} */ (body));
   const unknown = given.filter((name) => !fields.some((field) => field.name === name));
-  const missing = fields.filter(({ name, required }) => required && !given.includes(name)).map(({ name }) => name);
-  if (unknown.length > 0) throw new Error(`The sample of ${operationId} sends ${unknown}, which it does not take.`);
+  const missing = fields
+    .filter(({ name, required }) => required && !given.includes(name))
+    .map(({ name }) => name);
+  if (unknown.length > 0)
+    throw new Error(`The sample of ${operationId} sends ${unknown}, which it does not take.`);
   if (missing.length > 0) throw new Error(`The sample of ${operationId} lacks ${missing}, which it needs.`);
 }
 
@@ -110,7 +116,7 @@ function valuesFor(language, { method, path, needsKey, operationId }, { body }, 
     auth: needsKey,
     parameter: hasParameter,
     images: images.length > 0,
-    body: hasBody && literal(body, STYLES[/** @type {keyof STYLES} */ (language)] ?? STYLES.json),
+    body: hasBody && literal(body, STYLES[/** @type {keyof typeof STYLES} */ (language)] ?? STYLES.json),
     path: path.replace(/\{(\w+)\}/g, (_, name) => PARAMETERS[language]?.(name) ?? ''),
   };
   switch (language) {
@@ -131,7 +137,8 @@ function valuesFor(language, { method, path, needsKey, operationId }, { body }, 
         ...shared,
         className: `${operationId[0]?.toUpperCase()}${operationId.slice(1)}`,
         path: hasParameter ? `"${path.replace(/\{.*\}/, '')}" + sessionId` : `"${path}"`,
-        arguments: images.length > 0 && `.formatted(${images.map((file) => `dataUri("${file}")`).join(', ')})`,
+        arguments:
+          images.length > 0 && `.formatted(${images.map((file) => `dataUri("${file}")`).join(', ')})`,
       };
     default:
       return shared;

@@ -1,6 +1,6 @@
 /** Fills the words of content/reference.json in. */
 
-/** @typedef {import('../../content/reference.json')} Words */
+/** @typedef {typeof import('../../content/reference.json')} Words */
 
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });
 

@@ -23,6 +23,8 @@ export const site = `
     themes: ContentSiteThemes!
     contact: ContentSiteContact!
     console: ContentSiteConsole!
+    # Where the source is kept; without it no page offers to be edited.
+    repository: String
   }
 
   type ContentSiteFooter @dontInfer {

@@ -1,0 +1,54 @@
+/**
+ * A page of the documentation that is running text. No template of MDX may import from react itself: the plugin's loader
+ * then takes it for one that names React, and writes code that does.
+ */
+import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import type { PageSource } from '../components/docs/docs-footer';
+import { DocsLayout } from '../components/docs/docs-layout';
+import { type MdxToc, useMdxToc } from '../components/docs/use-mdx-toc';
+import { Mdx } from '../components/mdx/mdx';
+import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { PageIntro } from '../components/ui/page-intro';
+
+interface DocsData {
+  mdx: { frontmatter: Frontmatter & { path: string }; source: PageSource; tableOfContents: MdxToc };
+}
+
+export default function DocsPage({ data, children }: PageProps<DocsData>) {
+  const { frontmatter, source, tableOfContents } = data.mdx;
+  const toc = useMdxToc(tableOfContents);
+  return (
+    <DocsLayout current={frontmatter.path} toc={toc} source={source}>
+      <article>
+        <PageIntro heading={frontmatter.title} lead={frontmatter.description} />
+        <div className="prose">
+          <Mdx>{children}</Mdx>
+        </div>
+      </article>
+    </DocsLayout>
+  );
+}
+
+export const Head = ({ data, location }: HeadProps<DocsData>) => (
+  <PageHead path={location.pathname} frontmatter={data.mdx.frontmatter} />
+);
+
+export const query = graphql`
+  query DocsPage($id: String!) {
+    mdx(id: { eq: $id }) {
+      frontmatter {
+        path
+        title
+        description
+        keywords
+        noindex
+      }
+      tableOfContents(maxDepth: 3)
+      source {
+        path
+        lastUpdated
+        date: lastUpdated(formatString: "D MMMM YYYY")
+      }
+    }
+  }
+`;
