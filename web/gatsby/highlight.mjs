@@ -60,7 +60,12 @@ const classes = {
   code(node) {
     node.children = runsOf(node.children).map(({ text, kind }) =>
       kind
-        ? { type: 'element', tagName: 'span', properties: { class: `code-${kind}` }, children: [{ type: 'text', value: text }] }
+        ? {
+            type: 'element',
+            tagName: 'span',
+            properties: { class: `code-${kind}` },
+            children: [{ type: 'text', value: text }],
+          }
         : { type: 'text', value: text },
     );
   },
@@ -85,7 +90,8 @@ function runsOf(nodes, kind) {
 
 /** @param {Content} node @param {string | undefined} kind @returns {Run[]} */
 function runsIn(node, kind) {
-  if (node.type === 'text') return [{ text: node.value, kind: OPERATOR.test(node.value.trim()) ? undefined : kind }];
+  if (node.type === 'text')
+    return [{ text: node.value, kind: OPERATOR.test(node.value.trim()) ? undefined : kind }];
   if (node.type !== 'element') return [];
   const token = /--code-token-([a-z-]+)/.exec(String(node.properties.style ?? ''))?.[1];
   return runsOf(node.children, token ? KINDS[token] : kind);

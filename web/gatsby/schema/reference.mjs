@@ -123,6 +123,7 @@ export const reference = `
     extension: String!
     extensionNote: String!
     values: String!
+    constant: String!
     moreFields: String!
     retryable: String!
     notRetryable: String!

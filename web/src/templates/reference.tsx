@@ -92,6 +92,7 @@ export const query = graphql`
       extension
       extensionNote
       values
+      constant
       moreFields
       retryable
       notRetryable

@@ -68,7 +68,8 @@ function FieldEntry({
       <p className={styles.description}>{description}</p>
       {values.length > 0 && (
         <p className={styles.values}>
-          {words.values} {values.map((value) => [<code key={value}>{value}</code>, ' '])}
+          {values.length > 1 ? words.values : words.constant}{' '}
+          {values.map((value) => [<code key={value}>{value}</code>, ' '])}
         </p>
       )}
       {example && (

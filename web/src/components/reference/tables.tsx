@@ -84,7 +84,7 @@ export function Events() {
     <ul className={styles.events}>
       {allContractWebhook.nodes.map(({ eventType, when, finalStatus }) => (
         <li key={eventType}>
-          <code id={eventType.replace('.', '-')}>{eventType}</code>
+          <code id={`event-${eventType.replace('.', '-')}`}>{eventType}</code>
           <p>{when}</p>
           <p className={styles.small}>
             {label}: {finalStatus ?? none}
@@ -144,7 +144,7 @@ export function Errors() {
                     <dt>
                       <code>{reason.name}</code>
                     </dt>
-                    <dd>{reason.message}</dd>
+                    <dd>{withVariables(reason.message)}</dd>
                   </div>
                 ))}
               </dl>
@@ -155,3 +155,7 @@ export function Errors() {
     </ul>
   );
 }
+
+/** What an answer fills in stands in italics: `The field {field} is required.` */
+const withVariables = (message: string) =>
+  message.split(/\{(\w+)\}/).map((part, position) => (position % 2 ? <var key={part}>{part}</var> : part));

@@ -89,6 +89,7 @@ export interface Words {
   extension: string;
   extensionNote: string;
   values: string;
+  constant: string;
   moreFields: string;
   retryable: string;
   notRetryable: string;
