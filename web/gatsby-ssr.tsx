@@ -1,6 +1,7 @@
-/** What the built HTML has around the page: its language, the theme's script, and the layout. */
+/** What the built HTML has around the page: its language, the scripts that restore choices, and the layout. */
 import type { GatsbySSR } from 'gatsby';
 import site from './content/site.json';
+import { RestoreLanguage } from './src/components/code/restore-language';
 import { RestoreTheme } from './src/features/theme/restore-theme';
 
 export { wrapPageElement } from './src/components/layout/wrap-page-element';
@@ -8,5 +9,5 @@ export { wrapPageElement } from './src/components/layout/wrap-page-element';
 export const onRenderBody: GatsbySSR['onRenderBody'] = ({ setHtmlAttributes, setPreBodyComponents }) => {
   // Never <html> inside a page's Head: React 19 drops its attributes when it hydrates.
   setHtmlAttributes({ lang: site.language });
-  setPreBodyComponents([<RestoreTheme key="theme" />]);
+  setPreBodyComponents([<RestoreTheme key="theme" />, <RestoreLanguage key="language" />]);
 };

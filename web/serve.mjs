@@ -13,12 +13,21 @@ import { fileURLToPath } from 'node:url';
 import helmet from 'helmet';
 import sirv from 'sirv';
 import { readPolicies } from './policies.mjs';
+import { readRedirects } from './redirects.mjs';
 
 /** Gatsby puts a content hash in the names of scripts, styles and what it keeps in /static. */
 const HASHED = /^\/(?:static\/|[^/]+[.-][0-9a-f]{20}\.(?:css|js)$)/;
 const DEFAULTS = { host: '127.0.0.1', port: '8000' };
 /** Tells the verification page where the API is. The file of that name in the build has the address of `npm start`. */
 const VERIFY_CONFIG = '/verify-config.json';
+/** What programs ask for again and again; Markdown and text would otherwise not say that they are UTF-8. */
+const FEEDS = /\.(?:md|txt|xml)$|^\/openapi\.json$/;
+const TYPES = [
+  { files: /^\/rss\.xml$/, type: 'application/rss+xml;charset=utf-8' },
+  { files: /\.xml$/, type: 'application/xml;charset=utf-8' },
+  { files: /\.md$/, type: 'text/markdown;charset=utf-8' },
+  { files: /\.txt$/, type: 'text/plain;charset=utf-8' },
+];
 /** What answers that are under way have before they are cut off. */
 const SHUTDOWN_MS = 800;
 
@@ -34,6 +43,7 @@ export function createSite(publicDir, { apiUrl } = {}) {
   const config = JSON.stringify({
     apiUrl: apiUrl ?? JSON.parse(readFileSync(join(publicDir, VERIFY_CONFIG), 'utf8')).apiUrl,
   });
+  const redirectOf = readRedirects(publicDir);
   const headersOf = readPolicies(publicDir, JSON.parse(config));
   const secure = helmet({
     // Set per page, below.
@@ -52,7 +62,9 @@ export function createSite(publicDir, { apiUrl } = {}) {
     brotli: true,
     gzip: true,
     setHeaders(res, path) {
-      res.setHeader('Cache-Control', HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache');
+      res.setHeader('Cache-Control', cacheControl(path));
+      const type = TYPES.find(({ files }) => files.test(path))?.type;
+      if (type) res.setHeader('Content-Type', type);
       setPolicy(res, path);
     },
     onNoMatch(_req, res) {
@@ -70,10 +82,22 @@ export function createSite(publicDir, { apiUrl } = {}) {
     secure(req, res, () => {
       // Nobody needs parts of pages, and one whose end comes before its beginning would end the server.
       delete req.headers.range;
-      if (req.url?.split('?')[0] !== VERIFY_CONFIG) return sendFile(req, res);
+      const [path = '/', query] = (req.url ?? '/').split('?');
+      const target = redirectOf(path);
+      if (target) {
+        const location = query ? `${target}?${query}` : target;
+        return res.writeHead(301, { Location: location, 'Cache-Control': 'no-cache' }).end();
+      }
+      if (path !== VERIFY_CONFIG) return sendFile(req, res);
       res.writeHead(200, { 'Content-Type': 'application/json', 'Cache-Control': 'no-cache' }).end(config);
     });
   });
+}
+
+/** @param {string} path */
+function cacheControl(path) {
+  if (HASHED.test(path)) return 'public, max-age=31536000, immutable';
+  return FEEDS.test(path) ? 'public, max-age=300' : 'no-cache';
 }
 
 /** @param {NodeJS.ProcessEnv} env */

@@ -4,6 +4,9 @@
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { sourceExamples } from './examples.mjs';
+import { sourceFacts } from './facts.mjs';
+import { sourceReference } from './reference/source-reference.mjs';
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -19,10 +22,14 @@ const SOURCES = [
   { file: 'plans.json', type: 'ContractPlan' },
   { file: 'events.json', type: 'ContractEvent', idField: 'eventType' },
   { file: 'errors.json', type: 'ContractError', keyField: 'code' },
+  { file: 'schemas/face-attributes.json', type: 'ContractFaceAttributes' },
 ];
 
 /** @param {import('gatsby').SourceNodesArgs} api */
-export async function sourceNodes({ actions, createNodeId, createContentDigest }) {
+export async function sourceNodes(api) {
+  await sourceFacts(api);
+  await sourceReference(api);
+  const { actions, createNodeId, createContentDigest } = api;
   for (const { file, type, idField, keyField } of SOURCES) {
     /** @type {unknown} */
     const content = JSON.parse(await readFile(resolve(`@presenza/contract/${file}`), 'utf8'));
@@ -36,11 +43,16 @@ export async function sourceNodes({ actions, createNodeId, createContentDigest }
       });
     });
   }
+  await sourceExamples(api);
 }
 
 /** @param {any} content @param {string | undefined} keyField @returns {Record<string, unknown>[]} */
 function entriesOf(content, keyField) {
   if (Array.isArray(content)) return content;
   if (!keyField) return [content];
-  return Object.entries(content).map(([key, entry]) => ({ ...entry, [keyField]: key }));
+  return Object.entries(content).map(([key, { reasons = {}, ...entry }]) => ({
+    ...entry,
+    [keyField]: key,
+    reasons: Object.entries(reasons).map(([name, message]) => ({ name, message })),
+  }));
 }

@@ -2,9 +2,11 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
-/** @typedef {{ path: string, template: string, layout: string | null }} Place */
+const ALIAS_TEMPLATE = resolve('src/templates/alias.tsx');
+
+/** @typedef {{ path: string, template: string, layout: string | null, noindex: boolean | null }} Place */
 /** @typedef {Place & { id: string }} JsonPage */
-/** @typedef {{ id: string, frontmatter: Place, internal: { contentFilePath: string } }} MdxPage */
+/** @typedef {{ id: string, frontmatter: Place & { aliases: string[] | null }, internal: { contentFilePath: string } }} MdxPage */
 
 /** @param {import('gatsby').CreatePagesArgs} api */
 export async function createPages({ actions, graphql, reporter }) {
@@ -18,6 +20,8 @@ export async function createPages({ actions, graphql, reporter }) {
             path
             template
             layout
+            noindex
+            aliases
           }
           internal {
             contentFilePath
@@ -30,6 +34,7 @@ export async function createPages({ actions, graphql, reporter }) {
           path
           template
           layout
+          noindex
         }
       }
     }
@@ -43,15 +48,21 @@ export async function createPages({ actions, graphql, reporter }) {
       id,
       query: `?__contentFilePath=${internal.contentFilePath}`,
     })),
-    ...data.allContentPage.nodes.map((page) => ({ ...page, query: '' })),
+    ...data.allContentPage.nodes.map((page) => ({ ...page, query: '', aliases: null })),
   ];
   const taken = new Set();
-  for (const { id, path, template, layout, query } of pages) {
+  for (const { id, path, template, layout, noindex, query, aliases } of pages) {
     const component = resolve('src/templates', `${template}.tsx`);
     if (!existsSync(component))
       reporter.panicOnBuild(`The page ${path} names a template that is missing: ${template}.`);
     if (taken.has(path)) reporter.panicOnBuild(`Two pages name the address ${path}.`);
     taken.add(path);
-    actions.createPage({ path, component: component + query, context: { id, layout } });
+    actions.createPage({ path, component: component + query, context: { id, layout, noindex } });
+    for (const other of aliases ?? []) {
+      if (taken.has(other)) reporter.panicOnBuild(`Two pages name the address ${other}.`);
+      taken.add(other);
+      // `alias` keeps it out of the sitemap and the search, and is where the server sends those who ask for it.
+      actions.createPage({ path: other, component: ALIAS_TEMPLATE, context: { id, alias: path } });
+    }
   }
 }

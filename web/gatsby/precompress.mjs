@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
-const COMPRESSIBLE = /\.(?:css|html|js|json|svg|txt|xml)$/;
+const COMPRESSIBLE = /\.(?:css|html|js|json|md|svg|txt|xml)$/;
 const COPY = /\.(?:br|gz)$/;
 
 /** @returns {import('gatsby').IAdapter} */

@@ -23,6 +23,7 @@ export const contract = `
     position: Int!
     label: String!
     description: String!
+    unit: String!
   }
 
   type ContractPlan implements Node @dontInfer {
@@ -93,6 +94,14 @@ export const contract = `
     title: String!
     message: String!
     retryable: Boolean!
+    extension: Boolean
     advice: String!
+    reasons: [ContractErrorReason!]!
+  }
+
+  # A finer cause, and what the answer then says.
+  type ContractErrorReason @dontInfer {
+    name: String!
+    message: String!
   }
 `;

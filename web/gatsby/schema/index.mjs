@@ -1,10 +1,33 @@
 /** Every type that content and contract may hold. Nothing is inferred: a field not named here does not exist. */
+import { code } from './code.mjs';
+import { consent } from './consent.mjs';
 import { contract } from './contract.mjs';
+import { docs } from './docs.mjs';
+import { feeds } from './feeds.mjs';
+import { filled } from './filled.mjs';
+import { notFound } from './not-found.mjs';
 import { pages } from './pages.mjs';
+import { products } from './products.mjs';
+import { reference } from './reference.mjs';
 import { site } from './site.mjs';
 import { verify } from './verify.mjs';
+import { words } from './words.mjs';
 
 /** @param {import('gatsby').CreateSchemaCustomizationArgs} api */
 export function createSchemaCustomization({ actions }) {
-  actions.createTypes([contract, site, pages, verify]);
+  actions.createFieldExtension(filled);
+  actions.createTypes([
+    code,
+    consent,
+    contract,
+    docs,
+    feeds,
+    notFound,
+    pages,
+    products,
+    reference,
+    site,
+    verify,
+    words,
+  ]);
 }

@@ -1,9 +1,23 @@
 import interLatin from '@fontsource-variable/inter/files/inter-latin-opsz-normal.woff2';
+import type { ReactNode } from 'react';
+import { ENDPOINT_META } from '../../features/analytics/track';
 import { useSite } from '../use-site';
+import { Canonical } from './canonical';
+import { SocialCard } from './social-card';
+import { type ArticleDates, type Question, StructuredData } from './structured-data';
 
 interface PageHeadProps {
   path: string;
   frontmatter: Frontmatter;
+  /** Whether visits of this page may be counted. */
+  isCounted?: boolean;
+  /** For an article: when it was published and changed. */
+  article?: ArticleDates;
+  /** For a page that answers questions. */
+  questions?: readonly Question[];
+  /** For a page within others: the way to it, outermost first, itself last. */
+  trail?: readonly { label: string; to: string }[];
+  children?: ReactNode;
 }
 
 export interface Frontmatter {
@@ -14,25 +28,38 @@ export interface Frontmatter {
 }
 
 /** A page's metadata, for the Head that its template exports. */
-export function PageHead({ path, frontmatter }: PageHeadProps) {
-  const { brand, siteUrl, titleOf } = useSite();
-  const { description, keywords, noindex } = frontmatter;
-  const title = titleOf(frontmatter.title);
-  const address = `${siteUrl}${path}`;
+export function PageHead({
+  path,
+  frontmatter,
+  isCounted = true,
+  article,
+  questions,
+  trail,
+  children,
+}: PageHeadProps) {
+  const { analyticsUrl, fill, titleOf } = useSite();
+  const { keywords, noindex } = frontmatter;
+  const title = fill(frontmatter.title);
+  const description = fill(frontmatter.description);
   return (
     <>
-      <title>{title}</title>
+      <title>{titleOf(title)}</title>
       <meta name="description" content={description} />
-      {keywords && <meta name="keywords" content={keywords.join(', ')} />}
-      {noindex ? <meta name="robots" content="noindex" /> : <link rel="canonical" href={address} />}
-      <meta property="og:type" content="website" />
-      <meta property="og:site_name" content={brand} />
-      <meta property="og:title" content={title} />
-      <meta property="og:description" content={description} />
-      <meta property="og:url" content={address} />
-      <meta name="twitter:card" content="summary" />
+      {keywords && <meta name="keywords" content={keywords.map(fill).join(', ')} />}
+      {noindex ? <meta name="robots" content="noindex" /> : <Canonical path={path} />}
+      <SocialCard path={path} title={title} description={description} noindex={noindex} article={article} />
+      <StructuredData
+        path={path}
+        title={title}
+        description={description}
+        article={article}
+        questions={questions}
+        trail={trail}
+      />
+      {isCounted && analyticsUrl && <meta name={ENDPOINT_META} content={analyticsUrl} />}
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="preload" href={interLatin} as="font" type="font/woff2" crossOrigin="anonymous" />
+      {children}
     </>
   );
 }

@@ -1,0 +1,71 @@
+/** What the steps after a build read through GraphQL. */
+import { fillFigures } from '../figures.mjs';
+
+/**
+ * @typedef {object} SitePage
+ * @property {string} path
+ * @property {{ noindex?: boolean | null, alias?: string }} pageContext
+ *
+ * @typedef {{ title: string, text: string, to: string }} Card
+ *
+ * @typedef {object} DocsSource
+ * @property {string} body MDX without its frontmatter
+ * @property {{ path: string, title: string, description: string, cards: Card[] | null }} frontmatter
+ *
+ * @typedef {object} Content
+ * @property {string} siteUrl without a slash at its end
+ * @property {string} brand
+ * @property {(text: string) => string} fill brand and facts in a text
+ * @property {Record<string, string>} facts
+ * @property {Record<string, any>} site
+ * @property {{ llms: Record<string, string> }} feeds
+ * @property {{ groups: { id: string, path: string | null }[] }} search
+ * @property {SitePage[]} pages
+ * @property {DocsSource[]} docs
+ * @property {{ code: string, title: string, message: string, advice: string }[]} errors
+ * @property {string[]} order addresses of the documentation in the order of its sidebar
+ */
+
+const QUERY = `
+  {
+    site { siteMetadata { siteUrl } }
+    contractBrand { name }
+    allFact { nodes { name value } }
+    contentSite {
+      contact { support sales }
+      console { home keys signUp source campaign }
+    }
+    contentFeeds { llms { summary notes docs api openapi pages } }
+    contentSearch { groups { id path } }
+    contentDocs { groups { links { to } } }
+    allSitePage { nodes { path pageContext } }
+    allMdx(filter: { frontmatter: { template: { in: ["docs", "docs-hub", "reference"] } } }) {
+      nodes { body frontmatter { path title description cards { title text to } } }
+    }
+    allContractError(sort: { position: ASC }) { nodes { code title message advice } }
+  }
+`;
+
+/** @param {Function} graphql @returns {Promise<Content>} */
+export async function readContent(graphql) {
+  const { data, errors } = await graphql(QUERY);
+  if (errors) throw new AggregateError(errors, `The content of the finished pages cannot be read: ${errors}`);
+  const facts = Object.fromEntries(
+    data.allFact.nodes.map((/** @type {{ name: string, value: string }} */ { name, value }) => [name, value]),
+  );
+  return {
+    siteUrl: data.site.siteMetadata.siteUrl,
+    brand: data.contractBrand.name,
+    fill: (text) => fillFigures(text, facts),
+    facts,
+    site: data.contentSite,
+    feeds: data.contentFeeds,
+    search: data.contentSearch,
+    pages: data.allSitePage.nodes,
+    docs: data.allMdx.nodes,
+    errors: data.allContractError.nodes,
+    order: data.contentDocs.groups
+      .flatMap((/** @type {{ links: { to: string }[] }} */ { links }) => links)
+      .map((/** @type {{ to: string }} */ { to }) => to.split('#')[0]),
+  };
+}

@@ -1,0 +1,27 @@
+/** What is made of the finished pages: the files that readers other than browsers ask for, the search, the cards. */
+import { readBuiltPages } from './built-pages.mjs';
+import { readContent } from './content.mjs';
+import { writeLlms } from './llms.mjs';
+import { writeOpenapi } from './openapi.mjs';
+import { writeSearchIndex } from './search-index.mjs';
+import { writeRedirects, writeRobots } from './site-files.mjs';
+import { writeSocialCards } from './social-cards.mjs';
+import { writeTwins } from './twins.mjs';
+
+const PUBLIC = 'public';
+
+/** @param {import('gatsby').BuildArgs & { graphql: Function, cache: { directory: string } }} api */
+export async function onPostBuild({ graphql, cache, reporter }) {
+  const content = await readContent(graphql);
+  const pages = await readBuiltPages(PUBLIC, content.pages);
+  const twins = await writeTwins(PUBLIC, content);
+  await Promise.all([
+    writeLlms(PUBLIC, { content, pages, twins }),
+    writeOpenapi(PUBLIC),
+    writeRedirects(PUBLIC, content.pages),
+    writeRobots(PUBLIC, content),
+    writeSearchIndex(PUBLIC, { content, pages }),
+  ]);
+  const drawn = await writeSocialCards(PUBLIC, { pages, brand: content.brand, cacheDir: cache.directory });
+  reporter.info(`${pages.length} pages, ${drawn} social cards drawn anew`);
+}

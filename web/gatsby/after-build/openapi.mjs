@@ -1,0 +1,53 @@
+/** The API's description as a download: the same document that the service answers at /openapi.json. */
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+
+const CONTRACT = dirname(createRequire(import.meta.url).resolve('@presenza/contract/openapi.json'));
+/** Notes for those who work on the contract, and names of files. */
+const NOTES = new Set(['$id', '$schema', '$comment', 'x-comment']);
+
+/** @typedef {null | boolean | number | string | Json[] | { [key: string]: Json }} Json */
+
+/** @param {string} publicDir */
+export async function writeOpenapi(publicDir) {
+  await writeFile(join(publicDir, 'openapi.json'), `${JSON.stringify(await bundleOpenapi(), null, 2)}\n`);
+}
+
+/** Schemas become components, external examples their values; the contract's own notes stay out. */
+async function bundleOpenapi() {
+  const document = await bundle(await read('openapi.json'));
+  const files = await readdir(join(CONTRACT, 'schemas'));
+  const schemas = await Promise.all(
+    files.map(async (file) => [componentName(file), await bundle(await read(`schemas/${file}`))]),
+  );
+  document.components.schemas = Object.fromEntries(schemas);
+  return document;
+}
+
+/** @param {string} file @returns {Promise<Json>} */
+const read = async (file) => JSON.parse(await readFile(join(CONTRACT, file), 'utf8'));
+
+/** @param {Json} node @returns {Promise<any>} */
+async function bundle(node) {
+  if (Array.isArray(node)) return Promise.all(node.map(bundle));
+  if (typeof node !== 'object' || node === null) return node;
+  const entries = Object.entries(node).filter(([key]) => !NOTES.has(key));
+  return Object.fromEntries(await Promise.all(entries.map(([key, value]) => entryOf(key, value))));
+}
+
+/** @param {string} key @param {Json} value @returns {Promise<[string, Json]>} */
+async function entryOf(key, value) {
+  if (typeof value === 'string') {
+    if (key === 'externalValue') return ['value', await read(value)];
+    if (key === '$ref' && value.endsWith('.json'))
+      return [key, `#/components/schemas/${componentName(value)}`];
+  }
+  return [key, await bundle(value)];
+}
+
+/** `schemas/detect-request.json` and `detect-request.json` are `DetectRequest`. @param {string} file */
+function componentName(file) {
+  const words = file.replace(/^schemas\/|\.json$/g, '').split('-');
+  return words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+}

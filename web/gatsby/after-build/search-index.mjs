@@ -1,0 +1,74 @@
+/** The index of the site's search, as the browser loads it: sections of all pages, endpoints and errors. */
+import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import MiniSearch from 'minisearch';
+
+const REFERENCE = '/docs/api-reference';
+const ANCHORS = new Set(['liveness', 'detect', 'compare', 'moderate']);
+const OPTIONS = new URL('../../src/features/search/index-options.json', import.meta.url);
+const { resolve } = createRequire(import.meta.url);
+
+/** @typedef {{ heading: string, title: string, text: string, group: string, url: string }} Entry */
+
+/**
+ * @param {string} publicDir
+ * @param {{ content: import('./content.mjs').Content, pages: import('./built-pages.mjs').BuiltPage[] }} options
+ */
+export async function writeSearchIndex(publicDir, { content, pages }) {
+  const index = new MiniSearch(JSON.parse(await readFile(OPTIONS, 'utf8')));
+  const entries = [...errorEntries(content), ...(await endpointEntries()), ...pageEntries(content, pages)];
+  index.addAll(entries.map((entry, id) => ({ ...entry, id })));
+  await writeFile(join(publicDir, 'search-index.json'), JSON.stringify(index));
+}
+
+/** @param {import('./content.mjs').Content} content @returns {Entry[]} */
+const errorEntries = ({ errors }) =>
+  errors.map(({ code, title, message, advice }) => ({
+    heading: code,
+    title,
+    text: `${message} ${advice}`,
+    group: 'errors',
+    url: `${REFERENCE}#errors`,
+  }));
+
+/** @returns {Promise<Entry[]>} */
+async function endpointEntries() {
+  const { paths } = JSON.parse(await readFile(resolve('@presenza/contract/openapi.json'), 'utf8'));
+  return Object.entries(paths).flatMap(([path, operations]) =>
+    Object.entries(operations)
+      .filter(([, operation]) => operation.operationId)
+      .map(([method, { summary, description }]) => {
+        const section = path.split('/')[1] ?? '';
+        return {
+          heading: `${method.toUpperCase()} ${path}`,
+          title: summary,
+          text: description ?? '',
+          group: 'endpoints',
+          url: `${REFERENCE}#${ANCHORS.has(section) ? section : 'overview'}`,
+        };
+      }),
+  );
+}
+
+/**
+ * @param {import('./content.mjs').Content} content
+ * @param {import('./built-pages.mjs').BuiltPage[]} pages
+ * @returns {Entry[]}
+ */
+function pageEntries({ search }, pages) {
+  const groupOf = (/** @type {string} */ path) =>
+    search.groups.find((group) => group.path && `${path}/`.startsWith(group.path.replace(/\/?$/, '/')))?.id ??
+    '';
+  return pages
+    .filter(({ indexed }) => indexed)
+    .flatMap(({ path, title, documentTitle, description, sections }) =>
+      sections.map(({ id, heading, text }) => ({
+        heading: heading || title,
+        title: heading ? title : documentTitle,
+        text: id ? text : `${description} ${text.replace(description, '')}`.trim(),
+        group: groupOf(path),
+        url: id ? `${path}#${id}` : path,
+      })),
+    );
+}

@@ -1,0 +1,39 @@
+/** A card for each page, kept between builds: only pages whose words changed are drawn anew. */
+import { createHash } from 'node:crypto';
+import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { drawCard, VERSION } from './card/draw.mjs';
+
+/**
+ * @param {string} publicDir
+ * @param {{ pages: import('./built-pages.mjs').BuiltPage[], brand: string, cacheDir: string }} options
+ * @returns {Promise<number>} how many were drawn
+ */
+export async function writeSocialCards(publicDir, { pages, brand, cacheDir }) {
+  const cache = join(cacheDir, 'social-cards');
+  await mkdir(cache, { recursive: true });
+  const kept = new Set(await readdir(cache));
+  await rm(join(publicDir, 'social'), { recursive: true, force: true });
+  const used = new Set();
+  let drawn = 0;
+  for (const { path, title, description } of pages.filter(({ indexed }) => indexed)) {
+    const card = { title, description, brand };
+    const name = `${createHash('sha256')
+      .update(JSON.stringify([VERSION, card]))
+      .digest('hex')}.png`;
+    used.add(name);
+    if (!kept.has(name)) {
+      await writeFile(join(cache, name), await drawCard(card));
+      kept.add(name);
+      drawn += 1;
+    }
+    const target = join(publicDir, socialCard(path));
+    await mkdir(dirname(target), { recursive: true });
+    await cp(join(cache, name), target);
+  }
+  await Promise.all([...kept].filter((name) => !used.has(name)).map((name) => rm(join(cache, name))));
+  return drawn;
+}
+
+/** The same address as in src/components/page-head/social-card.tsx. @param {string} path */
+const socialCard = (path) => `/social${path === '/' ? '/home' : path}.png`;

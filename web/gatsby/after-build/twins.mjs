@@ -1,0 +1,73 @@
+/** Each page of the documentation as Markdown, for readers that are programs: /docs/get-started.md beside the page. */
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { readReferenceMarkdown } from '../reference/markdown.mjs';
+
+/** What writes the twin of a page whose MDX names data of the contract. @type {Record<string, () => Promise<string>>} */
+const GENERATED = { '/docs/api-reference': () => readReferenceMarkdown('content') };
+
+/** A fenced block, which stays as it is. */
+const FENCE = /(^ *```[\s\S]*?^ *```$)/m;
+
+/**
+ * @param {string} publicDir
+ * @param {import('./content.mjs').Content} content
+ * @returns {Promise<{ path: string, title: string, description: string }[]>} in the order of the sidebar
+ */
+export async function writeTwins(publicDir, content) {
+  const twins = await Promise.all(
+    content.docs.map(async ({ body, frontmatter: { path, title, description, cards } }) => {
+      const [heading, lead] = [content.fill(title), content.fill(description)];
+      const write = async () =>
+        `# ${heading}\n\n${lead}\n\n${toMarkdown(`${listOf(cards ?? [])}${body}`, content).trim()}\n`;
+      const file = join(publicDir, `${path}.md`);
+      await mkdir(dirname(file), { recursive: true });
+      await writeFile(file, await (GENERATED[path] ?? write)());
+      return { path, title: heading, description: lead };
+    }),
+  );
+  const rank = ({ path = '' }) => content.order.indexOf(path);
+  return twins.sort((a, b) => rank(a) - rank(b));
+}
+
+/** The cards of the hub. @param {import('./content.mjs').Card[]} cards */
+const listOf = (cards) => cards.map(({ title, text, to }) => `- [${title}](${to}): ${text}\n`).join('');
+
+/**
+ * MDX of the documentation as Markdown: facts and addresses filled in, notes as quotes, drawings as what they say.
+ * @param {string} body
+ * @param {import('./content.mjs').Content} content
+ */
+function toMarkdown(body, content) {
+  const plain = body
+    .split(FENCE)
+    .map((part, index) => (index % 2 ? part : withoutComponents(part, content)))
+    .join('');
+  return plain.replace(/^<Note title="([^"]*)">\n+([\s\S]*?)\n+<\/Note>$/gm, (_, title, text) =>
+    [`**${title}**`, '', text.trim()].join('\n').replace(/^/gm, '> ').replace(/ +$/gm, ''),
+  );
+}
+
+/** @param {string} text @param {import('./content.mjs').Content} content */
+const withoutComponents = (text, { fill, site, siteUrl }) =>
+  text
+    .split(/(`[^`\n]*`)/)
+    .map((part, index) => (index % 2 ? part : fill(part)))
+    .join('')
+    .replace(/^<[A-Z]\w+\s[^>]*?label="([^"]*)"[\s\S]*?^\/>$/gm, '$1')
+    .replace(/\]\((site:[^)]+|\/[^)]*)\)/g, (_, to) => `](${addressOf(to, site, siteUrl)})`);
+
+/** @param {string} to @param {Record<string, any>} site @param {string} siteUrl */
+function addressOf(to, { console, contact }, siteUrl) {
+  if (to.startsWith('/')) return siteUrl + to;
+  /** @type {Record<string, string>} */
+  const named = {
+    'site:console': console.home,
+    'site:keys': console.keys,
+    'site:sign-up': console.signUp,
+    'site:support': `mailto:${contact.support}`,
+    'site:sales': `mailto:${contact.sales}`,
+  };
+  if (!named[to]) throw new Error(`Content links to an address that is not known: ${to}.`);
+  return named[to];
+}

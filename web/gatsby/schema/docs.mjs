@@ -1,0 +1,51 @@
+/** The documentation: its sidebar, and what its pages say of themselves. */
+export const docs = `
+  # content/docs/sidebar.json: the order of the documentation, and the words around each of its pages.
+  type ContentDocs implements Node @dontInfer {
+    label: String!
+    menu: String!
+    toc: String!
+    previous: String!
+    next: String!
+    lastUpdated: String!
+    edit: String!
+    back: Link!
+    groups: [DocsGroup!]!
+  }
+
+  type DocsGroup @dontInfer {
+    label: String!
+    links: [Link!]!
+  }
+
+  # Where a page is written and when that changed, by gatsby/sources.mjs.
+  type PageSource @dontInfer {
+    path: String!
+    lastUpdated: Date! @dateformat
+  }
+
+  type Mdx implements Node @dontInfer {
+    body: String!
+  }
+
+  # A figure of the contract for running text, by gatsby/facts.mjs.
+  type Fact implements Node @dontInfer {
+    name: String!
+    value: String!
+  }
+
+  type Frontmatter @dontInfer {
+    # Further addresses that lead to the page.
+    aliases: [String!]
+    lastUpdated: Date @dateformat
+    cards: [DocsCard!]
+    help: SectionIntro
+  }
+
+  type DocsCard @dontInfer {
+    title: String!
+    text: String!
+    to: String!
+    drawing: String!
+  }
+`;

@@ -1,0 +1,59 @@
+/** Where each page is written, and when it last changed: by git where there is a history, by the file where not. */
+import { execFile } from 'node:child_process';
+import { stat } from 'node:fs/promises';
+import { relative, sep } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+const CONTENT = 'web/content';
+/** Bytes of `git log`; a history that names more is read from the files' own dates. */
+const MAX_LOG = 64 * 1024 * 1024;
+
+/** @type {Promise<Map<string, string>> | undefined} */
+let history;
+
+/**
+ * @param {string} file absolute
+ * @returns {Promise<{ path: string, lastUpdated: string }>} the path from the repository's root, the date in ISO 8601
+ */
+export async function sourceOf(file) {
+  const path = relative(ROOT, file).split(sep).join('/');
+  history ??= readHistory();
+  const lastUpdated = (await history).get(path) ?? (await stat(file)).mtime.toISOString();
+  return { path, lastUpdated };
+}
+
+/** @param {import('gatsby').CreateResolversArgs} api */
+export function createResolvers({ createResolvers, getNode }) {
+  createResolvers({
+    Mdx: {
+      source: {
+        type: 'PageSource!',
+        /** @param {{ parent: string, frontmatter: { lastUpdated?: string } }} mdx */
+        async resolve({ parent, frontmatter }) {
+          const source = await sourceOf(String(getNode(parent)?.absolutePath));
+          return { ...source, lastUpdated: frontmatter.lastUpdated ?? source.lastUpdated };
+        },
+      },
+    },
+  });
+}
+
+/** The date of each file's newest commit, by its path; empty where there is no git or no history. */
+async function readHistory() {
+  /** @type {Map<string, string>} */
+  const dates = new Map();
+  try {
+    const args = ['log', '--format=date:%cI', '--name-only', '--', CONTENT];
+    const { stdout } = await promisify(execFile)('git', args, { cwd: ROOT, maxBuffer: MAX_LOG });
+    let date = '';
+    for (const line of stdout.split('\n')) {
+      if (line.startsWith('date:')) date = line.slice('date:'.length);
+      else if (line && !dates.has(line)) dates.set(line, date);
+    }
+  } catch {
+    // An archive, or a machine without git: each file has a date of its own.
+  }
+  return dates;
+}

@@ -1,0 +1,19 @@
+/** Addresses that lead to another page: the build lists them in the form that static hosts read. */
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+
+/**
+ * @param {string} publicDir
+ * @returns {(path: string) => string | undefined} where a path leads, with or without a slash at its end
+ */
+export function readRedirects(publicDir) {
+  const file = join(publicDir, '_redirects');
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').split('\n') : [];
+  /** @type {Map<string, string>} */
+  const targets = new Map();
+  for (const line of lines) {
+    const [from, to] = line.split(' ');
+    if (from && to) targets.set(from, to);
+  }
+  return (path) => targets.get(path.length > 1 ? path.replace(/\/$/, '') : path);
+}

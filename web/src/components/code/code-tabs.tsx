@@ -1,0 +1,124 @@
+/**
+ * One sample in several languages. All panels are in the HTML: the style sheet shows the language that <html> names, so
+ * that a remembered choice holds from the first paint, and all of them, each under its name, where scripts do not run.
+ */
+import { type KeyboardEvent, useId, useRef } from 'react';
+import * as styles from './code-tabs.module.css';
+import { CopyButton } from './copy-button';
+import type { Language } from './languages';
+import { useCodeWords } from './use-code-words';
+import { useLanguage } from './use-language';
+
+export interface Sample {
+  language: Language;
+  /** What its tab says. */
+  label: string;
+  /** A `pre`, coloured by the build. */
+  html: string;
+}
+
+interface CodeTabsProps {
+  samples: readonly Sample[];
+  /** What the samples do, in a few words. */
+  caption?: string;
+}
+
+export function CodeTabs({ samples, caption }: CodeTabsProps) {
+  const words = useCodeWords();
+  const [chosen, choose] = useLanguage();
+  const id = useId();
+  const list = useRef<HTMLDivElement>(null);
+  const panels = useRef<HTMLDivElement>(null);
+  const current = samples.find(({ language }) => language === chosen) ?? samples[0];
+
+  const show = (sample: Sample) => {
+    const before = list.current?.getBoundingClientRect().top ?? 0;
+    choose(sample.language);
+    // Samples further up changed their height as well: what was pressed stays where it is.
+    const after = list.current?.getBoundingClientRect().top ?? 0;
+    scrollAtOnce(after - before);
+  };
+
+  const move = (event: KeyboardEvent) => {
+    const position = nextPosition(event.key, samples.indexOf(current as Sample), samples.length);
+    const next = position === undefined ? undefined : samples[position];
+    if (!next) return;
+    event.preventDefault();
+    show(next);
+    list.current?.querySelectorAll<HTMLElement>('[role=tab]')[position as number]?.focus();
+  };
+
+  const read = () =>
+    panels.current?.querySelector(`[data-language="${current?.language}"] pre`)?.textContent ?? '';
+
+  return (
+    <div className={styles.group}>
+      <div className={styles.bar}>
+        {caption && <p className={styles.caption}>{caption}</p>}
+        <div ref={list} role="tablist" aria-label={words.tabs} className={styles.tabs} onKeyDown={move}>
+          {samples.map((sample) => (
+            <button
+              key={sample.language}
+              type="button"
+              role="tab"
+              id={`${id}${sample.language}`}
+              aria-controls={`${id}${sample.language}-panel`}
+              aria-selected={sample === current}
+              tabIndex={sample === current ? 0 : -1}
+              className={styles.tab}
+              onClick={() => show(sample)}
+            >
+              {sample.label}
+            </button>
+          ))}
+        </div>
+        <div className={styles.tools}>
+          <CopyButton read={read} />
+        </div>
+      </div>
+      <div
+        ref={panels}
+        className={styles.panels}
+        data-languages={samples.map(({ language }) => language).join(' ')}
+      >
+        {samples.map(({ language, label, html }) => (
+          <div
+            key={language}
+            role="tabpanel"
+            id={`${id}${language}-panel`}
+            aria-labelledby={`${id}${language}`}
+            data-language={language}
+          >
+            <p className={styles.name}>{label}</p>
+            {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by the build from files of this site. */}
+            <div dangerouslySetInnerHTML={{ __html: html }} />
+          </div>
+        ))}
+      </div>
+    </div>
+  );
+}
+
+/** Where an arrow key leads among tabs, around the ends; undefined for any other key. */
+function nextPosition(key: string, position: number, count: number): number | undefined {
+  switch (key) {
+    case 'ArrowRight':
+      return (position + 1) % count;
+    case 'ArrowLeft':
+      return (position + count - 1) % count;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return undefined;
+  }
+}
+
+/** The page scrolls smoothly elsewhere; Safari 13 knows no option that says otherwise for one call. */
+function scrollAtOnce(by: number) {
+  const { style } = document.documentElement;
+  style.scrollBehavior = 'auto';
+  window.scrollBy(0, by);
+  style.scrollBehavior = '';
+}

@@ -1,0 +1,42 @@
+import { useEffect, useRef, useState } from 'react';
+import * as styles from './copy-button.module.css';
+import { useCodeWords } from './use-code-words';
+
+/** How long the button says what became of the press. */
+const ANSWER_MS = 2500;
+
+type Outcome = 'copied' | 'copyFailed';
+
+/** @param read gives the text when the button is pressed */
+export function CopyButton({ read }: { read: () => string }) {
+  const words = useCodeWords();
+  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  useEffect(() => () => clearTimeout(timer.current), []);
+
+  const copy = async () => {
+    setOutcome(await write(read()));
+    clearTimeout(timer.current);
+    timer.current = setTimeout(() => setOutcome(null), ANSWER_MS);
+  };
+  return (
+    <>
+      <button type="button" className={styles.copy} onClick={copy}>
+        {outcome === 'copied' ? words.copied : words.copy}
+      </button>
+      <span role="status" className={outcome === 'copyFailed' ? styles.failed : styles.spoken}>
+        {outcome && words[outcome]}
+      </span>
+    </>
+  );
+}
+
+/** A browser refuses the clipboard to pages that are neither https nor local, and to those not in front. */
+async function write(text: string): Promise<Outcome> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return 'copied';
+  } catch {
+    return 'copyFailed';
+  }
+}

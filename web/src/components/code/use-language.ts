@@ -1,0 +1,28 @@
+import { useSyncExternalStore } from 'react';
+import { isLanguage, LANGUAGES, type Language, STORAGE_KEY } from './languages';
+
+/** The <html> element holds the language in data-code: style sheets show its samples, and every tab list reads it. */
+export function useLanguage(): [Language, (language: Language) => void] {
+  const language = useSyncExternalStore(subscribe, currentLanguage, () => LANGUAGES[0]);
+  return [language, chooseLanguage];
+}
+
+function currentLanguage(): Language {
+  const { code } = document.documentElement.dataset;
+  return isLanguage(code) ? code : LANGUAGES[0];
+}
+
+function chooseLanguage(language: Language) {
+  document.documentElement.dataset.code = language;
+  try {
+    localStorage.setItem(STORAGE_KEY, language);
+  } catch {
+    // Storage is full or refused: the choice lasts until the page is left.
+  }
+}
+
+function subscribe(onChange: () => void) {
+  const observer = new MutationObserver(onChange);
+  observer.observe(document.documentElement, { attributeFilter: ['data-code'] });
+  return () => observer.disconnect();
+}

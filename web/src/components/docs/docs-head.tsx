@@ -1,0 +1,14 @@
+import { type Frontmatter, PageHead } from '../page-head/page-head';
+import { useDocs } from './use-docs';
+
+/** Metadata of a page of the documentation: the way to it, and its twin in Markdown. */
+export function DocsHead({ path, frontmatter }: { path: string; frontmatter: Frontmatter }) {
+  const { back, label } = useDocs();
+  const hub = { label, to: back.to };
+  const trail = path === hub.to ? [hub] : [hub, { label: frontmatter.title, to: path }];
+  return (
+    <PageHead path={path} frontmatter={frontmatter} trail={trail}>
+      <link rel="alternate" type="text/markdown" href={`${path}.md`} />
+    </PageHead>
+  );
+}

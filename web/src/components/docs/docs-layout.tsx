@@ -1,0 +1,53 @@
+/**
+ * A page of the documentation, among its neighbours: the sidebar on large screens (a disclosure on small ones), the
+ * page's own headings, and what comes before and after it.
+ */
+import { Link } from 'gatsby';
+import type { ReactNode } from 'react';
+import { DocsFooter, type PageSource } from './docs-footer';
+import * as styles from './docs-layout.module.css';
+import { Sidebar } from './sidebar';
+import { Toc, type TocEntry } from './toc';
+import { useDocs } from './use-docs';
+
+interface DocsLayoutProps {
+  /** Path of this page, without a slash at its end. */
+  current: string;
+  /** Its headings, in order; none hides the table and leaves its room to the page. */
+  toc: TocEntry[];
+  /** Id of the section that the reader is in, for a page whose sections are in the sidebar. */
+  activeAnchor?: string | undefined;
+  source?: PageSource | undefined;
+  children: ReactNode;
+}
+
+export function DocsLayout({ current, toc, activeAnchor, source, children }: DocsLayoutProps) {
+  const { back, menu } = useDocs();
+  const sidebar = <Sidebar current={current} activeAnchor={activeAnchor} />;
+  return (
+    <div className={styles.layout} data-docs>
+      <div className={styles.sidebar}>
+        <Link className={styles.back} to={back.to}>
+          {back.label}
+        </Link>
+        {sidebar}
+      </div>
+      <details className={styles.menu} key={current}>
+        <summary>{menu}</summary>
+        <Link className={styles.back} to={back.to}>
+          {back.label}
+        </Link>
+        {sidebar}
+      </details>
+      {toc.length > 0 && (
+        <div className={styles.toc}>
+          <Toc entries={toc} />
+        </div>
+      )}
+      <div className={toc.length > 0 ? styles.page : styles.wide}>
+        {children}
+        <DocsFooter current={current} source={source} />
+      </div>
+    </div>
+  );
+}

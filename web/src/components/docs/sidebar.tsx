@@ -1,0 +1,32 @@
+import { Link } from 'gatsby';
+import * as styles from './sidebar.module.css';
+import { useDocs } from './use-docs';
+
+interface SidebarProps {
+  current: string;
+  activeAnchor: string | undefined;
+}
+
+/** All pages of the documentation, in groups. */
+export function Sidebar({ current, activeAnchor }: SidebarProps) {
+  const { label, groups } = useDocs();
+  const here = activeAnchor ? `${current}#${activeAnchor}` : current;
+  return (
+    <nav className={styles.sidebar} aria-label={label}>
+      {groups.map(({ label: heading, links }) => (
+        <div key={heading}>
+          <p className={styles.heading}>{heading}</p>
+          <ul className={styles.links}>
+            {links.map(({ label: text, to }) => (
+              <li key={to}>
+                <Link to={to} aria-current={to === here ? (activeAnchor ? 'location' : 'page') : undefined}>
+                  {text}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </div>
+      ))}
+    </nav>
+  );
+}

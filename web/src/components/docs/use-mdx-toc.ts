@@ -1,0 +1,19 @@
+import { useMemo } from 'react';
+import type { TocEntry } from './toc';
+
+/** As gatsby-plugin-mdx gives it: headings within headings. */
+export interface MdxToc {
+  url?: string;
+  title?: string;
+  items?: MdxToc[];
+}
+
+/** The headings of a page in their order. */
+export const useMdxToc = (toc: MdxToc): TocEntry[] => useMemo(() => entriesOf(toc, 2), [toc]);
+
+function entriesOf({ items = [] }: MdxToc, level: number): TocEntry[] {
+  return items.flatMap((item) => [
+    ...(item.url && item.title ? [{ id: item.url.slice(1), title: item.title, level }] : []),
+    ...entriesOf(item, level + 1),
+  ]);
+}

@@ -1,0 +1,20 @@
+import { graphql, useStaticQuery } from 'gatsby';
+
+interface FactsData {
+  allFact: { nodes: { name: string; value: string }[] };
+}
+
+/** Numbers and names of the contract as text, by the names that content uses. */
+export function useFacts(): Record<string, string> {
+  const { allFact } = useStaticQuery<FactsData>(graphql`
+    query Facts {
+      allFact {
+        nodes {
+          name
+          value
+        }
+      }
+    }
+  `);
+  return Object.fromEntries(allFact.nodes.map(({ name, value }) => [name, value]));
+}

@@ -1,0 +1,58 @@
+/** A product's page as GraphQL gives it. */
+import type { Link } from '../use-site';
+
+export interface TitledText {
+  heading: string;
+  text: string;
+}
+
+export interface TitledTexts {
+  heading: string | null;
+  lead: string;
+  items: TitledText[];
+}
+
+export interface Claim {
+  figure: string;
+  text: string;
+}
+
+export interface Step extends TitledText {
+  drawing: string;
+}
+
+export interface Category extends Step {
+  /** The `type` that answers of the API give. */
+  answer: string;
+}
+
+export interface Exchange {
+  text: string;
+  operation: string;
+  reference: Link;
+  messages: { label: string; example: { name: string; html: string } }[];
+}
+
+export interface Specification {
+  term: string;
+  text: string;
+}
+
+export interface Question {
+  question: string;
+  answer: string;
+}
+
+/** Words that the pages of all products share. */
+export interface ProductPageWords {
+  back: Link;
+  sidebar: { label: string; links: Link[] };
+  claims: string;
+  measured: Link;
+  headings: Record<
+    'howItWorks' | 'capabilities' | 'exchange' | 'specifications' | 'perfectFor' | 'faq',
+    string
+  >;
+  counted: string;
+  actions: { signUp: string; plan: string; documentation: Link };
+}

@@ -1,0 +1,81 @@
+/** Opens the search; also with Ctrl or Cmd and K, and with a slash. Without JavaScript it leads to the documentation. */
+import { Link } from 'gatsby';
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import * as styles from './search-button.module.css';
+import { useSearchWords } from './use-search-words';
+
+const SearchDialog = lazy(() => import('./search-dialog'));
+
+interface SearchButtonProps {
+  /** Its name beside the glass, where there is room. */
+  wide?: boolean;
+  /** One on each page listens to the keyboard. */
+  shortcuts?: boolean;
+}
+
+export function SearchButton({ wide = false, shortcuts = false }: SearchButtonProps) {
+  const words = useSearchWords();
+  const [isOpen, setOpen] = useState(false);
+  const hasScript = useSyncExternalStore(
+    subscribeToNothing,
+    () => true,
+    () => false,
+  );
+  const button = useRef<HTMLButtonElement>(null);
+  useShortcuts(shortcuts, setOpen);
+
+  const face = (
+    <>
+      <svg viewBox="0 0 20 20" aria-hidden="true">
+        <path d="M13 13l5 5M8.5 15a6.5 6.5 0 1 0 0-13a6.5 6.5 0 0 0 0 13z" />
+      </svg>
+      <span className={wide ? undefined : styles.hidden}>{words.button}</span>
+    </>
+  );
+  if (!hasScript) {
+    return (
+      <Link className={wide ? styles.wide : styles.button} to={words.fallback}>
+        {face}
+      </Link>
+    );
+  }
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        className={wide ? styles.wide : styles.button}
+        aria-haspopup="dialog"
+        onClick={() => setOpen(true)}
+      >
+        {face}
+      </button>
+      {isOpen && (
+        <Suspense fallback={null}>
+          <SearchDialog opener={button} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+const subscribeToNothing = () => () => {};
+
+function useShortcuts(isActive: boolean, setOpen: (isOpen: boolean) => void) {
+  useEffect(() => {
+    if (!isActive) return;
+    const onKeyDown = (event: KeyboardEvent) => {
+      const isCommand = (event.ctrlKey || event.metaKey) && event.key.toLowerCase() === 'k';
+      const isSlash = event.key === '/' && !event.ctrlKey && !event.metaKey && !isTyping(event.target);
+      if (!isCommand && !isSlash) return;
+      event.preventDefault();
+      setOpen(true);
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [isActive, setOpen]);
+}
+
+const isTyping = (target: EventTarget | null) =>
+  target instanceof HTMLElement &&
+  (target.isContentEditable || /^(?:input|select|textarea)$/i.test(target.tagName));

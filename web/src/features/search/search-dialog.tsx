@@ -1,0 +1,128 @@
+/** The search itself: loaded when somebody opens it for the first time, with its index. */
+import { Close, Content, Portal, Root, Title } from '@radix-ui/react-dialog';
+import { navigate } from 'gatsby';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import { track } from '../analytics/track';
+import { type Find, loadIndex, type Result } from './load-index';
+import * as styles from './search-dialog.module.css';
+import { SearchResults } from './search-results';
+import { useSearchWords } from './use-search-words';
+
+interface SearchDialogProps {
+  /** What has the focus afterwards. */
+  opener: RefObject<HTMLElement | null>;
+  onClose: () => void;
+}
+
+export default function SearchDialog({ opener, onClose }: SearchDialogProps) {
+  const words = useSearchWords();
+  const { query, setQuery, results, hasFailed } = useSearch(words.groups);
+  const [active, setActive] = useState(0);
+  const list = useId();
+  const input = useRef<HTMLInputElement>(null);
+
+  const open = ({ url, group }: Result) => {
+    track('search', { group });
+    onClose();
+    navigate(url);
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    const steps: Record<string, number> = { ArrowDown: 1, ArrowUp: -1 };
+    const step = steps[event.key];
+    if (step !== undefined && results.length > 0) {
+      event.preventDefault();
+      setActive((active + step + results.length) % results.length);
+    }
+    const chosen = results[active];
+    if (event.key === 'Enter' && chosen) {
+      event.preventDefault();
+      open(chosen);
+    }
+  };
+
+  return (
+    <Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Portal>
+        <div className={styles.veil} />
+        <Content
+          className={styles.dialog}
+          aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            input.current?.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            opener.current?.focus();
+          }}
+        >
+          <div className={styles.head}>
+            <Title className={styles.title}>{words.title}</Title>
+            <Close className={styles.close}>{words.close}</Close>
+          </div>
+          <input
+            ref={input}
+            className={styles.input}
+            type="search"
+            role="combobox"
+            aria-label={words.label}
+            placeholder={words.label}
+            aria-expanded={results.length > 0}
+            aria-controls={results.length > 0 ? list : undefined}
+            aria-activedescendant={results[active] && `${list}-${active}`}
+            aria-autocomplete="list"
+            autoComplete="off"
+            spellCheck={false}
+            maxLength={200}
+            value={query}
+            onChange={({ target }) => {
+              setQuery(target.value);
+              setActive(0);
+            }}
+            onKeyDown={onKeyDown}
+          />
+          {results.length > 0 && (
+            <SearchResults
+              id={list}
+              label={words.title}
+              groups={words.groups}
+              results={results}
+              active={active}
+              onOpen={open}
+            />
+          )}
+          <p className={styles.state} role="status">
+            {stateOf(words, { query, count: results.length, hasFailed })}
+          </p>
+        </Content>
+      </Portal>
+    </Root>
+  );
+}
+
+/** Results in the order of their groups, so that the arrow keys go down what is seen. */
+function useSearch(groups: readonly { id: string }[]) {
+  const [query, setQuery] = useState('');
+  const [find, setFind] = useState<Find>();
+  const [hasFailed, setFailed] = useState(false);
+  useEffect(() => {
+    loadIndex().then(
+      (loaded) => setFind(() => loaded),
+      () => setFailed(true),
+    );
+  }, []);
+  const found = find && query.trim() ? find(query) : [];
+  const results = groups.flatMap(({ id }) => found.filter(({ group }) => group === id));
+  return { query, setQuery, results, hasFailed };
+}
+
+interface State {
+  query: string;
+  count: number;
+  hasFailed: boolean;
+}
+
+function stateOf({ failed, nothing, hint }: Record<'failed' | 'nothing' | 'hint', string>, state: State) {
+  if (state.hasFailed) return failed;
+  return state.query.trim() && state.count === 0 ? nothing.replace('{query}', () => state.query) : hint;
+}

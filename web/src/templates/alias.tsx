@@ -1,0 +1,57 @@
+/** Another address of a page: leads on to it, with and without JavaScript. The site's own server does so before. */
+import { graphql, type HeadProps, Link, navigate, type PageProps } from 'gatsby';
+import { useEffect } from 'react';
+import { Canonical } from '../components/page-head/canonical';
+import { PageIntro } from '../components/ui/page-intro';
+import { useSite } from '../components/use-site';
+
+/** Only the file itself refreshes: within the site the page below navigates, without loading anything anew. */
+const IN_BUILD = typeof window === 'undefined';
+
+interface AliasData {
+  mdx: { frontmatter: { title: string; description: string } };
+}
+
+interface AliasContext {
+  /** Path of the page itself. */
+  alias: string;
+}
+
+export default function AliasPage({ data, location, pageContext }: PageProps<AliasData, AliasContext>) {
+  const { title, description } = data.mdx.frontmatter;
+  const to = pageContext.alias + location.hash;
+  useEffect(() => {
+    navigate(to, { replace: true });
+  }, [to]);
+  return (
+    <PageIntro heading={title}>
+      <p>
+        <Link to={pageContext.alias}>{description}</Link>
+      </p>
+    </PageIntro>
+  );
+}
+
+export function Head({ data, pageContext }: HeadProps<AliasData, AliasContext>) {
+  const { titleOf } = useSite();
+  const { title, description } = data.mdx.frontmatter;
+  return (
+    <>
+      <title>{titleOf(title)}</title>
+      <meta name="description" content={description} />
+      <Canonical path={pageContext.alias} />
+      {IN_BUILD && <meta httpEquiv="refresh" content={`0; url=${pageContext.alias}`} />}
+    </>
+  );
+}
+
+export const query = graphql`
+  query AliasPage($id: String!) {
+    mdx(id: { eq: $id }) {
+      frontmatter {
+        title
+        description
+      }
+    }
+  }
+`;

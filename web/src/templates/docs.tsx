@@ -1,0 +1,59 @@
+/**
+ * A page of the documentation that is running text. No template of MDX may import from react itself: the plugin's loader
+ * then takes it for one that names React, and writes code that does.
+ */
+import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import type { PageSource } from '../components/docs/docs-footer';
+import { DocsHead } from '../components/docs/docs-head';
+import { DocsLayout } from '../components/docs/docs-layout';
+import { type MdxToc, useMdxToc } from '../components/docs/use-mdx-toc';
+import { SequenceDrawing } from '../components/drawings/sequence-drawing';
+import { Mdx } from '../components/mdx/mdx';
+import type { Frontmatter } from '../components/page-head/page-head';
+import { PageIntro } from '../components/ui/page-intro';
+
+interface DocsData {
+  mdx: { frontmatter: Frontmatter & { path: string }; source: PageSource; tableOfContents: MdxToc };
+}
+
+const COMPONENTS = { SequenceDrawing };
+
+export default function DocsPage({ data, children }: PageProps<DocsData>) {
+  const { frontmatter, source, tableOfContents } = data.mdx;
+  const toc = useMdxToc(tableOfContents);
+  return (
+    <DocsLayout current={frontmatter.path} toc={toc} source={source}>
+      <article>
+        <PageIntro heading={frontmatter.title} lead={frontmatter.description} />
+        <div className="prose">
+          <Mdx extra={COMPONENTS}>{children}</Mdx>
+        </div>
+      </article>
+    </DocsLayout>
+  );
+}
+
+export function Head({ data }: HeadProps<DocsData>) {
+  const { frontmatter } = data.mdx;
+  return <DocsHead path={frontmatter.path} frontmatter={frontmatter} />;
+}
+
+export const query = graphql`
+  query DocsPage($id: String!) {
+    mdx(id: { eq: $id }) {
+      frontmatter {
+        path
+        title
+        description
+        keywords
+        noindex
+      }
+      tableOfContents(maxDepth: 3)
+      source {
+        path
+        lastUpdated
+        date: lastUpdated(formatString: "D MMMM YYYY")
+      }
+    }
+  }
+`;

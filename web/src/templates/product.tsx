@@ -1,0 +1,214 @@
+/** The page of one product. */
+import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { Categories } from '../components/product/categories';
+import { Claims } from '../components/product/claims';
+import { Closing } from '../components/product/closing';
+import { CodeInText } from '../components/product/code-in-text';
+import { Hero } from '../components/product/hero';
+import { Messages } from '../components/product/messages';
+import type {
+  Category,
+  Claim,
+  Exchange,
+  ProductPageWords,
+  Question,
+  Specification,
+  Step,
+  TitledText,
+  TitledTexts,
+} from '../components/product/product';
+import { ProductLayout } from '../components/product/product-layout';
+import { Questions } from '../components/product/questions';
+import { Specifications } from '../components/product/specifications';
+import { Steps } from '../components/product/steps';
+import { TextGrid } from '../components/product/text-grid';
+import { Section } from '../components/ui/section';
+
+interface ProductData {
+  contentProducts: Frontmatter & {
+    product: { productId: string; unit: string };
+    hero: TitledText;
+    claims: Claim[];
+    howItWorks: Step[];
+    categories: { heading: string; lead: string; items: Category[] } | null;
+    capabilities: TitledTexts;
+    boundaries: TitledTexts & { heading: string };
+    exchange: Exchange;
+    specifications: Specification[];
+    perfectFor: TitledText[];
+    faq: Question[];
+    closing: TitledText;
+  };
+  contentProductPage: ProductPageWords;
+  allContentProducts: { nodes: { path: string; name: string }[] };
+}
+
+export default function ProductPage({ data }: PageProps<ProductData>) {
+  const { contentProducts: page, contentProductPage: words } = data;
+  const { actions, back, headings, sidebar } = words;
+  const { boundaries, capabilities, categories, exchange, product } = page;
+  const specifications = [...page.specifications, { term: words.counted, text: product.unit }];
+  return (
+    <ProductLayout back={back} products={data.allContentProducts.nodes} {...sidebar}>
+      <Hero {...page.hero} actions={actions} reference={exchange.reference} />
+      <Claims claims={page.claims} note={words.claims} measured={words.measured} />
+      <Section id="how-it-works" heading={headings.howItWorks}>
+        <Steps steps={page.howItWorks} />
+      </Section>
+      {categories && (
+        <Section id="categories" heading={categories.heading} lead={categories.lead}>
+          <Categories categories={categories.items} />
+        </Section>
+      )}
+      <Section id="capabilities" heading={headings.capabilities} lead={capabilities.lead}>
+        <TextGrid items={capabilities.items} />
+      </Section>
+      <Section id="boundaries" heading={boundaries.heading} lead={boundaries.lead}>
+        <TextGrid items={boundaries.items} />
+      </Section>
+      <Section id="exchange" heading={headings.exchange} lead={<CodeInText>{exchange.text}</CodeInText>}>
+        <Messages {...exchange} />
+      </Section>
+      <Section id="specifications" heading={headings.specifications}>
+        <Specifications specifications={specifications} />
+      </Section>
+      <Section id="perfect-for" heading={headings.perfectFor}>
+        <TextGrid items={page.perfectFor} look="rows" />
+      </Section>
+      <Section id="faq" heading={headings.faq}>
+        <Questions questions={page.faq} />
+      </Section>
+      <Closing {...page.closing} actions={actions} />
+    </ProductLayout>
+  );
+}
+
+export const Head = ({ data, location }: HeadProps<ProductData>) => (
+  <PageHead path={location.pathname} frontmatter={data.contentProducts} />
+);
+
+export const query = graphql`
+  query ProductPage($id: String!) {
+    contentProducts(id: { eq: $id }) {
+      title
+      description
+      keywords
+      noindex
+      product {
+        productId
+        unit
+      }
+      hero {
+        heading
+        text
+      }
+      claims {
+        figure
+        text
+      }
+      howItWorks {
+        drawing
+        heading
+        text
+      }
+      categories {
+        heading
+        lead
+        items {
+          drawing
+          heading
+          answer
+          text
+        }
+      }
+      capabilities {
+        lead
+        items {
+          heading
+          text
+        }
+      }
+      boundaries {
+        heading
+        lead
+        items {
+          heading
+          text
+        }
+      }
+      exchange {
+        text
+        operation
+        reference {
+          label
+          to
+        }
+        messages {
+          label
+          example {
+            name
+            html
+          }
+        }
+      }
+      specifications {
+        term
+        text
+      }
+      perfectFor {
+        heading
+        text
+      }
+      faq {
+        question
+        answer
+      }
+      closing {
+        heading
+        text
+      }
+    }
+    allContentProducts(sort: { position: ASC }) {
+      nodes {
+        path
+        name
+      }
+    }
+    contentProductPage {
+      back {
+        label
+        to
+      }
+      sidebar {
+        label
+        links {
+          label
+          to
+        }
+      }
+      claims
+      measured {
+        label
+        to
+      }
+      headings {
+        howItWorks
+        capabilities
+        exchange
+        specifications
+        perfectFor
+        faq
+      }
+      counted
+      actions {
+        signUp
+        plan
+        documentation {
+          label
+          to
+        }
+      }
+    }
+  }
+`;

@@ -1,0 +1,157 @@
+/** What programs read of the built site: sitemap, feed, robots, llms.txt, Markdown twins, cards, the API's description. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import errors from '@presenza/contract/errors.json';
+import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
+import { bundleOpenapi } from '../../gateway/src/services/openapi';
+import { contents, decode, tags } from './html';
+import { type Site, startSite } from './start-site';
+import { launch } from './verify/browser';
+
+const PUBLIC = join(__dirname, '..', 'public');
+const read = (file: string) => readFileSync(join(PUBLIC, file), 'utf8');
+const PAGES = readdirSync(PUBLIC, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('index.html'))
+  .map((file) => ({ path: `/${file.replace(/\/?index\.html$/, '')}`, html: read(file) }));
+const metaOf = (html: string, name: string) =>
+  tags(html, 'meta').find((meta) => meta.name === name || meta.property === name)?.content;
+const canonicalOf = (html: string) => tags(html, 'link').find(({ rel }) => rel === 'canonical')?.href;
+const SITE_URL = (canonicalOf(read('index.html')) as string).replace(/\/$/, '');
+/** Pages under an address of their own that want to be found. */
+const FOUND = PAGES.filter(({ path, html }) => canonicalOf(html) === SITE_URL + path);
+const DOCS = FOUND.filter(({ path }) => /^\/docs\b/.test(path) && path !== '/docs/api-reference');
+
+let site: Site;
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  site = await startSite();
+  browser = await launch();
+  page = await browser.newPage();
+});
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+});
+
+/** The texts of all elements of that name, as a browser reads the XML; throws where it is none. */
+const readXml = (xml: string, name: string) =>
+  page.evaluate(
+    ([text, tag]) => {
+      const document = new DOMParser().parseFromString(text as string, 'application/xml');
+      const failure = document.querySelector('parsererror');
+      if (failure) throw new Error(failure.textContent ?? '');
+      return [...document.getElementsByTagName(tag as string)].map((element) => element.textContent ?? '');
+    },
+    [xml, name],
+  );
+
+describe('the sitemap', () => {
+  test('is named by robots.txt, and lists every page that wants to be found', async () => {
+    const robots = await (await fetch(`${site.url}/robots.txt`)).text();
+    expect(robots).toContain('User-agent: *');
+    const [, index = ''] = /^Sitemap: (.+)$/m.exec(robots) ?? [];
+    expect(index).toBe(`${SITE_URL}/sitemap-index.xml`);
+    const files = await readXml(read('sitemap-index.xml'), 'loc');
+    const listed = await Promise.all(files.map((file) => readXml(read(file.slice(SITE_URL.length)), 'loc')));
+    expect(listed.flat().sort()).toEqual(FOUND.map(({ path }) => SITE_URL + path).sort());
+  });
+
+  test('leaves out pages that ask not to be indexed', async () => {
+    const hidden = PAGES.filter(({ html }) => metaOf(html, 'robots') === 'noindex').map(({ path }) => path);
+    expect(hidden).toContain('/verify');
+    expect(FOUND.map(({ path }) => path)).toEqual(expect.not.arrayContaining(hidden));
+  });
+});
+
+test('the feed lists the articles, newest first, and pages name it', async () => {
+  const xml = read('rss.xml');
+  const links = (await readXml(xml, 'link')).filter((link) => /\/blog\/./.test(link));
+  const articles = FOUND.filter(({ html }) => metaOf(html, 'og:type') === 'article').map(({ path }) => path);
+  expect(links.map((link) => link.slice(SITE_URL.length)).sort()).toEqual(articles.sort());
+  const dates = (await readXml(xml, 'pubDate')).map((date) => Date.parse(date));
+  expect(dates).toEqual([...dates].sort((a, b) => b - a));
+  expect(tags(read('index.html'), 'link')).toContainEqual(
+    expect.objectContaining({ type: 'application/rss+xml', href: expect.stringMatching(/\/rss\.xml$/) }),
+  );
+});
+
+describe('llms.txt and the twins', () => {
+  test('every link of llms.txt leads somewhere', async () => {
+    const links = [...read('llms.txt').matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
+    expect(links.length).toBeGreaterThanOrEqual(FOUND.length);
+    for (const link of links) {
+      expect(link.startsWith(SITE_URL)).toBe(true);
+      const { status } = await fetch(site.url + link.slice(SITE_URL.length));
+      expect([link, status]).toEqual([link, 200]);
+    }
+  });
+
+  test.each(DOCS)('$path has a twin with its headings and nothing left of MDX', async ({ path, html }) => {
+    expect(tags(html, 'link')).toContainEqual(
+      expect.objectContaining({ rel: 'alternate', type: 'text/markdown', href: `${path}.md` }),
+    );
+    const answer = await fetch(`${site.url}${path}.md`);
+    expect(answer.headers.get('content-type')).toBe('text/markdown;charset=utf-8');
+    const text = await answer.text();
+    expect(text.startsWith(`# ${decode(contents(html, 'h1')[0] ?? '')}\n`)).toBe(true);
+    const prose = text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '');
+    expect(prose).not.toMatch(/<[A-Z]|\{\w+\}|\]\((?:site:|\/)/);
+    if (path === '/docs') return;
+    const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
+    const headings = contents(main, 'h2').map((heading) => decode(heading.replace(/<[^>]+>/g, '')));
+    for (const heading of headings) expect(text).toContain(`\n## ${heading}\n`);
+  });
+});
+
+test('the description of the API is the one that the service answers', async () => {
+  const answer = await fetch(`${site.url}/openapi.json`);
+  expect(answer.headers.get('content-type')).toContain('application/json');
+  const document = await answer.json();
+  expect(document).toEqual(JSON.parse(JSON.stringify(bundleOpenapi())));
+  const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = '']) => ref);
+  expect(refs.length).toBeGreaterThan(50);
+  for (const ref of new Set(refs)) {
+    const target = ref
+      .slice(2)
+      .split('/')
+      .reduce((node, key) => node?.[key], document);
+    expect([ref, typeof target]).toEqual([ref, 'object']);
+  }
+});
+
+describe.each(FOUND)('$path', ({ html }) => {
+  test('has a card of its own, 1200 by 630 pixels', async () => {
+    expect(metaOf(html, 'twitter:card')).toBe('summary_large_image');
+    const address = metaOf(html, 'og:image') ?? '';
+    expect(address.startsWith(`${SITE_URL}/social/`)).toBe(true);
+    const { format, width, height } = await sharp(join(PUBLIC, address.slice(SITE_URL.length))).metadata();
+    expect([format, width, height]).toEqual(['png', 1200, 630]);
+  });
+
+  test('says what it is in JSON that can be read', () => {
+    for (const script of html.matchAll(/<script type="application\/ld\+json"[^>]*>([\s\S]*?)<\/script>/g)) {
+      expect(JSON.parse(script[1] as string)).toMatchObject({
+        '@context': 'https://schema.org',
+        '@type': expect.stringMatching(/^(?:Organization|WebSite|FAQPage|BreadcrumbList|BlogPosting)$/),
+      });
+    }
+  });
+});
+
+test('the home page says whose it is, the documentation where it is', () => {
+  const typesOf = (html: string) =>
+    [...html.matchAll(/"@context":"[^"]*","@type":"(\w+)"/g)].map(([, type]) => type);
+  expect(typesOf(read('index.html'))).toEqual(['Organization', 'WebSite']);
+  expect(typesOf(read('docs/get-started/index.html'))).toEqual(['BreadcrumbList']);
+});
+
+test('the index of the search holds every error and every section', () => {
+  const { storedFields } = JSON.parse(read('search-index.json'));
+  const entries = Object.values(storedFields) as { heading: string; url: string }[];
+  const headings = new Set(entries.map(({ heading }) => heading));
+  for (const code of Object.keys(errors)) expect(headings).toContain(code);
+  const addresses = new Set(entries.map(({ url }) => url));
+  for (const { path } of FOUND) expect(addresses).toContain(path);
+});

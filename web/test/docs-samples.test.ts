@@ -1,0 +1,67 @@
+/** The code of the documentation: every block is of its language, and payloads are what the contract says. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import brand from '@presenza/contract/brand.json';
+import { type LanguageName, syntaxErrors } from '../../gateway/test/syntax';
+import { validatorOf } from './verify/contract';
+
+const CONTENT = join(__dirname, '..', 'content', 'docs');
+const PAGES = readdirSync(CONTENT, { recursive: true, encoding: 'utf8' }).filter((file) =>
+  file.endsWith('.mdx'),
+);
+const PARSED = new Set(['bash', 'dart', 'java', 'javascript', 'kotlin', 'php', 'python', 'swift']);
+
+interface Block {
+  page: string;
+  language: string;
+  code: string;
+}
+
+const blocks: Block[] = PAGES.flatMap((page) =>
+  [...readFileSync(join(CONTENT, page), 'utf8').matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(
+    ([, language = '', code = '']) => ({ page, language, code }),
+  ),
+);
+const inLanguages = blocks.filter(({ language }) => PARSED.has(language));
+
+test('the pages of the platforms have code in their languages', () => {
+  const languages = new Set(inLanguages.map(({ language }) => language));
+  expect([...languages].sort()).toEqual(['bash', 'dart', 'java', 'javascript', 'kotlin', 'python', 'swift']);
+});
+
+test.each(inLanguages)('$page: a block of $language is one', async ({ language, code }) => {
+  expect(await syntaxErrors(language as LanguageName, code)).toEqual([]);
+});
+
+test('a block that is broken would be found', async () => {
+  expect(await syntaxErrors('swift', 'func a( {')).not.toEqual([]);
+});
+
+describe.each(blocks.filter(({ language }) => language === 'json'))('$page: a payload', ({ code }) => {
+  const payload = JSON.parse(code);
+
+  test('obeys the schema of the contract, if it is one of the API', () => {
+    const name = 'success' in payload ? 'liveness-response' : 'eventType' in payload ? 'webhook-event' : null;
+    // The other one is Apple's file of associated domains.
+    if (!name) return expect(Object.keys(payload)).toEqual(['applinks']);
+    const validate = validatorOf(name);
+    expect([validate(payload), validate.errors]).toEqual([true, null]);
+  });
+});
+
+test('the header of the signature is the one that the service sends', () => {
+  const named = blocks.flatMap(({ code }) => code.match(/x-[a-z]+-signature/gi) ?? []);
+  expect(named.length).toBeGreaterThan(3);
+  for (const name of named) expect(name.toLowerCase()).toBe(brand.signatureHeader.toLowerCase());
+});
+
+test.each(['javascript', 'python'])(
+  'the backend in %s is the same on each page that shows it',
+  (language) => {
+    const backends = blocks.filter(
+      (block) => block.language === language && /server\.(?:mjs|py)/.test(block.code),
+    );
+    expect(backends).toHaveLength(2);
+    expect(new Set(backends.map(({ code }) => code)).size).toBe(1);
+  },
+);

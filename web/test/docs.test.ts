@@ -1,0 +1,96 @@
+/** Pages of the documentation: their other addresses, their sidebar, their neighbours. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import sidebar from '../content/docs/sidebar.json';
+import { contents, tags, textOf } from './html';
+import { type Site, startSite } from './start-site';
+
+const PUBLIC = join(__dirname, '..', 'public');
+const read = (path: string) => readFileSync(join(PUBLIC, path, 'index.html'), 'utf8');
+const canonicalOf = (html: string) => tags(html, 'link').find(({ rel }) => rel === 'canonical')?.href;
+
+const PLATFORMS = ['web', 'flutter', 'ios', 'android'];
+const ALIASES = [
+  ['/docs/getting-started', '/docs/get-started'],
+  ...PLATFORMS.map((platform) => [`/docs/${platform}`, `/docs/${platform}/api-integration`]),
+] as [string, string][];
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.stop());
+
+describe.each(ALIASES)('%s', (alias, target) => {
+  test.each(['', '/', '?source=mail'])('is answered with the way to the page (%s)', async (rest) => {
+    const answer = await fetch(site.url + alias + rest, { redirect: 'manual' });
+    expect(answer.status).toBe(301);
+    expect(answer.headers.get('location')).toBe(target + rest.replace('/', ''));
+  });
+
+  test('leads there on a server that knows nothing of it, too', () => {
+    const html = read(alias);
+    expect(canonicalOf(html)?.endsWith(target)).toBe(true);
+    const refresh = tags(html, 'meta').find((meta) => meta['http-equiv'] === 'refresh');
+    expect(refresh?.content).toBe(`0; url=${target}`);
+    expect(tags(html, 'a').map(({ href }) => href)).toContain(target);
+    expect(contents(html, 'h1')).toEqual(contents(read(target), 'h1'));
+  });
+});
+
+describe.each(['/docs/get-started', ...PLATFORMS.map((platform) => `/docs/${platform}/api-integration`)])(
+  '%s',
+  (path) => {
+    const html = read(path);
+    const links = tags(html, 'a');
+
+    test('has the sidebar, and knows where in it it is', () => {
+      const all = sidebar.groups.flatMap((group) => group.links);
+      for (const { to } of all) expect(links.map(({ href }) => href)).toContain(to);
+      const here = links.filter((link) => link['aria-current'] === 'page' && link.href === path);
+      expect(here.length).toBeGreaterThan(0);
+      expect(links.map(({ href }) => href)).toContain('/docs');
+    });
+
+    test('lists its headings, and says when it changed', () => {
+      const ids = tags(html, 'h2').flatMap(({ id }) => id ?? []);
+      expect(ids.length).toBeGreaterThan(2);
+      expect(links.map(({ href }) => href)).toEqual(expect.arrayContaining(ids.map((id) => `#${id}`)));
+      expect(tags(html, 'time').map(({ datetime, dateTime }) => datetime ?? dateTime)).toEqual([
+        expect.stringMatching(/^\d{4}-\d{2}-\d{2}$/),
+      ]);
+    });
+
+    test('offers no editing while nobody said where', () => {
+      expect(textOf(html)).not.toContain(sidebar.edit);
+    });
+  },
+);
+
+test('the pages follow each other in the order of the sidebar', () => {
+  const order = [
+    '/docs/get-started',
+    '/docs/api-reference',
+    ...PLATFORMS.map((p) => `/docs/${p}/api-integration`),
+  ];
+  const neighbour = (path: string, rel: string) =>
+    tags(read(path), 'a').find((link) => link.rel === rel)?.href;
+  for (const [position, path] of order.entries()) {
+    if (path === '/docs/api-reference') continue;
+    expect([neighbour(path, 'prev'), neighbour(path, 'next')]).toEqual([
+      order[position - 1],
+      order[position + 1],
+    ]);
+  }
+});
+
+test('the hub leads to the six parts of the documentation and to help', () => {
+  const hrefs = tags(read('/docs'), 'a').map(({ href }) => href);
+  const six = [
+    '/docs/get-started',
+    '/docs/api-reference',
+    ...PLATFORMS.map((p) => `/docs/${p}/api-integration`),
+  ];
+  expect(hrefs).toEqual(expect.arrayContaining([...six, '/support', '/support/faq']));
+  expect(hrefs.filter((href) => href?.startsWith('mailto:'))).toHaveLength(1);
+});

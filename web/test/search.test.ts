@@ -1,0 +1,132 @@
+/** The search in a real browser: by keyboard alone, and what is there without JavaScript. */
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import search from '../content/search.json';
+import { type Site, startSite } from './start-site';
+import { launch } from './verify/browser';
+
+let site: Site;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+const problems: string[] = [];
+
+beforeAll(async () => {
+  site = await startSite();
+  browser = await launch();
+});
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+});
+beforeEach(async () => {
+  problems.length = 0;
+  context = await browser.newContext();
+  page = await context.newPage();
+  page.on('console', (message) => message.type() === 'error' && problems.push(message.text()));
+  page.on('pageerror', (error) => problems.push(error.message));
+});
+afterEach(() => context.close());
+
+const dialog = () => page.getByRole('dialog', { name: search.title });
+const field = () => page.getByRole('combobox', { name: search.label });
+const chosen = () => page.getByRole('option', { selected: true });
+
+async function open(key: string) {
+  await page.goto(`${site.url}/docs/get-started`);
+  // The button is there once the page listens.
+  await page.getByRole('button', { name: search.button }).first().waitFor();
+  await page.keyboard.press(key);
+  await field().waitFor();
+}
+
+test.each(['Control+k', 'Meta+k', '/'])('%s opens it with the cursor in its field', async (key) => {
+  await open(key);
+  expect(await field().evaluate((input) => input === document.activeElement)).toBe(true);
+  expect(await field().inputValue()).toBe('');
+  expect(problems).toEqual([]);
+});
+
+test('an error code is found, marked, and opened with Enter', async () => {
+  await open('Control+k');
+  await page.keyboard.type('RATE_LIMIT_EXCEEDED');
+  await chosen().waitFor();
+  expect(await chosen().textContent()).toContain('RATE_LIMIT_EXCEEDED');
+  expect(await chosen().locator('mark').allTextContents()).toEqual(
+    expect.arrayContaining(['RATE', 'LIMIT', 'EXCEEDED']),
+  );
+  expect(await page.getByRole('group', { name: 'Errors' }).count()).toBe(1);
+  await page.keyboard.press('Enter');
+  await page.waitForURL('**/docs/api-reference#errors');
+  expect(await dialog().count()).toBe(0);
+});
+
+test('the arrow keys go through the results and around their ends', async () => {
+  await open('/');
+  await page.keyboard.type('liveness');
+  await chosen().waitFor();
+  const count = await page.getByRole('option').count();
+  expect(count).toBeGreaterThan(3);
+  const idOfChosen = () => chosen().getAttribute('id');
+  const first = await idOfChosen();
+  await page.keyboard.press('ArrowDown');
+  const second = await idOfChosen();
+  expect(second).not.toBe(first);
+  expect(await field().getAttribute('aria-activedescendant')).toBe(second);
+  await page.keyboard.press('ArrowUp');
+  await page.keyboard.press('ArrowUp');
+  expect(await idOfChosen()).toBe(await page.getByRole('option').last().getAttribute('id'));
+});
+
+test('Escape closes it and gives the focus back', async () => {
+  await page.goto(`${site.url}/docs`);
+  const button = page.getByRole('button', { name: search.button }).first();
+  await button.press('Enter');
+  await field().waitFor();
+  await page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
+  await page.waitForFunction((element) => element === document.activeElement, await button.elementHandle());
+});
+
+test('words that are nowhere are said to be nowhere', async () => {
+  await open('/');
+  await page.keyboard.type('zyxwvut');
+  await page.getByText(search.nothing.replace('{query}', 'zyxwvut')).waitFor();
+  expect(await page.getByRole('option').count()).toBe(0);
+});
+
+test('an index that does not arrive is said not to, and asked for again', async () => {
+  await context.route('**/search-index.json', (route) => route.abort());
+  await open('/');
+  await page.getByText(search.failed).waitFor();
+  await page.keyboard.press('Escape');
+  await context.unroute('**/search-index.json');
+  await page.keyboard.press('/');
+  await page.keyboard.type('threshold');
+  await chosen().waitFor();
+});
+
+test('once loaded it works without a connection', async () => {
+  await open('/');
+  await page.keyboard.type('webhook');
+  await chosen().waitFor();
+  await context.setOffline(true);
+  await page.keyboard.press('Escape');
+  await page.keyboard.press('/');
+  await page.keyboard.type('threshold');
+  await chosen().waitFor();
+});
+
+test('a slash in a field is a slash', async () => {
+  await open('/');
+  await page.keyboard.type('a/b');
+  expect(await field().inputValue()).toBe('a/b');
+});
+
+test('without JavaScript the button leads to the documentation', async () => {
+  const plain = await browser.newContext({ javaScriptEnabled: false });
+  const tab = await plain.newPage();
+  await tab.goto(site.url);
+  await tab.getByRole('link', { name: search.button }).first().click();
+  expect(new URL(tab.url()).pathname).toBe(search.fallback);
+  await plain.close();
+});
