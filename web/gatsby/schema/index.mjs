@@ -1,4 +1,5 @@
 /** Every type that content and contract may hold. Nothing is inferred: a field not named here does not exist. */
+import { consent } from './consent.mjs';
 import { contract } from './contract.mjs';
 import { filled } from './filled.mjs';
 import { pages } from './pages.mjs';
@@ -9,5 +10,5 @@ import { verify } from './verify.mjs';
 /** @param {import('gatsby').CreateSchemaCustomizationArgs} api */
 export function createSchemaCustomization({ actions }) {
   actions.createFieldExtension(filled);
-  actions.createTypes([contract, site, pages, products, verify]);
+  actions.createTypes([contract, site, pages, products, verify, consent]);
 }
