@@ -1,4 +1,13 @@
 /** Gatsby's Node APIs: one file each in gatsby/. */
-export { sourceNodes } from './gatsby/contract.mjs';
+import { sourceAnswers } from './gatsby/answers.mjs';
+import { sourceBenchmarks } from './gatsby/benchmarks.mjs';
+import { sourceNodes as sourceContract } from './gatsby/contract.mjs';
+
+export { createResolvers } from './gatsby/measured.mjs';
 export { createPages } from './gatsby/pages.mjs';
 export { createSchemaCustomization } from './gatsby/schema/index.mjs';
+
+/** @param {import('gatsby').SourceNodesArgs} api */
+export async function sourceNodes(api) {
+  for (const source of [sourceContract, sourceBenchmarks, sourceAnswers]) await source(api);
+}

@@ -4,10 +4,19 @@
  */
 
 /**
+ * @typedef {object} Plan
+ * @property {string} displayName
+ * @property {{ productGroups: { livenessDetection: number, imageAnalysis: number } }} quota
+ * @property {boolean} isFree
+ * @property {boolean} allowBranding
+ * @property {boolean} allowSyncWebhook
+ */
+
+/**
  * @typedef {object} Contract
  * @property {typeof import('@presenza/contract/brand.json')} brand
  * @property {typeof import('@presenza/contract/limits.json')} limits
- * @property {readonly { displayName: string, allowBranding: boolean, allowSyncWebhook: boolean }[]} plans
+ * @property {readonly Plan[]} plans
  * @property {readonly { eventType: string }[]} events
  * @property {typeof import('@presenza/contract/schemas/face-attributes.json')} attributes
  */
@@ -16,6 +25,7 @@
 export function figuresOf({ brand, limits, plans, events, attributes }) {
   const { customCategories, faces, image, idempotency, liveness, thresholds, webhooks } = limits;
   const { failedAttempts } = liveness;
+  const free = plans.find(({ isFree }) => isFree)?.quota.productGroups;
   return {
     brand: brand.name,
     formats: list(image.formats.map(({ label }) => label)),
@@ -65,6 +75,7 @@ export function figuresOf({ brand, limits, plans, events, attributes }) {
     syncSeconds: format(webhooks.syncDeadlineSeconds),
     deliveryAttempts: format(webhooks.retryDelaysSeconds.length),
     events: list(events.map(({ eventType }) => eventType)),
+    ...(free && { freeLiveness: format(free.livenessDetection), freeAnalyses: format(free.imageAnalysis) }),
     brandingPlans: list(plans.filter((plan) => plan.allowBranding).map(({ displayName }) => displayName)),
     syncPlans: list(plans.filter((plan) => plan.allowSyncWebhook).map(({ displayName }) => displayName)),
   };

@@ -2,6 +2,7 @@
 import { consent } from './consent.mjs';
 import { contract } from './contract.mjs';
 import { filled } from './filled.mjs';
+import { marketing } from './marketing.mjs';
 import { pages } from './pages.mjs';
 import { products } from './products.mjs';
 import { site } from './site.mjs';
@@ -10,5 +11,5 @@ import { verify } from './verify.mjs';
 /** @param {import('gatsby').CreateSchemaCustomizationArgs} api */
 export function createSchemaCustomization({ actions }) {
   actions.createFieldExtension(filled);
-  actions.createTypes([contract, site, pages, products, verify, consent]);
+  actions.createTypes([contract, marketing, site, pages, products, verify, consent]);
 }
