@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import limits from '@presenza/contract/limits.json';
 import openapi from '@presenza/contract/openapi.json';
 import contractProducts from '@presenza/contract/products.json';
+import claims from '../content/claims.json';
 import words from '../content/product-page.json';
 import detection from '../content/products/face-detection.json';
 import matching from '../content/products/face-matching.json';
@@ -82,8 +83,11 @@ describe.each(PAGES)('$path', (page) => {
   });
 
   test('shows the claims beside the way to what was measured', () => {
-    for (const claim of page.claims) expect(text).toContain(`${claim.figure} ${fill([claim.text])[0]}`);
-    expect(tags(html, 'a')).toContainEqual(expect.objectContaining({ href: '/benchmarks' }));
+    for (const id of page.claims) {
+      const claim = claims.claims.find(({ claimId }) => claimId === id);
+      expect(text).toContain(`${claim?.label} ${claim?.value}`);
+      expect(tags(html, 'a')).toContainEqual(expect.objectContaining({ href: `${claims.page}#${id}` }));
+    }
   });
 
   test('answers every question without JavaScript', () => {
