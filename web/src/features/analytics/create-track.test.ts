@@ -1,0 +1,72 @@
+import { type Analytics, createTrack } from './create-track';
+
+const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
+
+function analytics(given: Partial<Analytics> = {}) {
+  const sent: { url: string; body: unknown }[] = [];
+  const track = createTrack({
+    endpoint: () => 'https://events.example.com/v1',
+    hasConsent: () => true,
+    page: () => '/pricing',
+    now: () => NOW,
+    send: (url, body) => sent.push({ url, body: JSON.parse(body) }),
+    ...given,
+  });
+  return { track, sent };
+}
+
+test('an event goes to the endpoint with page, time and properties', () => {
+  const { track, sent } = analytics();
+  track('plan_clicked', { plan: 'growth' });
+  expect(sent).toEqual([
+    {
+      url: 'https://events.example.com/v1',
+      body: {
+        event: 'plan_clicked',
+        page: '/pricing',
+        time: '2026-01-02T03:04:05.000Z',
+        properties: { plan: 'growth' },
+      },
+    },
+  ]);
+});
+
+test.each([
+  ['consent', { hasConsent: () => false }],
+  ['an endpoint', { endpoint: () => null }],
+])('without %s nothing is sent', (_missing, given) => {
+  const { track, sent } = analytics(given);
+  track('page_view');
+  expect(sent).toEqual([]);
+});
+
+test('consent is asked for with every event', () => {
+  let consent = false;
+  const { track, sent } = analytics({ hasConsent: () => consent });
+  track('first');
+  consent = true;
+  track('second');
+  consent = false;
+  track('third');
+  expect(sent).toEqual([expect.objectContaining({ body: expect.objectContaining({ event: 'second' }) })]);
+});
+
+test('an event is bounded, whatever is handed in', () => {
+  const { track, sent } = analytics({ page: () => `/${'p'.repeat(5000)}` });
+  const many = Object.fromEntries(
+    Array.from({ length: 50 }, (_, i) => [`${i}-${'n'.repeat(500)}`, 'v'.repeat(5000)]),
+  );
+  track('e'.repeat(500), many);
+  const { event, page, properties } = sent[0]?.body as {
+    event: string;
+    page: string;
+    properties: Record<string, string>;
+  };
+  expect(event).toHaveLength(40);
+  expect(page).toHaveLength(200);
+  expect(Object.keys(properties)).toHaveLength(8);
+  for (const [name, value] of Object.entries(properties)) {
+    expect(name).toHaveLength(40);
+    expect(value).toHaveLength(200);
+  }
+});

@@ -1,0 +1,38 @@
+/** The consent of this browser. While pages are built there is none, and nothing to keep it in. */
+import { createConsentStore, type TextStore } from './consent-store';
+
+const LEGACY_KEY = 'cookie-consent';
+const VISIT_KEY = 'consent';
+
+const inBrowser = typeof document !== 'undefined';
+
+export const browserConsent = createConsentStore({
+  cookies: {
+    read: () => (inBrowser ? document.cookie : ''),
+    write: (cookie) => {
+      // biome-ignore lint/suspicious/noDocumentCookie: the Cookie Store API is missing in Safari 13 and Firefox 75.
+      if (inBrowser) document.cookie = cookie;
+    },
+  },
+  legacy: textStore(() => window.localStorage, LEGACY_KEY),
+  visit: textStore(() => window.sessionStorage, VISIT_KEY),
+  now: Date.now,
+  optsOut: () => inBrowser && (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true,
+});
+
+/** Storage that a browser refuses, by throwing as soon as it is named, holds nothing. */
+function textStore(storage: () => Storage, key: string): TextStore {
+  const attempt = <T>(action: (store: Storage) => T, otherwise: T): T => {
+    if (!inBrowser) return otherwise;
+    try {
+      return action(storage());
+    } catch {
+      return otherwise;
+    }
+  };
+  return {
+    get: () => attempt((store) => store.getItem(key), null),
+    set: (text) => attempt((store) => store.setItem(key, text), undefined),
+    remove: () => attempt((store) => store.removeItem(key), undefined),
+  };
+}
