@@ -4,11 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { askAll } from './demos/answers.mjs';
 import { ENGINE, withEngine } from './demos/engine.mjs';
 import { drawPictures } from './demos/pictures/index.mjs';
+import { highlight } from './highlight.mjs';
 
 const SOURCES = [
   { folder: fileURLToPath(new URL('demos', import.meta.url)), ending: '.mjs' },
@@ -16,6 +18,10 @@ const SOURCES = [
   { folder: join(ENGINE, '../../models'), ending: '.json' },
 ];
 const PUBLIC = 'demos';
+/** Of the contract: what a check of liveness sends and gets. */
+const EXAMPLES = ['liveness-request', 'liveness-response', 'liveness-session-response', 'webhook-event--session-completed'];
+
+const { resolve } = createRequire(import.meta.url);
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceDemos({ actions, cache, createNodeId, createContentDigest, reporter }) {
@@ -39,6 +45,10 @@ export async function sourceDemos({ actions, cache, createNodeId, createContentD
     create('DemoPicture', name, { ...picture, position, src: `/${PUBLIC}/${file}`, faces, elements });
   }
   for (const pair of answers.similarities) create('DemoSimilarity', `${pair.source} ${pair.target}`, pair);
+  for (const name of EXAMPLES) {
+    const example = await readFile(resolve(`@presenza/contract/examples/${name}.json`), 'utf8');
+    create('DemoExample', name, { name, html: highlight(example.trim(), 'json') });
+  }
 }
 
 /**

@@ -75,9 +75,94 @@ export const demos = `
     subTypes: [DemoElement!]
   }
 
+  type ContractLimits implements Node @dontInfer {
+    thresholds: ContractThresholds!
+  }
+
+  type ContractThresholds @dontInfer {
+    minimum: Float!
+    maximum: Float!
+    similarityDefault: Float!
+    moderationConfidenceDefault: Float!
+    guidance: [ContractGuidance!]!
+  }
+
+  type ContractGuidance @dontInfer {
+    label: String!
+    from: Float!
+    to: Float!
+  }
+
   # An example of the contract, coloured.
   type DemoExample implements Node @dontInfer {
     name: String!
     html: String!
+  }
+
+  type ContentDemos implements Node @dontInfer {
+    note: String!
+    faceComparison: ComparisonWords!
+    faceDetection: DetectionWords!
+    imageModeration: ModerationWords!
+    livenessVerification: LivenessWords!
+  }
+
+  type ComparisonWords @dontInfer {
+    label: String!
+    sides: [String!]!
+    portrait: String!
+    similarity: String!
+    threshold: String!
+    match: String!
+    noMatch: String!
+    same: String!
+  }
+
+  type DetectionWords @dontInfer {
+    label: String!
+    picture: String!
+    face: String!
+    faces: String!
+    layers: String!
+    boxes: String!
+    landmarks: String!
+    answer: String!
+  }
+
+  type ModerationWords @dontInfer {
+    label: String!
+    choose: String!
+    pictures: [DemoPictureWords!]!
+    sensitive: String!
+    reason: String!
+    show: String!
+    hide: String!
+    shown: String!
+    clean: String!
+    threshold: String!
+    elements: String!
+  }
+
+  type DemoPictureWords @dontInfer {
+    name: String!
+    label: String!
+    text: String!
+  }
+
+  type LivenessWords @dontInfer {
+    label: String!
+    progress: String!
+    back: String!
+    next: String!
+    again: String!
+    steps: [LivenessStepWords!]!
+  }
+
+  type LivenessStepWords @dontInfer {
+    # What the drawing shows: frame, left, right, up, verdict, or nothing but the head.
+    view: String!
+    heading: String!
+    text: String!
+    example: String
   }
 `;
