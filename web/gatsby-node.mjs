@@ -2,6 +2,7 @@
 import { sourceAnswers } from './gatsby/answers.mjs';
 import { sourceBenchmarks } from './gatsby/benchmarks.mjs';
 import { sourceNodes as sourceContract } from './gatsby/contract.mjs';
+import { sourceDemos } from './gatsby/demos.mjs';
 
 export { createResolvers } from './gatsby/measured.mjs';
 export { createPages } from './gatsby/pages.mjs';
@@ -9,5 +10,7 @@ export { createSchemaCustomization } from './gatsby/schema/index.mjs';
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceNodes(api) {
-  for (const source of [sourceContract, sourceBenchmarks, sourceAnswers]) await source(api);
+  await Promise.all(
+    [sourceContract, sourceBenchmarks, sourceAnswers, sourceDemos].map((source) => source(api)),
+  );
 }

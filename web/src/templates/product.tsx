@@ -1,11 +1,11 @@
 /** The page of one product. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import type { ComponentProps } from 'react';
 import { Claims } from '../components/marketing/claims';
 import { Closing, type ClosingWords } from '../components/marketing/closing';
 import type { TitledText } from '../components/marketing/titled-list';
 import { type Frontmatter, PageHead } from '../components/page-head/page-head';
 import { Categories } from '../components/product/categories';
-import * as styles from '../components/product/claims.module.css';
 import { CodeInText } from '../components/product/code-in-text';
 import { Hero } from '../components/product/hero';
 import { Messages } from '../components/product/messages';
@@ -19,15 +19,17 @@ import type {
   TitledTexts,
 } from '../components/product/product';
 import { ProductLayout } from '../components/product/product-layout';
+import * as styles from '../components/product/product-page.module.css';
 import { Questions } from '../components/product/questions';
 import { Specifications } from '../components/product/specifications';
 import { Steps } from '../components/product/steps';
 import { TextGrid } from '../components/product/text-grid';
 import { Section } from '../components/ui/section';
+import { Demo } from '../features/demos/demo';
 
 interface ProductData {
   contentProducts: Frontmatter & {
-    product: { productId: string; unit: string };
+    product: { productId: ComponentProps<typeof Demo>['product']; unit: string };
     hero: TitledText;
     claims: string[];
     howItWorks: Step[];
@@ -53,6 +55,9 @@ export default function ProductPage({ data }: PageProps<ProductData>) {
     <>
       <ProductLayout back={back} products={data.allContentProducts.nodes} {...sidebar}>
         <Hero {...page.hero} start={start} reference={exchange.reference} />
+        <div className={styles.demo}>
+          <Demo product={product.productId} />
+        </div>
         <div className={styles.claims}>
           <Claims ids={page.claims} />
           <p>{words.claims}</p>
