@@ -5,6 +5,7 @@ import limits from '@presenza/contract/limits.json';
 import openapi from '@presenza/contract/openapi.json';
 import contractProducts from '@presenza/contract/products.json';
 import claims from '../content/claims.json';
+import demos from '../content/demos.json';
 import words from '../content/product-page.json';
 import detection from '../content/products/face-detection.json';
 import matching from '../content/products/face-matching.json';
@@ -56,6 +57,12 @@ describe.each(PAGES)('$path', (page) => {
     expect(html).toContain(`<h1>${page.hero.heading}</h1>`);
     expect(text).toContain(fill([page.hero.text])[0]);
     for (const heading of Object.values(words.headings)) expect(html).toContain(`<h2>${heading}</h2>`);
+  });
+
+  test('has its demo before everything that explains it', () => {
+    const { label } = demos[page.product as keyof Omit<typeof demos, 'note'>];
+    const before = html.slice(html.indexOf('<h1>'), html.indexOf('<section id="how-it-works"'));
+    expect(tags(before, 'figure').map((figure) => figure['aria-label'])).toEqual([label]);
   });
 
   test('leads back, to the other products and to the documentation, and marks itself', () => {
