@@ -9,5 +9,5 @@ export { createSchemaCustomization } from './gatsby/schema/index.mjs';
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceNodes(api) {
-  for (const source of [sourceContract, sourceBenchmarks, sourceAnswers]) await source(api);
+  await Promise.all([sourceContract(api), sourceBenchmarks(api), sourceAnswers(api)]);
 }
