@@ -7,5 +7,5 @@ export { createSchemaCustomization } from './gatsby/schema/index.mjs';
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceNodes(api) {
-  await Promise.all([sourceContract(api), sourceDemos(api)]);
+  await Promise.all([sourceContract(api), sourceDemos(api, process.env)]);
 }
