@@ -4,13 +4,16 @@ import remarkGfm from 'remark-gfm';
 import { highlightCode } from './gatsby/highlight.mjs';
 import { precompress } from './gatsby/precompress.mjs';
 
-const siteUrl = readSiteUrl(process.env.SITE_URL);
+/** The address that visitors see: canonical links start with it. */
+const siteUrl = readAddress('SITE_URL', process.env.SITE_URL) ?? 'http://127.0.0.1:8000';
+/** Where events of consenting visitors go. Without it the site sends none. */
+const analyticsUrl = readAddress('ANALYTICS_URL', process.env.ANALYTICS_URL);
 
 /** @type {import('gatsby').GatsbyConfig} */
 const config = {
   jsxRuntime: 'automatic',
   trailingSlash: 'never',
-  siteMetadata: { siteUrl },
+  siteMetadata: { siteUrl, analyticsUrl },
   // With no adapter named here, every build downloads a list of adapters and runs it.
   adapter: precompress(),
   plugins: [
@@ -40,13 +43,14 @@ function nameType({ node }) {
 }
 
 /**
- * The address that visitors see, without a slash at its end: canonical links start with it.
+ * An address from the environment, without a slash at its end.
+ * @param {string} name
  * @param {string | undefined} value
  */
-function readSiteUrl(value) {
-  if (!value) return 'http://127.0.0.1:8000';
+function readAddress(name, value) {
+  if (!value) return undefined;
   if (!URL.canParse(value) || !/^https?:/.test(value)) {
-    throw new Error(`SITE_URL must be an http or https address, not "${value}".`);
+    throw new Error(`${name} must be an http or https address, not "${value}".`);
   }
   return value.replace(/\/+$/, '');
 }

@@ -26,8 +26,9 @@ export function readPolicies(publicDir, { apiUrl }) {
     const file = join(entry.parentPath ?? entry.path, entry.name);
     const address = `/${relative(publicDir, file).split(sep).join('/')}`;
     const verify = address === VERIFY_PAGE;
+    const html = readFileSync(file, 'utf8');
     policies.set(address, {
-      'Content-Security-Policy': policyFor(readFileSync(file, 'utf8'), verify ? verifySources(apiUrl) : {}),
+      'Content-Security-Policy': policyFor(html, verify ? verifySources(apiUrl) : analyticsSources(html)),
       ...(verify && { 'Permissions-Policy': 'camera=(self), microphone=(), geolocation=()' }),
     });
   }
@@ -46,6 +47,17 @@ const verifySources = (apiUrl) => ({
   'connect-src': `'self' ${new URL(apiUrl).origin}`,
   'img-src': `'self' data: https:`,
 });
+
+/**
+ * A page of a build with ANALYTICS_URL names where it reports events.
+ * @param {string} html
+ * @returns {Record<string, string>}
+ */
+function analyticsSources(html) {
+  const [meta] = /<meta[^>]*\sname="analytics-endpoint"[^>]*>/.exec(html) ?? [];
+  const [, address] = /\scontent="([^"]*)"/.exec(meta ?? '') ?? [];
+  return address ? { 'connect-src': `'self' ${new URL(address).origin}` } : {};
+}
 
 /** @param {string} html @param {Record<string, string>} own directives of this page, in place of the general ones */
 function policyFor(html, own) {

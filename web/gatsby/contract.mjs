@@ -4,6 +4,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
+import { sourceExamples } from './examples.mjs';
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -19,10 +20,12 @@ const SOURCES = [
   { file: 'plans.json', type: 'ContractPlan' },
   { file: 'events.json', type: 'ContractEvent', idField: 'eventType' },
   { file: 'errors.json', type: 'ContractError', keyField: 'code' },
+  { file: 'schemas/face-attributes.json', type: 'ContractFaceAttributes' },
 ];
 
 /** @param {import('gatsby').SourceNodesArgs} api */
-export async function sourceNodes({ actions, createNodeId, createContentDigest }) {
+export async function sourceNodes(api) {
+  const { actions, createNodeId, createContentDigest } = api;
   for (const { file, type, idField, keyField } of SOURCES) {
     /** @type {unknown} */
     const content = JSON.parse(await readFile(resolve(`@presenza/contract/${file}`), 'utf8'));
@@ -36,6 +39,7 @@ export async function sourceNodes({ actions, createNodeId, createContentDigest }
       });
     });
   }
+  await sourceExamples(api);
 }
 
 /** @param {any} content @param {string | undefined} keyField @returns {Record<string, unknown>[]} */

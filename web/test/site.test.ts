@@ -6,7 +6,6 @@ import openapi from '@presenza/contract/openapi.json';
 import products from '@presenza/contract/products.json';
 import site from '../content/site.json';
 import verify from '../content/verify.json';
-import { THEMES } from '../src/features/theme/themes';
 import { contents, decode, tags, textOf } from './html';
 import { type Site, startSite } from './start-site';
 
@@ -107,17 +106,6 @@ test('the verification page stands alone and says nothing of where it was', () =
   expect(contents(html, 'nav')).toEqual([]);
   expect(tags(html, 'meta')).toContainEqual({ name: 'referrer', content: 'no-referrer', ...gatsbyHead });
   expect(contents(html, 'noscript').join()).toContain(verify.noScript.text);
-});
-
-test('every theme has a label and colours for light and dark', () => {
-  expect(site.themes.choices.map(({ name }) => name)).toEqual([...THEMES]);
-  const css = readFileSync(join(WEB, 'src/features/theme/themes.css'), 'utf8');
-  const [light = '', dark = ''] = css.split('prefers-color-scheme: dark');
-  for (const theme of THEMES) {
-    const rule = new RegExp(`\\[data-theme="${theme}"\\] \\{\\s+--accent: #[0-9a-f]{6};`);
-    expect(light).toMatch(rule);
-    expect(dark).toMatch(rule);
-  }
 });
 
 /** What Gatsby adds to everything that a page's Head renders. */

@@ -7,10 +7,20 @@ export const contract = `
 
   type ContractLimits implements Node @dontInfer {
     liveness: ContractLivenessLimits!
+    thresholds: ContractThresholds!
+  }
+
+  type ContractThresholds @dontInfer {
+    similarityDefault: Float!
   }
 
   type ContractLivenessLimits @dontInfer {
     typicalDurationSeconds: ContractRange!
+    attempt: ContractAttempt!
+  }
+
+  type ContractAttempt @dontInfer {
+    steps: Int!
   }
 
   type ContractRange @dontInfer {
@@ -23,6 +33,7 @@ export const contract = `
     position: Int!
     label: String!
     description: String!
+    unit: String!
   }
 
   type ContractPlan implements Node @dontInfer {

@@ -1,5 +1,11 @@
 /** Words that every page shares. */
 export const site = `
+  # What gatsby-config.mjs reads from the environment.
+  type SiteSiteMetadata {
+    siteUrl: String!
+    analyticsUrl: String
+  }
+
   type Link @dontInfer {
     label: String!
     to: String!
@@ -8,9 +14,27 @@ export const site = `
   type ContentNavigation implements Node @dontInfer {
     label: String!
     links: [Link!]!
+    menu: MenuToggle!
+    signUp: SignUpLink!
+    footer: [LinkGroup!]!
   }
 
-  type ThemeChoice @dontInfer {
+  type MenuToggle @dontInfer {
+    open: String!
+    close: String!
+  }
+
+  type SignUpLink @dontInfer {
+    label: String!
+    plan: String!
+  }
+
+  type LinkGroup @dontInfer {
+    label: String!
+    links: [Link!]!
+  }
+
+  type NamedLabel @dontInfer {
     name: String!
     label: String!
   }
@@ -20,19 +44,28 @@ export const site = `
     skipLink: String!
     homeLink: String!
     footer: ContentSiteFooter!
-    themes: ContentSiteThemes!
+    themes: ContentSiteChoice!
+    modes: ContentSiteChoice!
+    planInquiry: ContentSitePlanInquiry!
     contact: ContentSiteContact!
     console: ContentSiteConsole!
   }
 
   type ContentSiteFooter @dontInfer {
+    label: String!
     tagline: String!
     copyright: String!
+    cookieSettings: String!
   }
 
-  type ContentSiteThemes @dontInfer {
+  type ContentSiteChoice @dontInfer {
     label: String!
-    choices: [ThemeChoice!]!
+    choices: [NamedLabel!]!
+  }
+
+  type ContentSitePlanInquiry @dontInfer {
+    subject: String!
+    body: String!
   }
 
   type ContentSiteContact @dontInfer {

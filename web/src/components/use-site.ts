@@ -5,19 +5,34 @@ export interface Link {
   to: string;
 }
 
+export interface LinkGroup {
+  label: string;
+  links: Link[];
+}
+
+interface Choice {
+  label: string;
+  choices: { name: string; label: string }[];
+}
+
 interface SiteData {
   contractBrand: { name: string };
-  contentNavigation: { label: string; links: Link[] };
+  contentNavigation: LinkGroup & {
+    menu: { open: string; close: string };
+    signUp: { label: string; plan: string };
+    footer: LinkGroup[];
+  };
   contentSite: {
     titleTemplate: string;
     skipLink: string;
     homeLink: string;
-    footer: { tagline: string; copyright: string };
-    themes: { label: string; choices: { name: string; label: string }[] };
+    footer: { label: string; tagline: string; copyright: string; cookieSettings: string };
+    themes: Choice;
+    modes: Choice;
     contact: { support: string; sales: string };
     console: { home: string; keys: string; signUp: string; source: string; campaign: string };
   };
-  site: { siteMetadata: { siteUrl: string } };
+  site: { siteMetadata: { siteUrl: string; analyticsUrl: string | null } };
 }
 
 /** The words that no single page owns. {brand} in them is already filled in. */
@@ -33,16 +48,40 @@ export function useSite() {
           label
           to
         }
+        menu {
+          open
+          close
+        }
+        signUp {
+          label
+          plan
+        }
+        footer {
+          label
+          links {
+            label
+            to
+          }
+        }
       }
       contentSite {
         titleTemplate
         skipLink
         homeLink
         footer {
+          label
           tagline
           copyright
+          cookieSettings
         }
         themes {
+          label
+          choices {
+            name
+            label
+          }
+        }
+        modes {
           label
           choices {
             name
@@ -64,6 +103,7 @@ export function useSite() {
       site {
         siteMetadata {
           siteUrl
+          analyticsUrl
         }
       }
     }
@@ -72,13 +112,13 @@ export function useSite() {
   const fill = (text: string) => text.split('{brand}').join(brand);
   return {
     brand,
-    siteUrl: site.siteMetadata.siteUrl,
+    ...site.siteMetadata,
     navigation: contentNavigation,
     skipLink: contentSite.skipLink,
     homeLink: fill(contentSite.homeLink),
-    tagline: contentSite.footer.tagline,
-    copyright: fill(contentSite.footer.copyright),
+    footer: { ...contentSite.footer, copyright: fill(contentSite.footer.copyright) },
     themes: contentSite.themes,
+    modes: contentSite.modes,
     contact: contentSite.contact,
     console: contentSite.console,
     fill,

@@ -25,7 +25,7 @@ export default function VerifyPage({ data }: PageProps<VerifyData>) {
 
 export const Head = ({ data, location }: HeadProps<VerifyData>) => (
   <>
-    <PageHead path={location.pathname} frontmatter={data.mdx.frontmatter} />
+    <PageHead path={location.pathname} frontmatter={data.mdx.frontmatter} isCounted={false} />
     <meta name="referrer" content="no-referrer" />
   </>
 );

@@ -1,4 +1,5 @@
 import * as styles from './drawings.module.css';
+import type { Pose } from './project-face';
 
 interface CropBracketsProps {
   x: number;
@@ -21,3 +22,11 @@ export function CropBrackets({ x, y, width, height, arm }: CropBracketsProps) {
   ];
   return <path className={styles.bracket} d={corners.join('')} />;
 }
+
+/** The crop of a face: a little wider than the head, and taller than wide. */
+export const around = ({ x, y, scale }: Pose) => ({
+  x: x - scale * 1.16,
+  y: y - scale * 1.52,
+  width: scale * 2.32,
+  height: scale * 3.04,
+});

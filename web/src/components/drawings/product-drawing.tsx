@@ -1,7 +1,8 @@
 import { AnchorLinks } from './anchor-links';
-import { CropBrackets } from './crop-brackets';
+import { around, CropBrackets } from './crop-brackets';
 import * as styles from './drawings.module.css';
 import { Face } from './face';
+import { hatch } from './hatch';
 import type { Pose } from './project-face';
 
 /** One drawing per product of the contract, by its id. */
@@ -84,25 +85,3 @@ function Moderation() {
     </>
   );
 }
-
-/** Diagonal lines that fill a box, `step` apart along its edges. */
-function hatch(
-  { x, y, width, height }: { x: number; y: number; width: number; height: number },
-  step: number,
-) {
-  const lines: string[] = [];
-  for (let offset = step; offset < width + height; offset += step) {
-    const fromX = Math.min(offset, width);
-    const toY = Math.min(offset, height);
-    lines.push(`M${x + fromX} ${y + offset - fromX}L${x + offset - toY} ${y + toY}`);
-  }
-  return lines.join('');
-}
-
-/** The crop of a face: a little wider than the head, and taller than wide. */
-const around = ({ x, y, scale }: Pose) => ({
-  x: x - scale * 1.16,
-  y: y - scale * 1.52,
-  width: scale * 2.32,
-  height: scale * 3.04,
-});

@@ -30,6 +30,8 @@ export interface FaceDrawing {
   irises: Point[];
   /** A point of the right half, by its index there. */
   point(index: number): Point;
+  /** Its mirror image in the left half. */
+  mirrored(index: number): Point;
 }
 
 /** Distance from the eye to the middle of the head, in units of the cheekbone distance. */
@@ -64,6 +66,7 @@ export function projectFace(pose: Pose): FaceDrawing {
     landmarks: [...new Set(seen.flat())].map((index) => `${pathThrough([at(index)])}h0`).join(''),
     irises: [EYE_LINE, EYE_LINE.map(mirror)].map((line) => middle(line.map(at))),
     point: at,
+    mirrored: (index) => at(mirror(index)),
   };
 }
 

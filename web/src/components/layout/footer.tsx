@@ -1,17 +1,56 @@
+/** The title block of the drawing: where everything is, whose it is, and how it shall look. */
+import { Link } from 'gatsby';
+import type { ReactNode } from 'react';
+import { useOpenPreferences } from '../../features/consent/preferences';
+import { ModeSwitch } from '../../features/theme/mode-switch';
 import { ThemePicker } from '../../features/theme/theme-picker';
-import { useSite } from '../use-site';
+import { type LinkGroup, useSite } from '../use-site';
 import * as styles from './footer.module.css';
 
 export function Footer() {
-  const { copyright, tagline } = useSite();
+  const { footer, navigation } = useSite();
+  const openPreferences = useOpenPreferences();
+  // The last group is the legal one; the button for cookies belongs to it.
+  const [legal, ...groups] = [...navigation.footer].reverse();
   return (
     <footer className={styles.footer}>
-      <div className={styles.inner}>
+      <nav className={styles.groups} aria-label={footer.label}>
+        {groups.reverse().map((group) => (
+          <Group key={group.label} {...group} />
+        ))}
+        {legal && (
+          <Group {...legal}>
+            <li>
+              <button className={styles.cookies} type="button" onClick={openPreferences}>
+                {footer.cookieSettings}
+              </button>
+            </li>
+          </Group>
+        )}
+      </nav>
+      <div className={styles.legend}>
         <p>
-          {copyright} <span className={styles.tagline}>{tagline}</span>
+          <span>{footer.copyright}</span> <span>{footer.tagline}</span>
         </p>
         <ThemePicker />
+        <ModeSwitch />
       </div>
     </footer>
+  );
+}
+
+function Group({ label, links, children }: LinkGroup & { children?: ReactNode }) {
+  return (
+    <div className={styles.group}>
+      <h2>{label}</h2>
+      <ul className={styles.links}>
+        {links.map((link) => (
+          <li key={link.label}>
+            <Link to={link.to}>{link.label}</Link>
+          </li>
+        ))}
+        {children}
+      </ul>
+    </div>
   );
 }

@@ -1,7 +1,12 @@
 import { Link } from 'gatsby';
+import { Menu, X } from 'lucide-react';
+import { useRef } from 'react';
+import { SignUpButton } from '../../features/sign-up/sign-up-button';
 import { useSite } from '../use-site';
 import { BrandMark } from './brand-mark';
 import * as styles from './header.module.css';
+import { NavLinks } from './nav-links';
+import { useMenu } from './use-menu';
 import { useScrolledPast } from './use-scrolled-past';
 
 /** Below this the header lies on the page; beyond it the page shines through. */
@@ -10,22 +15,37 @@ const TRANSLUCENT_AFTER_PX = 50;
 export function Header() {
   const { brand, homeLink, navigation } = useSite();
   const scrolled = useScrolledPast(TRANSLUCENT_AFTER_PX);
+  const button = useRef<HTMLButtonElement>(null);
+  const header = useRef<HTMLElement>(null);
+  const menu = useMenu(header, button);
+  const { label, links, menu: words, signUp } = navigation;
+  const Icon = menu.isOpen ? X : Menu;
   return (
-    <header className={styles.header} data-scrolled={scrolled}>
+    <header ref={header} className={styles.header} data-scrolled={scrolled} data-menu={menu.isOpen}>
       <div className={styles.inner}>
         <Link className={styles.brand} to="/" aria-label={homeLink}>
           <BrandMark className={styles.mark} />
           {brand}
         </Link>
-        <nav aria-label={navigation.label}>
+        <nav id="menu" className={styles.nav} aria-label={label}>
           <ul className={styles.links}>
-            {navigation.links.map(({ label, to }) => (
-              <li key={to}>
-                <Link to={to}>{label}</Link>
-              </li>
-            ))}
+            <NavLinks links={links} onFollow={menu.close} />
           </ul>
         </nav>
+        <div className={styles.tools}>
+          <SignUpButton plan={signUp.plan}>{signUp.label}</SignUpButton>
+          <button
+            ref={button}
+            className={styles.toggle}
+            type="button"
+            aria-label={menu.isOpen ? words.close : words.open}
+            aria-expanded={menu.isOpen}
+            aria-controls="menu"
+            onClick={menu.toggle}
+          >
+            <Icon aria-hidden size={22} strokeWidth={1.5} />
+          </button>
+        </div>
       </div>
     </header>
   );

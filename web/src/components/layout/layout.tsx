@@ -1,5 +1,7 @@
 /** Header, page and footer: what every page of the site is inside. */
 import type { ReactNode } from 'react';
+import { ConsentBanner } from '../../features/consent/consent-banner';
+import { PreferencesProvider } from '../../features/consent/preferences';
 import { useSite } from '../use-site';
 import { Footer } from './footer';
 import { Header } from './header';
@@ -8,15 +10,16 @@ import * as styles from './layout.module.css';
 export function Layout({ children }: { children: ReactNode }) {
   const { skipLink } = useSite();
   return (
-    <>
+    <PreferencesProvider>
       <a className={styles.skip} href="#content">
         {skipLink}
       </a>
+      <ConsentBanner />
       <Header />
       <main id="content" className={styles.main}>
         {children}
       </main>
       <Footer />
-    </>
+    </PreferencesProvider>
   );
 }

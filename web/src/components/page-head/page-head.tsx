@@ -1,9 +1,12 @@
 import interLatin from '@fontsource-variable/inter/files/inter-latin-opsz-normal.woff2';
+import { ENDPOINT_META } from '../../features/analytics/track';
 import { useSite } from '../use-site';
 
 interface PageHeadProps {
   path: string;
   frontmatter: Frontmatter;
+  /** Whether visits of this page may be counted. */
+  isCounted?: boolean;
 }
 
 export interface Frontmatter {
@@ -14,8 +17,8 @@ export interface Frontmatter {
 }
 
 /** A page's metadata, for the Head that its template exports. */
-export function PageHead({ path, frontmatter }: PageHeadProps) {
-  const { brand, siteUrl, titleOf } = useSite();
+export function PageHead({ path, frontmatter, isCounted = true }: PageHeadProps) {
+  const { brand, siteUrl, analyticsUrl, titleOf } = useSite();
   const { description, keywords, noindex } = frontmatter;
   const title = titleOf(frontmatter.title);
   const address = `${siteUrl}${path}`;
@@ -31,6 +34,7 @@ export function PageHead({ path, frontmatter }: PageHeadProps) {
       <meta property="og:description" content={description} />
       <meta property="og:url" content={address} />
       <meta name="twitter:card" content="summary" />
+      {isCounted && analyticsUrl && <meta name={ENDPOINT_META} content={analyticsUrl} />}
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="preload" href={interLatin} as="font" type="font/woff2" crossOrigin="anonymous" />
     </>

@@ -11,16 +11,12 @@ interface Look {
   children: ReactNode;
 }
 
-export function ButtonLink({ look = 'primary', to, children }: Look & { to: string }) {
+export function ButtonLink({ look = 'primary', to, ...rest }: Look & { to: string } & ComponentProps<'a'>) {
   const isLocal = to.startsWith('/');
   return isLocal ? (
-    <Link className={classes[look]} to={to}>
-      {children}
-    </Link>
+    <Link className={classes[look]} to={to} {...(rest as object)} />
   ) : (
-    <a className={classes[look]} href={to}>
-      {children}
-    </a>
+    <a className={classes[look]} href={to} {...rest} />
   );
 }
 

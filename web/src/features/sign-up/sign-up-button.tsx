@@ -1,7 +1,11 @@
-import type { ReactNode } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { ButtonLink } from '../../components/ui/button';
-import { useSite } from '../../components/use-site';
-import { signUpUrl } from './sign-up-url';
+import { track } from '../analytics/track';
+import { openOutside } from './open-outside';
+import { useBusy } from './use-busy';
+import { usePlanAddress } from './use-plan-address';
+
+const BUSY_MS = 1000;
 
 interface SignUpButtonProps {
   /** Tier of the contract's plans. */
@@ -10,11 +14,34 @@ interface SignUpButtonProps {
   children: ReactNode;
 }
 
-/** Leads to the console's sign-up page. */
+/**
+ * Leads to the console's sign-up page in a new tab, or to a mail draft for a plan whose price is agreed upon. It is a
+ * link, so that it works without JavaScript and can be opened as any other.
+ */
 export function SignUpButton({ plan, look = 'primary', children }: SignUpButtonProps) {
-  const { console } = useSite();
+  const { address, isMail } = usePlanAddress(plan);
+  const [isBusy, setBusy] = useBusy(BUSY_MS);
+
+  const leave = (event: MouseEvent) => {
+    setBusy();
+    track('plan_clicked', { plan });
+    const asksForMore = event.ctrlKey || event.metaKey || event.shiftKey || event.altKey;
+    if (isMail || asksForMore) return;
+    event.preventDefault();
+    openOutside(address, {
+      open: (url, target) => window.open(url, target),
+      location: window.location,
+    });
+  };
+
   return (
-    <ButtonLink look={look} to={signUpUrl(console, plan)}>
+    <ButtonLink
+      look={look}
+      to={address}
+      aria-busy={isBusy || undefined}
+      onClick={leave}
+      {...(isMail ? {} : { target: '_blank', rel: 'noopener' })}
+    >
       {children}
     </ButtonLink>
   );

@@ -1,22 +1,28 @@
 import { useSite } from '../../components/use-site';
-import * as styles from './theme-picker.module.css';
-import { isTheme } from './themes';
-import { useTheme } from './use-theme';
+import { track } from '../analytics/track';
+import * as styles from './picker.module.css';
+import { THEME } from './themes';
+import { useRootChoice } from './use-root-choice';
 
+/** The accent: each choice shows its own colour. */
 export function ThemePicker() {
   const { themes } = useSite();
-  const [current, setTheme] = useTheme();
+  const [current, setTheme] = useRootChoice(THEME);
+  const choose = (theme: string) => {
+    setTheme(theme);
+    track('theme_chosen', { theme });
+  };
   return (
     <fieldset className={styles.picker}>
       <legend>{themes.label}</legend>
       {themes.choices.map(({ name, label }) => (
-        <label key={name} className={styles.choice} data-theme={name} title={label}>
+        <label key={name} className={styles.swatch} data-theme={name} title={label}>
           <input
             type="radio"
             name="theme"
             aria-label={label}
             checked={name === current}
-            onChange={() => isTheme(name) && setTheme(name)}
+            onChange={() => choose(name)}
           />
         </label>
       ))}

@@ -1,0 +1,106 @@
+/**
+ * Numbers and names of the contract for texts. A text says `{maxFaces}`, and gets what the contract says at the time
+ * of the build; a text that asks for a figure that is not here stops the build.
+ */
+
+/**
+ * @typedef {object} Plan
+ * @property {string} displayName
+ * @property {{ productGroups: { livenessDetection: number, imageAnalysis: number } }} quota
+ * @property {boolean} isFree
+ * @property {boolean} allowBranding
+ * @property {boolean} allowSyncWebhook
+ */
+
+/**
+ * @typedef {object} Contract
+ * @property {typeof import('@presenza/contract/brand.json')} brand
+ * @property {typeof import('@presenza/contract/limits.json')} limits
+ * @property {readonly Plan[]} plans
+ * @property {readonly { eventType: string }[]} events
+ * @property {typeof import('@presenza/contract/schemas/face-attributes.json')} attributes
+ */
+
+/** @param {Contract} contract @returns {Readonly<Record<string, string>>} */
+export function figuresOf({ brand, limits, plans, events, attributes }) {
+  const { customCategories, faces, image, idempotency, liveness, thresholds, webhooks } = limits;
+  const { failedAttempts } = liveness;
+  const free = plans.find(({ isFree }) => isFree)?.quota.productGroups;
+  return {
+    brand: brand.name,
+    formats: list(image.formats.map(({ label }) => label)),
+    maxMegabytes: inMegabytes(image.maxBytes),
+    maxMegapixels: format(image.maxPixels / 1e6),
+    advisedSize: `${image.advisedMinWidth} x ${image.advisedMinHeight}`,
+    recommendedSize: `${image.recommendedMinWidth} x ${image.recommendedMinHeight}`,
+    maxFaces: format(faces.maxPerImage),
+    landmarks: format(attributes.properties.landmarks.items.properties.type.enum.length),
+    emotions: format(attributes.properties.emotions.items.properties.type.enum.length),
+    emotionNames: list(attributes.properties.emotions.items.properties.type.enum),
+    accessoryNames: list(attributes.properties.accessories.items.properties.type.enum),
+    thresholdMin: format(thresholds.minimum),
+    thresholdMax: format(thresholds.maximum),
+    thresholdPercent: range({ from: thresholds.minimum * 100, to: thresholds.maximum * 100 }),
+    similarityDefault: format(thresholds.similarityDefault),
+    moderationDefault: format(thresholds.moderationConfidenceDefault),
+    ...Object.fromEntries(
+      thresholds.guidance.map(({ label, from, to }) => [
+        label.toLowerCase(),
+        `${format(from)} to ${format(to)}`,
+      ]),
+    ),
+    maxCategories: format(customCategories.maxPerAccount),
+    minExamples: format(customCategories.minExamples),
+    maxExamples: format(customCategories.maxExamples),
+    maxExamplesMegabytes: inMegabytes(customCategories.maxExamplesBytes),
+    maxBatch: format(limits.batch.maxOperations),
+    idempotencyHours: format(idempotency.retentionSeconds / 3600),
+    sessionMinutes: format(liveness.sessionLifetimeSeconds / 60),
+    retentionHours: format(liveness.dataRetentionSeconds / 3600),
+    typicalSeconds: range(liveness.typicalDurationSeconds),
+    attemptSeconds: format(liveness.attempt.timeoutSeconds),
+    attempts: format(liveness.attemptsPerSession),
+    // The first step of an attempt is a look straight ahead.
+    turns: format(liveness.attempt.steps - 1),
+    framesPerSecond: format(1000 / liveness.attempt.frameIntervalMs),
+    maxFramesKept: format(liveness.attempt.maxFramesKept),
+    minFrameWidth: format(liveness.frame.minWidth),
+    leaveSeconds: format(liveness.leaveGraceSeconds),
+    failedAttempts: format(failedAttempts.limit),
+    failedMinutes: format(failedAttempts.windowSeconds / 60),
+    lockoutMinutes: range({
+      from: failedAttempts.lockoutSeconds.from / 60,
+      to: failedAttempts.lockoutSeconds.to / 60,
+    }),
+    syncSeconds: format(webhooks.syncDeadlineSeconds),
+    deliveryAttempts: format(webhooks.retryDelaysSeconds.length),
+    events: list(events.map(({ eventType }) => eventType)),
+    ...(free && { freeLiveness: format(free.livenessDetection), freeAnalyses: format(free.imageAnalysis) }),
+    brandingPlans: list(plans.filter((plan) => plan.allowBranding).map(({ displayName }) => displayName)),
+    syncPlans: list(plans.filter((plan) => plan.allowSyncWebhook).map(({ displayName }) => displayName)),
+  };
+}
+
+/**
+ * @param {string} text
+ * @param {Readonly<Record<string, string>>} figures
+ * @throws Error for a name that is none of them
+ */
+export const fillFigures = (text, figures) =>
+  text.replace(/\{(\w+)\}/g, (_, name) => {
+    const figure = figures[name];
+    if (figure === undefined) throw new Error(`No figure of the contract is named ${name}: "${text}"`);
+    return figure;
+  });
+
+/** @param {number} value */
+const format = (value) => value.toLocaleString('en-US');
+
+/** @param {number} bytes */
+const inMegabytes = (bytes) => format(bytes / 1024 ** 2);
+
+/** @param {{ from: number, to: number }} range */
+const range = ({ from, to }) => `${format(from)} to ${format(to)}`;
+
+/** @param {readonly string[]} names */
+const list = (names) => new Intl.ListFormat('en-GB').format(names);

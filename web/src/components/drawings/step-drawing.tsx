@@ -1,0 +1,29 @@
+import { CATEGORY_DRAWINGS } from './category-drawings';
+import { DETECTION_DRAWINGS } from './detection-drawings';
+import * as styles from './drawings.module.css';
+import { LIVENESS_DRAWINGS } from './liveness-drawings';
+import { MATCHING_DRAWINGS } from './matching-drawings';
+import { MODERATION_DRAWINGS } from './moderation-drawings';
+
+/** By the names that content gives. */
+const DRAWINGS: Readonly<Record<string, () => React.JSX.Element>> = {
+  ...LIVENESS_DRAWINGS,
+  ...MATCHING_DRAWINGS,
+  ...DETECTION_DRAWINGS,
+  ...MODERATION_DRAWINGS,
+  ...CATEGORY_DRAWINGS,
+};
+
+/**
+ * Decorates a step of how a product works, or a category of content.
+ * @throws Error for a name that no drawing has
+ */
+export function StepDrawing({ name }: { name: string }) {
+  const Drawing = DRAWINGS[name];
+  if (!Drawing) throw new Error(`There is no drawing named ${name}.`);
+  return (
+    <svg className={styles.drawing} viewBox="0 0 240 160" aria-hidden="true">
+      <Drawing />
+    </svg>
+  );
+}

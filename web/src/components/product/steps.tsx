@@ -1,0 +1,18 @@
+import { StepDrawing } from '../drawings/step-drawing';
+import type { Step } from './product';
+import * as styles from './steps.module.css';
+
+/** Three steps in their order, each drawn. */
+export function Steps({ steps }: { steps: Step[] }) {
+  return (
+    <ol className={styles.steps}>
+      {steps.map(({ drawing, heading, text }) => (
+        <li key={drawing}>
+          <StepDrawing name={drawing} />
+          <h3>{heading}</h3>
+          <p>{text}</p>
+        </li>
+      ))}
+    </ol>
+  );
+}

@@ -1,0 +1,18 @@
+import type { TitledText } from '../marketing/titled-list';
+import * as styles from './text-grid.module.css';
+
+const classes = { columns: styles.columns, rows: styles.rows };
+
+/** Short texts with headings, in two columns where there is room; `rows` puts each text beside its heading instead. */
+export function TextGrid({ items, look = 'columns' }: { items: TitledText[]; look?: keyof typeof classes }) {
+  return (
+    <ul className={classes[look]}>
+      {items.map(({ heading, text }) => (
+        <li key={heading}>
+          <h3>{heading}</h3>
+          <p>{text}</p>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,45 @@
+import { reportExceptions } from './report-exceptions';
+
+type Event = Parameters<Parameters<typeof reportExceptions>[1]>;
+
+function watch() {
+  const target = new EventTarget();
+  const events: Event[] = [];
+  reportExceptions(target, (...event) => events.push(event));
+  const raise = (type: string, fields: object) =>
+    target.dispatchEvent(Object.assign(new Event(type), fields));
+  return { events, raise };
+}
+
+test('an error is reported by its kind and place, without its message and the query of the page', () => {
+  const { events, raise } = watch();
+  raise('error', {
+    error: new TypeError('ada@example.com is not a function'),
+    filename: 'https://site.example/app-1.js?token=secret',
+    lineno: 3,
+    colno: 14,
+  });
+  expect(events).toEqual([['exception', { kind: 'TypeError', at: '/app-1.js:3:14' }]]);
+});
+
+test('a promise that nobody caught is reported, whatever it was rejected with', () => {
+  const { events, raise } = watch();
+  raise('unhandledrejection', { reason: new RangeError('too far') });
+  raise('unhandledrejection', { reason: 'a text' });
+  expect(events).toEqual([
+    ['exception', { kind: 'RangeError', at: 'promise' }],
+    ['exception', { kind: 'string', at: 'promise' }],
+  ]);
+});
+
+test('a picture that is missing is no error of the site', () => {
+  const { events, raise } = watch();
+  raise('error', {});
+  expect(events).toEqual([]);
+});
+
+test('a page that fails in a loop reports ten times', () => {
+  const { events, raise } = watch();
+  for (let i = 0; i < 50; i++) raise('unhandledrejection', { reason: new Error() });
+  expect(events).toHaveLength(10);
+});

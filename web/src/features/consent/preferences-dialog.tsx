@@ -1,0 +1,91 @@
+// First: it leads to the styles of the header and footer in their order, which `button` would turn around.
+
+import * as Dialog from '@radix-ui/react-dialog';
+import { X } from 'lucide-react';
+import { useLayoutEffect, useState } from 'react';
+import { Button } from '../../components/ui/button';
+import { browserConsent } from './browser-consent';
+import { CategoryEntry } from './category-entry';
+import { choose, chooseNecessary } from './choose';
+import { type Choices, OPTIONAL } from './consent';
+import * as styles from './preferences-dialog.module.css';
+import { useConsentWords } from './use-consent-words';
+
+export interface PreferencesDialogProps {
+  onClose: () => void;
+  /** Called when the dialog is gone: the focus is nowhere then. */
+  onClosed: () => void;
+}
+
+const NOTHING: Choices = { analytics: false, marketing: false };
+
+export function PreferencesDialog({ onClose, onClosed }: PreferencesDialogProps) {
+  const { dialog, necessaryOnly, signal, categories } = useConsentWords();
+  const optsOut = browserConsent.optsOut();
+  const [choices, setChoices] = useState<Choices>(optsOut ? NOTHING : (browserConsent.current() ?? NOTHING));
+  useLayoutEffect(holdPage, []);
+
+  return (
+    <Dialog.Root open onOpenChange={onClose}>
+      <Dialog.Portal>
+        {/* Radix's own overlay would write a style into the page, which its policy does not allow. */}
+        <div className={styles.veil}>
+          <Dialog.Content
+            className={styles.dialog}
+            onCloseAutoFocus={(event) => {
+              event.preventDefault();
+              onClosed();
+            }}
+          >
+            <Dialog.Title className={styles.heading}>{dialog.heading}</Dialog.Title>
+            <Dialog.Description className={styles.lead}>{dialog.lead}</Dialog.Description>
+            {optsOut && <p className={styles.signal}>{signal}</p>}
+            <ul className={styles.categories}>
+              {categories.map((words) => {
+                const category = OPTIONAL.find((name) => name === words.name);
+                return (
+                  <CategoryEntry
+                    key={words.name}
+                    words={words}
+                    alwaysActive={dialog.alwaysActive}
+                    details={dialog.details}
+                    {...(category && {
+                      choice: {
+                        isOn: choices[category],
+                        isFixed: optsOut,
+                        set: (isOn: boolean) => setChoices({ ...choices, [category]: isOn }),
+                      },
+                    })}
+                  />
+                );
+              })}
+            </ul>
+            <p className={styles.actions}>
+              <Button look="secondary" onClick={() => finish(chooseNecessary)}>
+                {necessaryOnly}
+              </Button>
+              <Button onClick={() => finish(() => choose(choices))}>{dialog.confirm}</Button>
+            </p>
+            <Dialog.Close className={styles.close} aria-label={dialog.close}>
+              <X aria-hidden size={20} strokeWidth={1.5} />
+            </Dialog.Close>
+          </Dialog.Content>
+        </div>
+      </Dialog.Portal>
+    </Dialog.Root>
+  );
+
+  function finish(save: () => void) {
+    save();
+    onClose();
+  }
+}
+
+/** The page behind stays where it is, and as wide as it is where its scrollbar has a width. */
+function holdPage() {
+  const { dataset } = document.documentElement;
+  dataset.dialog = window.innerWidth > document.documentElement.clientWidth ? 'scrollbar' : '';
+  return () => {
+    delete dataset.dialog;
+  };
+}

@@ -1,0 +1,37 @@
+import { graphql, useStaticQuery } from 'gatsby';
+import { useSite } from '../../components/use-site';
+import { mailUrl, signUpUrl } from './plan-address';
+
+interface PlanData {
+  allContractPlan: { nodes: { tier: string; pricing: { isCustom: boolean } }[] };
+  contentSite: { planInquiry: { subject: string; body: string } };
+}
+
+/** @param plan tier of the contract's plans */
+export function usePlanAddress(plan: string): { address: string; isMail: boolean } {
+  const { allContractPlan, contentSite } = useStaticQuery<PlanData>(graphql`
+    query PlanAddress {
+      allContractPlan {
+        nodes {
+          tier
+          pricing {
+            isCustom
+          }
+        }
+      }
+      contentSite {
+        planInquiry {
+          subject
+          body
+        }
+      }
+    }
+  `);
+  const { console, contact, fill } = useSite();
+  const isMail = allContractPlan.nodes.some(({ tier, pricing }) => tier === plan && pricing.isCustom);
+  const { subject, body } = contentSite.planInquiry;
+  const address = isMail
+    ? mailUrl({ to: contact.sales, subject, body: fill(body) })
+    : signUpUrl(console, plan);
+  return { address, isMail };
+}

@@ -1,0 +1,215 @@
+/** The page of one product. */
+import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import type { ComponentProps } from 'react';
+import { Claims } from '../components/marketing/claims';
+import { Closing, type ClosingWords } from '../components/marketing/closing';
+import type { TitledText } from '../components/marketing/titled-list';
+import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { Categories } from '../components/product/categories';
+import { CodeInText } from '../components/product/code-in-text';
+import { Hero } from '../components/product/hero';
+import { Messages } from '../components/product/messages';
+import type {
+  Category,
+  Exchange,
+  ProductPageWords,
+  Question,
+  Specification,
+  Step,
+  TitledTexts,
+} from '../components/product/product';
+import { ProductLayout } from '../components/product/product-layout';
+import * as styles from '../components/product/product-page.module.css';
+import { Questions } from '../components/product/questions';
+import { Specifications } from '../components/product/specifications';
+import { Steps } from '../components/product/steps';
+import { TextGrid } from '../components/product/text-grid';
+import { Section } from '../components/ui/section';
+import { Demo } from '../features/demos/demo';
+
+interface ProductData {
+  contentProducts: Frontmatter & {
+    product: { productId: ComponentProps<typeof Demo>['product']; unit: string };
+    hero: TitledText;
+    claims: string[];
+    howItWorks: Step[];
+    categories: { heading: string; lead: string; items: Category[] } | null;
+    capabilities: TitledTexts;
+    boundaries: TitledTexts & { heading: string };
+    exchange: Exchange;
+    specifications: Specification[];
+    perfectFor: TitledText[];
+    faq: Question[];
+    closing: ClosingWords;
+  };
+  contentProductPage: ProductPageWords;
+  allContentProducts: { nodes: { path: string; name: string }[] };
+}
+
+export default function ProductPage({ data }: PageProps<ProductData>) {
+  const { contentProducts: page, contentProductPage: words } = data;
+  const { back, headings, sidebar, start } = words;
+  const { boundaries, capabilities, categories, exchange, product } = page;
+  const specifications = [...page.specifications, { term: words.counted, text: product.unit }];
+  return (
+    <>
+      <ProductLayout back={back} products={data.allContentProducts.nodes} {...sidebar}>
+        <Hero {...page.hero} start={start} reference={exchange.reference} />
+        <div className={styles.demo}>
+          <Demo product={product.productId} />
+        </div>
+        <div className={styles.claims}>
+          <Claims ids={page.claims} />
+          <p>{words.claims}</p>
+        </div>
+        <Section id="how-it-works" heading={headings.howItWorks}>
+          <Steps steps={page.howItWorks} />
+        </Section>
+        {categories && (
+          <Section id="categories" heading={categories.heading} lead={categories.lead}>
+            <Categories categories={categories.items} />
+          </Section>
+        )}
+        <Section id="capabilities" heading={headings.capabilities} lead={capabilities.lead}>
+          <TextGrid items={capabilities.items} />
+        </Section>
+        <Section id="boundaries" heading={boundaries.heading} lead={boundaries.lead}>
+          <TextGrid items={boundaries.items} />
+        </Section>
+        <Section id="exchange" heading={headings.exchange} lead={<CodeInText>{exchange.text}</CodeInText>}>
+          <Messages {...exchange} />
+        </Section>
+        <Section id="specifications" heading={headings.specifications}>
+          <Specifications specifications={specifications} />
+        </Section>
+        <Section id="perfect-for" heading={headings.perfectFor}>
+          <TextGrid items={page.perfectFor} look="rows" />
+        </Section>
+        <Section id="faq" heading={headings.faq}>
+          <Questions questions={page.faq} />
+        </Section>
+      </ProductLayout>
+      <Closing {...page.closing} />
+    </>
+  );
+}
+
+export const Head = ({ data, location }: HeadProps<ProductData>) => (
+  <PageHead path={location.pathname} frontmatter={data.contentProducts} />
+);
+
+export const query = graphql`
+  query ProductPage($id: String!) {
+    contentProducts(id: { eq: $id }) {
+      title
+      description
+      keywords
+      noindex
+      product {
+        productId
+        unit
+      }
+      hero {
+        heading
+        text
+      }
+      claims
+      howItWorks {
+        drawing
+        heading
+        text
+      }
+      categories {
+        heading
+        lead
+        items {
+          drawing
+          heading
+          answer
+          text
+        }
+      }
+      capabilities {
+        lead
+        items {
+          heading
+          text
+        }
+      }
+      boundaries {
+        heading
+        lead
+        items {
+          heading
+          text
+        }
+      }
+      exchange {
+        text
+        operation
+        reference {
+          label
+          to
+        }
+        messages {
+          label
+          example {
+            name
+            html
+          }
+        }
+      }
+      specifications {
+        term
+        text
+      }
+      perfectFor {
+        heading
+        text
+      }
+      faq {
+        question
+        answer
+      }
+      closing {
+        heading
+        text
+        start
+        actions {
+          label
+          to
+        }
+      }
+    }
+    allContentProducts(sort: { position: ASC }) {
+      nodes {
+        path
+        name
+      }
+    }
+    contentProductPage {
+      back {
+        label
+        to
+      }
+      sidebar {
+        label
+        links {
+          label
+          to
+        }
+      }
+      claims
+      headings {
+        howItWorks
+        capabilities
+        exchange
+        specifications
+        perfectFor
+        faq
+      }
+      counted
+      start
+    }
+  }
+`;

@@ -1,0 +1,27 @@
+/** What the build fills into texts: gatsby/figures.mjs, run in Node as the build does, for a contract with changes. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import brand from '@presenza/contract/brand.json';
+import events from '@presenza/contract/events.json';
+import limits from '@presenza/contract/limits.json';
+import plans from '@presenza/contract/plans.json';
+import attributes from '@presenza/contract/schemas/face-attributes.json';
+
+const CONTRACT = { brand, limits, plans, events: events.map(({ id }) => ({ eventType: id })), attributes };
+const SCRIPT = `
+  import { figuresOf, fillFigures } from ${JSON.stringify(join(__dirname, '../gatsby/figures.mjs'))};
+  import { readFileSync } from 'node:fs';
+  const { texts, contract } = JSON.parse(readFileSync(0, 'utf8'));
+  const figures = figuresOf(contract);
+  process.stdout.write(JSON.stringify(texts.map((text) => fillFigures(text, figures))));
+`;
+
+/** @throws Error for a text that names a figure which does not exist */
+export function fill(texts: readonly string[], changes: Partial<typeof CONTRACT> = {}): string[] {
+  const input = JSON.stringify({ texts, contract: { ...CONTRACT, ...changes } });
+  const output = execFileSync(process.execPath, ['--input-type=module', '-e', SCRIPT], {
+    input,
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
+  return JSON.parse(output.toString());
+}
