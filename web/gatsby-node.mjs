@@ -2,6 +2,7 @@
 import { sourceAnswers } from './gatsby/answers.mjs';
 import { sourceBenchmarks } from './gatsby/benchmarks.mjs';
 import { sourceNodes as sourceContract } from './gatsby/contract.mjs';
+import { sourceDemos } from './gatsby/demos.mjs';
 
 export { createResolvers } from './gatsby/measured.mjs';
 export { createPages } from './gatsby/pages.mjs';
@@ -9,5 +10,6 @@ export { createSchemaCustomization } from './gatsby/schema/index.mjs';
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceNodes(api) {
-  await Promise.all([sourceContract(api), sourceBenchmarks(api), sourceAnswers(api)]);
+  const sources = [sourceContract, sourceBenchmarks, sourceAnswers];
+  await Promise.all([...sources.map((source) => source(api)), sourceDemos(api, process.env)]);
 }

@@ -1,6 +1,7 @@
 /** Every type that content and contract may hold. Nothing is inferred: a field not named here does not exist. */
 import { consent } from './consent.mjs';
 import { contract } from './contract.mjs';
+import { demos } from './demos.mjs';
 import { filled } from './filled.mjs';
 import { marketing } from './marketing.mjs';
 import { pages } from './pages.mjs';
@@ -11,5 +12,5 @@ import { verify } from './verify.mjs';
 /** @param {import('gatsby').CreateSchemaCustomizationArgs} api */
 export function createSchemaCustomization({ actions }) {
   actions.createFieldExtension(filled);
-  actions.createTypes([contract, marketing, site, pages, products, verify, consent]);
+  actions.createTypes([contract, marketing, site, pages, products, verify, consent, demos]);
 }

@@ -1,3 +1,4 @@
+import { CodeInText } from './code-in-text';
 import type { Specification } from './product';
 import * as styles from './specifications.module.css';
 
@@ -7,7 +8,9 @@ export function Specifications({ specifications }: { specifications: Specificati
       {specifications.map(({ term, text }) => (
         <div key={term}>
           <dt>{term}</dt>
-          <dd>{text}</dd>
+          <dd>
+            <CodeInText>{text}</CodeInText>
+          </dd>
         </div>
       ))}
     </dl>

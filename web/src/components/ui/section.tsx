@@ -5,7 +5,7 @@ import * as styles from './section.module.css';
 interface SectionProps {
   id?: string;
   heading: string;
-  lead?: string | null;
+  lead?: ReactNode;
   children: ReactNode;
 }
 

@@ -1,3 +1,5 @@
+// First: it leads to the styles of the header and footer in their order, which `button` would turn around.
+
 import * as Dialog from '@radix-ui/react-dialog';
 import { X } from 'lucide-react';
 import { useLayoutEffect, useState } from 'react';
@@ -79,10 +81,10 @@ export function PreferencesDialog({ onClose, onClosed }: PreferencesDialogProps)
   }
 }
 
-/** The page behind stays where it is. */
+/** The page behind stays where it is, and as wide as it is where its scrollbar has a width. */
 function holdPage() {
   const { dataset } = document.documentElement;
-  dataset.dialog = '';
+  dataset.dialog = window.innerWidth > document.documentElement.clientWidth ? 'scrollbar' : '';
   return () => {
     delete dataset.dialog;
   };

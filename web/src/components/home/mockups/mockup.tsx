@@ -1,4 +1,5 @@
 /** The figure of a product: its drawing, and the answer that the drawing shows. */
+import { Demo } from '../../../features/demos/demo';
 import { Answer, Plate } from '../plate';
 import type { AnswerFace } from './answer-face';
 import { ComparisonMockup } from './comparison-mockup';
@@ -44,6 +45,8 @@ function draw({ productId, faces, label, threshold, steps }: Drawn) {
       return <ComparisonMockup faces={faces} threshold={threshold} label={label} />;
     case 'faceDetection':
       return <DetectionMockup faces={faces} label={label} />;
+    case 'imageModeration':
+      return <Demo product="imageModeration" compact />;
     default:
       return null;
   }

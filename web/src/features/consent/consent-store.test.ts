@@ -1,0 +1,193 @@
+import { createConsentStore, type TextStore } from './consent-store';
+
+const DAY = 86_400_000;
+const NOW = Date.parse('2026-03-01T00:00:00Z');
+
+/** A browser with one cookie jar, which drops cookies when their time is over, and refuses them where told to. */
+function browser({ legacy = null as string | null, jar = '', secure = true, gpc = false } = {}) {
+  const state = { now: NOW, gpc, written: [] as string[], jar, expires: Number.POSITIVE_INFINITY };
+  const text = (initial: string | null): TextStore & { value: string | null } => ({
+    value: initial,
+    get() {
+      return this.value;
+    },
+    set(value) {
+      this.value = value;
+    },
+    remove() {
+      this.value = null;
+    },
+  });
+  const stores = { legacy: text(legacy), visit: text(null) };
+  const open = () =>
+    createConsentStore({
+      cookies: {
+        read: () => (state.now < state.expires ? state.jar : ''),
+        write(cookie) {
+          state.written.push(cookie);
+          if (!secure) return;
+          state.jar = `other=1; ${cookie.split(';')[0]}`;
+          state.expires = state.now + Number(/Max-Age=(-?\d+)/.exec(cookie)?.[1]) * 1000;
+        },
+      },
+      now: () => state.now,
+      optsOut: () => state.gpc,
+      ...stores,
+    });
+  return { state, ...stores, open };
+}
+
+const cookieOf = (record: object) => `consent=${encodeURIComponent(JSON.stringify(record))}`;
+const YES = { analytics: true, marketing: true };
+
+test('a choice is written to a cookie of 395 days that only this site and secure connections see', () => {
+  const { state, open } = browser();
+  open().save({ analytics: true, marketing: false });
+  expect(state.written).toHaveLength(1);
+  const [value = '', ...attributes] = (state.written[0] ?? '').split('; ');
+  expect(attributes).toEqual(['Path=/', 'Max-Age=34128000', 'Secure', 'SameSite=Strict']);
+  expect(JSON.parse(decodeURIComponent(value.replace('consent=', '')))).toEqual({
+    necessary: true,
+    analytics: true,
+    marketing: false,
+    timestamp: '2026-03-01T00:00:00.000Z',
+  });
+});
+
+test('it is found again by the next page, and is the same object until it changes', () => {
+  const site = browser();
+  site.open().save(YES);
+  const store = site.open();
+  expect(store.current()).toMatchObject(YES);
+  expect(store.current()).toBe(store.current());
+});
+
+test('what is allowed follows the latest choice, and listeners hear of it', () => {
+  const store = browser().open();
+  const heard: boolean[] = [];
+  const stop = store.subscribe(() => heard.push(store.allows('analytics')));
+  expect(store.allows('analytics')).toBe(false);
+  store.save(YES);
+  store.save({ analytics: false, marketing: true });
+  stop();
+  store.save(YES);
+  expect(heard).toEqual([true, false]);
+});
+
+test('after 13 months the visitor is asked again, though the cookie is still there', () => {
+  // From 1 February to 1 March of the next year there are 393 days, two less than the cookie has.
+  const site = browser();
+  site.state.now = Date.parse('2026-02-01T00:00:00Z');
+  const store = site.open();
+  store.save(YES);
+  site.state.now = Date.parse('2027-02-28T23:59:59Z');
+  expect(store.current()).toMatchObject(YES);
+  site.state.now = Date.parse('2027-03-01T00:00:00Z');
+  expect(store.current()).toBeNull();
+  expect(store.allows('analytics')).toBe(false);
+  expect(site.state.now).toBeLessThan(site.state.expires);
+});
+
+test('reading does not extend it', () => {
+  const site = browser();
+  site.open().save(YES);
+  for (let day = 1; day < 395; day += 30) {
+    site.state.now = NOW + day * DAY;
+    expect(site.open().current()).toMatchObject(YES);
+  }
+  expect(site.state.written).toHaveLength(1);
+  site.state.now = NOW + 395 * DAY;
+  expect(site.open().current()).toBeNull();
+});
+
+test.each(['consent=%E0%A4%A', 'consent=', 'consent=null', cookieOf({ analytics: true })])(
+  'the cookie %s is no consent',
+  (jar) => {
+    expect(browser({ jar }).open().current()).toBeNull();
+  },
+);
+
+test('a cookie whose name only ends alike is another one', () => {
+  const jar = `my${cookieOf({ ...YES, timestamp: NOW })}`;
+  expect(browser({ jar }).open().current()).toBeNull();
+});
+
+describe('the record of an earlier version', () => {
+  const chosen = NOW - 100 * DAY;
+  const legacy = JSON.stringify({ ...YES, timestamp: chosen });
+
+  test('becomes a cookie, with its own date and what is left of its time', () => {
+    const site = browser({ legacy });
+    expect(site.open().current()).toEqual({
+      necessary: true,
+      ...YES,
+      timestamp: new Date(chosen).toISOString(),
+    });
+    expect(site.state.expires).toBe(chosen + 395 * DAY);
+    expect(site.legacy.value).toBeNull();
+  });
+
+  test('is looked at once', () => {
+    const site = browser({ legacy });
+    site.open();
+    site.legacy.value = legacy;
+    site.state.now = NOW + DAY;
+    site.open();
+    expect(site.state.written).toHaveLength(1);
+    expect(site.legacy.value).toBeNull();
+  });
+
+  test('gives way to a cookie, which is the later choice', () => {
+    const record = { analytics: false, marketing: false, timestamp: NOW };
+    const site = browser({ legacy, jar: cookieOf(record) });
+    expect(site.open().allows('analytics')).toBe(false);
+    expect(site.state.written).toEqual([]);
+    expect(site.legacy.value).toBeNull();
+  });
+
+  test.each([
+    ['undated', JSON.stringify(YES)],
+    ['outdated', JSON.stringify({ ...YES, timestamp: NOW - 400 * DAY })],
+    ['no record', 'accepted'],
+  ])('is discarded when it is %s', (_what, text) => {
+    const site = browser({ legacy: text });
+    expect(site.open().current()).toBeNull();
+    expect(site.state.written).toEqual([]);
+    expect(site.legacy.value).toBeNull();
+  });
+});
+
+describe('where secure cookies are refused', () => {
+  test('a choice holds for the visit', () => {
+    const site = browser({ secure: false });
+    site.open().save(YES);
+    expect(site.open().current()).toMatchObject(YES);
+    site.visit.value = null;
+    expect(site.open().current()).toBeNull();
+  });
+
+  test('the record of an earlier version stays, since it is not in a cookie yet', () => {
+    const legacy = JSON.stringify({ ...YES, timestamp: NOW });
+    const site = browser({ secure: false, legacy });
+    expect(site.open().current()).toMatchObject(YES);
+    expect(site.legacy.value).toBe(legacy);
+  });
+});
+
+describe('with Global Privacy Control', () => {
+  test('nothing optional is allowed, whatever was chosen before or is chosen now', () => {
+    const site = browser({ gpc: true, jar: cookieOf({ ...YES, timestamp: NOW }) });
+    const store = site.open();
+    expect(store.optsOut()).toBe(true);
+    expect(store.allows('analytics')).toBe(false);
+    store.save(YES);
+    expect([store.allows('analytics'), store.allows('marketing')]).toEqual([false, false]);
+  });
+
+  test('a choice counts again when the browser has stopped sending it', () => {
+    const site = browser({ gpc: true, jar: cookieOf({ ...YES, timestamp: NOW }) });
+    const store = site.open();
+    site.state.gpc = false;
+    expect(store.allows('marketing')).toBe(true);
+  });
+});

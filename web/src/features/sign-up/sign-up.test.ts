@@ -1,0 +1,44 @@
+import { openOutside } from './open-outside';
+import { mailUrl, signUpUrl } from './plan-address';
+
+test('the console learns where somebody comes from and which plan they chose', () => {
+  const url = new URL(
+    signUpUrl({ signUp: 'https://console.example/sign-up', source: 'web site', campaign: 'a&b' }, 'growth'),
+  );
+  expect(url.origin + url.pathname).toBe('https://console.example/sign-up');
+  expect(Object.fromEntries(url.searchParams)).toEqual({
+    source: 'web site',
+    utm_campaign: 'a&b',
+    plan: 'growth',
+  });
+});
+
+test('a mail draft keeps its spaces and lines', () => {
+  expect(
+    mailUrl({ to: 'sales@site.example', subject: 'Enterprise Plan Inquiry', body: 'Hello,\nA & B' }),
+  ).toBe('mailto:sales@site.example?subject=Enterprise%20Plan%20Inquiry&body=Hello%2C%0D%0AA%20%26%20B');
+});
+
+describe('leaving the site', () => {
+  const leave = (tab: { opener: unknown } | null) => {
+    const calls: string[] = [];
+    openOutside('https://console.example/', {
+      open(url, target) {
+        calls.push(`open ${url} ${target}`);
+        return tab;
+      },
+      location: { assign: (url) => calls.push(`assign ${url}`) },
+    });
+    return calls;
+  };
+
+  test('happens in a new tab, which learns nothing of this one', () => {
+    const tab = { opener: 'this window' };
+    expect(leave(tab)).toEqual(['open https://console.example/ _blank']);
+    expect(tab.opener).toBeNull();
+  });
+
+  test('happens in this tab where new ones are blocked', () => {
+    expect(leave(null)).toEqual(['open https://console.example/ _blank', 'assign https://console.example/']);
+  });
+});
