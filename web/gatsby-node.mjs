@@ -10,7 +10,6 @@ export { createSchemaCustomization } from './gatsby/schema/index.mjs';
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceNodes(api) {
-  await Promise.all(
-    [sourceContract, sourceBenchmarks, sourceAnswers, sourceDemos].map((source) => source(api)),
-  );
+  const sources = [sourceContract, sourceBenchmarks, sourceAnswers];
+  await Promise.all([...sources.map((source) => source(api)), sourceDemos(api, process.env)]);
 }

@@ -19,13 +19,18 @@ const SOURCES = [
 ];
 const PUBLIC = 'demos';
 /** Of the contract: what a check of liveness sends and gets. */
-const EXAMPLES = ['liveness-request', 'liveness-response', 'liveness-session-response', 'webhook-event--session-completed'];
+const EXAMPLES = [
+  'liveness-request',
+  'liveness-response',
+  'liveness-session-response',
+  'webhook-event--session-completed',
+];
 
 const { resolve } = createRequire(import.meta.url);
 
-/** @param {import('gatsby').SourceNodesArgs} api */
-export async function sourceDemos({ actions, cache, createNodeId, createContentDigest, reporter }) {
-  const { pictures, answers } = await demos(cache).catch((error) =>
+/** @param {import('gatsby').SourceNodesArgs} api @param {NodeJS.ProcessEnv} env */
+export async function sourceDemos({ actions, cache, createNodeId, createContentDigest, reporter }, env) {
+  const { pictures, answers } = await demos(cache, env).catch((error) =>
     reporter.panic('The pictures and answers of the demos could not be made.', error),
   );
   /** @param {string} type @param {string} key @param {Record<string, unknown>} content */
@@ -54,9 +59,10 @@ export async function sourceDemos({ actions, cache, createNodeId, createContentD
 /**
  * From the last build where nothing changed since.
  * @param {import('gatsby').GatsbyCache} cache
+ * @param {NodeJS.ProcessEnv} env
  * @returns {Promise<{ pictures: import('./demos/pictures/index.mjs').Picture[], answers: import('./demos/answers.mjs').Answers }>}
  */
-async function demos(cache) {
+async function demos(cache, env) {
   const key = `demos ${await digestOfSources()}`;
   const kept = await cache.get(key);
   if (kept) {
@@ -69,7 +75,7 @@ async function demos(cache) {
   }
   // The tier loads its models while the pictures are drawn.
   const drawing = drawPictures();
-  const answers = await withEngine(async (ask) => askAll(await drawing, ask));
+  const answers = await withEngine(env, async (ask) => askAll(await drawing, ask));
   const pictures = await drawing;
   const encoded = pictures.map((picture) => ({ ...picture, bytes: picture.bytes.toString('base64') }));
   await cache.set(key, { pictures: encoded, answers });

@@ -58,6 +58,7 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl }) {
         LOCKFILE,
         { path: 'web', skip: ['node_modules', '.cache', 'public'] },
         { path: 'gateway/contract', ending: '.json' },
+        { path: 'benchmarks/results', ending: '.json' },
         // Its demos show what this engine answers.
         { path: 'inference/dist', ending: '.js' },
         { path: 'inference/models', ending: '.json' },

@@ -10,7 +10,9 @@
  */
 export async function askAll(pictures, ask) {
   const of = (/** @type {Picture['kind']} */ kind) => pictures.filter((picture) => picture.kind === kind);
-  const pairs = of('portrait').flatMap((source, i, all) => all.slice(i + 1).map((target) => ({ source, target })));
+  const pairs = of('portrait').flatMap((source, i, all) =>
+    all.slice(i + 1).map((target) => ({ source, target })),
+  );
   const [similarities, faces, elements] = await Promise.all([
     Promise.all(
       pairs.map(async ({ source, target }) => {
@@ -35,5 +37,7 @@ const round = (value) => Math.round(value * 1e4) / 1e4;
 
 /** The same value with every number in it rounded. @template T @param {T} value @returns {T} */
 function rounded(value) {
-  return JSON.parse(JSON.stringify(value, (_, member) => (typeof member === 'number' ? round(member) : member)));
+  return JSON.parse(
+    JSON.stringify(value, (_, member) => (typeof member === 'number' ? round(member) : member)),
+  );
 }

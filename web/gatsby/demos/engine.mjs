@@ -20,16 +20,17 @@ const SETTINGS = {
 /**
  * Starts the tier, runs `use`, and stops the tier whatever happens.
  * @template T
+ * @param {NodeJS.ProcessEnv} env the builder's environment: where compiled models are
  * @param {(ask: Ask) => Promise<T>} use
  * @returns {Promise<T>}
  * @throws Error where it is not built, does not start, or answers no 200
  */
-export async function withEngine(use) {
+export async function withEngine(env, use) {
   if (!existsSync(ENGINE)) {
-    throw new Error('The demos need the inference tier, which is not built: run `npm run build` in the repository.');
+    throw new Error(
+      'The demos need the inference tier, which is not built: run `npm run build` in the repository.',
+    );
   }
-  // What a collector gets shall be of requests that somebody sent.
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: _, ...env } = process.env;
   const child = spawn(process.execPath, [ENGINE], {
     env: { ...env, ...SETTINGS },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -135,6 +135,7 @@ export const demos = `
     pictures: [DemoPictureWords!]!
     sensitive: String!
     reason: String!
+    held: String!
     show: String!
     hide: String!
     shown: String!

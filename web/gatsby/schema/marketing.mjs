@@ -295,6 +295,7 @@ export const marketing = `
     figure: String!
     how: String!
     source: String!
+    machine: String!
     status: String!
     reached: String!
     missed: String!

@@ -5,13 +5,16 @@
 
 /** @typedef {import('./raster.mjs').Canvas} Canvas */
 
-const PAPER = [246, 247, 244];
-const INK = [19, 24, 28];
+const PAPER = /** @type {const} */ ([246, 247, 244]);
+const INK = /** @type {const} */ ([19, 24, 28]);
 /** How much of a tone the wash carries; the lines carry the rest. */
 const WASH = 0.72;
 
 /** @param {number} edge @param {number} value @param {number} softness */
 const cut = (value, edge, softness) => Math.min(1, Math.max(0, 0.5 + (value - edge) / softness));
+
+/** @param {number} from @param {number} to @param {number} part */
+const mix = (from, to, part) => from + (to - from) * part;
 
 /** Distance from the middle of a line, 0 to 1, for a coordinate that counts lines. @param {number} count */
 const fromLine = (count) => Math.abs(2 * (count - Math.floor(count)) - 1);
@@ -36,13 +39,15 @@ export function engrave({ width, height, depth, tone, stroke }, spacing) {
         ink = WASH * dark + (1 - WASH) * lines;
       }
       if (isEdge(depth, width, at, x, y)) ink = Math.max(ink, 0.85);
-      for (let k = 0; k < 3; k++) pixels[3 * at + k] = PAPER[k] + (INK[k] - PAPER[k]) * ink;
+      pixels[3 * at] = mix(PAPER[0], INK[0], ink);
+      pixels[3 * at + 1] = mix(PAPER[1], INK[1], ink);
+      pixels[3 * at + 2] = mix(PAPER[2], INK[2], ink);
     }
   }
   return pixels;
 }
 
-/** Where one thing ends before another. @param {Float32Array} depth @param {number} width @param {number} at @param {number} x @param {number} y */
+/** Where one thing ends before another. @param {import('./head.mjs').Numbers} depth @param {number} width @param {number} at @param {number} x @param {number} y */
 function isEdge(depth, width, at, x, y) {
   if (x < 2 || y < 2) return false;
   const here = depth[at];

@@ -5,13 +5,19 @@
  */
 
 /**
+ * Numbers by place. The checker takes every place of an array for one that may be missing; here none ever is, and a
+ * check for each would cost more than the drawing.
+ * @typedef {{ readonly length: number, [place: number]: any, set(values: ArrayLike<number>, at?: number): void }} Numbers
+ */
+
+/**
  * A surface as a grid of points, with what a drawing needs to know of each.
  * @typedef {object} Surface
  * @property {number} columns
  * @property {number} rows
- * @property {Float32Array} points x, y, z
- * @property {Float32Array} albedo 0 is black, 1 is white
- * @property {Float32Array} strokes along which a hand would hatch: lines of equal value are drawn
+ * @property {Numbers} points x, y, z
+ * @property {Numbers} albedo 0 is black, 1 is white
+ * @property {Numbers} strokes along which a hand would hatch: lines of equal value are drawn
  */
 
 /**
@@ -50,7 +56,10 @@
  * @property {number} [brows] raised or lowered
  */
 
-/** Height, half the width, depth to the front and to the back of each section, from the crown to the chin. */
+/**
+ * Height, half the width, depth to the front and to the back of each section, from the crown to the chin.
+ * @type {readonly any[]}
+ */
 const SECTIONS = [
   [1.03, 0, 0, 0],
   [1.0, 0.2, 0.25, 0.26],
@@ -87,16 +96,13 @@ const mound = (dx, dy) => Math.exp(-(dx * dx + dy * dy));
 function section(y, column) {
   let i = 1;
   while (i < SECTIONS.length - 1 && SECTIONS[i][0] > y) i++;
-  const [before, above, below, after] = [
-    SECTIONS[Math.max(0, i - 2)],
-    SECTIONS[i - 1],
-    SECTIONS[i],
-    SECTIONS[Math.min(SECTIONS.length - 1, i + 1)],
-  ];
+  const [above, below] = [SECTIONS[i - 1], SECTIONS[i]];
+  const before = SECTIONS[i - 2] ?? above;
+  const after = SECTIONS[i + 1] ?? below;
   const t = (above[0] - y) / (above[0] - below[0]);
   // Catmull and Rom's spline with the slopes of uneven steps.
   const step = above[0] - below[0];
-  const slope = (/** @type {number[]} */ p, /** @type {number[]} */ q) =>
+  const slope = (/** @type {any} */ p, /** @type {any} */ q) =>
     p === q ? 0 : ((q[column] - p[column]) / (p[0] - q[0])) * step;
   const [a, b] = [above[column], below[column]];
   const [m, n] = [slope(before, below), slope(above, after)];
@@ -169,20 +175,32 @@ function place(surface, index, { angle, y, size, person, features }) {
 }
 
 /** Fine and coarse waves, 0 to 1, that run from the crown down. */
-function strand(/** @type {number} */ angle, /** @type {number} */ y, /** @type {Person} */ { seed, parting }) {
+function strand(
+  /** @type {number} */ angle,
+  /** @type {number} */ y,
+  /** @type {Person} */ { seed, parting },
+) {
   const side = angle - parting * 0.5 * ramp(y, 0.1, 0.9);
   const wave =
-    Math.sin(9 * side + seed + 2 * y) + 0.7 * Math.sin(23 * side + 2.3 * seed - 3 * y) + 0.5 * Math.sin(57 * side + 5 * y + seed);
+    Math.sin(9 * side + seed + 2 * y) +
+    0.7 * Math.sin(23 * side + 2.3 * seed - 3 * y) +
+    0.5 * Math.sin(57 * side + 5 * y + seed);
   return 0.5 + wave / 4.4;
 }
 
 /** How far from the edge of the hair a point lies, positive where hair grows. */
-function intoHair(/** @type {number} */ x, /** @type {number} */ y, /** @type {number} */ cos, /** @type {Person} */ person) {
+function intoHair(
+  /** @type {number} */ x,
+  /** @type {number} */ y,
+  /** @type {number} */ cos,
+  /** @type {Person} */ person,
+) {
   const { hairline, parting, length, width, seed } = person;
   const across = x / (0.7 * width);
   const uneven = 0.018 * Math.sin(31 * across + seed) + 0.011 * Math.sin(73 * across);
   // Over the forehead an arch, lower at the temples and lifted at the parting; behind the ears all is hair.
-  const arch = hairline - 0.3 * Math.abs(across) ** 3.2 + 0.08 * Math.exp(-(((across - parting) / 0.25) ** 2));
+  const arch =
+    hairline - 0.3 * Math.abs(across) ** 3.2 + 0.08 * Math.exp(-(((across - parting) / 0.25) ** 2));
   const side = Math.min(0.9 * (0.4 - cos) + 0.5 * uneven, y - (0.02 - 0.8 * length));
   const nape = Math.min(-0.9 * cos, y + 0.7);
   return Math.max(y - arch + uneven, side, nape);
@@ -201,7 +219,8 @@ function featuresOf(person, { smile = 0, open = 0, brows = 0 }) {
   const browY = 0.165 * person.browHeight + 0.04 * brows;
 
   /** Height of the mouth's line. */
-  const mouthLine = (/** @type {number} */ x) => mouthY + (0.3 + smile) * 0.072 * (Math.min(1.3, Math.abs(x) / mouthW) ** 2 - 0.35);
+  const mouthLine = (/** @type {number} */ x) =>
+    mouthY + (0.3 + smile) * 0.072 * (Math.min(1.3, Math.abs(x) / mouthW) ** 2 - 0.35);
   /** Half the opening of the lids, 0 outside. */
   const eyeAt = (/** @type {number} */ x, /** @type {number} */ y) => {
     const u = (Math.abs(x) - eyeX) / eyeW;
@@ -219,13 +238,16 @@ function featuresOf(person, { smile = 0, open = 0, brows = 0 }) {
     z += 0.05 * person.cheeks * mound((ax - 0.42) / 0.18, (y + 0.2 - 0.03 * smile) / 0.14);
     z += 0.03 * Math.max(0, smile) * mound((ax - 0.36) / 0.12, (y + 0.3) / 0.1);
     // Nose: a ridge that rises to its tip, ends in a step, and has wings.
-    const along = ramp(y, 0.12, tip) ;
+    const along = ramp(y, 0.12, tip);
     const ridge = (0.045 + 0.17 * along ** 1.4) * person.noseHeight;
     const wide = (0.06 + 0.05 * along) * (0.6 + 0.4 * person.noseWidth);
     const under = ramp(y, base - 0.055, base + 0.03);
     z += ridge * Math.exp(-((x / wide) ** 2)) * under * ramp(y, 0.3, 0.02);
     z += 0.045 * person.noseHeight * mound(x / 0.085, (y - tip - 0.01) / 0.065);
-    z += 0.075 * mound((ax - 0.115 * person.noseWidth) / 0.05, (y - tip + 0.03) / 0.05) * ramp(y, base - 0.05, base + 0.01);
+    z +=
+      0.075 *
+      mound((ax - 0.115 * person.noseWidth) / 0.05, (y - tip + 0.03) / 0.05) *
+      ramp(y, base - 0.05, base + 0.01);
     // Mouth: the teeth's arch below, a lip on either side of the line.
     z += 0.05 * mound(x / 0.3, (y - mouthY) / 0.22);
     const inside = Math.max(0, 1 - (x / mouthW) ** 2);
@@ -257,7 +279,11 @@ function featuresOf(person, { smile = 0, open = 0, brows = 0 }) {
     towards(skin * 0.72, 0.45 * mound(x / 0.16, (y - mouthY + 0.125 + gap) / 0.03));
     towards(skin * 0.8, 0.3 * mound((ax - eyeX) / 0.12, (y + 0.105) / 0.03));
     // Beard.
-    const jaw = Math.max(ramp(y, -0.5, -0.66) , ramp(ax, 0.4, 0.52) * ramp(y, -0.12, -0.3), mound(x / 0.24, (y - mouthY - 0.1) / 0.045));
+    const jaw = Math.max(
+      ramp(y, -0.5, -0.66),
+      ramp(ax, 0.4, 0.52) * ramp(y, -0.12, -0.3),
+      mound(x / 0.24, (y - mouthY - 0.1) / 0.045),
+    );
     towards(person.hair * 1.15, person.beard * jaw * (0.86 + 0.14 * Math.sin(90 * x) * Math.sin(70 * y)));
     // Lips, and the line between them.
     const inside = Math.max(0, 1 - (x / mouthW) ** 2);
@@ -269,7 +295,13 @@ function featuresOf(person, { smile = 0, open = 0, brows = 0 }) {
       towards(skin * 0.56, lip * (d > 0 ? 0.95 : 0.72));
       const opening = gap * inside ** 0.8;
       towards(0.07, ramp(Math.abs(d), 0.013 + opening, 0.004 + opening) * inside ** 0.25);
-      if (gap) towards(0.93, ramp(d, opening * 0.05, opening * 0.3) * ramp(d, opening * 1.02, opening * 0.85) * ramp(inside, 0.25, 0.5));
+      if (gap)
+        towards(
+          0.93,
+          ramp(d, opening * 0.05, opening * 0.3) *
+            ramp(d, opening * 1.02, opening * 0.85) *
+            ramp(inside, 0.25, 0.5),
+        );
     }
     towards(skin * 0.5, 0.7 * mound((ax - mouthW) / 0.02, (y - mouthLine(mouthW)) / 0.02));
     // Nostrils.
@@ -279,7 +311,10 @@ function featuresOf(person, { smile = 0, open = 0, brows = 0 }) {
     const arch = browY + 0.035 * (1 - b * b) + 0.012 * b + 0.04 * Math.min(0, brows) * ramp(-b, 0, 1);
     const thick = 0.033 * person.browWeight * (1 - 0.45 * ramp(b, -0.2, 1));
     const hairs = 0.9 + 0.1 * Math.sin(160 * ax + 60 * y);
-    towards(person.hair * 0.8, ramp(Math.abs(y - arch), thick, thick * 0.35) * ramp(Math.abs(b), 1.02, 0.85) * 0.92 * hairs);
+    towards(
+      person.hair * 0.8,
+      ramp(Math.abs(y - arch), thick, thick * 0.35) * ramp(Math.abs(b), 1.02, 0.85) * 0.92 * hairs,
+    );
     // Eyes.
     const { u, v, upper, lower } = eyeAt(x, y);
     if (Math.abs(u) < 1) {

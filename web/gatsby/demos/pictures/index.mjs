@@ -24,8 +24,15 @@ const SPACING = 9;
 export const drawPictures = () =>
   Promise.all([
     ...sittings.map((sitting, index) =>
-      draw({ name: `${sitting.person}-${(index % 3) + 1}`, kind: 'portrait', person: sitting.person, width: 400, height: 500 }, (target) =>
-        paintPerson(target, sitting, { x: 400, y: 460, scale: 310 }),
+      draw(
+        {
+          name: `${sitting.person}-${(index % 3) + 1}`,
+          kind: 'portrait',
+          person: sitting.person,
+          width: 400,
+          height: 500,
+        },
+        (target) => paintPerson(target, sitting, { x: 400, y: 460, scale: 310 }),
       ),
     ),
     draw({ name: 'group', kind: 'group', person: null, width: 1100, height: 620 }, (target) => {

@@ -1,14 +1,14 @@
 /** Surfaces in space seen by a pinhole camera, into one layer of tones and one of strokes. */
 
-/** @typedef {import('./head.mjs').Surface} Surface */
+/** @typedef {import('./head.mjs').Surface} Surface @typedef {import('./head.mjs').Numbers} Numbers */
 
 /**
  * @typedef {object} Canvas
  * @property {number} width
  * @property {number} height
- * @property {Float32Array} depth nearest so far; Infinity where nothing is
- * @property {Float32Array} tone brightness 0 to 1
- * @property {Float32Array} stroke
+ * @property {Numbers} depth nearest so far; Infinity where nothing is
+ * @property {Numbers} tone brightness 0 to 1
+ * @property {Numbers} stroke
  */
 
 /**
@@ -44,16 +44,15 @@ export const canvas = (width, height) => ({
 /**
  * @param {Canvas} target
  * @param {Surface} surface
- * @param {{ pose?: Pose, view: View, light: Light }} how
+ * @param {{ pose?: Pose | undefined, view: View, light: Light }} how
  */
 export function render(target, surface, { pose = {}, view, light }) {
   const turned = turn(surface.points, pose);
   const normals = normalsOf(surface, turned);
   const count = surface.columns * surface.rows;
-  const [sx, sy, sz] = [new Float32Array(count), new Float32Array(count), new Float32Array(count)];
-  const lit = new Float32Array(count);
+  const [sx, sy, sz, lit] = [numbers(count), numbers(count), numbers(count), numbers(count)];
   const length = Math.hypot(...light.from);
-  const [lx, ly, lz] = light.from.map((value) => value / length);
+  const [lx, ly, lz] = [light.from[0] / length, light.from[1] / length, light.from[2] / length];
   for (let i = 0; i < count; i++) {
     const [x, y, z] = [turned[3 * i], turned[3 * i + 1], turned[3 * i + 2]];
     const perspective = (view.scale * DISTANCE) / (DISTANCE - z);
@@ -66,7 +65,8 @@ export function render(target, surface, { pose = {}, view, light }) {
     // Toward the rim less of the surface is seen; a hand darkens it.
     const rim = 0.72 + 0.28 * Math.max(0, nz) ** 0.6;
     const shine = 0.1 * Math.max(0, (nx * lx + ny * ly + nz * (lz + 1)) / Math.hypot(lx, ly, lz + 1)) ** 24;
-    lit[i] = surface.albedo[i] * (light.ambient * (0.6 + 0.4 * sky) + light.key * diffuse) * rim + shine * light.key;
+    lit[i] =
+      surface.albedo[i] * (light.ambient * (0.6 + 0.4 * sky) + light.key * diffuse) * rim + shine * light.key;
   }
   for (let row = 0; row < surface.rows - 1; row++) {
     for (let column = 0; column < surface.columns - 1; column++) {
@@ -78,13 +78,13 @@ export function render(target, surface, { pose = {}, view, light }) {
   }
 }
 
-/** @param {Float32Array} points @param {Pose} pose */
+/** @param {Numbers} points @param {Pose} pose @returns {Numbers} */
 function turn(points, { yaw = 0, pitch = 0, roll = 0 }) {
   const rad = Math.PI / 180;
   const [sy, cy] = [Math.sin(yaw * rad), Math.cos(yaw * rad)];
   const [sp, cp] = [Math.sin(pitch * rad), Math.cos(pitch * rad)];
   const [sr, cr] = [Math.sin(roll * rad), Math.cos(roll * rad)];
-  const turned = new Float32Array(points.length);
+  const turned = /** @type {Numbers} */ (new Float32Array(points.length));
   for (let i = 0; i < points.length; i += 3) {
     const [x, y, z] = [points[i], points[i + 1], points[i + 2]];
     const [y1, z1] = [y * cp + z * sp, z * cp - y * sp];
@@ -94,7 +94,10 @@ function turn(points, { yaw = 0, pitch = 0, roll = 0 }) {
   return turned;
 }
 
-/** @param {Surface} surface @param {Float32Array} points */
+/** @param {number} count @returns {Numbers} */
+const numbers = (count) => new Float32Array(count);
+
+/** @param {Surface} surface @param {Numbers} points @returns {Numbers} */
 function normalsOf({ columns, rows }, points) {
   const normals = new Float32Array(points.length);
   for (let row = 0; row < rows; row++) {
@@ -113,7 +116,7 @@ function normalsOf({ columns, rows }, points) {
   return normals;
 }
 
-/** @param {Float32Array} points @param {number} from @param {number} to */
+/** @param {Numbers} points @param {number} from @param {number} to @returns {[number, number, number]} */
 const between = (points, from, to) => [
   points[to] - points[from],
   points[to + 1] - points[from + 1],

@@ -28,7 +28,8 @@ export function paintApple(target) {
     const shade = Math.hypot((px - from.x) / (1.5 * scale), (py - from.y) / (0.3 * scale));
     return table(px, py, 0.6 * ramp(shade, 1, 0.5));
   });
-  for (const surface of [apple, stalk]) render(target, surface(), { pose: { pitch: -24 }, view: { x, y, scale }, light: LIGHT });
+  for (const surface of [apple, stalk])
+    render(target, surface(), { pose: { pitch: -24 }, view: { x, y, scale }, light: LIGHT });
 }
 
 /**
@@ -67,14 +68,21 @@ function scissors(x, y) {
 /** The one whose blade points down to the right and whose ring is at the upper left. @param {number} x @param {number} y @param {number} depth */
 function half(x, y, depth) {
   const ring = inRing(x, y);
-  if (ring !== undefined) return { tone: 0.1 + 0.4 * Math.exp(-(((ring + 0.35) / 0.35) ** 2)), stroke: Math.atan2(y + 285, x + 108) * 9, depth };
+  if (ring !== undefined)
+    return {
+      tone: 0.1 + 0.4 * Math.exp(-(((ring + 0.35) / 0.35) ** 2)),
+      stroke: Math.atan2(y + 285, x + 108) * 9,
+      depth,
+    };
   const shank = fromLine(x, y, SHANK);
-  if (shank.off < 27) return { tone: 0.1 + 0.4 * Math.exp(-(((shank.side + 9) / 8) ** 2)), stroke: shank.side / 8, depth };
+  if (shank.off < 27)
+    return { tone: 0.1 + 0.4 * Math.exp(-(((shank.side + 9) / 8) ** 2)), stroke: shank.side / 8, depth };
   const steel = fromLine(x, y, BLADE);
   const wide = 31 * (1 - steel.along ** 1.5) + 4;
   if (steel.off > wide) return undefined;
   const ground = ramp(steel.side / wide, 0.15, 0.3);
-  const gleam = Math.exp(-(((steel.along - 0.35) / 0.1) ** 2)) + 0.6 * Math.exp(-(((steel.along - 0.72) / 0.06) ** 2));
+  const gleam =
+    Math.exp(-(((steel.along - 0.35) / 0.1) ** 2)) + 0.6 * Math.exp(-(((steel.along - 0.72) / 0.06) ** 2));
   return { tone: 0.5 + 0.22 * ground + 0.34 * gleam, stroke: steel.side / 8, depth };
 }
 
@@ -94,17 +102,26 @@ function fromLine(x, y, [ax, ay, bx, by]) {
   const [dx, dy] = [bx - ax, by - ay];
   const length = Math.hypot(dx, dy);
   const along = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / length ** 2));
-  return { along, off: Math.hypot(x - ax - along * dx, y - ay - along * dy), side: ((x - ax) * dy - (y - ay) * dx) / length };
+  return {
+    along,
+    off: Math.hypot(x - ax - along * dx, y - ay - along * dy),
+    side: ((x - ax) * dy - (y - ay) * dx) / length,
+  };
 }
 
 const apple = () =>
   grid(160, 120, (u, v) => {
     const [a, b] = [2 * Math.PI * (u - 0.5), Math.PI * v];
-    const radius = (1 + 0.05 * Math.cos(5 * a) * (1 - Math.cos(b)) * 0.5) * (1 - 0.1 * ramp(Math.cos(b), 0, -1));
+    const radius =
+      (1 + 0.05 * Math.cos(5 * a) * (1 - Math.cos(b)) * 0.5) * (1 - 0.1 * ramp(Math.cos(b), 0, -1));
     const [out, up] = [Math.sin(b) * radius * (1 - 0.12 * ramp(Math.cos(b), 0, -1)), Math.cos(b)];
     const dimple = 0.34 * Math.exp(-((out / 0.3) ** 2)) * (up > 0 ? 1 : -0.4);
     const flecks = 0.06 * Math.sin(13 * a + 4 * Math.sin(3 * b)) * ramp(up, 0.9, 0.2);
-    return { at: [out * Math.sin(a), 0.9 * up - dimple, out * Math.cos(a)], albedo: 0.62 + flecks - 0.3 * Math.exp(-((out / 0.24) ** 2)), stroke: 9 * a + 3 * b };
+    return {
+      at: [out * Math.sin(a), 0.9 * up - dimple, out * Math.cos(a)],
+      albedo: 0.62 + flecks - 0.3 * Math.exp(-((out / 0.24) ** 2)),
+      stroke: 9 * a + 3 * b,
+    };
   });
 
 const stalk = () =>
@@ -112,5 +129,9 @@ const stalk = () =>
     const a = 2 * Math.PI * (u - 0.5);
     const thick = 0.035 + 0.02 * (1 - v);
     const up = 0.5 + 0.55 * (1 - v);
-    return { at: [thick * Math.sin(a) + 0.22 * (1 - v) ** 2, up, thick * Math.cos(a)], albedo: 0.25, stroke: 40 * v };
+    return {
+      at: [thick * Math.sin(a) + 0.22 * (1 - v) ** 2, up, thick * Math.cos(a)],
+      albedo: 0.25,
+      stroke: 40 * v,
+    };
   });

@@ -41,7 +41,12 @@ export default function FaceDetection() {
   return (
     <Frame label={words.label} note={fill(contentDemos.note)}>
       <div className={styles.picture}>
-        <img src={demoPicture.src} width={demoPicture.width} height={demoPicture.height} alt={words.picture} />
+        <img
+          src={demoPicture.src}
+          width={demoPicture.width}
+          height={demoPicture.height}
+          alt={words.picture}
+        />
         <Overlay {...demoPicture} {...{ layers, selected }} onSelect={select} />
       </div>
       <fieldset className={styles.layers} disabled={!ready}>
@@ -57,7 +62,13 @@ export default function FaceDetection() {
           </label>
         ))}
       </fieldset>
-      <FaceChoice label={words.faces} name={words.face} count={faces.length} {...{ selected, ready }} onSelect={select} />
+      <FaceChoice
+        label={words.faces}
+        name={words.face}
+        count={faces.length}
+        {...{ selected, ready }}
+        onSelect={select}
+      />
       <section aria-live="polite" aria-label={put(words.answer, { number: selected + 1 })}>
         <dl className={styles.answer}>
           {fieldsOf(faces[selected] as DetectedFace).map(([field, value]) => (
@@ -86,9 +97,14 @@ function Overlay({ width, height, faces, layers, selected, onSelect }: OverlayPr
   return (
     <svg className={styles.overlay} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
       {faces.map(({ boundingBox: { left, top, ...size }, attributes }, index) => {
-        const box = { x: left * width, y: top * height, width: size.width * width, height: size.height * height };
+        const box = {
+          x: left * width,
+          y: top * height,
+          width: size.width * width,
+          height: size.height * height,
+        };
         return (
-          // biome-ignore lint/a11y/useKeyWithClickEvents lint/a11y/noStaticElementInteractions: hidden from assistive technology, and doubled by radio buttons
+          // biome-ignore lint/a11y/noStaticElementInteractions: for pointers alone; radio buttons do the same
           <g
             key={box.x}
             data-selected={index === selected}
@@ -124,7 +140,13 @@ function FaceChoice({ label, name, count, selected, ready, onSelect }: FaceChoic
       <legend>{label}</legend>
       {Array.from({ length: count }, (_, index) => index).map((index) => (
         <label key={index}>
-          <input type="radio" name={group} checked={index === selected} onChange={() => onSelect(index)} aria-label={put(name, { number: index + 1 })} />
+          <input
+            type="radio"
+            name={group}
+            checked={index === selected}
+            onChange={() => onSelect(index)}
+            aria-label={put(name, { number: index + 1 })}
+          />
           <span aria-hidden="true">{index + 1}</span>
         </label>
       ))}

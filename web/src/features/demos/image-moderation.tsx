@@ -25,6 +25,7 @@ interface Words {
   pictures: { name: string; label: string; text: string }[];
   sensitive: string;
   reason: string;
+  held: string;
   show: string;
   hide: string;
   shown: string;
@@ -63,7 +64,9 @@ export default function ImageModeration({ compact }: { compact: boolean }) {
           value={threshold}
           onChange={setThreshold}
           disabled={!ready}
-          marks={picture.elements.slice(0, 1).map(({ type, confidence }) => ({ name: type, value: confidence }))}
+          marks={picture.elements
+            .slice(0, 1)
+            .map(({ type, confidence }) => ({ name: type, value: confidence }))}
         />
       </div>
       <Confidences label={words.elements} elements={picture.elements} threshold={threshold} />
@@ -103,13 +106,16 @@ function Held({ picture: { src, width, height }, text, words, threshold, detecte
     <div>
       <div className={styles.picture}>
         <div className={styles.crop}>
-          <img {...{ src, width, height }} className={covered ? styles.blurred : undefined} alt={covered ? '' : text} />
+          <img
+            {...{ src, width, height }}
+            className={covered ? styles.blurred : undefined}
+            alt={covered ? '' : text}
+          />
         </div>
         {covered && (
           <div className={styles.cover}>
             <EyeOff aria-hidden="true" size={28} strokeWidth={1.5} />
             <p className={styles.warning}>{words.sensitive}</p>
-            <p>{reason}</p>
             {action}
           </div>
         )}
@@ -118,7 +124,7 @@ function Held({ picture: { src, width, height }, text, words, threshold, detecte
         <p aria-live="polite">
           {reason === undefined
             ? put(words.clean, { threshold: twoDecimals(threshold) })
-            : put(wanted ? words.shown : words.sensitive, { reason })}
+            : put(wanted ? words.shown : words.held, { reason })}
         </p>
         {reason !== undefined && wanted && action}
       </div>
@@ -160,7 +166,7 @@ function Confidences({ label, elements, threshold }: ConfidencesProps) {
     <ul className={styles.elements} aria-label={label}>
       {elements.map((element) => (
         <li key={element.type} data-detected={element.confidence >= threshold}>
-          <span>{nameOf(element)}</span>
+          <span>{element.confidence >= threshold ? nameOf(element) : element.type}</span>
           <svg aria-hidden="true">
             <rect width="100%" height="1" y="5" className={styles.scale} />
             <rect width={`${(element.confidence * 100).toFixed(2)}%`} height="5" y="3" />
@@ -186,6 +192,7 @@ const query = graphql`
         }
         sensitive
         reason
+        held
         show
         hide
         shown

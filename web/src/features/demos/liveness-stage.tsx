@@ -19,8 +19,7 @@ const ARROWS: Readonly<Record<string, string>> = {
   up: 'M180 34V4M180 4l-8 9M180 4l8 9',
 };
 const FRAME = { x: 60, y: 40, width: 240, height: 320 };
-/** The circle round the frame is walked once. */
-const RULER = 32;
+const TICKS = 32;
 
 export function LivenessStage({ view, turn, progress }: LivenessStageProps) {
   const framed = view !== 'create';
@@ -31,13 +30,16 @@ export function LivenessStage({ view, turn, progress }: LivenessStageProps) {
       {framed && <CropBrackets {...FRAME} arm={26} />}
       {turnOf(view) !== turnOf('') && <path className={styles.arrow} d={ARROWS[view]} />}
       {judged && <path className={styles.check} d="M262 340l14 14l26-30" />}
-      {Array.from({ length: RULER + 1 }, (_, i) => (
-        <path
-          key={i}
-          className={i / RULER <= progress ? styles.done : styles.tick}
-          d={`M${60 + (i * 240) / RULER} 388v${i % 8 ? 6 : 12}`}
-        />
-      ))}
+      <path className={styles.tick} d={ruler(progress, 1)} />
+      <path className={styles.done} d={ruler(0, progress)} />
     </svg>
   );
+}
+
+/** Tick marks below the frame, a longer one every few, from one proportion of its width to another. */
+function ruler(from: number, to: number): string {
+  const ticks = Array.from({ length: TICKS + 1 }, (_, i) => i).filter(
+    (i) => i >= from * TICKS && i <= to * TICKS,
+  );
+  return ticks.map((i) => `M${FRAME.x + (i * FRAME.width) / TICKS} 388v${i % 8 ? 6 : 12}`).join('');
 }

@@ -1,7 +1,7 @@
 /** A threshold on a ruler from 0 to 1, beside the value that it is held against. */
-import { type ReactNode, useId } from 'react';
-import * as styles from './threshold.module.css';
+import { useId } from 'react';
 import { twoDecimals } from './text';
+import * as styles from './threshold.module.css';
 
 interface ThresholdProps {
   label: string;
@@ -13,7 +13,6 @@ interface ThresholdProps {
   /** From where to where the contract gives a name, with that of the value. */
   bands?: readonly { from: number; to: number }[];
   band?: string | undefined;
-  children?: ReactNode;
 }
 
 const percent = (value: number) => `${(value * 100).toFixed(2)}%`;
@@ -31,13 +30,33 @@ export function Threshold({ label, value, onChange, disabled, marks, bands = [],
         <svg className={styles.ruler} aria-hidden="true">
           <line className={styles.line} x1="0" x2="100%" y1="34" y2="34" />
           {TICKS.map((tick, i) => (
-            <line key={tick} className={styles.line} x1={percent(tick)} x2={percent(tick)} y1="34" y2={i % 10 ? (i % 2 ? 29 : 26) : 20} />
+            <line
+              key={tick}
+              className={styles.line}
+              x1={percent(tick)}
+              x2={percent(tick)}
+              y1="34"
+              y2={i % 10 ? (i % 2 ? 29 : 26) : 20}
+            />
           ))}
           {bands.map(({ from, to }) => (
-            <line key={from} className={styles.named} x1={percent(from + 0.004)} x2={percent(to - 0.004)} y1="38" y2="38" />
+            <line
+              key={from}
+              className={styles.named}
+              x1={percent(from + 0.004)}
+              x2={percent(to - 0.004)}
+              y1="38"
+              y2="38"
+            />
           ))}
           {marks.map((mark) => (
-            <svg key={mark.name} className={styles.mark} x={percent(mark.value)} overflow="visible">
+            <svg
+              key={mark.name}
+              aria-hidden="true"
+              className={styles.mark}
+              x={percent(mark.value)}
+              overflow="visible"
+            >
               <path d="M0 32l-6-11h12z" />
               <text y="14" textAnchor={mark.value > 0.85 ? 'end' : mark.value < 0.15 ? 'start' : 'middle'}>
                 {mark.name} {twoDecimals(mark.value)}
