@@ -1,11 +1,15 @@
 /** A product to play with: real answers of the engine, no call to it. */
-import { lazy, Suspense } from 'react';
+import FaceComparison from './face-comparison';
+import FaceDetection from './face-detection';
+import ImageModeration from './image-moderation';
+import LivenessVerification from './liveness-verification';
 
+// Not lazily: what React has to wait for it puts at the end of the HTML, where only a script brings it to its place.
 const DEMOS = {
-  faceComparison: lazy(() => import('./face-comparison')),
-  faceDetection: lazy(() => import('./face-detection')),
-  imageModeration: lazy(() => import('./image-moderation')),
-  livenessVerification: lazy(() => import('./liveness-verification')),
+  faceComparison: FaceComparison,
+  faceDetection: FaceDetection,
+  imageModeration: ImageModeration,
+  livenessVerification: LivenessVerification,
 };
 
 interface DemoProps {
@@ -18,9 +22,5 @@ interface DemoProps {
 /** Readable as a still picture with its answer before, or without, its script. */
 export function Demo({ product, compact = false }: DemoProps) {
   const Widget = DEMOS[product];
-  return (
-    <Suspense>
-      <Widget compact={compact} />
-    </Suspense>
-  );
+  return <Widget compact={compact} />;
 }
