@@ -1,7 +1,24 @@
 /** Gatsby's Node APIs: one file each in gatsby/. */
+import { sourceAnswers } from './gatsby/answers.mjs';
+import { sourceBenchmarks } from './gatsby/benchmarks.mjs';
+import { sourceNodes as sourceContract } from './gatsby/contract.mjs';
+import { sourceDemos } from './gatsby/demos.mjs';
+import { createResolvers as resolveMeasured } from './gatsby/measured.mjs';
+import { createResolvers as resolveSources } from './gatsby/sources.mjs';
+
 export { onPostBuild } from './gatsby/after-build/index.mjs';
-export { sourceNodes } from './gatsby/contract.mjs';
 export { createPages } from './gatsby/pages.mjs';
 export { createSchemaCustomization } from './gatsby/schema/index.mjs';
-export { createResolvers } from './gatsby/sources.mjs';
 export { onCreateWebpackConfig } from './gatsby/webpack.mjs';
+
+/** @param {import('gatsby').SourceNodesArgs} api */
+export async function sourceNodes(api) {
+  const sources = [sourceContract, sourceBenchmarks, sourceAnswers];
+  await Promise.all([...sources.map((source) => source(api)), sourceDemos(api, process.env)]);
+}
+
+/** @param {import('gatsby').CreateResolversArgs} api */
+export function createResolvers(api) {
+  resolveMeasured(api);
+  resolveSources(api);
+}

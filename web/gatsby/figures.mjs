@@ -7,6 +7,15 @@ import { planFigures } from './plan-figures.mjs';
 /** @typedef {import('./plan-figures.mjs').Plan & { displayName: string, allowBranding: boolean, allowSyncWebhook: boolean }} Plan */
 
 /**
+ * @typedef {object} Plan
+ * @property {string} displayName
+ * @property {{ productGroups: { livenessDetection: number, imageAnalysis: number } }} quota
+ * @property {boolean} isFree
+ * @property {boolean} allowBranding
+ * @property {boolean} allowSyncWebhook
+ */
+
+/**
  * @typedef {object} Contract
  * @property {typeof import('@presenza/contract/brand.json')} brand
  * @property {typeof import('@presenza/contract/limits.json')} limits
@@ -19,6 +28,7 @@ import { planFigures } from './plan-figures.mjs';
 export function figuresOf({ brand, limits, plans, events, attributes }) {
   const { customCategories, faces, image, idempotency, keys, liveness, thresholds, webhooks } = limits;
   const { failedAttempts } = liveness;
+  const free = plans.find(({ isFree }) => isFree)?.quota.productGroups;
   return {
     brand: brand.name,
     signatureHeader: brand.signatureHeader,
@@ -79,6 +89,7 @@ export function figuresOf({ brand, limits, plans, events, attributes }) {
     rollGraceHours: format(keys.rollGraceSeconds / 3600),
     ...planFigures(plans),
     events: list(events.map(({ eventType }) => eventType)),
+    ...(free && { freeLiveness: format(free.livenessDetection), freeAnalyses: format(free.imageAnalysis) }),
     brandingPlans: list(plans.filter((plan) => plan.allowBranding).map(({ displayName }) => displayName)),
     syncPlans: list(plans.filter((plan) => plan.allowSyncWebhook).map(({ displayName }) => displayName)),
   };

@@ -4,6 +4,8 @@ import { join } from 'node:path';
 import limits from '@presenza/contract/limits.json';
 import openapi from '@presenza/contract/openapi.json';
 import contractProducts from '@presenza/contract/products.json';
+import claims from '../content/claims.json';
+import demos from '../content/demos.json';
 import words from '../content/product-page.json';
 import detection from '../content/products/face-detection.json';
 import matching from '../content/products/face-matching.json';
@@ -57,6 +59,12 @@ describe.each(PAGES)('$path', (page) => {
     for (const heading of Object.values(words.headings)) expect(html).toContain(`<h2>${heading}</h2>`);
   });
 
+  test('has its demo before everything that explains it', () => {
+    const { label } = demos[page.product as keyof Omit<typeof demos, 'note'>];
+    const before = html.slice(html.indexOf('<h1>'), html.indexOf('<section id="how-it-works"'));
+    expect(tags(before, 'figure').map((figure) => figure['aria-label'])).toEqual([label]);
+  });
+
   test('leads back, to the other products and to the documentation, and marks itself', () => {
     const start = html.indexOf(words.back.label);
     const side = html.slice(html.lastIndexOf('<a', start), html.indexOf('</nav>', start));
@@ -82,8 +90,11 @@ describe.each(PAGES)('$path', (page) => {
   });
 
   test('shows the claims beside the way to what was measured', () => {
-    for (const claim of page.claims) expect(text).toContain(`${claim.figure} ${fill([claim.text])[0]}`);
-    expect(tags(html, 'a')).toContainEqual(expect.objectContaining({ href: '/benchmarks' }));
+    for (const id of page.claims) {
+      const claim = claims.claims.find(({ claimId }) => claimId === id);
+      expect(text).toContain(`${claim?.label} ${claim?.value}`);
+      expect(tags(html, 'a')).toContainEqual(expect.objectContaining({ href: `${claims.page}#${id}` }));
+    }
   });
 
   test('answers every question without JavaScript', () => {

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import brand from '@presenza/contract/brand.json';
 import openapi from '@presenza/contract/openapi.json';
-import products from '@presenza/contract/products.json';
 import site from '../content/site.json';
 import verify from '../content/verify.json';
 import { contents, decode, tags, textOf } from './html';
@@ -15,6 +14,7 @@ const PAGES = readdirSync(PUBLIC, { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.html') && !/^(?:_gatsby|page-data)\b/.test(file),
 );
 const VERIFY = 'verify/index.html';
+/** The name of a language, which nobody fetches. */
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 const read = (file: string) => readFileSync(join(PUBLIC, file), 'utf8');
 
@@ -51,13 +51,6 @@ describe('the home page', () => {
       { rel: 'canonical', href: expect.stringMatching(/^https?:\/\/[^/]+\/$/), ...gatsbyHead },
     ]);
     expect(contents(html, 'h1')).toHaveLength(1);
-  });
-
-  test('shows the products of the contract, in its order, each with its drawing', () => {
-    const section = html.slice(html.indexOf('id="products"'), html.indexOf('id="quick-start"'));
-    expect(contents(section, 'h3').map(decode)).toEqual(products.map(({ label }) => label));
-    for (const { description } of products) expect(textOf(section)).toContain(description);
-    expect(contents(section, 'svg')).toHaveLength(products.length);
   });
 
   test('shows a command that the API answers', () => {

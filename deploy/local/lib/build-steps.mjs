@@ -58,12 +58,22 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl }) {
         LOCKFILE,
         { path: 'web', skip: ['node_modules', '.cache', 'public'] },
         { path: 'gateway/contract', ending: '.json' },
+        { path: 'benchmarks/results', ending: '.json' },
+        // Its demos show what this engine answers.
+        { path: 'inference/dist', ending: '.js' },
+        { path: 'inference/models', ending: '.json' },
       ],
       outputs: [join(ROOT, 'web/public')],
       command: [GATSBY, 'build'],
       cwd: join(ROOT, 'web'),
       // CI makes Gatsby print lines in place of a moving display.
-      env: { GATSBY_TELEMETRY_DISABLED: '1', CI: 'true', NODE_ENV: 'production', SITE_URL: siteUrl },
+      env: {
+        GATSBY_TELEMETRY_DISABLED: '1',
+        CI: 'true',
+        NODE_ENV: 'production',
+        SITE_URL: siteUrl,
+        MODELS_CACHE: modelsCache,
+      },
     },
   ];
 }

@@ -7,10 +7,20 @@ export const contract = `
 
   type ContractLimits implements Node @dontInfer {
     liveness: ContractLivenessLimits!
+    thresholds: ContractThresholds!
+  }
+
+  type ContractThresholds @dontInfer {
+    similarityDefault: Float!
   }
 
   type ContractLivenessLimits @dontInfer {
     typicalDurationSeconds: ContractRange!
+    attempt: ContractAttempt!
+  }
+
+  type ContractAttempt @dontInfer {
+    steps: Int!
   }
 
   type ContractRange @dontInfer {

@@ -1,6 +1,6 @@
 /**
- * `@filled`: figures of the contract in a text, or in each of a list. The contract is read through the node model, so that Gatsby knows of
- * every page that depends on it and renders them anew when it changes.
+ * `@filled`: figures of the contract in a text, or in each of a list. The contract is read through the node model, so
+ * that Gatsby knows of every page that depends on it and renders them anew when it changes.
  */
 import { figuresOf, fillFigures } from '../figures.mjs';
 
@@ -11,7 +11,7 @@ async function resolve(source, args, context, info) {
   const text = context.defaultFieldResolver(source, args, context, info);
   if (text == null) return text;
   const figures = figuresOf(await readContract(context.nodeModel));
-  return Array.isArray(text) ? text.map((line) => fillFigures(line, figures)) : fillFigures(text, figures);
+  return Array.isArray(text) ? text.map((one) => fillFigures(one, figures)) : fillFigures(text, figures);
 }
 
 /** @param {any} nodeModel @returns {Promise<import('../figures.mjs').Contract>} */

@@ -2,9 +2,11 @@
 import { code } from './code.mjs';
 import { consent } from './consent.mjs';
 import { contract } from './contract.mjs';
+import { demos } from './demos.mjs';
 import { docs } from './docs.mjs';
 import { feeds } from './feeds.mjs';
 import { filled } from './filled.mjs';
+import { marketing } from './marketing.mjs';
 import { notFound } from './not-found.mjs';
 import { pages } from './pages.mjs';
 import { products } from './products.mjs';
@@ -20,8 +22,10 @@ export function createSchemaCustomization({ actions }) {
     code,
     consent,
     contract,
+    demos,
     docs,
     feeds,
+    marketing,
     notFound,
     pages,
     products,

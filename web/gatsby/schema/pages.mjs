@@ -25,16 +25,6 @@ export const pages = `
     description: String!
     keywords: [String!]
     noindex: Boolean
-    hero: Hero
-    products: SectionIntro
-    quickStart: SectionIntro
-  }
-
-  type Hero @dontInfer {
-    heading: String!
-    lead: String!
-    actions: [Link!]!
-    drawing: String!
   }
 
   type SectionIntro @dontInfer {

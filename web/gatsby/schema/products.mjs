@@ -20,33 +20,22 @@ export const products = `
     position: Int!
     name: String!
     product: ContractProduct! @link(by: "productId")
-    hero: ProductText!
-    claims: [ProductClaim!]!
+    hero: TitledText!
+    claims: [String!]!
     howItWorks: [ProductStep!]!
     capabilities: ProductTexts!
     categories: ProductCategories
-    boundaries: ProductTexts!
+    boundaries: TitledTexts!
     exchange: ProductExchange!
     specifications: [ProductSpecification!]!
-    perfectFor: [ProductText!]!
+    perfectFor: [TitledText!]!
     faq: [ProductQuestion!]!
-    closing: ProductText!
-  }
-
-  type ProductText @dontInfer {
-    heading: String! @filled
-    text: String! @filled
+    closing: CallToAction!
   }
 
   type ProductTexts @dontInfer {
-    heading: String
     lead: String! @filled
-    items: [ProductText!]!
-  }
-
-  type ProductClaim @dontInfer {
-    figure: String!
-    text: String! @filled
+    items: [TitledText!]!
   }
 
   type ProductStep @dontInfer {
@@ -93,11 +82,10 @@ export const products = `
   type ContentProductPage implements Node @dontInfer {
     back: Link!
     sidebar: ProductSidebar!
-    measured: Link!
     claims: String!
     headings: ProductHeadings!
     counted: String!
-    actions: ProductActions!
+    start: String!
   }
 
   type ProductSidebar @dontInfer {
@@ -112,11 +100,5 @@ export const products = `
     specifications: String!
     perfectFor: String!
     faq: String!
-  }
-
-  type ProductActions @dontInfer {
-    signUp: String!
-    plan: String!
-    documentation: Link!
   }
 `;

@@ -1,34 +1,77 @@
-/** The home page: what the service does, and how to start it. */
+/** The home page: what the service does, shown four times, and how to start it. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import { Hero } from '../components/home/hero';
-import { type Product, Products } from '../components/home/products';
+import { Feature } from '../components/home/feature';
+import { Hero, type HeroProps } from '../components/home/hero';
+import type { AnswerFace } from '../components/home/mockups/answer-face';
+import { Mockup } from '../components/home/mockups/mockup';
 import { QuickStart } from '../components/home/quick-start';
+import { type Reason, Why } from '../components/home/why';
+import { Closing, type ClosingWords } from '../components/marketing/closing';
+import { fillText } from '../components/marketing/fill-text';
 import { type Frontmatter, PageHead } from '../components/page-head/page-head';
 import type { Link } from '../components/use-site';
 
-export interface SectionIntro {
-  heading: string;
-  lead: string;
+interface HomeData {
+  mdx: { frontmatter: Frontmatter };
+  contentHome: {
+    hero: HeroProps;
+    figureLabel: string;
+    features: HomeFeature[];
+    why: { heading: string; items: Reason[] };
+    quickStart: { heading: string; lead: string };
+    closing: ClosingWords;
+  };
+  contentVerify: { movements: { name: string; text: string }[] };
+  allProductAnswer: { nodes: { productId: string; operation: string; html: string; faces: AnswerFace[] }[] };
+  allContractProduct: { nodes: { productId: string; label: string }[] };
+  contractLimits: { thresholds: { similarityDefault: number }; liveness: { attempt: { steps: number } } };
 }
 
-interface HomeData {
-  mdx: {
-    frontmatter: Frontmatter & {
-      hero: SectionIntro & { actions: Link[]; drawing: string };
-      products: SectionIntro;
-      quickStart: SectionIntro;
-    };
-  };
-  allContractProduct: { nodes: Product[] };
+interface HomeFeature {
+  productId: string;
+  anchor: string;
+  heading: string;
+  text: string;
+  points: string[];
+  claims: string[];
+  link: Link;
+  drawing: string | null;
+  answer: string;
+  movements: string[] | null;
 }
 
 export default function HomePage({ data, children }: PageProps<HomeData>) {
-  const { hero, products, quickStart } = data.mdx.frontmatter;
+  const { hero, features, figureLabel, why, quickStart, closing } = data.contentHome;
+  const { thresholds, liveness } = data.contractLimits;
   return (
     <>
       <Hero {...hero} />
-      <Products {...products} products={data.allContractProduct.nodes} />
+      {features.map(({ productId, anchor, drawing, answer, movements, ...words }, position) => {
+        const product = data.allContractProduct.nodes.find((node) => node.productId === productId);
+        const example = data.allProductAnswer.nodes.find((node) => node.productId === productId);
+        return (
+          product &&
+          example && (
+            <Feature key={productId} id={anchor} {...words}>
+              <Mockup
+                {...example}
+                number={fillText(figureLabel, { number: position + 1 })}
+                title={product.label}
+                label={drawing ?? ''}
+                answerLabel={answer}
+                threshold={thresholds.similarityDefault}
+                steps={liveness.attempt.steps}
+                movements={(movements ?? []).flatMap((name) =>
+                  data.contentVerify.movements.filter((movement) => movement.name === name),
+                )}
+              />
+            </Feature>
+          )
+        );
+      })}
+      <Why {...why} />
       <QuickStart {...quickStart}>{children}</QuickStart>
+      <Closing {...closing} />
     </>
   );
 }
@@ -45,30 +88,101 @@ export const query = graphql`
         description
         keywords
         noindex
-        hero {
+      }
+    }
+    contentHome {
+      hero {
+        heading
+        lead
+        start
+        documentation {
+          label
+          to
+        }
+        drawing
+        command
+        commandNote
+      }
+      figureLabel
+      features {
+        productId
+        anchor
+        heading
+        text
+        points
+        claims
+        link {
+          label
+          to
+        }
+        drawing
+        answer
+        movements
+      }
+      why {
+        heading
+        items {
           heading
-          lead
-          drawing
-          actions {
+          text
+          claim
+          facts
+          figures {
             label
-            to
+            text
           }
         }
-        products {
-          heading
-          lead
-        }
-        quickStart {
-          heading
-          lead
+      }
+      quickStart {
+        heading
+        lead
+      }
+      closing {
+        heading
+        text
+        start
+        actions {
+          label
+          to
         }
       }
     }
-    allContractProduct(sort: { position: ASC }) {
+    contentVerify {
+      movements {
+        name
+        text
+      }
+    }
+    allProductAnswer {
+      nodes {
+        productId
+        operation
+        html
+        faces {
+          similarity
+          confidence
+          boundingBox {
+            left
+            top
+            width
+            height
+          }
+        }
+      }
+    }
+    allContractProduct {
       nodes {
         productId
         label
-        description
+      }
+    }
+    contractLimits {
+      thresholds {
+        similarityDefault
+      }
+      liveness {
+        attempt {
+          steps
+        }
       }
     }
   }

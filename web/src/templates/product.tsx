@@ -1,35 +1,37 @@
 /** The page of one product. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import type { ComponentProps } from 'react';
+import { Claims } from '../components/marketing/claims';
+import { Closing, type ClosingWords } from '../components/marketing/closing';
+import type { TitledText } from '../components/marketing/titled-list';
 import { type Frontmatter, PageHead } from '../components/page-head/page-head';
 import { Categories } from '../components/product/categories';
-import { Claims } from '../components/product/claims';
-import { Closing } from '../components/product/closing';
 import { CodeInText } from '../components/product/code-in-text';
 import { Hero } from '../components/product/hero';
 import { Messages } from '../components/product/messages';
 import type {
   Category,
-  Claim,
   Exchange,
   ProductPageWords,
   Question,
   Specification,
   Step,
-  TitledText,
   TitledTexts,
 } from '../components/product/product';
 import { ProductLayout } from '../components/product/product-layout';
+import * as styles from '../components/product/product-page.module.css';
 import { Questions } from '../components/product/questions';
 import { Specifications } from '../components/product/specifications';
 import { Steps } from '../components/product/steps';
 import { TextGrid } from '../components/product/text-grid';
 import { Section } from '../components/ui/section';
+import { Demo } from '../features/demos/demo';
 
 interface ProductData {
   contentProducts: Frontmatter & {
-    product: { productId: string; unit: string };
+    product: { productId: ComponentProps<typeof Demo>['product']; unit: string };
     hero: TitledText;
-    claims: Claim[];
+    claims: string[];
     howItWorks: Step[];
     categories: { heading: string; lead: string; items: Category[] } | null;
     capabilities: TitledTexts;
@@ -38,7 +40,7 @@ interface ProductData {
     specifications: Specification[];
     perfectFor: TitledText[];
     faq: Question[];
-    closing: TitledText;
+    closing: ClosingWords;
   };
   contentProductPage: ProductPageWords;
   allContentProducts: { nodes: { path: string; name: string }[] };
@@ -46,41 +48,49 @@ interface ProductData {
 
 export default function ProductPage({ data }: PageProps<ProductData>) {
   const { contentProducts: page, contentProductPage: words } = data;
-  const { actions, back, headings, sidebar } = words;
+  const { back, headings, sidebar, start } = words;
   const { boundaries, capabilities, categories, exchange, product } = page;
   const specifications = [...page.specifications, { term: words.counted, text: product.unit }];
   return (
-    <ProductLayout back={back} products={data.allContentProducts.nodes} {...sidebar}>
-      <Hero {...page.hero} actions={actions} reference={exchange.reference} />
-      <Claims claims={page.claims} note={words.claims} measured={words.measured} />
-      <Section id="how-it-works" heading={headings.howItWorks}>
-        <Steps steps={page.howItWorks} />
-      </Section>
-      {categories && (
-        <Section id="categories" heading={categories.heading} lead={categories.lead}>
-          <Categories categories={categories.items} />
+    <>
+      <ProductLayout back={back} products={data.allContentProducts.nodes} {...sidebar}>
+        <Hero {...page.hero} start={start} reference={exchange.reference} />
+        <div className={styles.demo}>
+          <Demo product={product.productId} />
+        </div>
+        <div className={styles.claims}>
+          <Claims ids={page.claims} />
+          <p>{words.claims}</p>
+        </div>
+        <Section id="how-it-works" heading={headings.howItWorks}>
+          <Steps steps={page.howItWorks} />
         </Section>
-      )}
-      <Section id="capabilities" heading={headings.capabilities} lead={capabilities.lead}>
-        <TextGrid items={capabilities.items} />
-      </Section>
-      <Section id="boundaries" heading={boundaries.heading} lead={boundaries.lead}>
-        <TextGrid items={boundaries.items} />
-      </Section>
-      <Section id="exchange" heading={headings.exchange} lead={<CodeInText>{exchange.text}</CodeInText>}>
-        <Messages {...exchange} />
-      </Section>
-      <Section id="specifications" heading={headings.specifications}>
-        <Specifications specifications={specifications} />
-      </Section>
-      <Section id="perfect-for" heading={headings.perfectFor}>
-        <TextGrid items={page.perfectFor} look="rows" />
-      </Section>
-      <Section id="faq" heading={headings.faq}>
-        <Questions questions={page.faq} />
-      </Section>
-      <Closing {...page.closing} actions={actions} />
-    </ProductLayout>
+        {categories && (
+          <Section id="categories" heading={categories.heading} lead={categories.lead}>
+            <Categories categories={categories.items} />
+          </Section>
+        )}
+        <Section id="capabilities" heading={headings.capabilities} lead={capabilities.lead}>
+          <TextGrid items={capabilities.items} />
+        </Section>
+        <Section id="boundaries" heading={boundaries.heading} lead={boundaries.lead}>
+          <TextGrid items={boundaries.items} />
+        </Section>
+        <Section id="exchange" heading={headings.exchange} lead={<CodeInText>{exchange.text}</CodeInText>}>
+          <Messages {...exchange} />
+        </Section>
+        <Section id="specifications" heading={headings.specifications}>
+          <Specifications specifications={specifications} />
+        </Section>
+        <Section id="perfect-for" heading={headings.perfectFor}>
+          <TextGrid items={page.perfectFor} look="rows" />
+        </Section>
+        <Section id="faq" heading={headings.faq}>
+          <Questions questions={page.faq} />
+        </Section>
+      </ProductLayout>
+      <Closing {...page.closing} />
+    </>
   );
 }
 
@@ -103,10 +113,7 @@ export const query = graphql`
         heading
         text
       }
-      claims {
-        figure
-        text
-      }
+      claims
       howItWorks {
         drawing
         heading
@@ -167,6 +174,11 @@ export const query = graphql`
       closing {
         heading
         text
+        start
+        actions {
+          label
+          to
+        }
       }
     }
     allContentProducts(sort: { position: ASC }) {
@@ -188,10 +200,6 @@ export const query = graphql`
         }
       }
       claims
-      measured {
-        label
-        to
-      }
       headings {
         howItWorks
         capabilities
@@ -201,14 +209,7 @@ export const query = graphql`
         faq
       }
       counted
-      actions {
-        signUp
-        plan
-        documentation {
-          label
-          to
-        }
-      }
+      start
     }
   }
 `;

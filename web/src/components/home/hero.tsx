@@ -1,28 +1,35 @@
+import { SignUpButton } from '../../features/sign-up/sign-up-button';
 import { HeroDrawing } from '../drawings/hero-drawing';
+import { ButtonLink } from '../ui/button';
 import type { Link } from '../use-site';
 import * as styles from './hero.module.css';
 
-interface HeroProps {
+export interface HeroProps {
   heading: string;
   lead: string;
-  /** The first is the one that matters. */
-  actions: Link[];
+  start: string;
+  documentation: Link;
   /** What the drawing shows, in words. */
   drawing: string;
+  command: string;
+  commandNote: string;
 }
 
-export function Hero({ heading, lead, actions, drawing }: HeroProps) {
+export function Hero({ heading, lead, start, documentation, drawing, command, commandNote }: HeroProps) {
   return (
     <section className={styles.hero}>
       <div>
         <h1>{heading}</h1>
         <p className={styles.lead}>{lead}</p>
         <p className={styles.actions}>
-          {actions.map(({ label, to }) => (
-            <a key={to} href={to}>
-              {label}
-            </a>
-          ))}
+          <SignUpButton plan="free">{start}</SignUpButton>
+          <ButtonLink to={documentation.to} look="secondary">
+            {documentation.label}
+          </ButtonLink>
+        </p>
+        <p className={styles.command}>
+          <code>{command}</code>
+          <span>{commandNote}</span>
         </p>
       </div>
       <div className={styles.drawing}>

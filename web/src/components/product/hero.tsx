@@ -1,20 +1,22 @@
 import { Link } from 'gatsby';
 import { SignUpButton } from '../../features/sign-up/sign-up-button';
+import type { TitledText } from '../marketing/titled-list';
 import { PageIntro } from '../ui/page-intro';
 import * as styles from './hero.module.css';
-import type { Exchange, ProductPageWords, TitledText } from './product';
+import type { Exchange } from './product';
 
 interface HeroProps extends TitledText {
-  actions: ProductPageWords['actions'];
+  /** Label of the sign-up button. */
+  start: string;
   reference: Exchange['reference'];
 }
 
-export function Hero({ heading, text, actions, reference }: HeroProps) {
+export function Hero({ heading, text, start, reference }: HeroProps) {
   return (
     <div className={styles.hero}>
       <PageIntro heading={heading} lead={text}>
         <p className={styles.actions}>
-          <SignUpButton plan={actions.plan}>{actions.signUp}</SignUpButton>
+          <SignUpButton plan="free">{start}</SignUpButton>
           <Link to={reference.to}>{reference.label}</Link>
         </p>
       </PageIntro>

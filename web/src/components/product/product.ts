@@ -1,20 +1,10 @@
 /** A product's page as GraphQL gives it. */
+import type { TitledText } from '../marketing/titled-list';
 import type { Link } from '../use-site';
 
-export interface TitledText {
-  heading: string;
-  text: string;
-}
-
 export interface TitledTexts {
-  heading: string | null;
   lead: string;
   items: TitledText[];
-}
-
-export interface Claim {
-  figure: string;
-  text: string;
 }
 
 export interface Step extends TitledText {
@@ -48,11 +38,10 @@ export interface ProductPageWords {
   back: Link;
   sidebar: { label: string; links: Link[] };
   claims: string;
-  measured: Link;
   headings: Record<
     'howItWorks' | 'capabilities' | 'exchange' | 'specifications' | 'perfectFor' | 'faq',
     string
   >;
   counted: string;
-  actions: { signUp: string; plan: string; documentation: Link };
+  start: string;
 }

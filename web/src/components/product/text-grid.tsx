@@ -1,4 +1,4 @@
-import type { TitledText } from './product';
+import type { TitledText } from '../marketing/titled-list';
 import * as styles from './text-grid.module.css';
 
 const classes = { columns: styles.columns, rows: styles.rows };

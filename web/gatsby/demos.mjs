@@ -1,0 +1,97 @@
+/**
+ * Sources the demos into GraphQL: pictures that our code draws, and what our engine answers to them. No product API is
+ * called by the site; a reader plays with these answers. Both are kept while the code that makes them is the same.
+ */
+import { createHash } from 'node:crypto';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { askAll } from './demos/answers.mjs';
+import { ENGINE, withEngine } from './demos/engine.mjs';
+import { drawPictures } from './demos/pictures/index.mjs';
+import { highlight } from './highlight.mjs';
+
+const SOURCES = [
+  { folder: fileURLToPath(new URL('demos', import.meta.url)), ending: '.mjs' },
+  { folder: join(ENGINE, '..'), ending: '.js' },
+  { folder: join(ENGINE, '../../models'), ending: '.json' },
+];
+const PUBLIC = 'demos';
+/** Of the contract: what a check of liveness sends and gets. */
+const EXAMPLES = [
+  'liveness-request',
+  'liveness-response',
+  'liveness-session-response',
+  'webhook-event--session-completed',
+];
+
+const { resolve } = createRequire(import.meta.url);
+
+/** @param {import('gatsby').SourceNodesArgs} api @param {NodeJS.ProcessEnv} env */
+export async function sourceDemos({ actions, cache, createNodeId, createContentDigest, reporter }, env) {
+  const { pictures, answers } = await demos(cache, env).catch((error) =>
+    reporter.panic('The pictures and answers of the demos could not be made.', error),
+  );
+  /** @param {string} type @param {string} key @param {Record<string, unknown>} content */
+  const create = (type, key, content) =>
+    actions.createNode({
+      ...content,
+      id: createNodeId(`${type} ${key}`),
+      internal: { type, contentDigest: createContentDigest(content) },
+    });
+
+  await mkdir(join('public', PUBLIC), { recursive: true });
+  for (const [position, { bytes, ...picture }] of pictures.entries()) {
+    const file = `${picture.name}-${digestOf(bytes).slice(0, 10)}.webp`;
+    await writeFile(join('public', PUBLIC, file), bytes);
+    const { name } = picture;
+    const [faces = [], elements = []] = [answers.faces[name], answers.elements[name]];
+    create('DemoPicture', name, { ...picture, position, src: `/${PUBLIC}/${file}`, faces, elements });
+  }
+  for (const pair of answers.similarities) create('DemoSimilarity', `${pair.source} ${pair.target}`, pair);
+  for (const name of EXAMPLES) {
+    const example = await readFile(resolve(`@presenza/contract/examples/${name}.json`), 'utf8');
+    create('DemoExample', name, { name, html: highlight(example.trim(), 'json') });
+  }
+}
+
+/**
+ * From the last build where nothing changed since.
+ * @param {import('gatsby').GatsbyCache} cache
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Promise<{ pictures: import('./demos/pictures/index.mjs').Picture[], answers: import('./demos/answers.mjs').Answers }>}
+ */
+async function demos(cache, env) {
+  const key = `demos ${await digestOfSources()}`;
+  const kept = await cache.get(key);
+  if (kept) {
+    const { pictures, answers } = kept;
+    const decoded = pictures.map((/** @type {any} */ picture) => ({
+      ...picture,
+      bytes: Buffer.from(picture.bytes, 'base64'),
+    }));
+    return { pictures: decoded, answers };
+  }
+  // The tier loads its models while the pictures are drawn.
+  const drawing = drawPictures();
+  const answers = await withEngine(env, async (ask) => askAll(await drawing, ask));
+  const pictures = await drawing;
+  const encoded = pictures.map((picture) => ({ ...picture, bytes: picture.bytes.toString('base64') }));
+  await cache.set(key, { pictures: encoded, answers });
+  return { pictures, answers };
+}
+
+async function digestOfSources() {
+  const hash = createHash('sha256');
+  for (const { folder, ending } of SOURCES) {
+    const entries = await readdir(folder, { recursive: true }).catch(() => []);
+    for (const name of entries.filter((entry) => entry.endsWith(ending)).sort()) {
+      hash.update(name).update(await readFile(join(folder, name)));
+    }
+  }
+  return hash.digest('hex');
+}
+
+/** @param {Buffer} bytes */
+const digestOf = (bytes) => createHash('sha256').update(bytes).digest('hex');

@@ -1,0 +1,81 @@
+/** The built inference tier as a child process: what the demos show is what it answers. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+export const ENGINE = fileURLToPath(new URL('../../../inference/dist/main.js', import.meta.url));
+
+/** One kind of arithmetic, so that a site built on another machine says the same. Port 0: whichever is free. */
+const SETTINGS = {
+  INFERENCE_HOST: '127.0.0.1',
+  INFERENCE_PORT: '0',
+  INFERENCE_WORKERS: '2',
+  INFERENCE_DEVICE: 'cpu',
+  INFERENCE_PRECISION: 'float32',
+  LOG_LEVEL: 'info',
+};
+
+/**
+ * Starts the tier, runs `use`, and stops the tier whatever happens.
+ * @template T
+ * @param {NodeJS.ProcessEnv} env the builder's environment: where compiled models are
+ * @param {(ask: Ask) => Promise<T>} use
+ * @returns {Promise<T>}
+ * @throws Error where it is not built, does not start, or answers no 200
+ */
+export async function withEngine(env, use) {
+  if (!existsSync(ENGINE)) {
+    throw new Error(
+      'The demos need the inference tier, which is not built: run `npm run build` in the repository.',
+    );
+  }
+  const child = spawn(process.execPath, [ENGINE], {
+    env: { ...env, ...SETTINGS },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const ended = once(child, 'close');
+  try {
+    const url = await addressOf(child);
+    return await use((operation, images, headers) => ask(`${url}/${operation}`, images, headers));
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+  }
+}
+
+/** @typedef {(operation: 'detect' | 'compare' | 'moderate', images: Buffer[], headers?: Record<string, string>) => Promise<any>} Ask */
+
+/** Resolves when the tier is ready. @param {import('node:child_process').ChildProcess} child @returns {Promise<string>} */
+function addressOf(child) {
+  return new Promise((resolve, reject) => {
+    const last = /** @type {string[]} */ ([]);
+    for (const stream of [child.stdout, child.stderr]) {
+      if (!stream) continue;
+      createInterface({ input: stream }).on('line', (line) => {
+        last.splice(0, last.length - 9, line);
+        if (line.includes('inference ready')) resolve(JSON.parse(line).url);
+      });
+    }
+    child.once('error', reject);
+    child.once('close', (code) =>
+      reject(new Error(`The inference tier ended with ${code} before it was ready:\n${last.join('\n')}`)),
+    );
+  });
+}
+
+/** @param {string} url @param {Buffer[]} images @param {Record<string, string>} [headers] */
+async function ask(url, images, headers) {
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/octet-stream',
+      ...(images.length > 1 && { 'x-part-lengths': images.map(({ length }) => length).join() }),
+      ...headers,
+    },
+    body: Buffer.concat(images),
+  });
+  if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
+  return answer.json();
+}

@@ -1,0 +1,334 @@
+/** What was measured, the claims held against it, and the pages that present the product. */
+export const marketing = `
+  type BenchmarkResult implements Node @dontInfer {
+    name: String!
+    variant: String
+    answers: String!
+    date: Date! @dateformat
+    commit: String!
+    staleBuild: Boolean
+    note: String
+    machine: BenchmarkMachine!
+    bars: [BenchmarkBar!]!
+  }
+
+  type BenchmarkMachine @dontInfer {
+    cpu: String!
+    cores: Int!
+    memoryGiB: Int!
+    os: String!
+    node: String!
+    loadBefore: Float!
+  }
+
+  type BenchmarkBar @dontInfer {
+    what: String!
+    value: Float!
+    unit: String!
+    bar: Float!
+    better: String!
+  }
+
+  type MeasuredFigure @dontInfer {
+    label: String
+    measurement: String!
+    bars: [String!]!
+    complement: Boolean
+  }
+
+  type ContentClaims implements Node @dontInfer {
+    measured: String!
+    unmeasured: String!
+    page: String!
+    claims: [Claim!]!
+  }
+
+  type Claim @dontInfer {
+    claimId: String!
+    value: String!
+    label: String!
+    target: Float
+    unit: String
+    better: String
+    figure: MeasuredFigure
+    how: String! @filled
+  }
+
+  type ProductAnswer implements Node @dontInfer {
+    productId: String!
+    operation: String!
+    html: String!
+    faces: [AnswerFace!]!
+  }
+
+  type AnswerFace @dontInfer {
+    similarity: Float
+    confidence: Float!
+    boundingBox: AnswerBox!
+  }
+
+  type AnswerBox @dontInfer {
+    left: Float!
+    top: Float!
+    width: Float!
+    height: Float!
+  }
+
+  type TitledText @dontInfer {
+    heading: String! @filled
+    text: String! @filled
+  }
+
+  type TitledTexts @dontInfer {
+    heading: String! @filled
+    lead: String @filled
+    items: [TitledText!]!
+  }
+
+  type CallToAction @dontInfer {
+    heading: String!
+    text: String! @filled
+    start: String
+    actions: [Link!]!
+  }
+
+  type ContentHome implements Node @dontInfer {
+    hero: HomeHero!
+    features: [HomeFeature!]!
+    figureLabel: String!
+    why: HomeWhy!
+    quickStart: SectionIntro!
+    closing: CallToAction!
+  }
+
+  type HomeHero @dontInfer {
+    heading: String!
+    lead: String!
+    start: String!
+    documentation: Link!
+    drawing: String!
+    command: String!
+    commandNote: String!
+  }
+
+  type HomeFeature @dontInfer {
+    productId: String!
+    anchor: String!
+    heading: String! @filled
+    text: String! @filled
+    points: [String!]! @filled
+    claims: [String!]!
+    link: Link!
+    drawing: String
+    answer: String!
+    movements: [String!]
+  }
+
+  type HomeWhy @dontInfer {
+    heading: String! @filled
+    items: [HomeReason!]!
+  }
+
+  type HomeReason @dontInfer {
+    heading: String!
+    text: String! @filled
+    claim: String
+    figures: [MeasuredFigure!]!
+    facts: [String!]! @filled
+  }
+
+  type ContentPricing implements Node & ContentPage @dontInfer {
+    path: String!
+    template: String!
+    layout: String
+    title: String!
+    description: String! @filled
+    keywords: [String!]
+    noindex: Boolean
+    heading: String!
+    note: String!
+    lead: String!
+    labels: PricingLabels!
+    trust: PricingTrust!
+    calculator: PricingCalculator!
+    comparison: PricingComparison!
+    faq: PricingFaq!
+    closing: CallToAction!
+  }
+
+  type PricingLabels @dontInfer {
+    recommended: String!
+    group: String!
+    included: String!
+    beyond: String!
+    liveness: String!
+    analyses: String!
+  }
+
+  type PricingTrust @dontInfer {
+    label: String!
+    badges: [String!]!
+    behind: Link!
+  }
+
+  type PricingCalculator @dontInfer {
+    heading: String!
+    lead: String!
+    liveness: String!
+    analyses: String!
+    exampleLiveness: Int!
+    exampleAnalyses: Int!
+    caption: String!
+    plan: String!
+    base: String!
+    overage: String!
+    total: String!
+    cheapest: String!
+    tooSmall: String!
+    byAgreement: String!
+  }
+
+  type PricingComparison @dontInfer {
+    heading: String!
+    lead: String!
+    label: String!
+    plan: String!
+    price: String!
+    custom: String!
+    liveness: String!
+    analyses: String!
+    livenessOverage: String!
+    analysisOverage: String!
+    beyond: String!
+    refused: String!
+    billed: String!
+    burst: String!
+    burstValue: String!
+    concurrency: String!
+    webhooks: String!
+    syncWebhooks: String!
+    branding: String!
+    yes: String!
+    no: String!
+  }
+
+  type PricingFaq @dontInfer {
+    heading: String!
+    units: PricingUnits!
+    items: [PricingQuestion!]!
+  }
+
+  type PricingUnits @dontInfer {
+    question: String!
+    answer: String!
+  }
+
+  type PricingQuestion @dontInfer {
+    question: String!
+    answer: String!
+  }
+
+  type ContentCatalogue implements Node & ContentPage @dontInfer {
+    path: String!
+    template: String!
+    layout: String
+    title: String!
+    description: String! @filled
+    keywords: [String!]
+    noindex: Boolean
+    heading: String!
+    lead: String!
+    unit: String!
+    learnMore: String!
+    cards: [CatalogueCard!]!
+    why: TitledTexts!
+    closing: CallToAction!
+  }
+
+  type CatalogueCard @dontInfer {
+    productId: String!
+    to: String!
+    text: String! @filled
+    uses: String!
+  }
+
+  type ContentAbout implements Node & ContentPage @dontInfer {
+    path: String!
+    template: String!
+    layout: String
+    title: String! @filled
+    description: String! @filled
+    keywords: [String!]
+    noindex: Boolean
+    heading: String! @filled
+    lead: String! @filled
+    drawing: String!
+    mission: TitledText!
+    vision: TitledText!
+    values: TitledTexts!
+    what: TitledTexts!
+    why: TitledTexts!
+    closing: CallToAction!
+  }
+
+  type ContentBenchmarks implements Node & ContentPage @dontInfer {
+    path: String!
+    template: String!
+    layout: String
+    title: String!
+    description: String! @filled
+    keywords: [String!]
+    noindex: Boolean
+    heading: String!
+    lead: String!
+    summary: String!
+    claims: BenchmarkClaims!
+    results: BenchmarkResults!
+    repeat: BenchmarkRepeat!
+  }
+
+  type BenchmarkClaims @dontInfer {
+    heading: String!
+    lead: String!
+    label: String!
+    claim: String!
+    figure: String!
+    how: String!
+    source: String!
+    machine: String!
+    status: String!
+    reached: String!
+    missed: String!
+    unmeasured: String!
+  }
+
+  type BenchmarkResults @dontInfer {
+    heading: String!
+    lead: String!
+    label: String!
+    what: String!
+    seen: String!
+    bar: String!
+    reached: String!
+    yes: String!
+    no: String!
+    higher: String!
+    lower: String!
+    machine: String!
+    stale: String!
+    noBars: String!
+  }
+
+  type BenchmarkRepeat @dontInfer {
+    heading: String!
+    lead: String!
+    commands: [BenchmarkCommand!]!
+    material: String!
+    report: String!
+  }
+
+  type BenchmarkCommand @dontInfer {
+    text: String!
+    command: String!
+  }
+`;

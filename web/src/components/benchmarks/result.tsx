@@ -1,0 +1,67 @@
+import { fillText } from '../marketing/fill-text';
+import { DataTable } from '../ui/data-table';
+import * as styles from './benchmarks.module.css';
+import { anchorOf, type BenchmarkResult } from './results';
+import { Status } from './status';
+
+export interface ResultWords {
+  label: string;
+  what: string;
+  seen: string;
+  bar: string;
+  reached: string;
+  yes: string;
+  no: string;
+  higher: string;
+  lower: string;
+  machine: string;
+  stale: string;
+  noBars: string;
+}
+
+/** One measurement: its question, where it comes from, and each of its bars. */
+export function Result({ result, words }: { result: BenchmarkResult; words: ResultWords }) {
+  const { name, variant, answers, date, commit, machine, staleBuild, note, bars } = result;
+  const title = variant ? `${name}-${variant}` : name;
+  return (
+    <section id={anchorOf(title)} className={styles.result}>
+      <div>
+        <h3>{title}</h3>
+        <p className={styles.answers}>{answers}</p>
+        <p className={styles.provenance}>
+          {date}. {fillText(words.machine, { ...machine, memory: machine.memoryGiB, commit })}{' '}
+          {staleBuild && words.stale} {note}
+        </p>
+      </div>
+      {bars.length > 0 ? (
+        <div className={styles.bars}>
+          <DataTable label={fillText(words.label, { name: title })}>
+            <thead>
+              <tr>
+                {[words.what, words.seen, words.bar, words.reached].map((heading) => (
+                  <th key={heading} scope="col">
+                    {heading}
+                  </th>
+                ))}
+              </tr>
+            </thead>
+            <tbody>
+              {bars.map(({ what, seenText, barText, better, reached }) => (
+                <tr key={what}>
+                  <th scope="row">{what}</th>
+                  <td>{seenText}</td>
+                  <td>{fillText(better === 'higher' ? words.higher : words.lower, { bar: barText })}</td>
+                  <td>
+                    <Status status={reached ? 'reached' : 'missed'} label={reached ? words.yes : words.no} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </DataTable>
+        </div>
+      ) : (
+        <p>{words.noBars}</p>
+      )}
+    </section>
+  );
+}

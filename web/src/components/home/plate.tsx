@@ -1,0 +1,35 @@
+/** A figure as on a technical drawing: the drawing, what belongs to it, and a ruled strip that says what it is. */
+import type { ReactNode } from 'react';
+import * as styles from './plate.module.css';
+
+interface PlateProps {
+  number: string;
+  title: string;
+  operation: string;
+  drawing: ReactNode;
+  children: ReactNode;
+}
+
+export function Plate({ number, title, operation, drawing, children }: PlateProps) {
+  return (
+    <figure className={styles.plate}>
+      <div className={styles.sheet}>
+        <div className={styles.drawing}>{drawing}</div>
+        <div className={styles.aside}>{children}</div>
+      </div>
+      <figcaption className={styles.caption}>
+        <span>{number}</span>
+        <span>{title}</span>
+        <code>{operation}</code>
+      </figcaption>
+    </figure>
+  );
+}
+
+/** The part of an answer that the drawing shows; `label` says so. */
+export function Answer({ html, label }: { html: string; label: string }) {
+  return (
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: coloured while the site was built (gatsby/highlight.mjs).
+    <section className={styles.answer} aria-label={label} dangerouslySetInnerHTML={{ __html: html }} />
+  );
+}

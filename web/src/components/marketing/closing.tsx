@@ -1,0 +1,33 @@
+/** How a page ends: what to do now, inside crop brackets. */
+import { SignUpButton } from '../../features/sign-up/sign-up-button';
+import * as brackets from '../ui/brackets.module.css';
+import { ButtonLink } from '../ui/button';
+import type { Link } from '../use-site';
+import * as styles from './closing.module.css';
+
+export interface ClosingWords {
+  heading: string;
+  text: string;
+  /** Label of the sign-up button; without it the first action is the primary one. */
+  start: string | null;
+  actions: Link[];
+}
+
+export function Closing({ heading, text, start, actions }: ClosingWords) {
+  return (
+    <section className={`${brackets.brackets} ${styles.closing}`}>
+      <div>
+        <h2>{heading}</h2>
+        <p>{text}</p>
+      </div>
+      <div className={styles.actions}>
+        {start && <SignUpButton plan="free">{start}</SignUpButton>}
+        {actions.map(({ label, to }, position) => (
+          <ButtonLink key={to} to={to} look={start || position > 0 ? 'secondary' : 'primary'}>
+            {label}
+          </ButtonLink>
+        ))}
+      </div>
+    </section>
+  );
+}

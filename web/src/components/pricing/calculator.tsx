@@ -1,0 +1,114 @@
+/** What a month would cost on each plan. Without JavaScript it is the table of an example. */
+import { useEffect, useId, useState } from 'react';
+import { fillText } from '../marketing/fill-text';
+import { DataTable } from '../ui/data-table';
+import * as styles from './calculator.module.css';
+import { cheapestOf, monthlyCost } from './cost';
+import { formatCount, formatMoney } from './money';
+import type { Plan } from './plan';
+
+export interface CalculatorWords {
+  liveness: string;
+  analyses: string;
+  exampleLiveness: number;
+  exampleAnalyses: number;
+  caption: string;
+  plan: string;
+  base: string;
+  overage: string;
+  total: string;
+  cheapest: string;
+  tooSmall: string;
+  byAgreement: string;
+}
+
+/** More than any plan's quota, and little enough for the columns. */
+const MOST = 10_000_000;
+
+export function Calculator({ plans, words }: { plans: Plan[]; words: CalculatorWords }) {
+  const [livenessDetection, setLiveness] = useState(words.exampleLiveness);
+  const [imageAnalysis, setAnalyses] = useState(words.exampleAnalyses);
+  const costs = plans.map((plan) => monthlyCost(plan, { livenessDetection, imageAnalysis }));
+  const cheapest = cheapestOf(costs);
+  const caption = fillText(words.caption, {
+    liveness: formatCount(livenessDetection),
+    analyses: formatCount(imageAnalysis),
+  });
+  return (
+    <div className={styles.calculator}>
+      <div className={styles.inputs}>
+        <Count label={words.liveness} value={livenessDetection} onChange={setLiveness} />
+        <Count label={words.analyses} value={imageAnalysis} onChange={setAnalyses} />
+      </div>
+      <div className={styles.costs} aria-live="polite">
+        <DataTable label={caption} caption={caption}>
+          <thead>
+            <tr>
+              {[words.plan, words.base, words.overage, words.total].map((heading) => (
+                <th key={heading} scope="col">
+                  {heading}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {plans.map(({ tier, displayName, pricing: { currency } }, position) => {
+              const cost = costs[position];
+              return (
+                <tr key={tier} data-cheapest={position === cheapest}>
+                  <th scope="row">
+                    {displayName}
+                    {position === cheapest && <span className={styles.cheapest}>{words.cheapest}</span>}
+                  </th>
+                  {cost?.kind === 'priced' ? (
+                    [cost.base, cost.overage, cost.total].map((amount, column) => (
+                      // biome-ignore lint/suspicious/noArrayIndexKey: three columns that never change places.
+                      <td key={column}>{formatMoney(amount, currency)}</td>
+                    ))
+                  ) : (
+                    <td colSpan={3} className={styles.none}>
+                      {cost?.kind === 'tooSmall' ? words.tooSmall : words.byAgreement}
+                    </td>
+                  )}
+                </tr>
+              );
+            })}
+          </tbody>
+        </DataTable>
+      </div>
+    </div>
+  );
+}
+
+interface CountProps {
+  label: string;
+  value: number;
+  onChange(value: number): void;
+}
+
+/** A whole number from 0 on. It is disabled until it can answer. */
+function Count({ label, value, onChange }: CountProps) {
+  const id = useId();
+  const [text, setText] = useState(String(value));
+  const [ready, setReady] = useState(false);
+  useEffect(() => setReady(true), []);
+  return (
+    <div>
+      <label htmlFor={id}>{label}</label>
+      <input
+        id={id}
+        type="number"
+        inputMode="numeric"
+        min={0}
+        max={MOST}
+        step={1}
+        disabled={!ready}
+        value={text}
+        onChange={({ target }) => {
+          setText(target.value);
+          onChange(Math.min(MOST, Math.max(0, Math.floor(Number(target.value) || 0))));
+        }}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,80 @@
+import { fillText } from '../marketing/fill-text';
+import { DataTable } from '../ui/data-table';
+import * as styles from './comparison.module.css';
+import { formatCount, formatMoney } from './money';
+import type { Plan, Units } from './plan';
+
+export interface ComparisonWords {
+  label: string;
+  plan: string;
+  price: string;
+  custom: string;
+  liveness: string;
+  analyses: string;
+  livenessOverage: string;
+  analysisOverage: string;
+  beyond: string;
+  refused: string;
+  billed: string;
+  burst: string;
+  burstValue: string;
+  concurrency: string;
+  webhooks: string;
+  syncWebhooks: string;
+  branding: string;
+  yes: string;
+  no: string;
+}
+
+/** Every limit of every plan. */
+export function Comparison({ plans, words }: { plans: Plan[]; words: ComparisonWords }) {
+  return (
+    <DataTable label={words.label}>
+      <thead>
+        <tr className={styles.plans}>
+          {[words.plan, ...plans.map(({ displayName }) => displayName)].map((heading) => (
+            <th key={heading} scope="col">
+              {heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody className={styles.rows}>
+        {rowsOf(words).map(([heading, cellOf]) => (
+          <tr key={heading}>
+            <th scope="row">{heading}</th>
+            {plans.map((plan) => (
+              <td key={plan.tier}>{cellOf(plan)}</td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+function rowsOf(words: ComparisonWords): [heading: string, cellOf: (plan: Plan) => string][] {
+  const yesNo = (allowed: boolean) => (allowed ? words.yes : words.no);
+  const rate = ({ pricing }: Plan, group: keyof Units) =>
+    pricing.overage ? formatMoney(pricing.overage[group], pricing.currency) : '–';
+  return [
+    [
+      words.price,
+      ({ pricing }) => (pricing.isCustom ? words.custom : formatMoney(pricing.basePrice, pricing.currency)),
+    ],
+    [words.liveness, ({ quota }) => formatCount(quota.productGroups.livenessDetection)],
+    [words.analyses, ({ quota }) => formatCount(quota.productGroups.imageAnalysis)],
+    [words.livenessOverage, (plan) => rate(plan, 'livenessDetection')],
+    [words.analysisOverage, (plan) => rate(plan, 'imageAnalysis')],
+    [words.beyond, ({ pricing }) => (pricing.overage ? words.billed : words.refused)],
+    [
+      words.burst,
+      ({ limits: { burst } }) =>
+        fillText(words.burstValue, { limit: formatCount(burst.limit), seconds: burst.windowSeconds }),
+    ],
+    [words.concurrency, ({ limits }) => formatCount(limits.concurrency)],
+    [words.webhooks, () => words.yes],
+    [words.syncWebhooks, ({ allowSyncWebhook }) => yesNo(allowSyncWebhook)],
+    [words.branding, ({ allowBranding }) => yesNo(allowBranding)],
+  ];
+}

@@ -1,0 +1,42 @@
+/** One face of a detection, in the fields of the public API. */
+
+export interface DetectedFace {
+  confidence: number;
+  boundingBox: { left: number; top: number; width: number; height: number };
+  quality: { brightness: number; sharpness: number };
+  occluded: { value: boolean; confidence: number };
+  attributes: {
+    landmarks: { type: string; x: number; y: number }[];
+    pose: { yaw: number; pitch: number; roll: number };
+    /** Most likely first. */
+    emotions: { type: string; confidence: number }[];
+    ageRange: { low: number; high: number };
+  };
+}
+
+/** How many emotions are listed: the others are near 0. */
+const SHOWN_EMOTIONS = 2;
+
+/** Names of fields as the JSON has them, each with its value as text: proportions with two decimals, degrees with none. */
+export function fieldsOf({ confidence, quality, occluded, attributes }: DetectedFace): [string, string][] {
+  const { pose, emotions, ageRange, landmarks } = attributes;
+  const degrees = (value: number) => `${Math.round(value) + 0}°`.replace('-', '−');
+  return [
+    ['confidence', confidence.toFixed(2)],
+    ['brightness', quality.brightness.toFixed(2)],
+    ['sharpness', quality.sharpness.toFixed(2)],
+    ['occluded', String(occluded.value)],
+    ['yaw', degrees(pose.yaw)],
+    ['pitch', degrees(pose.pitch)],
+    ['roll', degrees(pose.roll)],
+    ['ageRange', `${ageRange.low}–${ageRange.high}`],
+    [
+      'emotions',
+      emotions
+        .slice(0, SHOWN_EMOTIONS)
+        .map((emotion) => `${emotion.type} ${emotion.confidence.toFixed(2)}`)
+        .join(', '),
+    ],
+    ['landmarks', String(landmarks.length)],
+  ];
+}

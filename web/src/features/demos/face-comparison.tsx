@@ -1,0 +1,177 @@
+/** Two portraits, their similarity on a ruler, and a threshold to move along it. */
+import { graphql, useStaticQuery } from 'gatsby';
+import { useId, useState } from 'react';
+import { useSite } from '../../components/use-site';
+import { track } from '../analytics/track';
+import { type Band, bandOf, isMatch, type Similarity, similarityOf } from './comparison';
+import * as styles from './face-comparison.module.css';
+import { Frame, useReady } from './frame';
+import { put, twoDecimals } from './text';
+import { Threshold } from './threshold';
+
+interface Portrait {
+  name: string;
+  person: string;
+  src: string;
+  width: number;
+  height: number;
+}
+
+interface ComparisonData {
+  contentDemos: {
+    note: string;
+    faceComparison: {
+      label: string;
+      sides: string[];
+      portrait: string;
+      similarity: string;
+      threshold: string;
+      match: string;
+      noMatch: string;
+      same: string;
+    };
+  };
+  contractLimits: { thresholds: { similarityDefault: number; guidance: Band[] } };
+  allDemoPicture: { nodes: Portrait[] };
+  allDemoSimilarity: { nodes: Similarity[] };
+}
+
+export default function FaceComparison() {
+  const data = useStaticQuery<ComparisonData>(query);
+  const words = data.contentDemos.faceComparison;
+  const { similarityDefault, guidance } = data.contractLimits.thresholds;
+  const portraits = data.allDemoPicture.nodes;
+  const ready = useReady();
+  const { fill } = useSite();
+  const [chosen, setChosen] = useState([0, 1]);
+  const [threshold, setThreshold] = useState(similarityDefault);
+
+  const [source, target] = chosen.map((index) => portraits[index]) as [Portrait, Portrait];
+  const similarity =
+    source === target ? undefined : similarityOf(data.allDemoSimilarity.nodes, source.name, target.name);
+  const matches = similarity !== undefined && isMatch(similarity, threshold);
+  const choose = (side: number, index: number) => {
+    track('demo_used', { product: 'faceComparison' });
+    setChosen(chosen.map((before, i) => (i === side ? index : before)));
+  };
+  return (
+    <Frame label={words.label} note={fill(data.contentDemos.note)}>
+      <div className={styles.sides}>
+        {words.sides.map((label, side) => (
+          <Side
+            key={label}
+            {...{ label, portraits, ready }}
+            name={(index) => nameOf(words.portrait, portraits, index)}
+            chosen={chosen[side] as number}
+            onChoose={(index) => choose(side, index)}
+          />
+        ))}
+      </div>
+      <Threshold
+        label={words.threshold}
+        value={threshold}
+        onChange={setThreshold}
+        disabled={!ready}
+        marks={similarity === undefined ? [] : [{ name: words.similarity, value: similarity }]}
+        bands={guidance}
+        band={bandOf(guidance, threshold)?.label}
+      />
+      <p className={styles.verdict} data-match={matches} aria-live="polite">
+        {similarity === undefined
+          ? words.same
+          : put(matches ? words.match : words.noMatch, {
+              similarity: twoDecimals(similarity),
+              threshold: twoDecimals(threshold),
+            })}
+      </p>
+    </Frame>
+  );
+}
+
+interface SideProps {
+  label: string;
+  portraits: readonly Portrait[];
+  name: (index: number) => string;
+  chosen: number;
+  onChoose: (index: number) => void;
+  ready: boolean;
+}
+
+function Side({ label, portraits, name, chosen, onChoose, ready }: SideProps) {
+  const group = useId();
+  const { src, width, height } = portraits[chosen] as Portrait;
+  return (
+    <fieldset className={styles.side} disabled={!ready}>
+      <legend>{label}</legend>
+      <div className={styles.large}>
+        <img {...{ src, width, height }} alt={name(chosen)} />
+      </div>
+      <div className={styles.choices}>
+        {portraits.map((portrait, index) => (
+          <label key={portrait.name}>
+            <input
+              type="radio"
+              name={group}
+              checked={index === chosen}
+              onChange={() => onChoose(index)}
+              aria-label={name(index)}
+            />
+            <img src={portrait.src} width={portrait.width} height={portrait.height} alt="" />
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}
+
+/** People are called by letters, in the order in which they come; each one's pictures are counted. */
+function nameOf(pattern: string, portraits: readonly Portrait[], index: number): string {
+  const people = [...new Set(portraits.map(({ person }) => person))];
+  const { person } = portraits[index] as Portrait;
+  const number = portraits.slice(0, index + 1).filter((other) => other.person === person).length;
+  return put(pattern, { person: String.fromCharCode(65 + people.indexOf(person)), number });
+}
+
+const query = graphql`
+  query FaceComparisonDemo {
+    contentDemos {
+      note
+      faceComparison {
+        label
+        sides
+        portrait
+        similarity
+        threshold
+        match
+        noMatch
+        same
+      }
+    }
+    contractLimits {
+      thresholds {
+        similarityDefault
+        guidance {
+          label
+          from
+          to
+        }
+      }
+    }
+    allDemoPicture(filter: { kind: { eq: "portrait" } }, sort: { position: ASC }) {
+      nodes {
+        name
+        person
+        src
+        width
+        height
+      }
+    }
+    allDemoSimilarity {
+      nodes {
+        source
+        target
+        similarity
+      }
+    }
+  }
+`;

@@ -1,0 +1,215 @@
+/** A group picture with what detection found in it, drawn over it; one face at a time in full. */
+import { graphql, useStaticQuery } from 'gatsby';
+import { useId, useState } from 'react';
+import { CropBrackets } from '../../components/drawings/crop-brackets';
+import { useSite } from '../../components/use-site';
+import { track } from '../analytics/track';
+import { type DetectedFace, fieldsOf } from './detected-face';
+import * as styles from './face-detection.module.css';
+import { Frame, useReady } from './frame';
+import { put } from './text';
+
+interface DetectionData {
+  contentDemos: {
+    note: string;
+    faceDetection: {
+      label: string;
+      picture: string;
+      face: string;
+      faces: string;
+      layers: string;
+      boxes: string;
+      landmarks: string;
+      answer: string;
+    };
+  };
+  demoPicture: { src: string; width: number; height: number; faces: DetectedFace[] };
+}
+
+export default function FaceDetection() {
+  const { contentDemos, demoPicture } = useStaticQuery<DetectionData>(query);
+  const words = contentDemos.faceDetection;
+  const { faces } = demoPicture;
+  const { fill } = useSite();
+  const ready = useReady();
+  const [selected, setSelected] = useState(0);
+  const [layers, setLayers] = useState({ boxes: true, landmarks: true });
+  const select = (index: number) => {
+    if (index !== selected) track('demo_used', { product: 'faceDetection' });
+    setSelected(index);
+  };
+  return (
+    <Frame label={words.label} note={fill(contentDemos.note)}>
+      <div className={styles.picture}>
+        <img
+          src={demoPicture.src}
+          width={demoPicture.width}
+          height={demoPicture.height}
+          alt={words.picture}
+        />
+        <Overlay {...demoPicture} {...{ layers, selected }} onSelect={select} />
+      </div>
+      <fieldset className={styles.layers} disabled={!ready}>
+        <legend>{words.layers}</legend>
+        {(['boxes', 'landmarks'] as const).map((layer) => (
+          <label key={layer}>
+            <input
+              type="checkbox"
+              checked={layers[layer]}
+              onChange={(event) => setLayers({ ...layers, [layer]: event.target.checked })}
+            />
+            {words[layer]}
+          </label>
+        ))}
+      </fieldset>
+      <FaceChoice
+        label={words.faces}
+        name={words.face}
+        count={faces.length}
+        {...{ selected, ready }}
+        onSelect={select}
+      />
+      <section aria-live="polite" aria-label={put(words.answer, { number: selected + 1 })}>
+        <dl className={styles.answer}>
+          {fieldsOf(faces[selected] as DetectedFace).map(([field, value]) => (
+            <div key={field}>
+              <dt>{field}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      </section>
+    </Frame>
+  );
+}
+
+interface OverlayProps {
+  width: number;
+  height: number;
+  faces: readonly DetectedFace[];
+  layers: { boxes: boolean; landmarks: boolean };
+  selected: number;
+  onSelect: (index: number) => void;
+}
+
+/** For pointers alone: the row of faces below is the same choice for everybody. */
+function Overlay({ width, height, faces, layers, selected, onSelect }: OverlayProps) {
+  return (
+    <svg className={styles.overlay} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
+      {faces.map(({ boundingBox: { left, top, ...size }, attributes }, index) => {
+        const box = {
+          x: left * width,
+          y: top * height,
+          width: size.width * width,
+          height: size.height * height,
+        };
+        return (
+          // biome-ignore lint/a11y/noStaticElementInteractions: for pointers alone; radio buttons do the same
+          <g
+            key={box.x}
+            data-selected={index === selected}
+            onMouseEnter={() => onSelect(index)}
+            onClick={() => onSelect(index)}
+          >
+            <rect {...box} className={styles.box} data-shown={layers.boxes} />
+            {layers.boxes && index === selected && <CropBrackets {...box} arm={box.width * 0.2} />}
+            {layers.landmarks &&
+              attributes.landmarks.map(({ type, x, y }) => (
+                <circle key={type} cx={x * width} cy={y * height} r={index === selected ? 3.2 : 2.2} />
+              ))}
+          </g>
+        );
+      })}
+    </svg>
+  );
+}
+
+interface FaceChoiceProps {
+  label: string;
+  name: string;
+  count: number;
+  selected: number;
+  ready: boolean;
+  onSelect: (index: number) => void;
+}
+
+function FaceChoice({ label, name, count, selected, ready, onSelect }: FaceChoiceProps) {
+  const group = useId();
+  return (
+    <fieldset className={styles.faces} disabled={!ready}>
+      <legend>{label}</legend>
+      {Array.from({ length: count }, (_, index) => index).map((index) => (
+        <label key={index}>
+          <input
+            type="radio"
+            name={group}
+            checked={index === selected}
+            onChange={() => onSelect(index)}
+            aria-label={put(name, { number: index + 1 })}
+          />
+          <span aria-hidden="true">{index + 1}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}
+
+const query = graphql`
+  query FaceDetectionDemo {
+    contentDemos {
+      note
+      faceDetection {
+        label
+        picture
+        face
+        faces
+        layers
+        boxes
+        landmarks
+        answer
+      }
+    }
+    demoPicture(kind: { eq: "group" }) {
+      src
+      width
+      height
+      faces {
+        confidence
+        boundingBox {
+          left
+          top
+          width
+          height
+        }
+        quality {
+          brightness
+          sharpness
+        }
+        occluded {
+          value
+          confidence
+        }
+        attributes {
+          landmarks {
+            type
+            x
+            y
+          }
+          pose {
+            yaw
+            pitch
+            roll
+          }
+          emotions {
+            type
+            confidence
+          }
+          ageRange {
+            low
+            high
+          }
+        }
+      }
+    }
+  }
+`;

@@ -1,0 +1,45 @@
+/** The head before the camera, as the site draws heads. */
+import { CropBrackets } from '../../components/drawings/crop-brackets';
+import * as drawing from '../../components/drawings/drawings.module.css';
+import { Face } from '../../components/drawings/face';
+import * as styles from './liveness-stage.module.css';
+import { type Turn, turnOf } from './liveness-views';
+
+interface LivenessStageProps {
+  view: string;
+  turn: Turn;
+  /** 0 to 1. */
+  progress: number;
+}
+
+/** Which way the head is asked to move: an arrow from the middle of the face outward. */
+const ARROWS: Readonly<Record<string, string>> = {
+  left: 'M292 40q24 12 28 40M320 80l-10-7M320 80l6-11',
+  right: 'M68 40q-24 12-28 40M40 80l10-7M40 80l-6-11',
+  up: 'M180 34V4M180 4l-8 9M180 4l8 9',
+};
+const FRAME = { x: 60, y: 40, width: 240, height: 320 };
+const TICKS = 32;
+
+export function LivenessStage({ view, turn, progress }: LivenessStageProps) {
+  const framed = view !== 'create';
+  const judged = view === 'verdict' || view === 'webhook';
+  return (
+    <svg className={`${drawing.drawing} ${styles.stage}`} viewBox="0 0 360 420" aria-hidden="true">
+      <Face {...turn} x={180} y={204} scale={92} detail={judged ? 'landmarks' : 'mesh'} />
+      {framed && <CropBrackets {...FRAME} arm={26} />}
+      {turnOf(view) !== turnOf('') && <path className={styles.arrow} d={ARROWS[view]} />}
+      {judged && <path className={styles.check} d="M262 340l14 14l26-30" />}
+      <path className={styles.tick} d={ruler(progress, 1)} />
+      <path className={styles.done} d={ruler(0, progress)} />
+    </svg>
+  );
+}
+
+/** Tick marks below the frame, a longer one every few, from one proportion of its width to another. */
+function ruler(from: number, to: number): string {
+  const ticks = Array.from({ length: TICKS + 1 }, (_, i) => i).filter(
+    (i) => i >= from * TICKS && i <= to * TICKS,
+  );
+  return ticks.map((i) => `M${FRAME.x + (i * FRAME.width) / TICKS} 388v${i % 8 ? 6 : 12}`).join('');
+}

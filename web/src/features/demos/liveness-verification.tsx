@@ -1,0 +1,97 @@
+/** A check of liveness, one step after the other, with what is sent and answered. */
+import { graphql, useStaticQuery } from 'gatsby';
+import { useState } from 'react';
+import { Button } from '../../components/ui/button';
+import { track } from '../analytics/track';
+import { Frame, useReady } from './frame';
+import { LivenessStage } from './liveness-stage';
+import * as styles from './liveness-verification.module.css';
+import { put } from './text';
+import { useTurning } from './use-turning';
+
+interface Step {
+  view: string;
+  heading: string;
+  text: string;
+  example: string | null;
+}
+
+interface LivenessData {
+  contentDemos: {
+    livenessVerification: {
+      label: string;
+      progress: string;
+      back: string;
+      next: string;
+      again: string;
+      steps: Step[];
+    };
+  };
+  allDemoExample: { nodes: { name: string; html: string }[] };
+}
+
+export default function LivenessVerification() {
+  const { contentDemos, allDemoExample } = useStaticQuery<LivenessData>(query);
+  const { steps, ...words } = contentDemos.livenessVerification;
+  const ready = useReady();
+  const [index, setIndex] = useState(0);
+  const { view, heading, text, example } = steps[index] as Step;
+  const turn = useTurning(view);
+  const html = allDemoExample.nodes.find(({ name }) => name === example)?.html;
+  const isLast = index === steps.length - 1;
+  const go = (to: number) => {
+    track('demo_used', { product: 'livenessVerification' });
+    setIndex(to);
+  };
+  return (
+    <Frame label={words.label}>
+      <div className={styles.walk}>
+        <LivenessStage view={view} turn={turn} progress={index / (steps.length - 1)} />
+        <div className={styles.step}>
+          <div aria-live="polite">
+            <p className={styles.progress}>{put(words.progress, { step: index + 1, steps: steps.length })}</p>
+            <p className={styles.heading}>{heading}</p>
+            <p>{text}</p>
+          </div>
+          {/* Coloured while the site was built. */}
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: an example of the contract */}
+          {html && <div className={styles.example} dangerouslySetInnerHTML={{ __html: html }} />}
+          <div className={styles.actions}>
+            <Button look="secondary" disabled={!ready || index === 0} onClick={() => go(index - 1)}>
+              {words.back}
+            </Button>
+            <Button look="secondary" disabled={!ready} onClick={() => go(isLast ? 0 : index + 1)}>
+              {isLast ? words.again : words.next}
+            </Button>
+          </div>
+        </div>
+      </div>
+    </Frame>
+  );
+}
+
+const query = graphql`
+  query LivenessVerificationDemo {
+    contentDemos {
+      livenessVerification {
+        label
+        progress
+        back
+        next
+        again
+        steps {
+          view
+          heading
+          text
+          example
+        }
+      }
+    }
+    allDemoExample {
+      nodes {
+        name
+        html
+      }
+    }
+  }
+`;

@@ -1,0 +1,129 @@
+/** Who makes this, what for, and what they hold to. */
+import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import * as styles from '../components/about/about.module.css';
+import { ElevationsDrawing } from '../components/drawings/elevations-drawing';
+import { Closing, type ClosingWords } from '../components/marketing/closing';
+import { TitledList, type TitledText } from '../components/marketing/titled-list';
+import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { PageIntro } from '../components/ui/page-intro';
+import { Section } from '../components/ui/section';
+
+interface TitledTexts {
+  heading: string;
+  lead: string | null;
+  items: TitledText[];
+}
+
+interface AboutData {
+  contentAbout: Frontmatter & {
+    heading: string;
+    lead: string;
+    drawing: string;
+    mission: TitledText;
+    vision: TitledText;
+    values: TitledTexts;
+    what: TitledTexts;
+    why: TitledTexts;
+    closing: ClosingWords;
+  };
+  allContractProduct: { nodes: { productId: string; label: string; description: string }[] };
+}
+
+export default function AboutPage({ data }: PageProps<AboutData>) {
+  const { heading, lead, drawing, mission, vision, values, what, why, closing } = data.contentAbout;
+  return (
+    <>
+      <PageIntro heading={heading} lead={lead} />
+      <div className={styles.drawing}>
+        <ElevationsDrawing label={drawing} />
+      </div>
+      <div className={styles.purpose}>
+        {[mission, vision].map((part) => (
+          <section key={part.heading}>
+            <h2>{part.heading}</h2>
+            <p>{part.text}</p>
+          </section>
+        ))}
+      </div>
+      <Section heading={values.heading} lead={values.lead}>
+        <TitledList items={values.items} />
+      </Section>
+      <Section heading={what.heading} lead={what.lead}>
+        <dl className={styles.products}>
+          {data.allContractProduct.nodes.map(({ productId, label, description }) => (
+            <div key={productId}>
+              <dt>{label}</dt>
+              <dd>{description}</dd>
+            </div>
+          ))}
+        </dl>
+      </Section>
+      <Section heading={why.heading} lead={why.lead}>
+        <TitledList items={why.items} />
+      </Section>
+      <Closing {...closing} />
+    </>
+  );
+}
+
+export const Head = ({ data, location }: HeadProps<AboutData>) => (
+  <PageHead path={location.pathname} frontmatter={data.contentAbout} />
+);
+
+export const query = graphql`
+  query AboutPage($id: String!) {
+    contentAbout(id: { eq: $id }) {
+      title
+      description
+      keywords
+      noindex
+      heading
+      lead
+      drawing
+      mission {
+        heading
+        text
+      }
+      vision {
+        heading
+        text
+      }
+      values {
+        heading
+        lead
+        items {
+          heading
+          text
+        }
+      }
+      what {
+        heading
+        lead
+      }
+      why {
+        heading
+        lead
+        items {
+          heading
+          text
+        }
+      }
+      closing {
+        heading
+        text
+        start
+        actions {
+          label
+          to
+        }
+      }
+    }
+    allContractProduct(sort: { position: ASC }) {
+      nodes {
+        productId
+        label
+        description
+      }
+    }
+  }
+`;

@@ -1,0 +1,166 @@
+/** Claims beside what we measured, every bar, and how to repeat it. */
+import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import * as styles from '../components/benchmarks/benchmarks.module.css';
+import { ClaimsTable, type ClaimsWords, type MeasuredClaim } from '../components/benchmarks/claims-table';
+import { Result, type ResultWords } from '../components/benchmarks/result';
+import type { BenchmarkResult } from '../components/benchmarks/results';
+import { fillText } from '../components/marketing/fill-text';
+import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { PageIntro } from '../components/ui/page-intro';
+import { Section } from '../components/ui/section';
+
+interface Headed {
+  heading: string;
+  lead: string;
+}
+
+interface BenchmarksData {
+  contentBenchmarks: Frontmatter &
+    Headed & {
+      summary: string;
+      claims: Headed & ClaimsWords;
+      results: Headed & ResultWords;
+      repeat: Headed & { commands: { text: string; html: string }[]; material: string; report: string };
+    };
+  contentClaims: { claims: MeasuredClaim[] };
+  allBenchmarkResult: { nodes: BenchmarkResult[] };
+}
+
+export default function BenchmarksPage({ data }: PageProps<BenchmarksData>) {
+  const { heading, lead, summary, claims, results, repeat } = data.contentBenchmarks;
+  const bars = data.allBenchmarkResult.nodes.flatMap((result) => result.bars);
+  const reached = bars.filter((bar) => bar.reached).length;
+  return (
+    <>
+      <PageIntro heading={heading} lead={lead}>
+        <p className={styles.summary}>{fillText(summary, { reached, total: bars.length })}</p>
+      </PageIntro>
+      <Section heading={claims.heading} lead={claims.lead}>
+        <ClaimsTable claims={data.contentClaims.claims} words={claims} />
+      </Section>
+      <Section heading={results.heading} lead={results.lead}>
+        {data.allBenchmarkResult.nodes.map((result) => (
+          <Result key={result.name + result.variant} result={result} words={results} />
+        ))}
+      </Section>
+      <Section id="repeat" heading={repeat.heading} lead={repeat.lead}>
+        <div className={styles.commands}>
+          {repeat.commands.map(({ text, html }) => (
+            <div key={text}>
+              <p>{text}</p>
+              {/* biome-ignore lint/security/noDangerouslySetInnerHtml: coloured while the site was built. */}
+              <div dangerouslySetInnerHTML={{ __html: html }} />
+            </div>
+          ))}
+        </div>
+        <div className={styles.notes}>
+          <p>{repeat.material}</p>
+          <p>{repeat.report}</p>
+        </div>
+      </Section>
+    </>
+  );
+}
+
+export const Head = ({ data, location }: HeadProps<BenchmarksData>) => (
+  <PageHead path={location.pathname} frontmatter={data.contentBenchmarks} />
+);
+
+export const query = graphql`
+  query BenchmarksPage($id: String!) {
+    contentBenchmarks(id: { eq: $id }) {
+      title
+      description
+      keywords
+      noindex
+      heading
+      lead
+      summary
+      claims {
+        heading
+        lead
+        label
+        claim
+        figure
+        how
+        source
+        machine
+        status
+        reached
+        missed
+        unmeasured
+      }
+      results {
+        heading
+        lead
+        label
+        what
+        seen
+        bar
+        reached
+        yes
+        no
+        higher
+        lower
+        machine
+        stale
+        noBars
+      }
+      repeat {
+        heading
+        lead
+        commands {
+          text
+          html
+        }
+        material
+        report
+      }
+    }
+    contentClaims {
+      claims {
+        claimId
+        value
+        label
+        how
+        status
+        figure {
+          text
+          result {
+            name
+            date(formatString: "YYYY-MM-DD")
+            commit
+            machine {
+              cpu
+              cores
+            }
+          }
+        }
+      }
+    }
+    allBenchmarkResult(sort: [{ name: ASC }, { variant: ASC }]) {
+      nodes {
+        name
+        variant
+        answers
+        date(formatString: "YYYY-MM-DD")
+        commit
+        staleBuild
+        note
+        machine {
+          cpu
+          cores
+          memoryGiB
+          node
+        }
+        bars {
+          what
+          seenText
+          barText
+          better
+          reached
+        }
+      }
+    }
+  }
+`;

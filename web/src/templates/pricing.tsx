@@ -1,0 +1,220 @@
+/** Plans of the contract, what a month would cost, and every limit side by side. */
+import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import { Closing, type ClosingWords } from '../components/marketing/closing';
+import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { BillingFaq, type Question } from '../components/pricing/billing-faq';
+import { Calculator, type CalculatorWords } from '../components/pricing/calculator';
+import { Comparison, type ComparisonWords } from '../components/pricing/comparison';
+import type { Plan } from '../components/pricing/plan';
+import { PlanCard } from '../components/pricing/plan-card';
+import * as styles from '../components/pricing/plan-card.module.css';
+import { Trust } from '../components/pricing/trust';
+import type { VolumeWords } from '../components/pricing/volume';
+import { PageIntro } from '../components/ui/page-intro';
+import { Section } from '../components/ui/section';
+import type { Link } from '../components/use-site';
+
+interface Headed {
+  heading: string;
+  lead: string;
+}
+
+interface PricingData {
+  contentPricing: Frontmatter &
+    Headed & {
+      note: string;
+      labels: VolumeWords & { recommended: string };
+      trust: { label: string; badges: string[]; behind: Link };
+      calculator: Headed & CalculatorWords;
+      comparison: Headed & ComparisonWords;
+      faq: { heading: string; units: Question; items: Question[] };
+      closing: ClosingWords;
+    };
+  allContractPlan: { nodes: Plan[] };
+  allContractProduct: { nodes: { productId: string; label: string; unit: string }[] };
+  contractError: { code: string; status: number };
+}
+
+export default function PricingPage({ data }: PageProps<PricingData>) {
+  const { heading, note, lead, labels, trust, calculator, comparison, faq, closing } = data.contentPricing;
+  const plans = data.allContractPlan.nodes;
+  const isBanner = ({ isFree, pricing }: Plan) => isFree || pricing.isCustom;
+  return (
+    <>
+      <PageIntro heading={heading} lead={lead}>
+        <p className={styles.note}>{note}</p>
+      </PageIntro>
+      <div className={styles.cards}>
+        {plans
+          .filter((plan) => !isBanner(plan))
+          .map((plan) => (
+            <PlanCard key={plan.tier} plan={plan} words={labels} shape="card" />
+          ))}
+      </div>
+      {plans.filter(isBanner).map((plan) => (
+        <PlanCard key={plan.tier} plan={plan} words={labels} shape="banner" />
+      ))}
+      <Trust {...trust} />
+      <Section id="calculator" heading={calculator.heading} lead={calculator.lead}>
+        <Calculator plans={plans} words={calculator} />
+      </Section>
+      <Section id="comparison" heading={comparison.heading} lead={comparison.lead}>
+        <Comparison plans={plans} words={comparison} />
+      </Section>
+      <Section id="faq" heading={faq.heading}>
+        <BillingFaq
+          {...faq}
+          plans={plans}
+          products={data.allContractProduct.nodes}
+          quotaError={data.contractError}
+        />
+      </Section>
+      <Closing {...closing} />
+    </>
+  );
+}
+
+export const Head = ({ data, location }: HeadProps<PricingData>) => (
+  <PageHead path={location.pathname} frontmatter={data.contentPricing} />
+);
+
+export const query = graphql`
+  query PricingPage($id: String!) {
+    contentPricing(id: { eq: $id }) {
+      title
+      description
+      keywords
+      noindex
+      heading
+      note
+      lead
+      labels {
+        recommended
+        group
+        included
+        beyond
+        liveness
+        analyses
+      }
+      trust {
+        label
+        badges
+        behind {
+          label
+          to
+        }
+      }
+      calculator {
+        heading
+        lead
+        liveness
+        analyses
+        exampleLiveness
+        exampleAnalyses
+        caption
+        plan
+        base
+        overage
+        total
+        cheapest
+        tooSmall
+        byAgreement
+      }
+      comparison {
+        heading
+        lead
+        label
+        plan
+        price
+        custom
+        liveness
+        analyses
+        livenessOverage
+        analysisOverage
+        beyond
+        refused
+        billed
+        burst
+        burstValue
+        concurrency
+        webhooks
+        syncWebhooks
+        branding
+        yes
+        no
+      }
+      faq {
+        heading
+        units {
+          question
+          answer
+        }
+        items {
+          question
+          answer
+        }
+      }
+      closing {
+        heading
+        text
+        start
+        actions {
+          label
+          to
+        }
+      }
+    }
+    allContractPlan(sort: { position: ASC }) {
+      nodes {
+        tier
+        displayName
+        description
+        quota {
+          productGroups {
+            livenessDetection
+            imageAnalysis
+          }
+        }
+        pricing {
+          currency
+          basePrice
+          isCustom
+          overage {
+            livenessDetection
+            imageAnalysis
+          }
+        }
+        isFree
+        allowBranding
+        allowSyncWebhook
+        limits {
+          burst {
+            limit
+            windowSeconds
+          }
+          concurrency
+        }
+        display {
+          price
+          priceDetail
+          icon
+          recommended
+          buttonText
+          buttonStyle
+          features
+        }
+      }
+    }
+    allContractProduct(sort: { position: ASC }) {
+      nodes {
+        productId
+        label
+        unit
+      }
+    }
+    contractError(code: { eq: "QUOTA_EXCEEDED" }) {
+      code
+      status
+    }
+  }
+`;

@@ -1,0 +1,344 @@
+/** The built pages that present the product: every part is there, and every number is the contract's or was measured. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import errors from '@presenza/contract/errors.json';
+import compareExample from '@presenza/contract/examples/compare-response.json';
+import detectExample from '@presenza/contract/examples/detect-response.json';
+import openapi from '@presenza/contract/openapi.json';
+import plans from '@presenza/contract/plans.json';
+import products from '@presenza/contract/products.json';
+import about from '../content/about.json';
+import catalogue from '../content/catalogue.json';
+import { claims } from '../content/claims.json';
+import home from '../content/home.json';
+import pricing from '../content/pricing.json';
+import site from '../content/site.json';
+import { monthlyCost } from '../src/components/pricing/cost';
+import { formatCount, formatMoney } from '../src/components/pricing/money';
+import { contents, decode, tags, textOf } from './html';
+
+const PUBLIC = join(__dirname, '..', 'public');
+const RESULTS = join(__dirname, '..', '..', 'benchmarks', 'results');
+
+const readPage = (path: string) => readFileSync(join(PUBLIC, path, 'index.html'), 'utf8');
+/** The body without the chrome around it. */
+const mainOf = (html: string) => contents(html, 'main').join();
+const inOneSpace = (text: string) => text.replace(/\s+/g, ' ').trim();
+const cellsOf = (row: string) =>
+  [...row.matchAll(/<t[hd][^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = '']) => inOneSpace(textOf(cell)));
+
+/** The part of the page from the tag that has these attributes to the next end tag of its name. */
+function elementOf(html: string, name: string, attributes: string) {
+  const start = html.search(new RegExp(`<${name}[^>]*${attributes}`));
+  if (start < 0) throw new Error(`The page has no ${name} with ${attributes}.`);
+  return html.slice(start, html.indexOf(`</${name}>`, start));
+}
+
+interface Bar {
+  what: string;
+  value: number;
+  unit: string;
+  bar: number;
+  better: 'higher' | 'lower';
+}
+
+interface Result {
+  name: string;
+  commit: string;
+  date: string;
+  answers: string;
+  bars: Bar[];
+}
+
+const results: Result[] = readdirSync(RESULTS, { recursive: true, encoding: 'utf8' })
+  .filter((file) => file.endsWith('.json'))
+  .map((file) => JSON.parse(readFileSync(join(RESULTS, file), 'utf8')));
+
+/** What the page says of a claim, worked out from the files of the measurements alone. */
+function measuredOf({ figure }: (typeof claims)[number]) {
+  const result = figure && results.find(({ name }) => name === figure.measurement);
+  if (!figure || !result) return null;
+  const bars = figure.bars.map((name) => result.bars.find(({ what }) => what === name) as Bar);
+  const mean = bars.reduce((sum, { value }) => sum + value, 0) / bars.length;
+  const value = 'complement' in figure && figure.complement ? 100 - mean : mean;
+  return { value, unit: bars[0]?.unit ?? '', result };
+}
+
+/** Four significant digits, and an exponent for what is smaller than a thousandth. */
+function inWords(value: number, unit: string) {
+  const digits =
+    value !== 0 && Math.abs(value) < 1e-3
+      ? value.toExponential(1)
+      : Number(value.toPrecision(4)).toLocaleString('en-US', { maximumFractionDigits: 9 });
+  return `${digits}${unit === '%' || unit === 'x' ? '' : ' '}${unit}`.trim();
+}
+
+describe('/', () => {
+  const html = mainOf(readPage(''));
+  const text = textOf(html);
+
+  test('begins with its one heading, sign-up for the Free plan and the documentation', () => {
+    expect(contents(html, 'h1').map(decode)).toEqual([home.hero.heading]);
+    const [start, documentation] = tags(html, 'a');
+    const address = new URL(start?.href ?? '');
+    expect(address.origin + address.pathname).toBe(site.console.signUp);
+    expect(address.searchParams.get('plan')).toBe('free');
+    expect(documentation?.href).toBe('/docs');
+    expect(text).toContain(home.hero.start);
+    expect(text).toContain(home.hero.documentation.label);
+  });
+
+  test.each(home.features)(
+    'shows $productId with its operation, its claims and a way to its page',
+    (feature) => {
+      const section = elementOf(html, 'section', `id="${feature.anchor}"`);
+      const product = products.find(({ id }) => id === feature.productId);
+      const words = inOneSpace(textOf(section));
+      expect(words).toContain(feature.heading);
+      expect(tags(section, 'a')).toContainEqual(expect.objectContaining({ href: feature.link.to }));
+      for (const id of feature.claims) {
+        const claim = claims.find(({ claimId }) => claimId === id);
+        expect(words).toContain(`${claim?.label} ${claim?.value}`);
+        expect(tags(section, 'a')).toContainEqual(expect.objectContaining({ href: `/benchmarks#${id}` }));
+      }
+      const figure = elementOf(html.slice(html.indexOf(section)), 'figcaption', '');
+      const [, method, path = ''] = /(POST) \/v\d+(\/\w+)/.exec(textOf(figure)) ?? [];
+      expect(textOf(figure)).toContain(product?.label);
+      const operations = openapi.paths[path as keyof typeof openapi.paths] as Record<
+        string,
+        { operationId: string }
+      >;
+      expect(product?.operationIds).toContain(operations[String(method).toLowerCase()]?.operationId);
+    },
+  );
+
+  test('draws faces into the very boxes of the answers beside them', () => {
+    const [face] = detectExample.data.faces;
+    const [matched] = compareExample.data.matchedFaces;
+    const detection = elementOf(html, 'section', 'id="detection"');
+    const matching = elementOf(html, 'section', 'id="matching"');
+    const shown = [...detection.matchAll(/<text[^>]*>([^<]*)<\/text>/g)].map(([, number]) => Number(number));
+    const { left, top, width, height } = face?.boundingBox ?? {};
+    expect(shown.sort()).toEqual([left, top, width, height].sort());
+    expect(textOf(detection)).toContain(String(face?.confidence));
+    expect(matching).toMatch(new RegExp(`<text[^>]*>${matched?.similarity}</text>`));
+  });
+
+  test('gives three reasons, the way to start and a last word', () => {
+    expect(contents(html, 'h3').map(decode)).toEqual(home.why.items.map(({ heading }) => heading));
+    expect(text).toContain(home.quickStart.heading);
+    const [free] = plans;
+    expect(text).toContain(`${free?.quota.productGroups.livenessDetection} liveness verifications`);
+  });
+});
+
+describe('/pricing', () => {
+  const html = mainOf(readPage('pricing'));
+  const text = textOf(html);
+  const cardOf = (tier: string) => elementOf(html, 'article', `data-plan="${tier}"`);
+
+  test('has the heading and the note of the specification', () => {
+    expect(contents(html, 'h1').map(decode)).toEqual(['Simple, transparent pricing']);
+    expect(text).toContain('No Credit Card Required');
+    expect(tags(html, 'article').map((article) => article['data-plan'])).toEqual([
+      'basic',
+      'growth',
+      'business',
+      'free',
+      'enterprise',
+    ]);
+    for (const badge of pricing.trust.badges) expect(text).toContain(badge);
+  });
+
+  test('gets its plans from the contract through GraphQL', () => {
+    const { result } = JSON.parse(readFileSync(join(PUBLIC, 'page-data/pricing/page-data.json'), 'utf8'));
+    expect(result.data.allContractPlan.nodes).toMatchObject(
+      plans.map(({ tier, displayName, isFree, limits: { burst, concurrency } }) => ({
+        tier,
+        displayName,
+        isFree,
+        limits: { burst, concurrency },
+      })),
+    );
+  });
+
+  test.each(plans)('shows price, volume and overage of $tier as the contract has them', (plan) => {
+    const card = cardOf(plan.tier);
+    const words = inOneSpace(textOf(card));
+    const { pricing: money, quota, display } = plan;
+    const price = money.isCustom ? display.price : formatMoney(money.basePrice, money.currency);
+    expect(words).toContain(`${price} ${display.priceDetail} ${display.buttonText}`);
+    const rows = [...card.matchAll(/<tr>[\s\S]*?<\/tr>/g)].map(([row]) => cellsOf(row)).slice(1);
+    const rate = (amount?: number) => (amount === undefined ? '–' : formatMoney(amount, money.currency));
+    expect(rows).toEqual([
+      [
+        pricing.labels.liveness,
+        formatCount(quota.productGroups.livenessDetection),
+        rate(money.overage?.livenessDetection),
+      ],
+      [
+        pricing.labels.analyses,
+        formatCount(quota.productGroups.imageAnalysis),
+        rate(money.overage?.imageAnalysis),
+      ],
+    ]);
+    for (const feature of display.features.slice(2)) expect(words).toContain(feature);
+  });
+
+  test('recommends growth alone', () => {
+    const recommended = plans.filter(({ tier }) => textOf(cardOf(tier)).includes(pricing.labels.recommended));
+    expect(recommended.map(({ tier }) => tier)).toEqual(['growth']);
+  });
+
+  test('compares every limit of every plan', () => {
+    const table = elementOf(html, 'section', 'id="comparison"');
+    const rows = [...table.matchAll(/<tr[^>]*>[\s\S]*?<\/tr>/g)].map(([row]) => cellsOf(row));
+    const row = (heading: string) => rows.find(([first]) => first === heading)?.slice(1);
+    expect(rows[0]?.slice(1)).toEqual(plans.map(({ displayName }) => displayName));
+    expect(row(pricing.comparison.concurrency)).toEqual(
+      plans.map(({ limits }) => formatCount(limits.concurrency)),
+    );
+    expect(row(pricing.comparison.burst)).toEqual(
+      plans.map(({ limits: { burst } }) => `${formatCount(burst.limit)} in ${burst.windowSeconds} s`),
+    );
+    expect(row(pricing.comparison.branding)).toEqual(
+      plans.map((plan) => (plan.allowBranding ? 'Yes' : 'No')),
+    );
+    expect(row(pricing.comparison.syncWebhooks)).toEqual(
+      plans.map((plan) => (plan.allowSyncWebhook ? 'Yes' : 'No')),
+    );
+  });
+
+  test('works out the example of the calculator for who has no JavaScript', () => {
+    const table = elementOf(html, 'section', 'id="calculator"');
+    const rows = [...table.matchAll(/<tr[^>]*>[\s\S]*?<\/tr>/g)].map(([row]) => cellsOf(row)).slice(1);
+    const usage = {
+      livenessDetection: pricing.calculator.exampleLiveness,
+      imageAnalysis: pricing.calculator.exampleAnalyses,
+    };
+    const totals = plans.map((plan) => {
+      const cost = monthlyCost(plan, usage);
+      if (cost.kind === 'priced') return formatMoney(cost.total, plan.pricing.currency);
+      return cost.kind === 'tooSmall' ? pricing.calculator.tooSmall : pricing.calculator.byAgreement;
+    });
+    expect(rows.map((cells) => cells.at(-1))).toEqual(totals);
+  });
+
+  test('answers what a unit is, and what comes after the quota, with the words of the contract', () => {
+    const faq = inOneSpace(textOf(elementOf(html, 'section', 'id="faq"')));
+    for (const { label, unit } of products) expect(faq).toContain(`${label} ${unit}`);
+    expect(faq).toContain(`QUOTA_EXCEEDED with status ${errors.QUOTA_EXCEEDED.status}`);
+  });
+});
+
+describe('/products', () => {
+  const html = mainOf(readPage('products'));
+
+  test('has a card for each product of the contract that leads to its page', () => {
+    const cards = contents(html, 'li').filter((card) => card.includes('<h2>'));
+    expect(cards).toHaveLength(products.length);
+    for (const { productId, to } of catalogue.cards) {
+      const product = products.find(({ id }) => id === productId);
+      const card =
+        cards.find((one) =>
+          contents(one, 'h2')
+            .map(decode)
+            .includes(product?.label ?? ''),
+        ) ?? '';
+      expect(inOneSpace(textOf(card))).toContain(product?.unit);
+      expect(tags(card, 'a')).toEqual([expect.objectContaining({ href: to })]);
+      expect(textOf(card)).toContain('Learn More');
+      expect(contents(card, 'svg')).toHaveLength(1);
+    }
+  });
+
+  test('ends with the way in', () => {
+    expect(textOf(html)).toContain('Get Started for Free');
+  });
+});
+
+describe('/company/about', () => {
+  const html = mainOf(readPage('company/about'));
+
+  test('says what it is for and what it holds to', () => {
+    const headings = [...contents(html, 'h2'), ...contents(html, 'h3')].map(decode);
+    expect(headings).toEqual(
+      expect.arrayContaining([
+        'Mission',
+        'Vision',
+        'Security First',
+        'Developer Experience',
+        'Reliability & Performance',
+        'Privacy Protection',
+        about.what.heading,
+      ]),
+    );
+  });
+
+  test('leads to the first steps and to sales', () => {
+    const links = tags(html, 'a').map(({ href }) => href);
+    expect(links).toEqual(['/docs/get-started', '/support']);
+  });
+});
+
+describe('/benchmarks', () => {
+  const html = mainOf(readPage('benchmarks'));
+  const page = inOneSpace(textOf(html));
+
+  test.each(claims)('holds "$value $label" against what was measured', (claim) => {
+    const [first, figure, status, how, source] = cellsOf(elementOf(html, 'tr', `id="${claim.claimId}"`));
+    const measured = measuredOf(claim);
+    expect(first).toBe(`${claim.value} ${claim.label}`);
+    expect(how).not.toBe('');
+    if (!measured) {
+      expect([figure, status, source]).toEqual(['–', 'Not measured yet', '']);
+      return;
+    }
+    const { target, unit, better } = claim as { target: number; unit: string; better: 'higher' | 'lower' };
+    const limit = unit === 's' && measured.unit === 'ms' ? target * 1000 : target;
+    const reached = better === 'higher' ? measured.value >= limit : measured.value <= limit;
+    expect([figure, status]).toEqual([
+      inWords(measured.value, measured.unit),
+      reached ? 'Measured' : 'Missed',
+    ]);
+    expect(source).toContain(measured.result.commit);
+    expect(source).toContain(measured.result.date.slice(0, 10));
+  });
+
+  test.each(results)('lists every bar of $name, reached or not', ({ name, answers, commit, bars }) => {
+    const section = html.slice(html.indexOf(`id="${name.replace('/', '-')}"`));
+    const own = section.slice(0, section.indexOf('<h3', section.indexOf('</h3>')));
+    const words = inOneSpace(textOf(own));
+    expect(words).toContain(answers);
+    expect(words).toContain(commit);
+    const rows = [...own.matchAll(/<tr[^>]*>[\s\S]*?<\/tr>/g)].map(([row]) => cellsOf(row));
+    for (const { what, value, unit, bar, better } of bars) {
+      const reached = better === 'higher' ? value >= bar : value <= bar;
+      const sign = better === 'higher' ? '≥' : '≤';
+      expect(rows).toContainEqual([
+        what,
+        inWords(value, unit),
+        `${sign} ${inWords(bar, unit)}`,
+        reached ? 'Yes' : 'No',
+      ]);
+    }
+  });
+
+  test('counts the bars that were reached', () => {
+    const bars = results.flatMap((result) => result.bars);
+    const reached = bars.filter(({ value, bar, better }) =>
+      better === 'higher' ? value >= bar : value <= bar,
+    );
+    expect(page).toContain(`${reached.length} of ${bars.length} bars reached`);
+  });
+
+  test('names every command that repeats a measurement by scripts that exist', () => {
+    const commands = [...html.matchAll(/<pre[^>]*>([\s\S]*?)<\/pre>/g)].map(([, code = '']) => textOf(code));
+    const scripts = ['package.json', 'benchmarks/package.json'].flatMap((file) =>
+      Object.keys(JSON.parse(readFileSync(join(RESULTS, '../..', file), 'utf8')).scripts),
+    );
+    expect(commands.length).toBeGreaterThan(2);
+    for (const command of commands)
+      expect(scripts).toContain(/npm run (\w+)/.exec(inOneSpace(command))?.[1] ?? command);
+  });
+});
