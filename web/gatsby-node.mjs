@@ -1,9 +1,9 @@
 /** Gatsby's Node APIs: one file each in gatsby/. */
-import { sourceAnswers } from './gatsby/answers.mjs';
+import { answerResolvers, sourceAnswers } from './gatsby/answers.mjs';
 import { sourceBenchmarks } from './gatsby/benchmarks.mjs';
 import { sourceNodes as sourceContract } from './gatsby/contract.mjs';
 import { sourceDemos } from './gatsby/demos.mjs';
-import { createResolvers as resolveMeasured } from './gatsby/measured.mjs';
+import { measuredResolvers } from './gatsby/measured.mjs';
 import { createResolvers as resolveSources } from './gatsby/sources.mjs';
 
 export { onPostBuild } from './gatsby/after-build/index.mjs';
@@ -11,14 +11,14 @@ export { createPages } from './gatsby/pages.mjs';
 export { createSchemaCustomization } from './gatsby/schema/index.mjs';
 export { onCreateWebpackConfig } from './gatsby/webpack.mjs';
 
+/** @param {import('gatsby').CreateResolversArgs} api */
+export function createResolvers(api) {
+  api.createResolvers({ ...measuredResolvers, ...answerResolvers });
+  resolveSources(api);
+}
+
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceNodes(api) {
   const sources = [sourceContract, sourceBenchmarks, sourceAnswers];
   await Promise.all([...sources.map((source) => source(api)), sourceDemos(api, process.env)]);
-}
-
-/** @param {import('gatsby').CreateResolversArgs} api */
-export function createResolvers(api) {
-  resolveMeasured(api);
-  resolveSources(api);
 }
