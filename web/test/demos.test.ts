@@ -1,6 +1,12 @@
 /** The demos of the built pages: their answers are the engine's own, and a reader can play with them. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type RunningProcess, startInference } from '../../gateway/test/processes';
 import words from '../content/demos.json';
@@ -10,7 +16,8 @@ import type { Element } from '../src/features/demos/moderation';
 import { type Site, startSite } from './start-site';
 import { launch } from './verify/browser';
 
-const PUBLIC = join(__dirname, '..', 'public');
+const WEB = join(__dirname, '..');
+const PUBLIC = join(WEB, 'public');
 const PAGES = {
   comparison: '/products/face-matching',
   detection: '/products/face-detection',
@@ -37,6 +44,44 @@ const moderation: { allDemoPicture: { nodes: Picture[] } } = results.find((data)
   data.allDemoPicture?.nodes.some(({ elements }: Partial<Picture>) => elements?.length),
 );
 const bytesOf = ({ src }: Picture) => readFileSync(join(PUBLIC, src));
+
+describe('the pictures', () => {
+  const published = [
+    ...comparison.allDemoPicture.nodes,
+    detection.demoPicture,
+    ...moderation.allDemoPicture.nodes,
+  ];
+
+  test('are drawn alike each time, by code alone', async () => {
+    const source = pathToFileURL(join(WEB, 'gatsby/demos/pictures/index.mjs'));
+    const drawn = await evaluate(`
+      import { createHash } from 'node:crypto';
+      import { drawPictures } from ${JSON.stringify(source.href)};
+      const digest = ({ bytes }) => createHash('sha256').update(bytes).digest('hex');
+      console.log(JSON.stringify((await drawPictures()).map(digest)));`);
+    expect(JSON.parse(drawn.stdout)).toEqual(
+      published.map((picture) => createHash('sha256').update(bytesOf(picture)).digest('hex')),
+    );
+  });
+
+  test('are light together', () => {
+    const bytes = published.reduce((sum, picture) => sum + bytesOf(picture).length, 0);
+    expect(bytes).toBeLessThan(250_000);
+  });
+
+  test('cannot be asked about without the engine, and the build says what to run', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'demos-'));
+    // Where it looks for the engine, there is none.
+    const copy = join(folder, 'web/gatsby/demos/engine.mjs');
+    cpSync(join(WEB, 'gatsby/demos/engine.mjs'), copy);
+    const { stderr, code } = await evaluate(`
+      import { withEngine } from ${JSON.stringify(pathToFileURL(copy).href)};
+      await withEngine({}, () => undefined);`);
+    rmSync(folder, { recursive: true });
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/inference tier.* not built: run `npm run build`/);
+  });
+});
 
 describe('the answers', () => {
   let engine: RunningProcess;
@@ -265,6 +310,15 @@ describe('in a browser', () => {
     },
   );
 });
+
+/** Runs an ECMAScript module, which Jest cannot import. */
+async function evaluate(code: string) {
+  const child = spawn(process.execPath, ['--input-type=module', '-e', code]);
+  const ended = once(child, 'close');
+  const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)]);
+  const [exitCode] = await ended;
+  return { stdout, stderr, code: exitCode };
+}
 
 /** Waits until an element says it. */
 async function expectText(locator: ReturnType<Page['locator']>, pattern: RegExp) {

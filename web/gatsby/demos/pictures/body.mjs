@@ -1,34 +1,7 @@
 /** What a portrait shows beside the head: ears, neck and shoulders. Same space and unit as the head. */
-import { ramp } from './head.mjs';
+import { grid, ramp } from './surface.mjs';
 
-/** @typedef {import('./head.mjs').Surface} Surface @typedef {import('./head.mjs').Person} Person */
-
-/**
- * @param {number} columns
- * @param {number} rows
- * @param {(u: number, v: number) => { at: readonly number[], albedo: number, stroke: number }} describe u and v from 0 to 1
- * @returns {Surface}
- */
-export function grid(columns, rows, describe) {
-  const count = columns * rows;
-  const surface = {
-    columns,
-    rows,
-    points: new Float32Array(3 * count),
-    albedo: new Float32Array(count),
-    strokes: new Float32Array(count),
-  };
-  for (let index = 0; index < count; index++) {
-    const { at, albedo, stroke } = describe(
-      (index % columns) / (columns - 1),
-      Math.floor(index / columns) / (rows - 1),
-    );
-    surface.points.set(at, 3 * index);
-    surface.albedo[index] = albedo;
-    surface.strokes[index] = stroke;
-  }
-  return surface;
-}
+/** @typedef {import('./surface.mjs').Surface} Surface @typedef {import('./person.mjs').Person} Person */
 
 /** @param {Person} person @param {1 | -1} side */
 export const ear = ({ width, skin }, side) =>

@@ -47,12 +47,13 @@ export function engrave({ width, height, depth, tone, stroke }, spacing) {
   return pixels;
 }
 
-/** Where one thing ends before another. @param {import('./head.mjs').Numbers} depth @param {number} width @param {number} at @param {number} x @param {number} y */
+/** Where one thing ends before another. @param {import('./surface.mjs').Numbers} depth @param {number} width @param {number} at @param {number} x @param {number} y */
 function isEdge(depth, width, at, x, y) {
   if (x < 2 || y < 2) return false;
   const here = depth[at];
-  return [at - 1, at - 2, at - width, at - 2 * width].some((other) => {
+  const parts = (/** @type {number} */ other) => {
     const there = depth[other];
-    return Number.isFinite(here) !== Number.isFinite(there) || Math.abs(here - there) > 0.16;
-  });
+    return here === Number.POSITIVE_INFINITY ? there !== here : !(Math.abs(here - there) <= 0.16);
+  };
+  return parts(at - 1) || parts(at - 2) || parts(at - width) || parts(at - 2 * width);
 }

@@ -1,6 +1,6 @@
 /** The people of the demos. None exists: each is a set of proportions, and so are their faces' movements. */
 
-/** @typedef {import('./head.mjs').Person} Person */
+/** @typedef {import('./person.mjs').Person} Person */
 
 /** @type {Person} */
 const average = {

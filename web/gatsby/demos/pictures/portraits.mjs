@@ -8,7 +8,7 @@ import { render } from './raster.mjs';
  * @typedef {object} Sitting how a person is drawn once
  * @property {keyof typeof people} person
  * @property {import('./raster.mjs').Pose} [pose]
- * @property {import('./head.mjs').Expression} [expression]
+ * @property {import('./person.mjs').Expression} [expression]
  * @property {import('./raster.mjs').Light} [light]
  * @property {number} [cloth] tone of the clothes
  */

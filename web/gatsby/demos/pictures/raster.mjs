@@ -1,6 +1,6 @@
 /** Surfaces in space seen by a pinhole camera, into one layer of tones and one of strokes. */
 
-/** @typedef {import('./head.mjs').Surface} Surface @typedef {import('./head.mjs').Numbers} Numbers */
+/** @typedef {import('./surface.mjs').Surface} Surface @typedef {import('./surface.mjs').Numbers} Numbers */
 
 /**
  * @typedef {object} Canvas
@@ -48,34 +48,49 @@ export const canvas = (width, height) => ({
  */
 export function render(target, surface, { pose = {}, view, light }) {
   const turned = turn(surface.points, pose);
-  const normals = normalsOf(surface, turned);
-  const count = surface.columns * surface.rows;
-  const [sx, sy, sz, lit] = [numbers(count), numbers(count), numbers(count), numbers(count)];
+  const lit = shade(surface.albedo, normalsOf(surface, turned), light);
+  const seen = { ...project(turned, view), lit, stroke: surface.strokes };
+  for (let row = 0; row < surface.rows - 1; row++) {
+    for (let column = 0; column < surface.columns - 1; column++) {
+      const a = row * surface.columns + column;
+      const [b, c, d] = [a + 1, a + surface.columns, a + surface.columns + 1];
+      fill(target, seen, a, b, c);
+      fill(target, seen, b, d, c);
+    }
+  }
+}
+
+/** To pixels, and depth for what hides what. @param {Numbers} points @param {View} view */
+function project(points, view) {
+  const count = points.length / 3;
+  const [sx, sy, sz] = [numbers(count), numbers(count), numbers(count)];
+  for (let i = 0; i < count; i++) {
+    const z = points[3 * i + 2];
+    const perspective = (view.scale * DISTANCE) / (DISTANCE - z);
+    sx[i] = view.x + points[3 * i] * perspective;
+    sy[i] = view.y - points[3 * i + 1] * perspective;
+    sz[i] = DISTANCE - z - (view.nearer ?? 0);
+  }
+  return { sx, sy, sz };
+}
+
+/** Brightness of each point. @param {Numbers} albedo @param {Numbers} normals @param {Light} light */
+function shade(albedo, normals, light) {
   const length = Math.hypot(...light.from);
   const [lx, ly, lz] = [light.from[0] / length, light.from[1] / length, light.from[2] / length];
-  for (let i = 0; i < count; i++) {
-    const [x, y, z] = [turned[3 * i], turned[3 * i + 1], turned[3 * i + 2]];
-    const perspective = (view.scale * DISTANCE) / (DISTANCE - z);
-    sx[i] = view.x + x * perspective;
-    sy[i] = view.y - y * perspective;
-    sz[i] = DISTANCE - z - (view.nearer ?? 0);
+  // Half way between the light and the eye: a surface that faces it shines (Blinn, 1977).
+  const between = Math.hypot(lx, ly, lz + 1);
+  const lit = numbers(albedo.length);
+  for (let i = 0; i < albedo.length; i++) {
     const [nx, ny, nz] = [normals[3 * i], normals[3 * i + 1], normals[3 * i + 2]];
     const diffuse = Math.max(0, nx * lx + ny * ly + nz * lz);
     const sky = 0.5 + 0.5 * ny;
     // Toward the rim less of the surface is seen; a hand darkens it.
     const rim = 0.72 + 0.28 * Math.max(0, nz) ** 0.6;
-    const shine = 0.1 * Math.max(0, (nx * lx + ny * ly + nz * (lz + 1)) / Math.hypot(lx, ly, lz + 1)) ** 24;
-    lit[i] =
-      surface.albedo[i] * (light.ambient * (0.6 + 0.4 * sky) + light.key * diffuse) * rim + shine * light.key;
+    const shine = 0.1 * Math.max(0, (nx * lx + ny * ly + nz * (lz + 1)) / between) ** 24;
+    lit[i] = albedo[i] * (light.ambient * (0.6 + 0.4 * sky) + light.key * diffuse) * rim + shine * light.key;
   }
-  for (let row = 0; row < surface.rows - 1; row++) {
-    for (let column = 0; column < surface.columns - 1; column++) {
-      const a = row * surface.columns + column;
-      const [b, c, d] = [a + 1, a + surface.columns, a + surface.columns + 1];
-      fill(target, { sx, sy, sz, lit, stroke: surface.strokes }, a, b, c);
-      fill(target, { sx, sy, sz, lit, stroke: surface.strokes }, b, d, c);
-    }
-  }
+  return lit;
 }
 
 /** @param {Numbers} points @param {Pose} pose @returns {Numbers} */

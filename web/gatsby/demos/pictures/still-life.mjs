@@ -1,11 +1,10 @@
-/** Things on a table, in the same hand as the portraits: a pair of scissors, in which moderation sees a weapon, and an apple. */
-import { grid } from './body.mjs';
-import { ramp } from './head.mjs';
+/** Things on paper, in the same hand as the portraits: a pair of scissors, in which moderation sees a weapon, and an apple. */
 import { render } from './raster.mjs';
+import { grid, ramp } from './surface.mjs';
 
 /** @typedef {import('./raster.mjs').Canvas} Canvas */
 
-/** Behind all that stands on the table, and before nothing. */
+/** Where the paper lies: behind all that is on it. */
 const FAR = 1e3;
 const LIGHT = /** @type {const} */ ({ from: [-0.6, 0.7, 0.7], key: 0.8, ambient: 0.3 });
 
@@ -14,9 +13,9 @@ export function paintScissors(target) {
   const [middleX, middleY] = [target.width / 2, target.height / 2 + 30];
   paint(target, (x, y) => {
     const [dx, dy] = [x - middleX, y - middleY];
-    // What lies on a table throws its shadow close by, to the lower right.
+    // What lies on paper throws its shadow close by, to the lower right.
     const shaded = scissors(dx - 14, dy - 16) !== undefined;
-    return scissors(dx, dy) ?? table(x, y, shaded ? 0.6 : 0);
+    return scissors(dx, dy) ?? paper(x, y, shaded ? 0.6 : 0);
   });
 }
 
@@ -26,7 +25,7 @@ export function paintApple(target) {
   const from = { x: x + 0.9 * scale, y: y + 0.86 * scale };
   paint(target, (px, py) => {
     const shade = Math.hypot((px - from.x) / (1.5 * scale), (py - from.y) / (0.3 * scale));
-    return table(px, py, 0.6 * ramp(shade, 1, 0.5));
+    return paper(px, py, 0.6 * ramp(shade, 1, 0.5));
   });
   for (const surface of [apple, stalk])
     render(target, surface(), { pose: { pitch: -24 }, view: { x, y, scale }, light: LIGHT });
@@ -49,7 +48,7 @@ function paint({ width, height, depth, tone, stroke }, describe) {
 }
 
 /** Paper, with the shadow of what lies on it. @param {number} x @param {number} y @param {number} shade 0 to 1 */
-const table = (x, y, shade) => ({ tone: 1 - 0.5 * shade, stroke: (y - 0.25 * x) / 8, depth: FAR });
+const paper = (x, y, shade) => ({ tone: 1 - 0.5 * shade, stroke: (y - 0.25 * x) / 8, depth: FAR });
 
 const RIVET = { x: 0, y: -20 };
 
@@ -58,6 +57,8 @@ const RIVET = { x: 0, y: -20 };
  * mirror of the other. @param {number} x @param {number} y
  */
 function scissors(x, y) {
+  // Nothing reaches further to the sides.
+  if (Math.abs(x) > 250) return undefined;
   if (Math.hypot(x - RIVET.x, y - RIVET.y) < 15) {
     const slot = ramp(Math.abs(x + y - RIVET.x - RIVET.y), 6, 3);
     return { tone: 0.92 - 0.75 * slot, stroke: y / 7, depth: FAR - 4 };
@@ -104,7 +105,7 @@ function fromLine(x, y, [ax, ay, bx, by]) {
   const along = Math.min(1, Math.max(0, ((x - ax) * dx + (y - ay) * dy) / length ** 2));
   return {
     along,
-    off: Math.hypot(x - ax - along * dx, y - ay - along * dy),
+    off: Math.sqrt((x - ax - along * dx) ** 2 + (y - ay - along * dy) ** 2),
     side: ((x - ax) * dy - (y - ay) * dx) / length,
   };
 }
