@@ -1,6 +1,6 @@
 /**
- * `@filled`: figures of the contract in a text, or in each of a list. The contract is read through the node model, so that Gatsby knows of
- * every page that depends on it and renders them anew when it changes.
+ * `@filled`: figures of the contract in a text, or in each of a list. The contract is read through the node model, so
+ * that Gatsby knows of every page that depends on it and renders them anew when it changes.
  */
 import { figuresOf, fillFigures } from '../figures.mjs';
 
