@@ -4,18 +4,9 @@
  */
 import { planFigures } from './plan-figures.mjs';
 
-/** @typedef {import('./plan-figures.mjs').Plan & { displayName: string, allowBranding: boolean, allowSyncWebhook: boolean }} Plan */
-
 /**
- * @typedef {object} Plan
- * @property {string} displayName
- * @property {{ productGroups: { livenessDetection: number, imageAnalysis: number } }} quota
- * @property {boolean} isFree
- * @property {boolean} allowBranding
- * @property {boolean} allowSyncWebhook
- */
-
-/**
+ * @typedef {import('./plan-figures.mjs').Plan & { isFree: boolean }} Plan
+ *
  * @typedef {object} Contract
  * @property {typeof import('@presenza/contract/brand.json')} brand
  * @property {typeof import('@presenza/contract/limits.json')} limits
@@ -28,7 +19,6 @@ import { planFigures } from './plan-figures.mjs';
 export function figuresOf({ brand, limits, plans, events, attributes }) {
   const { customCategories, faces, image, idempotency, keys, liveness, thresholds, webhooks } = limits;
   const { failedAttempts } = liveness;
-  const free = plans.find(({ isFree }) => isFree)?.quota.productGroups;
   return {
     brand: brand.name,
     signatureHeader: brand.signatureHeader,

@@ -1,3 +1,4 @@
+import { Table } from '../mdx/table';
 import { useBlogWords } from './use-blog-words';
 import { count, dollars, type Units, usePlans } from './use-plans';
 
@@ -17,7 +18,7 @@ export function OverageTable({ tier, ...used }: { tier: string } & Units) {
   });
   const total = lines.reduce((sum, { cost }) => sum + cost, pricing.basePrice);
   return (
-    <table>
+    <Table>
       <thead>
         <tr>
           <th scope="col">{tables.group.replace('{plan}', displayName)}</th>
@@ -52,6 +53,6 @@ export function OverageTable({ tier, ...used }: { tier: string } & Units) {
           <td>{dollars(total)}</td>
         </tr>
       </tbody>
-    </table>
+    </Table>
   );
 }

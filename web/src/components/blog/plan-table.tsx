@@ -1,3 +1,4 @@
+import { Table } from '../mdx/table';
 import { useBlogWords } from './use-blog-words';
 import { count, dollars, usePlans } from './use-plans';
 
@@ -5,7 +6,7 @@ import { count, dollars, usePlans } from './use-plans';
 export function PlanTable() {
   const { tables } = useBlogWords();
   return (
-    <table>
+    <Table>
       <thead>
         <tr>
           <th scope="col">{tables.plan}</th>
@@ -28,6 +29,6 @@ export function PlanTable() {
           </tr>
         ))}
       </tbody>
-    </table>
+    </Table>
   );
 }

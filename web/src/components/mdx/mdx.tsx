@@ -4,8 +4,9 @@ import type { ComponentProps, ReactNode } from 'react';
 import { Fact } from './fact';
 import { MdxLink } from './mdx-link';
 import { Note } from './note';
+import { Table } from './table';
 
-const components = { Fact, Note, a: MdxLink };
+const components = { Fact, Note, a: MdxLink, table: Table };
 
 interface MdxProps {
   /** Components of this page alone, by the names that its content uses. */

@@ -1,0 +1,190 @@
+/** The articles as they are written: how long they take to read, and that their code works against the contract. */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import errors from '@presenza/contract/errors.json';
+import events from '@presenza/contract/events.json';
+import limits from '@presenza/contract/limits.json';
+import openapi from '@presenza/contract/openapi.json';
+import { type LanguageName, syntaxErrors } from '../../gateway/test/syntax';
+
+/** Adults read some 200 to 230 words of plain text a minute; code is counted as it stands. */
+const WORDS_A_MINUTE = 210;
+const CATEGORIES = ['Integration', 'Best Practices', 'Tutorial', 'API'];
+const ARTICLES = [
+  { slug: 'flutterflow-integration', minutes: 8 },
+  { slug: 'usage-and-limits-best-practice', minutes: 5 },
+];
+
+const read = (slug: string) => readFileSync(join(__dirname, `../content/blog/${slug}.mdx`), 'utf8');
+const parts = (slug: string) => {
+  const [, frontmatter = '', body = ''] = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/.exec(read(slug)) ?? [];
+  return { frontmatter, body };
+};
+const blocks = (slug: string) =>
+  [...parts(slug).body.matchAll(/```(\w+)\n([\s\S]*?)```/g)].map(([, language = '', code = '']) => ({
+    language,
+    code,
+  }));
+const blockWith = (slug: string, words: string) => {
+  const found = blocks(slug).find(({ code }) => code.includes(words));
+  if (!found) throw new Error(`No code of ${slug} has ${words}.`);
+  return found.code;
+};
+
+describe.each(ARTICLES)('$slug', ({ slug, minutes }) => {
+  const { frontmatter, body } = parts(slug);
+
+  test('takes as long to read as it says', () => {
+    const words = body.split(/\s+/).filter((word) => /\w/.test(word)).length;
+    expect(Math.round(words / WORDS_A_MINUTE)).toBe(minutes);
+    expect(frontmatter).toContain(`readingTime: ${minutes}\n`);
+  });
+
+  test('is of a known category', () => {
+    expect(CATEGORIES).toContain(/^category: (.+)$/m.exec(frontmatter)?.[1]);
+  });
+
+  test.each(
+    blocks(slug)
+      .filter(({ language }) => ['bash', 'dart', 'javascript'].includes(language))
+      // Rules of Firestore are coloured as JavaScript, which they resemble.
+      .filter(({ code }) => !code.startsWith('match '))
+      .map(({ language, code }) => [code.split('\n')[0] as string, language as LanguageName, code]),
+  )('%s: its code is of its language', async (_line, language, code) => {
+    expect(await syntaxErrors(language, code)).toEqual([]);
+  });
+
+  test('names only paths and fields of headers that exist', () => {
+    const paths = [...body.matchAll(/`(?:GET |POST )?(\/[a-z]+)`/g)].map(([, path]) => path);
+    expect(Object.keys(openapi.paths)).toEqual(expect.arrayContaining(paths));
+  });
+});
+
+describe('the webhook function of the FlutterFlow guide', () => {
+  const code = blockWith('flutterflow-integration', 'function isGenuine');
+  const secret = `whsec_${Buffer.from('0123456789abcdef01234567').toString('base64')}`;
+  const [, checks = ''] = /(function same[\s\S]*?)export const/.exec(code) ?? [];
+  const constants = /const TOLERANCE_SECONDS = \d+;/.exec(code)?.[0];
+  const isGenuine = new Function(
+    'createHmac',
+    'timingSafeEqual',
+    'secret',
+    `${constants} ${checks} return isGenuine;`,
+  )(createHmac, timingSafeEqual, { value: () => secret });
+
+  const signed = (body: string, { secondsAgo = 0, sent = body } = {}) => {
+    const time = String(Math.floor(Date.now() / 1000) - secondsAgo);
+    const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+    const hmac = createHmac('sha256', key).update(`msg_1.${time}.${body}`).digest('base64');
+    const headers = {
+      'webhook-id': 'msg_1',
+      'webhook-timestamp': time,
+      'webhook-signature': `v1,AAAA v1,${hmac}`,
+    };
+    return { headers, rawBody: Buffer.from(sent) };
+  };
+
+  test('takes what is signed, and nothing else', () => {
+    expect(isGenuine(signed('{"a":1}'))).toBe(true);
+    expect(isGenuine(signed('{"a":1}', { sent: '{"a":2}' }))).toBe(false);
+    expect(isGenuine({ headers: {}, rawBody: Buffer.from('{}') })).toBe(false);
+  });
+
+  test('takes nothing older than the contract advises', () => {
+    const { timestampToleranceSeconds: tolerance } = limits.webhooks;
+    expect(isGenuine(signed('{}', { secondsAgo: tolerance - 30 }))).toBe(true);
+    expect(isGenuine(signed('{}', { secondsAgo: tolerance + 30 }))).toBe(false);
+  });
+
+  test('knows which statuses are final', () => {
+    const final = events.map(({ finalStatus }) => finalStatus).filter(Boolean);
+    const [, list = ''] = /const FINAL = \[(.*)\]/.exec(code) ?? [];
+    expect(list.match(/\w+/g)?.sort()).toEqual([...final].sort());
+  });
+});
+
+describe('the client of the usage article', () => {
+  const code = blockWith('usage-and-limits-best-practice', 'async function call');
+
+  test('retries what the catalogue says can be retried', () => {
+    const [, list = ''] = /new Set\(\[([\s\S]*?)\]\)/.exec(code) ?? [];
+    const retryable = Object.entries(errors).flatMap(([name, { retryable }]) => (retryable ? [name] : []));
+    expect(list.match(/\w+/g)?.sort()).toEqual([...retryable, 'NO_ANSWER'].sort());
+  });
+
+  /** Runs the client against answers in their order. @returns what it gave, the keys it sent and its waits */
+  async function run(answers: { status: number; retryAfter?: number; body: object }[]) {
+    const keys: unknown[] = [];
+    const server = createServer((request, response) => {
+      keys.push(request.headers['idempotency-key']);
+      const { status, retryAfter, body } = answers[keys.length - 1] ?? { status: 500, body: {} };
+      response.writeHead(status, retryAfter ? { 'Retry-After': retryAfter } : {}).end(JSON.stringify(body));
+    }).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const waits: number[] = [];
+    const soon = (then: () => void, ms: number) => {
+      waits.push(ms);
+      setImmediate(then);
+    };
+    const call = new Function('API_URL', 'API_KEY', 'setTimeout', `${code} return call;`)(
+      `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      'key',
+      soon,
+    );
+    try {
+      const outcome = await call('/detect', { image: '' }).catch((error: Error) => error.message);
+      return { outcome, keys, waits };
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+  }
+
+  const failure = (code: string) => ({
+    success: false,
+    error: { code, message: 'Text' },
+    requestId: 'req_1',
+  });
+  const success = { status: 200, body: { success: true, data: { hasFace: true } } };
+
+  test('waits as long as it is told, and sends the same key again', async () => {
+    const busy = { status: 429, retryAfter: 3, body: failure('RATE_LIMIT_EXCEEDED') };
+    const { outcome, keys, waits } = await run([busy, success]);
+    expect(outcome).toEqual({ hasFace: true });
+    expect(waits).toEqual([3000]);
+    expect(keys).toHaveLength(2);
+    expect(new Set(keys).size).toBe(1);
+  });
+
+  test('waits longer each time where nobody says how long, five times at most', async () => {
+    const { outcome, keys, waits } = await run(
+      Array(9).fill({ status: 500, body: failure('INTERNAL_ERROR') }),
+    );
+    expect(outcome).toBe('INTERNAL_ERROR: Text (req_1)');
+    expect(keys).toHaveLength(5);
+    waits.forEach((ms, index) => {
+      expect(ms).toBeLessThanOrEqual(1000 * 2 ** index);
+    });
+  });
+
+  test('gives up at once on a quota that is used up', async () => {
+    const { keys } = await run([{ status: 429, retryAfter: 9, body: failure('QUOTA_EXCEEDED') }]);
+    expect(keys).toHaveLength(1);
+  });
+
+  test('waits for its own first request to end', async () => {
+    const running = { status: 409, retryAfter: 1, body: failure('IDEMPOTENCY_CONFLICT') };
+    expect((await run([running, success])).outcome).toEqual({ hasFace: true });
+  });
+});
+
+test('headers in the usage article are of the form that the contract shows', () => {
+  const { 'RateLimit-Policy': policy, RateLimit: left } = openapi.components.headers;
+  const code = blockWith('usage-and-limits-best-practice', 'RateLimit-Policy');
+  expect(code).toContain(`RateLimit-Policy: ${policy.example}\n`);
+  expect(code).toContain(`RateLimit: ${left.example}\n`);
+});

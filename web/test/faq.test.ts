@@ -1,0 +1,52 @@
+/** The questions in a real browser: each opens and closes by itself, and a link to one opens it. */
+import { type Browser, chromium } from 'playwright-core';
+import faq from '../content/faq.json';
+import { findChromium } from './chromium';
+import { type Site, startSite } from './start-site';
+
+const [first, second] = faq.questions.map(({ slug }) => slug);
+let site: Site;
+let browser: Browser;
+
+beforeAll(async () => {
+  site = await startSite();
+  browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+});
+afterAll(async () => {
+  await browser.close();
+  await site.stop();
+});
+
+const openPage = async (hash: string, javaScriptEnabled = true) => {
+  const context = await browser.newContext({ javaScriptEnabled });
+  const page = await context.newPage();
+  await page.goto(`${site.url}/support/faq${hash}`);
+  return {
+    page,
+    isOpen: (slug = '') => page.locator(`#${slug}`).getAttribute('open'),
+    toggle: (slug = '') => page.locator(`#${slug} summary`).click(),
+    close: () => context.close(),
+  };
+};
+
+test.each([true, false])('several are open at once, with JavaScript: %s', async (withJavaScript) => {
+  const faqPage = await openPage('', withJavaScript);
+  expect(await faqPage.isOpen(first)).toBeNull();
+  await faqPage.toggle(first);
+  await faqPage.toggle(second);
+  expect([await faqPage.isOpen(first), await faqPage.isOpen(second)]).toEqual(['', '']);
+  await faqPage.toggle(first);
+  expect([await faqPage.isOpen(first), await faqPage.isOpen(second)]).toEqual([null, '']);
+  await faqPage.close();
+});
+
+test('a link to a question opens it alone, on arrival and later', async () => {
+  const faqPage = await openPage(`#${second}`);
+  await faqPage.page.locator(`#${second}[open]`).waitFor();
+  expect(await faqPage.isOpen(first)).toBeNull();
+  await faqPage.page.evaluate((hash) => {
+    window.location.hash = hash;
+  }, first as string);
+  await faqPage.page.locator(`#${first}[open]`).waitFor();
+  await faqPage.close();
+});
