@@ -18,10 +18,10 @@ import { contentHash, readStamp, removeStamp, writeStamp } from './stamps.mjs';
 const LOCKFILE = { path: 'package-lock.json' };
 
 /**
- * @param {Pick<import('./settings.mjs').Settings, 'modelsCache' | 'modelsFolder' | 'siteUrl'>} settings
+ * @param {Pick<import('./settings.mjs').Settings, 'modelsCache' | 'modelsFolder' | 'siteUrl' | 'analyticsUrl'>} settings
  * @returns {BuildStep[]} in the order in which they run: the model compiler is itself an output of the first
  */
-export function buildSteps({ modelsCache, modelsFolder, siteUrl }) {
+export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl }) {
   return [
     {
       title: 'compiling TypeScript',
@@ -63,7 +63,13 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl }) {
       command: [GATSBY, 'build'],
       cwd: join(ROOT, 'web'),
       // CI makes Gatsby print lines in place of a moving display.
-      env: { GATSBY_TELEMETRY_DISABLED: '1', CI: 'true', NODE_ENV: 'production', SITE_URL: siteUrl },
+      env: {
+        GATSBY_TELEMETRY_DISABLED: '1',
+        CI: 'true',
+        NODE_ENV: 'production',
+        SITE_URL: siteUrl,
+        ...(analyticsUrl ? { ANALYTICS_URL: analyticsUrl } : {}),
+      },
     },
   ];
 }
