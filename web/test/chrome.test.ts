@@ -94,6 +94,17 @@ describe('the menu of a small screen', () => {
     await closed();
   });
 
+  test('has sign-up in it where the bar has no room, and nothing is wider than the screen', async () => {
+    await visit.page.setViewportSize({ width: 320, height: 640 });
+    await openMenu();
+    const offered = header().getByRole('link', { name: signUp.label });
+    expect(await offered.count()).toBe(1);
+    expect(await visit.page.locator('#menu').getByRole('link', { name: signUp.label }).isVisible()).toBe(
+      true,
+    );
+    expect(await visit.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  });
+
   test('closes by Escape, and the button has the focus again', async () => {
     await openMenu();
     await links().nth(2).focus();
