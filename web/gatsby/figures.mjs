@@ -5,7 +5,7 @@
 import { planFigures } from './plan-figures.mjs';
 
 /**
- * @typedef {import('./plan-figures.mjs').Plan & { isFree: boolean }} Plan
+ * @typedef {import('./plan-figures.mjs').Plan} Plan
  *
  * @typedef {object} Contract
  * @property {typeof import('@presenza/contract/brand.json')} brand
@@ -79,7 +79,6 @@ export function figuresOf({ brand, limits, plans, events, attributes }) {
     rollGraceHours: format(keys.rollGraceSeconds / 3600),
     ...planFigures(plans),
     events: list(events.map(({ eventType }) => eventType)),
-    ...(free && { freeLiveness: format(free.livenessDetection), freeAnalyses: format(free.imageAnalysis) }),
     brandingPlans: list(plans.filter((plan) => plan.allowBranding).map(({ displayName }) => displayName)),
     syncPlans: list(plans.filter((plan) => plan.allowSyncWebhook).map(({ displayName }) => displayName)),
   };

@@ -16,8 +16,9 @@ export interface Site {
   stop(signal?: NodeJS.Signals): Promise<Finished>;
 }
 
-export async function startSite(env: NodeJS.ProcessEnv = {}): Promise<Site> {
-  const server = spawnServer({ WEB_PORT: '0', ...env });
+/** @param args a folder, if it is not web/public */
+export async function startSite(env: NodeJS.ProcessEnv = {}, args: string[] = []): Promise<Site> {
+  const server = spawnServer({ WEB_PORT: '0', ...env }, args);
   const finished = finish(server);
   const lines = createInterface({ input: server.stdout as NodeJS.ReadableStream });
   const first = await Promise.race([once(lines, 'line'), finished]);

@@ -18,10 +18,10 @@ import { contentHash, readStamp, removeStamp, writeStamp } from './stamps.mjs';
 const LOCKFILE = { path: 'package-lock.json' };
 
 /**
- * @param {Pick<import('./settings.mjs').Settings, 'modelsCache' | 'modelsFolder' | 'siteUrl'>} settings
+ * @param {Pick<import('./settings.mjs').Settings, 'modelsCache' | 'modelsFolder' | 'siteUrl' | 'analyticsUrl'>} settings
  * @returns {BuildStep[]} in the order in which they run: the model compiler is itself an output of the first
  */
-export function buildSteps({ modelsCache, modelsFolder, siteUrl }) {
+export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl }) {
   return [
     {
       title: 'compiling TypeScript',
@@ -73,6 +73,7 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl }) {
         NODE_ENV: 'production',
         SITE_URL: siteUrl,
         MODELS_CACHE: modelsCache,
+        ...(analyticsUrl ? { ANALYTICS_URL: analyticsUrl } : {}),
       },
     },
   ];

@@ -32,6 +32,7 @@ const OTHERS = [
   ['ADMIN_TOKEN', "token of the operators' API (kept in the data folder when not set)"],
   ['GATEWAY_TRUST_PROXY', 'addresses of the proxies in front of the API, or how many there are (none)'],
   ['SITE_URL', 'public address of the site, written into its pages (http://127.0.0.1 and WEB_PORT)'],
+  ['ANALYTICS_URL', 'where the site reports what visitors do who agreed to it (nowhere)'],
   ['API_URL', 'public address of the API, for the verification page (http://127.0.0.1 and GATEWAY_PORT)'],
   ['VERIFY_URL', "address of the page of liveness checks (the site's own)"],
   ['GATEWAY_CORS_ORIGINS', 'origins whose pages may embed liveness checks, separated by commas (none)'],
@@ -49,6 +50,7 @@ const OTHERS = [
  * @property {string} modelsCache absolute
  * @property {string | undefined} modelsFolder absolute
  * @property {string} siteUrl
+ * @property {string | undefined} analyticsUrl
  * @property {string} apiUrl for browsers
  * @property {string} verifyUrl where users of liveness checks are sent
  * @property {Readonly<Record<PortName, number>>} ports
@@ -72,6 +74,7 @@ export function readSettings(env) {
     modelsFolder: env.MODELS_FOLDER ? folder(env.MODELS_FOLDER) : undefined,
     siteUrl,
     verifyUrl: env.VERIFY_URL || `${siteUrl.replace(/\/$/, '')}/verify`,
+    analyticsUrl: env.ANALYTICS_URL || undefined,
     apiUrl: env.API_URL || `http://127.0.0.1:${ports.gateway}`,
     ports,
     redisUrl: readRedisUrl(env.REDIS_URL),

@@ -32,6 +32,9 @@ export function Header() {
           <ul className={styles.links}>
             <NavLinks links={links} onFollow={menu.close} />
           </ul>
+          <div className={styles.signUp}>
+            <SignUpButton plan={signUp.plan}>{signUp.label}</SignUpButton>
+          </div>
         </nav>
         <div className={styles.tools}>
           <div>

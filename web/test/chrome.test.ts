@@ -1,0 +1,272 @@
+/** What is around every page, in Chromium: header and menu, sign-up, themes and modes, and ways out when things fail. */
+import type { Browser } from 'playwright-core';
+import navigation from '../content/navigation.json';
+import site from '../content/site.json';
+import { type Site, startSite } from './start-site';
+import { launch } from './verify/browser';
+import { breakPage, buttonOf, haveChosen, open, PHONE, startVisit, type Visit, violations } from './visit';
+
+const CONSOLE = new URL(site.console.signUp);
+const { menu, signUp } = navigation;
+
+let browser: Browser;
+let server: Site;
+let visit: Visit;
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([launch(), startSite()]);
+});
+afterAll(() => Promise.all([browser.close(), server.stop()]));
+
+beforeEach(() => begin());
+afterEach(async () => {
+  await visit.context.close();
+  expect(visit.errors).toEqual([]);
+});
+
+/** A visitor who has answered the banner, so that it is not in the way. */
+async function begin(options: Parameters<typeof startVisit>[1] = {}) {
+  await visit?.context.close();
+  visit = await startVisit(browser, options);
+  await haveChosen(visit.context, server.url, {
+    analytics: false,
+    marketing: false,
+    timestamp: new Date().toISOString(),
+  });
+}
+
+const header = () => visit.page.locator('header').first();
+const links = () => header().getByRole('navigation').getByRole('link');
+const currentOf = (label: string) =>
+  links()
+    .filter({ hasText: new RegExp(`^${label}$`) })
+    .getAttribute('aria-current');
+
+describe('the header', () => {
+  test('leads to the main parts, and says where one is', async () => {
+    await open(visit.page, server.url);
+    const found = await links().evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+    expect(found).toEqual(['/', '/products', '/pricing', '/docs', '/blog']);
+    expect(await currentOf('Home')).toBe('page');
+    expect(await currentOf('Products')).toBeNull();
+    await open(visit.page, `${server.url}/products/face-matching`);
+    expect(await currentOf('Home')).toBeNull();
+    expect(await currentOf('Products')).toBe('true');
+  });
+
+  test('lets the page shine through after 50 pixels', async () => {
+    await open(visit.page, server.url);
+    const filterAt = async (y: number) => {
+      await visit.page.evaluate((to) => window.scrollTo(0, to), y);
+      await header()
+        .and(visit.page.locator(`[data-scrolled="${y > 50}"]`))
+        .waitFor();
+      return header().evaluate((element) => getComputedStyle(element).backdropFilter);
+    };
+    expect(await filterAt(50)).toBe('none');
+    expect(await filterAt(51)).toMatch(/^blur\(\d+px\)$/);
+    expect(await filterAt(0)).toBe('none');
+  });
+});
+
+describe('the menu of a small screen', () => {
+  const toggle = () => header().locator('button[aria-controls]');
+  const expanded = () => toggle().getAttribute('aria-expanded');
+
+  beforeEach(async () => {
+    await begin({ viewport: PHONE });
+    await open(visit.page, server.url);
+  });
+
+  const openMenu = async () => {
+    await buttonOf(visit.page, menu.open).click();
+    await links().first().waitFor();
+    expect(await expanded()).toBe('true');
+  };
+  const closed = () => links().first().waitFor({ state: 'hidden' });
+
+  test('opens and closes by its button', async () => {
+    await closed();
+    await openMenu();
+    const controlled = await toggle().getAttribute('aria-controls');
+    expect(await visit.page.locator(`#${controlled}`).getByRole('link').count()).toBe(5);
+    await buttonOf(visit.page, menu.close).click();
+    await closed();
+  });
+
+  test('has sign-up in it where the bar has no room, and nothing is wider than the screen', async () => {
+    await visit.page.setViewportSize({ width: 320, height: 640 });
+    await openMenu();
+    const offered = header().getByRole('link', { name: signUp.label });
+    expect(await offered.count()).toBe(1);
+    expect(await visit.page.locator('#menu').getByRole('link', { name: signUp.label }).isVisible()).toBe(
+      true,
+    );
+    expect(await visit.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
+  });
+
+  test('closes by Escape, and the button has the focus again', async () => {
+    await openMenu();
+    await links().nth(2).focus();
+    await visit.page.keyboard.press('Escape');
+    await closed();
+    expect(await toggle().evaluate((button) => button === document.activeElement)).toBe(true);
+  });
+
+  test('closes when a link is followed', async () => {
+    await openMenu();
+    await links().first().click();
+    await closed();
+  });
+
+  test('has nothing that axe finds when it is open', async () => {
+    await openMenu();
+    expect(await violations(visit.page)).toEqual([]);
+  });
+
+  test('closes when the focus moves on into the page', async () => {
+    await openMenu();
+    await visit.page.locator('main a').first().focus();
+    await closed();
+  });
+});
+
+describe('sign-up', () => {
+  const button = () => header().getByRole('link', { name: signUp.label });
+
+  beforeEach(() =>
+    visit.context.route(`${CONSOLE.origin}/**`, (route) =>
+      route.fulfill({ contentType: 'text/html', body: '<title>Console</title>' }),
+    ),
+  );
+
+  const expectSignUp = (address: string) => {
+    const url = new URL(address);
+    expect(url.origin + url.pathname).toBe(site.console.signUp);
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      source: site.console.source,
+      utm_campaign: site.console.campaign,
+      plan: 'free',
+    });
+  };
+
+  test('opens the console in a new tab, which cannot reach back', async () => {
+    await open(visit.page, server.url);
+    const [tab] = await Promise.all([visit.page.waitForEvent('popup'), button().click()]);
+    await tab.waitForURL(`${CONSOLE.origin}/**`);
+    expectSignUp(tab.url());
+    expect(await tab.evaluate(() => window.opener)).toBeNull();
+    expect(visit.page.url()).toBe(`${server.url}/`);
+  });
+
+  test('goes there in this tab when the browser blocks new ones', async () => {
+    await visit.page.addInitScript(() => {
+      window.open = () => null;
+    });
+    await open(visit.page, server.url);
+    await button().click();
+    await visit.page.waitForURL(`${CONSOLE.origin}/**`);
+    expectSignUp(visit.page.url());
+  });
+
+  test('is busy for one second', async () => {
+    await visit.page.clock.install();
+    await open(visit.page, server.url);
+    expect(await button().getAttribute('aria-busy')).toBeNull();
+    await visit.page.clock.pauseAt(Date.now() + 3_600_000);
+    await Promise.all([visit.page.waitForEvent('popup'), button().click()]);
+    await header().locator('[aria-busy="true"]').waitFor();
+    await visit.page.clock.runFor(999);
+    expect(await button().getAttribute('aria-busy')).toBe('true');
+    await visit.page.clock.runFor(1);
+    await header().locator('[aria-busy="true"]').waitFor({ state: 'detached' });
+  });
+});
+
+describe('colours', () => {
+  const { page: paperOf } = {
+    page: () => visit.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor),
+  };
+  const accentOf = () =>
+    visit.page.evaluate(() =>
+      getComputedStyle(document.documentElement).getPropertyValue('--accent-day').trim(),
+    );
+  const DAY = 'rgb(246, 247, 244)';
+  const NIGHT = 'rgb(13, 19, 28)';
+
+  test.each(['light', 'dark'] as const)(
+    'follow a system that is %s, also without JavaScript',
+    async (scheme) => {
+      await begin({ colorScheme: scheme, javaScriptEnabled: false });
+      await visit.page.goto(server.url);
+      // Scripts of the page are off; those of the test are not.
+      expect(await paperOf()).toBe(scheme === 'light' ? DAY : NIGHT);
+    },
+  );
+
+  test('are kept, and there before any script is loaded', async () => {
+    await begin({ colorScheme: 'light' });
+    await open(visit.page, server.url);
+    const blue = await accentOf();
+    await visit.page.getByRole('radio', { name: 'Green' }).check();
+    await visit.page.getByRole('radio', { name: 'Dark' }).check();
+    expect(await paperOf()).toBe(NIGHT);
+    const green = await accentOf();
+    expect(green).not.toBe(blue);
+
+    // Only what is written into the page runs now: what it paints first is what it paints.
+    await visit.page.route('**/*.js', (route) => route.abort());
+    await visit.page.reload();
+    expect(await paperOf()).toBe(NIGHT);
+    expect(await accentOf()).toBe(green);
+  });
+
+  test('of the day can be chosen where the system is dark, and its own again', async () => {
+    await begin({ colorScheme: 'dark' });
+    await open(visit.page, server.url);
+    await visit.page.getByRole('radio', { name: 'Light', exact: true }).check();
+    expect(await paperOf()).toBe(DAY);
+    await visit.page.reload();
+    expect(await paperOf()).toBe(DAY);
+    await visit.page.getByRole('radio', { name: 'As your system' }).check();
+    expect(await paperOf()).toBe(NIGHT);
+  });
+});
+
+test('a page whose data cannot be loaded is gone to by its address', async () => {
+  const failures = await breakPage(visit.context, '/products/face-matching');
+  await open(visit.page, `${server.url}/products/face-detection`);
+  const before = await visit.page.evaluate(() => performance.timeOrigin);
+  await visit.page.locator('footer a[href="/products/face-matching"]').click();
+  await visit.page.waitForURL('**/products/face-matching');
+  await visit.page.waitForFunction((origin) => performance.timeOrigin > origin, before);
+  expect(failures()).toBeGreaterThan(0);
+  expect(await visit.page.locator('h1').count()).toBe(1);
+});
+
+describe('without JavaScript', () => {
+  beforeEach(async () => {
+    await begin({ javaScriptEnabled: false, viewport: PHONE });
+    await visit.context.clearCookies();
+    await visit.page.goto(server.url);
+  });
+
+  test('the links of the header are there, and nothing that needs a script', async () => {
+    for (const link of await links().all()) expect(await link.isVisible()).toBe(true);
+    expect(await visit.page.locator('button:visible, input:visible').count()).toBe(0);
+  });
+
+  test('sign-up is a link', async () => {
+    const link = header().getByRole('link', { name: signUp.label });
+    expect(await link.getAttribute('href')).toBe(
+      `${site.console.signUp}?source=${site.console.source}&utm_campaign=${site.console.campaign}&plan=free`,
+    );
+    expect(await link.getAttribute('rel')).toBe('noopener');
+  });
+});
+
+test('the page for addresses that lead nowhere says what to do', async () => {
+  const answer = await visit.page.goto(`${server.url}/no/such/page`);
+  expect(answer?.status()).toBe(404);
+  expect(await visit.page.locator('main a').count()).toBeGreaterThan(4);
+});

@@ -1,0 +1,394 @@
+/** Consent in Chromium: who is asked, what is kept, what is sent and what is not. */
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Browser } from 'playwright-core';
+import words from '../content/consent.json';
+import siteWords from '../content/site.json';
+import { type Site, startSite } from './start-site';
+import { launch } from './verify/browser';
+import {
+  bannerOf,
+  breakPage,
+  buttonOf,
+  haveChosen,
+  open,
+  PHONE,
+  type Record,
+  startVisit,
+  type Visit,
+  violations,
+} from './visit';
+
+const PUBLIC = join(__dirname, '..', 'public');
+const DAY_MS = 86_400_000;
+/** A name that is not localhost: Chromium refuses Secure cookies there, since the address is http. */
+const INSECURE_HOST = 'site.test';
+
+const { banner, dialog, necessaryOnly } = words;
+const footerButton = siteWords.footer.cookieSettings;
+
+let browser: Browser;
+let server: Site;
+let visit: Visit;
+
+beforeAll(async () => {
+  [browser, server] = await Promise.all([
+    launch([`--host-resolver-rules=MAP ${INSECURE_HOST} 127.0.0.1`]),
+    startSite(),
+  ]);
+});
+afterAll(() => Promise.all([browser.close(), server.stop()]));
+
+beforeEach(async () => {
+  visit = await startVisit(browser);
+});
+afterEach(async () => {
+  await visit.context.close();
+  expect(visit.errors).toEqual([]);
+});
+
+const asked = () => bannerOf(visit.page).waitFor();
+const gone = () => bannerOf(visit.page).waitFor({ state: 'detached' });
+const press = (name: string) => buttonOf(visit.page, name).click();
+const settings = () => visit.page.getByRole('dialog', { name: dialog.heading });
+const toggle = (name: string) => settings().getByRole('checkbox', { name });
+
+async function cookie() {
+  const found = (await visit.context.cookies()).find(({ name }) => name === 'consent');
+  return found && { ...found, record: JSON.parse(decodeURIComponent(found.value)) as Record };
+}
+
+/** Loads the page again and says whether it asks, with a mark for every time that the banner was there at all. */
+async function asksAfterReload() {
+  await visit.page.addInitScript((label) => {
+    const seen = { banner: false };
+    Object.assign(window, { seen });
+    new MutationObserver(() => {
+      seen.banner ||= document.querySelector(`section[aria-label="${label}"]`) !== null;
+    }).observe(document, { childList: true, subtree: true });
+  }, banner.label);
+  await open(visit.page, visit.page.url());
+  return visit.page.evaluate(() => (window as unknown as { seen: { banner: boolean } }).seen.banner);
+}
+
+describe('the banner', () => {
+  test('asks everybody who has not chosen, and takes neither the focus nor the place of anything', async () => {
+    // Letters that change their shape while the page appears are another matter.
+    await visit.context.route('**/*.woff2', (route) => route.abort());
+    await visit.page.addInitScript(() => {
+      const shifts: number[] = [];
+      Object.assign(window, { shifts });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) shifts.push((entry as unknown as { value: number }).value);
+      }).observe({ type: 'layout-shift', buffered: true });
+    });
+    await open(visit.page, server.url);
+    await asked();
+    expect(await visit.page.evaluate(() => document.activeElement === document.body)).toBe(true);
+    // Shifts are told of with the next frame.
+    await visit.page.evaluate(
+      () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
+    );
+    expect(await visit.page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
+  });
+
+  test('refuses as easily as it accepts: two buttons alike, side by side', async () => {
+    await open(visit.page, server.url);
+    await asked();
+    const look = (name: string) =>
+      buttonOf(visit.page, name).evaluate((button) => {
+        const { color, backgroundColor, borderColor, fontSize, fontWeight, height } =
+          getComputedStyle(button);
+        return { color, backgroundColor, borderColor, fontSize, fontWeight, height };
+      });
+    expect(await look(necessaryOnly)).toEqual(await look(banner.acceptAll));
+    const links = await bannerOf(visit.page)
+      .getByRole('link')
+      .evaluateAll((all) => all.map((a) => a.getAttribute('href')));
+    expect(links).toEqual(['/privacy-policy', '/cookie-policy']);
+  });
+
+  test('hides nothing that has the focus, and nothing at the end of the page', async () => {
+    await visit.page.setViewportSize({ ...PHONE, height: 500 });
+    await open(visit.page, server.url);
+    await asked();
+    const top = (await bannerOf(visit.page).boundingBox())?.y ?? 0;
+    const last = visit.page.locator('footer input, footer a, footer button').last();
+    for (const target of [...(await visit.page.locator('main a, footer a').all()), last]) {
+      // By keyboard, from the one before: the browser then scrolls to it.
+      await target.evaluate((element) => element.focus());
+      const box = await target.boundingBox();
+      expect(box && box.y + box.height <= top + 1).toBe(true);
+    }
+  });
+
+  test('is not on the verification page, nor where no script runs', async () => {
+    await visit.page.goto(`${server.url}/verify`);
+    await visit.page.locator('[data-name]').first().waitFor();
+    expect(await bannerOf(visit.page).count()).toBe(0);
+    await visit.context.close();
+    visit = await startVisit(browser, { javaScriptEnabled: false });
+    await visit.page.goto(server.url);
+    expect(await bannerOf(visit.page).count()).toBe(0);
+  });
+});
+
+describe('a choice', () => {
+  test.each([
+    [banner.acceptAll, { analytics: true, marketing: true }],
+    [necessaryOnly, { analytics: false, marketing: false }],
+  ])('%s: kept in a strict, secure cookie for 395 days, and never asked for again', async (name, choices) => {
+    await open(visit.page, server.url);
+    await press(name);
+    await gone();
+    const kept = await cookie();
+    expect(kept?.record).toMatchObject({ necessary: true, ...choices });
+    expect(kept).toMatchObject({ secure: true, sameSite: 'Strict', path: '/' });
+    const days = (Number(kept?.expires) * 1000 - Date.parse(String(kept?.record.timestamp))) / DAY_MS;
+    expect(days).toBeCloseTo(395, 3);
+    expect(await asksAfterReload()).toBe(false);
+  });
+
+  test('is asked for again when 13 months are over', async () => {
+    const timestamp = new Date(Date.now() - 400 * DAY_MS).toISOString();
+    await haveChosen(visit.context, server.url, { analytics: true, marketing: true, timestamp });
+    await open(visit.page, server.url);
+    await asked();
+  });
+
+  test('of an earlier version moves from local storage to the cookie with its date', async () => {
+    const timestamp = new Date(Date.now() - 30 * DAY_MS).toISOString();
+    await open(visit.page, `${server.url}/404`);
+    await visit.page.evaluate(
+      (record) => localStorage.setItem('cookie-consent', record),
+      JSON.stringify({ analytics: true, marketing: false, timestamp }),
+    );
+    await visit.page.goto(server.url);
+    expect(await asksAfterReload()).toBe(false);
+    expect((await cookie())?.record).toEqual({
+      necessary: true,
+      analytics: true,
+      marketing: false,
+      timestamp,
+    });
+    expect(await visit.page.evaluate(() => localStorage.getItem('cookie-consent'))).toBeNull();
+  });
+
+  test('holds for the visit where the address cannot have secure cookies', async () => {
+    const url = server.url.replace('127.0.0.1', INSECURE_HOST);
+    await open(visit.page, url);
+    await press(necessaryOnly);
+    await gone();
+    expect(await cookie()).toBeUndefined();
+    expect(await asksAfterReload()).toBe(false);
+    const other = await visit.context.newPage();
+    await other.goto(url);
+    await bannerOf(other).waitFor();
+  });
+});
+
+describe('the dialog', () => {
+  test('opens from the banner, with all off, and saves what is switched on', async () => {
+    await open(visit.page, server.url);
+    await press(banner.preferences);
+    await settings().waitFor();
+    expect(await toggle('Analytics').isChecked()).toBe(false);
+    expect(await toggle('Marketing').isChecked()).toBe(false);
+    expect(await toggle('Necessary').count()).toBe(0);
+    expect(await settings().textContent()).toContain(dialog.alwaysActive);
+    await settings().locator('summary').nth(1).click();
+    expect(
+      await settings()
+        .getByText(words.categories[1]?.retention ?? '')
+        .isVisible(),
+    ).toBe(true);
+    await toggle('Analytics').check();
+    await press(dialog.confirm);
+    await gone();
+    expect((await cookie())?.record).toMatchObject({ analytics: true, marketing: false });
+  });
+
+  test('opens from the footer with the choice that holds, and takes it back', async () => {
+    const timestamp = new Date().toISOString();
+    await haveChosen(visit.context, server.url, { analytics: true, marketing: true, timestamp });
+    await open(visit.page, server.url);
+    await press(footerButton);
+    await settings().waitFor();
+    expect(await toggle('Marketing').isChecked()).toBe(true);
+    await press(necessaryOnly);
+    await settings().waitFor({ state: 'detached' });
+    expect((await cookie())?.record).toMatchObject({ analytics: false, marketing: false });
+  });
+
+  test('keeps the focus inside, gives it back at Escape, and then has changed nothing', async () => {
+    await open(visit.page, server.url);
+    await press(footerButton);
+    await settings().waitFor();
+    for (let i = 0; i < 12; i++) {
+      await visit.page.keyboard.press('Tab');
+      expect(await settings().evaluate((element) => element.contains(document.activeElement))).toBe(true);
+    }
+    await visit.page.keyboard.press('Escape');
+    await settings().waitFor({ state: 'detached' });
+    await buttonOf(visit.page, footerButton).and(visit.page.locator(':focus')).waitFor();
+    expect(await cookie()).toBeUndefined();
+    await asked();
+  });
+});
+
+describe.each(['light', 'dark'] as const)('for assistive technology, in %s', (colorScheme) => {
+  test('banner and dialog have nothing that axe finds', async () => {
+    await visit.context.close();
+    visit = await startVisit(browser, { colorScheme, viewport: PHONE });
+    await open(visit.page, server.url);
+    await asked();
+    expect(await violations(visit.page)).toEqual([]);
+    await press(banner.preferences);
+    await settings().locator('summary').first().click();
+    expect(await violations(visit.page)).toEqual([]);
+  });
+});
+
+describe('with Global Privacy Control', () => {
+  test('the visitor is told that it is honoured, and nothing optional can be switched on', async () => {
+    await visit.page.addInitScript(() =>
+      Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }),
+    );
+    await open(visit.page, server.url);
+    await asked();
+    expect(await bannerOf(visit.page).textContent()).toContain(words.signal);
+    expect(await buttonOf(visit.page, banner.acceptAll).count()).toBe(0);
+    await press(banner.preferences);
+    await settings().waitFor();
+    expect(await settings().textContent()).toContain(words.signal);
+    for (const name of ['Analytics', 'Marketing']) {
+      expect(await toggle(name).isDisabled()).toBe(true);
+      expect(await toggle(name).isChecked()).toBe(false);
+    }
+    await press(dialog.confirm);
+    expect((await cookie())?.record).toMatchObject({ analytics: false, marketing: false });
+  });
+});
+
+test('nothing is asked of other sites, before consent and after it', async () => {
+  for (const path of ['/', '/products/liveness-verification', '/404'])
+    await open(visit.page, server.url + path);
+  await press(banner.acceptAll);
+  await gone();
+  await visit.page.locator('header a[href="/"]').first().click();
+  await visit.page.waitForURL(`${server.url}/`);
+  await visit.page.waitForLoadState('networkidle');
+  expect(visit.requests.length).toBeGreaterThan(10);
+  expect(visit.requests.filter((address) => !address.startsWith(server.url))).toEqual([]);
+});
+
+describe('a build that has an endpoint for events', () => {
+  let endpoint: Server;
+  let reporting: Site;
+  let folder: string;
+  let events: { event: string; page: string; properties: object }[];
+  let arrived: () => void;
+
+  beforeAll(async () => {
+    endpoint = createServer((req, res) => {
+      let body = '';
+      req.on('data', (chunk) => {
+        body += chunk;
+      });
+      req.on('end', () => {
+        events.push(JSON.parse(body));
+        res.end();
+        arrived();
+      });
+    }).listen(0, '127.0.0.1');
+    await new Promise((resolve) => endpoint.once('listening', resolve));
+    folder = mkdtempSync(join(tmpdir(), 'site-'));
+    copySite(folder, `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/events`);
+    reporting = await startSite({}, [folder]);
+  });
+  afterAll(async () => {
+    await reporting.stop();
+    endpoint.closeAllConnections();
+    endpoint.close();
+    rmSync(folder, { recursive: true });
+  });
+  beforeEach(() => {
+    events = [];
+    arrived = () => {};
+  });
+
+  /** Waits until an event of that name has arrived. */
+  const reported = (name: string) =>
+    new Promise<(typeof events)[number]>((resolve) => {
+      arrived = () => {
+        const found = events.find(({ event }) => event === name);
+        if (found) resolve(found);
+      };
+      arrived();
+    });
+
+  test('reports nothing of those who have not agreed, and what was agreed to from then on', async () => {
+    await open(visit.page, `${reporting.url}/products/face-matching`);
+    expect(events).toEqual([]);
+    await press(banner.acceptAll);
+    const saved = await reported('consent_saved');
+    expect(saved).toMatchObject({
+      page: '/products/face-matching',
+      properties: { analytics: 'true', marketing: 'true' },
+    });
+    await visit.page.locator('footer a[href="/products/face-detection"]').click();
+    expect(await reported('page_view')).toMatchObject({ page: '/products/face-detection' });
+    expect((await reported('navigation')).properties).toEqual({
+      from: '/products/face-matching',
+      to: '/products/face-detection',
+    });
+  });
+
+  test('reports pages, clicks on plans, and pages that could not be loaded', async () => {
+    const timestamp = new Date().toISOString();
+    await haveChosen(visit.context, reporting.url, { analytics: true, marketing: false, timestamp });
+    await breakPage(visit.context, '/products/image-moderation');
+    await visit.page.addInitScript(() => {
+      window.open = () => window;
+    });
+    await open(visit.page, `${reporting.url}/?email=ada@example.com#top`);
+    expect(await reported('page_view')).toMatchObject({ page: '/', properties: {} });
+    await visit.page.locator('header').getByRole('link', { name: 'Get Started' }).click();
+    expect((await reported('plan_clicked')).properties).toEqual({ plan: 'free' });
+    await visit.page.locator('footer a[href="/products/image-moderation"]').click();
+    expect((await reported('exception')).properties).toEqual({
+      kind: 'navigation',
+      at: '/products/image-moderation',
+    });
+    await visit.page.waitForURL('**/products/image-moderation');
+    expect(JSON.stringify(events)).not.toContain('ada@example.com');
+  });
+
+  test('reports nothing of the verification page', async () => {
+    const timestamp = new Date().toISOString();
+    await haveChosen(visit.context, reporting.url, { analytics: true, marketing: true, timestamp });
+    await visit.page.goto(`${reporting.url}/verify`);
+    await visit.page.locator('[data-name]').first().waitFor();
+    await open(visit.page, `${reporting.url}/404`);
+    await reported('page_view');
+    expect(events.map(({ page }) => page)).toEqual(['/404']);
+  });
+});
+
+/** The built site, with the endpoint where a build with ANALYTICS_URL has it. */
+function copySite(folder: string, address: string) {
+  cpSync(PUBLIC, folder, { recursive: true, filter: (file) => !/\.(?:br|gz|map)$/.test(file) });
+  const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(
+    (file) => file.endsWith('.html') && !/^(?:verify|_gatsby|page-data)\b/.test(file),
+  );
+  for (const file of pages.map((name) => join(folder, name))) {
+    const html = readFileSync(file, 'utf8');
+    writeFileSync(
+      file,
+      html.replace('<head>', `<head><meta name="analytics-endpoint" content="${address}"/>`),
+    );
+  }
+}
