@@ -17,7 +17,7 @@ export function Operation({ id }: { id: string }) {
         <h3 id={anchor}>
           {summary} {extension && <ExtensionMark />}
         </h3>
-        <OperationDetails operation={operation} />
+        <OperationIntro operation={operation} />
       </div>
       <div className={styles.code}>
         {samples.length > 0 && <CodeTabs samples={samples} />}
@@ -27,6 +27,9 @@ export function Operation({ id }: { id: string }) {
           isOpen
         />
         <Examples heading={words.headings.examples} examples={request.flatMap(({ examples }) => examples)} />
+      </div>
+      <div className={styles.text}>
+        <OperationDetails operation={operation} />
       </div>
     </section>
   );
@@ -43,6 +46,7 @@ export function SessionCalls() {
           <Endpoint operation={operation} />
           <span>{operation.summary}</span>
         </summary>
+        <OperationIntro operation={operation} />
         <OperationDetails operation={operation} />
         <Examples
           heading={words.headings.answers}
@@ -56,15 +60,16 @@ export function SessionCalls() {
     ));
 }
 
-function OperationDetails({ operation }: { operation: OperationData }) {
+function OperationIntro({ operation }: { operation: OperationData }) {
   const { contentReference: words } = useReference();
-  const { headings } = words;
-  const { description, auth, maxBody, parameters, requestDescription, request, answer, statuses } = operation;
+  const { description, auth, maxBody, isSessionCall } = operation;
   return (
     <>
-      <p className={styles.endpoint}>
-        <Endpoint operation={operation} />
-      </p>
+      {!isSessionCall && (
+        <p className={styles.endpoint}>
+          <Endpoint operation={operation} />
+        </p>
+      )}
       <p>{description}</p>
       <p className={styles.facts}>
         <span>
@@ -72,6 +77,15 @@ function OperationDetails({ operation }: { operation: OperationData }) {
         </span>
         {maxBody && <span>{maxBody}</span>}
       </p>
+    </>
+  );
+}
+
+function OperationDetails({ operation }: { operation: OperationData }) {
+  const { headings } = useReference().contentReference;
+  const { parameters, requestDescription, request, answer, statuses } = operation;
+  return (
+    <>
       {request.length > 0 && (
         <>
           <h4>{headings.request}</h4>
