@@ -4,6 +4,7 @@ import { Examples } from './examples';
 import { ExtensionMark, FieldList, ParameterList } from './field-list';
 import * as styles from './operation.module.css';
 import { useReference } from './reference-context';
+import { Static } from './static';
 import { Statuses } from './statuses';
 import type { Body, Operation as OperationData } from './types';
 
@@ -13,24 +14,29 @@ export function Operation({ id }: { id: string }) {
   const { anchor, summary, extension, samples, answer, request } = operation;
   return (
     <section className={styles.operation} aria-labelledby={anchor}>
-      <div className={styles.text}>
+      <Static className={styles.text}>
         <h3 id={anchor}>
           {summary} {extension && <ExtensionMark />}
         </h3>
         <OperationIntro operation={operation} />
-      </div>
+      </Static>
       <div className={styles.code}>
         {samples.length > 0 && <CodeTabs samples={samples} />}
-        <Examples
-          heading={words.headings.answers}
-          examples={answer.flatMap(({ examples }) => examples)}
-          isOpen
-        />
-        <Examples heading={words.headings.examples} examples={request.flatMap(({ examples }) => examples)} />
+        <Static className={styles.examples}>
+          <Examples
+            heading={words.headings.answers}
+            examples={answer.flatMap(({ examples }) => examples)}
+            isOpen
+          />
+          <Examples
+            heading={words.headings.examples}
+            examples={request.flatMap(({ examples }) => examples)}
+          />
+        </Static>
       </div>
-      <div className={styles.text}>
+      <Static className={styles.text}>
         <OperationDetails operation={operation} />
-      </div>
+      </Static>
     </section>
   );
 }

@@ -2,8 +2,13 @@ import { type Analytics, createTrack } from './create-track';
 
 const NOW = Date.UTC(2026, 0, 2, 3, 4, 5);
 
+interface Sent {
+  url: string;
+  body: { event: string; page: string; time: string; properties: Record<string, string> };
+}
+
 function analytics(given: Partial<Analytics> = {}) {
-  const sent: { url: string; body: unknown }[] = [];
+  const sent: Sent[] = [];
   const track = createTrack({
     endpoint: () => 'https://events.example.com/v1',
     hasConsent: () => true,
@@ -57,11 +62,7 @@ test('an event is bounded, whatever is handed in', () => {
     Array.from({ length: 50 }, (_, i) => [`${i}-${'n'.repeat(500)}`, 'v'.repeat(5000)]),
   );
   track('e'.repeat(500), many);
-  const { event, page, properties } = sent[0]?.body as {
-    event: string;
-    page: string;
-    properties: Record<string, string>;
-  };
+  const { event, page, properties } = (sent[0] as Sent).body;
   expect(event).toHaveLength(40);
   expect(page).toHaveLength(200);
   expect(Object.keys(properties)).toHaveLength(8);
