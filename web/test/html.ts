@@ -6,10 +6,13 @@ const ENTITIES: Record<string, string> = {
   '&gt;': '>',
   '&quot;': '"',
   '&#x27;': "'",
+  // As the highlighter writes them.
+  '&#x26;': '&',
+  '&#x3C;': '<',
 };
 
 export const decode = (text: string) =>
-  text.replace(/&(?:amp|lt|gt|quot|#x27);/g, (entity) => ENTITIES[entity] as string);
+  text.replace(/&(?:amp|lt|gt|quot|#x27|#x26|#x3C);/g, (entity) => ENTITIES[entity] as string);
 
 /** What a reader sees: the text of the body without scripts, styles and tags. */
 export const textOf = (html: string) =>

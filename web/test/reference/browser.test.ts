@@ -29,6 +29,13 @@ async function open(hash = '', options: BrowserContextOptions = {}) {
   });
   page = await context.newPage();
   await page.goto(site.url + PATH + hash);
+  if (options.javaScriptEnabled !== false) await page.waitForFunction(isAnswering);
+}
+
+/** Whether React has taken over the tabs: before that a press of a key is lost. */
+function isAnswering() {
+  const tab = document.querySelector('[role=tab]');
+  return tab !== null && Object.keys(tab).some((key) => key.startsWith('__reactProps'));
 }
 
 /** Waits until a heading lies at the offset, give or take a pixel. */

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import { track } from '../../features/analytics/track';
 import * as styles from './copy-button.module.css';
 import { useCodeWords } from './use-code-words';
 
@@ -16,6 +17,7 @@ export function CopyButton({ read }: { read: () => string }) {
 
   const copy = async () => {
     setOutcome(await write(read()));
+    track('copy');
     clearTimeout(timer.current);
     timer.current = setTimeout(() => setOutcome(null), ANSWER_MS);
   };

@@ -4,6 +4,7 @@ import { Examples } from './examples';
 import { ExtensionMark, FieldList, ParameterList } from './field-list';
 import * as styles from './operation.module.css';
 import { useReference } from './reference-context';
+import { Static } from './static';
 import { Statuses } from './statuses';
 import type { Body, Operation as OperationData } from './types';
 
@@ -13,21 +14,29 @@ export function Operation({ id }: { id: string }) {
   const { anchor, summary, extension, samples, answer, request } = operation;
   return (
     <section className={styles.operation} aria-labelledby={anchor}>
-      <div className={styles.text}>
+      <Static className={styles.text}>
         <h3 id={anchor}>
           {summary} {extension && <ExtensionMark />}
         </h3>
-        <OperationDetails operation={operation} />
-      </div>
+        <OperationIntro operation={operation} />
+      </Static>
       <div className={styles.code}>
         {samples.length > 0 && <CodeTabs samples={samples} />}
-        <Examples
-          heading={words.headings.answers}
-          examples={answer.flatMap(({ examples }) => examples)}
-          isOpen
-        />
-        <Examples heading={words.headings.examples} examples={request.flatMap(({ examples }) => examples)} />
+        <Static className={styles.examples}>
+          <Examples
+            heading={words.headings.answers}
+            examples={answer.flatMap(({ examples }) => examples)}
+            isOpen
+          />
+          <Examples
+            heading={words.headings.examples}
+            examples={request.flatMap(({ examples }) => examples)}
+          />
+        </Static>
       </div>
+      <Static className={styles.text}>
+        <OperationDetails operation={operation} />
+      </Static>
     </section>
   );
 }
@@ -43,6 +52,7 @@ export function SessionCalls() {
           <Endpoint operation={operation} />
           <span>{operation.summary}</span>
         </summary>
+        <OperationIntro operation={operation} />
         <OperationDetails operation={operation} />
         <Examples
           heading={words.headings.answers}
@@ -56,15 +66,16 @@ export function SessionCalls() {
     ));
 }
 
-function OperationDetails({ operation }: { operation: OperationData }) {
+function OperationIntro({ operation }: { operation: OperationData }) {
   const { contentReference: words } = useReference();
-  const { headings } = words;
-  const { description, auth, maxBody, parameters, requestDescription, request, answer, statuses } = operation;
+  const { description, auth, maxBody, isSessionCall } = operation;
   return (
     <>
-      <p className={styles.endpoint}>
-        <Endpoint operation={operation} />
-      </p>
+      {!isSessionCall && (
+        <p className={styles.endpoint}>
+          <Endpoint operation={operation} />
+        </p>
+      )}
       <p>{description}</p>
       <p className={styles.facts}>
         <span>
@@ -72,6 +83,15 @@ function OperationDetails({ operation }: { operation: OperationData }) {
         </span>
         {maxBody && <span>{maxBody}</span>}
       </p>
+    </>
+  );
+}
+
+function OperationDetails({ operation }: { operation: OperationData }) {
+  const { headings } = useReference().contentReference;
+  const { parameters, requestDescription, request, answer, statuses } = operation;
+  return (
+    <>
       {request.length > 0 && (
         <>
           <h4>{headings.request}</h4>

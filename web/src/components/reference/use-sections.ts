@@ -16,14 +16,13 @@ export function useSections(ids: readonly string[]): string | undefined {
   const [active, setActive] = useState(ids[0]);
 
   useEffect(() => {
-    const arrival = setTimeout(scrollToHash, ARRIVAL_MS);
+    const arrival = setTimeout(scrollToPlace, ARRIVAL_MS, location.hash.slice(1));
     return () => clearTimeout(arrival);
   }, []);
 
   useEffect(() => {
     let frame = 0;
-    let last = sectionAt(ids, LINE_PX);
-    setActive(last ?? ids[0]);
+    let last: string | undefined;
     const update = () => {
       frame = 0;
       const reached = atEnd() ? ids[ids.length - 1] : sectionAt(ids, LINE_PX);
@@ -32,6 +31,8 @@ export function useSections(ids: readonly string[]): string | undefined {
       setActive(reached ?? ids[0]);
       if (sectionOfHash(ids) !== reached) writeHash(reached);
     };
+    // The reader may have scrolled before this script was there.
+    update();
     const onScroll = () => {
       frame ||= requestAnimationFrame(update);
     };
@@ -66,8 +67,8 @@ function writeHash(id: string | undefined) {
 const atEnd = () =>
   window.scrollY > 0 && window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 1;
 
-function scrollToHash() {
-  const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+function scrollToPlace(id: string) {
+  const target = document.getElementById(decodeURIComponent(id));
   if (!target) return;
   if (target instanceof HTMLDetailsElement) target.open = true;
   target.scrollIntoView();
