@@ -1,5 +1,7 @@
 /** The sitemap and the blog's feed: what their plugins are told. */
 
+/** @typedef {{ path: string, pageContext: { noindex?: boolean | null, alias?: string } }} Page */
+
 /** Pages that ask not to be indexed, and other addresses of a page, stay out. */
 export const sitemap = {
   resolve: 'gatsby-plugin-sitemap',
@@ -8,8 +10,10 @@ export const sitemap = {
       site { siteMetadata { siteUrl } }
       allSitePage { nodes { path pageContext } }
     }`,
-    filterPages: (/** @type {{ path: string, pageContext: { noindex?: boolean, alias?: string } }} */ page) =>
-      page.pageContext.noindex === true || page.pageContext.alias !== undefined || page.path === '/404.html',
+    resolvePages: (/** @type {{ allSitePage: { nodes: Page[] } }} */ { allSitePage }) =>
+      allSitePage.nodes.filter(
+        ({ path, pageContext: { noindex, alias } }) => !noindex && !alias && path !== '/404.html',
+      ),
     serialize: (/** @type {{ path: string }} */ { path }) => ({ url: path }),
   },
 };

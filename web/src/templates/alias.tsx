@@ -5,6 +5,9 @@ import { Canonical } from '../components/page-head/canonical';
 import { PageIntro } from '../components/ui/page-intro';
 import { useSite } from '../components/use-site';
 
+/** Only the file itself refreshes: within the site the page below navigates, without loading anything anew. */
+const IN_BUILD = typeof window === 'undefined';
+
 interface AliasData {
   mdx: { frontmatter: { title: string; description: string } };
 }
@@ -37,9 +40,7 @@ export function Head({ data, pageContext }: HeadProps<AliasData, AliasContext>) 
       <title>{titleOf(title)}</title>
       <meta name="description" content={description} />
       <Canonical path={pageContext.alias} />
-      <noscript>
-        <meta httpEquiv="refresh" content={`0; url=${pageContext.alias}`} />
-      </noscript>
+      {IN_BUILD && <meta httpEquiv="refresh" content={`0; url=${pageContext.alias}`} />}
     </>
   );
 }

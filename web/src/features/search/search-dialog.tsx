@@ -1,7 +1,7 @@
 /** The search itself: loaded when somebody opens it for the first time, with its index. */
 import { Close, Content, Portal, Root, Title } from '@radix-ui/react-dialog';
 import { navigate } from 'gatsby';
-import { type KeyboardEvent, useEffect, useId, useState } from 'react';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { track } from '../analytics/track';
 import { type Find, loadIndex, type Result } from './load-index';
 import * as styles from './search-dialog.module.css';
@@ -13,6 +13,7 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
   const { query, setQuery, results, hasFailed } = useSearch(words.groups);
   const [active, setActive] = useState(0);
   const list = useId();
+  const input = useRef<HTMLInputElement>(null);
 
   const open = ({ url, group }: Result) => {
     track('search', { group });
@@ -37,12 +38,20 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
     <Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
       <Portal>
         <div className={styles.veil} />
-        <Content className={styles.dialog} aria-describedby={undefined}>
+        <Content
+          className={styles.dialog}
+          aria-describedby={undefined}
+          onOpenAutoFocus={(event) => {
+            event.preventDefault();
+            input.current?.focus();
+          }}
+        >
           <div className={styles.head}>
             <Title className={styles.title}>{words.title}</Title>
             <Close className={styles.close}>{words.close}</Close>
           </div>
           <input
+            ref={input}
             className={styles.input}
             type="search"
             role="combobox"
