@@ -10,6 +10,7 @@ import { addedLatency } from './gateway/latency.mjs';
 import { quota } from './gateway/quota.mjs';
 import { throughput as gatewayThroughput } from './gateway/throughput.mjs';
 import { sweep } from './gpu/sweep.mjs';
+import { portraits } from './liveness/portraits.mjs';
 import { presentations, recordings } from './liveness/presentations.mjs';
 import { visits } from './liveness/visits.mjs';
 import { throughput } from './peers/throughput.mjs';
@@ -28,6 +29,7 @@ export const measurements = [
   moderation,
   categories,
   lfw,
+  portraits,
   presentations,
   recordings,
   visits,

@@ -1,14 +1,12 @@
 /** Labeled Faces in the Wild through the whole service: two encoded pictures in, one similarity out. */
 import { Client, compareJob, mapConcurrently } from '../lib/client.mjs';
-import { central, lfwPairs, lfwPicture } from '../lib/material.mjs';
+import { lfwMiddle, lfwPairs } from '../lib/material.mjs';
 import { percent } from '../lib/report.mjs';
 import { withService } from '../lib/service.mjs';
 import { deviation, wilson } from '../lib/stats.mjs';
 import { crossValidate, ratesAt, rocPoints, tarAt } from './verification.mjs';
 
 /** @typedef {import('../lib/material.mjs').Pair} Pair */
-
-const SIDE = 250;
 
 /** @type {import('../lib/types').Measurement} */
 export const lfw = {
@@ -118,7 +116,7 @@ async function measure(client, pairs, { crop, concurrency }) {
   const prepared = new Map();
   /** @param {string} name */
   const picture = (name) => {
-    const ready = prepared.get(name) ?? prepare(name, crop);
+    const ready = prepared.get(name) ?? lfwMiddle(name, crop);
     prepared.set(name, ready);
     return ready;
   };
@@ -157,11 +155,4 @@ async function measure(client, pairs, { crop, concurrency }) {
       impostor: scored.filter((pair) => pair.fold === fold && !pair.same).map(({ score }) => score),
     })),
   };
-}
-
-/** @param {string} name @param {number} crop proportion of each side that is kept */
-async function prepare(name, crop) {
-  const bytes = lfwPicture(name);
-  if (crop >= 1) return bytes;
-  return (await central(bytes, Math.round(SIDE * crop))).png({ compressionLevel: 1 }).toBuffer();
 }

@@ -51,6 +51,23 @@ export const prototypeJob = (examples) => ({
   images: examples.length,
 });
 
+/**
+ * @param {readonly Uint8Array[]} images
+ * @param {readonly number[]} times in milliseconds, one for each
+ * @param {readonly string[]} [challenges] as the wire has them: `left@200-1400`
+ * @returns {Job}
+ */
+export const framesJob = (images, times, challenges = []) => ({
+  path: '/frames',
+  body: Buffer.concat(images),
+  headers: {
+    'x-part-lengths': images.map(({ length }) => length).join(),
+    'x-frame-times': times.join(),
+    ...(challenges.length > 0 && { 'x-challenges': challenges.join() }),
+  },
+  images: images.length,
+});
+
 export class Client {
   /** @param {string} url */
   constructor(url) {

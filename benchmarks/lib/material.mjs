@@ -92,6 +92,9 @@ async function selfie(name, bytes, [x, y]) {
   return { name: `selfie of ${name}`, bytes: cut };
 }
 
+/** Side of a picture of LFW in pixels. */
+const LFW_SIDE = 250;
+
 /** @typedef {{ fold: number, a: string, b: string, same: boolean }} Pair */
 
 /** Folds 1 to 3 of the standard protocol of LFW. @returns {Pair[]} */
@@ -106,15 +109,29 @@ export function lfwPairs() {
 /** @param {string} name */
 export const lfwPicture = (name) => readFileSync(join(material('lfw/images'), name));
 
-/** One picture of each person, ordered by name. @returns {string[]} */
-export function lfwPeople() {
-  /** @type {Map<string, string>} */
-  const first = new Map();
+/** The pictures of each person, all ordered by name. @returns {string[][]} */
+export function lfwPictures() {
+  /** @type {Map<string, string[]>} */
+  const byPerson = new Map();
   for (const name of readdirSync(material('lfw/images')).sort()) {
     const person = name.replace(/_\d+\.jpg$/, '');
-    if (!first.has(person)) first.set(person, name);
+    byPerson.set(person, [...(byPerson.get(person) ?? []), name]);
   }
-  return [...first.values()];
+  return [...byPerson.values()];
+}
+
+/** One picture of each person, ordered by name. */
+export const lfwPeople = () => lfwPictures().map(([first]) => first);
+
+/**
+ * The middle of a picture of LFW, where the labelled person is, without loss.
+ * @param {string} name
+ * @param {number} crop proportion of each side that is kept
+ */
+export async function lfwMiddle(name, crop) {
+  const bytes = lfwPicture(name);
+  if (crop >= 1) return bytes;
+  return (await central(bytes, Math.round(LFW_SIDE * crop))).png({ compressionLevel: 1 }).toBuffer();
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Client, detectJob, mapConcurrently } from '../lib/client.mjs';
+import { Client, detectJob, framesJob, mapConcurrently } from '../lib/client.mjs';
 import { lfwPeople, material } from '../lib/material.mjs';
 import { withService } from '../lib/service.mjs';
 import { Skip } from '../lib/skip.mjs';
@@ -246,22 +246,6 @@ async function present(client, cast, species, seed) {
   };
 }
 
-/**
- * @param {readonly Buffer[]} images
- * @param {readonly number[]} times
- * @param {readonly string[]} challenges
- */
-const framesJob = (images, times, challenges) => ({
-  path: '/frames',
-  body: Buffer.concat(images),
-  headers: {
-    'x-part-lengths': images.map(({ length }) => length).join(),
-    'x-frame-times': times.join(),
-    ...(challenges.length > 0 && { 'x-challenges': challenges.join() }),
-  },
-  images: images.length,
-});
-
 /** @param {readonly Row[]} rows of one species */
 function summarise(rows) {
   const [{ species, genuine }] = rows;
@@ -306,7 +290,7 @@ async function samples(client) {
     return Promise.all(
       readdirSync(folder).map(async (name) => {
         const image = readFileSync(join(folder, name));
-        const { reply } = await client.ask(framesJob([image, image], [0, 1], []));
+        const { reply } = await client.ask(framesJob([image, image], [0, 1]));
         const [{ face }] = reply.frames;
         return { name, ...face?.passive, screen: reply.screen ?? Number.NaN };
       }),

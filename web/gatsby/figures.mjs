@@ -2,6 +2,9 @@
  * Numbers and names of the contract for texts. A text says `{maxFaces}`, and gets what the contract says at the time
  * of the build; a text that asks for a figure that is not here stops the build.
  */
+import { planFigures } from './plan-figures.mjs';
+
+/** @typedef {import('./plan-figures.mjs').Plan & { displayName: string, allowBranding: boolean, allowSyncWebhook: boolean }} Plan */
 
 /**
  * @typedef {object} Plan
@@ -21,7 +24,7 @@
 
 /** @param {Contract} contract @returns {Readonly<Record<string, string>>} */
 export function figuresOf({ brand, limits, plans, events, attributes }) {
-  const { customCategories, faces, image, idempotency, liveness, thresholds, webhooks } = limits;
+  const { customCategories, faces, image, idempotency, keys, liveness, thresholds, webhooks } = limits;
   const { failedAttempts } = liveness;
   const free = plans.find(({ isFree }) => isFree)?.quota.productGroups;
   return {
@@ -74,6 +77,9 @@ export function figuresOf({ brand, limits, plans, events, attributes }) {
     syncSeconds: format(webhooks.syncDeadlineSeconds),
     toleranceMinutes: format(webhooks.timestampToleranceSeconds / 60),
     deliveryAttempts: format(webhooks.retryDelaysSeconds.length),
+    deadLetterDays: format(webhooks.logRetentionSeconds / 86_400),
+    rollGraceHours: format(keys.rollGraceSeconds / 3600),
+    ...planFigures(plans),
     events: list(events.map(({ eventType }) => eventType)),
     brandingPlans: list(plans.filter((plan) => plan.allowBranding).map(({ displayName }) => displayName)),
     ...(free && { freeLiveness: format(free.livenessDetection), freeAnalyses: format(free.imageAnalysis) }),

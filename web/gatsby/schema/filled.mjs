@@ -1,5 +1,5 @@
 /**
- * `@filled`: figures of the contract in a text. The contract is read through the node model, so that Gatsby knows of
+ * `@filled`: figures of the contract in a text, or in each of a list. The contract is read through the node model, so that Gatsby knows of
  * every page that depends on it and renders them anew when it changes.
  */
 import { figuresOf, fillFigures } from '../figures.mjs';
@@ -10,7 +10,8 @@ export const filled = { name: 'filled', extend: () => ({ resolve }) };
 async function resolve(source, args, context, info) {
   const text = context.defaultFieldResolver(source, args, context, info);
   if (text == null) return text;
-  return fillFigures(text, figuresOf(await readContract(context.nodeModel)));
+  const figures = figuresOf(await readContract(context.nodeModel));
+  return Array.isArray(text) ? text.map((line) => fillFigures(line, figures)) : fillFigures(text, figures);
 }
 
 /** @param {any} nodeModel @returns {Promise<import('../figures.mjs').Contract>} */

@@ -10,9 +10,10 @@ import { pages } from './pages.mjs';
 import { products } from './products.mjs';
 import { site } from './site.mjs';
 import { verify } from './verify.mjs';
+import { words } from './words.mjs';
 
 /** @param {import('gatsby').CreateSchemaCustomizationArgs} api */
 export function createSchemaCustomization({ actions }) {
   actions.createFieldExtension(filled);
-  actions.createTypes([code, consent, contract, site, pages, notFound, docs, feeds, products, verify]);
+  actions.createTypes([code, consent, contract, site, pages, notFound, docs, feeds, products, verify, words]);
 }

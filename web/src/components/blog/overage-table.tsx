@@ -1,0 +1,57 @@
+import { useBlogWords } from './use-blog-words';
+import { count, dollars, type Units, usePlans } from './use-plans';
+
+const GROUPS = ['livenessDetection', 'imageAnalysis'] as const;
+
+/** What a month costs on a plan with overage, for so many units of each group: those beyond the quota times the rate. */
+export function OverageTable({ tier, ...used }: { tier: string } & Units) {
+  const { tables } = useBlogWords();
+  const plan = usePlans().find((known) => known.tier === tier);
+  if (!plan?.pricing.overage) throw new Error(`Content asks for the overage of a plan without one: ${tier}.`);
+  const { displayName, quota, pricing } = plan;
+  const lines = GROUPS.map((group) => {
+    const included = quota.productGroups[group];
+    const beyond = Math.max(0, used[group] - included);
+    const rate = plan.pricing.overage?.[group] ?? 0;
+    return { group, included, beyond, rate, cost: beyond * rate };
+  });
+  const total = lines.reduce((sum, { cost }) => sum + cost, pricing.basePrice);
+  return (
+    <table>
+      <thead>
+        <tr>
+          <th scope="col">{tables.group.replace('{plan}', displayName)}</th>
+          <th scope="col">{tables.used}</th>
+          <th scope="col">{tables.included}</th>
+          <th scope="col">{tables.beyond}</th>
+          <th scope="col">{tables.rate}</th>
+          <th scope="col">{tables.cost}</th>
+        </tr>
+      </thead>
+      <tbody>
+        {lines.map(({ group, included, beyond, rate, cost }) => (
+          <tr key={group}>
+            <th scope="row">{tables[group]}</th>
+            <td>{count(used[group])}</td>
+            <td>{count(included)}</td>
+            <td>{count(beyond)}</td>
+            <td>{dollars(rate)}</td>
+            <td>{dollars(cost)}</td>
+          </tr>
+        ))}
+        <tr>
+          <th scope="row" colSpan={5}>
+            {tables.base}
+          </th>
+          <td>{dollars(pricing.basePrice)}</td>
+        </tr>
+        <tr>
+          <th scope="row" colSpan={5}>
+            {tables.total}
+          </th>
+          <td>{dollars(total)}</td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}

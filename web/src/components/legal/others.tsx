@@ -1,0 +1,17 @@
+import { Link } from 'gatsby';
+import type { Link as Target } from '../use-site';
+import * as styles from './legal.module.css';
+
+/** The other legal texts, at the end of one. */
+export function Others({ label, links }: { label: string; links: Target[] }) {
+  return (
+    <p className={styles.others}>
+      {label}
+      {links.map(({ to, label: name }) => (
+        <Link key={to} to={to}>
+          {name}
+        </Link>
+      ))}
+    </p>
+  );
+}

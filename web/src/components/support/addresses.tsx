@@ -1,0 +1,28 @@
+import { useSite } from '../use-site';
+import * as styles from './support.module.css';
+
+interface AddressesProps {
+  /** By their names in content/site.json, contact. */
+  addresses: { name: string; label: string }[];
+}
+
+/** Whom to write to, and for what. */
+export function Addresses({ addresses }: AddressesProps) {
+  const contact: Record<string, string> = useSite().contact;
+  return (
+    <dl className={styles.addresses}>
+      {addresses.map(({ name, label }) => {
+        const address = contact[name];
+        if (!address) throw new Error(`There is no address of the name ${name}.`);
+        return (
+          <div key={name}>
+            <dt>{label}</dt>
+            <dd>
+              <a href={`mailto:${address}`}>{address}</a>
+            </dd>
+          </div>
+        );
+      })}
+    </dl>
+  );
+}

@@ -1,0 +1,11 @@
+import { Link } from 'gatsby';
+import * as styles from './back-link.module.css';
+
+/** The way to the page above this one. */
+export function BackLink({ to, label }: { to: string; label: string }) {
+  return (
+    <Link className={styles.back} to={to}>
+      {label}
+    </Link>
+  );
+}

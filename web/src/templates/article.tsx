@@ -1,0 +1,63 @@
+/** An article of the blog. */
+import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import type { ArticleSummary } from '../components/blog/article';
+import * as styles from '../components/blog/article.module.css';
+import { ArticleHead } from '../components/blog/article-head';
+import { OverageTable } from '../components/blog/overage-table';
+import { PlanTable } from '../components/blog/plan-table';
+import { Tags } from '../components/blog/tags';
+import { useBlogWords } from '../components/blog/use-blog-words';
+import { Contents } from '../components/legal/contents';
+import { Mdx } from '../components/mdx/mdx';
+import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { BackLink } from '../components/ui/back-link';
+
+interface ArticleData {
+  mdx: {
+    frontmatter: Frontmatter & ArticleSummary;
+    tableOfContents: { items: { url: string; title: string }[] };
+  };
+}
+
+export default function ArticlePage({ data, children }: PageProps<ArticleData>) {
+  const { frontmatter, tableOfContents } = data.mdx;
+  const { labels, path } = useBlogWords();
+  return (
+    <article className={styles.page}>
+      <BackLink to={path} label={labels.back} />
+      <ArticleHead {...frontmatter} />
+      <div className={styles.columns}>
+        <Contents label={labels.contents} entries={tableOfContents.items} />
+        <div className={styles.text}>
+          <div className="prose">
+            <Mdx extra={{ PlanTable, OverageTable }}>{children}</Mdx>
+          </div>
+          <footer className={styles.end}>
+            <BackLink to={path} label={labels.back} />
+            <Tags label={labels.tags} tags={frontmatter.tags} />
+          </footer>
+        </div>
+      </div>
+    </article>
+  );
+}
+
+export const Head = ({ data, location }: HeadProps<ArticleData>) => (
+  <PageHead path={location.pathname} frontmatter={data.mdx.frontmatter} article={data.mdx.frontmatter} />
+);
+
+export const query = graphql`
+  query ArticlePage($id: String!) {
+    mdx(id: { eq: $id }) {
+      frontmatter {
+        path
+        title
+        description
+        keywords
+        noindex
+        ...Article
+      }
+      tableOfContents(maxDepth: 2)
+    }
+  }
+`;

@@ -1,0 +1,67 @@
+/** The list of articles, newest first after those that are featured. */
+import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import type { ArticleSummary } from '../components/blog/article';
+import { ArticleCard } from '../components/blog/article-card';
+import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { PageIntro } from '../components/ui/page-intro';
+
+interface BlogData {
+  contentBlog: Frontmatter & { lead: string };
+  allMdx: { nodes: { frontmatter: ArticleSummary }[] };
+}
+
+export default function BlogPage({ data }: PageProps<BlogData>) {
+  const { title, lead } = data.contentBlog;
+  return (
+    <>
+      <PageIntro heading={title} lead={lead} />
+      {data.allMdx.nodes.map(({ frontmatter }) => (
+        <ArticleCard key={frontmatter.path} {...frontmatter} />
+      ))}
+    </>
+  );
+}
+
+export const Head = ({ data, location }: HeadProps<BlogData>) => (
+  <PageHead path={location.pathname} frontmatter={data.contentBlog} />
+);
+
+export const query = graphql`
+  query BlogPage($id: String!) {
+    contentBlog(id: { eq: $id }) {
+      title
+      description
+      keywords
+      noindex
+      lead
+    }
+    allMdx(
+      filter: { frontmatter: { template: { eq: "article" } } }
+      sort: [{ frontmatter: { featured: DESC } }, { frontmatter: { publishedDate: DESC } }]
+    ) {
+      nodes {
+        frontmatter {
+          path
+          title
+          description
+          ...Article
+        }
+      }
+    }
+  }
+
+  fragment Article on Frontmatter {
+    category
+    readingTime
+    publishedDate(formatString: "YYYY-MM-DD")
+    published: publishedDate(formatString: "MMMM D, YYYY")
+    lastUpdated(formatString: "YYYY-MM-DD")
+    updated: lastUpdated(formatString: "MMMM D, YYYY")
+    featured
+    thumbnail
+    author {
+      name
+    }
+    tags
+  }
+`;

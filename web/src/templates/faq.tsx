@@ -1,0 +1,80 @@
+/** Questions and answers, each with an address of its own. */
+import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import * as styles from '../components/support/faq.module.css';
+import { type FaqItem, Questions } from '../components/support/questions';
+import { BackLink } from '../components/ui/back-link';
+import { ButtonLink } from '../components/ui/button';
+import { PageIntro } from '../components/ui/page-intro';
+import type { Link } from '../components/use-site';
+
+interface FaqData {
+  contentFaq: Frontmatter & {
+    lead: string;
+    back: Link;
+    more: { heading: string; text: string; link: Link };
+    questions: FaqItem[];
+  };
+}
+
+export default function FaqPage({ data }: PageProps<FaqData>) {
+  const { title, lead, back, more, questions } = data.contentFaq;
+  return (
+    <div className={styles.page}>
+      <BackLink {...back} />
+      <PageIntro heading={title} lead={lead} />
+      <Questions questions={questions} />
+      <aside className={styles.more}>
+        <div>
+          <h2>{more.heading}</h2>
+          <p>{more.text}</p>
+        </div>
+        <ButtonLink to={more.link.to}>{more.link.label}</ButtonLink>
+      </aside>
+    </div>
+  );
+}
+
+export const Head = ({ data, location }: HeadProps<FaqData>) => (
+  <PageHead
+    path={location.pathname}
+    frontmatter={data.contentFaq}
+    questions={data.contentFaq.questions.map(({ question, answer }) => ({
+      question,
+      answer: answer.join(' '),
+    }))}
+  />
+);
+
+export const query = graphql`
+  query FaqPage($id: String!) {
+    contentFaq(id: { eq: $id }) {
+      title
+      description
+      keywords
+      noindex
+      lead
+      back {
+        label
+        to
+      }
+      more {
+        heading
+        text
+        link {
+          label
+          to
+        }
+      }
+      questions {
+        slug
+        question
+        answer
+        links {
+          label
+          to
+        }
+      }
+    }
+  }
+`;

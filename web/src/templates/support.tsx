@@ -1,0 +1,91 @@
+/** The support centre: answers, addresses, and where to look first. */
+import { graphql, type HeadProps, Link, type PageProps } from 'gatsby';
+import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { Addresses } from '../components/support/addresses';
+import * as styles from '../components/support/support.module.css';
+import { ButtonLink } from '../components/ui/button';
+import { PageIntro } from '../components/ui/page-intro';
+import { Section } from '../components/ui/section';
+import type { Link as Target } from '../components/use-site';
+
+interface SupportData {
+  contentSupport: Frontmatter & {
+    lead: string;
+    faq: { heading: string; text: string; link: Target };
+    contact: { heading: string; text: string; addresses: { name: string; label: string }[] };
+    quickLinks: { heading: string; links: (Target & { text: string })[] };
+  };
+}
+
+export default function SupportPage({ data }: PageProps<SupportData>) {
+  const { title, lead, faq, contact, quickLinks } = data.contentSupport;
+  return (
+    <>
+      <PageIntro heading={title} lead={lead} />
+      <div className={styles.cards}>
+        <section className={styles.card}>
+          <h2>{faq.heading}</h2>
+          <p>{faq.text}</p>
+          <p className={styles.action}>
+            <ButtonLink to={faq.link.to}>{faq.link.label}</ButtonLink>
+          </p>
+        </section>
+        <section className={styles.card}>
+          <h2>{contact.heading}</h2>
+          <p>{contact.text}</p>
+          <Addresses addresses={contact.addresses} />
+        </section>
+      </div>
+      <Section heading={quickLinks.heading}>
+        <ul className={styles.links}>
+          {quickLinks.links.map(({ label, text, to }) => (
+            <li key={to}>
+              <Link to={to}>{label}</Link>
+              <span>{text}</span>
+            </li>
+          ))}
+        </ul>
+      </Section>
+    </>
+  );
+}
+
+export const Head = ({ data, location }: HeadProps<SupportData>) => (
+  <PageHead path={location.pathname} frontmatter={data.contentSupport} />
+);
+
+export const query = graphql`
+  query SupportPage($id: String!) {
+    contentSupport(id: { eq: $id }) {
+      title
+      description
+      keywords
+      noindex
+      lead
+      faq {
+        heading
+        text
+        link {
+          label
+          to
+        }
+      }
+      contact {
+        heading
+        text
+        addresses {
+          name
+          label
+        }
+      }
+      quickLinks {
+        heading
+        links {
+          label
+          text
+          to
+        }
+      }
+    }
+  }
+`;
