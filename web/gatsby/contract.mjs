@@ -6,6 +6,7 @@ import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { sourceExamples } from './examples.mjs';
 import { sourceFacts } from './facts.mjs';
+import { sourceReference } from './reference/source-reference.mjs';
 
 const { resolve } = createRequire(import.meta.url);
 
@@ -27,6 +28,7 @@ const SOURCES = [
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceNodes(api) {
   await sourceFacts(api);
+  await sourceReference(api);
   const { actions, createNodeId, createContentDigest } = api;
   for (const { file, type, idField, keyField } of SOURCES) {
     /** @type {unknown} */
@@ -48,5 +50,9 @@ export async function sourceNodes(api) {
 function entriesOf(content, keyField) {
   if (Array.isArray(content)) return content;
   if (!keyField) return [content];
-  return Object.entries(content).map(([key, entry]) => ({ ...entry, [keyField]: key }));
+  return Object.entries(content).map(([key, { reasons = {}, ...entry }]) => ({
+    ...entry,
+    [keyField]: key,
+    reasons: Object.entries(reasons).map(([name, message]) => ({ name, message })),
+  }));
 }

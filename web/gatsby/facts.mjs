@@ -7,7 +7,7 @@ const { resolve } = createRequire(import.meta.url);
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceFacts({ actions, createNodeId, createContentDigest }) {
-  for (const [name, value] of Object.entries(await readFigures())) {
+  for (const [name, value] of Object.entries(await readFacts())) {
     actions.createNode({
       id: createNodeId(`Fact ${name}`),
       name,
@@ -17,7 +17,8 @@ export async function sourceFacts({ actions, createNodeId, createContentDigest }
   }
 }
 
-async function readFigures() {
+/** @returns {Promise<Readonly<Record<string, string>>>} by name */
+export async function readFacts() {
   const files = ['brand', 'limits', 'plans', 'events', 'schemas/face-attributes'];
   const [brand, limits, plans, events, attributes] = await Promise.all(
     files.map(async (file) => JSON.parse(await readFile(resolve(`@presenza/contract/${file}.json`), 'utf8'))),

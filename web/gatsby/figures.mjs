@@ -30,6 +30,7 @@ export function figuresOf({ brand, limits, plans, events, attributes }) {
   return {
     brand: brand.name,
     signatureHeader: brand.signatureHeader,
+    keyPrefix: brand.keyPrefix,
     formats: list(image.formats.map(({ label }) => label)),
     maxMegabytes: inMegabytes(image.maxBytes),
     maxMegapixels: format(image.maxPixels / 1e6),
@@ -77,6 +78,11 @@ export function figuresOf({ brand, limits, plans, events, attributes }) {
     syncSeconds: format(webhooks.syncDeadlineSeconds),
     toleranceMinutes: format(webhooks.timestampToleranceSeconds / 60),
     deliveryAttempts: format(webhooks.retryDelaysSeconds.length),
+    deliveryWaits: list(webhooks.retryDelaysSeconds.slice(1).map(duration)),
+    disabledAfterDays: format(webhooks.disableAfterFailingSeconds / 86_400),
+    failedKeys: format(limits.failedAuthentication.limit),
+    failedKeysTime: duration(limits.failedAuthentication.windowSeconds),
+    maxMetadataKilobytes: format(limits.metadata.maxBytes / 1024),
     deadLetterDays: format(webhooks.logRetentionSeconds / 86_400),
     rollGraceHours: format(keys.rollGraceSeconds / 3600),
     ...planFigures(plans),
@@ -110,3 +116,16 @@ const range = ({ from, to }) => `${format(from)} to ${format(to)}`;
 
 /** @param {readonly string[]} names */
 const list = (names) => new Intl.ListFormat('en-GB').format(names);
+
+/** Units of time in seconds, the largest first. */
+const TIMES = /** @type {const} */ ([
+  ['hour', 3600],
+  ['minute', 60],
+  ['second', 1],
+]);
+
+/** A time in the largest unit that leaves no fraction. @param {number} seconds */
+function duration(seconds) {
+  const [unit, size] = TIMES.find(([, length]) => seconds % length === 0) ?? TIMES[2];
+  return new Intl.NumberFormat('en-US', { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size);
+}

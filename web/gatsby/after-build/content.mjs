@@ -39,7 +39,7 @@ const QUERY = `
     contentSearch { groups { id path } }
     contentDocs { groups { links { to } } }
     allSitePage { nodes { path pageContext } }
-    allMdx(filter: { frontmatter: { template: { in: ["docs", "docs-hub"] } } }) {
+    allMdx(filter: { frontmatter: { template: { in: ["docs", "docs-hub", "reference"] } } }) {
       nodes { body frontmatter { path title description cards { title text to } } }
     }
     allContractError(sort: { position: ASC }) { nodes { code title message advice } }

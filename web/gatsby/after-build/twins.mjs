@@ -1,12 +1,10 @@
 /** Each page of the documentation as Markdown, for readers that are programs: /docs/get-started.md beside the page. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { readReferenceMarkdown } from '../reference/markdown.mjs';
 
-/**
- * Pages of the documentation that are no MDX, each with what writes its Markdown.
- * @type {{ path: string, title: string, description: string, write: (content: import('./content.mjs').Content) => string | Promise<string> }[]}
- */
-const GENERATED = [];
+/** What writes the twin of a page whose MDX names data of the contract. @type {Record<string, () => Promise<string>>} */
+const GENERATED = { '/docs/api-reference': () => readReferenceMarkdown('content') };
 
 /** A fenced block, which stays as it is. */
 const FENCE = /(^ *```[\s\S]*?^ *```$)/m;
@@ -17,16 +15,14 @@ const FENCE = /(^ *```[\s\S]*?^ *```$)/m;
  * @returns {Promise<{ path: string, title: string, description: string }[]>} in the order of the sidebar
  */
 export async function writeTwins(publicDir, content) {
-  const written = content.docs.map(({ body, frontmatter }) => ({
-    ...frontmatter,
-    write: () => toMarkdown(`${listOf(frontmatter.cards ?? [])}${body}`, content),
-  }));
   const twins = await Promise.all(
-    [...written, ...GENERATED].map(async ({ path, title, description, write }) => {
+    content.docs.map(async ({ body, frontmatter: { path, title, description, cards } }) => {
       const [heading, lead] = [content.fill(title), content.fill(description)];
+      const write = async () =>
+        `# ${heading}\n\n${lead}\n\n${toMarkdown(`${listOf(cards ?? [])}${body}`, content).trim()}\n`;
       const file = join(publicDir, `${path}.md`);
       await mkdir(dirname(file), { recursive: true });
-      await writeFile(file, `# ${heading}\n\n${lead}\n\n${(await write(content)).trim()}\n`);
+      await writeFile(file, await (GENERATED[path] ?? write)());
       return { path, title: heading, description: lead };
     }),
   );

@@ -94,6 +94,14 @@ export const contract = `
     title: String!
     message: String!
     retryable: Boolean!
+    extension: Boolean
     advice: String!
+    reasons: [ContractErrorReason!]!
+  }
+
+  # A finer cause, and what the answer then says.
+  type ContractErrorReason @dontInfer {
+    name: String!
+    message: String!
   }
 `;

@@ -8,6 +8,7 @@ import { filled } from './filled.mjs';
 import { notFound } from './not-found.mjs';
 import { pages } from './pages.mjs';
 import { products } from './products.mjs';
+import { reference } from './reference.mjs';
 import { site } from './site.mjs';
 import { verify } from './verify.mjs';
 import { words } from './words.mjs';
@@ -15,5 +16,18 @@ import { words } from './words.mjs';
 /** @param {import('gatsby').CreateSchemaCustomizationArgs} api */
 export function createSchemaCustomization({ actions }) {
   actions.createFieldExtension(filled);
-  actions.createTypes([code, consent, contract, site, pages, notFound, docs, feeds, products, verify, words]);
+  actions.createTypes([
+    code,
+    consent,
+    contract,
+    docs,
+    feeds,
+    notFound,
+    pages,
+    products,
+    reference,
+    site,
+    verify,
+    words,
+  ]);
 }

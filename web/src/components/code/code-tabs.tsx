@@ -13,10 +13,8 @@ export interface Sample {
   language: Language;
   /** What its tab says. */
   label: string;
-  /** Coloured by the build. */
+  /** A `pre`, coloured by the build. */
   html: string;
-  /** The same as text. */
-  code: string;
 }
 
 interface CodeTabsProps {
@@ -30,6 +28,7 @@ export function CodeTabs({ samples, caption }: CodeTabsProps) {
   const [chosen, choose] = useLanguage();
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
+  const panels = useRef<HTMLDivElement>(null);
   const current = samples.find(({ language }) => language === chosen) ?? samples[0];
 
   const show = (sample: Sample) => {
@@ -48,6 +47,9 @@ export function CodeTabs({ samples, caption }: CodeTabsProps) {
     show(next);
     list.current?.querySelectorAll<HTMLElement>('[role=tab]')[position as number]?.focus();
   };
+
+  const read = () =>
+    panels.current?.querySelector(`[data-language="${current?.language}"] pre`)?.textContent ?? '';
 
   return (
     <div className={styles.group}>
@@ -71,10 +73,14 @@ export function CodeTabs({ samples, caption }: CodeTabsProps) {
           ))}
         </div>
         <div className={styles.tools}>
-          <CopyButton read={() => current?.code ?? ''} />
+          <CopyButton read={read} />
         </div>
       </div>
-      <div className={styles.panels} data-languages={samples.map(({ language }) => language).join(' ')}>
+      <div
+        ref={panels}
+        className={styles.panels}
+        data-languages={samples.map(({ language }) => language).join(' ')}
+      >
         {samples.map(({ language, label, html }) => (
           <div
             key={language}

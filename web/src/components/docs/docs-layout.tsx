@@ -13,7 +13,7 @@ import { useDocs } from './use-docs';
 interface DocsLayoutProps {
   /** Path of this page, without a slash at its end. */
   current: string;
-  /** Its headings, in order; none hides the table. */
+  /** Its headings, in order; none hides the table and leaves its room to the page. */
   toc: TocEntry[];
   /** Id of the section that the reader is in, for a page whose sections are in the sidebar. */
   activeAnchor?: string | undefined;
@@ -44,7 +44,7 @@ export function DocsLayout({ current, toc, activeAnchor, source, children }: Doc
           <Toc entries={toc} />
         </div>
       )}
-      <div className={styles.page}>
+      <div className={toc.length > 0 ? styles.page : styles.wide}>
         {children}
         <DocsFooter current={current} source={source} />
       </div>

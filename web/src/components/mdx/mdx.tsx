@@ -1,6 +1,6 @@
 /** What running text may use beside Markdown. */
 import { MDXProvider } from '@mdx-js/react';
-import type { ComponentType, ReactNode } from 'react';
+import type { ComponentProps, ReactNode } from 'react';
 import { Fact } from './fact';
 import { MdxLink } from './mdx-link';
 import { Note } from './note';
@@ -9,8 +9,7 @@ const components = { Fact, Note, a: MdxLink };
 
 interface MdxProps {
   /** Components of this page alone, by the names that its content uses. */
-  // biome-ignore lint/suspicious/noExplicitAny: content decides what it passes to a component.
-  extra?: Record<string, ComponentType<any>>;
+  extra?: ComponentProps<typeof MDXProvider>['components'];
   children: ReactNode;
 }
 

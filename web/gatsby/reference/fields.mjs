@@ -1,0 +1,132 @@
+/** A JSON Schema as the list of fields that a reader looks up: flat, each with its depth and with what it may hold. */
+import { fill } from './words.mjs';
+
+/**
+ * @typedef {import('./contract-files.mjs').Json} Json
+ * @typedef {import('./words.mjs').Words} Words
+ * @typedef {object} Field
+ * @property {string} path from the top: `faces[].boundingBox.left`
+ * @property {string} name its own
+ * @property {number} depth 0 at the top
+ * @property {string} type in words
+ * @property {boolean} required
+ * @property {boolean} extension whether the specification lacks it
+ * @property {string} description
+ * @property {string[]} bounds ranges and the default, in words
+ * @property {string[]} values all that it may be, where they are listed
+ */
+
+/** How the contract's texts mark what goes beyond the specification. */
+const EXTENSION = /^Extension(?:, (synchronous delivery only))?\. ?/;
+
+/** @param {string} text @returns {{ extension: boolean, description: string }} */
+export const withoutMark = (text) => ({
+  extension: EXTENSION.test(text),
+  description: text.replace(EXTENSION, (_, scope) =>
+    scope ? `${scope[0].toUpperCase()}${scope.slice(1)}. ` : '',
+  ),
+});
+
+/**
+ * @param {Record<string, Json>} schemas by file name
+ * @param {Words} words
+ */
+export function fieldReader(schemas, words) {
+  /** A schema with what it refers to; its own words win. @param {Json} schema @returns {Json} */
+  const resolve = (schema) => {
+    if (!schema.$ref) return schema;
+    const target = schemas[schema.$ref.replace(/^schemas\//, '')];
+    if (!target) throw new Error(`The contract refers to a schema that is not there: ${schema.$ref}.`);
+    return { ...resolve(target), ...schema, $ref: undefined };
+  };
+
+  /** @param {Json} schema @returns {string} */
+  const typeOf = (schema) => {
+    const { type, anyOf, items, format, contentMediaType, ...rest } = resolve(schema);
+    if (anyOf) return anyOf.map(nameOf).join(words.types.or);
+    if ('const' in rest) return words.types[/** @type {'string' | 'boolean'} */ (typeof rest.const)];
+    if (type === 'array') return words.lists[/** @type {keyof Words['lists']} */ (resolve(items).type)];
+    if (schema.$ref === 'data-uri-image.json') return words.types.dataUri;
+    if (contentMediaType) return words.types.file;
+    if (format === 'date-time') return words.types.dateTime;
+    if (format === 'date') return words.types.date;
+    if (format === 'uri') return words.types.uri;
+    return words.types[/** @type {keyof Words['types']} */ (type)];
+  };
+
+  /** One of several: an object by its title, since its fields are listed where it is at home. @param {Json} schema */
+  const nameOf = (schema) => {
+    const { title, const: constant } = resolve(schema);
+    if (schema.$ref) return title.toLowerCase();
+    return constant === undefined ? typeOf(schema) : JSON.stringify(constant);
+  };
+
+  /** @param {Json} schema @returns {string[]} */
+  const boundsOf = (schema) => {
+    const { bounds } = words;
+    const resolved = resolve(schema);
+    const list =
+      resolved.anyOf?.map(resolve).find((/** @type {Json} */ one) => one.type === 'array') ?? resolved;
+    return [
+      pair(resolved.minimum, resolved.maximum, bounds.number),
+      // A lower bound of 1 only says that it is not empty.
+      pair(above1(resolved.minLength), resolved.maxLength, bounds.length),
+      pair(above1(list.minItems), list.maxItems, bounds.items),
+      pair(undefined, resolved.maxProperties, bounds.properties),
+      list.uniqueItems ? bounds.unique : undefined,
+      'default' in resolved ? fill(bounds.default, { value: JSON.stringify(resolved.default) }) : undefined,
+    ].filter((text) => text !== undefined);
+  };
+
+  /** @param {Json} schema @returns {string[]} */
+  const valuesOf = (schema) => {
+    const { enum: values, items, anyOf, const: constant } = resolve(schema);
+    if (anyOf) return anyOf.flatMap(valuesOf);
+    if (items) return valuesOf(items);
+    return (constant === undefined ? (values ?? []) : [constant]).map((/** @type {Json} */ one) =>
+      JSON.stringify(one),
+    );
+  };
+
+  /**
+   * @param {string} name @param {Json} schema
+   * @param {{ path?: string, depth?: number, required?: boolean }} [place]
+   * @returns {Field[]} the field, and those within it
+   */
+  const read = (name, schema, { path = name, depth = 0, required = false } = {}) => {
+    const resolved = resolve(schema);
+    const { extension, description } = withoutMark(resolved.description ?? resolved.title ?? '');
+    const bounds = boundsOf(schema);
+    const field = { path, name, depth, type: typeOf(schema), required, extension, description, bounds };
+    const entries = resolved.type === 'array' ? resolve(resolved.items) : resolved;
+    const prefix = resolved.type === 'array' ? `${path}[].` : `${path}.`;
+    return [{ ...field, values: valuesOf(schema) }, ...readAll(entries, prefix, depth + 1)];
+  };
+
+  /** The fields of an object. @param {Json} schema @param {string} [prefix] @param {number} [depth] @returns {Field[]} */
+  const readAll = (schema, prefix = '', depth = 0) => {
+    const { properties = {}, required = [] } = resolve(schema);
+    return Object.entries(properties).flatMap(([name, one]) =>
+      read(name, one, { path: prefix + name, depth, required: required.includes(name) }),
+    );
+  };
+
+  return { read, readAll, resolve };
+}
+
+/** @param {number | undefined} value */
+const above1 = (value) => (value === undefined || value > 1 ? value : undefined);
+
+/**
+ * @param {number | undefined} minimum @param {number | undefined} maximum
+ * @param {{ range?: string, minimum?: string, maximum: string }} texts
+ */
+function pair(minimum, maximum, texts) {
+  const text =
+    minimum === undefined
+      ? maximum !== undefined && texts.maximum
+      : maximum === undefined
+        ? texts.minimum
+        : texts.range;
+  return text ? fill(text, { minimum: minimum ?? 0, maximum: maximum ?? 0 }) : undefined;
+}

@@ -1,0 +1,50 @@
+/** All that the API reference is made of, read from the contract and from the words around it. */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { readContract } from './contract-files.mjs';
+import { operationReader } from './operations.mjs';
+import { readTemplates, receiverSamples, samplesOf } from './samples.mjs';
+
+/** @typedef {Awaited<ReturnType<typeof readReference>>} Reference */
+
+/**
+ * @param {{ content: string, contract?: string }} folders of the site's words, and of the contract where it is another
+ * @throws Error where contract and samples do not fit together
+ */
+export async function readReference(folders) {
+  /** @type {import('./words.mjs').Words} */
+  const words = JSON.parse(await readFile(join(folders.content, 'reference.json'), 'utf8'));
+  const templates = await readTemplates(join(folders.content, 'samples'));
+  const contract = await readContract(folders.contract);
+  const reader = operationReader(contract, words);
+  return {
+    words,
+    operations: reader
+      .readOperations()
+      .map((operation) => ({ ...operation, samples: samplesOf(operation, templates, contract, words) })),
+    webhooks: reader
+      .readWebhooks()
+      .map((webhook) => ({ ...webhook, ...eventOf(contract.events, webhook.eventType) })),
+    headers: reader.readHeaders(),
+    webhookHeaders: reader.readWebhookHeaders(),
+    schemas: reader.readSchemas(),
+    receivers: receiverSamples(contract, words),
+    errors: Object.entries(contract.errors).map(([code, error]) => ({
+      code,
+      ...error,
+      reasons: reasonsOf(error),
+    })),
+    plans: contract.plans,
+  };
+}
+
+/** When it happens and what it brings. @param {import('./contract-files.mjs').Json[]} events @param {string} eventType */
+function eventOf(events, eventType) {
+  const event = events.find(({ id }) => id === eventType);
+  if (!event) throw new Error(`openapi.json has the webhook ${eventType}, events.json does not.`);
+  const { label, when, finalStatus, carriesResult } = event;
+  return { label, when, finalStatus, carriesResult };
+}
+
+/** @param {{ reasons?: Record<string, string> }} error */
+const reasonsOf = ({ reasons = {} }) => Object.entries(reasons).map(([name, message]) => ({ name, message }));

@@ -1,0 +1,159 @@
+/**
+ * Complete samples of each operation in each language: the templates of content/samples, filled from the contract and
+ * from the recipe that says what the request holds. A recipe that no longer fits the contract stops the build.
+ */
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { highlight } from '../highlight.mjs';
+import { imagesOf, literal, STYLES } from './literals.mjs';
+import { renderTemplate } from './render-template.mjs';
+
+/**
+ * @typedef {import('./contract-files.mjs').Contract} Contract
+ * @typedef {import('./contract-files.mjs').Json} Json
+ * @typedef {import('./literals.mjs').Value} Value
+ * @typedef {import('./operations.mjs').Operation} Operation
+ * @typedef {import('./words.mjs').Words} Words
+ * @typedef {{ operationId: string, body?: Value }} Recipe
+ * @typedef {{ language: string, label: string, code: string, html: string }} Sample
+ * @typedef {keyof Words['languages']} Language
+ */
+
+/** In the order of their tabs, each with the name that the highlighter knows it by. @type {Record<string, string>} */
+const LANGUAGES = {
+  curl: 'bash',
+  python: 'python',
+  dart: 'dart',
+  kotlin: 'kotlin',
+  java: 'java',
+  swift: 'swift',
+  node: 'javascript',
+};
+
+/** Handlers of webhooks: complete programs, which the contract's own tests run. @type {Record<string, [string, string]>} */
+const RECEIVERS = {
+  node: ['receiver.mjs', 'javascript'],
+  python: ['receiver.py', 'python'],
+  php: ['receiver.php', 'php'],
+  dart: ['receiver.dart', 'dart'],
+  kotlin: ['Receiver.kt', 'kotlin'],
+  java: ['Receiver.java', 'java'],
+  swift: ['Receiver.swift', 'swift'],
+};
+
+/** @param {string} folder of templates and recipes */
+export async function readTemplates(folder) {
+  const read = (/** @type {string} */ name) => readFile(join(folder, name), 'utf8');
+  const texts = await Promise.all(
+    Object.keys(LANGUAGES).map(async (name) => [name, await read(`${name}.txt`)]),
+  );
+  /** @type {{ apiUrl: string, recipes: Recipe[] }} */
+  const { apiUrl, recipes } = JSON.parse(await read('recipes.json'));
+  return { apiUrl, recipes, templates: /** @type {Record<string, string>} */ (Object.fromEntries(texts)) };
+}
+
+/** @typedef {Awaited<ReturnType<typeof readTemplates>>} Templates */
+
+/**
+ * @param {Operation} operation @param {Templates} templates @param {Contract} contract @param {Words} words
+ * @returns {Sample[]} none without a recipe
+ */
+export function samplesOf(operation, { apiUrl, recipes, templates }, { openapi }, words) {
+  const recipe = recipes.find(({ operationId }) => operationId === operation.operationId);
+  if (!recipe) return [];
+  checkRecipe(recipe, operation);
+  const address = apiUrl + openapi.servers.at(-1).url;
+  return Object.entries(LANGUAGES).map(([language, grammar]) => {
+    const values = valuesFor(/** @type {Language} */ (language), operation, recipe, address);
+    const code = renderTemplate(/** @type {string} */ (templates[language]), values);
+    return sample(/** @type {Language} */ (language), code, grammar, words);
+  });
+}
+
+/** @param {Contract} contract @param {Words} words @returns {Sample[]} */
+export const receiverSamples = ({ receivers }, words) =>
+  Object.entries(RECEIVERS).map(([language, [file, grammar]]) => {
+    const code = receivers[file];
+    if (!code) throw new Error(`The contract has no receiver ${file}.`);
+    return sample(/** @type {Language} */ (language), code, grammar, words);
+  });
+
+/** @param {Language} language @param {string} code @param {string} grammar @param {Words} words @returns {Sample} */
+const sample = (language, code, grammar, words) => ({
+  language,
+  label: words.languages[language],
+  code,
+  html: highlight(code.trimEnd(), grammar),
+});
+
+/** @param {Recipe} recipe @param {Operation} operation */
+function checkRecipe({ body = {} }, { operationId, request }) {
+  const fields =
+    request.find(({ type }) => type === 'application/json')?.fields.filter(({ depth }) => depth === 0) ?? [];
+  const given = Object.keys(/** @type {object} */ (body));
+  const unknown = given.filter((name) => !fields.some((field) => field.name === name));
+  const missing = fields
+    .filter(({ name, required }) => required && !given.includes(name))
+    .map(({ name }) => name);
+  if (unknown.length > 0)
+    throw new Error(`The sample of ${operationId} sends ${unknown}, which it does not take.`);
+  if (missing.length > 0) throw new Error(`The sample of ${operationId} lacks ${missing}, which it needs.`);
+}
+
+/**
+ * What the templates name.
+ * @param {Language} language @param {Operation} operation @param {Recipe} recipe @param {string} apiUrl
+ * @returns {Record<string, string | boolean>}
+ */
+function valuesFor(language, { method, path, needsKey, operationId }, { body }, apiUrl) {
+  const images = body === undefined ? [] : imagesOf(body);
+  const hasBody = body !== undefined;
+  const hasParameter = path.includes('{');
+  const shared = {
+    apiUrl,
+    method,
+    verb: method.toLowerCase(),
+    auth: needsKey,
+    parameter: hasParameter,
+    images: images.length > 0,
+    body: hasBody && literal(body, STYLES[/** @type {keyof typeof STYLES} */ (language)] ?? STYLES.json),
+    path: path.replace(/\{(\w+)\}/g, (_, name) => PARAMETERS[language]?.(name) ?? ''),
+  };
+  switch (language) {
+    case 'curl':
+      return {
+        ...shared,
+        arguments: images.map((file) => `"$(data_uri ${file})"`).join(' \\\n'),
+        option: method === 'DELETE' ? ' -X DELETE' : '',
+        more: needsKey || hasBody ? ' \\' : '',
+        moreBody: hasBody ? ' \\' : '',
+      };
+    case 'node': {
+      const names = [needsKey && 'API_KEY', `API_URL = '${apiUrl}'`, hasParameter && 'SESSION_ID'];
+      return { ...shared, variables: names.filter(Boolean).join(', ') };
+    }
+    case 'java':
+      return {
+        ...shared,
+        className: `${operationId[0]?.toUpperCase()}${operationId.slice(1)}`,
+        path: hasParameter ? `"${path.replace(/\{.*\}/, '')}" + sessionId` : `"${path}"`,
+        arguments:
+          images.length > 0 && `.formatted(${images.map((file) => `dataUri("${file}")`).join(', ')})`,
+      };
+    default:
+      return shared;
+  }
+}
+
+/** How a path parameter stands in a text of each language. @type {Partial<Record<Language, (name: string) => string>>} */
+const PARAMETERS = {
+  curl: (name) => `$${snake(name).toUpperCase()}`,
+  python: (name) => `{${snake(name)}}`,
+  node: (name) => `\${${snake(name).toUpperCase()}}`,
+  dart: (name) => `$${name}`,
+  kotlin: (name) => `$${name}`,
+  swift: (name) => `\\(${name})`,
+};
+
+/** @param {string} name */
+const snake = (name) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);

@@ -1,0 +1,26 @@
+import * as styles from './examples.module.css';
+import type { Example } from './types';
+
+interface ExamplesProps {
+  heading: string;
+  examples: Example[];
+  /** Whether the first is shown at once. */
+  isOpen?: boolean;
+}
+
+/** Bodies of the contract, one below the other; each opens by itself. */
+export function Examples({ heading, examples, isOpen = false }: ExamplesProps) {
+  if (examples.length === 0) return null;
+  return (
+    <div className={styles.examples}>
+      <p className={styles.heading}>{heading}</p>
+      {examples.map(({ label, html }, position) => (
+        <details key={label} open={isOpen && position === 0}>
+          <summary>{label}</summary>
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by the build from files of the contract. */}
+          <div dangerouslySetInnerHTML={{ __html: html }} />
+        </details>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+/** Fields as a list, which reads on a phone as well as a table does on a desk. Fields of fields open below theirs. */
+import * as styles from './field-list.module.css';
+import { useReference } from './reference-context';
+import type { Field, Parameter } from './types';
+
+interface FieldListProps {
+  fields: Field[];
+  /** In an answer every field is there unless it says otherwise. */
+  kind: 'request' | 'answer';
+}
+
+export function FieldList({ fields, kind }: FieldListProps) {
+  const words = useReference().contentReference;
+  return (
+    <ul className={styles.fields}>
+      {withChildren(fields).map(({ field, children }) => (
+        <li key={field.path}>
+          <FieldEntry field={field} kind={kind} />
+          {children.length > 0 && (
+            <details className={styles.children} open={field.depth === 0}>
+              <summary>{words.moreFields.replace('{name}', field.name)}</summary>
+              <FieldList fields={children} kind={kind} />
+            </details>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Parameters and headers: they have nothing within them. */
+export function ParameterList({
+  parameters,
+  kind,
+}: {
+  parameters: Parameter[];
+  kind: FieldListProps['kind'];
+}) {
+  return (
+    <ul className={styles.fields}>
+      {parameters.map((parameter) => (
+        <li key={parameter.name}>
+          <FieldEntry field={parameter} kind={kind} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function FieldEntry({
+  field,
+  kind,
+}: {
+  field: Parameter & { place?: string };
+  kind: FieldListProps['kind'];
+}) {
+  const { contentReference: words } = useReference();
+  const { name, place, type, required, extension, description, bounds, values, example } = field;
+  return (
+    <>
+      <p className={styles.head}>
+        <code className={styles.name}>{name}</code>
+        <span>{[place, type, ...bounds].filter(Boolean).join(', ')}</span>
+        {required && kind === 'request' && <span className={styles.required}>{words.required}</span>}
+        {!required && <span>{words.optional}</span>}
+        {extension && <ExtensionMark />}
+      </p>
+      <p className={styles.description}>{description}</p>
+      {values.length > 0 && (
+        <p className={styles.values}>
+          {values.length > 1 ? words.values : words.constant}{' '}
+          {values.map((value) => [<code key={value}>{value}</code>, ' '])}
+        </p>
+      )}
+      {example && (
+        <p className={styles.values}>
+          {words.headings.example} <code>{example}</code>
+        </p>
+      )}
+    </>
+  );
+}
+
+export function ExtensionMark() {
+  const { contentReference: words } = useReference();
+  return (
+    <span className={styles.extension} title={words.extensionNote}>
+      {words.extension}
+    </span>
+  );
+}
+
+/** Each field of the uppermost level with all that stand below it. */
+function withChildren(fields: Field[]): { field: Field; children: Field[] }[] {
+  const groups: { field: Field; children: Field[] }[] = [];
+  for (const field of fields) {
+    const last = groups[groups.length - 1];
+    if (last && field.depth > last.field.depth) last.children.push(field);
+    else groups.push({ field, children: [] });
+  }
+  return groups;
+}

@@ -1,0 +1,161 @@
+/** Parts of the reference that are no operation: what content names as <Events />, <Errors /> and so on. */
+import { CodeTabs } from '../code/code-tabs';
+import { fill } from '../fill';
+import { anchorOf } from './error-anchor';
+import { Examples } from './examples';
+import { ExtensionMark, FieldList, ParameterList } from './field-list';
+import { Endpoint } from './operation';
+import { useReference } from './reference-context';
+import { Statuses } from './statuses';
+import * as styles from './tables.module.css';
+
+/** All operations, each leading to its place. */
+export function Operations() {
+  return (
+    <ul className={styles.index}>
+      {useReference().allContractOperation.nodes.map((operation) => (
+        <li key={operation.operationId}>
+          <a href={`#${operation.anchor}`}>{operation.summary}</a>
+          <Endpoint operation={operation} />
+          {operation.extension && <ExtensionMark />}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+export function Fields({ schema }: { schema: string }) {
+  const found = useReference().allContractSchema.nodes.find(({ name }) => name === schema);
+  if (!found) throw new Error(`Content names a schema that the page does not query: ${schema}.`);
+  return (
+    <div className={styles.narrow}>
+      <FieldList fields={found.members} kind="answer" />
+    </div>
+  );
+}
+
+export function Headers() {
+  return (
+    <div className={styles.narrow}>
+      <ParameterList parameters={useReference().allContractHeader.nodes} kind="answer" />
+    </div>
+  );
+}
+
+export function WebhookHeaders() {
+  return (
+    <div className={styles.narrow}>
+      <ParameterList parameters={useReference().allContractWebhookHeader.nodes} kind="answer" />
+    </div>
+  );
+}
+
+export function RateLimits() {
+  const { allContractPlan, contentReference } = useReference();
+  const { plan, burst, concurrency, burstValue } = contentReference.plans;
+  return (
+    <table>
+      <thead>
+        <tr>
+          {[plan, burst, concurrency].map((heading) => (
+            <th key={heading} scope="col">
+              {heading}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {allContractPlan.nodes.map(({ tier, displayName, limits }) => (
+          <tr key={tier}>
+            <td>{displayName}</td>
+            <td>{fill(burstValue, limits.burst)}</td>
+            <td>{fill('{concurrency}', limits)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+export function Events() {
+  const { allContractWebhook, contentReference } = useReference();
+  const { finalStatus: label, none } = contentReference.events;
+  return (
+    <ul className={styles.events}>
+      {allContractWebhook.nodes.map(({ eventType, when, finalStatus }) => (
+        <li key={eventType}>
+          <code id={`event-${eventType.replace('.', '-')}`}>{eventType}</code>
+          <p>{when}</p>
+          <p className={styles.small}>
+            {label}: {finalStatus ?? none}
+          </p>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** The body of each event. */
+export function EventExamples() {
+  const { allContractWebhook, contentReference } = useReference();
+  const examples = allContractWebhook.nodes.flatMap(({ eventType, examples: own }) =>
+    own.map(({ label, html }, position) => ({
+      html,
+      label: position === 0 ? eventType : `${eventType} · ${label}`,
+    })),
+  );
+  return (
+    <div className={styles.narrow}>
+      <Examples heading={contentReference.headings.examples} examples={examples} />
+    </div>
+  );
+}
+
+/** What an endpoint may answer: the same for all events. */
+export function WebhookStatuses() {
+  const [first] = useReference().allContractWebhook.nodes;
+  return <div className={styles.narrow}>{first && <Statuses statuses={first.statuses} />}</div>;
+}
+
+export function Receivers() {
+  return <CodeTabs samples={useReference().allWebhookReceiver.nodes} />;
+}
+
+export function Errors() {
+  const { allContractError, contentReference: words } = useReference();
+  return (
+    <ul className={styles.errors}>
+      {allContractError.nodes.map(({ code, status, message, advice, retryable, extension, reasons }) => (
+        <li key={code} id={anchorOf(code)}>
+          <p className={styles.head}>
+            <code className={styles.codeName}>{code}</code>
+            <span>{status}</span>
+            <span>{retryable ? words.retryable : words.notRetryable}</span>
+            {extension && <ExtensionMark />}
+          </p>
+          <p>{message}</p>
+          <p className={styles.small}>{advice}</p>
+          {reasons.length > 0 && (
+            <details>
+              <summary>{words.headings.reasons}</summary>
+              <dl>
+                {reasons.map((reason) => (
+                  <div key={reason.name}>
+                    <dt>
+                      <code>{reason.name}</code>
+                    </dt>
+                    <dd>{withVariables(reason.message)}</dd>
+                  </div>
+                ))}
+              </dl>
+            </details>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** What an answer fills in stands in italics: `The field {field} is required.` */
+const withVariables = (message: string) =>
+  message.split(/\{(\w+)\}/).map((part, position) => (position % 2 ? <var key={part}>{part}</var> : part));

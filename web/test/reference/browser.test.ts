@@ -1,0 +1,158 @@
+/** The reference in Chromium: where the reader is, and samples in the language of choice. */
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import words from '../../content/code.json';
+import { type Site, startSite } from '../start-site';
+import { launch } from '../verify/browser';
+
+/** Where a section comes to rest below the top of the window. */
+const OFFSET_PX = 100;
+const PATH = '/docs/api-reference';
+
+let browser: Browser;
+let site: Site;
+let page: Page;
+
+beforeAll(async () => {
+  [browser, site] = await Promise.all([launch(), startSite()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+afterEach(() => page.context().close());
+
+async function open(hash = '', options: BrowserContextOptions = {}) {
+  const context = await browser.newContext({
+    viewport: { width: 1280, height: 900 },
+    reducedMotion: 'reduce',
+    ...options,
+  });
+  page = await context.newPage();
+  await page.goto(site.url + PATH + hash);
+}
+
+/** Waits until a heading lies at the offset, give or take a pixel. */
+const restsAt = (id: string) =>
+  page.waitForFunction(
+    ([name, offset]) =>
+      Math.abs((document.getElementById(name)?.getBoundingClientRect().top ?? 0) - offset) <= 1,
+    [id, OFFSET_PX] as const,
+  );
+const hashIs = (hash: string) => page.waitForFunction((wanted) => location.hash === wanted, hash);
+const current = () => page.locator('nav [aria-current="location"]:visible');
+const scrollTo = (id: string) =>
+  page.evaluate((name) => {
+    const top = document.getElementById(name)?.getBoundingClientRect().top ?? 0;
+    window.scrollBy(0, top - 50);
+  }, id);
+
+describe('sections', () => {
+  test('a section in the address is scrolled to, below the header, and marked', async () => {
+    await open('#compare');
+    await restsAt('compare');
+    await current().filter({ hasText: 'Compare' }).waitFor();
+  });
+
+  test('scrolling writes the section into the address without adding to the history', async () => {
+    await open();
+    const before = await page.evaluate(() => history.length);
+    for (const id of ['liveness', 'errors', 'webhooks']) {
+      await scrollTo(id);
+      await hashIs(`#${id}`);
+      await current()
+        .and(page.locator(`[href$="#${id}"]`))
+        .waitFor();
+    }
+    expect(await page.evaluate(() => history.length)).toBe(before);
+    await page.evaluate(() => window.scrollTo(0, 0));
+    await hashIs('');
+  });
+
+  test('a place within a section stays in the address while the section is read', async () => {
+    await open('#permission-denied');
+    await restsAt('permission-denied');
+    await current().filter({ hasText: 'Errors' }).waitFor();
+    expect(await page.evaluate(() => location.hash)).toBe('#permission-denied');
+  });
+
+  test('a link of the sidebar leads to its section, and moves there only for those who like motion', async () => {
+    await open();
+    await page.getByRole('link', { name: 'Moderate', exact: true }).first().click();
+    await restsAt('moderate');
+    await hashIs('#moderate');
+    const behavior = () => page.evaluate(() => getComputedStyle(document.documentElement).scrollBehavior);
+    expect(await behavior()).toBe('auto');
+    await page.emulateMedia({ reducedMotion: 'no-preference' });
+    expect(await behavior()).toBe('smooth');
+  });
+});
+
+describe('samples', () => {
+  const tab = (name: string) => page.getByRole('tab', { name, exact: true });
+  const group = (id: string) => page.locator(`section[aria-labelledby="${id}"]`);
+
+  test('one choice holds for all groups, where it is pressed nothing moves, and the next visit has it', async () => {
+    await open('#detect-faces');
+    await restsAt('detect-faces');
+    const chosen = group('detect-faces').getByRole('tab', { name: 'Python' });
+    const before = (await chosen.boundingBox())?.y;
+    await chosen.click();
+    expect((await chosen.boundingBox())?.y).toBeCloseTo(before ?? -1, 0);
+    const selected = page.getByRole('tab', { selected: true });
+    // Handlers come in seven languages, too, but not in cURL.
+    expect(new Set(await selected.allTextContents())).toEqual(new Set(['Python']));
+    await expect(group('compare-faces').getByRole('tabpanel').textContent()).resolves.toContain(
+      'import base64',
+    );
+
+    await page.reload();
+    expect(await page.evaluate(() => document.documentElement.dataset.code)).toBe('python');
+    await expect(group('detect-faces').getByRole('tabpanel').textContent()).resolves.toContain(
+      'import base64',
+    );
+  });
+
+  test('arrow keys, Home and End choose among the tabs; only one of them is in the way of Tab', async () => {
+    await open();
+    const tabs = group('get-health').getByRole('tab');
+    await tabs.first().focus();
+    const focused = () => page.evaluate(() => document.activeElement?.textContent);
+    for (const [key, name] of [
+      ['ArrowRight', 'Python'],
+      ['End', 'Node.js'],
+      ['ArrowRight', 'cURL'],
+      ['ArrowLeft', 'Node.js'],
+      ['Home', 'cURL'],
+    ]) {
+      await page.keyboard.press(key as string);
+      expect(await focused()).toBe(name);
+    }
+    expect(await tabs.evaluateAll((all) => all.map(({ tabIndex }) => tabIndex))).toEqual([
+      0, -1, -1, -1, -1, -1, -1,
+    ]);
+    await expect(tab('cURL').first().getAttribute('aria-selected')).resolves.toBe('true');
+  });
+
+  test('the sample that is shown is copied, and it is said', async () => {
+    await open('', { permissions: ['clipboard-read', 'clipboard-write'] });
+    await group('get-usage').getByRole('tab', { name: 'Java' }).click();
+    await group('get-usage').getByRole('button', { name: words.copy }).click();
+    await group('get-usage').getByRole('status').filter({ hasText: words.copied }).waitFor();
+    const copied = await page.evaluate(() => navigator.clipboard.readText());
+    expect(copied).toMatch(/^\/\/ Java[\s\S]*class GetUsage[\s\S]*\}$/);
+  });
+
+  test('without scripts every language is there under its name, and nothing that could not work', async () => {
+    await open('', { javaScriptEnabled: false });
+    const panels = group('detect-faces').getByRole('tabpanel', { includeHidden: true });
+    expect(await panels.count()).toBe(7);
+    for (const panel of await panels.all()) expect(await panel.isVisible()).toBe(true);
+    expect(await page.locator('[role=tab]:visible').count()).toBe(0);
+    expect(await page.getByRole('button', { name: words.copy }).count()).toBe(0);
+  });
+
+  test.each([390, 768, 1280])('nothing is wider than a window of %i px', async (width) => {
+    await open('', { viewport: { width, height: 900 } });
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
+  });
+});

@@ -1,0 +1,51 @@
+/** What the build makes of a contract, read in a process of its own: the build's modules are none that Jest runs. */
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+
+const WEB = join(__dirname, '../..');
+const SCRIPT = `
+  const [content, contract] = process.argv.slice(1);
+  const { readReference } = await import('./gatsby/reference/read-reference.mjs');
+  const { readReferenceMarkdown } = await import('./gatsby/reference/markdown.mjs');
+  const reference = await readReference({ content, ...(contract && { contract }) });
+  console.log(JSON.stringify({ reference, markdown: contract ? '' : await readReferenceMarkdown(content) }));
+`;
+
+export interface FieldData {
+  path: string;
+  name: string;
+  depth: number;
+  type: string;
+  required: boolean;
+  description: string;
+  bounds: string[];
+}
+
+export interface SampleData {
+  language: string;
+  label: string;
+  code: string;
+}
+
+export interface OperationData {
+  operationId: string;
+  method: string;
+  path: string;
+  answer: { fields: FieldData[] }[];
+  request: { type: string; fields: FieldData[] }[];
+  samples: SampleData[];
+}
+
+export interface ReferenceData {
+  operations: OperationData[];
+  receivers: SampleData[];
+  errors: { code: string; message: string }[];
+  webhooks: { eventType: string; when: string }[];
+}
+
+/** @param contract a changed copy of it @throws Error with what the build would end with */
+export function readReference(contract = ''): { reference: ReferenceData; markdown: string } {
+  const args = ['--input-type=module', '-e', SCRIPT, join(WEB, 'content'), contract];
+  const options = { cwd: WEB, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, stdio: 'pipe' } as const;
+  return JSON.parse(execFileSync(process.execPath, args, options));
+}
