@@ -34,6 +34,19 @@ describe('a running site', () => {
     expect(await cacheOf('/no/such/page')).toBe('no-cache');
   });
 
+  test.each([
+    ['/robots.txt', 'text/plain;charset=utf-8'],
+    ['/llms.txt', 'text/plain;charset=utf-8'],
+    ['/docs/get-started.md', 'text/markdown;charset=utf-8'],
+    ['/sitemap-index.xml', 'application/xml;charset=utf-8'],
+    ['/rss.xml', 'application/rss+xml;charset=utf-8'],
+    ['/openapi.json', 'application/json'],
+  ])('says what %s is, and lets programs keep it for a while', async (path, type) => {
+    const { status, headers } = await get(path);
+    expect([status, headers.get('content-type')]).toEqual([200, type]);
+    expect(headers.get('cache-control')).toBe('public, max-age=300');
+  });
+
   test.each(['br', 'gzip'])('sends the %s copy to those who accept it', async (encoding) => {
     const answer = await get('/', { headers: { 'accept-encoding': encoding } });
     expect(answer.headers.get('content-encoding')).toBe(encoding);

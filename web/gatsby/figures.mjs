@@ -7,13 +7,6 @@ import { planFigures } from './plan-figures.mjs';
 /** @typedef {import('./plan-figures.mjs').Plan & { displayName: string, allowBranding: boolean, allowSyncWebhook: boolean }} Plan */
 
 /**
- * @typedef {object} Plan
- * @property {string} displayName
- * @property {boolean} isFree
- * @property {boolean} allowBranding
- * @property {boolean} allowSyncWebhook
- * @property {{ productGroups: { livenessDetection: number, imageAnalysis: number } }} quota
- *
  * @typedef {object} Contract
  * @property {typeof import('@presenza/contract/brand.json')} brand
  * @property {typeof import('@presenza/contract/limits.json')} limits
@@ -26,7 +19,6 @@ import { planFigures } from './plan-figures.mjs';
 export function figuresOf({ brand, limits, plans, events, attributes }) {
   const { customCategories, faces, image, idempotency, keys, liveness, thresholds, webhooks } = limits;
   const { failedAttempts } = liveness;
-  const free = plans.find(({ isFree }) => isFree)?.quota.productGroups;
   return {
     brand: brand.name,
     signatureHeader: brand.signatureHeader,
@@ -88,7 +80,6 @@ export function figuresOf({ brand, limits, plans, events, attributes }) {
     ...planFigures(plans),
     events: list(events.map(({ eventType }) => eventType)),
     brandingPlans: list(plans.filter((plan) => plan.allowBranding).map(({ displayName }) => displayName)),
-    ...(free && { freeLiveness: format(free.livenessDetection), freeAnalyses: format(free.imageAnalysis) }),
     syncPlans: list(plans.filter((plan) => plan.allowSyncWebhook).map(({ displayName }) => displayName)),
   };
 }

@@ -99,7 +99,8 @@ describe('llms.txt and the twins', () => {
     const prose = text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '');
     expect(prose).not.toMatch(/<[A-Z]|\{\w+\}|\]\((?:site:|\/)/);
     if (path === '/docs') return;
-    const headings = contents(html, 'h2').map((heading) => decode(heading.replace(/<[^>]+>/g, '')));
+    const main = html.slice(html.indexOf('<main'), html.indexOf('</main>'));
+    const headings = contents(main, 'h2').map((heading) => decode(heading.replace(/<[^>]+>/g, '')));
     for (const heading of headings) expect(text).toContain(`\n## ${heading}\n`);
   });
 });

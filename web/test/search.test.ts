@@ -84,7 +84,7 @@ test('Escape closes it and gives the focus back', async () => {
   await field().waitFor();
   await page.keyboard.press('Escape');
   await dialog().waitFor({ state: 'detached' });
-  expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+  await page.waitForFunction((element) => element === document.activeElement, await button.elementHandle());
 });
 
 test('words that are nowhere are said to be nowhere', async () => {

@@ -1,6 +1,6 @@
 /** Opens the search; also with Ctrl or Cmd and K, and with a slash. Without JavaScript it leads to the documentation. */
 import { Link } from 'gatsby';
-import { lazy, type RefObject, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import * as styles from './search-button.module.css';
 import { useSearchWords } from './use-search-words';
 
@@ -52,16 +52,11 @@ export function SearchButton({ wide = false, shortcuts = false }: SearchButtonPr
       </button>
       {isOpen && (
         <Suspense fallback={null}>
-          <SearchDialog onClose={() => close(setOpen, button)} />
+          <SearchDialog opener={button} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>
   );
-}
-
-function close(setOpen: (isOpen: boolean) => void, button: RefObject<HTMLButtonElement | null>) {
-  setOpen(false);
-  button.current?.focus();
 }
 
 const subscribeToNothing = () => () => {};

@@ -1,14 +1,20 @@
 /** The search itself: loaded when somebody opens it for the first time, with its index. */
 import { Close, Content, Portal, Root, Title } from '@radix-ui/react-dialog';
 import { navigate } from 'gatsby';
-import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { track } from '../analytics/track';
 import { type Find, loadIndex, type Result } from './load-index';
 import * as styles from './search-dialog.module.css';
 import { SearchResults } from './search-results';
 import { useSearchWords } from './use-search-words';
 
-export default function SearchDialog({ onClose }: { onClose: () => void }) {
+interface SearchDialogProps {
+  /** What has the focus afterwards. */
+  opener: RefObject<HTMLElement | null>;
+  onClose: () => void;
+}
+
+export default function SearchDialog({ opener, onClose }: SearchDialogProps) {
   const words = useSearchWords();
   const { query, setQuery, results, hasFailed } = useSearch(words.groups);
   const [active, setActive] = useState(0);
@@ -44,6 +50,10 @@ export default function SearchDialog({ onClose }: { onClose: () => void }) {
           onOpenAutoFocus={(event) => {
             event.preventDefault();
             input.current?.focus();
+          }}
+          onCloseAutoFocus={(event) => {
+            event.preventDefault();
+            opener.current?.focus();
           }}
         >
           <div className={styles.head}>
