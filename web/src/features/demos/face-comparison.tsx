@@ -103,22 +103,24 @@ function Side({ label, portraits, name, chosen, onChoose, ready }: SideProps) {
   return (
     <fieldset className={styles.side} disabled={!ready}>
       <legend>{label}</legend>
-      <div className={styles.large}>
-        <img {...{ src, width, height }} alt={name(chosen)} />
-      </div>
-      <div className={styles.choices}>
-        {portraits.map((portrait, index) => (
-          <label key={portrait.name}>
-            <input
-              type="radio"
-              name={group}
-              checked={index === chosen}
-              onChange={() => onChoose(index)}
-              aria-label={name(index)}
-            />
-            <img src={portrait.src} width={portrait.width} height={portrait.height} alt="" />
-          </label>
-        ))}
+      <div className={styles.body}>
+        <div className={styles.large}>
+          <img {...{ src, width, height }} alt={name(chosen)} />
+        </div>
+        <div className={styles.choices}>
+          {portraits.map((portrait, index) => (
+            <label key={portrait.name}>
+              <input
+                type="radio"
+                name={group}
+                checked={index === chosen}
+                onChange={() => onChoose(index)}
+                aria-label={name(index)}
+              />
+              <img src={portrait.src} width={portrait.width} height={portrait.height} alt="" />
+            </label>
+          ))}
+        </div>
       </div>
     </fieldset>
   );

@@ -56,20 +56,22 @@ export default function ImageModeration({ compact }: { compact: boolean }) {
   if (compact) return <Frame label={words.label}>{held}</Frame>;
   return (
     <Frame label={words.label} note={fill(data.contentDemos.note)}>
-      <PictureChoice {...{ words, pictures, chosen, ready }} onChoose={setChosen} />
-      {held}
-      <div className={styles.threshold}>
-        <Threshold
-          label={words.threshold}
-          value={threshold}
-          onChange={setThreshold}
-          disabled={!ready}
-          marks={picture.elements
-            .slice(0, 1)
-            .map(({ type, confidence }) => ({ name: type, value: confidence }))}
-        />
+      <div className={styles.sheet}>
+        {held}
+        <div>
+          <PictureChoice {...{ words, pictures, chosen, ready }} onChoose={setChosen} />
+          <Threshold
+            label={words.threshold}
+            value={threshold}
+            onChange={setThreshold}
+            disabled={!ready}
+            marks={picture.elements
+              .slice(0, 1)
+              .map(({ type, confidence }) => ({ name: type, value: confidence }))}
+          />
+          <Confidences label={words.elements} elements={picture.elements} threshold={threshold} />
+        </div>
       </div>
-      <Confidences label={words.elements} elements={picture.elements} threshold={threshold} />
     </Frame>
   );
 }

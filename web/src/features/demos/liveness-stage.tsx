@@ -12,11 +12,11 @@ interface LivenessStageProps {
   progress: number;
 }
 
-/** Which way the head is asked to move: an arrow from the middle of the face outward. */
+/** Which way the head is asked to move, beside the frame. */
 const ARROWS: Readonly<Record<string, string>> = {
-  left: 'M292 40q24 12 28 40M320 80l-10-7M320 80l6-11',
-  right: 'M68 40q-24 12-28 40M40 80l10-7M40 80l-6-11',
-  up: 'M180 34V4M180 4l-8 9M180 4l8 9',
+  left: 'M150 20h120M258 12l12 8l-12 8',
+  right: 'M210 20h-120M102 12l-12 8l12 8',
+  up: 'M328 240v-90M320 162l8-12l8 12',
 };
 const FRAME = { x: 60, y: 40, width: 240, height: 320 };
 const TICKS = 32;
@@ -29,7 +29,7 @@ export function LivenessStage({ view, turn, progress }: LivenessStageProps) {
       <Face {...turn} x={180} y={204} scale={92} detail={judged ? 'landmarks' : 'mesh'} />
       {framed && <CropBrackets {...FRAME} arm={26} />}
       {turnOf(view) !== turnOf('') && <path className={styles.arrow} d={ARROWS[view]} />}
-      {judged && <path className={styles.check} d="M262 340l14 14l26-30" />}
+      {judged && <path className={styles.check} d="M316 340l10 10l20-24" />}
       <path className={styles.tick} d={ruler(progress, 1)} />
       <path className={styles.done} d={ruler(0, progress)} />
     </svg>

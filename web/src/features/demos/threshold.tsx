@@ -22,10 +22,11 @@ export function Threshold({ label, value, onChange, disabled, marks, bands = [],
   const id = useId();
   return (
     <div className={styles.threshold}>
-      <label htmlFor={id}>
-        {label} <output htmlFor={id}>{twoDecimals(value)}</output>
+      <div className={styles.head}>
+        <label htmlFor={id}>{label}</label>
+        <output htmlFor={id}>{twoDecimals(value)}</output>
         {band && <span className={styles.band}>{band}</span>}
-      </label>
+      </div>
       <div className={styles.scale}>
         <svg className={styles.ruler} aria-hidden="true">
           <line className={styles.line} x1="0" x2="100%" y1="34" y2="34" />
@@ -72,6 +73,7 @@ export function Threshold({ label, value, onChange, disabled, marks, bands = [],
           step="0.01"
           value={value}
           disabled={disabled}
+          aria-valuetext={band ? `${twoDecimals(value)}, ${band}` : twoDecimals(value)}
           onChange={(event) => onChange(Number(event.target.value))}
         />
       </div>
