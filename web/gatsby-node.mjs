@@ -1,12 +1,17 @@
 /** Gatsby's Node APIs: one file each in gatsby/. */
-import { sourceAnswers } from './gatsby/answers.mjs';
+import { answerResolvers, sourceAnswers } from './gatsby/answers.mjs';
 import { sourceBenchmarks } from './gatsby/benchmarks.mjs';
 import { sourceNodes as sourceContract } from './gatsby/contract.mjs';
 import { sourceDemos } from './gatsby/demos.mjs';
+import { measuredResolvers } from './gatsby/measured.mjs';
 
-export { createResolvers } from './gatsby/measured.mjs';
 export { createPages } from './gatsby/pages.mjs';
 export { createSchemaCustomization } from './gatsby/schema/index.mjs';
+
+/** @param {import('gatsby').CreateResolversArgs} api */
+export function createResolvers(api) {
+  api.createResolvers({ ...measuredResolvers, ...answerResolvers });
+}
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceNodes(api) {

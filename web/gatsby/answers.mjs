@@ -1,6 +1,6 @@
 /**
- * Sources, for each product, the operation that it is, and the part of an example answer that pages show beside a
- * drawing of the same numbers.
+ * Sources, for each product, the operation that it is, and the part of an answer that pages show beside a drawing of
+ * the same numbers: of the contract's example, or of what our engine answered to the demo's picture.
  */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -32,24 +32,19 @@ const EXCERPTS = {
     shown: ({ faceCount, faces: [{ quality, ...face }] }) => ({ faceCount, faces: [face] }),
     faces: ({ faces }) => faces,
   },
-  imageModeration: {
-    example: 'moderate-response',
-    shown: ({ detectedElements }) => ({ detectedElements }),
-    faces: () => [],
-  },
 };
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceAnswers({ actions, createNodeId, createContentDigest }) {
   const [products, openapi] = await Promise.all([readContract('products'), readContract('openapi')]);
   for (const { id: productId, operationIds } of products) {
-    const { example, shown, faces } = /** @type {Excerpt} */ (EXCERPTS[productId]);
-    const { data } = await readContract(`examples/${example}`);
+    const excerpt = EXCERPTS[productId];
+    const data = excerpt && (await readContract(`examples/${excerpt.example}`)).data;
     const answer = {
       productId,
       operation: describeOperation(openapi, operationIds[0]),
-      html: highlight(JSON.stringify(shown(data), null, 2), 'json'),
-      faces: faces(data),
+      html: excerpt && toHtml(excerpt.shown(data)),
+      faces: excerpt?.faces(data) ?? [],
     };
     actions.createNode({
       ...answer,
@@ -58,6 +53,51 @@ export async function sourceAnswers({ actions, createNodeId, createContentDigest
     });
   }
 }
+
+/** A product without an example of its own: the answer to the picture that its demo shows first. */
+export const answerResolvers = {
+  ProductAnswer: {
+    html: {
+      type: 'String!',
+      resolve: async (
+        /** @type {{ html?: string }} */ { html },
+        /** @type {unknown} */ _,
+        /** @type {any} */ context,
+      ) => html ?? toHtml({ detectedElements: await findDetected(context) }),
+    },
+  },
+};
+
+/** As the API answers without a threshold in the request. @param {any} context */
+async function findDetected({ nodeModel }) {
+  const [limits, pictures] = await Promise.all([
+    nodeModel.findOne({ type: 'ContractLimits', query: {} }),
+    nodeModel.findAll({
+      type: 'DemoPicture',
+      query: { filter: { kind: { eq: 'thing' } }, sort: { fields: ['position'], order: ['ASC'] }, limit: 1 },
+    }),
+  ]);
+  const [picture] = pictures.entries;
+  const threshold = limits.thresholds.moderationConfidenceDefault;
+  return detectedAt(picture.elements, threshold);
+}
+
+/**
+ * @typedef {{ type: string, confidence: number, subTypes?: Element[] | null }} Element
+ * @param {readonly Element[]} elements @param {number} threshold
+ * @returns {Element[]}
+ */
+const detectedAt = (elements, threshold) =>
+  elements
+    .filter(({ confidence }) => confidence >= threshold)
+    .map(({ type, confidence, subTypes }) => ({
+      type,
+      confidence: Math.round(confidence * 100) / 100,
+      ...(subTypes?.length && { subTypes: detectedAt(subTypes, threshold) }),
+    }));
+
+/** @param {unknown} value */
+const toHtml = (value) => highlight(JSON.stringify(value, null, 2), 'json');
 
 /** @param {string} name @returns {Promise<any>} */
 const readContract = async (name) =>

@@ -11,53 +11,46 @@ import { highlight } from './highlight.mjs';
 
 const MILLISECONDS = { s: 1000, ms: 1 };
 
-/** @param {import('gatsby').CreateResolversArgs} api */
-export function createResolvers({ createResolvers }) {
-  createResolvers({
-    MeasuredFigure: {
-      text: {
-        type: 'String',
-        resolve: async (
-          /** @type {Figure} */ figure,
-          /** @type {unknown} */ _,
-          /** @type {any} */ context,
-        ) => {
-          const read = await readFigure(figure, context);
-          return read && formatMeasured(read.value, read.unit);
-        },
-      },
-      result: {
-        type: 'BenchmarkResult',
-        resolve: (/** @type {Figure} */ figure, /** @type {unknown} */ _, /** @type {any} */ context) =>
-          findResult(figure, context),
+export const measuredResolvers = {
+  MeasuredFigure: {
+    text: {
+      type: 'String',
+      resolve: async (/** @type {Figure} */ figure, /** @type {unknown} */ _, /** @type {any} */ context) => {
+        const read = await readFigure(figure, context);
+        return read && formatMeasured(read.value, read.unit);
       },
     },
-    Claim: {
-      status: {
-        type: 'String!',
-        resolve: async (/** @type {Claim} */ claim, /** @type {unknown} */ _, /** @type {any} */ context) => {
-          const read = claim.figure && (await readFigure(claim.figure, context));
-          return read ? statusOf(claim, read) : 'unmeasured';
-        },
+    result: {
+      type: 'BenchmarkResult',
+      resolve: (/** @type {Figure} */ figure, /** @type {unknown} */ _, /** @type {any} */ context) =>
+        findResult(figure, context),
+    },
+  },
+  Claim: {
+    status: {
+      type: 'String!',
+      resolve: async (/** @type {Claim} */ claim, /** @type {unknown} */ _, /** @type {any} */ context) => {
+        const read = claim.figure && (await readFigure(claim.figure, context));
+        return read ? statusOf(claim, read) : 'unmeasured';
       },
     },
-    BenchmarkCommand: {
-      html: {
-        type: 'String!',
-        resolve: (/** @type {{ command: string }} */ { command }) => highlight(command, 'bash'),
-      },
+  },
+  BenchmarkCommand: {
+    html: {
+      type: 'String!',
+      resolve: (/** @type {{ command: string }} */ { command }) => highlight(command, 'bash'),
     },
-    BenchmarkBar: {
-      reached: {
-        type: 'Boolean!',
-        resolve: (/** @type {Bar} */ { value, bar, better }) =>
-          better === 'higher' ? value >= bar : value <= bar,
-      },
-      seenText: { type: 'String!', resolve: (/** @type {Bar} */ bar) => formatMeasured(bar.value, bar.unit) },
-      barText: { type: 'String!', resolve: (/** @type {Bar} */ bar) => formatMeasured(bar.bar, bar.unit) },
+  },
+  BenchmarkBar: {
+    reached: {
+      type: 'Boolean!',
+      resolve: (/** @type {Bar} */ { value, bar, better }) =>
+        better === 'higher' ? value >= bar : value <= bar,
     },
-  });
-}
+    seenText: { type: 'String!', resolve: (/** @type {Bar} */ bar) => formatMeasured(bar.value, bar.unit) },
+    barText: { type: 'String!', resolve: (/** @type {Bar} */ bar) => formatMeasured(bar.bar, bar.unit) },
+  },
+};
 
 /**
  * The mean of the named bars; with `complement`, what is left of 100: the accuracy that error rates in per cent leave

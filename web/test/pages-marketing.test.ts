@@ -124,6 +124,20 @@ describe('/', () => {
     expect(matching).toMatch(new RegExp(`<text[^>]*>${matched?.similarity}</text>`));
   });
 
+  test('holds a picture back, for what the answer beside it says', () => {
+    const section = elementOf(html, 'section', 'id="moderation"');
+    const words = inOneSpace(
+      textOf(html.slice(html.indexOf(section), html.indexOf('</figure>', html.indexOf(section)))),
+    );
+    expect(words).toContain('Sensitive Content');
+    expect(words).toContain('Show Content');
+    const [, code = ''] = /<pre[^>]*>([\s\S]*?)<\/pre>/.exec(html.slice(html.indexOf(section))) ?? [];
+    const { detectedElements } = JSON.parse(decode(code.replace(/<[^>]+>/g, '')));
+    const [surest] = detectedElements;
+    expect(words).toContain(`${surest.type}`);
+    expect(words).toContain(`confidence ${surest.confidence.toFixed(2)}`);
+  });
+
   test('gives three reasons, the way to start and a last word', () => {
     expect(contents(html, 'h3').map(decode)).toEqual(home.why.items.map(({ heading }) => heading));
     expect(text).toContain(home.quickStart.heading);

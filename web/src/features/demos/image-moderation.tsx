@@ -53,7 +53,8 @@ export default function ImageModeration({ compact }: { compact: boolean }) {
   const detected = detectedAt(picture.elements, threshold);
   const text = words.pictures.find(({ name }) => name === picture.name)?.text ?? '';
   const held = <Held key={picture.name} {...{ picture, text, words, threshold, detected, ready }} />;
-  if (compact) return <Frame label={words.label}>{held}</Frame>;
+  // Where it stands among other things, they have a frame and a name for it.
+  if (compact) return held;
   return (
     <Frame label={words.label} note={fill(data.contentDemos.note)}>
       <div className={styles.sheet}>

@@ -1,5 +1,6 @@
 /** The figure of a product: its drawing, and the answer that the drawing shows. */
-import { Demo } from '../../../features/demos/demo';
+// Not through <Demo>, which loads it later: here it is to be in the page's own HTML, for who has no JavaScript.
+import ImageModeration from '../../../features/demos/image-moderation';
 import { Answer, Plate } from '../plate';
 import type { AnswerFace } from './answer-face';
 import { ComparisonMockup } from './comparison-mockup';
@@ -46,7 +47,7 @@ function draw({ productId, faces, label, threshold, steps }: Drawn) {
     case 'faceDetection':
       return <DetectionMockup faces={faces} label={label} />;
     case 'imageModeration':
-      return <Demo product="imageModeration" compact />;
+      return <ImageModeration compact />;
     default:
       return null;
   }
