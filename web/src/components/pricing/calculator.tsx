@@ -1,5 +1,5 @@
 /** What a month would cost on each plan. Without JavaScript it is the table of an example. */
-import { useEffect, useId, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { fillText } from '../marketing/fill-text';
 import { DataTable } from '../ui/data-table';
 import * as styles from './calculator.module.css';
@@ -37,8 +37,8 @@ export function Calculator({ plans, words }: { plans: Plan[]; words: CalculatorW
   return (
     <div className={styles.calculator}>
       <div className={styles.inputs}>
-        <Count label={words.liveness} value={livenessDetection} onChange={setLiveness} />
-        <Count label={words.analyses} value={imageAnalysis} onChange={setAnalyses} />
+        <Count id="liveness-count" label={words.liveness} value={livenessDetection} onChange={setLiveness} />
+        <Count id="analysis-count" label={words.analyses} value={imageAnalysis} onChange={setAnalyses} />
       </div>
       <div className={styles.costs} aria-live="polite">
         <DataTable label={caption} caption={caption}>
@@ -81,14 +81,14 @@ export function Calculator({ plans, words }: { plans: Plan[]; words: CalculatorW
 }
 
 interface CountProps {
+  id: string;
   label: string;
   value: number;
   onChange(value: number): void;
 }
 
 /** A whole number from 0 on. It is disabled until it can answer. */
-function Count({ label, value, onChange }: CountProps) {
-  const id = useId();
+function Count({ id, label, value, onChange }: CountProps) {
   const [text, setText] = useState(String(value));
   const [ready, setReady] = useState(false);
   useEffect(() => setReady(true), []);
