@@ -5,11 +5,9 @@ import { sourceNodes as sourceContract } from './gatsby/contract.mjs';
 import { sourceDemos } from './gatsby/demos.mjs';
 import { measuredResolvers } from './gatsby/measured.mjs';
 
-
 import { createResolvers as resolveSources } from './gatsby/sources.mjs';
 
 export { onPostBuild } from './gatsby/after-build/index.mjs';
-
 
 export { createPages } from './gatsby/pages.mjs';
 export { createSchemaCustomization } from './gatsby/schema/index.mjs';
@@ -19,11 +17,6 @@ export { onCreateWebpackConfig } from './gatsby/webpack.mjs';
 export function createResolvers(api) {
   api.createResolvers({ ...measuredResolvers, ...answerResolvers });
   resolveSources(api);
-}
-
-/** @param {import('gatsby').CreateResolversArgs} api */
-export function createResolvers(api) {
-  api.createResolvers({ ...measuredResolvers, ...answerResolvers });
 }
 
 /** @param {import('gatsby').SourceNodesArgs} api */
