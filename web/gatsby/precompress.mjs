@@ -1,5 +1,5 @@
 /** The last step of a build: text files get a Brotli and a gzip copy beside them, for the server to send. */
-import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -19,17 +19,28 @@ async function compressFolder(folder) {
     .filter((entry) => entry.isFile())
     // Node 20.9 names the folder `path`, later versions `parentPath`.
     .map(({ name, parentPath, path }) => join(parentPath ?? path, name));
+  const texts = new Set(files.filter((file) => COMPRESSIBLE.test(file)));
   // Gatsby removes pages that are gone, but does not know of their copies.
-  await Promise.all(files.filter((file) => COPY.test(file)).map((file) => rm(file)));
-  await Promise.all(files.filter((file) => COMPRESSIBLE.test(file)).map(compressFile));
+  const orphans = files.filter((file) => COPY.test(file) && !texts.has(file.replace(COPY, '')));
+  await Promise.all(orphans.map((file) => rm(file)));
+  await Promise.all([...texts].map(compressFile));
 }
 
 /** @param {string} file */
 async function compressFile(file) {
+  if (await isCompressed(file)) return;
   const content = await readFile(file);
   const [br, gz] = await Promise.all([
     promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }),
     promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
   ]);
   await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
+}
+
+/** Since it was last written, by this build or an earlier one. @param {string} file */
+async function isCompressed(file) {
+  const [source, ...copies] = await Promise.all(
+    [file, `${file}.br`, `${file}.gz`].map((name) => stat(name).catch(() => undefined)),
+  );
+  return source !== undefined && copies.every((copy) => copy !== undefined && copy.mtimeMs > source.ctimeMs);
 }

@@ -1,5 +1,6 @@
 import { Link } from 'gatsby';
-import { Menu, X } from 'lucide-react';
+import Menu from 'lucide-react/dist/esm/icons/menu.mjs';
+import X from 'lucide-react/dist/esm/icons/x.mjs';
 import { useRef } from 'react';
 import { SearchButton } from '../../features/search/search-button';
 import { SignUpButton } from '../../features/sign-up/sign-up-button';

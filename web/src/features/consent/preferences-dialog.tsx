@@ -1,7 +1,7 @@
 // First: it leads to the styles of the header and footer in their order, which `button` would turn around.
 
 import * as Dialog from '@radix-ui/react-dialog';
-import { X } from 'lucide-react';
+import X from 'lucide-react/dist/esm/icons/x.mjs';
 import { useLayoutEffect, useState } from 'react';
 import { Button } from '../../components/ui/button';
 import { browserConsent } from './browser-consent';

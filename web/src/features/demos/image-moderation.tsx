@@ -1,6 +1,6 @@
 /** A picture that is held back for what moderation found in it, until the reader asks to see it. */
 import { graphql, useStaticQuery } from 'gatsby';
-import { EyeOff } from 'lucide-react';
+import EyeOff from 'lucide-react/dist/esm/icons/eye-off.mjs';
 import { useId, useRef, useState } from 'react';
 import { Button } from '../../components/ui/button';
 import { useSite } from '../../components/use-site';

@@ -1,4 +1,6 @@
-import { Monitor, Moon, Sun } from 'lucide-react';
+import Monitor from 'lucide-react/dist/esm/icons/monitor.mjs';
+import Moon from 'lucide-react/dist/esm/icons/moon.mjs';
+import Sun from 'lucide-react/dist/esm/icons/sun.mjs';
 import { useSite } from '../../components/use-site';
 import { track } from '../analytics/track';
 import * as styles from './picker.module.css';
