@@ -22,22 +22,22 @@ interface DocsLayoutProps {
 }
 
 export function DocsLayout({ current, toc, activeAnchor, source, children }: DocsLayoutProps) {
-  const { back, menu } = useDocs();
-  const sidebar = <Sidebar current={current} activeAnchor={activeAnchor} />;
+  const { back, label, menu } = useDocs();
+  const here = { current, activeAnchor };
   return (
     <div className={styles.layout} data-docs>
       <div className={styles.sidebar}>
         <Link className={styles.back} to={back.to}>
           {back.label}
         </Link>
-        {sidebar}
+        <Sidebar label={label} {...here} />
       </div>
       <details className={styles.menu} key={current}>
         <summary>{menu}</summary>
         <Link className={styles.back} to={back.to}>
           {back.label}
         </Link>
-        {sidebar}
+        <Sidebar label={menu} {...here} />
       </details>
       {toc.length > 0 && (
         <div className={styles.toc}>

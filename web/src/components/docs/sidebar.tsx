@@ -3,13 +3,15 @@ import * as styles from './sidebar.module.css';
 import { useDocs } from './use-docs';
 
 interface SidebarProps {
+  /** Of its landmark: a page has two, of which one is shown. */
+  label: string;
   current: string;
   activeAnchor: string | undefined;
 }
 
 /** All pages of the documentation, in groups. */
-export function Sidebar({ current, activeAnchor }: SidebarProps) {
-  const { label, groups } = useDocs();
+export function Sidebar({ label, current, activeAnchor }: SidebarProps) {
+  const { groups } = useDocs();
   const here = activeAnchor ? `${current}#${activeAnchor}` : current;
   return (
     <nav className={styles.sidebar} aria-label={label}>

@@ -1,0 +1,83 @@
+/** Every route of the specification is there, says what it is, and is found under one address. */
+import brand from '@presenza/contract/brand.json';
+import { contents, decode, tags, textOf } from '../html';
+import { type Site, startSite } from '../start-site';
+import { addresses, readPage } from './built-site';
+
+const PRODUCTS = ['liveness-verification', 'face-matching', 'face-detection', 'image-moderation'];
+const PLATFORMS = ['web', 'flutter', 'ios', 'android'];
+
+const ROUTES = [
+  '/',
+  '/pricing',
+  '/products',
+  ...PRODUCTS.map((name) => `/products/${name}`),
+  '/docs',
+  '/docs/get-started',
+  ...PLATFORMS.map((name) => `/docs/${name}/api-integration`),
+  '/docs/api-reference',
+  '/blog',
+  '/blog/usage-and-limits-best-practice',
+  '/blog/flutterflow-integration',
+  '/terms-of-service',
+  '/privacy-policy',
+  '/cookie-policy',
+  '/support',
+  '/support/faq',
+  '/company/about',
+  '/benchmarks',
+];
+
+const ALIASES: readonly [string, string][] = [
+  ['/docs/getting-started', '/docs/get-started'],
+  ...PLATFORMS.map((name): [string, string] => [`/docs/${name}`, `/docs/${name}/api-integration`]),
+];
+
+let site: Site;
+beforeAll(async () => {
+  site = await startSite();
+});
+afterAll(() => site.stop());
+
+const meta = (html: string, name: string) =>
+  tags(html, 'meta')
+    .filter((tag) => tag.name === name || tag.property === name)
+    .map(({ content }) => decode(content ?? ''));
+
+describe.each(ROUTES)('%s', (route) => {
+  test('answers with a page that says what it is', async () => {
+    const answer = await fetch(`${site.url}${route}`, { redirect: 'error' });
+    expect(answer.status).toBe(200);
+    const html = await answer.text();
+    expect(contents(html, 'title')).toEqual([expect.stringMatching(new RegExp(`\\S.*${brand.name}$`))]);
+    expect(contents(html, 'h1').map(textOf)).toEqual([expect.stringMatching(/\S{2}/)]);
+    expect(meta(html, 'description')).toEqual([expect.stringMatching(/^.{50,170}$/)]);
+    expect(meta(html, 'keywords')).toEqual([expect.stringMatching(/\w.*,/)]);
+    expect(meta(html, 'og:title')).toEqual([expect.stringContaining(brand.name)]);
+    expect(meta(html, 'og:image')).toEqual([expect.stringMatching(/^https?:\/\/.*\.png$/)]);
+    const canonical = tags(html, 'link').filter(({ rel }) => rel === 'canonical');
+    expect(canonical.map(({ href }) => new URL(href ?? '').pathname)).toEqual([route]);
+  });
+});
+
+test.each(ALIASES)('%s arrives at %s', async (alias, target) => {
+  const answer = await fetch(`${site.url}${alias}`);
+  expect(answer.status).toBe(200);
+  expect(new URL(answer.url).pathname).toBe(target);
+});
+
+test('no two pages share a title or a description', () => {
+  for (const of of [
+    (html: string) => contents(html, 'title')[0],
+    (html: string) => meta(html, 'description')[0],
+  ]) {
+    const all = addresses.map((address) => of(readPage(address)));
+    expect(all).toHaveLength(new Set(all).size);
+  }
+});
+
+test('an address that is not there answers 404 with a page', async () => {
+  const answer = await fetch(`${site.url}/nothing/here`);
+  expect(answer.status).toBe(404);
+  expect(contents(await answer.text(), 'h1')).toHaveLength(1);
+});

@@ -1,0 +1,71 @@
+/** What each page makes a browser load, in a real one: how much, from where, and what is left without scripts. */
+
+import { gzipSync } from 'node:zlib';
+import type { Browser, Page } from 'playwright-core';
+import { contents, textOf } from '../html';
+import { type Site, startSite } from '../start-site';
+import { launch, recordRequests } from '../verify/browser';
+import { addresses, gzippedSize, readPage, sizeOf } from './built-site';
+
+const KB = 1024;
+const BUDGET = { script: 130 * KB, style: 20 * KB, font: 80 * KB };
+
+let site: Site;
+let browser: Browser;
+beforeAll(async () => {
+  [site, browser] = await Promise.all([startSite(), launch()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await site?.stop();
+});
+
+test.each(addresses)('%s keeps within its budget and asks nobody else', async (address) => {
+  const context = await browser.newContext();
+  const requests = recordRequests(context);
+  const errors: string[] = [];
+  try {
+    const page = await context.newPage();
+    page.on('pageerror', (error) => errors.push(String(error)));
+    page.on('console', (message) => message.type() === 'error' && errors.push(message.text()));
+    await page.goto(`${site.url}${address}`);
+    await idle(page);
+  } finally {
+    await context.close();
+  }
+  expect(errors).toEqual([]);
+  const own = requests.filter((url) => !url.startsWith('data:') && !url.startsWith('blob:'));
+  expect(own.filter((url) => new URL(url).origin !== new URL(site.url).origin)).toEqual([]);
+  const paths = [...new Set(own.map((url) => new URL(url).pathname))];
+  const scripts = paths.filter((path) => path.endsWith('.js'));
+  const fonts = paths.filter((path) => path.endsWith('.woff2'));
+  expect(scripts.length).toBeGreaterThan(0);
+  expect(sum(scripts.map(gzippedSize))).toBeLessThanOrEqual(BUDGET.script);
+  expect(sum(fonts.map(sizeOf))).toBeLessThanOrEqual(BUDGET.font);
+  const styles = contents(readPage(address), 'style').join('');
+  const sheets = paths.filter((path) => path.endsWith('.css'));
+  expect(gzipSync(styles).length + sum(sheets.map(gzippedSize))).toBeLessThanOrEqual(BUDGET.style);
+});
+
+describe('without JavaScript', () => {
+  test.each(addresses.filter((address) => address !== '/verify'))('%s can be read', async (address) => {
+    const context = await browser.newContext({ javaScriptEnabled: false });
+    try {
+      const page = await context.newPage();
+      await page.goto(`${site.url}${address}`);
+      const written = textOf(contents(readPage(address), 'main').join(' '));
+      const shown = await page.locator('main').innerText();
+      expect(shown.length).toBeGreaterThan(150);
+      // Closed answers are in the page, and a click opens them: only what scripts alone can show is left out of it.
+      expect(written.length).toBeGreaterThanOrEqual(0.9 * shown.length);
+      expect(await page.locator('[role=tabpanel]:not(:visible)').count()).toBe(0);
+    } finally {
+      await context.close();
+    }
+  });
+});
+
+/** Everything that is loaded by itself has come. */
+const idle = (page: Page) => page.waitForLoadState('networkidle');
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
