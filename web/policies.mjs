@@ -29,7 +29,7 @@ export function readPolicies(publicDir, { apiUrl }) {
     const html = readFileSync(file, 'utf8');
     policies.set(address, {
       'Content-Security-Policy': policyFor(html, verify ? verifySources(apiUrl) : analyticsSources(html)),
-      ...(verify && { 'Permissions-Policy': 'camera=(self), microphone=(), geolocation=()' }),
+      'Permissions-Policy': `camera=${verify ? '(self)' : '()'}, microphone=(), geolocation=()`,
     });
   }
   return (path) =>

@@ -30,8 +30,7 @@ export const lighthouse = {
   parameters: { rounds: 3 },
 
   async run({ rounds }, log) {
-    const chromium = findChromium();
-    if (!chromium) throw new Skip('Lighthouse needs Chromium.');
+    const chromium = installedChromium();
     const site = await startProcess(process.execPath, [join(ROOT, 'web', 'serve.mjs')], {
       env: { WEB_PORT: '0' },
       ready: 'url',
@@ -69,6 +68,14 @@ export const lighthouse = {
     },
   ],
 };
+
+function installedChromium() {
+  try {
+    return findChromium();
+  } catch {
+    throw new Skip('Lighthouse needs chromium on the PATH.');
+  }
+}
 
 /** @param {string} name @param {readonly any[]} pages @returns {import('../lib/types').Bar} */
 function barOf(name, pages) {

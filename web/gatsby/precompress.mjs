@@ -1,11 +1,12 @@
 /** The last step of a build: text files get a Brotli and a gzip copy beside them, for the server to send. */
-import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const COMPRESSIBLE = /\.(?:css|html|js|json|md|svg|txt|xml)$/;
 const COPY = /\.(?:br|gz)$/;
+const UNFINISHED = '.part';
 
 /** @returns {import('gatsby').IAdapter} */
 export function precompress() {
@@ -21,7 +22,9 @@ async function compressFolder(folder) {
     .map(({ name, parentPath, path }) => join(parentPath ?? path, name));
   const texts = new Set(files.filter((file) => COMPRESSIBLE.test(file)));
   // Gatsby removes pages that are gone, but does not know of their copies.
-  const orphans = files.filter((file) => COPY.test(file) && !texts.has(file.replace(COPY, '')));
+  const orphans = files.filter(
+    (file) => file.endsWith(UNFINISHED) || (COPY.test(file) && !texts.has(file.replace(COPY, ''))),
+  );
   await Promise.all(orphans.map((file) => rm(file)));
   await Promise.all([...texts].map(compressFile));
 }
@@ -34,7 +37,13 @@ async function compressFile(file) {
     promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }),
     promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
   ]);
-  await Promise.all([writeFile(`${file}.br`, br), writeFile(`${file}.gz`, gz)]);
+  await Promise.all([writeWhole(`${file}.br`, br), writeWhole(`${file}.gz`, gz)]);
+}
+
+/** All or nothing: a build that is broken off leaves no half of a copy. @param {string} file @param {Buffer} content */
+async function writeWhole(file, content) {
+  await writeFile(file + UNFINISHED, content);
+  await rename(file + UNFINISHED, file);
 }
 
 /** Since it was last written, by this build or an earlier one. @param {string} file */

@@ -94,13 +94,21 @@ test('words that are nowhere are said to be nowhere', async () => {
   expect(await page.getByRole('option').count()).toBe(0);
 });
 
+/** Keys that are pressed while it closes or opens would go to the page. */
+async function openAnew() {
+  await page.keyboard.press('Escape');
+  await dialog().waitFor({ state: 'detached' });
+  await page.keyboard.press('/');
+  await field().waitFor();
+  await page.waitForFunction((element) => element === document.activeElement, await field().elementHandle());
+}
+
 test('an index that does not arrive is said not to, and asked for again', async () => {
   await context.route('**/search-index.json', (route) => route.abort());
   await open('/');
   await page.getByText(search.failed).waitFor();
-  await page.keyboard.press('Escape');
   await context.unroute('**/search-index.json');
-  await page.keyboard.press('/');
+  await openAnew();
   await page.keyboard.type('threshold');
   await chosen().waitFor();
 });
@@ -110,8 +118,7 @@ test('once loaded it works without a connection', async () => {
   await page.keyboard.type('webhook');
   await chosen().waitFor();
   await context.setOffline(true);
-  await page.keyboard.press('Escape');
-  await page.keyboard.press('/');
+  await openAnew();
   await page.keyboard.type('threshold');
   await chosen().waitFor();
 });

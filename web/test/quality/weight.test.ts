@@ -53,11 +53,14 @@ describe('without JavaScript', () => {
     try {
       const page = await context.newPage();
       await page.goto(`${site.url}${address}`);
+      // Answers that are closed open by a click, without a script.
+      for (const summary of await page.locator('main details:not([open]) > summary').all()) {
+        if (await summary.isVisible()) await summary.click();
+      }
       const written = textOf(contents(readPage(address), 'main').join(' '));
       const shown = await page.locator('main').innerText();
       expect(shown.length).toBeGreaterThan(150);
-      // Closed answers are in the page, and a click opens them: only what scripts alone can show is left out of it.
-      expect(written.length).toBeGreaterThanOrEqual(0.9 * shown.length);
+      expect(lettersOf(shown)).toBeGreaterThanOrEqual(0.75 * lettersOf(written));
       expect(await page.locator('[role=tabpanel]:not(:visible)').count()).toBe(0);
     } finally {
       await context.close();
@@ -69,3 +72,6 @@ describe('without JavaScript', () => {
 const idle = (page: Page) => page.waitForLoadState('networkidle');
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
+
+/** Spaces are where lines break. */
+const lettersOf = (text: string) => text.replace(/\s+/g, '').length;

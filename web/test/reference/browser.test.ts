@@ -60,6 +60,40 @@ describe('sections', () => {
     await current().filter({ hasText: 'Compare' }).waitFor();
   });
 
+  test('on the way to the section that the address names, it keeps its name', async () => {
+    const context = await browser.newContext();
+    await context.addInitScript(() => {
+      const replace = history.replaceState.bind(history);
+      const hashes: string[] = [];
+      history.replaceState = (state, unused, url) => {
+        replace(state, unused, url);
+        hashes.push(location.hash);
+      };
+      Object.assign(window, { hashes });
+    });
+    page = await context.newPage();
+    await page.goto(`${site.url}${PATH}#detect`);
+    await restsAt('detect');
+    await current().filter({ hasText: 'Detect' }).waitFor();
+    const hashes = await page.evaluate(() => (window as unknown as { hashes: string[] }).hashes);
+    expect(hashes.filter((hash) => hash !== '#detect')).toEqual([]);
+    await context.close();
+  });
+
+  test.each(['/pricing', '/support/faq', PATH])(
+    'a fragment that says nothing harms no page: %s',
+    async (path) => {
+      const context = await browser.newContext();
+      page = await context.newPage();
+      const problems: string[] = [];
+      page.on('pageerror', ({ message }) => problems.push(message));
+      await page.goto(`${site.url}${path}#%E0%A4%A`, { waitUntil: 'networkidle' });
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(problems).toEqual([]);
+      await context.close();
+    },
+  );
+
   test('scrolling writes the section into the address without adding to the history', async () => {
     await open();
     const before = await page.evaluate(() => history.length);

@@ -1,5 +1,6 @@
 /** Where the reader is among a page's sections, written to the address, and how the page comes to the one it names. */
 import { useEffect, useState } from 'react';
+import { hashId } from '../../hash-id';
 
 /** Where a section's heading comes to rest: as far below the top as the sections' scroll margin puts it. */
 const HEADER_PX = 80;
@@ -16,20 +17,22 @@ export function useSections(ids: readonly string[]): string | undefined {
   const [active, setActive] = useState(ids[0]);
 
   useEffect(() => {
-    const arrival = setTimeout(scrollToPlace, ARRIVAL_MS, location.hash.slice(1));
-    return () => clearTimeout(arrival);
-  }, []);
-
-  useEffect(() => {
     let frame = 0;
     let last: string | undefined;
+    // On the way to the place that the address names, it keeps its name.
+    let arrived = location.hash === '';
+    const arrival = setTimeout(() => {
+      arrived = true;
+      jumpTo(hashId(location.hash));
+      update();
+    }, ARRIVAL_MS);
     const update = () => {
       frame = 0;
       const reached = atEnd() ? ids[ids.length - 1] : sectionAt(ids, LINE_PX);
       if (reached === last) return;
       last = reached;
       setActive(reached ?? ids[0]);
-      if (sectionOfHash(ids) !== reached) writeHash(reached);
+      if (arrived && sectionOfHash(ids) !== reached) writeHash(reached);
     };
     // The reader may have scrolled before this script was there.
     update();
@@ -38,6 +41,7 @@ export function useSections(ids: readonly string[]): string | undefined {
     };
     window.addEventListener('scroll', onScroll, { passive: true });
     return () => {
+      clearTimeout(arrival);
       cancelAnimationFrame(frame);
       window.removeEventListener('scroll', onScroll);
     };
@@ -55,7 +59,7 @@ function sectionAt(ids: readonly string[], height: number): string | undefined {
 
 /** A place within a section may be in the address: it stays there while its section is read. */
 function sectionOfHash(ids: readonly string[]): string | undefined {
-  const top = topOf(decodeURIComponent(location.hash.slice(1)));
+  const top = topOf(hashId(location.hash));
   return top === undefined ? undefined : sectionAt(ids, top);
 }
 
@@ -67,9 +71,9 @@ function writeHash(id: string | undefined) {
 const atEnd = () =>
   window.scrollY > 0 && window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 1;
 
-function scrollToPlace(id: string) {
-  const target = document.getElementById(decodeURIComponent(id));
+function jumpTo(id: string) {
+  const target = document.getElementById(id);
   if (!target) return;
   if (target instanceof HTMLDetailsElement) target.open = true;
-  target.scrollIntoView();
+  target.scrollIntoView({ behavior: 'instant' });
 }

@@ -1,10 +1,11 @@
 import { useEffect } from 'react';
+import { hashId } from '../../hash-id';
 
 /** Opens the <details> that the address names by its fragment: on arrival, and when the fragment changes. */
 export function useOpenTarget(): void {
   useEffect(() => {
     const open = () => {
-      const target = document.getElementById(decodeURIComponent(window.location.hash.slice(1)));
+      const target = document.getElementById(hashId(window.location.hash));
       if (!(target instanceof HTMLDetailsElement) || target.open) return;
       target.open = true;
       target.scrollIntoView();
