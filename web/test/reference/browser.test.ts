@@ -77,7 +77,6 @@ describe('sections', () => {
     await current().filter({ hasText: 'Detect' }).waitFor();
     const hashes = await page.evaluate(() => (window as unknown as { hashes: string[] }).hashes);
     expect(hashes.filter((hash) => hash !== '#detect')).toEqual([]);
-    await context.close();
   });
 
   test.each(['/pricing', '/support/faq', PATH])(
