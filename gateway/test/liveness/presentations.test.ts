@@ -28,7 +28,7 @@ beforeAll(async () => {
   const people = await loadPeople();
   [person, other] = people as [Person, Person];
   // One attempt each: what a second one would say, the first has said. Most only ever wait for its end.
-  world = await startWorld({ LIVENESS_ATTEMPTS: '1', LIVENESS_ATTEMPT_SECONDS: '10' });
+  world = await startWorld({ LIVENESS_ATTEMPTS: '1', LIVENESS_ATTEMPT_SECONDS: '8' });
   visitor = await Visitor.arrive();
 });
 afterAll(async () => {
