@@ -281,7 +281,8 @@ describe('who may do what', () => {
 
   test('calls about one session are bounded', async () => {
     const { path, token } = await newSession();
-    const calls = Array.from({ length: limits.liveness.calls.limit + 20 }, () =>
+    // So many that a slow machine, where room grows while they come, has to refuse some as well.
+    const calls = Array.from({ length: 3 * limits.liveness.calls.limit }, () =>
       send({ method: 'GET', path, bearer: token }),
     );
     const refused = (await Promise.all(calls)).filter(({ status }) => status !== 200);
