@@ -4,7 +4,7 @@ import { sourceBenchmarks } from './gatsby/benchmarks.mjs';
 import { sourceNodes as sourceContract } from './gatsby/contract.mjs';
 import { sourceDemos } from './gatsby/demos.mjs';
 import { measuredResolvers } from './gatsby/measured.mjs';
-
+import { productNameResolvers } from './gatsby/product-names.mjs';
 import { createResolvers as resolveSources } from './gatsby/sources.mjs';
 
 export { onPostBuild } from './gatsby/after-build/index.mjs';
@@ -15,7 +15,7 @@ export { onCreateWebpackConfig } from './gatsby/webpack.mjs';
 
 /** @param {import('gatsby').CreateResolversArgs} api */
 export function createResolvers(api) {
-  api.createResolvers({ ...measuredResolvers, ...answerResolvers });
+  api.createResolvers({ ...measuredResolvers, ...answerResolvers, ...productNameResolvers });
   resolveSources(api);
 }
 

@@ -68,6 +68,7 @@ export function figuresOf({ brand, limits, plans, events, attributes }) {
       to: failedAttempts.lockoutSeconds.to / 60,
     }),
     syncSeconds: format(webhooks.syncDeadlineSeconds),
+    attemptTimeoutSeconds: format(webhooks.attemptTimeoutSeconds),
     toleranceMinutes: format(webhooks.timestampToleranceSeconds / 60),
     deliveryAttempts: format(webhooks.retryDelaysSeconds.length),
     deliveryWaits: list(webhooks.retryDelaysSeconds.slice(1).map(duration)),

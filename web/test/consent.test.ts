@@ -50,6 +50,9 @@ afterEach(async () => {
   expect(visit.errors).toEqual([]);
 });
 
+/** The page, and no other one of the visit, has a browser that sends Global Privacy Control. */
+const sendSignal = () =>
+  visit.page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
 const asked = () => bannerOf(visit.page).waitFor();
 const gone = () => bannerOf(visit.page).waitFor({ state: 'detached' });
 const press = (name: string) => buttonOf(visit.page, name).click();
@@ -254,14 +257,13 @@ describe.each(['light', 'dark'] as const)('for assistive technology, in %s', (co
 
 describe('with Global Privacy Control', () => {
   test('the visitor is told that it is honoured, and nothing optional can be switched on', async () => {
-    await visit.page.addInitScript(() =>
-      Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }),
-    );
+    await sendSignal();
     await open(visit.page, server.url);
     await asked();
     expect(await bannerOf(visit.page).textContent()).toContain(words.signal);
-    expect(await buttonOf(visit.page, banner.acceptAll).count()).toBe(0);
-    await press(banner.preferences);
+    await press(banner.acceptAll);
+    await gone();
+    await press(footerButton);
     await settings().waitFor();
     expect(await settings().textContent()).toContain(words.signal);
     for (const name of ['Analytics', 'Marketing']) {
@@ -365,6 +367,16 @@ describe('a build that has an endpoint for events', () => {
     });
     await visit.page.waitForURL('**/products/image-moderation');
     expect(JSON.stringify(events)).not.toContain('ada@example.com');
+  });
+
+  test('reports nothing while Global Privacy Control is sent, though all was accepted', async () => {
+    await sendSignal();
+    await open(visit.page, reporting.url);
+    await press(banner.acceptAll);
+    await gone();
+    await open(await visit.context.newPage(), `${reporting.url}/404`);
+    await reported('page_view');
+    expect(events.map(({ page }) => page)).toEqual(['/404']);
   });
 
   test('reports nothing of the verification page', async () => {

@@ -6,7 +6,7 @@ import compareExample from '@presenza/contract/examples/compare-response.json';
 import detectExample from '@presenza/contract/examples/detect-response.json';
 import openapi from '@presenza/contract/openapi.json';
 import plans from '@presenza/contract/plans.json';
-import products from '@presenza/contract/products.json';
+import contractProducts from '@presenza/contract/products.json';
 import about from '../content/about.json';
 import catalogue from '../content/catalogue.json';
 import { claims } from '../content/claims.json';
@@ -19,6 +19,16 @@ import { contents, decode, tags, textOf } from './html';
 
 const PUBLIC = join(__dirname, '..', 'public');
 const RESULTS = join(__dirname, '..', '..', 'benchmarks', 'results');
+
+/** The products of the contract, each with the name that its page has for it. */
+const PAGES = join(__dirname, '..', 'content', 'products');
+const productPages: { product: string; name: string }[] = readdirSync(PAGES).map((file) =>
+  JSON.parse(readFileSync(join(PAGES, file), 'utf8')),
+);
+const products = contractProducts.map((product) => ({
+  ...product,
+  label: String(productPages.find((page) => page.product === product.id)?.name),
+}));
 
 const readPage = (path: string) => readFileSync(join(PUBLIC, path, 'index.html'), 'utf8');
 /** The body without the chrome around it. */
@@ -63,6 +73,8 @@ function measuredOf({ figure }: (typeof claims)[number]) {
   const value = 'complement' in figure && figure.complement ? 100 - mean : mean;
   return { value, unit: bars[0]?.unit ?? '', result };
 }
+
+const DATE = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' });
 
 /** Four significant digits, and an exponent for what is smaller than a thousandth. */
 function inWords(value: number, unit: string) {
@@ -289,6 +301,11 @@ describe('/company/about', () => {
     );
   });
 
+  test('names each product as its page does', () => {
+    const names = contents(html, 'dt').map(decode);
+    for (const { label } of products) expect(names).toContain(label);
+  });
+
   test('leads to the first steps and to sales', () => {
     const links = tags(html, 'a').map(({ href }) => href);
     expect(links).toEqual(['/docs/get-started', '/support']);
@@ -316,7 +333,7 @@ describe('/benchmarks', () => {
       reached ? 'Measured' : 'Missed',
     ]);
     expect(source).toContain(measured.result.commit);
-    expect(source).toContain(measured.result.date.slice(0, 10));
+    expect(source).toContain(DATE.format(new Date(measured.result.date)));
   });
 
   test.each(results)('lists every bar of $name, reached or not', ({ name, answers, commit, bars }) => {

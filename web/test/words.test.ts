@@ -188,7 +188,7 @@ describe('the blog', () => {
     expect(textOf(second)).toMatch(/Best Practices 5 min read/);
     for (const card of [first, second]) {
       expect(times(card)).toEqual([expect.any(String), expect.any(String)]);
-      expect(textOf(card)).toContain('By The developer team');
+      expect(textOf(card)).toContain('By Developer Team');
       expect(contents(card, 'svg')).toHaveLength(1);
       expect(contents(contents(card, 'ul').join(), 'li')).toHaveLength(5);
     }

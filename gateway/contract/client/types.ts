@@ -236,7 +236,7 @@ export interface DetectRequest {
    */
   image: DataUriImage;
   /**
-   * Extension. Which further attributes to return for each face: the word all, or a list of names. Without it only the documented face fields are returned.
+   * Extension. Which further attributes to return for each face: the word all, or a list of names. Without it only the basic fields of each face are returned.
    */
   attributes?: 'all' | ('landmarks' | 'pose' | 'emotions' | 'ageRange' | 'gender' | 'accessories')[];
 }

@@ -28,7 +28,9 @@ export const contract = `
     to: Int!
   }
 
+  # name: what its page in content/products calls it.
   type ContractProduct implements Node @dontInfer {
+    name: String!
     productId: String!
     position: Int!
     label: String!

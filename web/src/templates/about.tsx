@@ -121,7 +121,7 @@ export const query = graphql`
     allContractProduct(sort: { position: ASC }) {
       nodes {
         productId
-        label
+        label: name
         description
       }
     }

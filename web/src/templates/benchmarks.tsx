@@ -128,7 +128,7 @@ export const query = graphql`
           text
           result {
             name
-            date(formatString: "YYYY-MM-DD")
+            date(formatString: "D MMMM YYYY")
             commit
             machine {
               cpu
@@ -143,7 +143,7 @@ export const query = graphql`
         name
         variant
         answers
-        date(formatString: "YYYY-MM-DD")
+        date(formatString: "D MMMM YYYY")
         commit
         staleBuild
         note

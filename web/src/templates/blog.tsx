@@ -54,9 +54,9 @@ export const query = graphql`
     category
     readingTime
     publishedDate(formatString: "YYYY-MM-DD")
-    published: publishedDate(formatString: "MMMM D, YYYY")
+    published: publishedDate(formatString: "D MMMM YYYY")
     lastUpdated(formatString: "YYYY-MM-DD")
-    updated: lastUpdated(formatString: "MMMM D, YYYY")
+    updated: lastUpdated(formatString: "D MMMM YYYY")
     featured
     thumbnail
     author {

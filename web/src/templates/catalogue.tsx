@@ -93,7 +93,7 @@ export const query = graphql`
     allContractProduct {
       nodes {
         productId
-        label
+        label: name
         unit
       }
     }

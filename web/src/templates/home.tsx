@@ -172,7 +172,7 @@ export const query = graphql`
     allContractProduct {
       nodes {
         productId
-        label
+        label: name
       }
     }
     contractLimits {

@@ -208,7 +208,7 @@ export const query = graphql`
     allContractProduct(sort: { position: ASC }) {
       nodes {
         productId
-        label
+        label: name
         unit
       }
     }

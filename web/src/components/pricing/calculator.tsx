@@ -54,11 +54,12 @@ export function Calculator({ plans, words }: { plans: Plan[]; words: CalculatorW
           <tbody>
             {plans.map(({ tier, displayName, pricing: { currency } }, position) => {
               const cost = costs[position];
+              const isCheapest = cheapest.includes(position);
               return (
-                <tr key={tier} data-cheapest={position === cheapest}>
+                <tr key={tier} data-cheapest={isCheapest}>
                   <th scope="row">
                     {displayName}
-                    {position === cheapest && <span className={styles.cheapest}>{words.cheapest}</span>}
+                    {isCheapest && <span className={styles.cheapest}>{words.cheapest}</span>}
                   </th>
                   {cost?.kind === 'priced' ? (
                     [cost.base, cost.overage, cost.total].map((amount, column) => (

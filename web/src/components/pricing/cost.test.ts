@@ -42,9 +42,16 @@ test('a plan without overage ends at its quota, and a price by agreement has no 
 
 test('the cheapest is the lowest total among the plans that have one', () => {
   const cheapest = (livenessDetection: number, imageAnalysis: number) =>
-    plans[cheapestOf(plans.map((plan) => monthlyCost(plan, usage(livenessDetection, imageAnalysis))))];
-  expect(cheapest(1, 1)).toBe(free);
-  expect(cheapest(basic.quota.productGroups.livenessDetection, 1)).toBe(basic);
-  expect(cheapest(business.quota.productGroups.livenessDetection * 10, 0)).toBe(business);
-  expect(cheapestOf([{ kind: 'tooSmall' }, { kind: 'byAgreement' }])).toBe(-1);
+    cheapestOf(plans.map((plan) => monthlyCost(plan, usage(livenessDetection, imageAnalysis)))).map(
+      (position) => plans[position],
+    );
+  expect(cheapest(1, 1)).toEqual([free]);
+  expect(cheapest(basic.quota.productGroups.livenessDetection, 1)).toEqual([basic]);
+  expect(cheapest(business.quota.productGroups.livenessDetection * 10, 0)).toEqual([business]);
+  expect(cheapestOf([{ kind: 'tooSmall' }, { kind: 'byAgreement' }])).toEqual([]);
+});
+
+test('plans that cost the same are cheapest together', () => {
+  const priced = (total: number) => ({ kind: 'priced' as const, base: total, overage: 0, total });
+  expect(cheapestOf([priced(9), priced(4), { kind: 'tooSmall' }, priced(4)])).toEqual([1, 3]);
 });

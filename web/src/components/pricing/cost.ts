@@ -23,11 +23,12 @@ export function monthlyCost({ quota, pricing }: Terms, usage: Units): Cost {
   return { kind: 'priced', base: pricing.basePrice, overage, total: round(pricing.basePrice + overage) };
 }
 
-/** The position of the lowest total; -1 where no plan has a price for so much. */
-export function cheapestOf(costs: readonly Cost[]): number {
-  const totals = costs.map((cost) => (cost.kind === 'priced' ? cost.total : Number.POSITIVE_INFINITY));
-  const lowest = Math.min(...totals);
-  return Number.isFinite(lowest) ? totals.indexOf(lowest) : -1;
+/** The positions of all that have the lowest total; none where no plan has a price for so much. */
+export function cheapestOf(costs: readonly Cost[]): number[] {
+  const lowest = Math.min(...costs.flatMap((cost) => (cost.kind === 'priced' ? [cost.total] : [])));
+  return costs.flatMap((cost, position) =>
+    cost.kind === 'priced' && cost.total === lowest ? [position] : [],
+  );
 }
 
 /** Tenths of a cent: rates have no finer ones, and sums of them none of the noise of binary fractions. */

@@ -35,11 +35,9 @@ function Banner() {
           <Button look="secondary" onClick={chooseNecessary}>
             {necessaryOnly}
           </Button>
-          {!optsOut && (
-            <Button look="secondary" onClick={chooseAll}>
-              {banner.acceptAll}
-            </Button>
-          )}
+          <Button look="secondary" onClick={chooseAll}>
+            {banner.acceptAll}
+          </Button>
           <button className={styles.preferences} type="button" onClick={openPreferences}>
             {banner.preferences}
           </button>
