@@ -56,7 +56,7 @@ test('an error code is found, marked, and opened with Enter', async () => {
   );
   expect(await page.getByRole('group', { name: 'Errors' }).count()).toBe(1);
   await page.keyboard.press('Enter');
-  await page.waitForURL('**/docs/api-reference#errors');
+  await page.waitForURL('**/docs/api-reference#rate-limit-exceeded');
   expect(await dialog().count()).toBe(0);
 });
 

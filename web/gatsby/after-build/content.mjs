@@ -23,6 +23,7 @@ import { fillFigures } from '../figures.mjs';
  * @property {SitePage[]} pages
  * @property {DocsSource[]} docs
  * @property {{ code: string, title: string, message: string, advice: string }[]} errors
+ * @property {{ method: string, path: string, summary: string, description: string, anchor: string }[]} operations
  * @property {string[]} order addresses of the documentation in the order of its sidebar
  */
 
@@ -43,6 +44,7 @@ const QUERY = `
       nodes { body frontmatter { path title description cards { title text to } } }
     }
     allContractError(sort: { position: ASC }) { nodes { code title message advice } }
+    allContractOperation(sort: { position: ASC }) { nodes { method path summary description anchor } }
   }
 `;
 
@@ -64,6 +66,7 @@ export async function readContent(graphql) {
     pages: data.allSitePage.nodes,
     docs: data.allMdx.nodes,
     errors: data.allContractError.nodes,
+    operations: data.allContractOperation.nodes,
     order: data.contentDocs.groups
       .flatMap((/** @type {{ links: { to: string }[] }} */ { links }) => links)
       .map((/** @type {{ to: string }} */ { to }) => to.split('#')[0]),
