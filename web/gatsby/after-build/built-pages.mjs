@@ -112,6 +112,7 @@ const decode = (text) =>
     if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
     if (decimal) return String.fromCodePoint(Number(decimal));
     const character = NAMED[name];
-    if (character === undefined) throw new Error(`A page holds a character reference not known: ${reference}.`);
+    if (character === undefined)
+      throw new Error(`A page holds a character reference not known: ${reference}.`);
     return character;
   });

@@ -17,7 +17,8 @@ import { fillFigures } from '../figures.mjs';
  * @property {string} brand
  * @property {(text: string) => string} fill brand and facts in a text
  * @property {Record<string, string>} facts
- * @property {Record<string, any>} site
+ * @property {import('../../src/components/mdx/named-address.mjs').SiteAddresses} site
+ * @property {ReadonlyMap<string, string>} titles of pages as content has them, by path
  * @property {{ llms: Record<string, string> }} feeds
  * @property {{ groups: { id: string, path: string | null }[] }} search
  * @property {SitePage[]} pages
@@ -40,6 +41,8 @@ const QUERY = `
     contentSearch { groups { id path } }
     contentDocs { groups { links { to } } }
     allSitePage { nodes { path pageContext } }
+    allContentPage { nodes { path title } }
+    texts: allMdx { nodes { frontmatter { path title } } }
     allMdx(filter: { frontmatter: { template: { in: ["docs", "docs-hub", "reference"] } } }) {
       nodes { body frontmatter { path title description cards { title text to } } }
     }
@@ -55,10 +58,17 @@ export async function readContent(graphql) {
   const facts = Object.fromEntries(
     data.allFact.nodes.map((/** @type {{ name: string, value: string }} */ { name, value }) => [name, value]),
   );
+  const fill = (/** @type {string} */ text) => fillFigures(text, facts);
+  /** @type {{ path: string, title: string }[]} */
+  const titled = [
+    ...data.allContentPage.nodes,
+    ...data.texts.nodes.map((/** @type {{ frontmatter: object }} */ { frontmatter }) => frontmatter),
+  ];
   return {
     siteUrl: data.site.siteMetadata.siteUrl,
     brand: data.contractBrand.name,
-    fill: (text) => fillFigures(text, facts),
+    fill,
+    titles: new Map(titled.map(({ path, title }) => [path, fill(title)])),
     facts,
     site: data.contentSite,
     feeds: data.contentFeeds,

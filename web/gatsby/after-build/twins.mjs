@@ -65,5 +65,5 @@ const withoutComponents = (text, { fill, site, siteUrl }) =>
     .replace(/^<[A-Z]\w+\s[^>]*?label="([^"]*)"[\s\S]*?^\/>$/gm, '$1')
     .replace(/\]\((site:[^)]+|\/[^)]*)\)/g, (_, to) => `](${addressOf(to, site, siteUrl)})`);
 
-/** @param {string} to @param {Record<string, any>} site @param {string} siteUrl */
+/** @param {string} to @param {import('../../src/components/mdx/named-address.mjs').SiteAddresses} site @param {string} siteUrl */
 const addressOf = (to, site, siteUrl) => (to.startsWith('/') ? siteUrl + to : namedAddress(to, site));
