@@ -22,11 +22,10 @@ const SOURCES = [
   { file: 'plans.json', type: 'ContractPlan' },
   { file: 'events.json', type: 'ContractEvent', idField: 'eventType' },
   { file: 'errors.json', type: 'ContractError', keyField: 'code' },
-  { file: 'schemas/face-attributes.json', type: 'ContractFaceAttributes' },
 ];
 
 /** @param {import('gatsby').SourceNodesArgs} api */
-export async function sourceNodes(api) {
+export async function sourceContract(api) {
   await sourceFacts(api);
   await sourceReference(api);
   const { actions, createNodeId, createContentDigest } = api;

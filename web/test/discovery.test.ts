@@ -161,7 +161,5 @@ test('the index of the search holds every error and every page, each at a place 
     const [path = '', id] = address.split('#');
     if (id) expect([address, htmlOf.get(path)?.includes(` id="${id}"`)]).toEqual([address, true]);
   }
-  expect(entries.find(({ heading }) => heading === 'POST /batch')?.url).toBe(
-    '/docs/api-reference#run-batch',
-  );
+  expect(entries.find(({ heading }) => heading === 'POST /batch')?.url).toBe('/docs/api-reference#run-batch');
 });

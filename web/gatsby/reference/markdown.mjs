@@ -32,7 +32,7 @@ export async function readReferenceMarkdown(content) {
  * @param {Reference} reference @param {string} page the MDX file @param {Record<string, string>} facts
  * @throws Error where the page names what there is not
  */
-export function referenceMarkdown(reference, page, facts) {
+function referenceMarkdown(reference, page, facts) {
   const title = /^title: (.*)$/m.exec(page)?.[1] ?? '';
   const description = /^description: (.*)$/m.exec(page)?.[1] ?? '';
   // Before anything generated stands in it: braces of a sample are its own.

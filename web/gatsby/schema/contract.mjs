@@ -51,7 +51,6 @@ export const contract = `
   }
 
   type ContractQuota @dontInfer {
-    period: String!
     productGroups: ContractUnits!
   }
 

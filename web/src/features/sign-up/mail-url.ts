@@ -1,5 +1,5 @@
 /** Where the button of a plan leads that is agreed upon: to the draft of a mail. */
-export interface Mail {
+interface Mail {
   readonly to: string;
   readonly subject: string;
   readonly body: string;
