@@ -13,8 +13,8 @@ import words from '../content/demos.json';
 import type { Similarity } from '../src/features/demos/comparison';
 import type { DetectedFace } from '../src/features/demos/detected-face';
 import type { Element } from '../src/features/demos/moderation';
+import { launch } from './chromium';
 import { type Site, startSite } from './start-site';
-import { launch } from './verify/browser';
 
 const WEB = join(__dirname, '..');
 const PUBLIC = join(WEB, 'public');

@@ -5,9 +5,9 @@ import errors from '@presenza/contract/errors.json';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { bundleOpenapi } from '../../gateway/src/services/openapi';
+import { launch } from './chromium';
 import { contents, decode, tags } from './html';
 import { type Site, startSite } from './start-site';
-import { launch } from './verify/browser';
 
 const PUBLIC = join(__dirname, '..', 'public');
 const read = (file: string) => readFileSync(join(PUBLIC, file), 'utf8');

@@ -1,8 +1,8 @@
 /** The search in a real browser: by keyboard alone, and what is there without JavaScript. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import search from '../content/search.json';
+import { launch } from './chromium';
 import { type Site, startSite } from './start-site';
-import { launch } from './verify/browser';
 
 let site: Site;
 let browser: Browser;
