@@ -20,7 +20,6 @@ const SOURCES = [
   { file: 'limits.json', type: 'ContractLimits' },
   { file: 'products.json', type: 'ContractProduct', idField: 'productId' },
   { file: 'plans.json', type: 'ContractPlan' },
-  { file: 'events.json', type: 'ContractEvent', idField: 'eventType' },
   { file: 'errors.json', type: 'ContractError', keyField: 'code' },
 ];
 

@@ -86,16 +86,6 @@ export const contract = `
     features: [String!]!
   }
 
-  type ContractEvent implements Node @dontInfer {
-    eventType: String!
-    position: Int!
-    label: String!
-    description: String!
-    when: String!
-    finalStatus: String
-    carriesResult: Boolean!
-  }
-
   type ContractError implements Node @dontInfer {
     code: String!
     position: Int!
