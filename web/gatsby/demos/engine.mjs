@@ -18,9 +18,12 @@ const SETTINGS = {
 
 /** Milliseconds: a cold start compiles the models. */
 const READY_MS = 180_000;
-const ANSWER_MS = 60_000;
+/** All are asked at once: the last one waits for the others. */
+const ANSWER_MS = 120_000;
 /** Between asking it to stop and ending it. */
 const STOP_MS = 5_000;
+/** What is told of a tier that does not start. */
+const LAST_LINES = 10;
 
 /** @throws Error that says what to run */
 export function assertBuilt() {
@@ -69,7 +72,8 @@ function addressOf(child) {
     for (const stream of [child.stdout, child.stderr]) {
       if (!stream) continue;
       createInterface({ input: stream }).on('line', (line) => {
-        last.splice(0, last.length - 9, line);
+        last.push(line);
+        if (last.length > LAST_LINES) last.shift();
         if (!line.includes('inference ready')) return;
         clearTimeout(late);
         resolve(JSON.parse(line).url);
