@@ -89,7 +89,7 @@ describe('the pictures', () => {
     test('the build ends with the last lines of the engine', async () => {
       const engine = join(folder, 'inference/dist/main.js');
       mkdirSync(dirname(engine), { recursive: true });
-      writeFileSync(engine, 'for (let i = 1; i <= 12; i++) console.log(`line ${i}`); process.exitCode = 3;');
+      writeFileSync(engine, 'for (let i = 1; i <= 12; i++) console.log("line", i); process.exitCode = 3;');
       const { stderr, code } = await start();
       expect(code).toBe(1);
       expect(stderr).toMatch(/ended with 3 before it was ready:\nline 3\n(?:line \d+\n)*line 12\n/);
