@@ -1,14 +1,13 @@
-/** Gatsby's Node APIs: one file each in gatsby/. */
+/** Gatsby's Node APIs: what each is made of is in gatsby/. */
 import { answerResolvers, sourceAnswers } from './gatsby/answers.mjs';
 import { sourceBenchmarks } from './gatsby/benchmarks.mjs';
-import { sourceNodes as sourceContract } from './gatsby/contract.mjs';
+import { sourceContract } from './gatsby/contract.mjs';
 import { sourceDemos } from './gatsby/demos.mjs';
 import { measuredResolvers } from './gatsby/measured.mjs';
 import { productNameResolvers } from './gatsby/product-names.mjs';
-import { createResolvers as resolveSources } from './gatsby/sources.mjs';
+import { sourceResolvers } from './gatsby/sources.mjs';
 
 export { onPostBuild } from './gatsby/after-build/index.mjs';
-
 export { createPages } from './gatsby/pages.mjs';
 export { createSchemaCustomization } from './gatsby/schema/index.mjs';
 export { onCreateWebpackConfig } from './gatsby/webpack.mjs';
@@ -16,7 +15,7 @@ export { onCreateWebpackConfig } from './gatsby/webpack.mjs';
 /** @param {import('gatsby').CreateResolversArgs} api */
 export function createResolvers(api) {
   api.createResolvers({ ...measuredResolvers, ...answerResolvers, ...productNameResolvers });
-  resolveSources(api);
+  sourceResolvers(api);
 }
 
 /** @param {import('gatsby').SourceNodesArgs} api */

@@ -15,8 +15,8 @@ import sirv from 'sirv';
 import { readPolicies } from './policies.mjs';
 import { readRedirects } from './redirects.mjs';
 
-/** Gatsby puts a content hash in the names of scripts, styles and what it keeps in /static. */
-const HASHED = /^\/(?:static\/|[^/]+[.-][0-9a-f]{20}\.(?:css|js)$)/;
+/** Names with a content hash: Gatsby's of scripts, styles and what it keeps in /static, ours of the demos' pictures. */
+const HASHED = /^\/(?:static\/|[^/]+[.-][0-9a-f]{20}\.(?:css|js)$|demos\/[^/]+-[0-9a-f]{10}\.webp$)/;
 const DEFAULTS = { host: '127.0.0.1', port: '8000' };
 /** Tells the verification page where the API is. The file of that name in the build has the address of `npm start`. */
 const VERIFY_CONFIG = '/verify-config.json';

@@ -28,6 +28,8 @@ describe('a running site', () => {
   test('lets browsers keep what has a hash in its name, and ask again for the rest', async () => {
     const cacheOf = async (path: string) => (await get(path)).headers.get('cache-control');
     expect(await cacheOf(`/${HASHED_SCRIPT}`)).toBe('public, max-age=31536000, immutable');
+    const [picture] = readdirSync(join(PUBLIC, 'demos'));
+    expect(await cacheOf(`/demos/${picture}`)).toBe('public, max-age=31536000, immutable');
     expect(await cacheOf('/')).toBe('no-cache');
     expect(await cacheOf('/page-data/index/page-data.json')).toBe('no-cache');
     expect(await cacheOf('/favicon.svg')).toBe('no-cache');

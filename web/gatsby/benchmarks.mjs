@@ -1,8 +1,9 @@
 /** Sources what was measured (benchmarks/results) into GraphQL: who measured it, when, on what, and the bars. */
 import { readdir, readFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 
-const RESULTS = resolve('../benchmarks/results');
+const RESULTS = fileURLToPath(new URL('../../benchmarks/results', import.meta.url));
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceBenchmarks({ actions, createNodeId, createContentDigest }) {

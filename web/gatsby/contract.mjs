@@ -20,13 +20,11 @@ const SOURCES = [
   { file: 'limits.json', type: 'ContractLimits' },
   { file: 'products.json', type: 'ContractProduct', idField: 'productId' },
   { file: 'plans.json', type: 'ContractPlan' },
-  { file: 'events.json', type: 'ContractEvent', idField: 'eventType' },
   { file: 'errors.json', type: 'ContractError', keyField: 'code' },
-  { file: 'schemas/face-attributes.json', type: 'ContractFaceAttributes' },
 ];
 
 /** @param {import('gatsby').SourceNodesArgs} api */
-export async function sourceNodes(api) {
+export async function sourceContract(api) {
   await sourceFacts(api);
   await sourceReference(api);
   const { actions, createNodeId, createContentDigest } = api;

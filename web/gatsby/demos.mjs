@@ -3,12 +3,12 @@
  * called by the site; a reader plays with these answers. Both are kept while the code that makes them is the same.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { askAll } from './demos/answers.mjs';
-import { ENGINE, withEngine } from './demos/engine.mjs';
+import { assertBuilt, ENGINE, withEngine } from './demos/engine.mjs';
 import { drawPictures } from './demos/pictures/index.mjs';
 import { highlight } from './highlight.mjs';
 
@@ -17,6 +17,9 @@ const SOURCES = [
   { folder: join(ENGINE, '..'), ending: '.js' },
   { folder: join(ENGINE, '../../models'), ending: '.json' },
 ];
+/** Which versions draw the pictures and compute the answers. */
+const LOCKFILE = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
+const CACHE_KEY = 'demos';
 const PUBLIC = 'demos';
 /** Of the contract: what a check of liveness sends and gets. */
 const EXAMPLES = [
@@ -41,6 +44,7 @@ export async function sourceDemos({ actions, cache, createNodeId, createContentD
       internal: { type, contentDigest: createContentDigest(content) },
     });
 
+  await rm(join('public', PUBLIC), { recursive: true, force: true });
   await mkdir(join('public', PUBLIC), { recursive: true });
   for (const [position, { bytes, ...picture }] of pictures.entries()) {
     const file = `${picture.name}-${digestOf(bytes).slice(0, 10)}.webp`;
@@ -63,9 +67,10 @@ export async function sourceDemos({ actions, cache, createNodeId, createContentD
  * @returns {Promise<{ pictures: import('./demos/pictures/index.mjs').Picture[], answers: import('./demos/answers.mjs').Answers }>}
  */
 async function demos(cache, env) {
-  const key = `demos ${await digestOfSources()}`;
-  const kept = await cache.get(key);
-  if (kept) {
+  assertBuilt();
+  const digest = await digestOfSources();
+  const kept = await cache.get(CACHE_KEY);
+  if (kept?.digest === digest) {
     const { pictures, answers } = kept;
     const decoded = pictures.map((/** @type {any} */ picture) => ({
       ...picture,
@@ -75,17 +80,19 @@ async function demos(cache, env) {
   }
   // The tier loads its models while the pictures are drawn.
   const drawing = drawPictures();
+  // Whoever awaits it below learns of a failure; without this one it would end the build before the tier is stopped.
+  drawing.catch(() => {});
   const answers = await withEngine(env, async (ask) => askAll(await drawing, ask));
   const pictures = await drawing;
   const encoded = pictures.map((picture) => ({ ...picture, bytes: picture.bytes.toString('base64') }));
-  await cache.set(key, { pictures: encoded, answers });
+  await cache.set(CACHE_KEY, { digest, pictures: encoded, answers });
   return { pictures, answers };
 }
 
 async function digestOfSources() {
-  const hash = createHash('sha256');
+  const hash = createHash('sha256').update(await readFile(LOCKFILE));
   for (const { folder, ending } of SOURCES) {
-    const entries = await readdir(folder, { recursive: true }).catch(() => []);
+    const entries = await readdir(folder, { recursive: true });
     for (const name of entries.filter((entry) => entry.endsWith(ending)).sort()) {
       hash.update(name).update(await readFile(join(folder, name)));
     }

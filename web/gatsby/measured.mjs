@@ -79,7 +79,7 @@ const findResult = ({ measurement }, context) =>
  * @param {{ value: number, unit: string }} seen
  * @returns {'reached' | 'missed'}
  */
-export function statusOf(claim, seen) {
+function statusOf(claim, seen) {
   const [target, value] = [inBase(claim.target, claim.unit), inBase(seen.value, seen.unit)];
   return (claim.better === 'higher' ? value >= target : value <= target) ? 'reached' : 'missed';
 }
@@ -91,7 +91,7 @@ const inBase = (value, unit) => value * (MILLISECONDS[/** @type {'s' | 'ms'} */ 
  * Four significant digits, as in benchmarks/results/RESULTS.md.
  * @param {number} value @param {string} unit
  */
-export function formatMeasured(value, unit) {
+function formatMeasured(value, unit) {
   const small = value !== 0 && Math.abs(value) < 1e-3;
   const digits = small
     ? value.toExponential(1)

@@ -10,30 +10,19 @@ const CONTENT = 'web/content';
 /** Bytes of `git log`; a history that names more is read from the files' own dates. */
 const MAX_LOG = 64 * 1024 * 1024;
 
-/** @type {Promise<Map<string, string>> | undefined} */
-let history;
-
-/**
- * @param {string} file absolute
- * @returns {Promise<{ path: string, lastUpdated: string }>} the path from the repository's root, the date in ISO 8601
- */
-export async function sourceOf(file) {
-  const path = relative(ROOT, file).split(sep).join('/');
-  history ??= readHistory();
-  const lastUpdated = (await history).get(path) ?? (await stat(file)).mtime.toISOString();
-  return { path, lastUpdated };
-}
-
 /** @param {import('gatsby').CreateResolversArgs} api */
-export function createResolvers({ createResolvers, getNode }) {
+export function sourceResolvers({ createResolvers, getNode }) {
+  const history = readHistory();
   createResolvers({
     Mdx: {
       source: {
         type: 'PageSource!',
         /** @param {{ parent: string, frontmatter: { lastUpdated?: string } }} mdx */
         async resolve({ parent, frontmatter }) {
-          const source = await sourceOf(String(getNode(parent)?.absolutePath));
-          return { ...source, lastUpdated: frontmatter.lastUpdated ?? source.lastUpdated };
+          const file = String(getNode(parent)?.absolutePath);
+          const path = relative(ROOT, file).split(sep).join('/');
+          const lastUpdated = frontmatter.lastUpdated ?? (await history).get(path);
+          return { path, lastUpdated: lastUpdated ?? (await stat(file)).mtime.toISOString() };
         },
       },
     },

@@ -2,8 +2,8 @@
 import type { Browser } from 'playwright-core';
 import navigation from '../content/navigation.json';
 import site from '../content/site.json';
+import { launch } from './chromium';
 import { type Site, startSite } from './start-site';
-import { launch } from './verify/browser';
 import { breakPage, buttonOf, haveChosen, open, PHONE, startVisit, type Visit, violations } from './visit';
 
 const CONSOLE = new URL(site.console.signUp);

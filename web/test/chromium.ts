@@ -1,6 +1,7 @@
 /** The browser that is installed: these tests bring none. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
+import { type Browser, type BrowserContext, chromium } from 'playwright-core';
 
 /** @throws Error where none is on the PATH */
 export function findChromium(): string {
@@ -8,4 +9,26 @@ export function findChromium(): string {
   const found = folders.map((folder) => join(folder, 'chromium')).find((file) => existsSync(file));
   if (!found) throw new Error('These tests need chromium on the PATH.');
   return found;
+}
+
+/** With a camera that shows a test picture. */
+export function launch(extra: string[] = []): Promise<Browser> {
+  return chromium.launch({
+    executablePath: findChromium(),
+    args: [
+      '--no-sandbox',
+      '--use-fake-device-for-media-stream',
+      '--use-fake-ui-for-media-stream',
+      // The only test machines that are sure to be there have no graphics processor.
+      '--disable-gpu',
+      ...extra,
+    ],
+  });
+}
+
+/** Every address that a context asked for. */
+export function recordRequests(context: BrowserContext): string[] {
+  const addresses: string[] = [];
+  context.on('request', (request) => addresses.push(request.url()));
+  return addresses;
 }

@@ -2,9 +2,9 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -13,8 +13,8 @@ import words from '../content/demos.json';
 import type { Similarity } from '../src/features/demos/comparison';
 import type { DetectedFace } from '../src/features/demos/detected-face';
 import type { Element } from '../src/features/demos/moderation';
+import { launch } from './chromium';
 import { type Site, startSite } from './start-site';
-import { launch } from './verify/browser';
 
 const WEB = join(__dirname, '..');
 const PUBLIC = join(WEB, 'public');
@@ -69,17 +69,31 @@ describe('the pictures', () => {
     expect(bytes).toBeLessThan(250_000);
   });
 
-  test('cannot be asked about without the engine, and the build says what to run', async () => {
+  describe('without an engine that starts', () => {
     const folder = mkdtempSync(join(tmpdir(), 'demos-'));
-    // Where it looks for the engine, there is none.
+    afterAll(() => rmSync(folder, { recursive: true }));
+    // Where it looks for the engine, there is what a test puts there.
     const copy = join(folder, 'web/gatsby/demos/engine.mjs');
     cpSync(join(WEB, 'gatsby/demos/engine.mjs'), copy);
-    const { stderr, code } = await evaluate(`
-      import { withEngine } from ${JSON.stringify(pathToFileURL(copy).href)};
-      await withEngine({}, () => undefined);`);
-    rmSync(folder, { recursive: true });
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/inference tier.* not built: run `npm run build`/);
+    const start = () =>
+      evaluate(`
+        import { withEngine } from ${JSON.stringify(pathToFileURL(copy).href)};
+        await withEngine({}, () => undefined);`);
+
+    test('the build says what to run', async () => {
+      const { stderr, code } = await start();
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/inference tier.* not built: run `npm run build`/);
+    });
+
+    test('the build ends with the last lines of the engine', async () => {
+      const engine = join(folder, 'inference/dist/main.js');
+      mkdirSync(dirname(engine), { recursive: true });
+      writeFileSync(engine, 'for (let i = 1; i <= 12; i++) console.log("line", i); process.exitCode = 3;');
+      const { stderr, code } = await start();
+      expect(code).toBe(1);
+      expect(stderr).toMatch(/ended with 3 before it was ready:\nline 3\n(?:line \d+\n)*line 12\n/);
+    });
   });
 });
 

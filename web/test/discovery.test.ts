@@ -5,9 +5,9 @@ import errors from '@presenza/contract/errors.json';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
 import { bundleOpenapi } from '../../gateway/src/services/openapi';
+import { launch } from './chromium';
 import { contents, decode, tags } from './html';
 import { type Site, startSite } from './start-site';
-import { launch } from './verify/browser';
 
 const PUBLIC = join(__dirname, '..', 'public');
 const read = (file: string) => readFileSync(join(PUBLIC, file), 'utf8');
@@ -147,11 +147,19 @@ test('the home page says whose it is, the documentation where it is', () => {
   expect(typesOf(read('docs/get-started/index.html'))).toEqual(['BreadcrumbList']);
 });
 
-test('the index of the search holds every error and every section', () => {
-  const { storedFields } = JSON.parse(read('search-index.json'));
+test('the index of the search holds every error and every page, each at a place that is there', () => {
+  const index = read('search-index.json');
+  expect(index).not.toMatch(/&(?:#\w+|[a-z]+);/);
+  const { storedFields } = JSON.parse(index);
   const entries = Object.values(storedFields) as { heading: string; url: string }[];
   const headings = new Set(entries.map(({ heading }) => heading));
   for (const code of Object.keys(errors)) expect(headings).toContain(code);
   const addresses = new Set(entries.map(({ url }) => url));
   for (const { path } of FOUND) expect(addresses).toContain(path);
+  const htmlOf = new Map(PAGES.map(({ path, html }) => [path, html]));
+  for (const address of addresses) {
+    const [path = '', id] = address.split('#');
+    if (id) expect([address, htmlOf.get(path)?.includes(` id="${id}"`)]).toEqual([address, true]);
+  }
+  expect(entries.find(({ heading }) => heading === 'POST /batch')?.url).toBe('/docs/api-reference#run-batch');
 });

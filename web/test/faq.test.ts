@@ -1,7 +1,7 @@
 /** The questions in a real browser: each opens and closes by itself, and a link to one opens it. */
-import { type Browser, chromium } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import faq from '../content/faq.json';
-import { findChromium } from './chromium';
+import { launch } from './chromium';
 import { type Site, startSite } from './start-site';
 
 const [first, second] = faq.questions.map(({ slug }) => slug);
@@ -10,7 +10,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   site = await startSite();
-  browser = await chromium.launch({ executablePath: findChromium(), args: ['--no-sandbox'] });
+  browser = await launch();
 });
 afterAll(async () => {
   await browser.close();

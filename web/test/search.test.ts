@@ -1,8 +1,8 @@
 /** The search in a real browser: by keyboard alone, and what is there without JavaScript. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import search from '../content/search.json';
+import { launch } from './chromium';
 import { type Site, startSite } from './start-site';
-import { launch } from './verify/browser';
 
 let site: Site;
 let browser: Browser;
@@ -56,7 +56,7 @@ test('an error code is found, marked, and opened with Enter', async () => {
   );
   expect(await page.getByRole('group', { name: 'Errors' }).count()).toBe(1);
   await page.keyboard.press('Enter');
-  await page.waitForURL('**/docs/api-reference#errors');
+  await page.waitForURL('**/docs/api-reference#rate-limit-exceeded');
   expect(await dialog().count()).toBe(0);
 });
 

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import consentWords from '../content/consent.json';
-import { recordRequests } from './verify/browser';
+import { recordRequests } from './chromium';
 
 export interface Visit {
   context: BrowserContext;

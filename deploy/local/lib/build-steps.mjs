@@ -56,7 +56,20 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl })
       title: 'building the site',
       inputs: [
         LOCKFILE,
-        { path: 'web', skip: ['node_modules', '.cache', 'public'] },
+        // Neither its tests nor what serves it are part of it.
+        {
+          path: 'web',
+          skip: [
+            'node_modules',
+            '.cache',
+            'public',
+            'test',
+            'serve.mjs',
+            'serve.test.ts',
+            'policies.mjs',
+            'redirects.mjs',
+          ],
+        },
         { path: 'gateway/contract', ending: '.json' },
         { path: 'benchmarks/results', ending: '.json' },
         // Its demos show what this engine answers.

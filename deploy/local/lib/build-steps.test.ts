@@ -45,6 +45,26 @@ it('builds once, then only after an edit, a deleted output or a failure', async 
   });
 });
 
+it('builds the site anew for its own files, not for its tests or what serves it', async () => {
+  await withFolder(async (folder) => {
+    const edits = ['web/serve.mjs', 'web/policies.mjs', 'web/test/a.test.ts', 'web/src/page.tsx'];
+    const changed = await evaluate(`
+      import { mkdirSync, writeFileSync } from 'node:fs';
+      import { dirname, join } from 'node:path';
+      import { buildSteps } from './lib/build-steps.mjs';
+      import { contentHash } from './lib/stamps.mjs';
+      const root = ${JSON.stringify(folder)};
+      const { inputs } = buildSteps({ modelsCache: root, siteUrl: '' }).at(-1);
+      for (const edit of ${JSON.stringify(edits)}) {
+        const before = contentHash(root, inputs);
+        mkdirSync(dirname(join(root, edit)), { recursive: true });
+        writeFileSync(join(root, edit), 'edited');
+        print(contentHash(root, inputs) !== before);
+      }`);
+    expect(changed).toEqual([false, false, false, true]);
+  });
+});
+
 it('shows what a failed command printed, its beginning and its end', async () => {
   const [details, sentence] = await evaluate(`
     import { run } from './lib/run.mjs';

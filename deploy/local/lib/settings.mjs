@@ -74,7 +74,7 @@ export function readSettings(env) {
     modelsFolder: env.MODELS_FOLDER ? folder(env.MODELS_FOLDER) : undefined,
     siteUrl,
     verifyUrl: env.VERIFY_URL || `${siteUrl.replace(/\/$/, '')}/verify`,
-    analyticsUrl: env.ANALYTICS_URL || undefined,
+    analyticsUrl: readAnalyticsUrl(env.ANALYTICS_URL),
     apiUrl: env.API_URL || `http://127.0.0.1:${ports.gateway}`,
     ports,
     redisUrl: readRedisUrl(env.REDIS_URL),
@@ -135,6 +135,15 @@ function readRedisUrl(url) {
   if (!/^rediss?:\/\/./.test(url) || !URL.canParse(url)) {
     // The value is not repeated: it may hold a password.
     throw new Stop('REDIS_URL must look like redis://user:password@host:6379 (or rediss:// for TLS).');
+  }
+  return url;
+}
+
+/** @param {string | undefined} url */
+function readAnalyticsUrl(url) {
+  if (!url) return undefined;
+  if (!/^https?:\/\/./.test(url) || !URL.canParse(url)) {
+    throw new Stop(`ANALYTICS_URL must be an http or https address, not '${url}'.`);
   }
   return url;
 }

@@ -50,6 +50,10 @@ it.each([
     'REDIS_URL must look like redis://user:password@host:6379 (or rediss:// for TLS).',
   ],
   [
+    { ANALYTICS_URL: 'events.example.com' },
+    "ANALYTICS_URL must be an http or https address, not 'events.example.com'.",
+  ],
+  [
     { PRESENZA_CUDA: '13' },
     "PRESENZA_CUDA must be 12 (ONNX Runtime's Node package is built for CUDA 12), not '13'.",
   ],

@@ -21,9 +21,17 @@ import { join } from 'node:path';
  * @property {boolean} indexed
  */
 
-/** What is no text of a page, and tags that end a word. */
-const SKIPPED = /<(script|style|svg|nav|noscript|button|form|footer)\b[^>]*>[\s\S]*?<\/\1>/g;
-const ENTITIES = { amp: '&', lt: '<', gt: '>', quot: '"', '#x27': "'", '#39': "'" };
+/** What is no running text of a page: code is searched for by what is said about it. */
+const SKIPPED = /<(script|style|svg|nav|noscript|button|form|footer|pre)\b[^>]*>[\s\S]*?<\/\1>/g;
+/** The named character references that React and rehype write; all others they write as numbers. */
+const NAMED = /** @type {Readonly<Record<string, string>>} */ ({
+  amp: '&',
+  lt: '<',
+  gt: '>',
+  quot: '"',
+  apos: "'",
+  nbsp: '\u00a0',
+});
 
 /**
  * @param {string} publicDir
@@ -35,14 +43,25 @@ export async function readBuiltPages(publicDir, sitePages) {
   return Promise.all(own.map((page) => readPage(publicDir, page)));
 }
 
-/** @param {string} publicDir @param {import('./content.mjs').SitePage} page @returns {Promise<BuiltPage>} */
+/**
+ * @param {string} publicDir
+ * @param {import('./content.mjs').SitePage} page
+ * @returns {Promise<BuiltPage>}
+ * @throws Error where the page lacks its main part, its title or its description
+ */
 async function readPage(publicDir, { path, pageContext }) {
   const file = path.endsWith('.html') ? path : join(path, 'index.html');
   const html = await readFile(join(publicDir, file), 'utf8');
-  const main = /<main\b[^>]*>([\s\S]*)<\/main>/.exec(html)?.[1] ?? '';
+  /** @param {string} what @param {RegExp} pattern */
+  const need = (what, pattern) => {
+    const found = pattern.exec(html)?.[1];
+    if (!found) throw new Error(`The built page ${path} has no ${what}.`);
+    return found;
+  };
+  const main = need('<main>', /<main\b[^>]*>([\s\S]*)<\/main>/);
   const sections = sectionsOf(main.replace(SKIPPED, ' '));
-  const documentTitle = decode(/<title[^>]*>([^<]*)</.exec(html)?.[1] ?? '');
-  const description = decode(/<meta name="description" content="([^"]*)"/.exec(html)?.[1] ?? '');
+  const documentTitle = decode(need('<title>', /<title[^>]*>([^<]*)</));
+  const description = decode(need('description', /<meta name="description" content="([^"]*)"/));
   return {
     path,
     title: textOf(/<h1\b[^>]*>([\s\S]*?)<\/h1>/.exec(main)?.[1] ?? '') || documentTitle,
@@ -89,7 +108,11 @@ const textOf = (html) =>
 
 /** @param {string} text */
 const decode = (text) =>
-  text.replace(
-    /&(amp|lt|gt|quot|#x27|#39);/g,
-    (_, name) => ENTITIES[/** @type {keyof typeof ENTITIES} */ (name)],
-  );
+  text.replace(/&(?:#x([\da-f]+)|#(\d+)|([a-z]+));/gi, (reference, hex, decimal, name) => {
+    if (hex) return String.fromCodePoint(Number.parseInt(hex, 16));
+    if (decimal) return String.fromCodePoint(Number(decimal));
+    const character = NAMED[name];
+    if (character === undefined)
+      throw new Error(`A page holds a character reference not known: ${reference}.`);
+    return character;
+  });

@@ -17,12 +17,14 @@ import { fillFigures } from '../figures.mjs';
  * @property {string} brand
  * @property {(text: string) => string} fill brand and facts in a text
  * @property {Record<string, string>} facts
- * @property {Record<string, any>} site
+ * @property {import('../../src/components/mdx/named-address.mjs').SiteAddresses} site
+ * @property {ReadonlyMap<string, string>} titles of pages as content has them, by path
  * @property {{ llms: Record<string, string> }} feeds
  * @property {{ groups: { id: string, path: string | null }[] }} search
  * @property {SitePage[]} pages
  * @property {DocsSource[]} docs
  * @property {{ code: string, title: string, message: string, advice: string }[]} errors
+ * @property {{ method: string, path: string, summary: string, description: string, anchor: string }[]} operations
  * @property {string[]} order addresses of the documentation in the order of its sidebar
  */
 
@@ -39,10 +41,13 @@ const QUERY = `
     contentSearch { groups { id path } }
     contentDocs { groups { links { to } } }
     allSitePage { nodes { path pageContext } }
+    allContentPage { nodes { path title } }
+    texts: allMdx { nodes { frontmatter { path title } } }
     allMdx(filter: { frontmatter: { template: { in: ["docs", "docs-hub", "reference"] } } }) {
       nodes { body frontmatter { path title description cards { title text to } } }
     }
     allContractError(sort: { position: ASC }) { nodes { code title message advice } }
+    allContractOperation(sort: { position: ASC }) { nodes { method path summary description anchor } }
   }
 `;
 
@@ -53,10 +58,17 @@ export async function readContent(graphql) {
   const facts = Object.fromEntries(
     data.allFact.nodes.map((/** @type {{ name: string, value: string }} */ { name, value }) => [name, value]),
   );
+  const fill = (/** @type {string} */ text) => fillFigures(text, facts);
+  /** @type {{ path: string, title: string }[]} */
+  const titled = [
+    ...data.allContentPage.nodes,
+    ...data.texts.nodes.map((/** @type {{ frontmatter: object }} */ { frontmatter }) => frontmatter),
+  ];
   return {
     siteUrl: data.site.siteMetadata.siteUrl,
     brand: data.contractBrand.name,
-    fill: (text) => fillFigures(text, facts),
+    fill,
+    titles: new Map(titled.map(({ path, title }) => [path, fill(title)])),
     facts,
     site: data.contentSite,
     feeds: data.contentFeeds,
@@ -64,6 +76,7 @@ export async function readContent(graphql) {
     pages: data.allSitePage.nodes,
     docs: data.allMdx.nodes,
     errors: data.allContractError.nodes,
+    operations: data.allContractOperation.nodes,
     order: data.contentDocs.groups
       .flatMap((/** @type {{ links: { to: string }[] }} */ { links }) => links)
       .map((/** @type {{ to: string }} */ { to }) => to.split('#')[0]),

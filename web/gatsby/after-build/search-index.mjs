@@ -1,13 +1,10 @@
 /** The index of the site's search, as the browser loads it: sections of all pages, endpoints and errors. */
 import { readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import MiniSearch from 'minisearch';
 
 const REFERENCE = '/docs/api-reference';
-const ANCHORS = new Set(['liveness', 'detect', 'compare', 'moderate']);
 const OPTIONS = new URL('../../src/features/search/index-options.json', import.meta.url);
-const { resolve } = createRequire(import.meta.url);
 
 /** @typedef {{ heading: string, title: string, text: string, group: string, url: string }} Entry */
 
@@ -17,7 +14,7 @@ const { resolve } = createRequire(import.meta.url);
  */
 export async function writeSearchIndex(publicDir, { content, pages }) {
   const index = new MiniSearch(JSON.parse(await readFile(OPTIONS, 'utf8')));
-  const entries = [...errorEntries(content), ...(await endpointEntries()), ...pageEntries(content, pages)];
+  const entries = [...errorEntries(content), ...endpointEntries(content), ...pageEntries(content, pages)];
   index.addAll(entries.map((entry, id) => ({ ...entry, id })));
   await writeFile(join(publicDir, 'search-index.json'), JSON.stringify(index));
 }
@@ -29,27 +26,19 @@ const errorEntries = ({ errors }) =>
     title,
     text: `${message} ${advice}`,
     group: 'errors',
-    url: `${REFERENCE}#errors`,
+    // As src/components/reference/error-anchor.ts has it.
+    url: `${REFERENCE}#${code.toLowerCase().replaceAll('_', '-')}`,
   }));
 
-/** @returns {Promise<Entry[]>} */
-async function endpointEntries() {
-  const { paths } = JSON.parse(await readFile(resolve('@presenza/contract/openapi.json'), 'utf8'));
-  return Object.entries(paths).flatMap(([path, operations]) =>
-    Object.entries(operations)
-      .filter(([, operation]) => operation.operationId)
-      .map(([method, { summary, description }]) => {
-        const section = path.split('/')[1] ?? '';
-        return {
-          heading: `${method.toUpperCase()} ${path}`,
-          title: summary,
-          text: description ?? '',
-          group: 'endpoints',
-          url: `${REFERENCE}#${ANCHORS.has(section) ? section : 'overview'}`,
-        };
-      }),
-  );
-}
+/** @param {import('./content.mjs').Content} content @returns {Entry[]} */
+const endpointEntries = ({ operations }) =>
+  operations.map(({ method, path, summary, description, anchor }) => ({
+    heading: `${method} ${path}`,
+    title: summary,
+    text: description,
+    group: 'endpoints',
+    url: `${REFERENCE}#${anchor}`,
+  }));
 
 /**
  * @param {import('./content.mjs').Content} content

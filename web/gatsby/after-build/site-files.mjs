@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** Which addresses lead to another page: the form that static hosts read, and serve.mjs too. */
-export const REDIRECTS = '_redirects';
+const REDIRECTS = '_redirects';
 
 /** @param {string} publicDir @param {import('./content.mjs').SitePage[]} pages */
 export async function writeRedirects(publicDir, pages) {

@@ -1,8 +1,7 @@
 /** A card for each page, kept between builds: only pages whose words changed are drawn anew. */
-import { createHash } from 'node:crypto';
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { drawCard, VERSION } from './card/draw.mjs';
+import { createCardDrawer } from './card/draw.mjs';
 
 /**
  * @param {string} publicDir
@@ -14,16 +13,15 @@ export async function writeSocialCards(publicDir, { pages, brand, cacheDir }) {
   await mkdir(cache, { recursive: true });
   const kept = new Set(await readdir(cache));
   await rm(join(publicDir, 'social'), { recursive: true, force: true });
+  const drawer = await createCardDrawer();
   const used = new Set();
   let drawn = 0;
   for (const { path, title, description } of pages.filter(({ indexed }) => indexed)) {
     const card = { title, description, brand };
-    const name = `${createHash('sha256')
-      .update(JSON.stringify([VERSION, card]))
-      .digest('hex')}.png`;
+    const name = `${drawer.digest(card)}.png`;
     used.add(name);
     if (!kept.has(name)) {
-      await writeFile(join(cache, name), await drawCard(card));
+      await writeFile(join(cache, name), await drawer.draw(card));
       kept.add(name);
       drawn += 1;
     }

@@ -1,6 +1,7 @@
 /** Each page of the documentation as Markdown, for readers that are programs: /docs/get-started.md beside the page. */
-import { mkdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { namedAddress } from '../../src/components/mdx/named-address.mjs';
 import { readReferenceMarkdown } from '../reference/markdown.mjs';
 
 /** What writes the twin of a page whose MDX names data of the contract. @type {Record<string, () => Promise<string>>} */
@@ -15,6 +16,7 @@ const FENCE = /(^ *```[\s\S]*?^ *```$)/m;
  * @returns {Promise<{ path: string, title: string, description: string }[]>} in the order of the sidebar
  */
 export async function writeTwins(publicDir, content) {
+  await removeTwins(publicDir);
   const twins = await Promise.all(
     content.docs.map(async ({ body, frontmatter: { path, title, description, cards } }) => {
       const [heading, lead] = [content.fill(title), content.fill(description)];
@@ -28,6 +30,12 @@ export async function writeTwins(publicDir, content) {
   );
   const rank = ({ path = '' }) => content.order.indexOf(path);
   return twins.sort((a, b) => rank(a) - rank(b));
+}
+
+/** Those of the last build: its pages may be no more. @param {string} publicDir */
+async function removeTwins(publicDir) {
+  const files = await readdir(publicDir, { recursive: true });
+  await Promise.all(files.filter((file) => file.endsWith('.md')).map((file) => rm(join(publicDir, file))));
 }
 
 /** The cards of the hub. @param {import('./content.mjs').Card[]} cards */
@@ -57,17 +65,5 @@ const withoutComponents = (text, { fill, site, siteUrl }) =>
     .replace(/^<[A-Z]\w+\s[^>]*?label="([^"]*)"[\s\S]*?^\/>$/gm, '$1')
     .replace(/\]\((site:[^)]+|\/[^)]*)\)/g, (_, to) => `](${addressOf(to, site, siteUrl)})`);
 
-/** @param {string} to @param {Record<string, any>} site @param {string} siteUrl */
-function addressOf(to, { console, contact }, siteUrl) {
-  if (to.startsWith('/')) return siteUrl + to;
-  /** @type {Record<string, string>} */
-  const named = {
-    'site:console': console.home,
-    'site:keys': console.keys,
-    'site:sign-up': console.signUp,
-    'site:support': `mailto:${contact.support}`,
-    'site:sales': `mailto:${contact.sales}`,
-  };
-  if (!named[to]) throw new Error(`Content links to an address that is not known: ${to}.`);
-  return named[to];
-}
+/** @param {string} to @param {import('../../src/components/mdx/named-address.mjs').SiteAddresses} site @param {string} siteUrl */
+const addressOf = (to, site, siteUrl) => (to.startsWith('/') ? siteUrl + to : namedAddress(to, site));

@@ -1,6 +1,5 @@
 /** The built inference tier as a child process: what the demos show is what it answers. */
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
@@ -17,31 +16,47 @@ const SETTINGS = {
   LOG_LEVEL: 'info',
 };
 
+/** Milliseconds: a cold start compiles the models. */
+const READY_MS = 180_000;
+/** All are asked at once: the last one waits for the others. */
+const ANSWER_MS = 120_000;
+/** Between asking it to stop and ending it. */
+const STOP_MS = 5_000;
+/** What is told of a tier that does not start. */
+const LAST_LINES = 10;
+
+/** @throws Error that says what to run */
+export function assertBuilt() {
+  if (!existsSync(ENGINE)) {
+    throw new Error(
+      'The demos need the inference tier, which is not built: run `npm run build` in the repository.',
+    );
+  }
+}
+
 /**
  * Starts the tier, runs `use`, and stops the tier whatever happens.
  * @template T
  * @param {NodeJS.ProcessEnv} env the builder's environment: where compiled models are
  * @param {(ask: Ask) => Promise<T>} use
  * @returns {Promise<T>}
- * @throws Error where it is not built, does not start, or answers no 200
+ * @throws Error where it is not built, does not start in time, or does not answer 200 in time
  */
 export async function withEngine(env, use) {
-  if (!existsSync(ENGINE)) {
-    throw new Error(
-      'The demos need the inference tier, which is not built: run `npm run build` in the repository.',
-    );
-  }
+  assertBuilt();
   const child = spawn(process.execPath, [ENGINE], {
     env: { ...env, ...SETTINGS },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  const ended = once(child, 'close');
+  const closed = new Promise((resolve) => child.once('close', resolve));
   try {
     const url = await addressOf(child);
     return await use((operation, images, headers) => ask(`${url}/${operation}`, images, headers));
   } finally {
     child.kill('SIGTERM');
-    await ended;
+    const kill = setTimeout(() => child.kill('SIGKILL'), STOP_MS);
+    await closed;
+    clearTimeout(kill);
   }
 }
 
@@ -51,17 +66,27 @@ export async function withEngine(env, use) {
 function addressOf(child) {
   return new Promise((resolve, reject) => {
     const last = /** @type {string[]} */ ([]);
+    const fail = (/** @type {string} */ what) =>
+      reject(new Error(`The inference tier ${what}:\n${last.join('\n')}`));
+    const late = setTimeout(() => fail(`was not ready within ${READY_MS / 1000} seconds`), READY_MS);
     for (const stream of [child.stdout, child.stderr]) {
       if (!stream) continue;
       createInterface({ input: stream }).on('line', (line) => {
-        last.splice(0, last.length - 9, line);
-        if (line.includes('inference ready')) resolve(JSON.parse(line).url);
+        last.push(line);
+        if (last.length > LAST_LINES) last.shift();
+        if (!line.includes('inference ready')) return;
+        clearTimeout(late);
+        resolve(JSON.parse(line).url);
       });
     }
-    child.once('error', reject);
-    child.once('close', (code) =>
-      reject(new Error(`The inference tier ended with ${code} before it was ready:\n${last.join('\n')}`)),
-    );
+    child.once('error', (error) => {
+      clearTimeout(late);
+      reject(error);
+    });
+    child.once('close', (code) => {
+      clearTimeout(late);
+      fail(`ended with ${code} before it was ready`);
+    });
   });
 }
 
@@ -75,6 +100,7 @@ async function ask(url, images, headers) {
       ...headers,
     },
     body: Buffer.concat(images),
+    signal: AbortSignal.timeout(ANSWER_MS),
   });
   if (answer.status !== 200) throw new Error(`${url} answered ${answer.status}: ${await answer.text()}`);
   return answer.json();

@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFacts } from '../facts.mjs';
+import { fillFigures } from '../figures.mjs';
 import { readReference } from './read-reference.mjs';
 import { fill } from './words.mjs';
 
@@ -31,10 +32,11 @@ export async function readReferenceMarkdown(content) {
  * @param {Reference} reference @param {string} page the MDX file @param {Record<string, string>} facts
  * @throws Error where the page names what there is not
  */
-export function referenceMarkdown(reference, page, facts) {
+function referenceMarkdown(reference, page, facts) {
   const title = /^title: (.*)$/m.exec(page)?.[1] ?? '';
   const description = /^description: (.*)$/m.exec(page)?.[1] ?? '';
-  const text = page
+  // Before anything generated stands in it: braces of a sample are its own.
+  const text = fillFigures(page, facts)
     .replace(FRONTMATTER, '')
     .replace(TAG, (_, name, attributes) => {
       const write = PARTS[name];
@@ -42,7 +44,7 @@ export function referenceMarkdown(reference, page, facts) {
       return write(reference, /="([^"]*)"/.exec(attributes)?.[1] ?? '');
     })
     .replace(/<code>(.*?)<\/code>/g, (_, code) => `\`${code.replaceAll('\\', '')}\``);
-  return `# ${title}\n\n${description}\n${fill(text, facts)}`;
+  return `# ${title}\n\n${description}\n${text}`;
 }
 
 /** What stands for each component, by its name. @type {Record<string, (reference: Reference, argument: string) => string>} */

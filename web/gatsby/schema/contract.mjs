@@ -53,7 +53,6 @@ export const contract = `
   }
 
   type ContractQuota @dontInfer {
-    period: String!
     productGroups: ContractUnits!
   }
 
@@ -87,16 +86,6 @@ export const contract = `
     buttonText: String!
     buttonStyle: String!
     features: [String!]!
-  }
-
-  type ContractEvent implements Node @dontInfer {
-    eventType: String!
-    position: Int!
-    label: String!
-    description: String!
-    when: String!
-    finalStatus: String
-    carriesResult: Boolean!
   }
 
   type ContractError implements Node @dontInfer {

@@ -1,8 +1,8 @@
 /**
- * `@filled`: figures of the contract in a text, or in each of a list. The contract is read through the node model, so
- * that Gatsby knows of every page that depends on it and renders them anew when it changes.
+ * `@filled`: figures of the contract in a text, or in each of a list. They are read through the node model, so that
+ * Gatsby knows of every page that depends on them and renders it anew when they change.
  */
-import { figuresOf, fillFigures } from '../figures.mjs';
+import { fillFigures } from '../figures.mjs';
 
 export const filled = { name: 'filled', extend: () => ({ resolve }) };
 
@@ -10,24 +10,7 @@ export const filled = { name: 'filled', extend: () => ({ resolve }) };
 async function resolve(source, args, context, info) {
   const text = context.defaultFieldResolver(source, args, context, info);
   if (text == null) return text;
-  const figures = figuresOf(await readContract(context.nodeModel));
+  const { entries } = await context.nodeModel.findAll({ type: 'Fact', query: {} });
+  const figures = Object.fromEntries(Array.from(entries, ({ name, value }) => [name, value]));
   return Array.isArray(text) ? text.map((one) => fillFigures(one, figures)) : fillFigures(text, figures);
-}
-
-/** @param {any} nodeModel @returns {Promise<import('../figures.mjs').Contract>} */
-async function readContract(nodeModel) {
-  /** @param {string} type */
-  const one = (type) => nodeModel.findOne({ type, query: {} });
-  /** @param {string} type */
-  const all = async (type) => [
-    ...(await nodeModel.findAll({ type, query: { sort: { fields: ['position'], order: ['ASC'] } } })).entries,
-  ];
-  const [brand, limits, attributes, plans, events] = await Promise.all([
-    one('ContractBrand'),
-    one('ContractLimits'),
-    one('ContractFaceAttributes'),
-    all('ContractPlan'),
-    all('ContractEvent'),
-  ]);
-  return { brand, limits, attributes, plans, events };
 }

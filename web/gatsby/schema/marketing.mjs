@@ -16,9 +16,7 @@ export const marketing = `
     cpu: String!
     cores: Int!
     memoryGiB: Int!
-    os: String!
     node: String!
-    loadBefore: Float!
   }
 
   type BenchmarkBar @dontInfer {

@@ -1,9 +1,5 @@
 /** Pages of the products, and the words that they share. */
 export const products = `
-  type ContractFaceAttributes implements Node @dontInfer {
-    title: String!
-  }
-
   type ExampleMessage implements Node @dontInfer {
     name: String!
     html: String!

@@ -1,8 +1,8 @@
 /** The reference in Chromium: where the reader is, and samples in the language of choice. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import words from '../../content/code.json';
+import { launch } from '../chromium';
 import { type Site, startSite } from '../start-site';
-import { launch } from '../verify/browser';
 
 /** Where a section comes to rest below the top of the window. */
 const OFFSET_PX = 100;

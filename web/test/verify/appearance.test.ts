@@ -1,23 +1,12 @@
 /** The hosted page in Chromium, for assistive technology and on screens of all sizes. */
-import { readFileSync } from 'node:fs';
 import words from '../../content/verify.json';
+import { violations } from '../visit';
 import { failCamera } from './browser';
 import { button, consent, gateway, newContext, open, page, sees, setUpStage } from './stage';
 
 setUpStage();
 
 describe.each(['light', 'dark'] as const)('for assistive technology, in %s', (colorScheme) => {
-  const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
-
-  async function violations() {
-    await page.evaluate(axe);
-    return page.evaluate(async () => {
-      const { run } = (window as unknown as { axe: typeof import('axe-core') }).axe;
-      const { violations } = await run();
-      return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-    });
-  }
-
   beforeEach(() => newContext({ colorScheme, reducedMotion: 'reduce' }));
 
   test('consent, capture, retry and end have nothing that axe finds', async () => {
@@ -27,17 +16,17 @@ describe.each(['light', 'dark'] as const)('for assistive technology, in %s', (co
     await open();
     await sees('consent');
     await button(words.consent.action).click();
-    expect(await violations()).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     await consent();
     await gateway.called('frame', 3);
-    expect(await violations()).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     gateway.stuck = false;
     await sees('retry.oneFace');
-    expect(await violations()).toEqual([]);
+    expect(await violations(page)).toEqual([]);
     gateway.outcome = { status: 'completed' };
     await button('Try again').click();
     await sees('ended.completed');
-    expect(await violations()).toEqual([]);
+    expect(await violations(page)).toEqual([]);
   });
 
   test('neither has a blocked camera', async () => {
@@ -46,7 +35,7 @@ describe.each(['light', 'dark'] as const)('for assistive technology, in %s', (co
     await sees('consent');
     await consent();
     await sees('cameraProblem.none');
-    expect(await violations()).toEqual([]);
+    expect(await violations(page)).toEqual([]);
   });
 });
 

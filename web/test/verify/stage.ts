@@ -1,8 +1,8 @@
 /** What every test of the hosted page has: Chromium, the site, and a gateway that it scripts and that holds both sides to the contract. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import words from '../../content/verify.json';
+import { launch, recordRequests } from '../chromium';
 import { type Site, startSite } from '../start-site';
-import { launch, recordRequests } from './browser';
 import { ScriptedGateway, type ScriptedServer, startScriptedServer } from './scripted-gateway';
 
 /** Of all tests of a file. */

@@ -1,13 +1,12 @@
 /** The picture that stands for a page where it is shared: its title beside the face of the drawings, on drafting paper. */
+import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import satori from 'satori';
 import sharp from 'sharp';
 
-export const WIDTH = 1200;
-export const HEIGHT = 630;
-/** Raise it when the drawing changes: cards of an earlier version are drawn anew. */
-export const VERSION = 1;
+const WIDTH = 1200;
+const HEIGHT = 630;
 
 /** The light colours of src/styles/tokens.css. */
 const PAPER = '#f6f7f4';
@@ -19,31 +18,41 @@ const ACCENT = '#1b3fd6';
 const LONG_TITLE = 34;
 const { resolve } = createRequire(import.meta.url);
 
-/** @param {{ title: string, description: string, brand: string }} card @returns {Promise<Buffer>} a PNG */
-export async function drawCard(card) {
-  fonts ??= Promise.all([loadFont(400), loadFont(600)]);
-  face ??= readFile(new URL('face.json', import.meta.url), 'utf8').then((text) => drawFace(JSON.parse(text)));
-  const svg = await satori(/** @type {any} */ (layOut(card)), {
-    width: WIDTH,
-    height: HEIGHT,
-    fonts: await fonts,
-  });
-  const drawn = svg.replace('</svg>', `${await face}</svg>`);
-  return sharp(Buffer.from(drawn)).png({ palette: true, compressionLevel: 9 }).toBuffer();
+/** @typedef {{ title: string, description: string, brand: string }} Card */
+
+/**
+ * Reads what all cards have in common once.
+ * @returns {Promise<{ digest: (card: Card) => string, draw: (card: Card) => Promise<Buffer> }>} digest: of the card and
+ *   of all that draws it; draw: as a PNG
+ */
+export async function createCardDrawer() {
+  const [fonts, face, code, satoriVersion] = await Promise.all([
+    Promise.all([loadFont(400), loadFont(600)]),
+    readFile(new URL('face.json', import.meta.url), 'utf8'),
+    readFile(new URL(import.meta.url), 'utf8'),
+    readFile(resolve('satori/package.json'), 'utf8').then((text) => JSON.parse(text).version),
+  ]);
+  const drawnFace = drawFace(JSON.parse(face));
+  return {
+    digest: (card) =>
+      createHash('sha256')
+        .update(JSON.stringify([code, face, satoriVersion, sharp.versions, card]))
+        .digest('hex'),
+    async draw(card) {
+      const svg = await satori(/** @type {any} */ (layOut(card)), { width: WIDTH, height: HEIGHT, fonts });
+      const drawn = svg.replace('</svg>', `${drawnFace}</svg>`);
+      return sharp(Buffer.from(drawn)).png({ palette: true, compressionLevel: 9 }).toBuffer();
+    },
+  };
 }
 
-/** @type {Promise<any[]> | undefined} */
-let fonts;
-/** @type {Promise<string> | undefined} */
-let face;
-
-/** satori reads WOFF, not WOFF2. @param {400 | 600} weight */
+/** satori reads WOFF, not WOFF2. @param {400 | 600} weight @returns {Promise<any>} */
 async function loadFont(weight) {
   const file = resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff`);
   return { name: 'Inter', weight, style: 'normal', data: await readFile(file) };
 }
 
-/** @param {{ title: string, description: string, brand: string }} card */
+/** @param {Card} card */
 function layOut({ title, description, brand }) {
   const box = {
     display: 'flex',

@@ -6,7 +6,7 @@ export interface Units {
   imageAnalysis: number;
 }
 
-export interface PlanFigures {
+interface PlanFigures {
   tier: string;
   displayName: string;
   quota: { productGroups: Units };

@@ -1,7 +1,7 @@
 import { graphql, useStaticQuery } from 'gatsby';
 import type { Link } from '../use-site';
 
-export interface Docs {
+interface Docs {
   label: string;
   menu: string;
   toc: string;

@@ -2,7 +2,7 @@ import * as styles from './drawings.module.css';
 import { type Pose, projectFace } from './project-face';
 
 /** How much of a face still reads at its size. */
-export type Detail = 'landmarks' | 'mesh' | 'outline';
+type Detail = 'landmarks' | 'mesh' | 'outline';
 
 /** One face as line drawing, inside an <svg>. */
 export function Face({ detail = 'landmarks', ...pose }: Pose & { detail?: Detail }) {

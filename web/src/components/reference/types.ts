@@ -66,7 +66,7 @@ export interface Webhook {
   examples: Example[];
 }
 
-export interface ApiError {
+interface ApiError {
   code: string;
   status: number;
   title: string;

@@ -1,6 +1,6 @@
 import { graphql, useStaticQuery } from 'gatsby';
 
-export interface SearchWords {
+interface SearchWords {
   button: string;
   fallback: string;
   title: string;

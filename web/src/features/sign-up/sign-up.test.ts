@@ -1,5 +1,17 @@
+import { execFileSync } from 'node:child_process';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { mailUrl } from './mail-url';
 import { openOutside } from './open-outside';
-import { mailUrl, signUpUrl } from './plan-address';
+
+/** In Node as the build runs it: Jest runs no such module. */
+function signUpUrl(...args: [{ signUp: string; source: string; campaign: string }, string]): string {
+  const script = `
+    import { signUpUrl } from '${pathToFileURL(join(__dirname, 'sign-up-url.mjs'))}';
+    process.stdout.write(signUpUrl(...JSON.parse(process.argv[1])));`;
+  const options = ['--input-type=module', '-e', script, JSON.stringify(args)];
+  return execFileSync(process.execPath, options, { encoding: 'utf8' });
+}
 
 test('the console learns where somebody comes from and which plan they chose', () => {
   const url = new URL(

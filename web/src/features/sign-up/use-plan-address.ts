@@ -1,6 +1,7 @@
 import { graphql, useStaticQuery } from 'gatsby';
 import { useSite } from '../../components/use-site';
-import { mailUrl, signUpUrl } from './plan-address';
+import { mailUrl } from './mail-url';
+import { signUpUrl } from './sign-up-url.mjs';
 
 interface PlanData {
   allContractPlan: { nodes: { tier: string; pricing: { isCustom: boolean } }[] };

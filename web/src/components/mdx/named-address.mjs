@@ -1,0 +1,28 @@
+/** Addresses that content names by a word, `site:keys`: they belong to content/site.json. The build's Markdown twins name them too. */
+import { signUpUrl } from '../../features/sign-up/sign-up-url.mjs';
+
+/**
+ * @typedef {object} SiteAddresses
+ * @property {{ home: string, keys: string, signUp: string, source: string, campaign: string }} console
+ * @property {{ support: string, sales: string }} contact
+ */
+
+/** @type {Readonly<Record<string, (site: SiteAddresses) => string>>} */
+const NAMED = {
+  'site:console': ({ console }) => console.home,
+  'site:keys': ({ console }) => console.keys,
+  'site:sign-up': ({ console }) => signUpUrl(console, 'free'),
+  'site:support': ({ contact }) => `mailto:${contact.support}`,
+  'site:sales': ({ contact }) => `mailto:${contact.sales}`,
+};
+
+/**
+ * @param {string} name
+ * @param {SiteAddresses} site
+ * @throws Error for a name that is none of them
+ */
+export function namedAddress(name, site) {
+  const address = NAMED[name];
+  if (!address) throw new Error(`Content links to an address that is not known: ${name}.`);
+  return address(site);
+}
