@@ -3,17 +3,10 @@ import type { GatsbyBrowser } from 'gatsby';
 import { reportExceptions } from './src/features/analytics/report-exceptions';
 import { track } from './src/features/analytics/track';
 import { type PageLoader, watchNavigation } from './src/features/navigation/watch-navigation';
-import { hashId } from './src/hash-id';
 
 export { wrapPageElement } from './src/components/layout/wrap-page-element';
 
-export const onClientEntry: GatsbyBrowser['onClientEntry'] = () => {
-  reportExceptions(window, track);
-  // Gatsby decodes the fragment while it renders, and a page with one that cannot be decoded would stay empty.
-  if (location.hash && !hashId(location.hash)) {
-    history.replaceState(history.state, '', location.pathname + location.search);
-  }
-};
+export const onClientEntry: GatsbyBrowser['onClientEntry'] = () => reportExceptions(window, track);
 
 export const onInitialClientRender: GatsbyBrowser['onInitialClientRender'] = () =>
   watchNavigation((window as typeof window & { ___loader: PageLoader }).___loader, track);

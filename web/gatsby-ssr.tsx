@@ -2,6 +2,7 @@
 import type { GatsbySSR } from 'gatsby';
 import site from './content/site.json';
 import { RestoreLanguage } from './src/components/code/restore-language';
+import { MendAddress } from './src/features/navigation/mend-address';
 import { RestoreTheme } from './src/features/theme/restore-theme';
 
 export { wrapPageElement } from './src/components/layout/wrap-page-element';
@@ -9,5 +10,9 @@ export { wrapPageElement } from './src/components/layout/wrap-page-element';
 export const onRenderBody: GatsbySSR['onRenderBody'] = ({ setHtmlAttributes, setPreBodyComponents }) => {
   // Never <html> inside a page's Head: React 19 drops its attributes when it hydrates.
   setHtmlAttributes({ lang: site.language });
-  setPreBodyComponents([<RestoreTheme key="theme" />, <RestoreLanguage key="language" />]);
+  setPreBodyComponents([
+    <MendAddress key="address" />,
+    <RestoreTheme key="theme" />,
+    <RestoreLanguage key="language" />,
+  ]);
 };

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import words from '../content/consent.json';
 import siteWords from '../content/site.json';
+import { launch } from './chromium';
 import { type Site, startSite } from './start-site';
-import { launch } from './verify/browser';
 import {
   bannerOf,
   breakPage,

@@ -1,8 +1,6 @@
 /** What axe finds in a page of a real browser. */
-import { readFileSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
-
-const axe = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
+import { violations } from '../visit';
 
 export interface Appearance {
   readonly theme: string;
@@ -29,12 +27,7 @@ export async function violationsOf(
     const page = await context.newPage();
     await page.goto(url, { waitUntil: 'networkidle' });
     await before(page);
-    await page.evaluate(axe);
-    return await page.evaluate(async () => {
-      const { run } = (window as unknown as { axe: typeof import('axe-core') }).axe;
-      const { violations } = await run(document);
-      return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-    });
+    return await violations(page);
   } finally {
     await context.close();
   }

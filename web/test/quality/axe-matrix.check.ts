@@ -1,8 +1,8 @@
 /** Every page in every theme, by day and by night, on a phone and on a desk: what `npm run test:web` adds. */
 import type { Browser } from 'playwright-core';
 import { THEMES } from '../../src/features/theme/themes';
+import { launch } from '../chromium';
 import { type Site, startSite } from '../start-site';
-import { launch } from '../verify/browser';
 import { type Appearance, violationsOf } from './accessibility';
 import { addresses } from './built-site';
 

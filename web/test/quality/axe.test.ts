@@ -1,7 +1,7 @@
 /** No page has anything that axe finds: here each once, by day or by night; `npm run test:web` tries all themes. */
 import type { Browser } from 'playwright-core';
+import { launch } from '../chromium';
 import { type Site, startSite } from '../start-site';
-import { launch } from '../verify/browser';
 import { type Appearance, violationsOf } from './accessibility';
 import { addresses } from './built-site';
 

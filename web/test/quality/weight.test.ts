@@ -2,9 +2,9 @@
 
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
+import { launch, recordRequests } from '../chromium';
 import { contents, textOf } from '../html';
 import { type Site, startSite } from '../start-site';
-import { launch, recordRequests } from '../verify/browser';
 import { addresses, gzippedSize, readPage, sizeOf } from './built-site';
 
 const KB = 1024;

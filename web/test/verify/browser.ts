@@ -1,9 +1,6 @@
 /** The camera of a tab on the verification page. */
 import type { Page } from 'playwright-core';
 
-// Chromium with a camera belongs to all tests.
-export { launch, recordRequests } from '../chromium';
-
 /** Makes getUserMedia fail as a browser would, until `heal` is called in the page. */
 export const failCamera = (page: Page, failure: { name: string; message: string }) =>
   page.addInitScript(({ name, message }) => {

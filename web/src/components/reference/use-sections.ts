@@ -8,6 +8,8 @@ const AIR_PX = 20;
 const LINE_PX = HEADER_PX + AIR_PX;
 /** Fonts and what the page restores have settled by then. */
 const ARRIVAL_MS = 100;
+/** What a reader who goes elsewhere begins with. */
+const INPUTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /**
  * @param ids of the sections' headings, in order; the same array for as long as the page lives
@@ -19,20 +21,20 @@ export function useSections(ids: readonly string[]): string | undefined {
   useEffect(() => {
     let frame = 0;
     let last: string | undefined;
-    // On the way to the place that the address names, it keeps its name.
-    let arrived = location.hash === '';
-    const arrival = setTimeout(() => {
-      arrived = true;
-      jumpTo(hashId(location.hash));
-      update();
-    }, ARRIVAL_MS);
+    // On the way to the place that the address names, it keeps its name, unless the reader goes elsewhere.
+    let isArriving = document.getElementById(hashId(location.hash)) !== null;
+    const interrupt = () => {
+      isArriving = false;
+    };
+    const arrival = setTimeout(scrollToPlace, ARRIVAL_MS, hashId(location.hash));
     const update = () => {
       frame = 0;
       const reached = atEnd() ? ids[ids.length - 1] : sectionAt(ids, LINE_PX);
       if (reached === last) return;
       last = reached;
       setActive(reached ?? ids[0]);
-      if (arrived && sectionOfHash(ids) !== reached) writeHash(reached);
+      if (sectionOfHash(ids) === reached) isArriving = false;
+      else if (!isArriving) writeHash(reached);
     };
     // The reader may have scrolled before this script was there.
     update();
@@ -40,10 +42,12 @@ export function useSections(ids: readonly string[]): string | undefined {
       frame ||= requestAnimationFrame(update);
     };
     window.addEventListener('scroll', onScroll, { passive: true });
+    for (const input of INPUTS) window.addEventListener(input, interrupt, { passive: true });
     return () => {
       clearTimeout(arrival);
       cancelAnimationFrame(frame);
       window.removeEventListener('scroll', onScroll);
+      for (const input of INPUTS) window.removeEventListener(input, interrupt);
     };
   }, [ids]);
 
@@ -71,9 +75,9 @@ function writeHash(id: string | undefined) {
 const atEnd = () =>
   window.scrollY > 0 && window.innerHeight + window.scrollY >= document.documentElement.scrollHeight - 1;
 
-function jumpTo(id: string) {
+function scrollToPlace(id: string) {
   const target = document.getElementById(id);
   if (!target) return;
   if (target instanceof HTMLDetailsElement) target.open = true;
-  target.scrollIntoView({ behavior: 'instant' });
+  target.scrollIntoView();
 }
