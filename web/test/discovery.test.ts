@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import errors from '@presenza/contract/errors.json';
 import type { Browser, Page } from 'playwright-core';
-import sharp from 'sharp';
 import { bundleOpenapi } from '../../gateway/src/services/openapi';
 import { launch } from './chromium';
 import { contents, decode, tags } from './html';
@@ -122,12 +121,14 @@ test('the description of the API is the one that the service answers', async () 
 });
 
 describe.each(FOUND)('$path', ({ html }) => {
-  test('has a card of its own, 1200 by 630 pixels', async () => {
+  test('has a card of its own, 1200 by 630 pixels', () => {
     expect(metaOf(html, 'twitter:card')).toBe('summary_large_image');
     const address = metaOf(html, 'og:image') ?? '';
     expect(address.startsWith(`${SITE_URL}/social/`)).toBe(true);
-    const { format, width, height } = await sharp(join(PUBLIC, address.slice(SITE_URL.length))).metadata();
-    expect([format, width, height]).toEqual(['png', 1200, 630]);
+    // By its header: other suites of the same process keep sharp from reading PNG files, as the service does.
+    const card = readFileSync(join(PUBLIC, address.slice(SITE_URL.length)));
+    expect(card.subarray(1, 4).toString()).toBe('PNG');
+    expect([card.readUInt32BE(16), card.readUInt32BE(20)]).toEqual([1200, 630]);
   });
 
   test('says what it is in JSON that can be read', () => {
