@@ -12,10 +12,10 @@ import { CHECKOUT_STATE, JEST, ROOT } from './lib/paths.mjs';
 import { progress } from './lib/progress.mjs';
 import { readSettings } from './lib/settings.mjs';
 import { runMain, Stop } from './lib/stop.mjs';
-import { describeTotals, readTotals } from './lib/test-totals.mjs';
+import { addTotals, describeTotals, readTotals } from './lib/test-totals.mjs';
 import { setup } from './setup.mjs';
 
-const REPORT = join(CHECKOUT_STATE, 'jest.json');
+const REPORTS = { most: join(CHECKOUT_STATE, 'jest.json'), live: join(CHECKOUT_STATE, 'jest-live.json') };
 const TOTALS = join(CHECKOUT_STATE, 'test-totals'); // read by .ci/run
 
 /** Processes of tests; each may hold models and a browser, so not one per core. */
@@ -25,14 +25,14 @@ runMain(async () => {
   checkNode();
   const { abort } = watchSignals();
   mkdirSync(CHECKOUT_STATE, { recursive: true });
-  for (const file of [REPORT, TOTALS]) rmSync(file, { force: true });
+  for (const file of [...Object.values(REPORTS), TOTALS]) rmSync(file, { force: true });
 
   await setup({ settings: readSettings(process.env), abort, forTests: true });
   const checksPassed = await check(abort);
-  const jestCode = await jest(process.argv.slice(2), abort);
+  const jestCode = await runAll(process.argv.slice(2), abort);
   abort.throwIfAborted();
 
-  const totals = readTotals(REPORT);
+  const totals = addTotals(Object.values(REPORTS).map(readTotals));
   if (!totals) return jestCode || Number(!checksPassed); // Jest was asked for something else, such as --listTests
   if (!checksPassed) console.log('\nThe checks before the tests failed; their output is above.');
   const line = describeTotals(totals);
@@ -54,14 +54,27 @@ async function check(abort) {
 }
 
 /**
+ * What the caller asks of Jest; everything otherwise, with the suites that need the machine for themselves at the end.
  * @param {string[]} args
  * @param {AbortSignal} abort
+ */
+async function runAll(args, abort) {
+  if (args.length > 0) return jest(args, abort, REPORTS.most);
+  const code = await jest(['--ignoreProjects', 'live'], abort, REPORTS.most);
+  abort.throwIfAborted();
+  return (await jest(['--selectProjects', 'live', '--runInBand'], abort, REPORTS.live)) || code;
+}
+
+/**
+ * @param {string[]} args
+ * @param {AbortSignal} abort
+ * @param {string} report file for its results
  * @returns {Promise<number>} its exit code
  */
-async function jest(args, abort) {
+async function jest(args, abort, report) {
   const saysWorkers = args.some((arg) => /^(--maxWorkers|-w|--runInBand|-i)\b/.test(arg));
   const workers = saysWorkers ? [] : [`--maxWorkers=${WORKERS}`];
-  const child = spawn(process.execPath, [JEST, '--json', `--outputFile=${REPORT}`, ...workers, ...args], {
+  const child = spawn(process.execPath, [JEST, '--json', `--outputFile=${report}`, ...workers, ...args], {
     cwd: ROOT,
     // Whatever the caller's shell says: React and Express behave differently in production.
     env: { ...process.env, NODE_ENV: 'test' },
