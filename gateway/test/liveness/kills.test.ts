@@ -45,8 +45,9 @@ beforeAll(async () => {
       INFERENCE_URL: `http://127.0.0.1:${inferencePort}`,
       GATEWAY_PORT: String(gatewayPort),
       GATEWAY_JOURNAL: join(folder, 'journal'),
-      // How long a check, or a creation, of a gateway that died is kept from others hangs on it.
-      GATEWAY_DEADLINE_MS: '3000',
+      // How long a check, or a creation, of a gateway that died is kept from others hangs on it; a slow machine must be
+      // able to judge within it.
+      GATEWAY_DEADLINE_MS: '6000',
       KEY_SECRET: keySecret,
       WEBHOOK_TAKEOVER_SECONDS: '5',
       NODE_ENV: 'test',

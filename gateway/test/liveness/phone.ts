@@ -12,7 +12,7 @@ export interface Answer {
 
 export interface Capture {
   readonly attemptId: string;
-  /** To each frame, in their order. */
+  /** To each frame that was taken, in their order. */
   readonly answers: readonly Answer[];
   readonly done: boolean;
 }
@@ -55,24 +55,32 @@ export class Phone {
     });
   }
 
-  /** Films a subject until all steps are done. Frames go out on time, whatever the answers to those before are. */
+  /**
+   * Films a subject until all steps are done. Frames go out on time, whatever the answers to those before are. One that
+   * many others overtook is refused, and its nonce lost.
+   */
   async capture(subject: Subject, { intervalMs, most = 150 }: CaptureOptions = {}): Promise<Capture> {
     const begun = await this.begin();
     if (begun.status !== 200) throw new Error(JSON.stringify(begun.body));
     const { attemptId, nonces, step, frameIntervalMs } = begun.body.data;
     const beginMs = performance.now();
     const elapsed = () => performance.now() - beginMs;
-    const answers: Promise<Answer>[] = [];
-    const underWay = new Set<Promise<Answer>>();
+    const answers: Promise<Answer | undefined>[] = [];
+    const underWay = new Set<Promise<unknown>>();
     let asked = step.index;
     let done = false;
     subject.instruct(step.movement, 0);
     for (let sent = 0; sent < most && !done; sent++) {
       await delay(Math.max(0, (sent + 1) * (intervalMs ?? frameIntervalMs) - elapsed()));
-      while (nonces.length === 0) await Promise.race(underWay);
+      while (nonces.length === 0) {
+        if (underWay.size === 0) throw new Error('All nonces are lost.');
+        await Promise.race(underWay);
+      }
       const image = await jpegOf(await subject.frameAt(elapsed()));
       const answer = this.frame(attemptId, nonces.shift(), image).then((one) => {
-        const { data } = one.body;
+        underWay.delete(answer);
+        const { data, error } = one.body;
+        if (error?.reason === 'frame') return undefined;
         if (!data) throw new Error(JSON.stringify(one.body));
         nonces.push(data.nonce);
         if (data.step.index > asked) {
@@ -80,13 +88,13 @@ export class Phone {
           subject.instruct(data.step.movement, elapsed());
         }
         done ||= data.done;
-        underWay.delete(answer);
         return one;
       });
       underWay.add(answer);
       answers.push(answer);
     }
-    return { attemptId, answers: await Promise.all(answers), done };
+    const taken = (await Promise.all(answers)).filter((one) => one !== undefined);
+    return { attemptId, answers: taken, done };
   }
 
   private post = (path: string, body: object) =>
