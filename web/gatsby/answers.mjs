@@ -2,11 +2,8 @@
  * Sources, for each product, the operation that it is, and the part of an answer that pages show beside a drawing of
  * the same numbers: of the contract's example, or of what our engine answered to the demo's picture.
  */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { readContractFile } from './contract-file.mjs';
 import { highlight } from './highlight.mjs';
-
-const { resolve } = createRequire(import.meta.url);
 
 /** @typedef {{ example: string, shown: (data: any) => unknown, faces: (data: any) => unknown[] }} Excerpt */
 
@@ -36,10 +33,10 @@ const EXCERPTS = {
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceAnswers({ actions, createNodeId, createContentDigest }) {
-  const [products, openapi] = await Promise.all([readContract('products'), readContract('openapi')]);
+  const [products, openapi] = await Promise.all([readContractFile('products'), readContractFile('openapi')]);
   for (const { id: productId, operationIds } of products) {
     const excerpt = EXCERPTS[productId];
-    const data = excerpt && (await readContract(`examples/${excerpt.example}`)).data;
+    const data = excerpt && (await readContractFile(`examples/${excerpt.example}`)).data;
     const answer = {
       productId,
       operation: describeOperation(openapi, operationIds[0]),
@@ -98,10 +95,6 @@ const detectedAt = (elements, threshold) =>
 
 /** @param {unknown} value */
 const toHtml = (value) => highlight(JSON.stringify(value, null, 2), 'json');
-
-/** @param {string} name @returns {Promise<any>} */
-const readContract = async (name) =>
-  JSON.parse(await readFile(resolve(`@presenza/contract/${name}.json`), 'utf8'));
 
 /** `POST /v1/detect`: under the server that has a version. @param {any} openapi @param {string} operationId */
 function describeOperation({ servers, paths }, operationId) {

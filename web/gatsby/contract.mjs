@@ -2,13 +2,10 @@
  * Sources the public API's own data (gateway/contract) into GraphQL, so that pages never repeat a name, a
  * number or a description that the API owns.
  */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { readContractFile } from './contract-file.mjs';
 import { sourceExamples } from './examples.mjs';
 import { sourceFacts } from './facts.mjs';
 import { sourceReference } from './reference/source-reference.mjs';
-
-const { resolve } = createRequire(import.meta.url);
 
 /**
  * File of the contract, the type of its nodes, and the field for an entry's own id, since a node's `id` is Gatsby's.
@@ -16,11 +13,11 @@ const { resolve } = createRequire(import.meta.url);
  * @type {readonly { file: string, type: string, idField?: string, keyField?: string }[]}
  */
 const SOURCES = [
-  { file: 'brand.json', type: 'ContractBrand' },
-  { file: 'limits.json', type: 'ContractLimits' },
-  { file: 'products.json', type: 'ContractProduct', idField: 'productId' },
-  { file: 'plans.json', type: 'ContractPlan' },
-  { file: 'errors.json', type: 'ContractError', keyField: 'code' },
+  { file: 'brand', type: 'ContractBrand' },
+  { file: 'limits', type: 'ContractLimits' },
+  { file: 'products', type: 'ContractProduct', idField: 'productId' },
+  { file: 'plans', type: 'ContractPlan' },
+  { file: 'errors', type: 'ContractError', keyField: 'code' },
 ];
 
 /** @param {import('gatsby').SourceNodesArgs} api */
@@ -29,9 +26,7 @@ export async function sourceContract(api) {
   await sourceReference(api);
   const { actions, createNodeId, createContentDigest } = api;
   for (const { file, type, idField, keyField } of SOURCES) {
-    /** @type {unknown} */
-    const content = JSON.parse(await readFile(resolve(`@presenza/contract/${file}`), 'utf8'));
-    entriesOf(content, keyField).forEach((entry, position) => {
+    entriesOf(await readContractFile(file), keyField).forEach((entry, position) => {
       actions.createNode({
         ...entry,
         ...(idField && { [idField]: entry.id }),

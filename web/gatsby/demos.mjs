@@ -4,13 +4,11 @@
  */
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { askAll } from './demos/answers.mjs';
 import { assertBuilt, ENGINE, withEngine } from './demos/engine.mjs';
 import { drawPictures } from './demos/pictures/index.mjs';
-import { highlight } from './highlight.mjs';
 
 const SOURCES = [
   { folder: fileURLToPath(new URL('demos', import.meta.url)), ending: '.mjs' },
@@ -21,16 +19,6 @@ const SOURCES = [
 const LOCKFILE = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
 const CACHE_KEY = 'demos';
 const PUBLIC = 'demos';
-/** Of the contract: what a check of liveness sends and gets. */
-const EXAMPLES = [
-  'liveness-request',
-  'liveness-response',
-  'liveness-session-response',
-  'webhook-event--session-completed',
-];
-
-const { resolve } = createRequire(import.meta.url);
-
 /** @param {import('gatsby').SourceNodesArgs} api @param {NodeJS.ProcessEnv} env */
 export async function sourceDemos({ actions, cache, createNodeId, createContentDigest, reporter }, env) {
   const { pictures, answers } = await demos(cache, env).catch((error) =>
@@ -54,10 +42,6 @@ export async function sourceDemos({ actions, cache, createNodeId, createContentD
     create('DemoPicture', name, { ...picture, position, src: `/${PUBLIC}/${file}`, faces, elements });
   }
   for (const pair of answers.similarities) create('DemoSimilarity', `${pair.source} ${pair.target}`, pair);
-  for (const name of EXAMPLES) {
-    const example = await readFile(resolve(`@presenza/contract/examples/${name}.json`), 'utf8');
-    create('DemoExample', name, { name, html: highlight(example.trim(), 'json') });
-  }
 }
 
 /**

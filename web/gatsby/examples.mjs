@@ -1,13 +1,10 @@
 /** Sources the contract's example payloads as people read them: coloured, with short objects on one line. */
 import { readdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
+import { CONTRACT } from './contract-file.mjs';
 import { highlight } from './highlight.mjs';
 
-const FOLDER = join(
-  dirname(createRequire(import.meta.url).resolve('@presenza/contract/brand.json')),
-  'examples',
-);
+const FOLDER = join(CONTRACT, 'examples');
 /** A picture as a data URI: its type, and enough of it to be recognised as base64. */
 const PICTURE = /^(data:image\/[a-z]+;base64,.{8}).+$/;
 /** What fits beside the sidebar without scrolling. */

@@ -1,9 +1,6 @@
 /** The figures of the contract as nodes of type Fact, for running text: MDX names them as `{maxFaces}`. */
-import { readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { readContractFile } from './contract-file.mjs';
 import { figuresOf } from './figures.mjs';
-
-const { resolve } = createRequire(import.meta.url);
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceFacts({ actions, createNodeId, createContentDigest }) {
@@ -20,9 +17,7 @@ export async function sourceFacts({ actions, createNodeId, createContentDigest }
 /** @returns {Promise<Readonly<Record<string, string>>>} by name */
 export async function readFacts() {
   const files = ['brand', 'limits', 'plans', 'events', 'schemas/face-attributes'];
-  const [brand, limits, plans, events, attributes] = await Promise.all(
-    files.map(async (file) => JSON.parse(await readFile(resolve(`@presenza/contract/${file}.json`), 'utf8'))),
-  );
+  const [brand, limits, plans, events, attributes] = await Promise.all(files.map(readContractFile));
   const named = events.map((/** @type {{ id: string }} */ { id }) => ({ eventType: id }));
   return figuresOf({ brand, limits, plans, events: named, attributes });
 }

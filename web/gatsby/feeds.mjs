@@ -28,11 +28,10 @@ export const feed = {
     }`,
     setup: (/** @type {any} */ { query, ...rest }) => {
       const { site, contractBrand, contentFeeds } = query;
-      const fill = (/** @type {string} */ text) => text.split('{brand}').join(contractBrand.name);
       return {
         ...rest,
-        title: fill(contentFeeds.rss.title),
-        description: fill(contentFeeds.rss.description),
+        title: contentFeeds.rss.title,
+        description: contentFeeds.rss.description,
         site_url: `${site.siteMetadata.siteUrl}/blog`,
         feed_url: `${site.siteMetadata.siteUrl}/rss.xml`,
         generator: contractBrand.name,
@@ -48,11 +47,11 @@ export const feed = {
             sort: { frontmatter: { publishedDate: DESC } }
           ) { nodes { frontmatter { path title description publishedDate } } }
         }`,
-        serialize: (/** @type {any} */ { query: { site, allMdx, contractBrand } }) =>
+        serialize: (/** @type {any} */ { query: { site, allMdx } }) =>
           allMdx.nodes.map(
             (/** @type {any} */ { frontmatter: { path, title, description, publishedDate } }) => ({
-              title: title.split('{brand}').join(contractBrand.name),
-              description: description.split('{brand}').join(contractBrand.name),
+              title,
+              description,
               date: publishedDate,
               url: site.siteMetadata.siteUrl + path,
               guid: site.siteMetadata.siteUrl + path,

@@ -1,9 +1,8 @@
 /** The API's description as a download: the same document that the service answers at /openapi.json. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { CONTRACT } from '../contract-file.mjs';
 
-const CONTRACT = dirname(createRequire(import.meta.url).resolve('@presenza/contract/openapi.json'));
 /** Notes for those who work on the contract, and names of files. */
 const NOTES = new Set(['$id', '$schema', '$comment', 'x-comment']);
 

@@ -1,15 +1,13 @@
 /** Reads the contract whole, from its folder or from a changed copy of it. */
 import { readdir, readFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { CONTRACT } from '../contract-file.mjs';
 
 /**
  * Documents are walked freely: their form is what the contract's own tests hold.
  * @typedef {any} Json
  * @typedef {{ openapi: Json, errors: Json, events: Json[], plans: Json[], brand: Json, limits: Json, schemas: Record<string, Json>, examples: Record<string, Json>, receivers: Record<string, string> }} Contract
  */
-
-export const CONTRACT = dirname(createRequire(import.meta.url).resolve('@presenza/contract/openapi.json'));
 
 /** @param {string} [folder] @returns {Promise<Contract>} */
 export async function readContract(folder = CONTRACT) {

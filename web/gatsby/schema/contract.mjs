@@ -10,10 +10,6 @@ export const contract = `
     thresholds: ContractThresholds!
   }
 
-  type ContractThresholds @dontInfer {
-    similarityDefault: Float!
-  }
-
   type ContractLivenessLimits @dontInfer {
     typicalDurationSeconds: ContractRange!
     attempt: ContractAttempt!
@@ -29,6 +25,20 @@ export const contract = `
   }
 
   # name: what its page in content/products calls it.
+  type ContractThresholds @dontInfer {
+    minimum: Float!
+    maximum: Float!
+    similarityDefault: Float!
+    moderationConfidenceDefault: Float!
+    guidance: [ContractGuidance!]!
+  }
+
+  type ContractGuidance @dontInfer {
+    label: String!
+    from: Float!
+    to: Float!
+  }
+
   type ContractProduct implements Node @dontInfer {
     name: String!
     productId: String!

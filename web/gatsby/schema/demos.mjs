@@ -75,32 +75,8 @@ export const demos = `
     subTypes: [DemoElement!]
   }
 
-  type ContractLimits implements Node @dontInfer {
-    thresholds: ContractThresholds!
-  }
-
-  type ContractThresholds @dontInfer {
-    minimum: Float!
-    maximum: Float!
-    similarityDefault: Float!
-    moderationConfidenceDefault: Float!
-    guidance: [ContractGuidance!]!
-  }
-
-  type ContractGuidance @dontInfer {
-    label: String!
-    from: Float!
-    to: Float!
-  }
-
-  # An example of the contract, coloured.
-  type DemoExample implements Node @dontInfer {
-    name: String!
-    html: String!
-  }
-
   type ContentDemos implements Node @dontInfer {
-    note: String!
+    note: String! @filled
     faceComparison: ComparisonWords!
     faceDetection: DetectionWords!
     imageModeration: ModerationWords!

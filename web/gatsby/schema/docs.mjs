@@ -44,7 +44,7 @@ export const docs = `
 
   type DocsCard @dontInfer {
     title: String!
-    text: String!
+    text: String! @filled
     to: String!
     drawing: String!
   }

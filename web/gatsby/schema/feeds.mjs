@@ -6,8 +6,8 @@ export const feeds = `
   }
 
   type RssWords @dontInfer {
-    title: String!
-    description: String!
+    title: String! @filled
+    description: String! @filled
   }
 
   type LlmsWords @dontInfer {

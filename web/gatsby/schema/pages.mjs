@@ -21,8 +21,8 @@ export const pages = `
     path: String!
     template: String!
     layout: String
-    title: String!
-    description: String!
+    title: String! @filled
+    description: String! @filled
     keywords: [String!]
     noindex: Boolean
   }

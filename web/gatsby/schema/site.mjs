@@ -42,7 +42,7 @@ export const site = `
   type ContentSite implements Node @dontInfer {
     titleTemplate: String!
     skipLink: String!
-    homeLink: String!
+    homeLink: String! @filled
     footer: ContentSiteFooter!
     themes: ContentSiteChoice!
     modes: ContentSiteChoice!
@@ -56,7 +56,7 @@ export const site = `
   type ContentSiteFooter @dontInfer {
     label: String!
     tagline: String!
-    copyright: String!
+    copyright: String! @filled
     cookieSettings: String!
   }
 
@@ -67,7 +67,7 @@ export const site = `
 
   type ContentSitePlanInquiry @dontInfer {
     subject: String!
-    body: String!
+    body: String! @filled
   }
 
   type ContentSiteContact @dontInfer {

@@ -1,4 +1,5 @@
 import { graphql, useStaticQuery } from 'gatsby';
+import { fill } from '../fill';
 
 export interface Link {
   label: string;
@@ -35,7 +36,7 @@ interface SiteData {
   site: { siteMetadata: { siteUrl: string; analyticsUrl: string | null } };
 }
 
-/** The words that no single page owns. {brand} in them is already filled in. */
+/** The words that no single page owns. */
 export function useSite() {
   const { contractBrand, contentNavigation, contentSite, site } = useStaticQuery<SiteData>(graphql`
     query Site {
@@ -109,20 +110,18 @@ export function useSite() {
     }
   `);
   const brand = contractBrand.name;
-  const fill = (text: string) => text.split('{brand}').join(brand);
   return {
     brand,
     ...site.siteMetadata,
     navigation: contentNavigation,
     skipLink: contentSite.skipLink,
-    homeLink: fill(contentSite.homeLink),
-    footer: { ...contentSite.footer, copyright: fill(contentSite.footer.copyright) },
+    homeLink: contentSite.homeLink,
+    footer: contentSite.footer,
     themes: contentSite.themes,
     modes: contentSite.modes,
     contact: contentSite.contact,
     console: contentSite.console,
-    fill,
     /** The text of the browser's tab. */
-    titleOf: (title: string) => fill(contentSite.titleTemplate).replace('{title}', () => title),
+    titleOf: (title: string) => fill(contentSite.titleTemplate, { brand, title }),
   };
 }

@@ -73,10 +73,7 @@ export const Head = ({ data, location }: HeadProps<AboutData>) => (
 export const query = graphql`
   query AboutPage($id: String!) {
     contentAbout(id: { eq: $id }) {
-      title
-      description
-      keywords
-      noindex
+      ...PageMeta
       heading
       lead
       drawing
@@ -109,13 +106,7 @@ export const query = graphql`
         }
       }
       closing {
-        heading
-        text
-        start
-        actions {
-          label
-          to
-        }
+        ...Closing
       }
     }
     allContractProduct(sort: { position: ASC }) {

@@ -51,10 +51,7 @@ export const query = graphql`
     mdx(id: { eq: $id }) {
       frontmatter {
         path
-        title
-        description
-        keywords
-        noindex
+        ...TextMeta
         ...Article
       }
       tableOfContents(maxDepth: 2)

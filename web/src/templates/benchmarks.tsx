@@ -4,10 +4,10 @@ import * as styles from '../components/benchmarks/benchmarks.module.css';
 import { ClaimsTable, type ClaimsWords, type MeasuredClaim } from '../components/benchmarks/claims-table';
 import { Result, type ResultWords } from '../components/benchmarks/result';
 import type { BenchmarkResult } from '../components/benchmarks/results';
-import { fillText } from '../components/marketing/fill-text';
 import { type Frontmatter, PageHead } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
+import { fill } from '../fill';
 
 interface Headed {
   heading: string;
@@ -33,7 +33,7 @@ export default function BenchmarksPage({ data }: PageProps<BenchmarksData>) {
   return (
     <>
       <PageIntro heading={heading} lead={lead}>
-        <p className={styles.summary}>{fillText(summary, { reached, total: bars.length })}</p>
+        <p className={styles.summary}>{fill(summary, { reached, total: bars.length })}</p>
       </PageIntro>
       <Section heading={claims.heading} lead={claims.lead}>
         <ClaimsTable claims={data.contentClaims.claims} words={claims} />
@@ -69,10 +69,7 @@ export const Head = ({ data, location }: HeadProps<BenchmarksData>) => (
 export const query = graphql`
   query BenchmarksPage($id: String!) {
     contentBenchmarks(id: { eq: $id }) {
-      title
-      description
-      keywords
-      noindex
+      ...PageMeta
       heading
       lead
       summary

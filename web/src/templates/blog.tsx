@@ -29,10 +29,7 @@ export const Head = ({ data, location }: HeadProps<BlogData>) => (
 export const query = graphql`
   query BlogPage($id: String!) {
     contentBlog(id: { eq: $id }) {
-      title
-      description
-      keywords
-      noindex
+      ...PageMeta
       lead
     }
     allMdx(

@@ -58,10 +58,7 @@ export const Head = ({ data, location }: HeadProps<CatalogueData>) => (
 export const query = graphql`
   query CataloguePage($id: String!) {
     contentCatalogue(id: { eq: $id }) {
-      title
-      description
-      keywords
-      noindex
+      ...PageMeta
       heading
       lead
       unit
@@ -81,13 +78,7 @@ export const query = graphql`
         }
       }
       closing {
-        heading
-        text
-        start
-        actions {
-          label
-          to
-        }
+        ...Closing
       }
     }
     allContractProduct {

@@ -6,7 +6,6 @@ import { Mdx } from '../components/mdx/mdx';
 import type { Frontmatter } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
-import { useSite } from '../components/use-site';
 
 interface HubData {
   mdx: {
@@ -15,11 +14,10 @@ interface HubData {
 }
 
 export default function DocsHubPage({ data, children }: PageProps<HubData>) {
-  const { fill } = useSite();
   const { title, description, cards, help } = data.mdx.frontmatter;
   return (
     <>
-      <PageIntro heading={fill(title)} lead={fill(description)} />
+      <PageIntro heading={title} lead={description} />
       <HubCards cards={cards} />
       <Section heading={help.heading} lead={help.lead}>
         <div className="prose">
@@ -40,10 +38,7 @@ export const query = graphql`
     mdx(id: { eq: $id }) {
       frontmatter {
         path
-        title
-        description
-        keywords
-        noindex
+        ...TextMeta
         cards {
           title
           text

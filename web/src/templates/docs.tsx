@@ -43,16 +43,11 @@ export const query = graphql`
     mdx(id: { eq: $id }) {
       frontmatter {
         path
-        title
-        description
-        keywords
-        noindex
+        ...TextMeta
       }
       tableOfContents(maxDepth: 3)
       source {
-        path
-        lastUpdated
-        date: lastUpdated(formatString: "D MMMM YYYY")
+        ...Source
       }
     }
   }

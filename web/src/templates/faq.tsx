@@ -49,10 +49,7 @@ export const Head = ({ data, location }: HeadProps<FaqData>) => (
 export const query = graphql`
   query FaqPage($id: String!) {
     contentFaq(id: { eq: $id }) {
-      title
-      description
-      keywords
-      noindex
+      ...PageMeta
       lead
       back {
         label

@@ -7,9 +7,9 @@ import { Mockup } from '../components/home/mockups/mockup';
 import { QuickStart } from '../components/home/quick-start';
 import { type Reason, Why } from '../components/home/why';
 import { Closing, type ClosingWords } from '../components/marketing/closing';
-import { fillText } from '../components/marketing/fill-text';
 import { type Frontmatter, PageHead } from '../components/page-head/page-head';
 import type { Link } from '../components/use-site';
+import { fill } from '../fill';
 
 interface HomeData {
   mdx: { frontmatter: Frontmatter };
@@ -55,7 +55,7 @@ export default function HomePage({ data, children }: PageProps<HomeData>) {
             <Feature key={productId} id={anchor} {...words}>
               <Mockup
                 {...example}
-                number={fillText(figureLabel, { number: position + 1 })}
+                number={fill(figureLabel, { number: position + 1 })}
                 title={product.label}
                 label={drawing ?? ''}
                 answerLabel={answer}
@@ -84,10 +84,7 @@ export const query = graphql`
   query HomePage($id: String!) {
     mdx(id: { eq: $id }) {
       frontmatter {
-        title
-        description
-        keywords
-        noindex
+        ...TextMeta
       }
     }
     contentHome {
@@ -137,13 +134,7 @@ export const query = graphql`
         lead
       }
       closing {
-        heading
-        text
-        start
-        actions {
-          label
-          to
-        }
+        ...Closing
       }
     }
     contentVerify {

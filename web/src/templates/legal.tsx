@@ -46,10 +46,7 @@ export const query = graphql`
     mdx(id: { eq: $id }) {
       frontmatter {
         path
-        title
-        description
-        keywords
-        noindex
+        ...TextMeta
         lastUpdated(formatString: "YYYY-MM-DD")
         date: lastUpdated(formatString: "M/D/YYYY")
       }

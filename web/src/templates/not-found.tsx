@@ -40,10 +40,7 @@ export const Head = ({ data, location }: HeadProps<NotFoundData>) => (
 export const query = graphql`
   query NotFoundPage($id: String!) {
     contentNotFound(id: { eq: $id }) {
-      title
-      description
-      keywords
-      noindex
+      ...PageMeta
       heading
       lead
       links {

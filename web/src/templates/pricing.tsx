@@ -81,10 +81,7 @@ export const Head = ({ data, location }: HeadProps<PricingData>) => (
 export const query = graphql`
   query PricingPage($id: String!) {
     contentPricing(id: { eq: $id }) {
-      title
-      description
-      keywords
-      noindex
+      ...PageMeta
       heading
       note
       lead
@@ -155,13 +152,7 @@ export const query = graphql`
         }
       }
       closing {
-        heading
-        text
-        start
-        actions {
-          label
-          to
-        }
+        ...Closing
       }
     }
     allContractPlan(sort: { position: ASC }) {

@@ -101,10 +101,7 @@ export const Head = ({ data, location }: HeadProps<ProductData>) => (
 export const query = graphql`
   query ProductPage($id: String!) {
     contentProducts(id: { eq: $id }) {
-      title
-      description
-      keywords
-      noindex
+      ...PageMeta
       product {
         productId
         unit
@@ -172,13 +169,7 @@ export const query = graphql`
         answer
       }
       closing {
-        heading
-        text
-        start
-        actions {
-          label
-          to
-        }
+        ...Closing
       }
     }
     allContentProducts(sort: { position: ASC }) {

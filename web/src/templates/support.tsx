@@ -57,10 +57,7 @@ export const Head = ({ data, location }: HeadProps<SupportData>) => (
 export const query = graphql`
   query SupportPage($id: String!) {
     contentSupport(id: { eq: $id }) {
-      title
-      description
-      keywords
-      noindex
+      ...PageMeta
       lead
       faq {
         heading

@@ -34,10 +34,7 @@ export const query = graphql`
   query VerifyPage($id: String!) {
     mdx(id: { eq: $id }) {
       frontmatter {
-        title
-        description
-        keywords
-        noindex
+        ...TextMeta
       }
     }
     contractBrand {

@@ -1,4 +1,4 @@
-import { fillText } from '../marketing/fill-text';
+import { fill } from '../../fill';
 import { DataTable } from '../ui/data-table';
 import * as styles from './benchmarks.module.css';
 import { anchorOf } from './results';
@@ -63,7 +63,7 @@ export function ClaimsTable({ claims, words }: { claims: MeasuredClaim[]; words:
               <td className={styles.how}>{how}</td>
               <td className={styles.source}>
                 {figure?.result && (
-                  <Source {...figure.result} machine={fillText(words.machine, figure.result.machine)} />
+                  <Source {...figure.result} machine={fill(words.machine, figure.result.machine)} />
                 )}
               </td>
             </tr>

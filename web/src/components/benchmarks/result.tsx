@@ -1,4 +1,4 @@
-import { fillText } from '../marketing/fill-text';
+import { fill } from '../../fill';
 import { DataTable } from '../ui/data-table';
 import * as styles from './benchmarks.module.css';
 import { anchorOf, type BenchmarkResult } from './results';
@@ -29,13 +29,13 @@ export function Result({ result, words }: { result: BenchmarkResult; words: Resu
         <h3>{title}</h3>
         <p className={styles.answers}>{answers}</p>
         <p className={styles.provenance}>
-          {date}. {fillText(words.machine, { ...machine, memory: machine.memoryGiB, commit })}{' '}
+          {date}. {fill(words.machine, { ...machine, memory: machine.memoryGiB, commit })}{' '}
           {staleBuild && words.stale} {note}
         </p>
       </div>
       {bars.length > 0 ? (
         <div className={styles.bars}>
-          <DataTable label={fillText(words.label, { name: title })}>
+          <DataTable label={fill(words.label, { name: title })}>
             <thead>
               <tr>
                 {[words.what, words.seen, words.bar, words.reached].map((heading) => (
@@ -50,7 +50,7 @@ export function Result({ result, words }: { result: BenchmarkResult; words: Resu
                 <tr key={what}>
                   <th scope="row">{what}</th>
                   <td>{seenText}</td>
-                  <td>{fillText(better === 'higher' ? words.higher : words.lower, { bar: barText })}</td>
+                  <td>{fill(better === 'higher' ? words.higher : words.lower, { bar: barText })}</td>
                   <td>
                     <Status status={reached ? 'reached' : 'missed'} label={reached ? words.yes : words.no} />
                   </td>

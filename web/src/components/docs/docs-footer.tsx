@@ -1,4 +1,4 @@
-import { Link } from 'gatsby';
+import { graphql, Link } from 'gatsby';
 import * as styles from './docs-footer.module.css';
 import { pagesOf, useDocs } from './use-docs';
 
@@ -55,3 +55,11 @@ function Neighbour({ rel, direction, label, to }: NeighbourProps) {
     </Link>
   );
 }
+
+export const query = graphql`
+  fragment Source on PageSource {
+    path
+    lastUpdated
+    date: lastUpdated(formatString: "D MMMM YYYY")
+  }
+`;

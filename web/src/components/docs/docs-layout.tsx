@@ -2,8 +2,8 @@
  * A page of the documentation, among its neighbours: the sidebar on large screens (a disclosure on small ones), the
  * page's own headings, and what comes before and after it.
  */
-import { Link } from 'gatsby';
 import type { ReactNode } from 'react';
+import { BackLink } from '../ui/back-link';
 import { DocsFooter, type PageSource } from './docs-footer';
 import * as styles from './docs-layout.module.css';
 import { Sidebar } from './sidebar';
@@ -27,16 +27,12 @@ export function DocsLayout({ current, toc, activeAnchor, source, children }: Doc
   return (
     <div className={styles.layout} data-docs>
       <div className={styles.sidebar}>
-        <Link className={styles.back} to={back.to}>
-          {back.label}
-        </Link>
+        <BackLink {...back} />
         <Sidebar label={label} {...here} />
       </div>
       <details className={styles.menu} key={current}>
         <summary>{menu}</summary>
-        <Link className={styles.back} to={back.to}>
-          {back.label}
-        </Link>
+        <BackLink {...back} />
         <Sidebar label={menu} {...here} />
       </details>
       {toc.length > 0 && (

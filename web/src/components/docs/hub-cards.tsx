@@ -1,5 +1,4 @@
 import { Link } from 'gatsby';
-import { useSite } from '../use-site';
 import * as styles from './hub-cards.module.css';
 
 export interface Card {
@@ -21,7 +20,6 @@ const DRAWINGS: Record<string, string> = {
 };
 
 export function HubCards({ cards }: { cards: Card[] }) {
-  const { fill } = useSite();
   return (
     <ul className={styles.cards}>
       {cards.map(({ title, text, to, drawing }) => (
@@ -32,7 +30,7 @@ export function HubCards({ cards }: { cards: Card[] }) {
           <h2 className={styles.title}>
             <Link to={to}>{title}</Link>
           </h2>
-          <p>{fill(text)}</p>
+          <p>{text}</p>
         </li>
       ))}
     </ul>

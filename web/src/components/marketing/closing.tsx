@@ -1,4 +1,5 @@
 /** How a page ends: what to do now, inside crop brackets. */
+import { graphql } from 'gatsby';
 import { SignUpButton } from '../../features/sign-up/sign-up-button';
 import * as brackets from '../ui/brackets.module.css';
 import { ButtonLink } from '../ui/button';
@@ -31,3 +32,15 @@ export function Closing({ heading, text, start, actions }: ClosingWords) {
     </section>
   );
 }
+
+export const query = graphql`
+  fragment Closing on CallToAction {
+    heading
+    text
+    start
+    actions {
+      label
+      to
+    }
+  }
+`;

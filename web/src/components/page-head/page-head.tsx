@@ -1,4 +1,5 @@
 import interLatin from '@fontsource-variable/inter/files/inter-latin-opsz-normal.woff2';
+import { graphql } from 'gatsby';
 import type { ReactNode } from 'react';
 import { ENDPOINT_META } from '../../features/analytics/track';
 import { useSite } from '../use-site';
@@ -37,15 +38,13 @@ export function PageHead({
   trail,
   children,
 }: PageHeadProps) {
-  const { analyticsUrl, fill, titleOf } = useSite();
-  const { keywords, noindex } = frontmatter;
-  const title = fill(frontmatter.title);
-  const description = fill(frontmatter.description);
+  const { analyticsUrl, titleOf } = useSite();
+  const { title, description, keywords, noindex } = frontmatter;
   return (
     <>
       <title>{titleOf(title)}</title>
       <meta name="description" content={description} />
-      {keywords && <meta name="keywords" content={keywords.map(fill).join(', ')} />}
+      {keywords && <meta name="keywords" content={keywords.join(', ')} />}
       {noindex ? <meta name="robots" content="noindex" /> : <Canonical path={path} />}
       <SocialCard path={path} title={title} description={description} noindex={noindex} article={article} />
       <StructuredData
@@ -63,3 +62,20 @@ export function PageHead({
     </>
   );
 }
+
+/** What a page's Head needs of it, whether its words are JSON or MDX. */
+export const query = graphql`
+  fragment PageMeta on ContentPage {
+    title
+    description
+    keywords
+    noindex
+  }
+
+  fragment TextMeta on Frontmatter {
+    title
+    description
+    keywords
+    noindex
+  }
+`;

@@ -22,7 +22,7 @@ interface StructuredDataProps {
 
 /** What a page is, in schema.org's words. */
 export function StructuredData({ path, title, description, article, questions, trail }: StructuredDataProps) {
-  const { brand, fill, siteUrl } = useSite();
+  const { brand, siteUrl } = useSite();
   const organization = { '@type': 'Organization', name: brand, url: siteUrl, logo: `${siteUrl}/favicon.svg` };
   const things: object[] = [];
   if (path === '/') things.push(organization, { '@type': 'WebSite', name: brand, url: siteUrl });
@@ -43,8 +43,8 @@ export function StructuredData({ path, title, description, article, questions, t
       '@type': 'FAQPage',
       mainEntity: questions.map(({ question, answer }) => ({
         '@type': 'Question',
-        name: fill(question),
-        acceptedAnswer: { '@type': 'Answer', text: fill(answer) },
+        name: question,
+        acceptedAnswer: { '@type': 'Answer', text: answer },
       })),
     });
   if (trail)

@@ -1,5 +1,5 @@
 /** Questions about money, answered with the numbers of the contract. */
-import { fillText } from '../marketing/fill-text';
+import { fill } from '../../fill';
 import { Disclosure } from '../ui/disclosure';
 import { billingFacts } from './billing-facts';
 import * as styles from './billing-faq.module.css';
@@ -36,7 +36,7 @@ export function BillingFaq({ units, items, plans, products, quotaError }: Billin
       </Disclosure>
       {items.map(({ question, answer }) => (
         <Disclosure key={question} summary={question}>
-          <p>{fillText(answer, facts)}</p>
+          <p>{fill(answer, facts)}</p>
         </Disclosure>
       ))}
     </div>

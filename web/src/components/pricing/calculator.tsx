@@ -1,6 +1,6 @@
 /** What a month would cost on each plan. Without JavaScript it is the table of an example. */
 import { useEffect, useState } from 'react';
-import { fillText } from '../marketing/fill-text';
+import { fill } from '../../fill';
 import { DataTable } from '../ui/data-table';
 import * as styles from './calculator.module.css';
 import { cheapestOf, monthlyCost } from './cost';
@@ -30,7 +30,7 @@ export function Calculator({ plans, words }: { plans: Plan[]; words: CalculatorW
   const [imageAnalysis, setAnalyses] = useState(words.exampleAnalyses);
   const costs = plans.map((plan) => monthlyCost(plan, { livenessDetection, imageAnalysis }));
   const cheapest = cheapestOf(costs);
-  const caption = fillText(words.caption, {
+  const caption = fill(words.caption, {
     liveness: formatCount(livenessDetection),
     analyses: formatCount(imageAnalysis),
   });

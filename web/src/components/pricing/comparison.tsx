@@ -1,4 +1,4 @@
-import { fillText } from '../marketing/fill-text';
+import { fill } from '../../fill';
 import { DataTable } from '../ui/data-table';
 import * as styles from './comparison.module.css';
 import { formatCount, formatMoney } from './money';
@@ -70,7 +70,7 @@ function rowsOf(words: ComparisonWords): [heading: string, cellOf: (plan: Plan) 
     [
       words.burst,
       ({ limits: { burst } }) =>
-        fillText(words.burstValue, { limit: formatCount(burst.limit), seconds: burst.windowSeconds }),
+        fill(words.burstValue, { limit: formatCount(burst.limit), seconds: burst.windowSeconds }),
     ],
     [words.concurrency, ({ limits }) => formatCount(limits.concurrency)],
     [words.webhooks, () => words.yes],

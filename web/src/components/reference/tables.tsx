@@ -1,6 +1,7 @@
 /** Parts of the reference that are no operation: what content names as <Events />, <Errors /> and so on. */
+
+import { fill } from '../../fill';
 import { CodeTabs } from '../code/code-tabs';
-import { fill } from '../fill';
 import { anchorOf } from './error-anchor';
 import { Examples } from './examples';
 import { ExtensionMark, FieldList, ParameterList } from './field-list';
@@ -69,7 +70,7 @@ export function RateLimits() {
           <tr key={tier}>
             <td>{displayName}</td>
             <td>{fill(burstValue, limits.burst)}</td>
-            <td>{fill('{concurrency}', limits)}</td>
+            <td>{limits.concurrency}</td>
           </tr>
         ))}
       </tbody>

@@ -1,12 +1,12 @@
 /** Two portraits, their similarity on a ruler, and a threshold to move along it. */
 import { graphql, useStaticQuery } from 'gatsby';
 import { useId, useState } from 'react';
-import { useSite } from '../../components/use-site';
+import { fill } from '../../fill';
 import { track } from '../analytics/track';
 import { type Band, bandOf, isMatch, type Similarity, similarityOf } from './comparison';
 import * as styles from './face-comparison.module.css';
 import { Frame, useReady } from './frame';
-import { put, twoDecimals } from './text';
+import { twoDecimals } from './text';
 import { Threshold } from './threshold';
 
 interface Portrait {
@@ -42,7 +42,6 @@ export default function FaceComparison() {
   const { similarityDefault, guidance } = data.contractLimits.thresholds;
   const portraits = data.allDemoPicture.nodes;
   const ready = useReady();
-  const { fill } = useSite();
   const [chosen, setChosen] = useState([0, 1]);
   const [threshold, setThreshold] = useState(similarityDefault);
 
@@ -55,7 +54,7 @@ export default function FaceComparison() {
     setChosen(chosen.map((before, i) => (i === side ? index : before)));
   };
   return (
-    <Frame label={words.label} note={fill(data.contentDemos.note)}>
+    <Frame label={words.label} note={data.contentDemos.note}>
       <div className={styles.sides}>
         {words.sides.map((label, side) => (
           <Side
@@ -79,7 +78,7 @@ export default function FaceComparison() {
       <p className={styles.verdict} data-match={matches} aria-live="polite">
         {similarity === undefined
           ? words.same
-          : put(matches ? words.match : words.noMatch, {
+          : fill(matches ? words.match : words.noMatch, {
               similarity: twoDecimals(similarity),
               threshold: twoDecimals(threshold),
             })}
@@ -131,7 +130,7 @@ function nameOf(pattern: string, portraits: readonly Portrait[], index: number):
   const people = [...new Set(portraits.map(({ person }) => person))];
   const { person } = portraits[index] as Portrait;
   const number = portraits.slice(0, index + 1).filter((other) => other.person === person).length;
-  return put(pattern, { person: String.fromCharCode(65 + people.indexOf(person)), number });
+  return fill(pattern, { person: String.fromCharCode(65 + people.indexOf(person)), number });
 }
 
 const query = graphql`

@@ -2,12 +2,11 @@
 import { graphql, useStaticQuery } from 'gatsby';
 import { useId, useState } from 'react';
 import { CropBrackets } from '../../components/drawings/crop-brackets';
-import { useSite } from '../../components/use-site';
+import { fill } from '../../fill';
 import { track } from '../analytics/track';
 import { type DetectedFace, fieldsOf } from './detected-face';
 import * as styles from './face-detection.module.css';
 import { Frame, useReady } from './frame';
-import { put } from './text';
 
 interface DetectionData {
   contentDemos: {
@@ -30,7 +29,6 @@ export default function FaceDetection() {
   const { contentDemos, demoPicture } = useStaticQuery<DetectionData>(query);
   const words = contentDemos.faceDetection;
   const { faces } = demoPicture;
-  const { fill } = useSite();
   const ready = useReady();
   const [selected, setSelected] = useState(0);
   const [layers, setLayers] = useState({ boxes: true, landmarks: true });
@@ -39,7 +37,7 @@ export default function FaceDetection() {
     setSelected(index);
   };
   return (
-    <Frame label={words.label} note={fill(contentDemos.note)}>
+    <Frame label={words.label} note={contentDemos.note}>
       <div className={styles.picture}>
         <img
           src={demoPicture.src}
@@ -69,7 +67,7 @@ export default function FaceDetection() {
         {...{ selected, ready }}
         onSelect={select}
       />
-      <section aria-live="polite" aria-label={put(words.answer, { number: selected + 1 })}>
+      <section aria-live="polite" aria-label={fill(words.answer, { number: selected + 1 })}>
         <dl className={styles.answer}>
           {fieldsOf(faces[selected] as DetectedFace).map(([field, value]) => (
             <div key={field}>
@@ -145,7 +143,7 @@ function FaceChoice({ label, name, count, selected, ready, onSelect }: FaceChoic
             name={group}
             checked={index === selected}
             onChange={() => onSelect(index)}
-            aria-label={put(name, { number: index + 1 })}
+            aria-label={fill(name, { number: index + 1 })}
           />
           <span aria-hidden="true">{index + 1}</span>
         </label>

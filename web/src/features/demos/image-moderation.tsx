@@ -3,12 +3,12 @@ import { graphql, useStaticQuery } from 'gatsby';
 import EyeOff from 'lucide-react/dist/esm/icons/eye-off.mjs';
 import { useId, useRef, useState } from 'react';
 import { Button } from '../../components/ui/button';
-import { useSite } from '../../components/use-site';
+import { fill } from '../../fill';
 import { track } from '../analytics/track';
 import { Frame, useReady } from './frame';
 import * as styles from './image-moderation.module.css';
 import { detectedAt, type Element, nameOf } from './moderation';
-import { put, twoDecimals } from './text';
+import { twoDecimals } from './text';
 import { Threshold } from './threshold';
 
 interface Picture {
@@ -45,7 +45,6 @@ export default function ImageModeration({ compact }: { compact: boolean }) {
   const words = data.contentDemos.imageModeration;
   const pictures = data.allDemoPicture.nodes;
   const ready = useReady();
-  const { fill } = useSite();
   const [chosen, setChosen] = useState(0);
   const [threshold, setThreshold] = useState(data.contractLimits.thresholds.moderationConfidenceDefault);
 
@@ -56,7 +55,7 @@ export default function ImageModeration({ compact }: { compact: boolean }) {
   // Where it stands among other things, they have a frame and a name for it.
   if (compact) return held;
   return (
-    <Frame label={words.label} note={fill(data.contentDemos.note)}>
+    <Frame label={words.label} note={data.contentDemos.note}>
       <div className={styles.sheet}>
         {held}
         <div>
@@ -92,7 +91,7 @@ function Held({ picture: { src, width, height }, text, words, threshold, detecte
   const button = useRef<HTMLButtonElement>(null);
   const [surest] = detected;
   const reason =
-    surest && put(words.reason, { type: nameOf(surest), confidence: twoDecimals(surest.confidence) });
+    surest && fill(words.reason, { type: nameOf(surest), confidence: twoDecimals(surest.confidence) });
   const covered = reason !== undefined && !wanted;
   const toggle = () => {
     track('demo_used', { product: 'imageModeration' });
@@ -126,8 +125,8 @@ function Held({ picture: { src, width, height }, text, words, threshold, detecte
       <div className={styles.state}>
         <p aria-live="polite">
           {reason === undefined
-            ? put(words.clean, { threshold: twoDecimals(threshold) })
-            : put(wanted ? words.shown : words.held, { reason })}
+            ? fill(words.clean, { threshold: twoDecimals(threshold) })
+            : fill(wanted ? words.shown : words.held, { reason })}
         </p>
         {reason !== undefined && wanted && action}
       </div>

@@ -2,11 +2,11 @@
 import { graphql, useStaticQuery } from 'gatsby';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button';
+import { fill } from '../../fill';
 import { track } from '../analytics/track';
 import { Frame, useReady } from './frame';
 import { LivenessStage } from './liveness-stage';
 import * as styles from './liveness-verification.module.css';
-import { put } from './text';
 import { useTurning } from './use-turning';
 
 interface Step {
@@ -27,17 +27,17 @@ interface LivenessData {
       steps: Step[];
     };
   };
-  allDemoExample: { nodes: { name: string; html: string }[] };
+  allExampleMessage: { nodes: { name: string; html: string }[] };
 }
 
 export default function LivenessVerification() {
-  const { contentDemos, allDemoExample } = useStaticQuery<LivenessData>(query);
+  const { contentDemos, allExampleMessage } = useStaticQuery<LivenessData>(query);
   const { steps, ...words } = contentDemos.livenessVerification;
   const ready = useReady();
   const [index, setIndex] = useState(0);
   const { view, heading, text, example } = steps[index] as Step;
   const turn = useTurning(view);
-  const html = allDemoExample.nodes.find(({ name }) => name === example)?.html;
+  const html = allExampleMessage.nodes.find(({ name }) => name === example)?.html;
   const isLast = index === steps.length - 1;
   const go = (to: number) => {
     track('demo_used', { product: 'livenessVerification' });
@@ -49,7 +49,9 @@ export default function LivenessVerification() {
         <LivenessStage view={view} turn={turn} progress={index / (steps.length - 1)} />
         <div className={styles.step}>
           <div aria-live="polite">
-            <p className={styles.progress}>{put(words.progress, { step: index + 1, steps: steps.length })}</p>
+            <p className={styles.progress}>
+              {fill(words.progress, { step: index + 1, steps: steps.length })}
+            </p>
             <p className={styles.heading}>{heading}</p>
             <p>{text}</p>
           </div>
@@ -87,7 +89,18 @@ const query = graphql`
         }
       }
     }
-    allDemoExample {
+    allExampleMessage(
+      filter: {
+        name: {
+          in: [
+            "liveness-request"
+            "liveness-response"
+            "liveness-session-response"
+            "webhook-event--session-completed"
+          ]
+        }
+      }
+    ) {
       nodes {
         name
         html

@@ -28,11 +28,9 @@ export function usePlanAddress(plan: string): { address: string; isMail: boolean
       }
     }
   `);
-  const { console, contact, fill } = useSite();
+  const { console, contact } = useSite();
   const isMail = allContractPlan.nodes.some(({ tier, pricing }) => tier === plan && pricing.isCustom);
   const { subject, body } = contentSite.planInquiry;
-  const address = isMail
-    ? mailUrl({ to: contact.sales, subject, body: fill(body) })
-    : signUpUrl(console, plan);
+  const address = isMail ? mailUrl({ to: contact.sales, subject, body }) : signUpUrl(console, plan);
   return { address, isMail };
 }

@@ -1,11 +1,12 @@
 import { type RefObject, useRef } from 'react';
+import { fill } from '../../fill';
 import * as styles from './capture-screen.module.css';
 import type { Trouble, View } from './machine';
 import { useHeadingFocus } from './screen';
 import { Stage } from './stage';
 import { type Steady, steady } from './steady';
 import type { Guidance } from './wire';
-import { fill, textOf, useWords } from './words';
+import { textOf, useWords } from './words';
 
 interface CaptureScreenProps {
   view: Extract<View, { at: 'beginning' | 'capturing' }>;

@@ -1,10 +1,11 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
+import { fill } from '../../fill';
 import * as actions from './actions.module.css';
 import { ConsentDrawing } from './consent-drawing';
 import * as styles from './consent-screen.module.css';
 import type { Event, Session } from './machine';
 import { Screen } from './screen';
-import { fill, useWords, type VerifyWords } from './words';
+import { useWords, type VerifyWords } from './words';
 
 interface ConsentScreenProps {
   session: Session;

@@ -5,7 +5,6 @@ import { frameSize } from './frames';
 import { parseLink, takeLink } from './link';
 import { returnAddress, webAddress } from './return-url';
 import { MEANT_MS, STANDS_MS, type Steady, steady } from './steady';
-import { fill } from './words';
 
 describe('the link', () => {
   const token = 'ses_O8KhR1CUcwkvSelwdNUiB0Z9-CExhGMcmxxOvD2QZZr4t3DfCbpin3h2rNBUoWGp7CvS';
@@ -238,10 +237,4 @@ describe('the camera', () => {
   test('an iPad says that it is a Mac', () => {
     expect(browserFamily({ userAgent: agents.macSafari, maxTouchPoints: 5 })).toBe('iosSafari');
   });
-});
-
-test('texts are filled in', () => {
-  expect(fill('{asker} learns it. {other} stays, {count} times.', { asker: 'eBank', count: 3 })).toBe(
-    'eBank learns it. {other} stays, 3 times.',
-  );
 });

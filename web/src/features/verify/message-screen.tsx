@@ -1,3 +1,4 @@
+import { fill } from '../../fill';
 import * as styles from './actions.module.css';
 import { browserFamily } from './camera';
 import { CopyLink } from './copy-link';
@@ -6,7 +7,7 @@ import type { Link } from './link';
 import type { Event, Session, View } from './machine';
 import { Return } from './return';
 import { Screen } from './screen';
-import { fill, messageName, useWords, type VerifyWords } from './words';
+import { messageName, useWords, type VerifyWords } from './words';
 
 interface MessageScreenProps {
   view: View;

@@ -8,6 +8,7 @@
  */
 import { useEffect } from 'react';
 import { BrandMark } from '../../components/layout/brand-mark';
+import { fill } from '../../fill';
 import { paletteOf } from './branding';
 import { CaptureScreen } from './capture-screen';
 import { ConsentScreen } from './consent-screen';
@@ -16,7 +17,7 @@ import { MessageScreen } from './message-screen';
 import { useVerification } from './use-verification';
 import * as styles from './verification.module.css';
 import type { Branding } from './wire';
-import { fill, textOf, useWords } from './words';
+import { textOf, useWords } from './words';
 
 interface VerificationProps {
   brand: string;

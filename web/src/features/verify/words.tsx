@@ -56,10 +56,6 @@ export function useWords(): VerifyWords {
   return words;
 }
 
-/** Puts values where a text has {names}. */
-export const fill = (text: string, values: Record<string, string | number>): string =>
-  text.replace(/\{(\w+)\}/g, (hole, name) => String(values[name] ?? hole));
-
 export const textOf = (texts: NamedText[], name: string) =>
   texts.find((entry) => entry.name === name)?.text ?? '';
 
