@@ -6,7 +6,7 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
-import { freePorts, listen, runNode, withFolder } from './testing';
+import { evaluate, freePorts, listen, runNode, withFolder } from './testing';
 
 const START = join(__dirname, 'start.mjs');
 const VARIABLES = [
@@ -59,9 +59,14 @@ function start(env: NodeJS.ProcessEnv): Running {
 
 async function environment(dataDir: string): Promise<NodeJS.ProcessEnv> {
   const ports = await freePorts(VARIABLES.length);
+  const [siteUrl] = await evaluate(
+    `import { readSettings } from './lib/settings.mjs'; print(readSettings(process.env).siteUrl);`,
+  );
   return {
     ...Object.fromEntries(VARIABLES.map((name, index) => [name, String(ports[index])])),
     PRESENZA_DATA: dataDir,
+    // The site stays the one that is built, whatever its port: others look at it meanwhile.
+    SITE_URL: String(siteUrl),
     REDIS_URL: '',
     KEY_SECRET: '',
     ADMIN_TOKEN: '',

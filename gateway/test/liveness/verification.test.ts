@@ -3,14 +3,9 @@
  * camera is drawn on the machine that runs everything else: while that is busy its pictures come late, and who is before
  * it starts again when the page offers it. How many pass at once, benchmarks/liveness says.
  */
-
-import { type Presentation, present } from './browser/present';
 import { Visitor } from './browser/visitor';
 import { startWorld, type World } from './browser/world';
-import { usualHabits } from './people/actor';
-import { withGlasses } from './people/glasses';
 import { loadPeople, type Person } from './people/people';
-import { straightOn, vga } from './people/scene';
 import { sitter } from './people/subject';
 
 const patience = 5;
@@ -42,27 +37,4 @@ test('a turning head passes, and the customer hears of it', async () => {
   expect(body.data).toMatchObject({ status: 'completed', result: completed.result, metadata });
   const { body: usage } = await world.call('GET', '/usage');
   expect(usage.data.productGroups).toMatchObject({ livenessDetection: { used: 1 } });
-});
-
-const genuine: readonly (Presentation & { readonly frameRate?: number })[] = [
-  {
-    name: 'in dim light',
-    subject: () => sitter(people[0] as Person, { camera: { ...vga, light: 0.45, noise: 5 } }),
-  },
-  {
-    name: 'off centre',
-    subject: () => sitter(people[1] as Person, { base: { ...straightOn, x: 60, distance: 620 } }),
-  },
-  { name: 'with glasses', subject: async () => sitter(await withGlasses(people[0] as Person)) },
-  {
-    name: 'who is slow',
-    subject: () =>
-      sitter(people[1] as Person, { habits: { ...usualHabits, reactionMs: 1_300, moveMs: 1_800 } }),
-  },
-  { name: 'at 10 frames a second', subject: () => sitter(people[0] as Person), frameRate: 10 },
-];
-
-test.each(genuine)('an honest person $name passes', async ({ subject, frameRate }) => {
-  const seen = await present({ world, visitor }, await subject(), { frameRate, patience });
-  expect(seen).toMatchObject({ message: 'ended.completed', status: 'completed' });
 });

@@ -11,6 +11,16 @@ export const addresses: readonly string[] = readdirSync(PUBLIC, { recursive: tru
   .map((file) => `/${file.replace(/\/?index\.html$/, '')}`)
   .sort();
 
+/** Of each kind of page the first. */
+export const onePerTemplate: readonly string[] = [
+  ...new Map([...addresses].reverse().map((address) => [templateOf(address), address])).values(),
+];
+
+function templateOf(address: string): string {
+  const data = join(PUBLIC, 'page-data', address === '/' ? 'index' : address, 'page-data.json');
+  return JSON.parse(readFileSync(data, 'utf8')).componentChunkName;
+}
+
 /** @param address of a page, or of a file that a page loads */
 export const fileOf = (address: string) =>
   join(PUBLIC, /\.[a-z0-9]+$/.test(address) ? address : join(address, 'index.html'));
