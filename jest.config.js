@@ -28,5 +28,5 @@ module.exports = {
     project('benchmarks'),
     project('deploy'),
   ],
-  testTimeout: 60_000,
+  testTimeout: 180_000,
 };

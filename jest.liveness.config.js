@@ -7,5 +7,5 @@ module.exports = {
   projects: [
     { ...gateway, displayName: 'liveness-checks', testMatch: ['<rootDir>/test/liveness/*.check.ts'] },
   ],
-  testTimeout: 60_000,
+  testTimeout: 180_000,
 };

@@ -5,5 +5,5 @@ const web = projects.find(({ displayName }) => displayName === 'web');
 
 module.exports = {
   projects: [{ ...web, displayName: 'web-checks', testMatch: ['<rootDir>/**/*.check.ts'] }],
-  testTimeout: 60_000,
+  testTimeout: 180_000,
 };

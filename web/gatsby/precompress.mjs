@@ -5,6 +5,8 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const COMPRESSIBLE = /\.(?:css|html|js|json|md|svg|txt|xml)$/;
+/** Loaded by every page and kept by browsers: worth ten times the work, for an eighth less. */
+const SHARED = /\.(?:css|js)$/;
 const COPY = /\.(?:br|gz)$/;
 const UNFINISHED = '.part';
 
@@ -33,8 +35,12 @@ async function compressFolder(folder) {
 async function compressFile(file) {
   if (await isCompressed(file)) return;
   const content = await readFile(file);
+  const params = {
+    [constants.BROTLI_PARAM_SIZE_HINT]: content.length,
+    [constants.BROTLI_PARAM_QUALITY]: SHARED.test(file) ? constants.BROTLI_MAX_QUALITY : 9,
+  };
   const [br, gz] = await Promise.all([
-    promisify(brotliCompress)(content, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: content.length } }),
+    promisify(brotliCompress)(content, { params }),
     promisify(gzip)(content, { level: constants.Z_BEST_COMPRESSION }),
   ]);
   await Promise.all([writeWhole(`${file}.br`, br), writeWhole(`${file}.gz`, gz)]);

@@ -1,14 +1,58 @@
 /** What is changed of Gatsby's own webpack settings. */
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import postcssLogical from 'postcss-logical';
 
-/**
- * All styles end up in one file, in an order that depends on which page webpack reads first. Nothing relies on it:
- * components style classes of their own, which win over the global rules for elements. So no build warns of it.
- * @param {import('gatsby').CreateWebpackConfigArgs} api
- */
+const LOCKFILE = '../package-lock.json';
+
+/** @param {import('gatsby').CreateWebpackConfigArgs} api */
 export function onCreateWebpackConfig({ actions, getConfig }) {
   const config = getConfig();
+  // All styles end up in one file, in an order that depends on which page webpack reads first. Nothing relies on it:
+  // components style classes of their own, which win over the global rules for elements. So no build warns of it.
   for (const plugin of config.plugins) {
     if (plugin.constructor.name === 'MiniCssExtractPlugin') plugin.options.ignoreOrder = true;
   }
+  // The oldest browsers of package.json know padding-left, but not padding-inline.
+  for (const options of postcssOptions(config.module.rules)) {
+    const { postcssOptions: own } = options;
+    options.postcssOptions = (/** @type {object} */ context) => {
+      const { plugins, ...rest } = own(context);
+      return { ...rest, plugins: [...plugins, postcssLogical()] };
+    };
+  }
+  // To learn what its cache depends on, webpack would follow every import of Gatsby and of gatsby-node: a quarter of a
+  // build. The versions of all packages and our own code say as much.
+  if (config.cache)
+    Object.assign(config.cache, { version: codeVersion(), buildDependencies: { defaultWebpack: [] } });
   actions.replaceWebpackConfig(config);
+}
+
+/**
+ * The options of every use of postcss-loader.
+ * @param {any} rules @returns {{ postcssOptions: Function }[]}
+ */
+function postcssOptions(rules) {
+  return [rules].flat().flatMap((rule) => {
+    if (typeof rule !== 'object' || !rule) return [];
+    if (String(rule.loader).includes('postcss-loader')) return [rule.options];
+    return [...postcssOptions(rule.oneOf), ...postcssOptions(rule.use)];
+  });
+}
+
+/** Of all code that decides what becomes of a module. */
+function codeVersion() {
+  const own = readdirSync('gatsby', { recursive: true, encoding: 'utf8' }).filter((file) =>
+    file.endsWith('.mjs'),
+  );
+  const files = [
+    LOCKFILE,
+    'gatsby-config.mjs',
+    'package.json',
+    ...own.sort().map((file) => join('gatsby', file)),
+  ];
+  const hash = createHash('sha256');
+  for (const file of files) hash.update(readFileSync(file));
+  return hash.digest('hex');
 }

@@ -1,6 +1,7 @@
 /** What programs read of the built site: sitemap, feed, robots, llms.txt, Markdown twins, cards, the API's description. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import brand from '@presenza/contract/brand.json';
 import errors from '@presenza/contract/errors.json';
 import type { Browser, Page } from 'playwright-core';
 import { bundleOpenapi } from '../../gateway/src/services/openapi';
@@ -146,6 +147,24 @@ test('the home page says whose it is, the documentation where it is', () => {
     [...html.matchAll(/"@context":"[^"]*","@type":"(\w+)"/g)].map(([, type]) => type);
   expect(typesOf(read('index.html'))).toEqual(['Organization', 'WebSite']);
   expect(typesOf(read('docs/get-started/index.html'))).toEqual(['BreadcrumbList']);
+  expect(typesOf(read('products/face-matching/index.html'))).toEqual(['FAQPage']);
+});
+
+test('pages name icons for phones and launchers, each of the size it says', async () => {
+  const head = tags(read('index.html'), 'link');
+  const linked = (rel: string) => head.find((link) => link.rel === rel)?.href ?? '';
+  const sideOf = (address: string) => {
+    const icon = readFileSync(join(PUBLIC, address));
+    expect(icon.subarray(1, 4).toString()).toBe('PNG');
+    return [icon.readUInt32BE(16), icon.readUInt32BE(20)];
+  };
+  expect(sideOf(linked('apple-touch-icon'))).toEqual([180, 180]);
+  const answer = await fetch(site.url + linked('manifest'));
+  expect(answer.headers.get('content-type')).toContain('application/manifest+json');
+  const { name, icons } = await answer.json();
+  expect(name).toBe(brand.name);
+  expect(icons.length).toBe(2);
+  for (const { src, sizes } of icons) expect(sideOf(src).join('x')).toBe(sizes);
 });
 
 test('the index of the search holds every error and every page, each at a place that is there', () => {

@@ -1,6 +1,7 @@
 /** What is made of the finished pages: the files that readers other than browsers ask for, the search, the cards. */
 import { readBuiltPages } from './built-pages.mjs';
 import { readContent } from './content.mjs';
+import { writeIcons } from './icons.mjs';
 import { writeLlms } from './llms.mjs';
 import { writeOpenapi } from './openapi.mjs';
 import { writeSearchIndex } from './search-index.mjs';
@@ -16,6 +17,7 @@ export async function onPostBuild({ graphql, cache, reporter }) {
   const pages = await readBuiltPages(PUBLIC, content.pages);
   const twins = await writeTwins(PUBLIC, content);
   await Promise.all([
+    writeIcons(PUBLIC, content),
     writeLlms(PUBLIC, { content, pages, twins }),
     writeOpenapi(PUBLIC),
     writeRedirects(PUBLIC, content.pages),

@@ -95,7 +95,11 @@ export default function ProductPage({ data }: PageProps<ProductData>) {
 }
 
 export const Head = ({ data, location }: HeadProps<ProductData>) => (
-  <PageHead path={location.pathname} frontmatter={data.contentProducts} />
+  <PageHead
+    path={location.pathname}
+    frontmatter={data.contentProducts}
+    questions={data.contentProducts.faq}
+  />
 );
 
 export const query = graphql`

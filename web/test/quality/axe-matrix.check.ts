@@ -1,17 +1,20 @@
-/** Every page in every theme, by day and by night, on a phone and on a desk: what `npm run test:web` adds. */
-import type { Browser } from 'playwright-core';
-import { THEMES } from '../../src/features/theme/themes';
+/**
+ * Every page in every theme, by day and by night, on a phone and on a desk, and whatever opens over a page: nothing that
+ * axe finds. Nobody has chosen about cookies, so that the banner is on all of them.
+ */
+import type { Browser, Page } from 'playwright-core';
+import consent from '../../content/consent.json';
+import navigation from '../../content/navigation.json';
+import search from '../../content/search.json';
+import { MODES, THEME, THEMES } from '../../src/features/theme/themes';
 import { launch } from '../chromium';
 import { type Site, startSite } from '../start-site';
-import { type Appearance, violationsOf } from './accessibility';
+import { bannerOf, buttonOf, DESKTOP, PHONE, startVisit, violations } from '../visit';
 import { addresses } from './built-site';
 
-/** Pages that are looked at at once. */
-const AT_ONCE = 2;
-
-const appearances: readonly Appearance[] = THEMES.flatMap((theme) =>
-  (['light', 'dark'] as const).flatMap((mode) => [390, 1280].map((width) => ({ theme, mode, width }))),
-);
+const SCREENS = { phone: PHONE, desk: DESKTOP };
+/** All rules, twenty times. */
+jest.setTimeout(300_000);
 
 let site: Site;
 let browser: Browser;
@@ -23,19 +26,70 @@ afterAll(async () => {
   await site?.stop();
 });
 
-test.each(addresses)(
-  '%s',
-  async (address) => {
-    const left = [...appearances];
-    const found: string[] = [];
-    const look = async () => {
-      for (let one = left.pop(); one; one = left.pop()) {
-        const violations = await violationsOf(browser, `${site.url}${address}`, one);
-        found.push(...violations.map((text) => `${Object.values(one).join(' ')}: ${text}`));
+/** @param before what the visitor does first */
+async function violationsIn(
+  address: string,
+  viewport: typeof DESKTOP,
+  before: (page: Page) => Promise<unknown>,
+): Promise<string[]> {
+  const { context, page } = await startVisit(browser, { viewport });
+  const found: string[] = [];
+  try {
+    await page.goto(site.url + address, { waitUntil: 'networkidle' });
+    await before(page);
+    for (const theme of THEMES) {
+      for (const colorScheme of MODES.filter((mode) => mode !== 'system')) {
+        await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+        await page.evaluate(
+          ([name, value]) => {
+            document.documentElement.dataset[name] = value;
+          },
+          [THEME.name, theme] as const,
+        );
+        found.push(...(await violations(page)).map((text) => `${theme}, ${colorScheme}: ${text}`));
       }
+    }
+    return found;
+  } finally {
+    await context.close();
+  }
+}
+
+/** The page of verifications asks nobody about cookies: it sets none that needs leave. */
+const asked = (page: Page) => bannerOf(page).waitFor();
+const pages = addresses.filter((address) => address !== '/verify');
+
+describe.each(Object.entries(SCREENS))('on a %s', (_, viewport) => {
+  test.each(pages)('%s', async (address) => {
+    expect(await violationsIn(address, viewport, asked)).toEqual([]);
+  });
+
+  test('/verify', async () => {
+    expect(await violationsIn('/verify', viewport, async () => {})).toEqual([]);
+  });
+
+  test('the settings of cookies', async () => {
+    const openSettings = async (page: Page) => {
+      await buttonOf(page, consent.banner.preferences).click();
+      await page.getByRole('dialog', { name: consent.dialog.heading }).waitFor();
     };
-    await Promise.all(Array.from({ length: AT_ONCE }, look));
-    expect(found).toEqual([]);
-  },
-  180_000,
-);
+    expect(await violationsIn('/', viewport, openSettings)).toEqual([]);
+  });
+
+  test('the search with what it found', async () => {
+    const find = async (page: Page) => {
+      await page.keyboard.press('/');
+      await page.getByRole('combobox', { name: search.label }).fill('liveness');
+      await page.getByRole('option', { selected: true }).waitFor();
+    };
+    expect(await violationsIn('/docs/get-started', viewport, find)).toEqual([]);
+  });
+});
+
+test('the menu of a phone', async () => {
+  const openMenu = async (page: Page) => {
+    await buttonOf(page, navigation.menu.open).click();
+    await page.locator('header').getByRole('navigation').getByRole('link').first().waitFor();
+  };
+  expect(await violationsIn('/', PHONE, openMenu)).toEqual([]);
+});

@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core';
 import { launch } from '../chromium';
 import { type Site, startSite } from '../start-site';
-import { type Appearance, violationsOf } from './accessibility';
+import { DESKTOP, PHONE, startVisit, violations } from '../visit';
 import { onePerTemplate } from './built-site';
 
 let site: Site;
@@ -15,12 +15,18 @@ afterAll(async () => {
   await site?.stop();
 });
 
-const byDay: Appearance = { theme: 'default', mode: 'light', width: 1280 };
-const byNight: Appearance = { theme: 'default', mode: 'dark', width: 390 };
+const byDay = { colorScheme: 'light', viewport: DESKTOP } as const;
+const byNight = { colorScheme: 'dark', viewport: PHONE } as const;
 
 test.each(onePerTemplate.map((address, i) => [address, i % 2 ? byNight : byDay] as const))(
   '%s',
   async (address, appearance) => {
-    expect(await violationsOf(browser, `${site.url}${address}`, appearance)).toEqual([]);
+    const { context, page } = await startVisit(browser, appearance);
+    try {
+      await page.goto(site.url + address, { waitUntil: 'networkidle' });
+      expect(await violations(page)).toEqual([]);
+    } finally {
+      await context.close();
+    }
   },
 );

@@ -57,6 +57,8 @@ export function PageHead({
       />
       {isCounted && analyticsUrl && <meta name={ENDPOINT_META} content={analyticsUrl} />}
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+      <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
+      <link rel="manifest" href="/manifest.webmanifest" />
       <link rel="preload" href={interLatin} as="font" type="font/woff2" crossOrigin="anonymous" />
       {children}
     </>

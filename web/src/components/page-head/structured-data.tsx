@@ -23,7 +23,12 @@ interface StructuredDataProps {
 /** What a page is, in schema.org's words. */
 export function StructuredData({ path, title, description, article, questions, trail }: StructuredDataProps) {
   const { brand, siteUrl } = useSite();
-  const organization = { '@type': 'Organization', name: brand, url: siteUrl, logo: `${siteUrl}/favicon.svg` };
+  const organization = {
+    '@type': 'Organization',
+    name: brand,
+    url: siteUrl,
+    logo: `${siteUrl}/icon-512.png`,
+  };
   const things: object[] = [];
   if (path === '/') things.push(organization, { '@type': 'WebSite', name: brand, url: siteUrl });
   if (article)

@@ -1,0 +1,98 @@
+/** A plan's price or an error's text that changes in the contract is on the site after the next build. */
+import { execFile } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
+import errors from '@presenza/contract/errors.json';
+import plans from '@presenza/contract/plans.json';
+
+const ROOT = join(__dirname, '..', '..');
+const GATSBY = createRequire(join(ROOT, 'web', 'package.json')).resolve('gatsby/cli.js');
+const BUILT = ['.cache', 'public'];
+
+let checkout: string;
+beforeAll(() => {
+  checkout = mkdtempSync(join(tmpdir(), 'presenza-contract-'));
+  // The site and the contract are copies; whatever else it reads stays where it is.
+  linkAll(ROOT, checkout, ['web', 'gateway', 'node_modules']);
+  cpSync(join(ROOT, 'web'), join(checkout, 'web'), {
+    recursive: true,
+    filter: (path) => !BUILT.includes(basename(path)),
+  });
+  linkAll(join(ROOT, 'gateway'), join(checkout, 'gateway'), ['contract']);
+  cpSync(join(ROOT, 'gateway', 'contract'), join(checkout, 'gateway', 'contract'), { recursive: true });
+  linkAll(join(ROOT, 'node_modules'), join(checkout, 'node_modules'), ['@presenza', '.cache']);
+  // The links of workspaces are relative: here they lead to the copies.
+  cpSync(join(ROOT, 'node_modules', '@presenza'), join(checkout, 'node_modules', '@presenza'), {
+    recursive: true,
+    verbatimSymlinks: true,
+  });
+});
+afterAll(() => rmSync(checkout, { recursive: true }));
+
+function linkAll(from: string, to: string, except: readonly string[]): void {
+  mkdirSync(to, { recursive: true });
+  for (const name of readdirSync(from)) {
+    if (!except.includes(name)) symlinkSync(join(from, name), join(to, name));
+  }
+}
+
+/** @param change of a file of the contract */
+function edit(file: string, change: (text: string) => string): void {
+  const path = join(checkout, 'gateway', 'contract', file);
+  const before = readFileSync(path, 'utf8');
+  const after = change(before);
+  expect(after).not.toBe(before);
+  writeFileSync(path, after);
+}
+
+/** Files of the built site that hold a text. */
+const holding = (folder: string, text: string) =>
+  readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((file) => /\.(?:html|js|json|md|txt|xml)$/.test(file))
+    .filter((file) => readFileSync(join(folder, file), 'utf8').includes(text))
+    .sort();
+
+test('the next build says the new price and the new text wherever the last one said the old ones', async () => {
+  const growth = plans.find(({ tier }) => tier === 'growth') as (typeof plans)[number];
+  const { message } = errors.INVALID_API_KEY;
+  const texts = [
+    { file: 'plans.json', old: growth.display.price, now: '$27', place: 'pricing/index.html' },
+    {
+      file: 'errors.json',
+      old: message,
+      now: 'Nobody knows this key.',
+      place: 'docs/api-reference/index.html',
+    },
+  ];
+  const built = join(ROOT, 'web', 'public');
+  const before = texts.map(({ old }) => holding(built, old));
+  edit('plans.json', (text) =>
+    text
+      .replace(`"basePrice": ${growth.pricing.basePrice}`, '"basePrice": 27')
+      .replaceAll(growth.display.price, '$27'),
+  );
+  edit('errors.json', (text) => text.replace(message, 'Nobody knows this key.'));
+
+  const env = { ...process.env, NODE_ENV: 'production', CI: 'true' };
+  await promisify(execFile)(process.execPath, [GATSBY, 'build'], {
+    ...{ cwd: join(checkout, 'web'), env, maxBuffer: 2 ** 26 },
+  });
+  const rebuilt = join(checkout, 'web', 'public');
+  for (const [index, { old, now, place }] of texts.entries()) {
+    expect(before[index]).toContain(place);
+    expect(holding(rebuilt, now)).toEqual(before[index]);
+    expect(holding(rebuilt, old)).toEqual([]);
+  }
+}, 900_000);
