@@ -1,12 +1,9 @@
 /** Pages of the documentation: their other addresses, their sidebar, their neighbours. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import sidebar from '../content/docs/sidebar.json';
 import { contents, tags, textOf } from './html';
+import { readPage } from './quality/built-site';
 import { type Site, startSite } from './start-site';
 
-const PUBLIC = join(__dirname, '..', 'public');
-const read = (path: string) => readFileSync(join(PUBLIC, path, 'index.html'), 'utf8');
 const canonicalOf = (html: string) => tags(html, 'link').find(({ rel }) => rel === 'canonical')?.href;
 
 const PLATFORMS = ['web', 'flutter', 'ios', 'android'];
@@ -29,19 +26,19 @@ describe.each(ALIASES)('%s', (alias, target) => {
   });
 
   test('leads there on a server that knows nothing of it, too', () => {
-    const html = read(alias);
+    const html = readPage(alias);
     expect(canonicalOf(html)?.endsWith(target)).toBe(true);
     const refresh = tags(html, 'meta').find((meta) => meta['http-equiv'] === 'refresh');
     expect(refresh?.content).toBe(`0; url=${target}`);
     expect(tags(html, 'a').map(({ href }) => href)).toContain(target);
-    expect(contents(html, 'h1')).toEqual(contents(read(target), 'h1'));
+    expect(contents(html, 'h1')).toEqual(contents(readPage(target), 'h1'));
   });
 });
 
 describe.each(['/docs/get-started', ...PLATFORMS.map((platform) => `/docs/${platform}/api-integration`)])(
   '%s',
   (path) => {
-    const html = read(path);
+    const html = readPage(path);
     const links = tags(html, 'a');
 
     test('has the sidebar, and knows where in it it is', () => {
@@ -74,7 +71,7 @@ test('the pages follow each other in the order of the sidebar', () => {
     ...PLATFORMS.map((p) => `/docs/${p}/api-integration`),
   ];
   const neighbour = (path: string, rel: string) =>
-    tags(read(path), 'a').find((link) => link.rel === rel)?.href;
+    tags(readPage(path), 'a').find((link) => link.rel === rel)?.href;
   for (const [position, path] of order.entries()) {
     if (path === '/docs/api-reference') continue;
     expect([neighbour(path, 'prev'), neighbour(path, 'next')]).toEqual([
@@ -85,7 +82,7 @@ test('the pages follow each other in the order of the sidebar', () => {
 });
 
 test('the hub leads to the six parts of the documentation and to help', () => {
-  const hrefs = tags(read('/docs'), 'a').map(({ href }) => href);
+  const hrefs = tags(readPage('/docs'), 'a').map(({ href }) => href);
   const six = [
     '/docs/get-started',
     '/docs/api-reference',

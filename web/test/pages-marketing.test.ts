@@ -16,8 +16,8 @@ import site from '../content/site.json';
 import { monthlyCost } from '../src/components/pricing/cost';
 import { formatCount, formatMoney } from '../src/components/pricing/money';
 import { contents, decode, tags, textOf } from './html';
+import { PUBLIC, readPage } from './quality/built-site';
 
-const PUBLIC = join(__dirname, '..', 'public');
 const RESULTS = join(__dirname, '..', '..', 'benchmarks', 'results');
 
 /** The products of the contract, each with the name that its page has for it. */
@@ -30,7 +30,6 @@ const products = contractProducts.map((product) => ({
   label: String(productPages.find((page) => page.product === product.id)?.name),
 }));
 
-const readPage = (path: string) => readFileSync(join(PUBLIC, path, 'index.html'), 'utf8');
 /** The body without the chrome around it. */
 const mainOf = (html: string) => contents(html, 'main').join();
 const inOneSpace = (text: string) => text.replace(/\s+/g, ' ').trim();

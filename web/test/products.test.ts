@@ -1,6 +1,5 @@
 /** The built pages of the products: every part is there, and every number is the contract's. */
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import limits from '@presenza/contract/limits.json';
 import openapi from '@presenza/contract/openapi.json';
 import contractProducts from '@presenza/contract/products.json';
@@ -14,10 +13,9 @@ import liveness from '../content/products/liveness-verification.json';
 import site from '../content/site.json';
 import { fill } from './figures';
 import { decode, tags, textOf } from './html';
+import { readPage } from './quality/built-site';
 
-const WEB = join(__dirname, '..');
 const PAGES = [liveness, matching, detection, moderation];
-const readPage = (path: string) => readFileSync(join(WEB, 'public', path, 'index.html'), 'utf8');
 const inOneSpace = (text: string) => text.replace(/\s+/g, ' ').trim();
 
 /** The HTML of the section of that id, to its end. */

@@ -10,9 +10,8 @@ import support from '../content/support.json';
 import { COOKIE_DAYS, VALID_MONTHS } from '../src/features/consent/consent';
 import { fill } from './figures';
 import { contents, decode, tags, textOf } from './html';
+import { readPage } from './quality/built-site';
 
-const PUBLIC = join(__dirname, '..', 'public');
-const readPage = (path: string) => readFileSync(join(PUBLIC, path, 'index.html'), 'utf8');
 const mainOf = (path: string) => contents(readPage(path), 'main').join();
 const hrefs = (html: string) => tags(html, 'a').map(({ href }) => href);
 const times = (html: string) => tags(html, 'time').map(({ dateTime, datetime }) => dateTime ?? datetime);

@@ -1,6 +1,7 @@
 import { Table } from '../mdx/table';
+import { formatCount } from '../pricing/money';
 import { useBlogWords } from './use-blog-words';
-import { count, dollars, type Units, usePlans } from './use-plans';
+import { dollars, type Units, usePlans } from './use-plans';
 
 const GROUPS = ['livenessDetection', 'imageAnalysis'] as const;
 
@@ -33,9 +34,9 @@ export function OverageTable({ tier, ...used }: { tier: string } & Units) {
         {lines.map(({ group, included, beyond, rate, cost }) => (
           <tr key={group}>
             <th scope="row">{tables[group]}</th>
-            <td>{count(used[group])}</td>
-            <td>{count(included)}</td>
-            <td>{count(beyond)}</td>
+            <td>{formatCount(used[group])}</td>
+            <td>{formatCount(included)}</td>
+            <td>{formatCount(beyond)}</td>
             <td>{dollars(rate)}</td>
             <td>{dollars(cost)}</td>
           </tr>

@@ -1,6 +1,7 @@
 import { Table } from '../mdx/table';
+import { formatCount } from '../pricing/money';
 import { useBlogWords } from './use-blog-words';
-import { count, dollars, usePlans } from './use-plans';
+import { dollars, usePlans } from './use-plans';
 
 /** What each plan includes, what goes beyond costs, and how fast it may be used. */
 export function PlanTable() {
@@ -21,11 +22,11 @@ export function PlanTable() {
         {usePlans().map(({ tier, displayName, quota: { productGroups }, pricing: { overage }, limits }) => (
           <tr key={tier}>
             <th scope="row">{displayName}</th>
-            <td>{count(productGroups.livenessDetection)}</td>
+            <td>{formatCount(productGroups.livenessDetection)}</td>
             <td>{overage ? dollars(overage.livenessDetection) : tables.none}</td>
-            <td>{count(productGroups.imageAnalysis)}</td>
+            <td>{formatCount(productGroups.imageAnalysis)}</td>
             <td>{overage ? dollars(overage.imageAnalysis) : tables.none}</td>
-            <td>{count(limits.burst.limit)}</td>
+            <td>{formatCount(limits.burst.limit)}</td>
           </tr>
         ))}
       </tbody>

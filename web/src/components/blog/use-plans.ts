@@ -46,8 +46,6 @@ export const usePlans = () =>
     }
   `).allContractPlan.nodes;
 
-export const count = (units: number) => units.toLocaleString('en');
-
 /** At least cents, and more digits where a rate has them. */
 export const dollars = (amount: number) =>
   `$${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
