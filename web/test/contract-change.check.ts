@@ -7,6 +7,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -61,6 +62,7 @@ function edit(file: string, change: (text: string) => string): void {
 const holding = (folder: string, text: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(?:html|js|json|md|txt|xml)$/.test(file))
+    .filter((file) => statSync(join(folder, file)).isFile())
     .filter((file) => readFileSync(join(folder, file), 'utf8').includes(text))
     .sort();
 
