@@ -1,10 +1,17 @@
 import './src/styles/index.css';
 import type { GatsbyBrowser } from 'gatsby';
+import { type ReactNode, startTransition } from 'react';
+import { hydrateRoot } from 'react-dom/client';
 import { reportExceptions } from './src/features/analytics/report-exceptions';
 import { track } from './src/features/analytics/track';
 import { type PageLoader, watchNavigation } from './src/features/navigation/watch-navigation';
 
 export { wrapPageElement } from './src/components/layout/wrap-page-element';
+
+/** A slice at a time: on a slow telephone a page can be scrolled and tapped while it comes alive. */
+export const replaceHydrateFunction: GatsbyBrowser['replaceHydrateFunction'] =
+  () => (element: ReactNode, container: Element) =>
+    startTransition(() => void hydrateRoot(container, element));
 
 export const onClientEntry: GatsbyBrowser['onClientEntry'] = () => reportExceptions(window, track);
 
