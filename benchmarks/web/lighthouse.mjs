@@ -91,13 +91,25 @@ function barOf(name, pages) {
   };
 }
 
+/**
+ * Lighthouse gives up now and then because the browser's trace lacks its beginning: then it looks again.
+ * @param {string} url @param {string} chromium @param {number} [triesLeft]
+ * @returns {ReturnType<typeof lookOnce>}
+ */
+const look = (url, chromium, triesLeft = 2) =>
+  lookOnce(url, chromium).catch((error) => {
+    if (triesLeft === 0) throw error;
+    return look(url, chromium, triesLeft - 1);
+  });
+
 /** @param {string} url @param {string} chromium */
-async function look(url, chromium) {
+async function lookOnce(url, chromium) {
   const cli = join(dirname(resolve('lighthouse/package.json')), 'cli', 'index.js');
   const args = [cli, url, '--quiet', '--output=json', '--chrome-flags=--headless=new --no-sandbox'];
   const env = { ...process.env, CHROME_PATH: chromium };
   const { stdout } = await promisify(execFile)(process.execPath, args, { env, maxBuffer: 2 ** 28 });
-  const { categories, audits } = JSON.parse(stdout);
+  const { categories, audits, runtimeError } = JSON.parse(stdout);
+  if (runtimeError) throw new Error(runtimeError.message);
   /** @type {Record<string, number>} */
   const scores = {};
   for (const name of CATEGORIES) scores[name] = Math.round(100 * categories[name].score);
