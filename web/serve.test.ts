@@ -180,7 +180,9 @@ describe('stopping', () => {
     const socket = connect(Number(new URL(site.url).port), '127.0.0.1');
     socket.on('error', () => {});
     await new Promise((resolve) => socket.write('GET / HTTP/1.1\r\n', resolve));
+    const started = performance.now();
     expect((await site.stop()).code).toBe(0);
+    expect(performance.now() - started).toBeLessThan(4_000);
     socket.destroy();
   });
 });

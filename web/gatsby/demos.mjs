@@ -19,6 +19,7 @@ const SOURCES = [
 const LOCKFILE = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
 const CACHE_KEY = 'demos';
 const PUBLIC = 'demos';
+
 /** @param {import('gatsby').SourceNodesArgs} api @param {NodeJS.ProcessEnv} env */
 export async function sourceDemos({ actions, cache, createNodeId, createContentDigest, reporter }, env) {
   const { pictures, answers } = await demos(cache, env).catch((error) =>

@@ -22,8 +22,8 @@ export function onCreateWebpackConfig({ actions, getConfig }) {
       return { ...rest, plugins: [...plugins, postcssLogical()] };
     };
   }
-  // To learn what its cache depends on, webpack would follow every import of Gatsby and of gatsby-node: a quarter of a
-  // build. The versions of all packages and our own code say as much.
+  // To learn what its cache depends on, webpack would follow every import of Gatsby and of gatsby-node: up to a quarter
+  // of a build. The versions of all packages and our own code say as much.
   if (config.cache)
     Object.assign(config.cache, { version: codeVersion(), buildDependencies: { defaultWebpack: [] } });
   actions.replaceWebpackConfig(config);

@@ -9,7 +9,6 @@ import { straightOn, vga } from './people/scene';
 import { sitter } from './people/subject';
 
 const patience = 5;
-jest.setTimeout(180_000);
 
 let world: World;
 let visitor: Visitor;

@@ -57,7 +57,8 @@ export class Phone {
 
   /**
    * Films a subject until all steps are done. Frames go out on time, whatever the answers to those before are. One that
-   * many others overtook is refused, and its nonce lost.
+   * others overtook may be refused, and its nonce is lost.
+   * @throws Error for any other refusal
    */
   async capture(subject: Subject, { intervalMs, most = 150 }: CaptureOptions = {}): Promise<Capture> {
     const begun = await this.begin();
@@ -67,6 +68,9 @@ export class Phone {
     const elapsed = () => performance.now() - beginMs;
     const answers: Promise<Answer | undefined>[] = [];
     const underWay = new Set<Promise<unknown>>();
+    /** By the order in which they were sent. */
+    const refusals = new Map<number, Answer>();
+    let newestTaken = -1;
     let asked = step.index;
     let done = false;
     subject.instruct(step.movement, 0);
@@ -80,8 +84,12 @@ export class Phone {
       const answer = this.frame(attemptId, nonces.shift(), image).then((one) => {
         underWay.delete(answer);
         const { data, error } = one.body;
-        if (error?.reason === 'frame') return undefined;
+        if (error?.reason === 'frame') {
+          refusals.set(sent, one);
+          return undefined;
+        }
         if (!data) throw new Error(JSON.stringify(one.body));
+        newestTaken = Math.max(newestTaken, sent);
         nonces.push(data.nonce);
         if (data.step.index > asked) {
           asked = data.step.index;
@@ -94,6 +102,9 @@ export class Phone {
       answers.push(answer);
     }
     const taken = (await Promise.all(answers)).filter((one) => one !== undefined);
+    for (const [order, { body }] of refusals) {
+      if (order > newestTaken) throw new Error(JSON.stringify(body));
+    }
     return { attemptId, answers: taken, done };
   }
 

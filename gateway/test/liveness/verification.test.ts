@@ -9,7 +9,6 @@ import { loadPeople, type Person } from './people/people';
 import { sitter } from './people/subject';
 
 const patience = 5;
-jest.setTimeout(180_000);
 
 let world: World;
 let visitor: Visitor;

@@ -24,7 +24,6 @@ export const contract = `
     to: Int!
   }
 
-  # name: what its page in content/products calls it.
   type ContractThresholds @dontInfer {
     minimum: Float!
     maximum: Float!
@@ -39,6 +38,7 @@ export const contract = `
     to: Float!
   }
 
+  # name: what its page in content/products calls it.
   type ContractProduct implements Node @dontInfer {
     name: String!
     productId: String!
