@@ -17,7 +17,7 @@ function findApiKey() {
 try {
   const env = { ...process.env, API_KEY: findApiKey(), K6_NO_USAGE_REPORT: 'true' };
   const args = ['run', ...process.argv.slice(2)];
-  const { status } = spawnSync(findK6(), args, { env, stdio: 'inherit', cwd: BENCHMARKS });
+  const { status } = spawnSync(await findK6(), args, { env, stdio: 'inherit', cwd: BENCHMARKS });
   process.exitCode = status ?? 1;
 } catch (error) {
   if (!(error instanceof Skip)) throw error;

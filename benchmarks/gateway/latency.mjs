@@ -20,7 +20,7 @@ export const addedLatency = {
   parameters: { perSecond: 200, seconds: 20, rounds: 3, standInMs: 10, warmUpSeconds: 8 },
 
   async run({ perSecond, seconds, rounds, standInMs, warmUpSeconds }, log) {
-    const k6 = findK6();
+    const k6 = await findK6();
     const body = await smallBody();
     return withGateway({ standInMs }, async ({ gateway, redisUrl, inferenceUrl, apiKey }) => {
       const proxy = await startServer('bare-proxy', { REDIS_URL: redisUrl, INFERENCE_URL: inferenceUrl });
