@@ -51,7 +51,7 @@ const secondsOf = {
       constant('gateway/src/main.ts', 'settleMs')) /
     1e3,
   inference: constant('inference/src/main.ts', 'drainMs') / 1e3,
-  web: constant('web/serve.mjs', 'SHUTDOWN_MS') / 1e3,
+  web: 9, // WEB_DRAIN_MS of its image
 };
 /** Between the end of the drain and the kubelet's patience: for the last batch, journal and log. */
 const spareSeconds = 5;
@@ -143,7 +143,7 @@ describeBuilds.each(presenzas)('%s', (name) => {
     const { resources } = container(manifests, 'Deployment', 'inference');
     const { INFERENCE_WORKERS: workers, INFERENCE_DEVICE: device } = inference.config;
     const gpus = resources?.limits?.['nvidia.com/gpu'];
-    expect(device).toBe(gpus ? 'cuda' : 'auto');
+    expect(device).toBe(gpus ? 'cuda' : 'cpu');
     if (!gpus) expect(quantity(resources?.limits?.cpu)).toBe(workers);
     else expect(container(manifests, 'Deployment', 'inference').image).toMatch(/-gpu$/);
   });

@@ -22,6 +22,7 @@ const BUILDS: Readonly<Record<string, string | readonly string[]>> = {
   'base with redis-external': ['redis-external'],
   'base with everything, without KEDA': [
     'redis-cluster',
+    'redis-exporter',
     'ingress',
     'monitoring',
     'autoscaling-gateway',

@@ -99,7 +99,11 @@ function partiesOf(manifests: readonly Manifest[]) {
     const labels = part(component);
     const workload = workloads(manifests).find((one) => selects({ matchLabels: labels }, one.labels));
     if (!workload) throw new Error(`no pods of ${component}`);
-    return { namespace: 'presenza', labels: workload.labels, ports: workload.containers[0]?.ports };
+    return {
+      namespace: 'presenza',
+      labels: workload.labels,
+      ports: workload.containers.flatMap(({ ports }) => ports ?? []),
+    };
   };
   return { pod, gateway: pod('gateway'), inference: pod('inference'), web: pod('web') };
 }
@@ -142,6 +146,7 @@ describeBuilds.each(['overlays/production', 'base with redis-cluster', 'base wit
       ['Prometheus -> gateway, API', prometheus, gateway, 'TCP/8080'],
       ['Prometheus -> gateway, operators’ API', prometheus, gateway, 'TCP/9181'],
       ['Prometheus -> Redis', prometheus, redis, 'TCP/6379'],
+      ['Ingress controller -> exporter of Redis', ingress, redis, 'TCP/9121'],
       ['another namespace -> gateway', neighbour, gateway, 'TCP/8080'],
       ['another namespace -> inference', neighbour, inference, 'TCP/9100'],
       ['a stranger in this namespace -> gateway', stranger, gateway, 'TCP/8080'],
@@ -189,6 +194,13 @@ describeBuilds('Redis Cluster', () => {
     ['Job -> gateway', create, gateway, 'TCP/8080', false],
   ] as [string, Party, Party, string, boolean][])('%s', (_, from, to, port, open) => {
     expect(mayReach(manifests, from, to, port)).toBe(open);
+  });
+});
+
+describeBuilds('redis-exporter', () => {
+  test('is reached by Prometheus', () => {
+    const manifests = build('overlays/production');
+    expect(mayReach(manifests, prometheus, partiesOf(manifests).pod('redis'), 'TCP/9121')).toBe(true);
   });
 });
 

@@ -50,7 +50,7 @@ function faultsOfContainer({ image, resources, securityContext }: Container, fau
     ...fault(securityContext?.privileged, 'is privileged'),
     ...fault(String(securityContext?.capabilities?.drop) !== 'ALL', 'keeps capabilities'),
     ...fault(securityContext?.capabilities?.add, 'adds capabilities'),
-    ...fault(!/^\d+\.\d+\.\d+/.test(tag), `has no full version: ${image}`),
+    ...fault(!/^v?\d+\.\d+\.\d+/.test(tag), `has no full version: ${image}`),
     ...['cpu', 'memory', 'ephemeral-storage'].flatMap((resource) => [
       ...fault(!resources?.requests?.[resource], `requests no ${resource}`),
       ...fault(!resources?.limits?.[resource], `has no limit of ${resource}`),
@@ -166,6 +166,12 @@ function danglingIn(manifests: readonly Manifest[]): string[] {
           return serving.length === 1 ? [] : at(`${serving.length} Services with port ${port}`);
         });
       }
+      case 'PodMonitor':
+        return spec.podMetricsEndpoints.flatMap(({ port }: { port: string }) =>
+          taking(spec.selector.matchLabels).some((workload) => hasPort(workload, port))
+            ? []
+            : at(`no port ${port}`),
+        );
       case 'Ingress':
         return spec.rules.flatMap(({ http }: Manifest['spec']) =>
           http.paths.flatMap(({ backend: { service } }: Manifest['spec']) =>
