@@ -11,6 +11,7 @@ import {
   build,
   container,
   describeBuilds,
+  describeEachBuild,
   environment,
   FOLDER,
   find,
@@ -79,7 +80,7 @@ function configured(manifests: readonly Manifest[]) {
   };
 }
 
-describeBuilds.each(presenzas)('%s', (name) => {
+describeEachBuild(presenzas, (name) => {
   const manifests = build(name);
   const { gateway, inference } = configured(manifests);
 

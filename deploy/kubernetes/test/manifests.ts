@@ -46,8 +46,15 @@ function findKustomize(): string | undefined {
   return stdout.trim() || undefined;
 }
 
-/** `describe` where there is kustomize. */
-export const describeBuilds: jest.Describe = kustomize ? describe : describe.skip;
+/** `describe` where there is kustomize, a test that is skipped elsewhere: nothing of the body runs without builds. */
+export function describeBuilds(title: string, body: () => void): void {
+  if (kustomize) describe(title, body);
+  else test.skip(`${title}: needs kustomize`, () => {});
+}
+
+export function describeEachBuild(names: readonly string[], body: (name: string) => void): void {
+  for (const name of names) describeBuilds(name, () => body(name));
+}
 
 const built = new Map<string, readonly Manifest[]>();
 

@@ -5,7 +5,16 @@
 import { readFileSync } from 'node:fs';
 import { BlockList, isIPv4 } from 'node:net';
 import { join } from 'node:path';
-import { build, describeBuilds, find, ofKind, ROOT, selects, workloads } from './manifests';
+import {
+  build,
+  describeBuilds,
+  describeEachBuild,
+  find,
+  ofKind,
+  ROOT,
+  selects,
+  workloads,
+} from './manifests';
 import type { Container, Manifest } from './types';
 
 type Labels = Readonly<Record<string, string>>;
@@ -113,70 +122,67 @@ const oursToDecide = ([, from, to]: Way) =>
   [from, to].some((party) => 'namespace' in party && party.namespace === 'presenza');
 type Way = [title: string, from: Party, to: Party, port: string];
 
-describeBuilds.each(['overlays/production', 'base with redis-cluster', 'base with redis-external'])(
-  '%s',
-  (name) => {
-    const manifests = build(name);
-    const { gateway, inference, web } = partiesOf(manifests);
-    const redis = name.includes('external') ? { address: '10.1.2.3' } : partiesOf(manifests).pod('redis');
-    const reach = (from: Party, to: Party, port: string) => mayReach(manifests, from, to, port);
+describeEachBuild(['overlays/production', 'base with redis-cluster', 'base with redis-external'], (name) => {
+  const manifests = build(name);
+  const { gateway, inference, web } = partiesOf(manifests);
+  const redis = name.includes('external') ? { address: '10.1.2.3' } : partiesOf(manifests).pod('redis');
+  const reach = (from: Party, to: Party, port: string) => mayReach(manifests, from, to, port);
 
-    test.each([
-      ['Ingress controller -> gateway, API', ingress, gateway, 'TCP/8080'],
-      ['Ingress controller -> web', ingress, web, 'TCP/8000'],
-      ['gateway -> inference', gateway, inference, 'TCP/9100'],
-      ['gateway -> Redis', gateway, redis, 'TCP/6379'],
-      ['gateway -> DNS', gateway, dns, 'UDP/53'],
-      ['gateway -> DNS, long answers', gateway, dns, 'TCP/53'],
-      ['gateway -> a receiver of webhooks', gateway, internet, 'TCP/443'],
-      ['gateway -> a receiver of webhooks, plain', gateway, internet, 'TCP/80'],
-      ['gateway -> a receiver of webhooks, IPv6', gateway, internet6, 'TCP/443'],
-      ['Prometheus -> gateway, metrics', prometheus, gateway, 'TCP/9180'],
-      ['Prometheus -> inference, metrics', prometheus, inference, 'TCP/9100'],
-      ['an operator -> gateway, operators’ API', operator, gateway, 'TCP/9181'],
-    ])('open: %s', (_, from, to, port) => {
-      expect(reach(from, to, port)).toBe(true);
-    });
+  test.each([
+    ['Ingress controller -> gateway, API', ingress, gateway, 'TCP/8080'],
+    ['Ingress controller -> web', ingress, web, 'TCP/8000'],
+    ['gateway -> inference', gateway, inference, 'TCP/9100'],
+    ['gateway -> Redis', gateway, redis, 'TCP/6379'],
+    ['gateway -> DNS', gateway, dns, 'UDP/53'],
+    ['gateway -> DNS, long answers', gateway, dns, 'TCP/53'],
+    ['gateway -> a receiver of webhooks', gateway, internet, 'TCP/443'],
+    ['gateway -> a receiver of webhooks, plain', gateway, internet, 'TCP/80'],
+    ['gateway -> a receiver of webhooks, IPv6', gateway, internet6, 'TCP/443'],
+    ['Prometheus -> gateway, metrics', prometheus, gateway, 'TCP/9180'],
+    ['Prometheus -> inference, metrics', prometheus, inference, 'TCP/9100'],
+    ['an operator -> gateway, operators’ API', operator, gateway, 'TCP/9181'],
+  ])('open: %s', (_, from, to, port) => {
+    expect(reach(from, to, port)).toBe(true);
+  });
 
-    const closed: Way[] = [
-      ['Ingress controller -> gateway, operators’ API', ingress, gateway, 'TCP/9181'],
-      ['Ingress controller -> gateway, metrics', ingress, gateway, 'TCP/9180'],
-      ['Ingress controller -> inference', ingress, inference, 'TCP/9100'],
-      ['Ingress controller -> Redis', ingress, redis, 'TCP/6379'],
-      ['Prometheus -> gateway, API', prometheus, gateway, 'TCP/8080'],
-      ['Prometheus -> gateway, operators’ API', prometheus, gateway, 'TCP/9181'],
-      ['Prometheus -> Redis', prometheus, redis, 'TCP/6379'],
-      ['Ingress controller -> exporter of Redis', ingress, redis, 'TCP/9121'],
-      ['another namespace -> gateway', neighbour, gateway, 'TCP/8080'],
-      ['another namespace -> inference', neighbour, inference, 'TCP/9100'],
-      ['a stranger in this namespace -> gateway', stranger, gateway, 'TCP/8080'],
-      ['a stranger in this namespace -> operators’ API', stranger, gateway, 'TCP/9181'],
-      ['a stranger in this namespace -> DNS', stranger, dns, 'UDP/53'],
-      ['an operator -> Redis', operator, redis, 'TCP/6379'],
-      ['web -> gateway', web, gateway, 'TCP/8080'],
-      ['web -> Redis', web, redis, 'TCP/6379'],
-      ['web -> the internet', web, internet, 'TCP/443'],
-      ['inference -> Redis', inference, redis, 'TCP/6379'],
-      ['inference -> gateway', inference, gateway, 'TCP/8080'],
-      ['inference -> DNS', inference, dns, 'UDP/53'],
-      ['inference -> the internet', inference, internet, 'TCP/443'],
-      ['gateway -> web', gateway, web, 'TCP/8000'],
-      ['gateway -> the internet, another port', gateway, internet, 'TCP/22'],
-      ['gateway -> the metadata service', gateway, { address: '169.254.169.254' }, 'TCP/80'],
-      ['gateway -> another metadata service', gateway, { address: '168.63.129.16' }, 'TCP/80'],
-      ['gateway -> a private address', gateway, { address: '10.0.0.1' }, 'TCP/443'],
-      ['gateway -> another private address', gateway, { address: '192.168.1.1' }, 'TCP/443'],
-      ['gateway -> a unique local address', gateway, { address: 'fd00::1' }, 'TCP/443'],
-      ['gateway -> an address in 6to4', gateway, { address: '2002:a00:1::' }, 'TCP/443'],
-      ['gateway -> pods of another namespace', gateway, neighbour, 'TCP/443'],
-      ['Redis -> the internet', redis, internet, 'TCP/443'],
-    ];
+  const closed: Way[] = [
+    ['Ingress controller -> gateway, operators’ API', ingress, gateway, 'TCP/9181'],
+    ['Ingress controller -> gateway, metrics', ingress, gateway, 'TCP/9180'],
+    ['Ingress controller -> inference', ingress, inference, 'TCP/9100'],
+    ['Ingress controller -> Redis', ingress, redis, 'TCP/6379'],
+    ['Prometheus -> gateway, API', prometheus, gateway, 'TCP/8080'],
+    ['Prometheus -> gateway, operators’ API', prometheus, gateway, 'TCP/9181'],
+    ['Prometheus -> Redis', prometheus, redis, 'TCP/6379'],
+    ['Ingress controller -> exporter of Redis', ingress, redis, 'TCP/9121'],
+    ['another namespace -> gateway', neighbour, gateway, 'TCP/8080'],
+    ['another namespace -> inference', neighbour, inference, 'TCP/9100'],
+    ['a stranger in this namespace -> gateway', stranger, gateway, 'TCP/8080'],
+    ['a stranger in this namespace -> operators’ API', stranger, gateway, 'TCP/9181'],
+    ['a stranger in this namespace -> DNS', stranger, dns, 'UDP/53'],
+    ['an operator -> Redis', operator, redis, 'TCP/6379'],
+    ['web -> gateway', web, gateway, 'TCP/8080'],
+    ['web -> Redis', web, redis, 'TCP/6379'],
+    ['web -> the internet', web, internet, 'TCP/443'],
+    ['inference -> Redis', inference, redis, 'TCP/6379'],
+    ['inference -> gateway', inference, gateway, 'TCP/8080'],
+    ['inference -> DNS', inference, dns, 'UDP/53'],
+    ['inference -> the internet', inference, internet, 'TCP/443'],
+    ['gateway -> web', gateway, web, 'TCP/8000'],
+    ['gateway -> the internet, another port', gateway, internet, 'TCP/22'],
+    ['gateway -> the metadata service', gateway, { address: '169.254.169.254' }, 'TCP/80'],
+    ['gateway -> another metadata service', gateway, { address: '168.63.129.16' }, 'TCP/80'],
+    ['gateway -> a private address', gateway, { address: '10.0.0.1' }, 'TCP/443'],
+    ['gateway -> another private address', gateway, { address: '192.168.1.1' }, 'TCP/443'],
+    ['gateway -> a unique local address', gateway, { address: 'fd00::1' }, 'TCP/443'],
+    ['gateway -> an address in 6to4', gateway, { address: '2002:a00:1::' }, 'TCP/443'],
+    ['gateway -> pods of another namespace', gateway, neighbour, 'TCP/443'],
+    ['Redis -> the internet', redis, internet, 'TCP/443'],
+  ];
 
-    test.each(closed.filter(oursToDecide))('closed: %s', (_, from, to, port) => {
-      expect(reach(from, to, port)).toBe(false);
-    });
-  },
-);
+  test.each(closed.filter(oursToDecide))('closed: %s', (_, from, to, port) => {
+    expect(reach(from, to, port)).toBe(false);
+  });
+});
 
 describeBuilds('Redis Cluster', () => {
   const manifests = build('base with redis-cluster');

@@ -6,7 +6,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import {
   build,
-  describeBuilds,
+  describeEachBuild,
   FOLDER,
   find,
   ofKind,
@@ -71,7 +71,7 @@ function replicasOf(manifests: readonly Manifest[], { kind, metadata: { name }, 
   return scaler?.spec.minReplicas ?? scaler?.spec.minReplicaCount ?? spec.replicas ?? 1;
 }
 
-describeBuilds.each(presenzas)('%s', (name) => {
+describeEachBuild(presenzas, (name) => {
   const manifests = build(name);
   const pods = workloads(manifests);
 
