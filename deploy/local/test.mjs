@@ -13,6 +13,7 @@ import { progress } from './lib/progress.mjs';
 import { readSettings } from './lib/settings.mjs';
 import { runMain, Stop } from './lib/stop.mjs';
 import { addTotals, describeTotals, readTotals } from './lib/test-totals.mjs';
+import { bringTool, KUSTOMIZE, PROMTOOL } from './lib/tools.mjs';
 import { setup } from './setup.mjs';
 
 const REPORTS = { most: join(CHECKOUT_STATE, 'jest.json'), live: join(CHECKOUT_STATE, 'jest-live.json') };
@@ -28,6 +29,7 @@ runMain(async () => {
   for (const file of [...Object.values(REPORTS), TOTALS]) rmSync(file, { force: true });
 
   await setup({ settings: readSettings(process.env), abort, forTests: true });
+  await bringTools(abort);
   const checksPassed = await check(abort);
   const jestCode = await runAll(process.argv.slice(2), abort);
   abort.throwIfAborted();
@@ -40,6 +42,18 @@ runMain(async () => {
   console.log(`\n${line}`);
   return checksPassed && jestCode === 0 && totals.passed > 0 ? 0 : 1;
 });
+
+/** What some tests need and can do without: they are then skipped by name. @param {AbortSignal} abort */
+async function bringTools(abort) {
+  for (const tool of [KUSTOMIZE, PROMTOOL]) {
+    try {
+      await bringTool(tool, { step: progress('setup'), abort });
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      console.log(`Tests that need ${tool.name} are skipped. ${error.message}`);
+    }
+  }
+}
 
 /** Format, lint and types: `npm run check`. @param {AbortSignal} abort */
 async function check(abort) {

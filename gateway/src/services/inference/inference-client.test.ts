@@ -49,6 +49,17 @@ test('the tier is told the request and what is left of the deadline', async () =
   expect(headers).toMatchObject({ 'x-request-id': 'req_1', 'x-deadline-ms': '1234' });
 });
 
+test('a tier that ends connections after some requests, so that they spread over pods, loses none', async () => {
+  await tierThat(ok);
+  tier.maxRequestsPerSocket = 2;
+  let connections = 0;
+  tier.on('connection', () => {
+    connections += 1;
+  });
+  for (let request = 0; request < 5; request++) expect(await detect()).toEqual({ faces: [] });
+  expect(connections).toBe(3);
+});
+
 test('every request reaches the tier, which sheds by itself', async () => {
   const waiting: (() => void)[] = [];
   let all: () => void = () => {};

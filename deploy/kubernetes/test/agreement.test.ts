@@ -1,0 +1,267 @@
+/**
+ * Numbers and names that stand in manifests because the code has them too: whoever changes one side is told of the other.
+ */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import openapi from '@presenza/contract/openapi.json';
+import { parse as parseYaml } from 'yaml';
+import { readConfig as readGatewayConfig } from '../../../gateway/src/config';
+import { readConfig as readInferenceConfig } from '../../../inference/src/config';
+import {
+  build,
+  container,
+  describeBuilds,
+  describeEachBuild,
+  environment,
+  FOLDER,
+  find,
+  ofKind,
+  presenzas,
+  ROOT,
+  workloads,
+} from './manifests';
+import type { Container, Manifest } from './types';
+
+const source = (file: string) => readFileSync(join(ROOT, file), 'utf8');
+
+/** A number that the code names. @throws Error where it does not any more */
+function constant(file: string, name: string): number {
+  const [, value] = new RegExp(`const ${name} = ([\\d_ *]+);`).exec(source(file)) ?? [];
+  if (!value) throw new Error(`${file} has no number ${name}`);
+  return value.split('*').reduce((product, factor) => product * Number(factor.replaceAll('_', '')), 1);
+}
+
+const UNITS: Readonly<Record<string, number>> = { '': 1, m: 1e-3, Ki: 2 ** 10, Mi: 2 ** 20, Gi: 2 ** 30 };
+const NGINX_UNITS: Readonly<Record<string, number>> = { k: 2 ** 10, m: 2 ** 20, g: 2 ** 30 };
+
+/** Kubernetes' own way to write a number. */
+function quantity(text: string | undefined): number {
+  const [, value, unit = ''] = /^([\d.]+)(m|Ki|Mi|Gi)?$/.exec(text ?? '') ?? [];
+  if (value === undefined) throw new Error(`no quantity: ${text}`);
+  return Number(value) * (UNITS[unit] as number);
+}
+
+const secrets = { KEY_SECRET: 'ab'.repeat(32), ADMIN_TOKEN: 'ab'.repeat(32) };
+const longestMs =
+  readGatewayConfig(secrets).GATEWAY_DEADLINE_MS *
+    constant('gateway/src/routes/batch/index.ts', 'batchDeadlines') +
+  constant('gateway/src/middleware/deadline.ts', 'lingerMs');
+const secondsOf = {
+  gateway:
+    (Math.min(longestMs, constant('gateway/src/main.ts', 'longestDrainMs')) +
+      constant('gateway/src/main.ts', 'settleMs')) /
+    1e3,
+  inference: constant('inference/src/main.ts', 'drainMs') / 1e3,
+  web: 9, // WEB_DRAIN_MS of its image
+};
+/** Between the end of the drain and the kubelet's patience: for the last batch, journal and log. */
+const spareSeconds = 5;
+
+/** Variables that the programs below ours read. */
+const OTHERS = new Set(['UV_THREADPOOL_SIZE', 'REDIS_PASSWORD']);
+
+/** Values as the pod has them; of secrets, something of their shape. */
+const given = (of: Container): Record<string, string> => ({
+  ...Object.fromEntries(
+    (of.env ?? []).flatMap(({ name }) => (name in secrets ? [[name, 'ab'.repeat(32)]] : [])),
+  ),
+  ...Object.fromEntries(
+    Object.entries(environment(of)).map(([name, value]) => [name, value.replace(/\$\(\w+\)/g, 'abcd')]),
+  ),
+});
+
+/** What the tier makes of a container's environment. @throws Error that names a variable */
+function configured(manifests: readonly Manifest[]) {
+  const gateway = given(container(manifests, 'StatefulSet', 'gateway'));
+  const inference = given(container(manifests, 'Deployment', 'inference'));
+  return {
+    gateway: { env: gateway, config: readGatewayConfig(gateway) },
+    inference: { env: inference, config: readInferenceConfig(inference) },
+  };
+}
+
+describeEachBuild(presenzas, (name) => {
+  const manifests = build(name);
+  const { gateway, inference } = configured(manifests);
+
+  test.each(['gateway', 'inference', 'web'] as const)(
+    '%s has time to drain after its endpoints are gone',
+    (tier) => {
+      const workload = workloads(manifests).find(({ manifest }) => manifest.metadata.name === tier);
+      const preStop = workload?.containers[0]?.lifecycle?.preStop?.sleep?.seconds ?? 0;
+      expect(preStop).toBeGreaterThanOrEqual(10);
+      const needed = preStop + secondsOf[tier] + spareSeconds;
+      expect(workload?.pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(needed);
+    },
+  );
+
+  test('every variable is one that the tier knows', () => {
+    const unknown = (env: object, config: object) =>
+      Object.keys(env).filter((variable) => !(variable in config) && !OTHERS.has(variable));
+    expect(unknown(gateway.env, gateway.config)).toEqual([]);
+    expect(unknown(inference.env, inference.config)).toEqual([]);
+    const web = source('web/serve.mjs');
+    for (const variable of Object.keys(environment(container(manifests, 'Deployment', 'web'))))
+      expect(web).toMatch(new RegExp(`\\b${variable}\\b.*}\\) \\{`));
+  });
+
+  test('ports and addresses are those that the tiers listen on', () => {
+    const port = (kind: string, tier: string) =>
+      Object.fromEntries(
+        (container(manifests, kind, tier).ports ?? []).map((one) => [one.name, one.containerPort]),
+      );
+    const { config } = gateway;
+    expect(port('StatefulSet', 'gateway')).toEqual({
+      api: config.GATEWAY_PORT,
+      metrics: config.GATEWAY_METRICS_PORT,
+      admin: config.GATEWAY_ADMIN_PORT,
+    });
+    expect(port('Deployment', 'inference')).toEqual({ http: inference.config.INFERENCE_PORT });
+    expect(config.INFERENCE_URL).toBe(`http://inference:${inference.config.INFERENCE_PORT}`);
+    expect(source('web/serve.mjs')).toContain(`port: '${port('Deployment', 'web').http}'`);
+  });
+
+  test('a gateway’s share of a rate limit is that of the most that may run', () => {
+    const scaler = ofKind(manifests, 'HorizontalPodAutoscaler').find(
+      ({ metadata }) => metadata.name === 'gateway',
+    );
+    const most = scaler?.spec.maxReplicas ?? find(manifests, 'StatefulSet', 'gateway').spec.replicas;
+    expect(gateway.config.GATEWAY_REPLICAS).toBe(most);
+  });
+
+  test('a gateway’s memory is enough for the bodies that it takes, and its disk for its journal', () => {
+    const { resources } = container(manifests, 'StatefulSet', 'gateway');
+    // gateway/src/config.ts: read and decoded, a body takes about twice its size. 200 MB: itself, measured.
+    const needed = 200e6 + 2 * gateway.config.GATEWAY_MAX_BODY_BYTES_IN_FLIGHT;
+    expect(quantity(resources?.limits?.memory)).toBeGreaterThanOrEqual(needed);
+    const [volume] = find(manifests, 'StatefulSet', 'gateway').spec.volumeClaimTemplates;
+    const journal = constant('gateway/src/services/metering/journal.ts', 'maxBytes');
+    expect(quantity(volume.spec.resources.requests.storage)).toBeGreaterThan(2 * journal);
+    expect(gateway.config.GATEWAY_JOURNAL.startsWith('/var/lib/presenza/')).toBe(true);
+  });
+
+  test('inference has a core for each worker on a CPU, and names its device on a GPU', () => {
+    const { resources } = container(manifests, 'Deployment', 'inference');
+    const { INFERENCE_WORKERS: workers, INFERENCE_DEVICE: device } = inference.config;
+    const gpus = resources?.limits?.['nvidia.com/gpu'];
+    expect(device).toBe(gpus ? 'cuda' : 'cpu');
+    if (!gpus) expect(quantity(resources?.limits?.cpu)).toBe(workers);
+    else expect(container(manifests, 'Deployment', 'inference').image).toMatch(/-gpu$/);
+  });
+
+  test('Redis has memory to rewrite its file in, and disk for two of them', () => {
+    for (const { containers, manifest } of workloads(manifests)) {
+      const [first] = containers;
+      const [, value, unit] =
+        /^(\d+)(mb|gb)$/.exec(environment(first as Container).REDIS_MAXMEMORY ?? '') ?? [];
+      if (!value) continue;
+      const maxmemory = Number(value) * (unit === 'gb' ? 2 ** 30 : 2 ** 20);
+      expect(quantity(first?.resources?.limits?.memory)).toBeGreaterThan(2.2 * maxmemory);
+      const disk = quantity(manifest.spec.volumeClaimTemplates[0].spec.resources.requests.storage);
+      expect(disk).toBeGreaterThanOrEqual(4 * maxmemory);
+    }
+  });
+
+  test('every Redis is the same Redis', () => {
+    const images = workloads(manifests).flatMap(({ containers }) => containers.map(({ image }) => image));
+    expect(new Set(images.filter((image) => image.startsWith('redis')))).toEqual(
+      new Set(
+        name.includes('external') ? [] : [container(build('overlays/local'), 'StatefulSet', 'redis').image],
+      ),
+    );
+  });
+
+  test('our images have the version of package.json', () => {
+    const { version } = JSON.parse(source('package.json'));
+    const images = workloads(manifests)
+      .flatMap(({ containers }) => containers.map(({ image }) => image))
+      .filter((image) => image.includes('presenza/'));
+    expect(images).toHaveLength(3);
+    for (const image of images)
+      expect(image).toMatch(new RegExp(`:${version.replaceAll('.', '\\.')}(-gpu)?$`));
+    expect(manifests[0]?.metadata.labels?.['app.kubernetes.io/version']).toBe(version);
+  });
+});
+
+describeBuilds('Ingress', () => {
+  const manifests = build('overlays/production');
+  const { annotations = {} } = find(manifests, 'Ingress', 'api').metadata;
+
+  test('takes the largest body of the contract and waits for the longest answer', () => {
+    const bodies = Object.values(
+      openapi.paths as Record<string, Record<string, { 'x-max-body-bytes'?: number }>>,
+    )
+      .flatMap((path) => Object.values(path))
+      .map((operation) => operation['x-max-body-bytes'] ?? 0);
+    for (const limit of ['nginx.ingress.kubernetes.io/proxy-body-size', 'nginx.org/client-max-body-size']) {
+      const [, value, unit = ''] = /^(\d+)([kmg])$/.exec(annotations[limit] ?? '') ?? [];
+      expect(Number(value) * (NGINX_UNITS[unit] as number)).toBeGreaterThanOrEqual(Math.max(...bodies));
+    }
+    for (const patience of ['nginx.ingress.kubernetes.io/proxy-read-timeout', 'nginx.org/proxy-read-timeout'])
+      expect(Number.parseInt(annotations[patience] ?? '', 10)).toBeGreaterThan(longestMs / 1e3);
+  });
+
+  test('keeps no picture in a file', () => {
+    expect(annotations['nginx.ingress.kubernetes.io/proxy-request-buffering']).toBe('off');
+    expect(annotations['nginx.ingress.kubernetes.io/proxy-buffering']).toBe('off');
+  });
+
+  test('has one address for each side, and both sides know the other’s', () => {
+    const hosts = ofKind(manifests, 'Ingress').map(({ spec }) => [spec.rules[0].host, spec.tls[0].hosts[0]]);
+    expect(hosts).toEqual([
+      ['api.example.com', 'api.example.com'],
+      ['example.com', 'example.com'],
+    ]);
+    expect(environment(container(manifests, 'Deployment', 'web')).API_URL).toBe('https://api.example.com');
+    const { VERIFY_URL } = environment(container(manifests, 'StatefulSet', 'gateway'));
+    expect(VERIFY_URL).toBe('https://example.com/verify');
+  });
+});
+
+describeBuilds('autoscaling', () => {
+  const production = build('overlays/production');
+  const byAdapter = build('base with everything, without KEDA');
+  const scaled = find(production, 'ScaledObject', 'inference').spec;
+
+  test('goes by metrics that the tiers have', () => {
+    const known = source('gateway/src/metrics.ts') + source('inference/src/http/metrics.ts');
+    const rules = readFileSync(join(FOLDER, 'cluster/prometheus-adapter/values.yaml'), 'utf8');
+    const queries = scaled.triggers
+      .map(({ metadata }: { metadata: { query: string } }) => metadata.query)
+      .join();
+    const named = [...`${rules}${queries}`.matchAll(/presenza_\w+(?=\{)/g)].map(([metric]) => metric);
+    expect(new Set(named).size).toBe(4);
+    for (const metric of named) expect(known).toContain(`'${metric.replace(/_count$/, '')}'`);
+  });
+
+  test('finds its metrics in the adapter’s rules', () => {
+    const values = parseYaml(readFileSync(join(FOLDER, 'cluster/prometheus-adapter/values.yaml'), 'utf8'));
+    const served = [...values.rules.custom, ...values.rules.external].map(({ name }) => name.as);
+    const wanted = ofKind(byAdapter, 'HorizontalPodAutoscaler')
+      .flatMap(({ spec }) => spec.metrics)
+      .flatMap((metric) => (metric.pods ?? metric.external)?.metric.name ?? []);
+    expect(wanted.sort()).toEqual(served.sort());
+  });
+
+  test('is the same with KEDA and without', () => {
+    const { spec } = find(byAdapter, 'HorizontalPodAutoscaler', 'inference');
+    expect(spec.behavior).toEqual(scaled.advanced.horizontalPodAutoscalerConfig.behavior);
+    expect([spec.minReplicas, spec.maxReplicas]).toEqual([scaled.minReplicaCount, scaled.maxReplicaCount]);
+    const targets = spec.metrics.map(({ external: { target } }: Manifest['spec']) =>
+      quantity(target.averageValue ?? target.value),
+    );
+    const thresholds = scaled.triggers.map(({ metadata }: Manifest['spec']) => Number(metadata.threshold));
+    expect(targets).toEqual(thresholds);
+  });
+
+  test('goes down more slowly than up', () => {
+    const all = [
+      ...ofKind(byAdapter, 'HorizontalPodAutoscaler'),
+      { spec: scaled.advanced.horizontalPodAutoscalerConfig },
+    ];
+    for (const { spec } of all) {
+      const { scaleUp, scaleDown } = spec.behavior;
+      expect(scaleDown.stabilizationWindowSeconds).toBeGreaterThan(scaleUp.stabilizationWindowSeconds);
+    }
+  });
+});

@@ -1,0 +1,155 @@
+// What the tests of this folder look at: the manifests as `kustomize build` makes them. One build of each overlay, and
+// one of each component that no overlay has. Nothing is built where kustomize is missing: tests that need it are then
+// skipped by name (`npm test` brings it where Go is at hand, or says so).
+
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { parseAllDocuments } from 'yaml';
+import type { Container, Manifest, PodSpec } from './types';
+
+export const FOLDER = join(__dirname, '..');
+export const ROOT = join(FOLDER, '../..');
+/** Outside of git, inside of the checkout: kustomize takes relative paths alone, and types are found from here. */
+const SCRATCH = join(ROOT, '.data');
+
+/** Builds by name: folders of their own, or the base with some components. */
+const BUILDS: Readonly<Record<string, string | readonly string[]>> = {
+  'overlays/local': 'overlays/local',
+  'overlays/production': 'overlays/production',
+  'overlays/gpu': 'overlays/gpu',
+  'base with redis-cluster': ['redis-cluster'],
+  'base with redis-external': ['redis-external'],
+  'base with everything, without KEDA': [
+    'redis-cluster',
+    'redis-exporter',
+    'ingress',
+    'monitoring',
+    'autoscaling-gateway',
+    'autoscaling-inference-adapter',
+  ],
+  'cluster/gpu-time-slicing': 'cluster/gpu-time-slicing',
+};
+
+/** Path of kustomize; undefined where there is none. */
+export const kustomize: string | undefined = findKustomize();
+export const buildNames = Object.keys(BUILDS);
+/** Those that make a Presenza. */
+export const presenzas = buildNames.filter((name) => !name.startsWith('cluster/'));
+
+function findKustomize(): string | undefined {
+  const snippet = `import { findTool, KUSTOMIZE } from './deploy/local/lib/tools.mjs'; console.log(findTool(KUSTOMIZE) ?? '')`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', snippet], {
+    cwd: ROOT,
+    encoding: 'utf8',
+  });
+  return stdout.trim() || undefined;
+}
+
+/** `describe` where there is kustomize, a test that is skipped elsewhere: nothing of the body runs without builds. */
+export function describeBuilds(title: string, body: () => void): void {
+  if (kustomize) describe(title, body);
+  else test.skip(`${title}: needs kustomize`, () => {});
+}
+
+export function describeEachBuild(names: readonly string[], body: (name: string) => void): void {
+  for (const name of names) describeBuilds(name, () => body(name));
+}
+
+const built = new Map<string, readonly Manifest[]>();
+
+/** The objects of a build. @throws Error with kustomize's words */
+export function build(name: string): readonly Manifest[] {
+  const made = built.get(name) ?? parse(kustomizeBuild(BUILDS[name] ?? name));
+  built.set(name, made);
+  return made;
+}
+
+function kustomizeBuild(what: string | readonly string[]): string {
+  if (typeof what === 'string') return run(join(FOLDER, what));
+  return withScratch((scratch) => {
+    const from = (path: string) => relative(scratch, join(FOLDER, path));
+    const components = what.map((component) => from(`components/${component}`));
+    writeFileSync(
+      join(scratch, 'kustomization.yaml'),
+      JSON.stringify({ kind: 'Kustomization', resources: [from('base')], components }),
+    );
+    return run(scratch);
+  });
+}
+
+const run = (folder: string): string =>
+  execFileSync(kustomize as string, ['build', folder], {
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+
+/** Calls `use` with a new folder of the checkout, which is gone afterwards. */
+export function withScratch<T>(use: (folder: string) => T): T {
+  mkdirSync(SCRATCH, { recursive: true });
+  const folder = mkdtempSync(join(SCRATCH, 'kubernetes-test-'));
+  try {
+    return use(folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** The documents of a file of YAML. */
+export const parse = (text: string): Manifest[] =>
+  parseAllDocuments(text)
+    .map((document) => document.toJS() as Manifest | null)
+    .filter((manifest) => manifest !== null);
+
+export const ofKind = (manifests: readonly Manifest[], kind: string): Manifest[] =>
+  manifests.filter((manifest) => manifest.kind === kind);
+
+/** @throws Error where there is none */
+export function find(manifests: readonly Manifest[], kind: string, name: string): Manifest {
+  const found = ofKind(manifests, kind).find(({ metadata }) => metadata.name === name);
+  if (!found) throw new Error(`There is no ${kind} ${name}`);
+  return found;
+}
+
+export interface Workload {
+  readonly manifest: Manifest;
+  /** `Deployment web` */
+  readonly title: string;
+  readonly labels: Readonly<Record<string, string>>;
+  readonly pod: PodSpec;
+  readonly containers: readonly Container[];
+}
+
+/** Whatever makes pods. */
+export const workloads = (manifests: readonly Manifest[]): Workload[] =>
+  manifests
+    .filter(({ kind }) => ['Deployment', 'StatefulSet', 'DaemonSet', 'Job'].includes(kind))
+    .map((manifest) => {
+      const { template } = manifest.spec;
+      const pod: PodSpec = template.spec;
+      return {
+        manifest,
+        title: `${manifest.kind} ${manifest.metadata.name}`,
+        labels: template.metadata.labels,
+        pod,
+        containers: [...(pod.initContainers ?? []), ...pod.containers],
+      };
+    });
+
+/** The container of a workload of one. */
+export function container(manifests: readonly Manifest[], kind: string, name: string): Container {
+  const [first] = find(manifests, kind, name).spec.template.spec.containers as Container[];
+  return first as Container;
+}
+
+/** Values of a container's environment that stand in the manifest. */
+export const environment = (of: Container): Record<string, string> =>
+  Object.fromEntries(
+    (of.env ?? []).flatMap(({ name, value }) => (value === undefined ? [] : [[name, value]])),
+  );
+
+/** Whether a selector takes these labels. */
+export const selects = (
+  selector: { matchLabels?: Record<string, string> } | undefined,
+  labels: Readonly<Record<string, string>> | undefined,
+): boolean => Object.entries(selector?.matchLabels ?? {}).every(([key, value]) => labels?.[key] === value);

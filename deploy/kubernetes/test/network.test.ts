@@ -1,0 +1,236 @@
+/**
+ * Who reaches whom, as a network plugin that enforces NetworkPolicies decides it: a way is open when the egress of one
+ * side and the ingress of the other both allow it. A side that no policy selects allows everything.
+ */
+import { readFileSync } from 'node:fs';
+import { BlockList, isIPv4 } from 'node:net';
+import { join } from 'node:path';
+import {
+  build,
+  describeBuilds,
+  describeEachBuild,
+  find,
+  ofKind,
+  ROOT,
+  selects,
+  workloads,
+} from './manifests';
+import type { Container, Manifest } from './types';
+
+type Labels = Readonly<Record<string, string>>;
+
+/** A pod, in this namespace or another, or an address outside. */
+type Party = { namespace: string; labels: Labels; ports?: Container['ports'] } | { address: string };
+
+const part = (component: string): Labels => ({
+  'app.kubernetes.io/name': 'presenza',
+  'app.kubernetes.io/component': component,
+});
+const elsewhere = (namespace: string, labels: Labels = {}): Party => ({ namespace, labels });
+
+interface Rule {
+  readonly from?: readonly Peer[];
+  readonly to?: readonly Peer[];
+  readonly ports?: readonly { readonly protocol?: string; readonly port: number | string }[];
+}
+interface Peer {
+  readonly podSelector?: { matchLabels?: Record<string, string> };
+  readonly namespaceSelector?: { matchLabels?: Record<string, string> };
+  readonly ipBlock?: { readonly cidr: string; readonly except?: readonly string[] };
+}
+
+function within(address: string, cidr: string): boolean {
+  const [network = '', length = ''] = cidr.split('/');
+  if (isIPv4(address) !== isIPv4(network)) return false;
+  const list = new BlockList();
+  list.addSubnet(network, Number(length), isIPv4(network) ? 'ipv4' : 'ipv6');
+  return list.check(address, isIPv4(address) ? 'ipv4' : 'ipv6');
+}
+
+function isPeer({ podSelector, namespaceSelector, ipBlock }: Peer, party: Party): boolean {
+  if ('address' in party) {
+    if (!ipBlock || !within(party.address, ipBlock.cidr)) return false;
+    return !ipBlock.except?.some((range) => within(party.address, range));
+  }
+  if (ipBlock) return false;
+  const names = { 'kubernetes.io/metadata.name': party.namespace };
+  const inNamespace = namespaceSelector ? selects(namespaceSelector, names) : party.namespace === 'presenza';
+  return inNamespace && selects(podSelector, party.labels);
+}
+
+/** @param served ports of the pod that is reached, by which a rule may name one */
+function allows(
+  rule: Rule,
+  way: { peers?: readonly Peer[] | undefined; other: Party; port: string; served: Container['ports'] },
+) {
+  const { peers, other, port, served } = way;
+  const [protocol, number] = port.split('/') as [string, string];
+  const portFits =
+    !rule.ports ||
+    rule.ports.some((one) => {
+      const named = served?.find(({ name }) => name === one.port)?.containerPort;
+      return (one.protocol ?? 'TCP') === protocol && (named ?? one.port) === Number(number);
+    });
+  return portFits && (!peers || peers.some((peer) => isPeer(peer, other)));
+}
+
+/** May A reach B? `port` is written as TCP/8080. */
+function mayReach(manifests: readonly Manifest[], from: Party, to: Party, port: string): boolean {
+  const policies = ofKind(manifests, 'NetworkPolicy');
+  const side = (direction: 'Ingress' | 'Egress', self: Party, other: Party) => {
+    if ('address' in self || self.namespace !== 'presenza') return true; // not ours to decide
+    const own = policies.filter(
+      ({ spec }) => spec.policyTypes.includes(direction) && selects(spec.podSelector, self.labels),
+    );
+    const served = 'address' in to ? undefined : to.ports;
+    if (own.length === 0) return true;
+    return own.some(({ spec }) =>
+      ((direction === 'Ingress' ? spec.ingress : spec.egress) ?? []).some((rule: Rule) =>
+        allows(rule, { peers: rule.from ?? rule.to, other, port, served }),
+      ),
+    );
+  };
+  return side('Egress', from, to) && side('Ingress', to, from);
+}
+
+const internet = { address: '93.184.215.14' };
+const internet6 = { address: '2606:2800:21f:cb07:6820:80da:af6b:8b2c' };
+const ingress = elsewhere('ingress-nginx');
+const prometheus = elsewhere('monitoring');
+const dns = elsewhere('kube-system', { 'k8s-app': 'kube-dns' });
+const operator = elsewhere('presenza', { 'presenza/role': 'operator' });
+const stranger = elsewhere('presenza', { app: 'stranger' });
+const neighbour = elsewhere('default');
+
+/** The parties of a build, by name. */
+function partiesOf(manifests: readonly Manifest[]) {
+  const pod = (component: string): Party => {
+    const labels = part(component);
+    const workload = workloads(manifests).find((one) => selects({ matchLabels: labels }, one.labels));
+    if (!workload) throw new Error(`no pods of ${component}`);
+    return {
+      namespace: 'presenza',
+      labels: workload.labels,
+      ports: workload.containers.flatMap(({ ports }) => ports ?? []),
+    };
+  };
+  return { pod, gateway: pod('gateway'), inference: pod('inference'), web: pod('web') };
+}
+
+/** Whether a side of the way is a pod of this namespace. */
+const oursToDecide = ([, from, to]: Way) =>
+  [from, to].some((party) => 'namespace' in party && party.namespace === 'presenza');
+type Way = [title: string, from: Party, to: Party, port: string];
+
+describeEachBuild(['overlays/production', 'base with redis-cluster', 'base with redis-external'], (name) => {
+  const manifests = build(name);
+  const { gateway, inference, web } = partiesOf(manifests);
+  const redis = name.includes('external') ? { address: '10.1.2.3' } : partiesOf(manifests).pod('redis');
+  const reach = (from: Party, to: Party, port: string) => mayReach(manifests, from, to, port);
+
+  test.each([
+    ['Ingress controller -> gateway, API', ingress, gateway, 'TCP/8080'],
+    ['Ingress controller -> web', ingress, web, 'TCP/8000'],
+    ['gateway -> inference', gateway, inference, 'TCP/9100'],
+    ['gateway -> Redis', gateway, redis, 'TCP/6379'],
+    ['gateway -> DNS', gateway, dns, 'UDP/53'],
+    ['gateway -> DNS, long answers', gateway, dns, 'TCP/53'],
+    ['gateway -> a receiver of webhooks', gateway, internet, 'TCP/443'],
+    ['gateway -> a receiver of webhooks, plain', gateway, internet, 'TCP/80'],
+    ['gateway -> a receiver of webhooks, IPv6', gateway, internet6, 'TCP/443'],
+    ['Prometheus -> gateway, metrics', prometheus, gateway, 'TCP/9180'],
+    ['Prometheus -> inference, metrics', prometheus, inference, 'TCP/9100'],
+    ['an operator -> gateway, operators’ API', operator, gateway, 'TCP/9181'],
+  ])('open: %s', (_, from, to, port) => {
+    expect(reach(from, to, port)).toBe(true);
+  });
+
+  const closed: Way[] = [
+    ['Ingress controller -> gateway, operators’ API', ingress, gateway, 'TCP/9181'],
+    ['Ingress controller -> gateway, metrics', ingress, gateway, 'TCP/9180'],
+    ['Ingress controller -> inference', ingress, inference, 'TCP/9100'],
+    ['Ingress controller -> Redis', ingress, redis, 'TCP/6379'],
+    ['Prometheus -> gateway, API', prometheus, gateway, 'TCP/8080'],
+    ['Prometheus -> gateway, operators’ API', prometheus, gateway, 'TCP/9181'],
+    ['Prometheus -> Redis', prometheus, redis, 'TCP/6379'],
+    ['Ingress controller -> exporter of Redis', ingress, redis, 'TCP/9121'],
+    ['another namespace -> gateway', neighbour, gateway, 'TCP/8080'],
+    ['another namespace -> inference', neighbour, inference, 'TCP/9100'],
+    ['a stranger in this namespace -> gateway', stranger, gateway, 'TCP/8080'],
+    ['a stranger in this namespace -> operators’ API', stranger, gateway, 'TCP/9181'],
+    ['a stranger in this namespace -> DNS', stranger, dns, 'UDP/53'],
+    ['an operator -> Redis', operator, redis, 'TCP/6379'],
+    ['web -> gateway', web, gateway, 'TCP/8080'],
+    ['web -> Redis', web, redis, 'TCP/6379'],
+    ['web -> the internet', web, internet, 'TCP/443'],
+    ['inference -> Redis', inference, redis, 'TCP/6379'],
+    ['inference -> gateway', inference, gateway, 'TCP/8080'],
+    ['inference -> DNS', inference, dns, 'UDP/53'],
+    ['inference -> the internet', inference, internet, 'TCP/443'],
+    ['gateway -> web', gateway, web, 'TCP/8000'],
+    ['gateway -> the internet, another port', gateway, internet, 'TCP/22'],
+    ['gateway -> the metadata service', gateway, { address: '169.254.169.254' }, 'TCP/80'],
+    ['gateway -> another metadata service', gateway, { address: '168.63.129.16' }, 'TCP/80'],
+    ['gateway -> a private address', gateway, { address: '10.0.0.1' }, 'TCP/443'],
+    ['gateway -> another private address', gateway, { address: '192.168.1.1' }, 'TCP/443'],
+    ['gateway -> a unique local address', gateway, { address: 'fd00::1' }, 'TCP/443'],
+    ['gateway -> an address in 6to4', gateway, { address: '2002:a00:1::' }, 'TCP/443'],
+    ['gateway -> pods of another namespace', gateway, neighbour, 'TCP/443'],
+    ['Redis -> the internet', redis, internet, 'TCP/443'],
+  ];
+
+  test.each(closed.filter(oursToDecide))('closed: %s', (_, from, to, port) => {
+    expect(reach(from, to, port)).toBe(false);
+  });
+});
+
+describeBuilds('Redis Cluster', () => {
+  const manifests = build('base with redis-cluster');
+  const { pod, gateway } = partiesOf(manifests);
+  const [redis, create] = [pod('redis'), pod('redis-create')];
+
+  test.each([
+    ['node -> node, replication', redis, redis, 'TCP/6379', true],
+    ['node -> node, bus', redis, redis, 'TCP/16379', true],
+    ['node -> DNS', redis, dns, 'UDP/53', true],
+    ['Job -> node', create, redis, 'TCP/6379', true],
+    ['Job -> node, bus', create, redis, 'TCP/16379', false],
+    ['gateway -> node, bus', gateway, redis, 'TCP/16379', false],
+    ['Job -> the internet', create, internet, 'TCP/443', false],
+    ['Job -> gateway', create, gateway, 'TCP/8080', false],
+  ] as [string, Party, Party, string, boolean][])('%s', (_, from, to, port, open) => {
+    expect(mayReach(manifests, from, to, port)).toBe(open);
+  });
+});
+
+describeBuilds('redis-exporter', () => {
+  test('is reached by Prometheus', () => {
+    const manifests = build('overlays/production');
+    expect(mayReach(manifests, prometheus, partiesOf(manifests).pod('redis'), 'TCP/9121')).toBe(true);
+  });
+});
+
+describeBuilds('webhooks', () => {
+  test('may not go where the gateway’s own guard refuses to go', () => {
+    const manifests = build('overlays/production');
+    const { egress } = find(manifests, 'NetworkPolicy', 'gateway-webhooks').spec;
+    const [ipv4, ipv6] = egress[0].to.map(({ ipBlock }: Peer) => ipBlock);
+    const source = readFileSync(join(ROOT, 'gateway/src/services/webhooks/address-guard.ts'), 'utf8');
+    const refused = (list: string) => {
+      const [, body = ''] = new RegExp(`const ${list} = \\[([^\\]]*)\\]`).exec(source) ?? [];
+      return [...body.matchAll(/'([0-9a-f:.]+(?:\/\d+)?)'/g)].map(([, range = '']) =>
+        range.includes('/') ? range : `${range}/32`,
+      );
+    };
+    expect(refused('refusedIpv4').length).toBeGreaterThan(10);
+    expect([...ipv4.except].sort()).toEqual(refused('refusedIpv4').sort());
+    // Of the guard's list for IPv6, what lies outside of 2000::/3 is never reached anyway.
+    const inside = refused('refusedIpv6').filter((range) => within(range.split('/')[0] as string, ipv6.cidr));
+    expect([...ipv6.except].sort()).toEqual(inside.sort());
+  });
+
+  test('an opening would be seen: without default-deny, strangers are not held back', () => {
+    const open = build('overlays/production').filter(({ metadata }) => metadata.name !== 'default-deny');
+    expect(mayReach(open, stranger, dns, 'UDP/53')).toBe(true);
+  });
+});

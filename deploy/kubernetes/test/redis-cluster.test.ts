@@ -1,0 +1,124 @@
+/**
+ * The scripts of the Redis Cluster, run by six real Redis on this machine, each with an address of its own in
+ * 127.0.0.0/8: a cluster is made, making it again changes nothing, and nodes that all come back under other addresses
+ * find each other again with what they held.
+ */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { FOLDER } from './manifests';
+
+const COMPONENT = join(FOLDER, 'components/redis-cluster');
+const script = (name: string) => join(COMPONENT, 'scripts', name);
+const run = promisify(execFile);
+
+const PORT = 21_000 + (process.pid % 10_000);
+const password = 'ab'.repeat(16);
+const folder = mkdtempSync(join(tmpdir(), 'presenza-cluster-'));
+const numbers = [1, 2, 3, 4, 5, 6];
+const linux = process.platform === 'linux' ? describe : describe.skip; // elsewhere 127.0.0.1 alone is this machine's
+
+let running: ChildProcess[] = [];
+
+const env = (network: number, more: Record<string, string> = {}) => ({
+  PATH: process.env.PATH,
+  REDISCLI_AUTH: password,
+  NODES: numbers.map((node) => `${addressOf(network, node)}:${PORT}`).join(' '),
+  ...more,
+});
+const addressOf = (network: number, node: number) => `127.77.${network}.${node}`;
+
+/** redis.conf, but for /data: a folder that only containers have. */
+const config = join(folder, 'redis.conf');
+writeFileSync(config, readFileSync(join(COMPONENT, 'redis.conf'), 'utf8').replace(/^dir .*$/m, ''));
+
+/** Starts the nodes under addresses of a network, each in its own folder, and introduces them as their pods do. */
+async function start(network: number): Promise<void> {
+  running = numbers.map((node) => {
+    const own = join(folder, String(node));
+    mkdirSync(own, { recursive: true });
+    const settings = [
+      ...[`bind ${addressOf(network, node)}`, `port ${PORT}`, `dir ${own}`],
+      'cluster-node-timeout 1000', // waiting for five seconds tells nothing more
+    ];
+    const given = { CONFIG: config, REDIS_MAXMEMORY: '64mb', POD_IP: addressOf(network, node) };
+    return spawn('sh', [script('start.sh')], {
+      env: env(network, { ...given, NODE_SETTINGS: settings.join('\n') }),
+      stdio: 'ignore',
+    });
+  });
+  await Promise.all(
+    numbers.map((node) =>
+      run('sh', [script('rejoin.sh')], {
+        env: env(network, { SELF: `${addressOf(network, node)}:${PORT}` }),
+      }),
+    ),
+  );
+}
+
+async function stop(): Promise<void> {
+  const ended = running.map((child) => once(child, 'exit'));
+  for (const child of running) child.kill('SIGTERM');
+  await Promise.all(ended);
+  running = [];
+}
+
+/** Ends well only when every slot is served, as every node sees it. */
+const create = async (network: number) =>
+  (await run('sh', [script('create.sh')], { env: env(network) })).stdout;
+
+const cli = async (network: number, ...command: string[]) =>
+  (
+    await run('redis-cli', ['-c', '-h', addressOf(network, 1), '-p', String(PORT), ...command], {
+      env: env(network),
+    })
+  ).stdout;
+
+const keys = ['{acc_1}:usage', '{acc_2}:usage', '{acc_3}:usage', '{acc_4}:usage'];
+
+linux('six nodes', () => {
+  afterAll(async () => {
+    await stop();
+    rmSync(folder, { recursive: true, force: true });
+  });
+
+  test('become a cluster of three masters with a replica each', async () => {
+    await start(0);
+    expect(await create(0)).toContain('All 16384 slots covered');
+    const nodes = (await cli(0, 'cluster', 'nodes')).trim().split('\n');
+    expect(nodes.filter((line) => / (myself,)?master /.test(line))).toHaveLength(3);
+    expect(nodes.filter((line) => / (myself,)?slave /.test(line))).toHaveLength(3);
+    for (const key of keys) await cli(0, 'set', key, key);
+  });
+
+  test('are left alone when the Job runs again', async () => {
+    const before = await cli(0, 'cluster', 'myid');
+    expect(await create(0)).toContain('There is a cluster already');
+    expect([await cli(0, 'cluster', 'myid'), await cli(0, 'get', keys[0] as string)]).toEqual([
+      before,
+      `${keys[0]}\n`,
+    ]);
+  });
+
+  test('that were all restarted under other addresses find each other, and hold what they held', async () => {
+    await stop();
+    await start(1);
+    expect(await create(1)).toContain('There is a cluster already');
+    for (const key of keys) expect(await cli(1, 'get', key)).toBe(`${key}\n`);
+  });
+
+  test('let nobody in without the password', async () => {
+    const { stdout } = await run('redis-cli', ['-h', addressOf(1, 1), '-p', String(PORT), 'dbsize'], {
+      env: { PATH: process.env.PATH },
+    });
+    expect(stdout).toContain('NOAUTH');
+  });
+});
+
+test('a node is the single Redis, and more: its file begins with the other one', () => {
+  const single = readFileSync(join(FOLDER, 'base/redis/redis.conf'), 'utf8');
+  expect(readFileSync(join(COMPONENT, 'redis.conf'), 'utf8').startsWith(single)).toBe(true);
+});

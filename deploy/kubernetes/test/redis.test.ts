@@ -1,0 +1,131 @@
+/**
+ * The single Redis as its pod runs it: the command and the probes of the manifest, with the redis.conf beside it, on a
+ * port and a folder of this machine.
+ */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { container, FOLDER, parse } from './manifests';
+import type { Container } from './types';
+
+const manifests = parse(readFileSync(join(FOLDER, 'base/redis/stateful-set.yaml'), 'utf8'));
+const { command, livenessProbe, readinessProbe } = container(manifests, 'StatefulSet', 'redis');
+
+const folder = mkdtempSync(join(tmpdir(), 'presenza-redis-'));
+const password = 'cd'.repeat(16);
+let port = 0;
+let redis: ChildProcess;
+
+const env = () => ({
+  PATH: process.env.PATH,
+  REDISCLI_AUTH: password,
+  REDIS_MAXMEMORY: '64mb',
+});
+
+/** The pod's port and folder are this machine's here. */
+const local = (text: string) =>
+  text
+    .replace('/etc/redis', folder)
+    .replace(/^port .*$/m, `port ${port}`)
+    .replace(/^dir .*$/m, `dir ${folder}`)
+    .replace(/^bind .*$/m, 'bind 127.0.0.1')
+    .replace('redis-cli', `redis-cli -p ${port}`);
+
+/** Exit code of a probe. */
+function probe(given: Container['livenessProbe']): number | null {
+  const [program = '', ...args] = (given?.exec?.command ?? []).flatMap((word) =>
+    word === 'redis-cli' ? [word, '-p', String(port)] : [local(word)],
+  );
+  return spawnSync(program, args, { env: env() }).status;
+}
+
+const cli = (...args: string[]) =>
+  execFileSync('redis-cli', ['-p', String(port), ...args], { env: env(), encoding: 'utf8' }).trim();
+
+async function start(): Promise<void> {
+  writeFileSync(
+    join(folder, 'redis.conf'),
+    local(readFileSync(join(FOLDER, 'base/redis/redis.conf'), 'utf8')),
+  );
+  const [program = '', ...args] = command ?? [];
+  redis = spawn(program, args.map(local), { env: env(), stdio: ['ignore', 'pipe', 'ignore'] });
+  let said = '';
+  for await (const chunk of redis.stdout ?? []) {
+    said += chunk;
+    if (said.includes('Ready to accept connections')) break;
+  }
+}
+
+async function stop(signal: NodeJS.Signals): Promise<void> {
+  const ended = once(redis, 'exit');
+  redis.kill(signal);
+  await ended;
+}
+
+beforeAll(async () => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  port = (server.address() as { port: number }).port;
+  await new Promise((resolve) => server.close(resolve));
+  await start();
+});
+
+afterAll(async () => {
+  await stop('SIGTERM');
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test('it keeps everything on disk, and drops nothing when it is full', () => {
+  const setting = (name: string) => cli('config', 'get', name).split('\n')[1] ?? '';
+  expect(
+    Object.fromEntries(
+      ['appendonly', 'appendfsync', 'save', 'maxmemory-policy', 'maxmemory'].map((name) => [
+        name,
+        setting(name),
+      ]),
+    ),
+  ).toEqual({
+    appendonly: 'yes',
+    appendfsync: 'everysec',
+    save: '',
+    'maxmemory-policy': 'noeviction',
+    maxmemory: String(64 * 1024 * 1024),
+  });
+});
+
+test('its password opens it, and is in no list of processes', () => {
+  const stranger = spawnSync('redis-cli', ['-p', String(port), 'ping'], {
+    env: { PATH: process.env.PATH },
+    encoding: 'utf8',
+  });
+  expect(stranger.stdout).toContain('NOAUTH');
+  expect(cli('ping')).toBe('PONG');
+  const processes = execFileSync('ps', ['-A', '-o', 'args'], { encoding: 'utf8' });
+  expect(processes).toContain(`:${port}`);
+  expect(processes).not.toContain(password);
+});
+
+test.each(['SIGTERM', 'SIGKILL'] as const)('what it answered is there after %s', async (signal) => {
+  cli('set', `kept:${signal}`, 'yes');
+  await stop(signal);
+  await start();
+  expect(cli('get', `kept:${signal}`)).toBe('yes');
+});
+
+test('a Redis that answers but cannot serve is alive and not ready', async () => {
+  expect([probe(livenessProbe), probe(readinessProbe)]).toEqual([0, 0]);
+  // As while it reads its file: every command is answered with an error.
+  cli('acl', 'setuser', 'default', '-ping');
+  expect([probe(livenessProbe), probe(readinessProbe)]).toEqual([0, 1]);
+  cli('acl', 'setuser', 'default', '+ping');
+});
+
+test('one that is gone is neither', async () => {
+  await stop('SIGTERM');
+  expect(probe(livenessProbe)).not.toBe(0);
+  expect(probe(readinessProbe)).not.toBe(0);
+  await start();
+});

@@ -1,0 +1,108 @@
+/**
+ * Every manifest is what Kubernetes, KEDA and the Prometheus Operator call one. Two checks, since neither sees all: the
+ * JSON schemas of the kinds look at values, and TypeScript at names: each object is written as a literal of the type of
+ * its kind, where a field that does not exist is an error. An API server would ignore it without a word.
+ */
+import { execFileSync } from 'node:child_process';
+import { symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, buildNames, describeBuilds, parse, ROOT, withScratch } from './manifests';
+import type { Manifest } from './types';
+
+/** Package and folder of a group's types. */
+function modelOf({ apiVersion }: Manifest): string {
+  if (apiVersion.startsWith('keda.sh/')) return `@kubernetes-models/keda/${apiVersion}`;
+  if (apiVersion.startsWith('monitoring.coreos.com/'))
+    return `@kubernetes-models/prometheus-operator/${apiVersion}`;
+  return `kubernetes-models/${apiVersion}`;
+}
+
+interface Model {
+  validate(): void;
+}
+
+/** @throws Error of the kind's schema */
+function validate(manifest: Manifest): void {
+  const models = require(modelOf(manifest)) as Record<string, new (data: Manifest) => Model>;
+  const Model = models[manifest.kind];
+  if (!Model) throw new Error(`no schema for ${manifest.apiVersion} ${manifest.kind}`);
+  new Model(manifest).validate();
+}
+
+const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
+const compilerOptions = { noEmit: true, strict: true, skipLibCheck: true, module: 'node16', types: [] };
+
+/** What TypeScript says of the manifests; empty when all is well. */
+function typeErrors(manifests: readonly Manifest[]): string {
+  const lines = [...new Set(manifests.map((manifest) => literal(manifest)))];
+  return withScratch((folder) => {
+    symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+    writeFileSync(join(folder, 'package.json'), '{}');
+    writeFileSync(join(folder, 'manifests.ts'), lines.join('\n'));
+    writeFileSync(
+      join(folder, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions, files: ['manifests.ts'] }),
+    );
+    try {
+      execFileSync(process.execPath, [TSC, '-p', folder], {
+        encoding: 'utf8',
+        stdio: ['ignore', 'pipe', 'pipe'],
+      });
+      return '';
+    } catch (error) {
+      return (error as { stdout: string }).stdout;
+    }
+  });
+}
+
+const literal = (manifest: Manifest) =>
+  `(${JSON.stringify(manifest)}) satisfies import('${modelOf(manifest)}').I${manifest.kind};`;
+
+describeBuilds('manifests', () => {
+  test.each(buildNames)('%s: values are what the schemas of their kinds allow', (name) => {
+    const manifests = build(name);
+    expect(manifests.length).toBeGreaterThan(0);
+    for (const manifest of manifests) validate(manifest);
+  });
+
+  test('fields are those of their kinds', () => {
+    expect(typeErrors(buildNames.flatMap((name) => build(name)))).toBe('');
+  });
+});
+
+describe('a manifest that is wrong is found', () => {
+  const deployment = (container: string, spec = '') =>
+    parse(`
+      apiVersion: apps/v1
+      kind: Deployment
+      metadata: { name: a }
+      spec:
+        ${spec}
+        selector: { matchLabels: { a: b } }
+        template:
+          metadata: { labels: { a: b } }
+          spec: { containers: [{ name: a, image: "a:1", ${container} }] }`);
+
+  test('by its fields, however deep', () => {
+    const errors = typeErrors([
+      ...deployment('readinesProbe: {}'),
+      ...deployment('securityContext: { readOnlyRootFileSystem: true }'),
+      ...deployment('lifecycle: { preStop: { sleep: { second: 5 } } }', 'minReadySecond: 5'),
+      ...parse(
+        '{apiVersion: keda.sh/v1alpha1, kind: ScaledObject, spec: {scaleTargetRef: {nam: a}, triggers: []}}',
+      ),
+      ...parse(
+        '{apiVersion: monitoring.coreos.com/v1, kind: ServiceMonitor, spec: {selector: {}, endpoint: []}}',
+      ),
+    ]);
+    for (const field of ['readinesProbe', 'readOnlyRootFileSystem', 'second', 'nam', 'endpoint'])
+      expect(errors).toMatch(new RegExp(`'"?${field}"?'`));
+  });
+
+  test('by its values', () => {
+    const [right] = deployment('imagePullPolicy: Always');
+    expect(() => validate(right as Manifest)).not.toThrow();
+    const [wrong] = deployment('ports: [{ containerPort: eighty }]');
+    expect(() => validate(wrong as Manifest)).toThrow(/containerPort/);
+  });
+});
