@@ -1,0 +1,18 @@
+/** Does a mix of operations that the machine can carry keep the specification's times? */
+import type { Options } from 'k6/options';
+import { clientOf } from './lib/ask.ts';
+import { allRight, arrivals, systemTags, targets } from './lib/load.ts';
+import { anyOf } from './lib/operations.ts';
+import { settings } from './lib/settings.ts';
+
+export const options: Options = {
+  systemTags,
+  scenarios: arrivals(),
+  thresholds: { ...allRight, ...targets() },
+};
+
+const client = clientOf(settings.gatewayUrl, settings.apiKeys.load);
+
+export default async function () {
+  await anyOf(client);
+}
