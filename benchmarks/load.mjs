@@ -40,7 +40,8 @@ runMain(async () => {
   }
   checkNode();
   const { abort } = watchSignals();
-  await setup({ settings: readSettings(process.env), abort });
+  // Scenarios start a Redis of their own, whatever REDIS_URL says.
+  await setup({ settings: { ...readSettings(process.env), redisUrl: undefined }, abort, site: false });
   const child = spawn(process.execPath, [RUNNER, ...chosen(args)], { stdio: 'inherit' });
   abort.addEventListener('abort', () => child.kill('SIGTERM'));
   const [code, signal] = await once(child, 'exit');

@@ -1,6 +1,5 @@
 /** Clients of full batches, and one that asks about single pictures beside them. */
 
-import { createAccount, unlimited } from '../lib/gateway.mjs';
 import { figure } from '../lib/report.mjs';
 import { resourceFigures } from './figures.mjs';
 import { byOperation, latencyTable, p95Bars, resourceTable, thresholdTable, wrongBar } from './parts.mjs';
@@ -16,9 +15,9 @@ export const batch = {
 
   async run({ seconds, clients, batchSize }, log) {
     return withWorld({}, async (world) => {
-      const { apiKey: single } = await createAccount(world.redisUrl, { overrides: unlimited });
+      const [bulk, single] = Object.values(world.apiKeys);
       const run = await applyScript(world, 'batch.ts', {
-        apiKeys: { load: world.apiKey, single },
+        apiKeys: { bulk, single },
         clients,
         seconds,
         batchSize,

@@ -14,6 +14,8 @@ import { applyScript, EVERYTHING, saturation, withWorld } from './world.mjs';
 
 /** Memory fills up to its working set first: this part of the samples is no trend. */
 const WARM_UP = 0.3;
+/** What is too short to tell growth from warming up. */
+const LEAST_MINUTES = 3;
 const WATCHED = ['gateway', 'inference', 'redis'];
 
 /** @type {import('../lib/types').Measurement} */
@@ -33,7 +35,11 @@ export const soak = {
         steps,
       });
       const rows = byOperation(answers);
-      const slopes = WATCHED.map((name) => ({ name, ...memorySlope(samples, name, WARM_UP) }));
+      // A working set that still fills up is no growth.
+      const slopes =
+        minutes < LEAST_MINUTES
+          ? []
+          : WATCHED.map((name) => ({ name, ...memorySlope(samples, name, WARM_UP) }));
       return {
         bars: [wrongBar(answers), ...p95Bars(rows, 'soak')],
         figures: {
@@ -51,15 +57,7 @@ export const soak = {
 
   report: ({ perSecond, minutes, rows, slopes, resources, thresholds }) => [
     latencyTable(rows, `${figure(perSecond)} requests a second for ${figure(minutes)} minutes`),
-    {
-      title: 'Growth of memory',
-      columns: ['Process', 'RSS, MB per hour (two standard errors)'],
-      rows: slopes.map((/** @type {any} */ { name, mbPerHour, errorMbPerHour }) => [
-        name,
-        `${figure(mbPerHour)} ± ${figure(2 * errorMbPerHour)}`,
-      ]),
-      remark: `Least squares without the first ${100 * WARM_UP} %. Redis keeps a line of the ledger for each unit, some hundred bytes: its growth is what it is asked to remember. A few minutes say little about an hour: \`--minutes=30\` says more.`,
-    },
+    ...(slopes.length === 0 ? [] : [growthTable(slopes)]),
     resourceTable(resources),
     thresholdTable(thresholds),
   ],
@@ -78,3 +76,14 @@ export const soak = {
     },
   ],
 };
+
+/** @param {readonly { name: string, mbPerHour: number, errorMbPerHour: number }[]} slopes @returns {import('../lib/types').Table} */
+const growthTable = (slopes) => ({
+  title: 'Growth of memory',
+  columns: ['Process', 'RSS, MB per hour (two standard errors)'],
+  rows: slopes.map(({ name, mbPerHour, errorMbPerHour }) => [
+    name,
+    `${figure(mbPerHour)} ± ${figure(2 * errorMbPerHour)}`,
+  ]),
+  remark: `Least squares without the first ${100 * WARM_UP} %. Redis keeps a line of the ledger for each unit, some hundred bytes: its growth is what it is asked to remember. A few minutes say little about an hour: \`--minutes=30\` says more.`,
+});

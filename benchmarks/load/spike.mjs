@@ -59,7 +59,7 @@ export const spike = {
           ['Seconds after the surge until the last request began that was refused or late', figure(recovery)],
         ],
       },
-      resourceTable(resources),
+      { ...resourceTable(resources), title: 'Processes, during the surge' },
     ];
   },
 
@@ -119,7 +119,9 @@ function outcomeOf({ answers, retryAfter, dropped, samples }, { idle, high, surg
       retryAfter: countBy(retryAfter, ({ seconds }) => String(seconds)),
       unsent: Object.values(dropped).reduce((a, b) => a + b, 0),
       recovery,
-      resources: resourceFigures(samples),
+      resources: resourceFigures(
+        samples.filter(({ atMs }) => atMs >= surge[0].beginMs && atMs <= surgeEndMs),
+      ),
       line: timeline(answers),
     },
   };

@@ -17,11 +17,14 @@ import { startSampler } from './sampler.mjs';
  * @property {string} device
  * @property {string} picturesFile
  * @property {Record<string, number>} pids
- * @property {string} apiKey of an account without limits
+ * @property {Record<string, string>} apiKeys of accounts without limits, by name
  */
 
 /** Fragmentation of glibc's arenas is no growth of ours: the tier asks its operators to set this. */
 const env = { MALLOC_ARENA_MAX: '2' };
+
+/** That share the load: each may hold half of what a gateway takes at once. */
+const ACCOUNTS = 4;
 
 /** Seconds of requests before anything is measured: compilers and caches of all parts warm up. */
 const WARM_UP_SECONDS = 4;
@@ -44,7 +47,10 @@ export async function withWorld({ workers, pictures }, use) {
     started.unshift(inference);
     const gateway = await startGateway({ redisUrl: redis.url, inferenceUrl: inference.url, env });
     started.unshift(gateway);
-    const { apiKey } = await createAccount(redis.url, { overrides: unlimited });
+    /** @type {Record<string, string>} */
+    const apiKeys = {};
+    for (let i = 1; i <= ACCOUNTS; i++)
+      apiKeys[`account${i}`] = (await createAccount(redis.url, { overrides: unlimited })).apiKey;
     const picturesFile = join(temporaryFolder(), 'pictures.json');
     const content = { pictures: pictures ?? (await portraits()), pairs: await pairs() };
     writeFileSync(picturesFile, JSON.stringify(content));
@@ -56,7 +62,7 @@ export async function withWorld({ workers, pictures }, use) {
       device: inference.device,
       picturesFile,
       pids: { gateway: gateway.pid, inference: inference.pid, redis: redis.pid },
-      apiKey,
+      apiKeys,
     };
     await applyScript(world, 'saturate.ts', { mix: EVERYTHING, clients: 8, seconds: WARM_UP_SECONDS });
     return await use(world);
@@ -75,13 +81,13 @@ export const EVERYTHING = Object.freeze({ detect: 6, compare: 2, moderate: 2 });
  * @param {object} settings more of them
  */
 export async function applyScript(world, script, settings) {
-  const { gatewayUrl, picturesFile, apiKey } = world;
+  const { gatewayUrl, picturesFile, apiKeys } = world;
   const sampler = startSampler(world.pids, world.inferenceUrl);
   try {
     const all = {
       gatewayUrl,
       picturesFile,
-      apiKeys: { load: apiKey },
+      apiKeys,
       steps: [],
       mix: {},
       clients: 0,

@@ -37,7 +37,7 @@ export const options: Options = {
   },
 };
 
-const bulk = clientOf(settings.gatewayUrl, settings.apiKeys.load);
+const bulk = clientOf(settings.gatewayUrl, settings.apiKeys.bulk);
 const interactive = clientOf(settings.gatewayUrl, settings.apiKeys.single);
 
 export async function batch() {

@@ -1,9 +1,7 @@
 /** How much is answered at most, by clients that ask again at once? The other scripts' rates are parts of it. */
 import type { Options } from 'k6/options';
-import { clientOf } from './lib/ask.ts';
-import { allRight, clients, systemTags } from './lib/load.ts';
+import { allRight, clientOfUser, clients, systemTags } from './lib/load.ts';
 import { anyOf } from './lib/operations.ts';
-import { settings } from './lib/settings.ts';
 
 export const options: Options = {
   systemTags,
@@ -11,7 +9,7 @@ export const options: Options = {
   thresholds: allRight,
 };
 
-const client = clientOf(settings.gatewayUrl, settings.apiKeys.load);
+const client = clientOfUser();
 
 export default async function () {
   await anyOf(client);

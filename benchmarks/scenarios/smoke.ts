@@ -27,7 +27,7 @@ export const options: Options = {
 
 const client = clientOf(
   run?.gatewayUrl ?? (__ENV.GATEWAY_URL || 'http://127.0.0.1:8080'),
-  run?.apiKeys.load ?? __ENV.API_KEY ?? '',
+  run?.apiKeys.account1 ?? __ENV.API_KEY ?? '',
 );
 const photo = open(import.meta.resolve('../../node_modules/@vladmandic/face-api/demo/sample4.jpg'), 'b');
 /** Four people. */

@@ -1,9 +1,7 @@
 /** Does the service stay as it is under the same load for a long time? */
 import type { Options } from 'k6/options';
-import { clientOf } from './lib/ask.ts';
-import { allRight, arrivals, systemTags, targets } from './lib/load.ts';
+import { allRight, arrivals, clientOfUser, systemTags, targets } from './lib/load.ts';
 import { anyOf } from './lib/operations.ts';
-import { settings } from './lib/settings.ts';
 
 export const options: Options = {
   systemTags,
@@ -11,7 +9,7 @@ export const options: Options = {
   thresholds: { ...allRight, ...targets() },
 };
 
-const client = clientOf(settings.gatewayUrl, settings.apiKeys.load);
+const client = clientOfUser();
 
 export default async function () {
   await anyOf(client);

@@ -1,9 +1,7 @@
 /** Five times the most that can be carried, out of nothing: what is refused, how soon, and how long until all is well again? */
 import type { Options } from 'k6/options';
-import { clientOf } from './lib/ask.ts';
-import { allRight, arrivals, systemTags } from './lib/load.ts';
+import { allRight, arrivals, clientOfUser, systemTags } from './lib/load.ts';
 import { anyOf } from './lib/operations.ts';
-import { settings } from './lib/settings.ts';
 
 export const options: Options = {
   systemTags,
@@ -11,7 +9,7 @@ export const options: Options = {
   thresholds: allRight,
 };
 
-const client = clientOf(settings.gatewayUrl, settings.apiKeys.load);
+const client = clientOfUser();
 
 export default async function () {
   await anyOf(client);

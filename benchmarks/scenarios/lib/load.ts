@@ -1,6 +1,7 @@
 /** What scripts have in common: their shape of load, their thresholds, and what their summary holds. */
 import type { Options, Scenario } from 'k6/options';
 import { p95TargetsMs } from '../../lib/targets.mjs';
+import { clientOf } from './ask.ts';
 import { settings } from './settings.ts';
 
 /** Virtual users that a step may need: each waits for one answer, and none may be missing when a request is due. */
@@ -52,5 +53,14 @@ export const clients = (): NonNullable<Options['scenarios']> => ({
   },
 });
 
+/**
+ * The client of this virtual user. Users are shared out over all accounts: one account alone may hold no more than half
+ * of what a gateway takes, and its refusals would hide those of the whole.
+ */
+export function clientOfUser() {
+  const keys = Object.values(settings.apiKeys);
+  return clientOf(settings.gatewayUrl, keys[__VU % keys.length]);
+}
+
 /** Tags that the driver reads; all others would only make its file longer. */
-export const systemTags: NonNullable<Options['systemTags']> = ['scenario'];
+export const systemTags: NonNullable<Options['systemTags']> = ['scenario', 'check'];
