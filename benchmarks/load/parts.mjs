@@ -1,6 +1,6 @@
 /** What reports of several load scenarios share: bars, rows, charts. */
 
-import { figure, percent } from '../lib/report.mjs';
+import { figure } from '../lib/report.mjs';
 import { p95TargetsMs } from '../lib/targets.mjs';
 import { countBy, latencyFigures } from './figures.mjs';
 
@@ -116,6 +116,3 @@ export function thinned(samples, most = 300) {
       queueLength: Number.isFinite(queueLength) ? queueLength : 0,
     }));
 }
-
-/** @param {number} share 0 to 1 */
-export const shareText = (share) => percent(share);
