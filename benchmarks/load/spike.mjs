@@ -110,6 +110,18 @@ function outcomeOf({ answers, retryAfter, dropped, samples }, { idle, high, surg
         bar: RECOVERY_BAR_SECONDS,
         better: /** @type {const} */ ('lower'),
       },
+      // Who is refused should know by when an answer would have been there.
+      ...(refused.length === 0
+        ? []
+        : [
+            {
+              what: 'Refusals in the surge, p95 of the time to say so',
+              value: latencies(refused).p95Ms,
+              unit: 'ms',
+              bar: p95TargetsMs.detect,
+              better: /** @type {const} */ ('lower'),
+            },
+          ]),
     ],
     figures: {
       idle,
