@@ -15,7 +15,7 @@ import { measurements } from './measurements.mjs';
 const HELP = `npm run bench -w benchmarks [-- name ... --parameter=value]
 
 A name is a measurement (accuracy/lfw), its last part (lfw) or a group (accuracy). Without one, all run but those
-marked *. BENCH_DATA names the folder of test material, BENCH_NOTE is kept with the results.
+marked *. --quick takes the short form of those that have one; its results have files of their own. BENCH_DATA names the folder of test material, BENCH_NOTE is kept with the results.
 
 ${measurements
   .map(
@@ -29,22 +29,23 @@ ${measurements
 
 /**
  * @param {Measurement} measurement
- * @param {Record<string, string>} overrides
+ * @param {{ overrides: Record<string, string>, quick: boolean }} options
  * @returns {Promise<{ name: string, status: Status, sentence: string }>}
  */
-async function take(measurement, overrides) {
+async function take(measurement, { overrides, quick }) {
   const { name, answers } = measurement;
   console.log(`\n${name}: ${answers}`);
   const machine = describeMachine();
-  const parameters = apply(measurement.parameters, overrides);
+  const parameters = apply({ ...measurement.parameters, ...(quick ? measurement.quick : {}) }, overrides);
   const begin = performance.now();
   try {
     const outcome = await measurement.run(parameters, (line) => console.log(`  ${line}`));
     const seconds = (performance.now() - begin) / 1e3;
     const note = process.env.BENCH_NOTE;
+    const variant = [outcome.variant, quick && 'quick'].filter(Boolean).join('-');
     saveResult({
       name,
-      ...(outcome.variant ? { variant: outcome.variant } : {}),
+      ...(variant ? { variant } : {}),
       answers,
       date: new Date().toISOString(),
       commit: describeCommit(),
@@ -93,7 +94,7 @@ async function main() {
     return 0;
   }
   const summary = [];
-  for (const measurement of choice.chosen) summary.push(await take(measurement, choice.overrides));
+  for (const measurement of choice.chosen) summary.push(await take(measurement, choice));
   console.log('');
   for (const { name, status, sentence } of summary) console.log(`${status.padEnd(9)} ${name}: ${sentence}`);
   console.log(`\n${writeReport(measurements)}`);

@@ -13,6 +13,15 @@ import { sweep } from './gpu/sweep.mjs';
 import { portraits } from './liveness/portraits.mjs';
 import { presentations, recordings } from './liveness/presentations.mjs';
 import { visits } from './liveness/visits.mjs';
+import { batch } from './load/batch.mjs';
+import { largeImages as largeLoad } from './load/large-images.mjs';
+import { plans } from './load/plans.mjs';
+import { ramp } from './load/ramp.mjs';
+import { scaling } from './load/scaling.mjs';
+import { smoke } from './load/smoke.mjs';
+import { soak as soakLoad } from './load/soak.mjs';
+import { spike } from './load/spike.mjs';
+import { steady } from './load/steady.mjs';
 import { throughput } from './peers/throughput.mjs';
 import { meteringChaos } from './resilience/metering-chaos.mjs';
 import { soak } from './resources/soak.mjs';
@@ -42,6 +51,15 @@ export const measurements = [
   authTiming,
   quota,
   throughput,
+  smoke,
+  steady,
+  ramp,
+  scaling,
+  spike,
+  batch,
+  plans,
+  largeLoad,
+  soakLoad,
   siteBuild,
   lighthouse,
   meteringChaos,

@@ -1,32 +1,34 @@
-/** Arguments of the runner: names choose, `--key=value` overrides a parameter. */
+/** Arguments of the runner: names choose, `--key=value` overrides a parameter, `--quick` takes the short form. */
 
 /** @typedef {import('./types').Measurement} Measurement */
 
 /**
  * @param {readonly string[]} args
  * @param {readonly Measurement[]} measurements
- * @returns {{ fault: string } | { help: boolean, chosen: Measurement[], overrides: Record<string, string> }}
+ * @returns {{ fault: string } | { help: boolean, quick: boolean, chosen: Measurement[], overrides: Record<string, string> }}
  */
 export function parseArguments(args, measurements) {
   /** @type {Record<string, string>} */
   const overrides = {};
   /** @type {string[]} */
   const names = [];
+  const quick = args.includes('--quick');
   for (const arg of args) {
     const [, key, value] = arg.match(/^--([^=]+)=(.*)$/) ?? [];
     if (key !== undefined) overrides[key] = value ?? '';
-    else if (arg === '--help' || arg === '-h') return { help: true, chosen: [], overrides };
-    else if (arg.startsWith('-'))
+    else if (arg === '--help' || arg === '-h') return { help: true, quick, chosen: [], overrides };
+    else if (arg.startsWith('-') && arg !== '--quick')
       return { fault: `${arg} has no value: parameters are given as --name=value.` };
-    else names.push(arg);
+    else if (arg !== '--quick') names.push(arg);
   }
   const unknown = names.find((name) => !measurements.some((measurement) => fits(measurement, name)));
   if (unknown !== undefined) return { fault: `There is no measurement "${unknown}"; see --help.` };
   const chosen = measurements.filter((measurement) =>
     names.length === 0 ? !measurement.onDemand : names.some((name) => fits(measurement, name)),
   );
-  const fault = faultOf(overrides, chosen);
-  return fault ? { fault } : { help: false, chosen, overrides };
+  const long = quick && chosen.find((measurement) => !measurement.quick);
+  const fault = long ? `${long.name} has no short form.` : faultOf(overrides, chosen);
+  return fault ? { fault } : { help: false, quick, chosen, overrides };
 }
 
 /** @param {Measurement} measurement @param {string} name */

@@ -1,10 +1,10 @@
 import { evaluate } from './testing';
 
 const parse = (...args: string[]) =>
-  evaluate<{ fault?: string; chosen?: { name: string }[]; overrides?: object }>(
+  evaluate<{ fault?: string; quick?: boolean; chosen?: { name: string }[]; overrides?: object }>(
     `import { parseArguments } from './lib/arguments.mjs';
      const measurements = [
-       { name: 'speed/start', parameters: { runs: 5 } },
+       { name: 'speed/start', parameters: { runs: 5 }, quick: { runs: 1 } },
        { name: 'speed/latency', parameters: { picture: 'a' } },
        { name: 'gpu/sweep', parameters: {}, onDemand: true },
      ];`,
@@ -23,10 +23,16 @@ test('parameters reach the measurements that have them', () => {
   expect(parse('--runs=2').overrides).toEqual({ runs: '2' });
 });
 
+test('the short form is for those that have one', () => {
+  expect(parse('start', '--quick')).toMatchObject({ quick: true, chosen: [{ name: 'speed/start' }] });
+  expect(parse('start')).toMatchObject({ quick: false });
+});
+
 test.each([
   [['sped'], 'There is no measurement "sped"; see --help.'],
   [['latency', '--runs=2'], 'No measurement chosen has a parameter "runs"; see --help.'],
   [['--runs=few'], '--runs takes a number, not "few".'],
+  [['--quick', 'latency'], 'speed/latency has no short form.'],
   [['--runs'], '--runs has no value: parameters are given as --name=value.'],
 ])('%j is refused with a sentence', (args, sentence) => {
   expect(parse(...args).fault).toBe(sentence);

@@ -13,6 +13,18 @@ process.once('exit', () => {
   for (const child of running) child.kill('SIGKILL');
 });
 
+/**
+ * Makes sure that a child does not outlive this program.
+ * @template {import('node:child_process').ChildProcess} C
+ * @param {C} child
+ * @returns {C}
+ */
+export function endWithThis(child) {
+  running.add(child);
+  child.once('exit', () => running.delete(child));
+  return child;
+}
+
 const START_LIMIT_MS = 120_000;
 const STOP_LIMIT_MS = 30_000;
 const TAIL_BYTES = 4096;
@@ -24,9 +36,9 @@ const TAIL_BYTES = 4096;
  * @param {{ env?: Record<string, string>, ready: string }} options `ready`: what the line contains
  */
 export async function startProcess(command, args, { env = {}, ready }) {
-  const child = spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
-  running.add(child);
-  child.once('exit', () => running.delete(child));
+  const child = endWithThis(
+    spawn(command, args, { env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] }),
+  );
   const output = keepTail(child);
   const line = await whenReady(child, output, ready).catch((error) => {
     child.kill('SIGKILL');

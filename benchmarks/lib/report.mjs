@@ -18,7 +18,7 @@ the measurement, which is near 0 on an idle machine.
 export function renderReport(results, measurements) {
   const sections = results.map((result) => {
     const measurement = measurements.find(({ name }) => name === result.name);
-    return section(result, measurement?.report(result.figures) ?? []);
+    return section(result, measurement?.report(result.figures) ?? [], chartsOf(result, measurement));
   });
   const bars = results.flatMap(({ name, bars: own }) => own.map((bar) => ({ name, bar })));
   const overview = renderTable({
@@ -38,8 +38,21 @@ export function renderReport(results, measurements) {
 /** @param {Bar} bar */
 export const reached = ({ value, bar, better }) => (better === 'higher' ? value >= bar : value <= bar);
 
-/** @param {Result} result @param {readonly Table[]} tables */
-function section(result, tables) {
+/**
+ * @param {Result} result
+ * @param {import('./types').Measurement | undefined} measurement
+ * @returns {{ path: string, chart: import('./chart.mjs').Chart }[]} paths below `results`
+ */
+export function chartsOf({ name, variant, figures }, measurement) {
+  const prefix = [...name.split('/'), ...(variant ? [variant] : [])].join('-');
+  return (measurement?.charts?.(figures) ?? []).map(({ file, ...chart }) => ({
+    path: `charts/${prefix}-${file}.svg`,
+    chart,
+  }));
+}
+
+/** @param {Result} result @param {readonly Table[]} tables @param {ReturnType<typeof chartsOf>} charts */
+function section(result, tables, charts) {
   const { machine } = result;
   const facts = [
     `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB`,
@@ -56,6 +69,7 @@ function section(result, tables) {
     facts + (parameters.length > 0 ? `  \nParameters: ${parameters.join(', ')}` : ''),
     ...(result.note ? [`Note: ${result.note}`] : []),
     ...tables.map((table) => renderTable(table)),
+    ...charts.map(({ path, chart }) => `![${chart.title}](${path})`),
   ].join('\n\n');
 }
 

@@ -3,8 +3,9 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 import { dirname, join } from 'node:path';
+import { renderChart } from './chart.mjs';
 import { RESULTS, ROOT } from './paths.mjs';
-import { renderReport } from './report.mjs';
+import { chartsOf, renderReport } from './report.mjs';
 
 /** @typedef {import('./types').Result} Result */
 /** @typedef {import('./types').Measurement} Measurement */
@@ -76,9 +77,17 @@ export function readResults() {
     .map((name) => JSON.parse(readFileSync(join(RESULTS, name), 'utf8')));
 }
 
-/** Writes RESULTS.md anew from every file. @param {readonly Measurement[]} measurements */
+/** Writes RESULTS.md and its charts anew from every file. @param {readonly Measurement[]} measurements */
 export function writeReport(measurements) {
   const path = join(RESULTS, 'RESULTS.md');
-  writeFileSync(path, renderReport(readResults(), measurements));
+  const results = readResults();
+  for (const result of results) {
+    const measurement = measurements.find(({ name }) => name === result.name);
+    for (const { path: file, chart } of chartsOf(result, measurement)) {
+      mkdirSync(dirname(join(RESULTS, file)), { recursive: true });
+      writeFileSync(join(RESULTS, file), renderChart(chart));
+    }
+  }
+  writeFileSync(path, renderReport(results, measurements));
   return path;
 }

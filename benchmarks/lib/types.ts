@@ -1,5 +1,7 @@
 /** Shapes that every measurement shares; types only, so nothing of this file runs. */
 
+import type { Chart } from './chart.mjs';
+
 /** What belongs to one measurement alone: its numbers are read by its own `report` and by nothing else. */
 // biome-ignore lint/suspicious/noExplicitAny: a union of all measurements would tie each to every other.
 export type Own = any;
@@ -55,6 +57,11 @@ export interface Table {
   readonly remark?: string;
 }
 
+/** A chart of one measurement's figures; `file` names it below `results/charts`, after the measurement. */
+export interface NamedChart extends Chart {
+  readonly file: string;
+}
+
 export interface Measurement {
   /** `group/name`; also the path of its result below `results/`. */
   readonly name: string;
@@ -64,6 +71,9 @@ export interface Measurement {
   readonly parameters: Parameters;
   run(parameters: Own, log: (line: string) => void): Promise<Outcome>;
   report(figures: Own): Table[];
+  charts?(figures: Own): NamedChart[];
+  /** Parameters of `--quick`, whose result has a file of its own; a measurement without them has no short form. */
+  readonly quick?: Parameters;
   /** Left out of a run that names nothing. */
   readonly onDemand?: boolean;
 }

@@ -2,8 +2,6 @@
  * What the HTTP path costs beside the work that cannot be avoided: the service at saturation against decoding and
  * `session.run` alone, the same models, shapes and counts, on all cores. Both sides take turns.
  */
-import { fork } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,6 +12,7 @@ import { figure, range } from '../lib/report.mjs';
 import { withService } from '../lib/service.mjs';
 import { Skip } from '../lib/skip.mjs';
 import { spread } from '../lib/stats.mjs';
+import { withRaw } from './raw.mjs';
 
 /** @typedef {import('../lib/client.mjs').Job} Job */
 /** @typedef {import('./raw-worker.mjs').Work} Work */
@@ -21,7 +20,6 @@ import { spread } from '../lib/stats.mjs';
 /** @typedef {{ name: string, jobs: Job[], images: Buffer[][] }} Operation */
 
 const RECORDER = fileURLToPath(new URL('record-runs.cjs', import.meta.url));
-const RAW = fileURLToPath(new URL('raw-process.mjs', import.meta.url));
 
 /** @type {import('../lib/types').Measurement} */
 export const httpPath = {
@@ -82,7 +80,7 @@ export const httpPath = {
 };
 
 /** @param {Buffer[]} pictures @returns {Operation[]} */
-function operationsOf(pictures) {
+export function operationsOf(pictures) {
   const pairs = pictures.map((picture, i) => [picture, pictures[(i + 1) % pictures.length]]);
   return [
     { name: 'detect', jobs: pictures.map((picture) => detectJob(picture)), images: pictures.map((p) => [p]) },
@@ -101,7 +99,7 @@ function operationsOf(pictures) {
  * @param {(line: string) => void} log
  * @returns {Promise<{ operation: Operation, work: Work[] }[]>}
  */
-async function record(operations, log) {
+export async function record(operations, log) {
   const folder = mkdtempSync(join(tmpdir(), 'presenza-bench-'));
   const file = join(folder, 'runs');
   writeFileSync(file, '');
@@ -148,14 +146,7 @@ async function recordOperation(client, { name, jobs, images }, file) {
  * @param {{ operation: Operation, work: Work[], service: { workers: number, device: string }, rounds: number, seconds: number, concurrency: number }} options
  */
 async function compete(client, { operation, work, service, rounds, seconds, concurrency }) {
-  const raw = fork(RAW, {
-    serialization: 'advanced',
-    env: { ...process.env, UV_THREADPOOL_SIZE: String(Math.max(4, service.workers)) },
-  });
-  const killRaw = () => raw.kill('SIGKILL');
-  process.once('exit', killRaw);
-  try {
-    await ask(raw, { kind: 'load', work, device: service.device, threads: service.workers });
+  return withRaw({ work, device: service.device, threads: service.workers }, async (run) => {
     await saturate(client, { jobs: operation.jobs, concurrency, seconds: 0 });
     /** @type {{ http: number, raw: number, clientCores: number }[]} */
     const taken = [];
@@ -165,8 +156,7 @@ async function compete(client, { operation, work, service, rounds, seconds, conc
         seconds: spent,
         clientCores,
       } = await saturate(client, { jobs: operation.jobs, concurrency, seconds });
-      const { seconds: rawSeconds } = await ask(raw, { kind: 'run', requests });
-      taken.push({ http: requests / spent, raw: requests / rawSeconds, clientCores });
+      taken.push({ http: requests / spent, raw: requests / (await run(requests)), clientCores });
     }
     return {
       name: operation.name,
@@ -176,22 +166,7 @@ async function compete(client, { operation, work, service, rounds, seconds, conc
       clientCores: spread(taken.map((round) => round.clientCores)),
       runs: itemsPerRequest(work),
     };
-  } finally {
-    process.off('exit', killRaw);
-    const ended = once(raw, 'exit');
-    killRaw();
-    await ended;
-  }
-}
-
-/** @param {import('node:child_process').ChildProcess} child @param {object} message @returns {Promise<any>} */
-async function ask(child, message) {
-  const ended = once(child, 'exit').then(([code]) => ({ error: `The raw process ended with ${code}` }));
-  const answered = once(child, 'message').then(([reply]) => reply);
-  child.send(message);
-  const reply = await Promise.race([answered, ended]);
-  if (reply.error) throw new Error(reply.error);
-  return reply;
+  });
 }
 
 /** Items (images or faces) that each model sees per request, on average. @param {Work[]} work */

@@ -14,16 +14,19 @@ import { CHROMIUM, REDIS, requireProgram } from './lib/system-packages.mjs';
  * @param {Readonly<import('./lib/settings.mjs').Settings>} options.settings
  * @param {AbortSignal} options.abort
  * @param {boolean} [options.forTests] also what only tests need
+ * @param {boolean} [options.site] false leaves out the site, whose build takes minutes
  * @throws {import('./lib/stop.mjs').Stop} naming what cannot be had and the remedy
  */
-export async function setup({ settings, abort, forTests = false }) {
+export async function setup({ settings, abort, forTests = false, site = true }) {
   const step = progress('setup');
   const release = await soleSetup(step, abort);
   try {
     if (forTests || !settings.redisUrl) await requireProgram(REDIS, { step, abort });
     if (forTests) await requireProgram(CHROMIUM, { step, abort });
     await installPackages({ step, abort, cuda: settings.cuda });
-    for (const build of buildSteps(settings)) await runBuildStep(build, { step, abort });
+    for (const build of buildSteps(settings)) {
+      if (site || !build.ofSite) await runBuildStep(build, { step, abort });
+    }
   } finally {
     release();
   }

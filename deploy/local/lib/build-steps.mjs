@@ -13,6 +13,7 @@ import { contentHash, readStamp, removeStamp, writeStamp } from './stamps.mjs';
  * @property {string[]} command arguments of node
  * @property {string} [cwd]
  * @property {Record<string, string>} [env]
+ * @property {boolean} [ofSite] nothing that serves the API needs it
  */
 
 const LOCKFILE = { path: 'package-lock.json' };
@@ -54,6 +55,7 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl })
     },
     {
       title: 'building the site',
+      ofSite: true,
       inputs: [
         LOCKFILE,
         // Neither its tests nor what serves it are part of it.

@@ -1,0 +1,136 @@
+import { evaluate } from '../lib/testing';
+
+const figures = "import * as figures from './load/figures.mjs';";
+
+/** Answers of one step, one every 100 ms from 0, each taking `tookMs`; the last `refused` of them are refusals. */
+const step = (count: number, tookMs: number, refused = 0) =>
+  `Array.from({ length: ${count} }, (_, i) => ({ scenario: 's', operation: 'detect', code: '', plan: '', picture: '',
+    outcome: i < ${count - refused} ? 'ok' : 'refused', beginMs: 100 * i, endMs: 100 * i + ${tookMs}, tookMs: ${tookMs} }))`;
+
+const stepFigures = (answers: string, more = '') =>
+  evaluate<Record<string, number>>(
+    figures,
+    `figures.stepFigures({ answers: ${answers}, dropped: {}, samples: [], ${more} },
+      { name: 's', perSecond: 10, seconds: 10, leadSeconds: 2 })`,
+  );
+
+describe('stepFigures', () => {
+  it('counts what arrives, from the lead-in on', () => {
+    expect(stepFigures(step(100, 50))).toMatchObject({
+      offeredPerSecond: 10,
+      answeredPerSecond: 10,
+      refusedShare: 0,
+      failedShare: 0,
+      p50Ms: 50,
+      p99Ms: 50,
+    });
+  });
+
+  it('sees a backlog that grows: what comes after the end of the step does not count', () => {
+    // Each answer takes 30 ms longer than the one before, so fewer than ten arrive in a second.
+    const late = step(100, 0).replace('endMs: 100 * i + 0, tookMs: 0', 'endMs: 130 * i, tookMs: 30 * i');
+    expect(stepFigures(late).answeredPerSecond).toBeCloseTo(10 / 1.3, 0);
+  });
+
+  it('counts refusals and requests that were never sent as parts of what was offered', () => {
+    const seen = stepFigures(step(80, 50, 8), 'dropped: { s: 20 }');
+    expect(seen.refusedShare).toBeCloseTo(8 / 80);
+    expect(seen.failedShare).toBeCloseTo(16 / 80);
+  });
+
+  it('has no percentiles without a right answer, and throws without any', () => {
+    expect(stepFigures(step(100, 50, 100)).p95Ms).toBeNull();
+    expect(() => stepFigures('[]')).toThrow(/came to anything/);
+  });
+});
+
+describe('resourceFigures', () => {
+  it('gives cores, most memory and the queue, without looks that failed', () => {
+    const samples = `[0, 1, 2].map((i) => ({ atMs: 1000 * i, cpuSeconds: { a: 0.5 * i, ...(i > 0 && { b: 1 }) },
+      rssMb: { a: 10 + (i % 2), ...(i > 0 && { b: 3 }) }, queueLength: i === 1 ? Number.NaN : 4 * i }))`;
+    expect(evaluate(figures, `figures.resourceFigures(${samples})`)).toEqual({
+      queueLength: 4,
+      queueMost: 8,
+      cpuCores: { a: 0.5 },
+      rssMb: { a: 11 },
+    });
+  });
+});
+
+describe('kneeOf', () => {
+  const knee = (rows: [offered: number, answered: number, p95: number | null, refused: number][]) =>
+    evaluate(
+      figures,
+      `figures.kneeOf(${JSON.stringify(
+        rows.map(([offeredPerSecond, answeredPerSecond, p95Ms, refusedShare]) => ({
+          offeredPerSecond,
+          answeredPerSecond,
+          p95Ms,
+          refusedShare,
+          windowSeconds: 100,
+        })),
+      )}, 1000)`,
+    );
+
+  it('is the highest rate that is carried', () => {
+    expect(
+      knee([
+        [10, 10, 50, 0],
+        [20, 19.9, 90, 0],
+        [30, 24, 90, 0],
+      ]),
+    ).toEqual({ perSecond: 20, p95Ms: 90 });
+  });
+
+  it.each([
+    ['late answers', [20, 20, 1001, 0]],
+    ['refusals', [20, 20, 90, 0.001]],
+    ['a backlog', [20, 19.7, 90, 0]],
+    ['no answer', [20, 0, null, 0]],
+  ] as const)('ends at %s, whatever comes after', (_, [offered, answered, p95, refused]) => {
+    expect(
+      knee([
+        [30, 30, 50, 0],
+        [10, 10, 50, 0],
+        [offered, answered, p95, refused],
+      ]),
+    ).toMatchObject({
+      perSecond: 10,
+    });
+  });
+
+  it('lets an answer or two fall beside the window', () => {
+    const step = (answeredPerSecond: number) =>
+      `{ offeredPerSecond: 4.5, windowSeconds: 9, answeredPerSecond: ${answeredPerSecond}, p95Ms: 9, refusedShare: 0 }`;
+    const carried = (answered: number) => evaluate(figures, `figures.isCarried(${step(answered)}, 1000)`);
+    expect([carried(39 / 9), carried(37 / 9)]).toEqual([true, false]);
+  });
+
+  it('is nothing where the first step is too much', () => {
+    expect(knee([[10, 5, 50, 0.5]])).toBeNull();
+  });
+});
+
+it('counts core-hours of the product alone', () => {
+  const cost = `figures.coreHoursPerMillion({ answeredPerSecond: 50, cpuCores: { gateway: 0.2, inference: 1.58, redis: 0.02, k6: 9 } }, 2)`;
+  // 1.8 cores for 100 images a second: 18 ms each, 18,000 s for a million, 5 hours.
+  expect(evaluate(figures, cost)).toBeCloseTo(5);
+});
+
+it('tells growth from a working set that fills up', () => {
+  const samples = (growth: number) =>
+    `Array.from({ length: 100 }, (_, i) => ({ atMs: 36000 * i, rssMb: { a: Math.min(i, 20) * 10 + ${growth} * i } }))`;
+  const slope = (growth: number) =>
+    evaluate<{ mbPerHour: number }>(figures, `figures.memorySlope(${samples(growth)}, 'a', 0.3)`).mbPerHour;
+  expect(slope(0)).toBeCloseTo(0);
+  // One more in each hundredth of an hour.
+  expect(slope(1)).toBeCloseTo(100);
+});
+
+it('recovers with the last request that was refused or late', () => {
+  const after = `[[1000, 'ok', 20], [2000, 'refused', 5], [3000, 'ok', 1500], [4000, 'ok', 30]]
+    .map(([beginMs, outcome, tookMs]) => ({ beginMs, outcome, tookMs }))`;
+  const recovery = (list: string) => evaluate(figures, `figures.recoverySeconds(${list}, 500, 1000)`);
+  expect(recovery(after)).toBe(2.5);
+  expect(recovery(`${after}.slice(3)`)).toBe(0);
+});

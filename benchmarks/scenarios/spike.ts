@@ -1,0 +1,16 @@
+/** Five times the most that can be carried, out of nothing: what is refused, how soon, and how long until all is well again? */
+import type { Options } from 'k6/options';
+import { allRight, arrivals, clientOfUser, systemTags } from './lib/load.ts';
+import { anyOf } from './lib/operations.ts';
+
+export const options: Options = {
+  systemTags,
+  scenarios: arrivals(),
+  thresholds: allRight,
+};
+
+const client = clientOfUser();
+
+export default async function () {
+  await anyOf(client);
+}
