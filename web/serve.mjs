@@ -4,7 +4,8 @@
  *
  *   node serve.mjs [folder]     web/public if none is named
  *
- * WEB_HOST and WEB_PORT say where, API_URL where browsers reach the API: one build serves any deployment.
+ * WEB_HOST and WEB_PORT say where, API_URL where browsers reach the API: one build serves any deployment. At SIGTERM
+ * answers that are under way have WEB_DRAIN_MS.
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -17,7 +18,8 @@ import { readRedirects } from './redirects.mjs';
 
 /** Names with a content hash: Gatsby's of scripts, styles and what it keeps in /static, ours of the demos' pictures. */
 const HASHED = /^\/(?:static\/|[^/]+[.-][0-9a-f]{20}\.(?:css|js)$|demos\/[^/]+-[0-9a-f]{10}\.webp$)/;
-const DEFAULTS = { host: '127.0.0.1', port: '8000' };
+/** On the machine of a developer, who waits for it, a drain is short; a server of the public gives it seconds. */
+const DEFAULTS = { host: '127.0.0.1', port: '8000', drainMs: '800' };
 /** Tells the verification page where the API is. The file of that name in the build has the address of `npm start`. */
 const VERIFY_CONFIG = '/verify-config.json';
 /** What programs ask for again and again; Markdown and text would otherwise not say that they are UTF-8. */
@@ -28,8 +30,8 @@ const TYPES = [
   { files: /\.md$/, type: 'text/markdown;charset=utf-8' },
   { files: /\.txt$/, type: 'text/plain;charset=utf-8' },
 ];
-/** What answers that are under way have before they are cut off. */
-const SHUTDOWN_MS = 800;
+/** Connections that idle are closed as often while it drains: Node closes those only that idle when it begins. */
+const SWEEP_MS = 50;
 
 /**
  * An HTTP server for a folder that `gatsby build` wrote; it does not listen yet.
@@ -109,6 +111,14 @@ function readAddress({ WEB_HOST: host = DEFAULTS.host, WEB_PORT: port = DEFAULTS
 }
 
 /** @param {NodeJS.ProcessEnv} env */
+function readDrainMs({ WEB_DRAIN_MS: value = DEFAULTS.drainMs }) {
+  if (!/^\d{1,6}$/.test(value) || Number(value) > 120_000) {
+    throw new Error(`WEB_DRAIN_MS must be milliseconds from 0 to 120000, not "${value}".`);
+  }
+  return Number(value);
+}
+
+/** @param {NodeJS.ProcessEnv} env */
 function readApiUrl({ API_URL: value }) {
   if (!value) return undefined;
   if (!URL.canParse(value) || !/^https?:/.test(value)) {
@@ -131,6 +141,7 @@ function fail(error) {
 
 function main() {
   const { host, port } = readAddress(process.env);
+  const drainMs = readDrainMs(process.env);
   const folder = process.argv[2] ?? fileURLToPath(new URL('public', import.meta.url));
   const server = createSite(folder, { apiUrl: readApiUrl(process.env) });
 
@@ -144,9 +155,12 @@ function main() {
   });
 
   const stop = () => {
-    server.close();
-    server.closeIdleConnections();
-    setTimeout(() => server.closeAllConnections(), SHUTDOWN_MS).unref();
+    const sweep = setInterval(() => server.closeIdleConnections(), SWEEP_MS);
+    const deadline = setTimeout(() => server.closeAllConnections(), drainMs);
+    server.close(() => {
+      clearInterval(sweep);
+      clearTimeout(deadline);
+    });
   };
   process.once('SIGTERM', stop);
   process.once('SIGINT', stop);

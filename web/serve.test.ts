@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto';
-import { mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { type IncomingMessage, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -187,6 +189,55 @@ describe('stopping', () => {
   });
 });
 
+describe('draining', () => {
+  /** Larger than what the sockets of both ends hold, so that its sender waits for its reader. */
+  const large = Buffer.alloc(32 * 1024 * 1024, 'x');
+
+  /** A site of one large file, and a reader that stopped after the beginning of it. */
+  async function readerOf(drainMs: string) {
+    const folder = mkdtempSync(join(tmpdir(), 'site-'));
+    for (const name of ['404.html', 'verify-config.json']) cpSync(join(PUBLIC, name), join(folder, name));
+    writeFileSync(join(folder, 'large.txt'), large);
+    const site = await startSite({ WEB_DRAIN_MS: drainMs }, [folder]);
+    const [answer] = (await once(request(`${site.url}/large.txt`).end(), 'response')) as [IncomingMessage];
+    answer.pause();
+    return { site, answer, remove: () => rmSync(folder, { recursive: true }) };
+  }
+
+  /** Resolves once nobody listens there. */
+  async function refused(url: string) {
+    for (;;) {
+      const probe = connect(Number(new URL(url).port), '127.0.0.1');
+      const open = await new Promise((resolve) => {
+        probe.once('connect', () => resolve(true)).once('error', () => resolve(false));
+      });
+      probe.destroy();
+      if (!open) return;
+    }
+  }
+
+  test('an answer that was under way arrives whole, and takes nobody else in', async () => {
+    const { site, answer, remove } = await readerOf('60000');
+    const stopped = site.stop();
+    await refused(site.url);
+    let received = 0;
+    for await (const chunk of answer) received += (chunk as Buffer).length;
+    expect(received).toBe(large.length);
+    // And it ends with the answer, although its connection is kept open for the next request.
+    const read = performance.now();
+    expect(await stopped).toEqual({ code: 0, stderr: '' });
+    expect(performance.now() - read).toBeLessThan(4_000);
+    remove();
+  });
+
+  test('what takes longer than WEB_DRAIN_MS is cut off', async () => {
+    const { site, answer, remove } = await readerOf('0');
+    expect((await site.stop()).code).toBe(0);
+    await expect(answer.toArray()).rejects.toThrow('aborted');
+    remove();
+  });
+});
+
 describe('a start that fails says why in one line', () => {
   const message = (stderr: string) => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
@@ -216,6 +267,12 @@ describe('a start that fails says why in one line', () => {
     const { code, stderr } = await runServer({ API_URL: url });
     expect(code).toBe(1);
     expect(message(stderr).msg).toBe(`API_URL must be an http or https address, not "${url}".`);
+  });
+
+  test.each(['soon', '-1', '120001'])('when WEB_DRAIN_MS is %s', async (text) => {
+    const { code, stderr } = await runServer({ WEB_DRAIN_MS: text });
+    expect(code).toBe(1);
+    expect(message(stderr).msg).toBe(`WEB_DRAIN_MS must be milliseconds from 0 to 120000, not "${text}".`);
   });
 
   test.each(['http', '70000', '-1'])('when WEB_PORT is %s', async (port) => {

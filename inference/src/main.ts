@@ -23,6 +23,9 @@ async function main(): Promise<void> {
   // Read once, at the first use of such a thread, so nothing may come before it. (MALLOC_ARENA_MAX=2, which keeps
   // many threads from fragmenting memory, is read before any of our code runs: whoever starts the process sets it.)
   process.env.UV_THREADPOOL_SIZE ??= String(Math.min(1024, Math.max(4, cores)));
+  // ONNX Runtime reports to its maker unless it is told not to, before the first session: what runs here is nobody's
+  // business. It would also write an identifier of the machine into the home folder.
+  process.env.ORT_DISABLE_TELEMETRY ??= '1';
   const begin = performance.now();
   const config = readConfig(process.env);
   const logger = pino({ level: config.LOG_LEVEL, base: null });
@@ -59,8 +62,6 @@ async function main(): Promise<void> {
   const { backend, device, precision, workers } = pool;
   const startMs = Math.round(performance.now() - begin);
   const url = `http://${config.INFERENCE_HOST}:${port(server)}`;
-  logger.info({ url, backend, device, precision, workers, startMs }, 'inference ready');
-
   const drain = async (signal: string) => {
     if (!accepting) return;
     accepting = false;
@@ -73,6 +74,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', drain);
   process.on('SIGINT', drain);
+  logger.info({ url, backend, device, precision, workers, startMs }, 'inference ready');
 }
 
 /** Undefined without a collector: then the SDK of OpenTelemetry is not even loaded. */

@@ -126,6 +126,7 @@ async function calibrateModel(catalogue: ModelManifest[], [id, folder]: string[]
 }
 
 async function main(args: string[]): Promise<number> {
+  process.env.ORT_DISABLE_TELEMETRY ??= '1'; // as in the tier's main.ts
   const json = args.includes('--json');
   const [command = '', ...ids] = args.filter((arg) => arg !== '--json');
   if (command === 'calibrate') return calibrateModel(await readModels(ownFolder), ids);

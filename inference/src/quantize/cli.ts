@@ -15,6 +15,7 @@ import { findServingModels } from '../serving-models';
 const here = process.env.INIT_CWD ?? '.';
 
 async function main([id = '', ...pictures]: string[]): Promise<void> {
+  process.env.ORT_DISABLE_TELEMETRY ??= '1'; // as in the tier's main.ts
   const manifest = (await readCatalogue()).find((candidate) => candidate.id === id);
   const { models: specs, knowledge } = await findServingModels(process.env.MODELS_CACHE ?? defaultModelCache);
   const role = Object.entries(specs).find(([, spec]) => spec.id === id)?.[0] as ModelRole | undefined;

@@ -1,0 +1,137 @@
+// Which packages and which of their files get into an image.
+
+import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { evaluate, withFolder } from '../local/testing';
+
+const ROOT = join(__dirname, '../..');
+
+/** A snippet that sees the script's functions; the folder of `evaluate` is deploy/local. */
+const run = async (snippet: string) =>
+  (await evaluate(`import * as assemble from '../docker/assemble.mjs';\n${snippet}`))[0];
+
+/** Paths and names of what a workspace of this repository reaches. */
+const reached = (options: object): Promise<string[]> =>
+  run(
+    `print(assemble.reachedPackages(${JSON.stringify({ root: ROOT, ...options })}).map(({ name }) => name));`,
+  ) as Promise<string[]>;
+
+describe('of this repository', () => {
+  test('the gateway takes what it depends on, and nothing that computes', async () => {
+    const names = await reached({ from: 'gateway' });
+    const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'gateway/package.json'), 'utf8'));
+    expect(names).toEqual(expect.arrayContaining(Object.keys(dependencies)));
+    expect(names).toContain('denque'); // of ioredis
+    for (const name of ['onnxruntime-node', '@tensorflow/tfjs', 'typescript', 'gatsby']) {
+      expect(names).not.toContain(name);
+    }
+  });
+
+  test('the site takes what its server imports', async () => {
+    const sources = ['serve.mjs', 'policies.mjs', 'redirects.mjs'].map((name) =>
+      readFileSync(join(ROOT, 'web', name), 'utf8'),
+    );
+    const imported = [...sources.join('\n').matchAll(/^import .* from '([^.'][^']*)';$/gm)]
+      .map(([, name = '']) => name)
+      .filter((name) => !name.startsWith('node:'));
+    const [, only = ''] = /--only (\S+)/.exec(readFileSync(join(__dirname, 'web.Dockerfile'), 'utf8')) ?? [];
+    expect(only.split(',').sort()).toEqual(imported.sort());
+    expect(await reached({ from: 'web', only: only.split(',') })).toEqual(
+      expect.arrayContaining([...imported, 'mrmime']),
+    );
+  });
+});
+
+/** A repository with a workspace and packages, as npm lays them out. */
+async function withRepository(use: (root: string) => Promise<void>) {
+  await withFolder(async (root) => {
+    const put = (path: string, text = '') => {
+      mkdirSync(dirname(join(root, path)), { recursive: true });
+      writeFileSync(join(root, path), text);
+    };
+    put(
+      'app/package.json',
+      '{ "dependencies": { "a": "1", "words": "1" }, "optionalDependencies": { "absent": "1" } }',
+    );
+    put('app/node_modules/b/package.json', '{ "version": "1.0.0" }');
+    put('words/package.json', '{ "dependencies": { "of-words": "1" } }');
+    put(
+      'node_modules/a/package.json',
+      '{ "dependencies": { "b": "2" }, "peerDependencies": { "absent": "1" } }',
+    );
+    for (const file of ['index.js', 'index.js.map', 'index.d.ts', 'README.md', 'LICENSE.md', 'data.json']) {
+      put(`node_modules/a/${file}`);
+    }
+    put('node_modules/a/node_modules/b/package.json', '{ "version": "2.0.0" }');
+    put('node_modules/a/node_modules/unused/package.json', '{}');
+    put('node_modules/of-words/package.json', '{}');
+    put('node_modules/unused/package.json', '{}');
+    symlinkSync('../words', join(root, 'node_modules/words'));
+    await use(root);
+  });
+}
+
+test('copies each package that is reached, from where Node would find it', async () => {
+  await withRepository(async (root) => {
+    const to = join(root, 'image');
+    await run(`
+      const packages = assemble.reachedPackages({ root: ${JSON.stringify(root)}, from: 'app' });
+      assemble.copyPackages({ root: ${JSON.stringify(root)}, to: ${JSON.stringify(to)}, packages });`);
+    const files = readdirSync(to, { recursive: true, withFileTypes: true })
+      .filter((entry) => !entry.isDirectory())
+      .map((entry) => join(entry.parentPath, entry.name).slice(to.length + 1));
+    expect(files.sort()).toEqual([
+      'node_modules/a/LICENSE.md',
+      'node_modules/a/data.json',
+      'node_modules/a/index.js',
+      'node_modules/a/node_modules/b/package.json',
+      'node_modules/a/package.json',
+      'node_modules/of-words/package.json',
+      'node_modules/words',
+    ]);
+    expect(lstatSync(join(to, 'node_modules/words')).isSymbolicLink()).toBe(true);
+  });
+});
+
+test('takes of some packages the manifest alone, and nothing that they depend on', async () => {
+  await withRepository(async (root) => {
+    const options = { root, from: 'app', manifestOnly: ['a'] };
+    const packages = await run(`print(assemble.reachedPackages(${JSON.stringify(options)}));`);
+    expect(packages).toEqual([
+      { name: 'a', folder: join(root, 'node_modules/a'), manifestOnly: true },
+      { name: 'words', folder: join(root, 'node_modules/words'), manifestOnly: false },
+      { name: 'of-words', folder: join(root, 'node_modules/of-words'), manifestOnly: false },
+    ]);
+  });
+});
+
+test('names a dependency that is not installed', async () => {
+  await withRepository(async (root) => {
+    writeFileSync(join(root, 'app/package.json'), '{ "dependencies": { "absent": "1" } }');
+    const call = `assemble.reachedPackages(${JSON.stringify({ root, from: 'app' })})`;
+    expect(await run(`try { ${call}; } catch (error) { print(error.message); }`)).toBe(
+      'absent, which app depends on, is not installed.',
+    );
+  });
+});
+
+test('of a package, takes what a process on Linux with an x64 processor can use', async () => {
+  const files = [
+    ['node_modules/onnxruntime-node/bin/napi-v6/linux', true],
+    ['node_modules/onnxruntime-node/bin/napi-v6/linux/x64/libonnxruntime.so.1', true],
+    ['node_modules/onnxruntime-node/bin/napi-v6/linux/arm64', false],
+    ['node_modules/onnxruntime-node/bin/napi-v6/darwin', false],
+    ['node_modules/@opentelemetry/api/build/esm', false],
+    ['node_modules/@opentelemetry/api/build/src/index.js', true],
+    ['node_modules/other/build/esm', true],
+    ['node_modules/x/index.d.mts', false],
+    ['node_modules/x/NOTICE.md', true],
+    ['node_modules/x/tsconfig.json', true],
+  ] as const;
+  const target = { platform: 'linux', arch: 'x64' };
+  const paths = JSON.stringify(files.map(([path]) => path));
+  const needed = await run(
+    `print(${paths}.map((path) => assemble.isNeeded(path, ${JSON.stringify(target)})));`,
+  );
+  expect(files.map(([path], i) => [path, (needed as boolean[])[i]])).toEqual(files);
+});

@@ -1,0 +1,251 @@
+// compose.yaml, held to what README.md promises of it; and its Redis, started for real with the settings it is given.
+
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { parse } from 'yaml';
+import { readConfig as readGateway } from '../../gateway/src/config';
+import { readConfig as readInference } from '../../inference/src/config';
+import { freePorts, runNode, withFolder } from '../local/testing';
+import { environmentOf, readDockerfile } from './dockerfile';
+
+const ROOT = join(__dirname, '../..');
+const PASSWORD = 'password-of-the-test';
+
+interface Service {
+  image: string;
+  build?: { context: string; dockerfile: string; target?: string };
+  user?: string;
+  command?: string[];
+  environment: Record<string, string>;
+  networks: string[];
+  ports?: string[];
+  volumes?: string[];
+  depends_on?: Record<string, { condition: string }>;
+  healthcheck: { test: string[]; interval: string; timeout: string; start_period: string };
+  stop_grace_period: string;
+  init: boolean;
+  read_only: boolean;
+  cap_drop: string[];
+  security_opt: string[];
+  restart: string;
+  deploy: { resources: { limits: { cpus: string; memory: string; pids: number } } };
+}
+
+const compose = parse(readFileSync(join(__dirname, 'compose.yaml'), 'utf8'), { merge: true });
+const services: Record<string, Service> = compose.services;
+const service = (name: string) => services[name]!;
+const seconds = (text: string) => Number(/^(\d+)s$/.exec(text)?.[1]);
+
+test('holds Redis, the three tiers, and nothing else', () => {
+  expect(Object.keys(services)).toEqual(['redis', 'inference', 'gateway', 'web']);
+});
+
+describe.each(Object.entries(services))('%s', (name, one) => {
+  test('has no right that it does not need, and nothing to write on but volumes and memory', () => {
+    expect(one).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      init: true,
+      restart: 'unless-stopped',
+    });
+    expect(one).not.toHaveProperty('privileged');
+    // Ours have a user in the image; of others it is said here.
+    if (!one.build) expect(one.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
+    for (const volume of one.volumes ?? []) {
+      const [source = ''] = volume.split(':');
+      expect(Object.keys(compose.volumes)).toContain(source);
+    }
+  });
+
+  test('is bounded in processors, memory and processes', () => {
+    const { cpus, memory, pids } = one.deploy.resources.limits;
+    expect(withDefaults(cpus)).toMatch(/^\d+$/);
+    expect(withDefaults(memory)).toMatch(/^\d+[GM]$/);
+    expect(pids).toBeGreaterThan(0);
+  });
+
+  test('is watched, and given time to start and to end', () => {
+    expect(one.healthcheck.test.length).toBeGreaterThan(1);
+    // Plain text throughout: unquoted, the code of a check reads as a mapping.
+    for (const word of one.healthcheck.test) expect(typeof word).toBe('string');
+    expect(seconds(one.healthcheck.timeout)).toBeLessThan(seconds(one.healthcheck.interval));
+    expect(seconds(one.healthcheck.start_period)).toBeGreaterThan(0);
+    expect(seconds(one.stop_grace_period)).toBeGreaterThan(10);
+  });
+
+  test('is of a stated version, and built from a Dockerfile that is here', () => {
+    expect(one.image).not.toMatch(/latest/);
+    if (!one.build) return expect(one.image).toMatch(/:\d+\.\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/);
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    expect(one.image).toBe(`presenza/${name}:\${PRESENZA_VERSION:-${version}}`);
+    const { stages } = readDockerfile(join(__dirname, one.build.context, one.build.dockerfile));
+    if (one.build.target) expect(stages.map((stage) => stage.name)).toContain(one.build.target);
+  });
+
+  test('holds no secret, and says what makes those it asks for', () => {
+    for (const [variable, value] of Object.entries(one.environment)) {
+      if (!/SECRET|TOKEN|PASSWORD|AUTH|REDIS_URL/.test(variable)) continue;
+      expect(value).toMatch(/\$\{\w+:\?make it with "node secrets\.mjs"\}/);
+    }
+  });
+});
+
+test('only the API and the site can be reached, and from this machine alone unless told otherwise', () => {
+  const published = Object.entries(services).flatMap(([name, { ports = [] }]) =>
+    ports.map((port) => [name, withDefaults(port)]),
+  );
+  expect(published).toEqual([
+    ['gateway', '127.0.0.1:8080:8080'],
+    ['web', '127.0.0.1:8000:8000'],
+  ]);
+  expect(compose.networks.inside).toEqual({ internal: true });
+  expect(service('redis').networks).toEqual(['inside']);
+  expect(service('inference').networks).toEqual(['inside']);
+});
+
+test('the gateway waits for what it needs, and has longer to drain than its longest request', () => {
+  expect(service('gateway').depends_on).toEqual({
+    redis: { condition: 'service_healthy' },
+    inference: { condition: 'service_healthy' },
+  });
+  // 65 s for requests and 5 s to settle: gateway/README.md.
+  expect(seconds(service('gateway').stop_grace_period)).toBeGreaterThanOrEqual(75);
+  const [web] = readDockerfile(join(__dirname, 'web.Dockerfile')).stages.slice(-1);
+  const drainMs = Number(environmentOf(web!).get('WEB_DRAIN_MS'));
+  expect(1_000 * seconds(service('web').stop_grace_period)).toBeGreaterThan(drainMs);
+});
+
+test('the tiers understand what they are told', () => {
+  const secret = '00'.repeat(32);
+  const given = { KEY_SECRET: secret, ADMIN_TOKEN: secret, REDIS_PASSWORD: secret };
+  const filled = (name: string) =>
+    Object.fromEntries(
+      Object.entries(service(name).environment).map(([variable, value]) => [
+        variable,
+        withDefaults(value, given),
+      ]),
+    );
+  const known = { gateway: readGateway(filled('gateway')), inference: readInference(filled('inference')) };
+  for (const name of ['gateway', 'inference'] as const) {
+    for (const variable of Object.keys(service(name).environment)) {
+      expect(Object.keys(known[name])).toContain(variable);
+    }
+  }
+  expect(known.gateway.REDIS_URL).toBe(`redis://:${secret}@redis:6379`);
+  const journal = readDockerfile(join(__dirname, 'gateway.Dockerfile')).stages.at(-1)!;
+  expect(service('gateway').volumes).toEqual([`journal:${environmentOf(journal).get('GATEWAY_JOURNAL')}`]);
+});
+
+describe('its Redis', () => {
+  const [shell = '', flag = '', script = ''] = service('redis').command ?? [];
+  const env = { PATH: process.env.PATH, REDIS_PASSWORD: PASSWORD };
+
+  /** Runs it by its own command, in a folder, until `use` is done. */
+  async function withRedis(folder: string, use: (ask: Ask, pid?: number) => void) {
+    const [port] = await freePorts(1);
+    const here = script
+      .replaceAll('$$', '$')
+      .replace('dir /data', `dir ${folder}\nport ${port}\nbind 127.0.0.1`);
+    const redis = spawn(shell, [flag, here], { env });
+    const ended = once(redis, 'close');
+    for await (const line of createInterface({ input: redis.stdout })) {
+      if (line.includes('Ready to accept connections')) break;
+    }
+    const ask = (args: string[], password = PASSWORD) =>
+      execFileSync('redis-cli', ['-p', String(port), ...args], {
+        env: { ...env, REDISCLI_AUTH: password },
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+    try {
+      use(ask, redis.pid);
+    } finally {
+      redis.kill('SIGTERM');
+    }
+    expect(await ended).toEqual([0, null]);
+  }
+  type Ask = (args: string[], password?: string) => Buffer;
+
+  test('starts with the settings it is given, behind its password', async () => {
+    await withFolder((folder) =>
+      withRedis(folder, (ask, pid) => {
+        for (const [setting, value] of [
+          ['appendonly', 'yes'],
+          ['appendfsync', 'everysec'],
+          ['maxmemory-policy', 'noeviction'],
+          ['maxmemory', String(1024 ** 3)],
+        ] as const) {
+          expect(ask(['config', 'get', setting]).toString().trim()).toBe(`${setting}\n${value}`);
+        }
+        expect(ask(['ping'], 'another').toString()).toMatch(/^NOAUTH/);
+        const list = execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
+        // Redis itself has the number, and hears signals; its arguments name no password.
+        expect(list).toMatch(/^redis-server/);
+        expect(list).not.toContain(PASSWORD);
+      }),
+    );
+  });
+
+  test('is restored from a backup, and left as it is by what is none', async () => {
+    const restore = (folder: string, input: string | Buffer) =>
+      spawnSync(shell, [flag, readFileSync(join(__dirname, 'restore.sh'), 'utf8')], {
+        env: { ...env, REDISCLI_AUTH: PASSWORD, DATA: folder },
+        input,
+        encoding: 'utf8',
+      });
+    await withFolder(async (folder) => {
+      let backup: Buffer = Buffer.alloc(0);
+      await withRedis(folder, (ask) => {
+        ask(['set', 'counted', '7']);
+        backup = ask(['--rdb', '-']);
+        ask(['set', 'counted', '8']);
+      });
+      const refused = restore(folder, 'no backup');
+      expect([refused.status, refused.stderr]).toEqual([1, expect.stringContaining('nothing was changed')]);
+      await withRedis(folder, (ask) => expect(ask(['get', 'counted']).toString()).toBe('8\n'));
+
+      expect(restore(folder, backup)).toMatchObject({ status: 0, stdout: 'Restored 1 keys.\n' });
+      await withRedis(folder, (ask) => expect(ask(['get', 'counted']).toString()).toBe('7\n'));
+      expect(readdirSync(folder)).toEqual(['appendonlydir']);
+    });
+  });
+});
+
+describe('secrets.mjs', () => {
+  const make = (file: string) => runNode([join(__dirname, 'secrets.mjs'), file]);
+
+  test('writes every secret that compose.yaml asks for, for the owner alone, and never anew', async () => {
+    await withFolder(async (folder) => {
+      const file = join(folder, '.env');
+      expect((await make(file)).code).toBe(0);
+      expect(statSync(file).mode & 0o777).toBe(0o600);
+      const written = readFileSync(file, 'utf8');
+      const asked = new Set(
+        [...readFileSync(join(__dirname, 'compose.yaml'), 'utf8').matchAll(/\$\{(\w+):\?/g)].map(
+          ([, name]) => name,
+        ),
+      );
+      const values = [...written.matchAll(/^(\w+)=([0-9a-f]{64})$/gm)];
+      expect(new Set(values.map(([, name]) => name))).toEqual(asked);
+      expect(new Set(values.map(([, , value]) => value)).size).toBe(asked.size);
+      expect(await make(file)).toMatchObject({ code: 1, stderr: `${file} exists and is left as it is.\n` });
+      expect(readFileSync(file, 'utf8')).toBe(written);
+    });
+  });
+
+  test('writes where git and the build look away', () => {
+    expect(readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n')).toContain('.env');
+    expect(readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')).toContain('**/.env*');
+  });
+});
+
+/** Puts variables in as Docker Compose does: given ones, else the default. */
+function withDefaults(text: string, given: Record<string, string> = {}): string {
+  return text.replace(
+    /\$\{(\w+)(?::-([^}]*)|:\?[^}]*)?\}/g,
+    (_, name, fallback = '') => given[name] ?? fallback,
+  );
+}

@@ -1,0 +1,61 @@
+# syntax=docker/dockerfile:1.7.1@sha256:a57df69d0ea827fb7266491f2813635de6f17269be881f696fbfdf2d83dda33e
+#
+# The gateway: keys, limits, metering, validation. Build it from the repository's root:
+#
+#   docker build -f deploy/docker/gateway.Dockerfile -t presenza/gateway:1.0.0 .
+
+# One line to change for another Node; Renovate keeps tag and digest together.
+ARG NODE_IMAGE=docker.io/library/node:22.23.1-bookworm-slim@sha256:6c74791e557ce11fc957704f6d4fe134a7bc8d6f5ca4403205b2966bd488f6b3
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /app
+# npm compares the lockfile with the manifests of all workspaces, so all are there; the sources come later, and a
+# change of them installs nothing anew.
+COPY package.json package-lock.json .npmrc ./
+COPY gateway/package.json gateway/
+COPY gateway/contract/package.json gateway/contract/
+COPY inference/package.json inference/
+COPY web/package.json web/
+COPY benchmarks/package.json benchmarks/
+RUN --mount=type=cache,target=/root/.npm \
+    npm ci --include-workspace-root -w gateway -w gateway/contract -w inference
+COPY tsconfig.base.json ./
+COPY gateway gateway
+# Only its types, of what the two tiers say to each other.
+COPY inference inference
+RUN node_modules/.bin/tsc -b gateway
+COPY deploy/docker/assemble.mjs deploy/docker/
+RUN node deploy/docker/assemble.mjs --from gateway --to /packages
+
+FROM ${NODE_IMAGE} AS gateway
+ARG VERSION=1.0.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Presenza gateway" \
+      org.opencontainers.image.description="API edge: keys, limits, metering, validation" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+# Inside a container 127.0.0.1 reaches nobody else. The operators' API stays there until GATEWAY_ADMIN_HOST says
+# otherwise. GATEWAY_JOURNAL is the one folder that is written to and has to outlive the container.
+ENV NODE_ENV=production \
+    GATEWAY_HOST=0.0.0.0 \
+    GATEWAY_METRICS_HOST=0.0.0.0 \
+    GATEWAY_JOURNAL=/var/lib/presenza/journal
+# A volume that is mounted here for the first time takes over this owner.
+RUN install -d -o 10001 -g 10001 -m 0700 /var/lib/presenza/journal
+WORKDIR /app/gateway
+COPY --from=build /packages/node_modules /app/node_modules
+COPY --from=build /app/gateway/contract /app/gateway/contract
+COPY --from=build /app/gateway/package.json ./
+COPY --from=build /app/gateway/dist dist
+USER 10001:10001
+EXPOSE 8080 9180 9181
+# Whether the process works, not whether its neighbours do: whoever restarts what is unhealthy, as Swarm does, would
+# otherwise end every gateway while the inference tier is away. For readiness ask /readyz.
+HEALTHCHECK --interval=15s --timeout=3s --start-period=30s \
+    CMD ["node", "-e", "fetch('http://127.0.0.1:9180/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# The process drains on SIGTERM by itself and starts no other, so it needs no init to pass signals on or to reap.
+# Give it 75 s: README of the gateway, "When something dies".
+STOPSIGNAL SIGTERM
+# Room for young objects: a seventh less processor time for about 70 MB (README of the gateway, "Configuration").
+CMD ["node", "--max-semi-space-size=64", "dist/main.js"]

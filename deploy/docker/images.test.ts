@@ -1,0 +1,163 @@
+// The Dockerfiles, held to what an operator relies on. What only a build can show, README.md says how it was tried.
+
+import { execFileSync } from 'node:child_process';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { readConfig as readGateway } from '../../gateway/src/config';
+import { readConfig as readInference } from '../../inference/src/config';
+import { findServingModels } from '../../inference/src/serving-models';
+import { environmentOf, readDockerfile, type Stage } from './dockerfile';
+
+const ROOT = join(__dirname, '../..');
+const NAMES = readdirSync(__dirname).filter((name) => name.endsWith('.Dockerfile'));
+const IMAGES = ['cpu', 'gpu', 'gpu-tfjs', 'gateway', 'web'];
+/** Name, full version, digest. */
+const PINNED = /^docker\.io\/[a-z/]+:\d+\.\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/;
+
+const files = new Map(NAMES.map((name) => [name, readDockerfile(join(__dirname, name))]));
+const stages = [...files.values()].flatMap((file) => file.stages);
+const images = stages.filter(({ name }) => IMAGES.includes(name));
+const valuesOf = ({ instructions }: Stage, wanted: string) =>
+  instructions.filter(({ name }) => name === wanted).map(({ text }) => text);
+
+test('every image is there, and the last stage of each file is one', () => {
+  expect(images.map(({ name }) => name).sort()).toEqual([...IMAGES].sort());
+  for (const { stages: own } of files.values()) expect(IMAGES).toContain(own.at(-1)?.name);
+});
+
+describe.each(NAMES)('%s', (name) => {
+  const { stages: own, instructions } = files.get(name)!;
+
+  test('has every base pinned to a full version and a digest, its syntax too', () => {
+    const names = own.map((stage) => stage.name);
+    const outside = own.map(({ base }) => base).filter((base) => !names.includes(base));
+    expect(outside.length).toBeGreaterThan(0);
+    for (const base of outside) expect(base).toMatch(PINNED);
+    const [syntax] = readFileSync(join(__dirname, name), 'utf8').split('\n');
+    expect(syntax).toMatch(/^# syntax=docker\/dockerfile:\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/);
+  });
+
+  test('takes everything from the repository or another stage, nothing from an address', () => {
+    expect(instructions.filter((one) => one.name === 'ADD')).toEqual([]);
+    for (const { text } of instructions.filter((one) => one.name === 'RUN')) {
+      expect(text).not.toMatch(/\b(?:curl|wget)\b/);
+    }
+    const copied = instructions.filter((one) => one.name === 'COPY').map(({ text }) => text);
+    for (const text of copied.filter((one) => !one.startsWith('--from='))) {
+      const sources = text.split(/\s+/).slice(0, -1);
+      for (const source of sources) expect([source, existsSync(join(ROOT, source))]).toEqual([source, true]);
+    }
+    for (const [, from] of copied.join('\n').matchAll(/--from=(\S+)/g)) {
+      expect(own.map((stage) => stage.name)).toContain(from);
+    }
+  });
+
+  test('holds no secret', () => {
+    const said = instructions.filter((one) => ['ENV', 'ARG', 'LABEL'].includes(one.name));
+    for (const { text } of said)
+      expect(text).not.toMatch(/SECRET|TOKEN|PASSWORD|_KEY\b|(?<!@sha256:)\b[0-9a-f]{64}\b/i);
+  });
+});
+
+describe.each(images.map((stage) => [stage.name, stage] as const))('the image %s', (_name, stage) => {
+  test('runs as a user without rights, by a number that Kubernetes can check', () => {
+    expect(valuesOf(stage, 'USER')).toEqual(['10001:10001']);
+    // After it, nothing that changes files.
+    const names = stage.instructions.map(({ name }) => name);
+    expect(names.slice(names.indexOf('USER'))).toEqual([
+      'USER',
+      'EXPOSE',
+      'HEALTHCHECK',
+      'STOPSIGNAL',
+      'CMD',
+    ]);
+  });
+
+  test('starts Node itself, which hears signals, and is looked after', () => {
+    const [command = ''] = valuesOf(stage, 'CMD');
+    expect(JSON.parse(command)[0]).toBe('node');
+    expect(valuesOf(stage, 'STOPSIGNAL')).toEqual(['SIGTERM']);
+    const [check = ''] = valuesOf(stage, 'HEALTHCHECK');
+    const [, , code, ...rest] = JSON.parse(check.slice(check.indexOf('[')));
+    expect(rest).toEqual([]);
+    expect(() => new Function(code)).not.toThrow();
+  });
+
+  test('carries labels of the Open Container Initiative, with the version of package.json', () => {
+    const [labels = ''] = valuesOf(stage, 'LABEL');
+    for (const label of ['title', 'description', 'licenses', 'version', 'revision']) {
+      expect(labels).toContain(`org.opencontainers.image.${label}="`);
+    }
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    expect(valuesOf(stage, 'ARG')).toContain(`VERSION=${version}`);
+  });
+
+  test('sets only variables that something reads', () => {
+    const read = {
+      gateway: Object.keys(readGateway({ KEY_SECRET: '00'.repeat(32) })),
+      inference: Object.keys(readInference({})),
+      web: [...readFileSync(join(ROOT, 'web/serve.mjs'), 'utf8').matchAll(/\b(WEB_\w+|API_URL)\b/g)].map(
+        ([, variable = '']) => variable,
+      ),
+      system: ['NODE_ENV', 'MALLOC_ARENA_MAX'],
+    };
+    for (const variable of environmentOf(stage).keys()) {
+      expect(Object.values(read).flat()).toContain(variable);
+    }
+    expect(environmentOf(stage).get('NODE_ENV')).toBe('production');
+  });
+});
+
+test('the models of the inference image are those that serve by default', async () => {
+  const { models } = await findServingModels(join(ROOT, 'inference/.cache/models'));
+  const build = files.get('inference.Dockerfile')!.stages.find(({ name }) => name === 'build')!;
+  const [argument = ''] = valuesOf(build, 'ARG');
+  const [, names = ''] = /^MODELS="(.*)"$/.exec(argument) ?? [];
+  expect(names.split(' ').sort()).toEqual(
+    Object.values(models)
+      .map(({ id }) => id)
+      .sort(),
+  );
+});
+
+test('TensorFlow.js is of one version, wherever an image gets it from', () => {
+  const tier = JSON.parse(readFileSync(join(ROOT, 'inference/package.json'), 'utf8'));
+  const own = JSON.parse(readFileSync(join(__dirname, 'tfjs-gpu/package.json'), 'utf8')).dependencies;
+  expect(Object.keys(own)).toHaveLength(3);
+  const { '@tensorflow/tfjs-node-gpu': gpu, ...others } = own;
+  expect(tier.peerDependencies['@tensorflow/tfjs-node-gpu']).toBe(`^${gpu}`);
+  for (const [name, version] of Object.entries(others)) expect(tier.dependencies[name]).toBe(version);
+});
+
+describe('the build context', () => {
+  const lines = readFileSync(join(ROOT, '.dockerignore'), 'utf8')
+    .split('\n')
+    .filter((line) => line && !line.startsWith('#'));
+
+  test('is nothing but what is named', () => {
+    expect(lines[0]).toBe('*');
+    const allowed = lines
+      .filter((line) => line.startsWith('!'))
+      .map((line) => line.slice(1).replace(/\/\*\.mjs$/, ''));
+    for (const path of allowed) expect([path, existsSync(join(ROOT, path))]).toEqual([path, true]);
+    for (const path of ['.git', '.data', 'node_modules']) expect(allowed).not.toContain(path);
+  });
+
+  test('leaves secrets and what was built here out, even where a folder is named', () => {
+    for (const line of ['**/.env*', '**/.data', '**/node_modules', '**/dist', '**/.cache', 'web/public']) {
+      expect(lines).toContain(line);
+      // Later lines win.
+      expect(lines.lastIndexOf(line)).toBeGreaterThan(lines.findLastIndex((one) => one.startsWith('!')));
+    }
+  });
+});
+
+const hadolint = (process.env.PATH ?? '')
+  .split(':')
+  .map((folder) => join(folder, 'hadolint'))
+  .find(existsSync);
+(hadolint ? test : test.skip)('hadolint, where it is installed, finds nothing', () => {
+  const config = join(ROOT, '.hadolint.yaml');
+  const args = ['--config', config, ...NAMES.map((name) => join(__dirname, name))];
+  expect(execFileSync(hadolint ?? '', args, { encoding: 'utf8' })).toBe('');
+});

@@ -1,0 +1,174 @@
+# syntax=docker/dockerfile:1.7.1@sha256:a57df69d0ea827fb7266491f2813635de6f17269be881f696fbfdf2d83dda33e
+#
+# The inference tier, its models compiled in. Build it from the repository's root, for a processor or a GPU:
+#
+#   docker build -f deploy/docker/inference.Dockerfile --target cpu -t presenza/inference:1.0.0 .
+#   docker build -f deploy/docker/inference.Dockerfile --target gpu -t presenza/inference:1.0.0-gpu .
+#
+# `gpu` computes with ONNX Runtime's CUDA provider. `gpu-tfjs` computes the uncompiled models with TensorFlow.js, to
+# compare with; it is a target of its own because no base image has both: TensorFlow.js 4.22 is bound to a TensorFlow
+# made for CUDA 11 and cuDNN 8, ONNX Runtime 1.30 wants CUDA 13 and cuDNN 9. Both are checked while they are built.
+
+# One line to change for each base; Renovate keeps tag and digest together.
+ARG NODE_IMAGE=docker.io/library/node:22.23.1-bookworm-slim@sha256:6c74791e557ce11fc957704f6d4fe134a7bc8d6f5ca4403205b2966bd488f6b3
+ARG CUDA_IMAGE=docker.io/nvidia/cuda:13.0.2-cudnn-runtime-ubuntu24.04@sha256:14d94b039cb94bbd5da559f303b46bc4b0d5d6c24ab1a9d7b186e566ed3400dc
+ARG TFJS_CUDA_IMAGE=docker.io/nvidia/cuda:11.8.0-cudnn8-runtime-ubuntu22.04@sha256:85fb7ac694079fff1061a0140fd5b5a641997880e12112d92589c3bbb1e8b7ca
+
+FROM ${NODE_IMAGE} AS node
+
+FROM node AS build
+WORKDIR /app
+# npm compares the lockfile with the manifests of all workspaces, so all are there; the sources come later, and a
+# change of them installs nothing anew.
+COPY package.json package-lock.json .npmrc ./
+COPY gateway/package.json gateway/
+COPY gateway/contract/package.json gateway/contract/
+COPY inference/package.json inference/
+COPY web/package.json web/
+COPY benchmarks/package.json benchmarks/
+RUN --mount=type=cache,target=/root/.npm \
+    npm ci --include-workspace-root -w gateway/contract -w inference
+COPY tsconfig.base.json ./
+COPY gateway/contract gateway/contract
+COPY inference inference
+RUN node_modules/.bin/tsc -b inference
+# Those that serve by default, 109 of the catalogue's 207 MB. INFERENCE_MODELS can choose among these only.
+ARG MODELS="blazeface ssd-mobilenet facemesh face-recognition nsfw-mobilenet-mid centernet face-expression age-gender faceres antispoof liveness"
+# hadolint ignore=SC2086
+RUN MODELS_CACHE=/models node inference/dist/compiler/cli.js compile ${MODELS}
+COPY deploy/docker/assemble.mjs deploy/docker/
+
+# Compiled models need their originals no more, but for the versions that are part of their files' names.
+FROM build AS cpu-packages
+RUN node deploy/docker/assemble.mjs --from inference --to /packages \
+    --manifest-only @tensorflow/tfjs,@tensorflow/tfjs-backend-wasm,@vladmandic/face-api,@vladmandic/human,nsfwjs
+
+# The package's own script brings the CUDA provider from NuGet. It knows one word for it, cuda12, whatever CUDA the
+# files are made for: cuda-checked looks at them.
+FROM build AS gpu-packages
+RUN ONNXRUNTIME_NODE_INSTALL=cuda12 npm rebuild onnxruntime-node --ignore-scripts=false
+RUN node deploy/docker/assemble.mjs --from inference --to /packages \
+    --manifest-only @tensorflow/tfjs,@tensorflow/tfjs-backend-wasm,@vladmandic/face-api,@vladmandic/human,nsfwjs
+
+FROM ${CUDA_IMAGE} AS cuda-checked
+# readelf, in this stage only.
+RUN apt-get update && apt-get install -y --no-install-recommends binutils && rm -rf /var/lib/apt/lists/*
+COPY --from=node /usr/local/bin/node /usr/local/bin/
+COPY deploy/docker/check-cuda.mjs /
+COPY --from=gpu-packages /packages/node_modules/onnxruntime-node/bin/napi-v6/linux/x64 /provider
+RUN node /check-cuda.mjs --libraries /provider --report /cuda.txt
+
+# A lockfile of its own: npm would otherwise choose what the package depends on anew with every build. Its folder is the
+# nearest to the tier's code, so that all of it shares this one TensorFlow.js. Brings TensorFlow from Google's storage.
+FROM build AS tfjs-packages
+WORKDIR /app/inference/tfjs
+COPY .npmrc deploy/docker/tfjs-gpu/package.json deploy/docker/tfjs-gpu/package-lock.json ./
+RUN --mount=type=cache,target=/root/.npm \
+    npm ci \
+    && npm rebuild @tensorflow/tfjs-node-gpu --ignore-scripts=false \
+    && mv node_modules ..
+WORKDIR /app
+RUN node deploy/docker/assemble.mjs --from inference --to /packages
+
+FROM ${TFJS_CUDA_IMAGE} AS tfjs-cuda-checked
+RUN apt-get update && apt-get install -y --no-install-recommends binutils && rm -rf /var/lib/apt/lists/*
+COPY --from=node /usr/local/bin/node /usr/local/bin/
+COPY deploy/docker/check-cuda.mjs /
+COPY --from=tfjs-packages /packages/inference/node_modules/@tensorflow/tfjs-node-gpu/deps/lib /libraries
+# TensorFlow 2.9 opens these while it runs, so that no ELF header lists them.
+RUN node /check-cuda.mjs --libraries /libraries --report /cuda.txt \
+    --opens libcudart.so.11.0,libcublas.so.11,libcudnn.so.8
+
+FROM ${CUDA_IMAGE} AS gpu
+ARG VERSION=1.0.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Presenza inference, NVIDIA GPU" \
+      org.opencontainers.image.description="Face detection, comparison, moderation and liveness signals on ONNX Runtime with CUDA" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+# A GPU is what this image is for: without one it says so and ends, rather than be slow on the processor.
+ENV NODE_ENV=production \
+    MODELS_CACHE=/opt/presenza/models \
+    MALLOC_ARENA_MAX=2 \
+    INFERENCE_HOST=0.0.0.0 \
+    INFERENCE_DEVICE=cuda
+WORKDIR /app/inference
+COPY --from=node /usr/local/bin/node /usr/local/bin/
+# Also makes the check a part of the build.
+COPY --from=cuda-checked /cuda.txt /opt/presenza/
+COPY --from=build /models /opt/presenza/models
+COPY --from=gpu-packages /packages/node_modules /app/node_modules
+COPY --from=build /app/gateway/contract /app/gateway/contract
+COPY --from=build /app/inference/package.json ./
+COPY --from=build /app/inference/models models
+COPY --from=build /app/inference/dist dist
+USER 10001:10001
+EXPOSE 9100
+# A first start of CUDA loads a gigabyte of libraries and warms every batch size up.
+HEALTHCHECK --interval=15s --timeout=3s --start-period=180s \
+    CMD ["node", "-e", "fetch('http://127.0.0.1:9100/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
+CMD ["node", "dist/main.js"]
+
+FROM ${TFJS_CUDA_IMAGE} AS gpu-tfjs
+ARG VERSION=1.0.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Presenza inference, TensorFlow.js on an NVIDIA GPU" \
+      org.opencontainers.image.description="The uncompiled models, to compare with" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+ENV NODE_ENV=production \
+    MALLOC_ARENA_MAX=2 \
+    INFERENCE_HOST=0.0.0.0 \
+    INFERENCE_BACKEND=tfjs \
+    INFERENCE_DEVICE=cuda
+WORKDIR /app/inference
+COPY --from=node /usr/local/bin/node /usr/local/bin/
+COPY --from=tfjs-cuda-checked /cuda.txt /opt/presenza/
+COPY --from=tfjs-packages /packages/node_modules /app/node_modules
+COPY --from=tfjs-packages /packages/inference/node_modules node_modules
+COPY --from=build /app/gateway/contract /app/gateway/contract
+COPY --from=build /app/inference/package.json ./
+COPY --from=build /app/inference/models models
+COPY --from=build /app/inference/dist dist
+USER 10001:10001
+EXPOSE 9100
+HEALTHCHECK --interval=15s --timeout=3s --start-period=180s \
+    CMD ["node", "-e", "fetch('http://127.0.0.1:9100/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+STOPSIGNAL SIGTERM
+CMD ["node", "dist/main.js"]
+
+# Last, so that a build without --target makes it.
+FROM node AS cpu
+ARG VERSION=1.0.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Presenza inference" \
+      org.opencontainers.image.description="Face detection, comparison, moderation and liveness signals on ONNX Runtime" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+# Two arenas: many threads that decode pictures would each keep one of freed memory. UV_THREADPOOL_SIZE is set by the
+# process itself, to the processors that its container may use. An image without CUDA need not look for a GPU.
+ENV NODE_ENV=production \
+    MODELS_CACHE=/opt/presenza/models \
+    MALLOC_ARENA_MAX=2 \
+    INFERENCE_HOST=0.0.0.0 \
+    INFERENCE_DEVICE=cpu
+WORKDIR /app/inference
+COPY --from=build /models /opt/presenza/models
+COPY --from=cpu-packages /packages/node_modules /app/node_modules
+COPY --from=build /app/gateway/contract /app/gateway/contract
+COPY --from=build /app/inference/package.json ./
+COPY --from=build /app/inference/models models
+COPY --from=build /app/inference/dist dist
+USER 10001:10001
+EXPOSE 9100
+# Whether the process works; whether it can take requests, /readyz says.
+HEALTHCHECK --interval=15s --timeout=3s --start-period=60s \
+    CMD ["node", "-e", "fetch('http://127.0.0.1:9100/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# The process drains on SIGTERM by itself, and what it starts are threads: no init is needed. Give it 30 s: 10 s for
+# requests, then the batches that wait.
+STOPSIGNAL SIGTERM
+CMD ["node", "dist/main.js"]

@@ -1,0 +1,66 @@
+# syntax=docker/dockerfile:1.7.1@sha256:a57df69d0ea827fb7266491f2813635de6f17269be881f696fbfdf2d83dda33e
+#
+# The site with its documentation and the hosted page of liveness checks, and the server for it: compression, cache
+# headers and a content security policy for each page. Build it from the repository's root:
+#
+#   docker build -f deploy/docker/web.Dockerfile --build-arg SITE_URL=https://presenza.example.com \
+#     -t presenza/web:1.0.0 .
+#
+# Where browsers reach the API is said when it runs: API_URL.
+
+# One line to change for another Node; Renovate keeps tag and digest together.
+ARG NODE_IMAGE=docker.io/library/node:22.23.1-bookworm-slim@sha256:6c74791e557ce11fc957704f6d4fe134a7bc8d6f5ca4403205b2966bd488f6b3
+
+FROM ${NODE_IMAGE} AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc ./
+COPY gateway/package.json gateway/
+COPY gateway/contract/package.json gateway/contract/
+COPY inference/package.json inference/
+COPY web/package.json web/
+COPY benchmarks/package.json benchmarks/
+RUN --mount=type=cache,target=/root/.npm \
+    npm ci
+# The demos show what this engine answers, so it is built first.
+COPY tsconfig.base.json ./
+COPY gateway/contract gateway/contract
+COPY inference inference
+RUN node_modules/.bin/tsc -b inference \
+    && MODELS_CACHE=/models node inference/dist/compiler/cli.js compile
+COPY benchmarks/results benchmarks/results
+COPY web web
+# The site's own address, for canonical links, and where it reports page views of visitors who agreed; empty: nowhere.
+ARG SITE_URL=http://127.0.0.1:8000
+ARG ANALYTICS_URL=
+WORKDIR /app/web
+RUN CI=true GATSBY_TELEMETRY_DISABLED=1 NODE_ENV=production MODELS_CACHE=/models \
+    SITE_URL="${SITE_URL}" ANALYTICS_URL="${ANALYTICS_URL}" \
+    node ../node_modules/gatsby/cli.js build
+WORKDIR /app
+COPY deploy/docker/assemble.mjs deploy/docker/
+# What serve.mjs imports; all other packages are in the built pages already.
+RUN node deploy/docker/assemble.mjs --from web --only helmet,sirv --to /packages
+
+FROM ${NODE_IMAGE} AS web
+ARG VERSION=1.0.0
+ARG REVISION=unknown
+LABEL org.opencontainers.image.title="Presenza web" \
+      org.opencontainers.image.description="Site, documentation and the hosted page of liveness checks" \
+      org.opencontainers.image.licenses="MIT" \
+      org.opencontainers.image.version="${VERSION}" \
+      org.opencontainers.image.revision="${REVISION}"
+# Ten seconds for a page on its way to a telephone: balancers and `docker stop` wait longer.
+ENV NODE_ENV=production \
+    WEB_HOST=0.0.0.0 \
+    WEB_DRAIN_MS=9000
+WORKDIR /app/web
+COPY --from=build /packages/node_modules /app/node_modules
+COPY --from=build /app/web/package.json /app/web/serve.mjs /app/web/policies.mjs /app/web/redirects.mjs ./
+COPY --from=build /app/web/public public
+USER 10001:10001
+EXPOSE 8000
+HEALTHCHECK --interval=15s --timeout=3s --start-period=10s \
+    CMD ["node", "-e", "fetch('http://127.0.0.1:8000/').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
+# The process drains on SIGTERM by itself and starts no other, so it needs no init to pass signals on or to reap.
+STOPSIGNAL SIGTERM
+CMD ["node", "serve.mjs"]
