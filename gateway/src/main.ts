@@ -174,7 +174,6 @@ async function main(): Promise<void> {
     await close();
     throw error;
   }
-  logger.info({ url: `http://${config.GATEWAY_HOST}:${config.GATEWAY_PORT}` }, 'gateway ready');
 
   const drain = async (signal: string) => {
     if (draining) return;
@@ -185,6 +184,7 @@ async function main(): Promise<void> {
   };
   process.on('SIGTERM', drain);
   process.on('SIGINT', drain);
+  logger.info({ url: `http://${config.GATEWAY_HOST}:${config.GATEWAY_PORT}` }, 'gateway ready');
 }
 
 /** @throws Error that names the variable */
