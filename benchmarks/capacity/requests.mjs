@@ -1,5 +1,5 @@
 /**
- * The requests that capacity is measured with: one person, 640 x 480, about 60 kB, as JSON, which is how most clients
+ * The requests that capacity is measured with: one person, 640 x 480, about 40 kB, as JSON, which is how most clients
  * send pictures. They are cut from photographs of an installed package, as the load scenarios' are, so that both load the
  * service with the same work.
  */

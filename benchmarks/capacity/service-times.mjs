@@ -21,7 +21,7 @@ const names = /** @type {OperationName[]} */ (Object.keys(operations));
 export const serviceTimes = {
   name: 'capacity/service-times',
   answers: 'What does each part of the path cost in processor time, memory and bytes?',
-  parameters: { rounds: 3, requests: 40, seconds: 5, warmUpSeconds: 10, redisRequests: 30_000 },
+  parameters: { rounds: 3, requests: 40, seconds: 5, warmUpSeconds: 25, redisRequests: 30_000 },
 
   async run({ rounds, requests, seconds, warmUpSeconds, redisRequests }, log) {
     needProc();

@@ -11,12 +11,18 @@ const LEDGER_DAYS = 400;
 /** Part of Redis's memory that may be in use: rewriting its log takes more for a while. */
 const REDIS_MEMORY_USE = 0.75;
 
+/** Bytes of a shard that the ledger may fill. @param {number} redisMemoryGb */
+const ledgerRoom = (redisMemoryGb) => REDIS_MEMORY_USE * redisMemoryGb * GB;
+
+/** Bytes of the whole ledger for one unit a second. @param {Own} times */
+const ledgerBytes = ({ redis }) => redis.bytesPerUnit * LEDGER_DAYS * SECONDS_PER_DAY;
+
 /**
  * @param {OperationName} operation
  * @param {Own} times
- * @param {{ imagesPerSecond: number, pod: { perSecond: number }, threadUse: number, gpuPerSecond: number | null }} options
+ * @param {{ imagesPerSecond: number, pod: { perSecond: number }, threadUse: number, redisMemoryGb: number, gpuPerSecond: number | null }} options
  */
-export function amounts(operation, times, { imagesPerSecond, pod, threadUse, gpuPerSecond }) {
+export function amounts(operation, times, { imagesPerSecond, pod, threadUse, redisMemoryGb, gpuPerSecond }) {
   const { together, tier, bodyBytes } = times.operations[operation];
   const requestsPerSecond = imagesPerSecond / operations[operation].images;
   const pods = Math.ceil(requestsPerSecond / pod.perSecond) + 1;
@@ -28,6 +34,7 @@ export function amounts(operation, times, { imagesPerSecond, pod, threadUse, gpu
     podGiB: (pods * times.memory.tierMiB) / 1024,
     gateways: Math.ceil((requestsPerSecond * together.gatewayMs) / 1e3 / threadUse) + 1,
     shards: Math.ceil(requestsPerSecond / times.redis.perCore / threadUse),
+    ledgerShards: Math.ceil((requestsPerSecond * ledgerBytes(times)) / ledgerRoom(redisMemoryGb)),
     decodeCores: (requestsPerSecond * tier.decodeMs) / 1e3,
     inGbps: (requestsPerSecond * bodyBytes * 8) / 1e9,
     betweenGbps: (imagesPerSecond * times.pictureBytes * 8) / 1e9,
@@ -46,12 +53,11 @@ export function amounts(operation, times, { imagesPerSecond, pod, threadUse, gpu
 export function firstLimits(operation, times, { pod, threadUse, nicGbps, redisMemoryGb }) {
   const { images } = operations[operation];
   const { together, tier, bodyBytes } = times.operations[operation];
-  const ledgerBytes = times.redis.bytesPerUnit * LEDGER_DAYS * SECONDS_PER_DAY;
   return [
     {
       id: 'ledger',
       what: `Ledger of ${LEDGER_DAYS} days in Redis`,
-      perSecond: (REDIS_MEMORY_USE * redisMemoryGb * GB) / ledgerBytes,
+      perSecond: ledgerRoom(redisMemoryGb) / ledgerBytes(times),
     },
     { id: 'pod', what: `Inference pod of ${times.workers} cores`, perSecond: pod.perSecond },
     { id: 'gateway', what: 'Gateway process', perSecond: (threadUse * 1e3) / together.gatewayMs },

@@ -35,6 +35,8 @@ test('amounts of 1,000 images a second, worked out by hand', () => {
     podGiB: 21,
     gateways: 5,
     shards: 1,
+    // 3,456 GB of lines in 48 GB each.
+    ledgerShards: 72,
     decodeCores: 5,
     inGbps: 0.8,
     betweenGbps: 0.4,
