@@ -1,5 +1,4 @@
 /** From measured service times to what the simulation takes. */
-import { mean } from '../lib/stats.mjs';
 import { operations } from './requests.mjs';
 
 /** @typedef {import('./requests.mjs').OperationName} OperationName */
@@ -93,9 +92,12 @@ function workOf(operation, { tier, modelMs }) {
 }
 
 /**
- * What the load generator took of the machine for each request, by the ramp's own samples.
+ * What the load generator took of the machine for each request, by the ramp's own samples, at the highest of the given
+ * rates: it costs something even when it sends nothing, which at low rates would count as work of the few requests.
  * @param {readonly Own[]} steps
  * @returns {number} milliseconds
  */
-export const clientMsOf = (steps) =>
-  mean(steps.map(({ cpuCores, answeredPerSecond }) => (1e3 * (cpuCores.k6 ?? 0)) / answeredPerSecond));
+export function clientMsOf(steps) {
+  const highest = steps.reduce((a, b) => (b.offeredPerSecond > a.offeredPerSecond ? b : a));
+  return (1e3 * (highest.cpuCores.k6 ?? 0)) / highest.answeredPerSecond;
+}
