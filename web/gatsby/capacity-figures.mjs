@@ -84,10 +84,7 @@ const kneeOf = ({ operation, workers, knee }, cores) =>
 const planOf = ({ operation, pod, rates }) => ({
   [`${operation}PodImages`]: format((pod.perSecond * rates[0].imagesPerSecond) / rates[0].requestsPerSecond),
   [`${operation}PodTime`]: format(pod.p95Ms),
-  ...Object.assign(
-    {},
-    ...rates.map((/** @type {any} */ rate, /** @type {number} */ i) => rateOf(operation, rate, RATES[i])),
-  ),
+  ...Object.assign({}, ...RATES.map((size, i) => rateOf(operation, rates[i], size))),
 });
 
 /** @param {string} operation @param {any} rate @param {string} size */
