@@ -4,6 +4,9 @@ import { categories } from './accuracy/categories.mjs';
 import { detection } from './accuracy/detection.mjs';
 import { lfw } from './accuracy/lfw.mjs';
 import { moderation } from './accuracy/moderation.mjs';
+import { knee } from './capacity/knee.mjs';
+import { plan } from './capacity/plan.mjs';
+import { serviceTimes } from './capacity/service-times.mjs';
 import { authTiming } from './gateway/auth-timing.mjs';
 import { largeImages } from './gateway/large-images.mjs';
 import { addedLatency } from './gateway/latency.mjs';
@@ -64,5 +67,8 @@ export const measurements = [
   lighthouse,
   meteringChaos,
   soak,
+  serviceTimes,
+  knee,
+  plan,
   sweep,
 ];

@@ -28,7 +28,7 @@ export const docs = `
     body: String!
   }
 
-  # A figure of the contract for running text, by gatsby/facts.mjs.
+  # A figure of the contract or of the capacity plan for running text, by gatsby/facts.mjs.
   type Fact implements Node @dontInfer {
     name: String!
     value: String!

@@ -1,0 +1,89 @@
+import { evaluate } from '../lib/testing';
+
+const kneeOf = (steps: readonly (readonly [number, number, number?, number?])[], targetMs: number) => {
+  const curve = steps.map(([offeredPerSecond, p95Ms, refusedShare = 0, answered = 1]) => ({
+    offeredPerSecond,
+    p95Ms,
+    refusedShare,
+    answeredPerSecond: answered * offeredPerSecond,
+  }));
+  const imports = "import { kneeOf } from './capacity/curve.mjs';";
+  return evaluate<number | null>(imports, `kneeOf(${JSON.stringify(curve)}, ${targetMs}) ?? null`);
+};
+
+test('the knee is where the line through the logarithms crosses the target', () => {
+  expect(
+    kneeOf(
+      [
+        [10, 10],
+        [20, 1000],
+      ],
+      100,
+    ),
+  ).toBeCloseTo(15, 6);
+});
+
+test('a rate above one that is not carried does not count', () => {
+  expect(
+    kneeOf(
+      [
+        [10, 10],
+        [20, 1000],
+        [30, 10],
+      ],
+      1000.5,
+    ),
+  ).toBe(30);
+  expect(
+    kneeOf(
+      [
+        [30, 10],
+        [20, 1000],
+        [10, 10],
+      ],
+      100,
+    ),
+  ).toBeCloseTo(15, 6);
+});
+
+test('refusals and a backlog end it as well as slow answers do', () => {
+  expect(
+    kneeOf(
+      [
+        [10, 10],
+        [20, 20, 0.01],
+      ],
+      100,
+    ),
+  ).toBe(10);
+  expect(
+    kneeOf(
+      [
+        [10, 10],
+        [20, 20, 0, 0.9],
+      ],
+      100,
+    ),
+  ).toBe(10);
+});
+
+test('a lowest rate that is not carried leaves no knee, a highest that is carried is the least it can be', () => {
+  expect(
+    kneeOf(
+      [
+        [10, 200],
+        [20, 400],
+      ],
+      100,
+    ),
+  ).toBeNull();
+  expect(
+    kneeOf(
+      [
+        [10, 20],
+        [20, 40],
+      ],
+      100,
+    ),
+  ).toBe(20);
+});

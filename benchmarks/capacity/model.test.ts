@@ -1,0 +1,62 @@
+import { evaluate } from '../lib/testing';
+
+const measured = {
+  gateway: { loopMs: 1, besideMs: 0.5 },
+  redisMs: 0.5,
+  tier: { mainMs: 2, workerMs: 40, decodeMs: 8 },
+  modelMs: { near: 10, mesh: 8, embedding: 12, moderation: 15, objects: 15 },
+  totalMs: { median: 52 },
+  together: { tierMs: 62.5, totalMs: { median: 65 } },
+  factors: [1],
+};
+const timesOf = (roles: readonly string[]) => {
+  // Only the models of one operation, as the tier counts them.
+  const modelMs = Object.fromEntries(
+    Object.entries(measured.modelMs).filter(([role]) => roles.includes(role)),
+  );
+  const operation = { ...measured, modelMs };
+  return { workers: 2, operations: { detect: operation, compare: operation, moderate: operation } };
+};
+const run = <T>(expression: string, data: object) =>
+  evaluate<T>(
+    "import { clientMsOf, oneMachine, ownCores } from './capacity/model.mjs';",
+    `((data) => ${expression})(${JSON.stringify(data)})`,
+  );
+
+interface Work {
+  decodeMs: number;
+  steps: { baseMs: number; perItemMs: number }[];
+}
+
+test.each([
+  ['detect', ['near', 'mesh']],
+  ['compare', ['near', 'mesh', 'embedding']],
+  ['moderate', ['moderation', 'objects']],
+])('the parts of %s take what the tier took, neither more nor less', (operation, roles) => {
+  const machine = '{ cores: 2, workers: 2, clientMs: 1 }';
+  const { times, work } = run<{ times: { parts: string[] }; work: Record<string, Work> }>(
+    `oneMachine(data, '${operation}', ${machine})`,
+    timesOf(roles),
+  );
+  const each = times.parts.map((part) => work[part] as Work);
+  const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
+  expect(sum(each.map(({ decodeMs }) => decodeMs))).toBeCloseTo(8, 9);
+  expect(sum(each.flatMap(({ steps }) => steps.map(({ perItemMs }) => perItemMs)))).toBeCloseTo(40, 9);
+});
+
+test('cores slow each other as far as was measured: of all processes on one machine, of the tier alone on its own', () => {
+  const [one, own] = run<{ layout: { sharedSpeed: number; together: boolean; workers: number } }[]>(
+    "[oneMachine(data, 'detect', { cores: 2, workers: 1, clientMs: 1 }), ownCores(data, 'detect')]",
+    timesOf(['near', 'mesh']),
+  );
+  expect(one?.layout).toMatchObject({ sharedSpeed: 52 / 65, together: true, workers: 1 });
+  expect(own?.layout).toMatchObject({ sharedSpeed: 50 / 62.5, together: false, workers: 2 });
+});
+
+test('the load costs what it cost at the highest rate, where its own upkeep hardly counts', () => {
+  const steps = [
+    { offeredPerSecond: 50, answeredPerSecond: 50, cpuCores: { k6: 0.1 } },
+    { offeredPerSecond: 5, answeredPerSecond: 5, cpuCores: { k6: 0.055 } },
+  ];
+  expect(run('clientMsOf(data)', steps)).toBeCloseTo(2, 9);
+});

@@ -1,0 +1,101 @@
+/**
+ * The inference tier in virtual time. Queue, batches, priorities, forecast and refusals are not modelled: they are the
+ * product's own batcher (inference/src/batching), on the simulation's clock. Modelled are its workers: a task is
+ * decoded on a thread of libuv, then its models run on the worker's one thread, in turn with those of the other task
+ * that the worker holds.
+ */
+import { loadTypescript } from '../../lib/typescript.mjs';
+import { Threads } from './machine.mjs';
+
+const { Batcher } = loadTypescript('inference', 'src', 'batching', 'batcher.ts');
+
+/** @typedef {{ baseMs: number, perItemMs: number }} Step a run on a batch of n takes `baseMs + perItemMs * n` */
+/** @typedef {{ decodeMs: number, steps: readonly Step[] }} Work of one operation of the tier */
+/** @typedef {{ maxBatch: number, maxQueue: number, delayMs: number, spread: boolean }} BatchPolicy */
+
+/**
+ * @typedef {object} TierOptions
+ * @property {import('./timeline.mjs').Timeline} timeline
+ * @property {import('./machine.mjs').Machine} machine
+ * @property {number} workers
+ * @property {number} tasksPerWorker
+ * @property {number} decodeThreads
+ * @property {BatchPolicy} policy
+ * @property {Readonly<Record<string, Work>>} operations
+ */
+
+/** @typedef {{ factor: number }} Item `factor`: how heavy the picture is, 1 for the mean */
+
+/** @param {TierOptions} options */
+export function createTier({
+  timeline,
+  machine,
+  workers,
+  tasksPerWorker,
+  decodeThreads,
+  policy,
+  operations,
+}) {
+  const decoding = new Threads(machine, decodeThreads);
+  const slots = Array.from({ length: workers }, () => ({ thread: new Threads(machine), running: 0 }));
+
+  const dispatcher = {
+    capacity: workers * tasksPerWorker,
+    /** @param {string} operation @param {readonly Item[]} items */
+    dispatch(operation, items) {
+      const slot = slots.reduce((a, b) => (b.running < a.running ? b : a));
+      slot.running += 1;
+      return new Promise((resolve) => {
+        const finish = () => {
+          slot.running -= 1;
+          timeline.awaitPromises();
+          resolve(items);
+        };
+        decode(items, operations[operation].decodeMs, () => compute(slot.thread, operation, items, finish));
+      });
+    },
+  };
+
+  /** @param {readonly Item[]} items @param {number} decodeMs @param {() => void} done once all are decoded */
+  const decode = (items, decodeMs, done) => {
+    let left = items.length;
+    for (const { factor } of items) {
+      decoding.run(factor * decodeMs, () => {
+        left -= 1;
+        if (left === 0) done();
+      });
+    }
+  };
+
+  /** @param {Threads} thread @param {string} operation @param {readonly Item[]} items @param {() => void} done */
+  const compute = (thread, operation, items, done) => {
+    const { steps } = operations[operation];
+    const weight = items.reduce((sum, { factor }) => sum + factor, 0);
+    /** @param {number} at */
+    const next = (at) => {
+      if (at === steps.length) return done();
+      const { baseMs, perItemMs } = steps[at];
+      // To the end of the thread's queue each time: a run holds the thread, and between two runs the other task's goes.
+      thread.run((baseMs * weight) / items.length + perItemMs * weight, () => next(at + 1));
+    };
+    next(0);
+  };
+
+  const batcher = new Batcher({ dispatcher, policy, clock: timeline });
+  return {
+    /**
+     * @param {string} operation
+     * @param {Item} item
+     * @param {number} deadlineMs what is left of the caller's patience
+     * @returns {Promise<unknown>} rejected with the batcher's own errors where the item is refused
+     */
+    submit: (operation, item, deadlineMs) => {
+      timeline.awaitPromises();
+      return batcher.submit(operation, item, { deadlineMs });
+    },
+    /** @returns {number} weight that waits for a worker */
+    get queued() {
+      return Object.values(batcher.queued).reduce((sum, weight) => sum + weight, 0);
+    },
+  };
+}

@@ -1,0 +1,125 @@
+// The simulation against what queueing theory says in closed form, and against its own books.
+import { evaluate } from '../../lib/testing';
+
+const imports = `
+  import { randomFrom } from './lib/random.mjs';
+  import { exponential } from './capacity/simulation/arrivals.mjs';
+  import { Machine, Threads } from './capacity/simulation/machine.mjs';
+  import { Timeline } from './capacity/simulation/timeline.mjs';
+  import { simulate } from './capacity/simulation/service.mjs';
+
+  /** Mean wait in the queue of Poisson arrivals at 'count' threads, in units of the mean service time. */
+  async function meanWait({ load, count = 1, cores = count, fixed = false, customers = 60000, seed }) {
+    const timeline = new Timeline();
+    const machine = new Machine(timeline, { cores });
+    const threads = new Threads(machine, count);
+    const random = randomFrom(seed);
+    let waited = 0, served = 0;
+    const arrive = (left) => {
+      const begin = timeline.now();
+      const work = fixed ? 1 : exponential(random, 1);
+      threads.run(work, () => { waited += timeline.now() - begin - work; served += 1; });
+      if (left > 1) timeline.setTimer(() => arrive(left - 1), exponential(random, 1 / (load * count)));
+    };
+    arrive(customers);
+    await timeline.run();
+    if (served !== customers) throw new Error('Lost ' + (customers - served));
+    return waited / served;
+  }
+  /** Of several seeds: single runs stray by some per cent, since a long queue keeps its neighbours waiting as well. */
+  async function meanOfWaits(options) {
+    let sum = 0;
+    for (let seed = 1; seed <= 5; seed++) sum += (await meanWait({ ...options, seed })) / 5;
+    return sum;
+  }
+
+  const portrait = {
+    layout: {
+      cores: 2, sharedSpeed: 0.9, together: true, workers: 2, tasksPerWorker: 2, decodeThreads: 4,
+      policy: { maxBatch: 1, maxQueue: 32, delayMs: 0, spread: true }, deadlineMs: 15000,
+    },
+    times: { gateway: { loopMs: 1.2, besideMs: 0.2 }, redisMs: 0.3, tierMs: 1, clientMs: 0.5, parts: ['detect'] },
+    work: { detect: { decodeMs: 3, steps: [{ baseMs: 0, perItemMs: 7 }, { baseMs: 1, perItemMs: 4 }] } },
+    factors: [0.8, 1, 1.2], pattern: 'poisson', seconds: 20, warmUpSeconds: 2, seed: 7,
+  };
+`;
+const run = <T>(expression: string) => evaluate<T>(imports, expression);
+
+/** Erlang's C: the probability that all of `c` servers are busy, and from it the mean wait in service times. */
+function erlangWait(c: number, load: number): number {
+  const offered = c * load;
+  let term = 1;
+  let sum = 0;
+  for (let k = 0; k < c; k++) {
+    sum += term;
+    term *= offered / (k + 1);
+  }
+  const busy = term / (1 - load) / (sum + term / (1 - load));
+  return busy / (c * (1 - load));
+}
+
+test('waits are those of queueing theory: M/M/1, M/D/1, M/M/c', () => {
+  const [mm1, md1, mm4] = run<number[]>(`await Promise.all([
+    meanOfWaits({ load: 0.7 }), meanOfWaits({ load: 0.7, fixed: true }), meanOfWaits({ load: 0.8, count: 4 }),
+  ])`);
+  const close = (seen: number | undefined, expected: number) =>
+    expect(Math.abs((seen as number) / expected - 1)).toBeLessThan(0.05);
+  close(mm1, 0.7 / 0.3);
+  // Pollaczek and Khinchine: without variance, half of M/M/1.
+  close(md1, 0.7 / 0.3 / 2);
+  close(mm4, erlangWait(4, 0.8));
+});
+
+test('threads beyond the cores share them: many threads on one core wait as in processor sharing', () => {
+  // M/M/1-PS has the same mean as first in, first out; were threads not sharing, there would be no wait at all.
+  const [shared, alone] = run<number[]>(`await Promise.all([
+    meanOfWaits({ load: 0.7 / 64, count: 64, cores: 1 }), meanOfWaits({ load: 0.7 / 64, count: 64, cores: 64 }),
+  ])`);
+  expect(Math.abs((shared as number) / (0.7 / 0.3) - 1)).toBeLessThan(0.05);
+  expect(alone).toBeLessThan(0.001);
+});
+
+test('what arrives is answered or refused, at loads below and above what the machine carries', () => {
+  const runs = run<{ arrived: number; answered: number; refused: number; inSystem: number }[]>(
+    'await Promise.all([20, 80, 200].map((perSecond) => simulate({ ...portrait, perSecond })))',
+  );
+  for (const { arrived, answered, refused, inSystem } of runs)
+    expect(answered + refused + inSystem).toBe(arrived);
+  expect(runs.map(({ refused }) => refused > 0)).toEqual([false, false, true]);
+  expect(runs.map(({ inSystem }) => inSystem)).toEqual([0, 0, 0]);
+});
+
+test('one seed gives one result, another seed another', () => {
+  const [a, b, c] = run<object[]>(`await Promise.all([
+    simulate({ ...portrait, perSecond: 60 }), simulate({ ...portrait, perSecond: 60 }),
+    simulate({ ...portrait, perSecond: 60, seed: 8 }),
+  ])`);
+  expect(b).toEqual(a);
+  expect(c).not.toEqual(a);
+});
+
+test('throughput ends where the processor time of a request says; the bounded queue bounds the times', () => {
+  const { answeredPerSecond, p99Ms, refusedShare, coresInUse } = run<Record<string, number>>(
+    'await simulate({ ...portrait, perSecond: 200, seconds: 30 })',
+  ) as { answeredPerSecond: number; p99Ms: number; refusedShare: number; coresInUse: number };
+  // 18.2 ms of a core for each answer at 0.9 of its speed; what is refused costs its way there and back.
+  const [answer, refusal] = [18.2 / 0.9, 3.2 / 0.9];
+  const expected = (2000 - 200 * refusal) / (answer - refusal);
+  expect(Math.abs(answeredPerSecond / expected - 1)).toBeLessThan(0.06);
+  expect(coresInUse).toBeGreaterThan(1.95);
+  expect(refusedShare).toBeGreaterThan(0.4);
+  // 32 that wait and 4 that run, at some 80 a second.
+  expect(p99Ms).toBeLessThan((1000 * 45) / answeredPerSecond);
+});
+
+test('larger batches pay where a batch has a cost of its own', () => {
+  const [single, batched] = run<
+    { answeredPerSecond: number }[]
+  >(`await Promise.all([1, 8].map((maxBatch) => simulate({
+    ...portrait, perSecond: 300, seconds: 10,
+    layout: { ...portrait.layout, cores: 8, workers: 1, together: false, policy: { maxBatch, maxQueue: 64, delayMs: 0, spread: false } },
+    work: { detect: { decodeMs: 1, steps: [{ baseMs: 8, perItemMs: 2 }] } },
+  })))`);
+  expect(single?.answeredPerSecond).toBeLessThan(105);
+  expect(batched?.answeredPerSecond).toBeGreaterThan(200);
+});

@@ -1,0 +1,88 @@
+/** The arithmetic of a plan: pure, from figures of capacity/service-times and what one pod takes. */
+import { operations } from './requests.mjs';
+
+/** @typedef {import('./requests.mjs').OperationName} OperationName */
+/** @typedef {import('../lib/types').Own} Own */
+
+const GB = 1e9;
+const SECONDS_PER_DAY = 86_400;
+/** Of the ledger (gateway/src/stores/meter-scripts.ts). */
+const LEDGER_DAYS = 400;
+/** Part of Redis's memory that may be in use: rewriting its log takes more for a while. */
+const REDIS_MEMORY_USE = 0.75;
+
+/** Bytes of a shard that the ledger may fill. @param {number} redisMemoryGb */
+const ledgerRoom = (redisMemoryGb) => REDIS_MEMORY_USE * redisMemoryGb * GB;
+
+/** Bytes of the whole ledger for one unit a second. @param {Own} times */
+const ledgerBytes = ({ redis }) => redis.bytesPerUnit * LEDGER_DAYS * SECONDS_PER_DAY;
+
+/**
+ * @param {OperationName} operation
+ * @param {Own} times
+ * @param {{ imagesPerSecond: number, pod: { perSecond: number }, threadUse: number, redisMemoryGb: number, gpuPerSecond: number | null }} options
+ */
+export function amounts(operation, times, { imagesPerSecond, pod, threadUse, redisMemoryGb, gpuPerSecond }) {
+  const { together, tier, bodyBytes } = times.operations[operation];
+  const requestsPerSecond = imagesPerSecond / operations[operation].images;
+  const pods = Math.ceil(requestsPerSecond / pod.perSecond) + 1;
+  return {
+    imagesPerSecond,
+    requestsPerSecond,
+    pods,
+    podCores: pods * times.workers,
+    podGiB: (pods * times.memory.tierMiB) / 1024,
+    gateways: Math.ceil((requestsPerSecond * together.gatewayMs) / 1e3 / threadUse) + 1,
+    shards: Math.ceil(requestsPerSecond / times.redis.perCore / threadUse),
+    ledgerShards: Math.ceil((requestsPerSecond * ledgerBytes(times)) / ledgerRoom(redisMemoryGb)),
+    decodeCores: (requestsPerSecond * tier.decodeMs) / 1e3,
+    inGbps: (requestsPerSecond * bodyBytes * 8) / 1e9,
+    betweenGbps: (imagesPerSecond * times.pictureBytes * 8) / 1e9,
+    ledgerGbPerDay: (requestsPerSecond * times.redis.bytesPerUnit * SECONDS_PER_DAY) / GB,
+    gpus: gpuPerSecond === null ? null : Math.ceil(imagesPerSecond / gpuPerSecond) + 1,
+  };
+}
+
+/**
+ * How many images a second one of each carries, the least first: what breaks first, where there is one of it.
+ * @param {OperationName} operation
+ * @param {Own} times
+ * @param {{ pod: { perSecond: number }, threadUse: number, nicGbps: number, redisMemoryGb: number }} options
+ * @returns {{ id: string, what: string, imagesPerSecond: number }[]}
+ */
+export function firstLimits(operation, times, { pod, threadUse, nicGbps, redisMemoryGb }) {
+  const { images } = operations[operation];
+  const { together, tier, bodyBytes } = times.operations[operation];
+  return [
+    {
+      id: 'ledger',
+      what: `Ledger of ${LEDGER_DAYS} days in Redis`,
+      perSecond: ledgerRoom(redisMemoryGb) / ledgerBytes(times),
+    },
+    { id: 'pod', what: `Inference pod of ${times.workers} cores`, perSecond: pod.perSecond },
+    { id: 'gateway', what: 'Gateway process', perSecond: (threadUse * 1e3) / together.gatewayMs },
+    { id: 'decode', what: 'Core that only decodes', perSecond: 1e3 / tier.decodeMs },
+    { id: 'network', what: 'Network into the gateways', perSecond: (nicGbps * 1e9) / 8 / bodyBytes },
+    { id: 'redis', what: 'Redis core', perSecond: threadUse * times.redis.perCore },
+  ]
+    .map(({ id, what, perSecond }) => ({ id, what, imagesPerSecond: perSecond * images }))
+    .sort((a, b) => a.imagesPerSecond - b.imagesPerSecond);
+}
+
+/**
+ * Images a second that one GPU's models could take, if they were all that costs: the harmonic sum of their best rates.
+ * The service reaches a part of it; `speed/http-path` on that GPU says which.
+ * @param {number} images of a request
+ * @param {Readonly<Record<string, number>>} runs of each model for a request, as `speed/http-path` recorded them
+ * @param {readonly { id: string, batches: readonly { imagesPerSecond: { median: number } }[] }[]} models of gpu/sweep
+ * @returns {number | null} null where the sweep left out a model that is needed
+ */
+export function gpuImagesPerSecond(images, runs, models) {
+  let seconds = 0;
+  for (const [id, count] of Object.entries(runs)) {
+    const model = models.find((one) => one.id === id);
+    if (!model) return null;
+    seconds += count / Math.max(...model.batches.map(({ imagesPerSecond }) => imagesPerSecond.median));
+  }
+  return images / seconds;
+}

@@ -1,0 +1,119 @@
+/**
+ * Figures of the capacity plan for running text, `{detectPodsMedium}` and the like: what benchmarks/capacity measured
+ * and computed, so that the page says what the newest results say. Rates are named small, medium and large, in order.
+ */
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { readContractFile } from './contract-file.mjs';
+
+const RESULTS = new URL('../../benchmarks/results/capacity/', import.meta.url);
+const RATES = ['Small', 'Medium', 'Large'];
+
+/** @returns {Promise<Readonly<Record<string, string>>>} by name */
+export async function readCapacityFigures() {
+  const [times, knee, plan] = await Promise.all(['service-times', 'knee', 'plan'].map(readResult));
+  const { liveness } = await readContractFile('limits');
+  return capacityFiguresOf({ times, knee, plan, frameIntervalMs: liveness.attempt.frameIntervalMs });
+}
+
+/** @param {string} name */
+async function readResult(name) {
+  const file = fileURLToPath(new URL(`${name}.json`, RESULTS));
+  return JSON.parse(await readFile(file, 'utf8'));
+}
+
+/**
+ * @param {{ times: any, knee: any, plan: any, frameIntervalMs: number }} results of benchmarks/capacity, and how often a
+ *   capture sends a frame
+ * @returns {Readonly<Record<string, string>>}
+ */
+export function capacityFiguresOf({ times, knee, plan, frameIntervalMs }) {
+  const { figures, machine } = times;
+  const { redis, memory, operations, workers } = figures;
+  const { planned, podUse, threadUse, nicGbps, redisMemoryGb, kneeErrorPercent, tolerance } = plan.figures;
+  const tierMs = operations.detect.together.tierMs;
+  return {
+    capacityMachine: machine.cpu,
+    capacityDate: times.date.slice(0, 10),
+    podCores: format(workers),
+    podUse: percent(podUse),
+    threadUse: percent(threadUse),
+    nicGbps: format(nicGbps),
+    redisMemory: format(redisMemoryGb),
+    kneeError: percent(kneeErrorPercent / 100),
+    kneeTolerance: percent(tolerance / 100),
+    pictureKilobytes: format(figures.pictureBytes / 1e3),
+    meteredPerCore: format(redis.perCore),
+    meteredUsed: format(threadUse * redis.perCore),
+    meterCommands: format(redis.commandsPerRequest),
+    unitBytes: format(redis.bytesPerUnit),
+    gatewayMemory: format(memory.gatewayMiB),
+    oneWorkerMemory: format(memory.oneWorkerMiB),
+    workerMemory: format(memory.perWorkerMiB),
+    checkMs: format(figures.frame.tierMs),
+    // Each frame is looked at once, as a detection.
+    capturesPerPod: format((podUse * workers * frameIntervalMs) / tierMs),
+    ...Object.assign({}, ...Object.entries(operations).map(([name, one]) => timesOf(name, one))),
+    ...Object.assign({}, ...knee.figures.mixes.map((/** @type {any} */ mix) => kneeOf(mix, workers))),
+    ...Object.assign({}, ...planned.map(planOf)),
+    ...limitsOf(planned.find((/** @type {any} */ { operation }) => operation === 'detect').limits),
+  };
+}
+
+/** @param {string} name @param {any} operation */
+const timesOf = (name, { gateway, redisMs, tier, totalMs, together }) => ({
+  [`${name}GatewayMs`]: format(gateway.loopMs + gateway.besideMs),
+  [`${name}RedisMs`]: format(redisMs),
+  [`${name}MainMs`]: format(tier.mainMs),
+  [`${name}DecodeMs`]: format(tier.decodeMs),
+  [`${name}ModelsMs`]: format(tier.workerMs),
+  [`${name}AloneMs`]: format(totalMs.median),
+  [`${name}BusyMs`]: format(together.totalMs.median),
+});
+
+/** Of the ramp with a worker for each core. @param {any} mix @param {number} cores */
+const kneeOf = ({ operation, workers, knee }, cores) =>
+  workers === cores
+    ? {
+        [`${operation}KneeMeasured`]: format(knee.measured),
+        [`${operation}KneeSimulated`]: format(knee.simulated),
+      }
+    : {};
+
+/** @param {any} planned */
+const planOf = ({ operation, pod, rates }) => ({
+  [`${operation}PodImages`]: format((pod.perSecond * rates[0].imagesPerSecond) / rates[0].requestsPerSecond),
+  [`${operation}PodTime`]: format(pod.p95Ms),
+  ...Object.assign({}, ...RATES.map((size, i) => rateOf(operation, rates[i], size))),
+});
+
+/** @param {string} operation @param {any} rate @param {string} size */
+const rateOf = (operation, rate, size) => ({
+  [`${operation}Pods${size}`]: whole(rate.pods),
+  [`${operation}Cores${size}`]: whole(rate.podCores),
+  [`${operation}Memory${size}`]: format(rate.podGiB),
+  [`${operation}Gateways${size}`]: whole(rate.gateways),
+  [`${operation}Shards${size}`]: whole(rate.shards),
+  [`${operation}LedgerShards${size}`]: whole(rate.ledgerShards),
+  [`${operation}Network${size}`]: format(rate.inGbps),
+  [`${operation}Ledger${size}`]: format(rate.ledgerGbPerDay),
+});
+
+/** What one of each carries, and its place in the order in which they end. @param {any[]} limits */
+const limitsOf = (limits) =>
+  Object.assign(
+    {},
+    ...limits.map(({ id, imagesPerSecond }, i) => ({
+      [`${id}Limit`]: format(imagesPerSecond),
+      [`${id}Place`]: whole(i + 1),
+    })),
+  );
+
+/** Two digits are what a plan can be trusted with. @param {number} value */
+const format = (value) => value.toLocaleString('en-US', { maximumSignificantDigits: value < 100 ? 2 : 3 });
+
+/** What can be counted is counted. @param {number} value */
+const whole = (value) => value.toLocaleString('en-US');
+
+/** @param {number} part */
+const percent = (part) => `${format(100 * part)} %`;
