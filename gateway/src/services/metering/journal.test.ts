@@ -114,3 +114,31 @@ test('an outage has one file, however often it is tried to count it', async () =
   expect(readdirSync(folder)).toHaveLength(1);
   expect((await replayed(journal)).arrived).toHaveLength(5);
 });
+
+test('it tells how many commits wait and since when, also those that an earlier process left', async () => {
+  const before = Date.now();
+  const first = new Journal(folder);
+  expect([first.pending, first.oldestAt]).toEqual([0, undefined]);
+  for (const operation of ['a', 'b', 'c']) first.append(commit(operation));
+  first.close();
+  const second = new Journal(folder);
+  second.append(commit('d'));
+  expect(second.pending).toBe(4);
+  expect(second.oldestAt?.getTime()).toBeGreaterThanOrEqual(before);
+  expect(second.oldestAt?.getTime()).toBeLessThanOrEqual(Date.now());
+
+  await replayed(second, (operation) => operation === 'd');
+  expect(second.pending).toBe(1);
+  await replayed(second);
+  expect([second.pending, second.oldestAt]).toEqual([0, undefined]);
+});
+
+test('it tells what was kept aside until somebody took it away', async () => {
+  const journal = new Journal(folder);
+  expect(journal.rejectedBytes).toBe(0);
+  journal.append(commit('a'));
+  await journal.replay(async () => false);
+  expect(journal.rejectedBytes).toBe(JSON.stringify(commit('a')).length + 1);
+  rmSync(join(folder, 'rejected'));
+  expect(journal.rejectedBytes).toBe(0);
+});
