@@ -114,7 +114,9 @@ describe('metrics', () => {
     });
     const gauge = async (name: string) =>
       Number(
-        new RegExp(`^presenza_gateway_journal_${name} (.+)$`, 'm').exec(await metrics.registry.metrics())?.[1],
+        new RegExp(`^presenza_gateway_journal_${name} (.+)$`, 'm').exec(
+          await metrics.registry.metrics(),
+        )?.[1],
       );
     expect([await gauge('pending'), await gauge('oldest_seconds'), await gauge('rejected_bytes')]).toEqual([
       0, 0, 0,
