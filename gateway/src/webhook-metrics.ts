@@ -28,6 +28,8 @@ export function createWebhookMetrics(registry: Registry) {
     labelNames: ['because'],
     registers,
   });
+  // Prometheus sees an increase only of what it saw before, and these are rare.
+  for (const because of ['gone', 'failing']) disabled.inc({ because }, 0);
   return {
     /** @param tookMs undefined where nothing was sent */
     attempted(outcome: DeliveryOutcome, tookMs: number | undefined): void {

@@ -83,6 +83,8 @@ function poolObserver(registry: Registry, stageSeconds: Histogram): PoolObserver
     labelNames: ['reason'],
     registers: [registry],
   });
+  // Prometheus sees an increase only of what it saw before, and these are rare.
+  for (const reason of ['tasks', 'memory', 'failed']) recycled.inc({ reason }, 0);
   return {
     answered(operation, { modelMs }) {
       let sum = 0;
