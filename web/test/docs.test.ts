@@ -69,6 +69,9 @@ test('the pages follow each other in the order of the sidebar', () => {
     '/docs/get-started',
     '/docs/api-reference',
     ...PLATFORMS.map((p) => `/docs/${p}/api-integration`),
+    ...sidebar.groups
+      .filter(({ label }) => label === 'Operations')
+      .flatMap(({ links }) => links.map(({ to }) => to)),
   ];
   const neighbour = (path: string, rel: string) =>
     tags(readPage(path), 'a').find((link) => link.rel === rel)?.href;
