@@ -78,6 +78,7 @@ async function main(): Promise<void> {
     maxBodyBytes: config.GATEWAY_MAX_BODY_BYTES_IN_FLIGHT,
   });
   metrics.watchAdmission(admission);
+  metrics.watchJournal(journal);
   const tracing = await startTracing(config, logger);
   let draining = false;
   const readiness = new Readiness({

@@ -1,16 +1,25 @@
 /** Metrics of the gateway, in a registry of their own. No label ever names an account, a key, an address or a path. */
 import { performance } from 'node:perf_hooks';
+import openapi from '@presenza/contract/openapi.json';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ErrorCode } from './errors';
 import { livenessMetrics } from './liveness-metrics';
 import type { Admission } from './services/admission';
 import type { DependencyObserver } from './services/dependency';
+import type { Journal } from './services/metering/journal';
 import { type Tier, tiers } from './services/readiness';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
+/** What is looked at whenever the metrics are read. */
+export type WatchedJournal = Pick<Journal, 'pending' | 'oldestAt' | 'rejectedBytes'>;
+
 export type AuthenticationOutcome = 'accepted' | 'refused' | 'limited';
 
+/**
+ * 0.5, 1 and 2 s are the targets of moderate, detect and compare: what is within a target can be counted exactly only
+ * where a bucket ends at it.
+ */
 const buckets = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
 /** Redis answers in parts of a millisecond. */
 const dependencyBuckets = [0.00025, 0.0005, ...buckets];
@@ -20,6 +29,7 @@ export function createMetrics() {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   watchEventLoop(registry);
+  tellBuild(registry);
   const refusals = new Counter({
     name: 'presenza_gateway_refusals_total',
     help: 'Answers that report an error, by code and reason of the error catalogue.',
@@ -49,6 +59,7 @@ export function createMetrics() {
     /** @param away names of the tiers that do not answer */
     watchTiers: (away: () => Promise<readonly Tier[]>) => watchTiers(registry, away),
     watchAdmission: (admission: Admission) => watchAdmission(registry, admission),
+    watchJournal: (journal: WatchedJournal) => watchJournal(registry, journal),
   };
 }
 
@@ -93,6 +104,37 @@ function watchAdmission(registry: Registry, admission: Admission): void {
       this.set(admission.inFlight.bodyBytes);
     },
   });
+}
+
+function watchJournal(registry: Registry, journal: WatchedJournal): void {
+  const gauge = (name: string, help: string, value: () => number) =>
+    new Gauge({
+      name: `presenza_gateway_journal_${name}`,
+      help,
+      registers: [registry],
+      collect() {
+        this.set(value());
+      },
+    });
+  gauge('pending', 'Commits that are not in the ledger yet.', () => journal.pending);
+  gauge('oldest_seconds', 'How far the ledger is behind: age of the oldest of these commits; 0: none.', () =>
+    // A clock that was set back must not tell of a wait below nothing.
+    Math.max(0, (Date.now() - (journal.oldestAt?.getTime() ?? Date.now())) / 1e3),
+  );
+  gauge(
+    'rejected_bytes',
+    'Bytes of commits that can never be counted, kept aside for an operator.',
+    () => journal.rejectedBytes,
+  );
+}
+
+function tellBuild(registry: Registry): void {
+  new Gauge({
+    name: 'presenza_gateway_build_info',
+    help: 'Version of the API that is served; always 1.',
+    labelNames: ['version'],
+    registers: [registry],
+  }).set({ version: openapi.info.version }, 1);
 }
 
 /** Beside its lag, which the default metrics hold: lag says that requests wait, utilisation how soon they will. */

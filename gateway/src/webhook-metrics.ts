@@ -22,12 +22,21 @@ export function createWebhookMetrics(registry: Registry) {
     buckets,
     registers,
   });
+  const disabled = new Counter({
+    name: 'presenza_gateway_webhook_endpoints_disabled_total',
+    help: 'Endpoints disabled by the gateway, by reason: gone (410), failing (nothing else for days).',
+    labelNames: ['because'],
+    registers,
+  });
+  // Prometheus sees an increase only of what it saw before, and these are rare.
+  for (const because of ['gone', 'failing']) disabled.inc({ because }, 0);
   return {
     /** @param tookMs undefined where nothing was sent */
     attempted(outcome: DeliveryOutcome, tookMs: number | undefined): void {
       deliveries.inc({ outcome });
       if (tookMs !== undefined) seconds.observe({ outcome }, tookMs / 1e3);
     },
+    disabled: (because: 'gone' | 'failing') => disabled.inc({ because }),
     /** @param state of the queue, which all gateways share; rejects while Redis is away */
     watchQueue: (state: () => Promise<QueueState>) => watchQueue(registry, state),
   };

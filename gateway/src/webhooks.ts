@@ -92,6 +92,7 @@ export async function startWebhooks(given: WebhookDependencies): Promise<Webhook
     turns: new Turns(),
     disableAfterMs: given.disableAfterMs,
     observe: metrics.attempted,
+    onDisabled: metrics.disabled,
   });
   const worker = new DeliveryWorker({
     ...{ connection: workerClient, concurrency, lockMs: takeoverMs, onError: warn.failed },

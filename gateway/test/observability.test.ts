@@ -98,6 +98,37 @@ describe('metrics', () => {
     }
   });
 
+  test('how far the ledger is behind is looked at when asked; a clock that was set back makes no wait below 0', async () => {
+    const { metrics } = await serving(async () => {});
+    let journal = { pending: 0, oldestAt: undefined as Date | undefined, rejectedBytes: 0 };
+    metrics.watchJournal({
+      get pending() {
+        return journal.pending;
+      },
+      get oldestAt() {
+        return journal.oldestAt;
+      },
+      get rejectedBytes() {
+        return journal.rejectedBytes;
+      },
+    });
+    const gauge = async (name: string) =>
+      Number(
+        new RegExp(`^presenza_gateway_journal_${name} (.+)$`, 'm').exec(
+          await metrics.registry.metrics(),
+        )?.[1],
+      );
+    expect([await gauge('pending'), await gauge('oldest_seconds'), await gauge('rejected_bytes')]).toEqual([
+      0, 0, 0,
+    ]);
+    journal = { pending: 3, oldestAt: new Date(Date.now() - 90_000), rejectedBytes: 120 };
+    expect([await gauge('pending'), await gauge('rejected_bytes')]).toEqual([3, 120]);
+    expect(await gauge('oldest_seconds')).toBeGreaterThanOrEqual(90);
+    expect(await gauge('oldest_seconds')).toBeLessThan(100);
+    journal.oldestAt = new Date(Date.now() + 60_000);
+    expect(await gauge('oldest_seconds')).toBe(0);
+  });
+
   test('what is in flight and how busy the event loop was are looked at when asked', async () => {
     const admission = new Admission({ maxRequests: 9, maxBodyBytes: 2 ** 28 });
     let during = '';

@@ -212,6 +212,9 @@ describe('an answer that is no', () => {
       accountId,
       ids: { webhook: endpoint.id },
     });
+    expect(await one.registry.metrics()).toContain(
+      'presenza_gateway_webhook_endpoints_disabled_total{because="gone"} 1\n',
+    );
     await one.admin.enable(accountId, endpoint.id);
     target.answer = received;
     await one.desk.replay(accountId, { since: 0 });

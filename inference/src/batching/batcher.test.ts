@@ -174,6 +174,26 @@ describe('bounds', () => {
     expect(dropped).toEqual(['a:full']);
   });
 
+  test('what waits longest is known, by operation', async () => {
+    const { clock, dispatcher, batcher, submit } = setUp({ maxBatch: 1 });
+    expect(batcher.oldestWaitMs).toEqual({});
+    submit('a', 'p');
+    clock.advance(5);
+    submit('a', 'q');
+    submit('b', 'r', { priority: 'batch' });
+    clock.advance(30);
+    submit('b', 's');
+    expect(batcher.oldestWaitMs).toEqual({ a: 30, b: 30 });
+    clock.advance(10);
+    await dispatcher.batch(0).finish();
+    expect(dispatcher.log).toEqual(['a:p', 'a:q']);
+    expect(batcher.oldestWaitMs).toEqual({ a: 0, b: 40 });
+    await dispatcher.batch(1).finish();
+    // The one that waits longest need not be the next one.
+    expect(dispatcher.log).toEqual(['a:p', 'a:q', 'b:s']);
+    expect(batcher.oldestWaitMs).toEqual({ a: 0, b: 40 });
+  });
+
   test('without a queue an item is taken while a worker is free, whatever it weighs', async () => {
     const { submit, dispatcher } = setUp({ maxQueue: 0 });
     submit('a', 'p', { weight: 7 });

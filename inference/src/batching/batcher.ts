@@ -83,6 +83,14 @@ export class Batcher<Shapes extends OperationShapes<Shapes>> {
     );
   }
 
+  /** How long the longest waiting item has waited, in ms, by operation; 0: none waits. */
+  get oldestWaitMs(): Readonly<Record<string, number>> {
+    const now = this.clock.now();
+    return Object.fromEntries(
+      this.queue.operations.map((operation) => [operation, Math.max(0, now - this.queue.oldest(operation))]),
+    );
+  }
+
   /**
    * @throws OverloadError, DeadlineError, AbandonedError, or the error that failed the item's batch.
    */

@@ -352,6 +352,7 @@ test('health, readiness and metrics', async () => {
   expect(metrics).toContain('presenza_inference_workers{device="cpu"} 1');
   expect(metrics).toContain('presenza_inference_info{backend="onnx",device="cpu",precision="float32"} 1');
   expect(metrics).toContain('presenza_inference_queue_length{operation="detect"} 0');
+  expect(metrics).toContain('presenza_inference_queue_oldest_seconds{operation="detect"} 0');
   expect(metrics).toMatch(/presenza_inference_batch_size_count\{operation="detect"\} \d/);
   for (const stage of ['queue', 'service', 'model', 'total']) {
     expect(metrics).toMatch(

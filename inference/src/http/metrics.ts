@@ -8,7 +8,10 @@ export type Metrics = ReturnType<typeof createMetrics>;
 /** What is looked at whenever the metrics are read. */
 export interface Watched {
   readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'precision' | 'workers'>;
-  readonly batcher: { readonly queued: Readonly<Record<string, number>> };
+  readonly batcher: {
+    readonly queued: Readonly<Record<string, number>>;
+    readonly oldestWaitMs: Readonly<Record<string, number>>;
+  };
   readonly bytesInFlight: { readonly bytes: number };
 }
 
@@ -80,6 +83,8 @@ function poolObserver(registry: Registry, stageSeconds: Histogram): PoolObserver
     labelNames: ['reason'],
     registers: [registry],
   });
+  // Prometheus sees an increase only of what it saw before, and these are rare.
+  for (const reason of ['tasks', 'memory', 'failed']) recycled.inc({ reason }, 0);
   return {
     answered(operation, { modelMs }) {
       let sum = 0;
@@ -116,6 +121,15 @@ function watch(registry: Registry, { pool, batcher, bytesInFlight }: Watched): v
     registers,
     collect() {
       for (const [operation, weight] of Object.entries(batcher.queued)) this.set({ operation }, weight);
+    },
+  });
+  new Gauge({
+    name: 'presenza_inference_queue_oldest_seconds',
+    help: 'How long the longest waiting item has waited for a worker; 0: none waits.',
+    labelNames: ['operation'],
+    registers,
+    collect() {
+      for (const [operation, ms] of Object.entries(batcher.oldestWaitMs)) this.set({ operation }, ms / 1e3);
     },
   });
   new Gauge({

@@ -16,6 +16,7 @@ const ROUTES = [
   '/docs/get-started',
   ...PLATFORMS.map((name) => `/docs/${name}/api-integration`),
   '/docs/api-reference',
+  '/docs/operations/runbooks',
   '/blog',
   '/blog/usage-and-limits-best-practice',
   '/blog/flutterflow-integration',

@@ -1,4 +1,12 @@
-import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Journal } from './journal';
@@ -113,4 +121,34 @@ test('an outage has one file, however often it is tried to count it', async () =
   }
   expect(readdirSync(folder)).toHaveLength(1);
   expect((await replayed(journal)).arrived).toHaveLength(5);
+});
+
+test('it tells how many commits wait and since when, also those that an earlier process left', async () => {
+  const first = new Journal(folder);
+  expect([first.pending, first.oldestAt]).toEqual([0, undefined]);
+  const before = Date.now();
+  for (const operation of ['a', 'b', 'c']) first.append(commit(operation));
+  expect(first.oldestAt?.getTime()).toBeGreaterThanOrEqual(before);
+  expect(first.oldestAt?.getTime()).toBeLessThanOrEqual(Date.now());
+  first.close();
+  const [name] = readdirSync(folder) as [string];
+  renameSync(join(folder, name), join(folder, name.replace(/^[^-]+/, '20260102T030405678Z')));
+
+  const second = new Journal(folder);
+  second.append(commit('d'));
+  expect([second.pending, second.oldestAt]).toEqual([4, new Date('2026-01-02T03:04:05.678Z')]);
+  await replayed(second, (operation) => operation === 'd');
+  expect(second.pending).toBe(1);
+  await replayed(second);
+  expect([second.pending, second.oldestAt]).toEqual([0, undefined]);
+});
+
+test('it tells what was kept aside until somebody took it away', async () => {
+  const journal = new Journal(folder);
+  expect(journal.rejectedBytes).toBe(0);
+  journal.append(commit('a'));
+  await journal.replay(async () => false);
+  expect(journal.rejectedBytes).toBe(JSON.stringify(commit('a')).length + 1);
+  rmSync(join(folder, 'rejected'));
+  expect(journal.rejectedBytes).toBe(0);
 });

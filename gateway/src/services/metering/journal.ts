@@ -35,15 +35,33 @@ export class Journal {
   private replaying: Promise<void> | undefined;
   /** Of all files together. */
   private bytes: number;
+  private lines: number;
 
   /** @param folder of this process alone; it is made with the first line, and may hold what an earlier one left. */
   constructor(private readonly folder: string) {
     this.bytes = this.files().reduce((sum, name) => sum + this.sizeOf(name), 0);
+    this.lines = this.files().reduce((sum, name) => sum + this.linesOf(name).length, 0);
   }
 
   /** Bytes that wait to be counted. */
   get pendingBytes(): number {
     return this.bytes;
+  }
+
+  /** Commits that wait to be counted. Those of a file that is replayed at the moment wait until all of it is. */
+  get pending(): number {
+    return this.lines;
+  }
+
+  /** When the oldest file was begun, so no commit waits for longer; undefined when none waits. */
+  get oldestAt(): Date | undefined {
+    const [oldest] = this.files();
+    return oldest === undefined ? undefined : begunAt(oldest);
+  }
+
+  /** Bytes that can never be counted and were kept aside, until an operator takes them away. */
+  get rejectedBytes(): number {
+    return statSync(join(this.folder, rejected), { throwIfNoEntry: false })?.size ?? 0;
   }
 
   hasRoom(): boolean {
@@ -64,6 +82,7 @@ export class Journal {
       throw error;
     }
     this.bytes += line.length;
+    this.lines += 1;
   }
 
   /** Counts what is on disk, oldest line first; stops at the first that cannot be counted and keeps the rest. */
@@ -93,6 +112,7 @@ export class Journal {
         await this.replayLine(name, sequence++, line, replay);
       }
       this.bytes -= this.sizeOf(name);
+      this.lines -= sequence;
       rmSync(join(this.folder, name));
     }
   }
@@ -125,6 +145,11 @@ export class Journal {
     const name = `${new Date().toISOString().replaceAll(/[^\dTZ]/g, '')}-${randomBase62(8)}${extension}`;
     return { name, fd: openSync(join(this.folder, name), 'ax', 0o600) };
   }
+}
+
+/** @param name of a file, which begins with `20261231T235959123Z` */
+function begunAt(name: string): Date {
+  return new Date(name.replace(/^(\d{4})(\d\d)(\d\dT\d\d)(\d\d)(\d\d)(\d{3}Z).*$/, '$1-$2-$3:$4:$5.$6'));
 }
 
 function parse(line: string): LateCommit | undefined {

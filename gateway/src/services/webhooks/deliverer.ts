@@ -29,6 +29,8 @@ export interface DelivererServices {
   readonly disableAfterMs: number;
   readonly now: () => number;
   readonly observe: (outcome: DeliveryOutcome, tookMs: number | undefined) => void;
+  /** Told of each endpoint that gets nothing more. */
+  readonly onDisabled: (because: 'gone' | 'failing') => void;
 }
 
 const timeoutMs = 1000 * limits.webhooks.attemptTimeoutSeconds;
@@ -118,6 +120,7 @@ export class Deliverer {
     if (status !== gone && !forTooLong) return;
     const because = status === gone ? 'gone' : 'failing';
     const { disabled } = await webhooks.disable(accountId, id, because);
+    this.services.onDisabled(because);
     await audit.record({
       actor: 'gateway',
       operation: 'webhooks disable',

