@@ -81,7 +81,9 @@ export function tierBom(whole, tier) {
   const parts = [...reached].sort().flatMap((ref) => {
     const { hashes, ...component } = /** @type {Component} */ (components.get(ref));
     const own = sealed.get(`${component.name}@${component.version}`) ?? hashes;
-    return own ? [{ ...component, hashes: own }] : [component];
+    // npm calls a workspace by its folder.
+    const name = ref.startsWith('@presenza/') ? ref.slice(0, ref.lastIndexOf('@')) : component.name;
+    return [{ ...component, name, ...(own && { hashes: own }) }];
   });
   const catalogue = models ? readModels().map(modelComponent) : [];
   const { name: _name, version } = /** @type {Component} */ (components.get(self));
