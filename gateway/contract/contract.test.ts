@@ -157,7 +157,7 @@ describe('schemas', () => {
     ],
     ['moderate-request', ['image'], ['image', 'confidenceThreshold', 'categories']],
     ['liveness-request', undefined, ['imageToCompare', 'metadata', 'returnUrl']],
-    ['liveness-attempt-request', ['consent', 'device'], ['consent', 'device']],
+    ['liveness-attempt-request', ['consent', 'device'], ['consent', 'consentNotice', 'device']],
     ['empty-request', undefined, []],
   ])('%s has the specified fields', (name, required, properties) => {
     expect(schemas[name].required).toEqual(required);

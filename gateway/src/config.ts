@@ -27,6 +27,11 @@ export interface Config {
   readonly KEY_SECRET: string;
   /** Requests in flight, beyond which the gateway answers 503 at once. */
   readonly GATEWAY_MAX_REQUESTS: number;
+  /**
+   * Connections that the API has open at once; beyond them new ones are closed unanswered. An idle one takes about
+   * 20 KB and a file descriptor: keep it below the process's limit of these, with some hundred to spare.
+   */
+  readonly GATEWAY_MAX_CONNECTIONS: number;
   /** Bytes of the bodies of the requests in flight. Read and decoded, a body takes about twice its size. */
   readonly GATEWAY_MAX_BODY_BYTES_IN_FLIGHT: number;
   /** Time an answer may take once the request has been read. */
@@ -110,6 +115,7 @@ const schema = {
     INFERENCE_URL: { type: 'string', pattern: '^http://', format: 'url', default: 'http://127.0.0.1:9100' },
     KEY_SECRET: { type: 'string', pattern: '^(?:[0-9a-fA-F]{2}){32,}$' },
     GATEWAY_MAX_REQUESTS: { type: 'integer', minimum: 1, default: 512 },
+    GATEWAY_MAX_CONNECTIONS: { type: 'integer', minimum: 1, default: 8_192 },
     GATEWAY_MAX_BODY_BYTES_IN_FLIGHT: { type: 'integer', minimum: largestBody, default: 256 * 1024 * 1024 },
     GATEWAY_DEADLINE_MS: { type: 'integer', minimum: 100, maximum: 600_000, default: 15_000 },
     GATEWAY_DRAIN_MS: { type: 'integer', minimum: 0, maximum: 3_600_000 },

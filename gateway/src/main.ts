@@ -135,7 +135,7 @@ async function main(): Promise<void> {
     now: Date.now,
     trustProxy: trustedProxies(config.GATEWAY_TRUST_PROXY),
   });
-  const server = createApiServer(app, logger, metrics);
+  const server = createApiServer(app, logger, metrics, config.GATEWAY_MAX_CONNECTIONS);
   if (config.GATEWAY_TRUST_PROXY === '') warnOfUntrustedProxy(server, logger);
   const operations = createServer(createOperationsApp({ metrics, unready, degraded }));
   const adminApp = createAdminApp(registry, {

@@ -15,10 +15,24 @@ const patience = {
 
 const sweepEveryMs = 100;
 
-/** The server of the public API: every answer is the app's or has the same envelope. */
-export function createApiServer(app: RequestListener, logger: Logger, metrics: Metrics): Server {
+/**
+ * The server of the public API: every answer is the app's or has the same envelope.
+ * @param maxConnections open at once. What comes beyond is closed unanswered: connections without end would take every
+ *   file descriptor of the process, and with them Redis, the inference tier and the probes.
+ */
+export function createApiServer(
+  app: RequestListener,
+  logger: Logger,
+  metrics: Metrics,
+  maxConnections = Number.POSITIVE_INFINITY,
+): Server {
   // The app looks for the Host header itself: Node would refuse its absence without an envelope.
   const server = createServer({ ...patience, requireHostHeader: false }, app);
+  if (maxConnections < Number.POSITIVE_INFINITY) server.maxConnections = maxConnections;
+  // Once: whoever floods a gateway is not to flood its log as well.
+  server.once('drop', () =>
+    logger.warn({ maxConnections }, 'connections beyond GATEWAY_MAX_CONNECTIONS are closed unanswered'),
+  );
   // `100 Continue` is sent once the body is wanted. Other expectations may be ignored (RFC 9110, 10.1.1).
   server.on('checkContinue', app);
   server.on('checkExpectation', app);

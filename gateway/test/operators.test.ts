@@ -433,8 +433,13 @@ describe.each([
     await store.beginAttempt(address, {
       attemptId: 'att_1',
       device: 'hash',
+      notice: 'app-7',
       most: 9,
       fields: { id: 'att_1' },
+    });
+    expect(await call('sessions show', named)).toMatchObject({
+      consentAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      consentNotice: 'app-7',
     });
     await store.beginCheck(address, { attemptId: 'att_1', checker: 'chk_1', leaseMs: 9_000 });
     const verdict = { scores: { planarity: 0.2 }, reasons: ['flat'] };
@@ -451,7 +456,7 @@ describe.each([
     expect(await call('sessions show', gone)).toContain(errors.NOT_FOUND.reasons.session);
   });
 
-  test('every change is on record, with its outcome and without a secret', async () => {
+  test('every change and every look at what was measured of a person is on record, without a secret', async () => {
     const { entries, next } = await call('audit list', { account, limit: 200 });
     expect(next).toBeUndefined();
     expect(new Set(entries.map((entry: Answer) => entry.actor))).toEqual(new Set([actor]));
@@ -473,7 +478,7 @@ describe.each([
     expect(of('keys roll')).toMatchObject([{ ids: { keyId: expect.any(String), key: expect.any(String) } }]);
     expect(of('keys revoke').map(({ outcome }: Answer) => outcome)).toEqual(['NOT_FOUND', 'done']);
     expect(of('webhooks create').at(-1)).toMatchObject({ changes: { url: 'not recorded' } });
-    const changing = registry.filter((one) => one.changes).map(({ words }) => words);
+    const changing = registry.filter((one) => one.changes || one.discloses).map(({ words }) => words);
     expect(new Set(entries.map(({ operation }: Answer) => operation))).toEqual(new Set(changing));
     const page = await call('audit list', { account, limit: 2 });
     const rest = await call('audit list', { account, limit: 200, after: page.next });

@@ -65,14 +65,10 @@ describe.each(['/docs/get-started', ...PLATFORMS.map((platform) => `/docs/${plat
 );
 
 test('the pages follow each other in the order of the sidebar', () => {
-  const order = [
-    '/docs/get-started',
-    '/docs/api-reference',
-    ...PLATFORMS.map((p) => `/docs/${p}/api-integration`),
-    ...sidebar.groups
-      .filter(({ label }) => label === 'Operations')
-      .flatMap(({ links }) => links.map(({ to }) => to)),
-  ];
+  // Several entries may lead to places of one page.
+  const paths = sidebar.groups.flatMap(({ links }) => links.map(({ to }) => to.replace(/#.*/, '')));
+  const order = [...new Set(paths)];
+  expect(order.length).toBeGreaterThan(PLATFORMS.length);
   const neighbour = (path: string, rel: string) =>
     tags(readPage(path), 'a').find((link) => link.rel === rel)?.href;
   for (const [position, path] of order.entries()) {

@@ -223,6 +223,25 @@ export interface ComparisonResult {
 }
 
 /**
+ * Version of a consent notice: letters, digits and _ . : -, at most 64.
+ */
+export type ConsentNotice = string;
+
+/**
+ * Extension. When the person agreed to the processing of the pictures, and to which notice. Keep it with your own records: here it is erased with the session.
+ */
+export interface ConsentRecord {
+  /**
+   * When the person agreed, ISO 8601 in UTC: as the last capture began.
+   */
+  at: string;
+  /**
+   * Version of the notice that was shown, where the page or app said one.
+   */
+  notice?: ConsentNotice;
+}
+
+/**
  * A picture as a base64 data URI: data:image/jpeg;base64,... with JPEG, PNG or WebP bytes behind the comma. At most 5 MB decoded, where 1 MB is 1024 x 1024 bytes: 5,242,880 bytes, which is 6,990,508 base64 characters after the comma. At most 64,000,000 pixels; 200 x 200 or more gives reliable answers, 640 x 480 or more the best. The bytes decide the format, not the subtype written in the prefix, and EXIF orientation is applied before anything is measured. Of an animated WebP the first frame is used.
  */
 export type DataUriImage = string;
@@ -527,6 +546,10 @@ export interface LivenessAttemptRequest {
    * That the person agreed to the processing of the pictures; nothing is captured without it. When it was given is recorded.
    */
   consent: true;
+  /**
+   * Version of the notice that the person was shown and agreed to. It is recorded beside the time, and told in the session view and in webhooks.
+   */
+  consentNotice?: ConsentNotice;
   /**
    * What the capture is made with.
    */
@@ -921,6 +944,10 @@ export interface LivenessSession {
    * Outcome of the match; present when status is completed and the session was created with imageToCompare. Only with the API key, never with the access token.
    */
   match?: MatchResult;
+  /**
+   * Consent of the person; absent before the first capture. Only with the API key, never with the access token.
+   */
+  consent?: ConsentRecord;
   /**
    * Metadata as supplied at creation, when supplied. Only with the API key, never with the access token.
    */
@@ -1322,6 +1349,10 @@ export interface WebhookEvent {
    * Extension. Outcome of the match; present on session.completed of a session created with imageToCompare.
    */
   match?: MatchResult;
+  /**
+   * Extension. Consent of the person; present on final events where a capture began, unless the data of the session was erased.
+   */
+  consent?: ConsentRecord;
   /**
    * Metadata as supplied at creation, when supplied and not erased since.
    */

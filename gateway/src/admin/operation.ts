@@ -63,6 +63,8 @@ export interface Operation {
   readonly images?: string;
   /** Whether it is recorded in the audit log, with its input and the ids in its answer. */
   readonly changes: boolean;
+  /** Whether it is recorded though it changes nothing, since it shows what was measured of a person. */
+  readonly discloses?: boolean;
   /** Whether an answer is bad news, which the command line tells by its exit code as well. */
   isAlarm?(answer: unknown): boolean;
   /** @returns the answer, as JSON or as a `TextStream`. @throws Refusal, AppError */

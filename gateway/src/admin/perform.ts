@@ -14,9 +14,10 @@ const idFields = ['key', 'webhook', 'session', 'accountId', 'keyId', 'webhookId'
 const hidden = 'not recorded';
 
 /**
- * Runs an operation with an input that fits its schema, and records it when it changes something: that it begins,
- * without which nothing is changed, and how it ended. When only the latter cannot be recorded, the answer is given all
- * the same: a key that exists but was shown to nobody would help no one.
+ * Runs an operation with an input that fits its schema, and records it when it changes something or shows what was
+ * measured of a person: that it begins, without which nothing is changed or shown, and how it ended. When only the
+ * latter cannot be recorded, the answer is given all the same: a key that exists but was shown to nobody would help no
+ * one.
  */
 export async function perform(
   operation: Operation,
@@ -24,7 +25,7 @@ export async function perform(
   input: Input,
   { actor, ...context }: Asked,
 ): Promise<unknown> {
-  if (!operation.changes) return operation.run(services, input, context);
+  if (!operation.changes && !operation.discloses) return operation.run(services, input, context);
   const record = (outcome: AuditRecord['outcome'], answer: unknown) =>
     services.audit.record({
       actor,

@@ -9,10 +9,12 @@ const session: Property = {
 
 const times = (of: Session) =>
   Object.fromEntries(
-    (['createdAt', 'startedAt', 'finishedAt', 'expiresAt', 'dataExpiresAt'] as const).flatMap((name) => {
-      const time = of[name];
-      return time === undefined ? [] : [[name, isoTime(time)]];
-    }),
+    (['createdAt', 'startedAt', 'consentAt', 'finishedAt', 'expiresAt', 'dataExpiresAt'] as const).flatMap(
+      (name) => {
+        const time = of[name];
+        return time === undefined ? [] : [[name, isoTime(time)]];
+      },
+    ),
   );
 
 /** Never what the account said of the person, nor what was measured of the person. */
@@ -22,6 +24,7 @@ const view = (of: Session) => ({
   mode: of.mode,
   keyId: of.keyId,
   ...times(of),
+  ...(of.consentNotice !== undefined && { consentNotice: of.consentNotice }),
   begunAttempts: of.begun,
   failedAttempts: of.failures,
   hasReference: of.hasReference,
@@ -29,7 +32,6 @@ const view = (of: Session) => ({
 
 const explained = (of: Session) => ({
   ...view(of),
-  ...(of.consentAt !== undefined && { consentAt: isoTime(of.consentAt) }),
   ...(of.result && { result: of.result }),
   ...(of.match && { match: of.match }),
   attempts: of.explanation.map(({ at, ...entry }) => ({ ...entry, at: isoTime(at) })),
@@ -73,6 +75,7 @@ export const sessionOperations: readonly Operation[] = [
     properties: { account, session },
     required: ['account', 'session'],
     changes: false,
+    discloses: true,
     run: async ({ sessions }, { account, session }) =>
       explained(await sessions.find({ accountId: account, sessionId: session })),
   }),

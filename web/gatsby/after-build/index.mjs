@@ -5,7 +5,7 @@ import { writeIcons } from './icons.mjs';
 import { writeLlms } from './llms.mjs';
 import { writeOpenapi } from './openapi.mjs';
 import { writeSearchIndex } from './search-index.mjs';
-import { writeRedirects, writeRobots } from './site-files.mjs';
+import { writeRedirects, writeRobots, writeSecurity } from './site-files.mjs';
 import { writeSocialCards } from './social-cards.mjs';
 import { writeTwins } from './twins.mjs';
 
@@ -22,6 +22,7 @@ export async function onPostBuild({ graphql, cache, reporter }) {
     writeOpenapi(PUBLIC),
     writeRedirects(PUBLIC, content.pages),
     writeRobots(PUBLIC, content),
+    writeSecurity(PUBLIC, content),
     writeSearchIndex(PUBLIC, { content, pages }),
   ]);
   const drawn = await writeSocialCards(PUBLIC, { pages, brand: content.brand, cacheDir: cache.directory });

@@ -37,6 +37,7 @@ export const verify = `
     heading: String!
     points: [VerifyPoint!]!
     agreement: String!
+    notice: String!
     missing: String!
     action: String!
     retention: VerifyRetention!

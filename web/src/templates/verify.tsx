@@ -65,6 +65,7 @@ export const query = graphql`
           text
         }
         agreement
+        notice
         missing
         action
         retention {

@@ -9,6 +9,7 @@ import type { CameraReport } from '../../services/liveness/capture/evidence';
 import { type SessionCall, type SessionCallServices, sessionCall } from './session-call';
 
 interface AttemptBody {
+  readonly consentNotice?: string;
   readonly device: { readonly id: string; readonly camera?: CameraReport };
 }
 
@@ -30,10 +31,11 @@ const beginCall = (services: SessionCallServices): SessionCall => ({
   body: { schema: 'liveness-attempt-request.json' },
   run: async (address, { body, ip = '' }) => {
     const { sessions, lockOut, capture } = services.liveness;
-    const { id, camera = {} } = (body as AttemptBody).device;
+    const { consentNotice: notice, device } = body as AttemptBody;
+    const { id, camera = {} } = device;
     const origin = lockOut.originOf(address.accountId, id, ip);
     await lockOut.check(address.accountId, origin);
-    return capture.begin(await sessions.find(address), { origin, camera });
+    return capture.begin(await sessions.find(address), { origin, camera, notice });
   },
 });
 

@@ -6,7 +6,7 @@ import type { EventDetails, SessionEvent } from './events';
  */
 export function bodyOf(
   { eventType, sessionId, timestamp }: SessionEvent,
-  { result, match, metadata }: EventDetails = {},
+  { result, match, consent, metadata }: EventDetails = {},
 ): Buffer {
   const passed = eventType === 'session.completed';
   return Buffer.from(
@@ -16,6 +16,8 @@ export function bodyOf(
       timestamp: new Date(timestamp).toISOString(),
       ...(passed && result && { result }),
       ...(passed && match && { match }),
+      // Of a session that goes on it may yet change, and repetitions of an event must not differ.
+      ...(eventType !== 'session.started' && consent && { consent }),
       ...(metadata && { metadata }),
     }),
   );

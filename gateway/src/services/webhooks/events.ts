@@ -15,12 +15,15 @@ export interface SessionEvent {
 
 /** What an event says of its session, beside what happened to it. */
 export interface EventDetails extends Partial<SessionOutcome> {
+  /** As `consent-record.json`. */
+  readonly consent?: { readonly at: string; readonly notice?: string };
   readonly metadata?: SessionDetails['metadata'];
 }
 
 export interface SessionReader {
   /**
-   * The same as long as the session lives: retries must not differ.
+   * The same as long as the session lives, but for the consent, which is settled once it has ended: retries must not
+   * differ.
    * @returns undefined once the session's data is gone, by DELETE or after its 24 hours
    */
   readDetails(accountId: string, sessionId: string): Promise<EventDetails | undefined>;

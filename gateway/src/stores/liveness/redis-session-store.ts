@@ -96,13 +96,20 @@ export class RedisSessionStore implements SessionStore {
 
   beginAttempt(
     address: SessionAddress,
-    { attemptId, device, network = '', most, fields }: Parameters<SessionStore['beginAttempt']>[1],
+    {
+      attemptId,
+      device,
+      network = '',
+      notice = '',
+      most,
+      fields,
+    }: Parameters<SessionStore['beginAttempt']>[1],
   ): Promise<Changed | undefined> {
     return this.change('beginAttempt', address, {
       change: attemptId,
       time: 'open',
       mostBegun: most,
-      set: { attemptId, device, network },
+      set: { attemptId, device, network, consentNotice: notice },
       attempt: fields,
     });
   }

@@ -26,6 +26,7 @@ export function recordOf(accountId: string, entries: readonly string[]): Session
     ...optional('startedAt', Number),
     ...optional('finishedAt', Number),
     ...optional('consentAt', Number),
+    ...(fields.get('consentNotice') && { consentNotice: text('consentNotice') }),
     ...optional('undecided', String),
     ...optional('leaveAt', Number),
     ...optional('checkingUntil', Number),

@@ -22,6 +22,8 @@ export interface Context {
   state: State;
   page: Page;
   video: RefObject<HTMLVideoElement | null>;
+  /** Version of the words that the person agrees to. */
+  notice: string;
   signal: AbortSignal;
   tell(event: Event): void;
 }
@@ -92,10 +94,11 @@ async function askingCamera({ signal, tell }: Context) {
 }
 
 async function beginning({ view, ...context }: Context & { view: Extract<View, { at: 'beginning' }> }) {
-  const { page, signal, tell } = context;
+  const { page, notice, signal, tell } = context;
   const { camera } = view;
   watchCapture(camera.stream, context);
-  const request = { consent: true, device: { id: deviceId(window), camera: settingsOf(camera) } } as const;
+  const device = { id: deviceId(window), camera: settingsOf(camera) };
+  const request = { consent: true, consentNotice: notice, device } as const;
   const answer = await insist(context, (signal) => gatewayOf(page).begin(request, signal));
   if (signal.aborted) return;
   if (answer.ok) tell({ type: 'begun', attempt: answer.data });

@@ -8,7 +8,8 @@ import { type Event, INITIAL, isOpen, reduce, usesCamera } from './machine';
 /** Well within the time after which a session that was left is cancelled. */
 const STAY_MS = 8_000;
 
-export function useVerification() {
+/** @param notice version of the words that the person agrees to */
+export function useVerification(notice: string) {
   const [state, dispatch] = useReducer(reduce, INITIAL);
   const page = useRef<Page>({ link: null, gateway: null });
   const video = useRef<HTMLVideoElement>(null);
@@ -21,7 +22,7 @@ export function useVerification() {
     const tell = (event: Event) => {
       if (!abort.signal.aborted) dispatch(event);
     };
-    runEffect({ state, page: page.current, video, signal: abort.signal, tell });
+    runEffect({ state, page: page.current, video, notice, signal: abort.signal, tell });
     return () => abort.abort();
   }, [view.at]);
 

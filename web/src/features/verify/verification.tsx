@@ -26,7 +26,7 @@ interface VerificationProps {
 
 export function Verification({ brand, duration }: VerificationProps) {
   const words = useWords();
-  const { state, video, link, tell } = useVerification();
+  const { state, video, link, tell } = useVerification(words.consent.notice);
   const { view, session, trouble } = state;
   const branding = session?.branding;
   const asker = branding?.name ?? words.sender;

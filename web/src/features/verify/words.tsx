@@ -28,6 +28,8 @@ export interface VerifyWords {
     heading: string;
     points: { title: string; text: string }[];
     agreement: string;
+    /** Version of what is said here: sent along as the person agrees. */
+    notice: string;
     missing: string;
     action: string;
     retention: { hours: string; minutes: string };

@@ -43,6 +43,8 @@ export interface CaptureParts {
 export interface Device {
   readonly origin: Origin;
   readonly camera: CameraReport;
+  /** Version of the notice that the person agreed to. */
+  readonly notice?: string | undefined;
 }
 
 export interface StepAsked {
@@ -92,7 +94,7 @@ export class Capture {
   constructor(private readonly parts: CaptureParts) {}
 
   /** @throws AppError SESSION_STATE_CONFLICT, NOT_FOUND or SERVICE_UNAVAILABLE */
-  async begin(session: Session, { origin, camera }: Device): Promise<Begun> {
+  async begin(session: Session, { origin, camera, notice }: Device): Promise<Begun> {
     const { store, attemptSeconds, draw = drawMovements } = this.parts;
     const attemptId = `att_${randomBase62(attemptIdLength)}`;
     const movements = draw();
@@ -101,6 +103,7 @@ export class Capture {
     const changed = await store.beginAttempt(addressOf(session), {
       attemptId,
       ...origin,
+      notice,
       most: attemptStartsPerSession,
       fields: attemptFields(attemptId, {
         movements,

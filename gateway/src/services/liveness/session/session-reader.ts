@@ -1,6 +1,7 @@
 import type { SessionReader } from '../../webhooks/events';
 import type { SealedParts } from './sealed-parts';
 import type { SessionStore } from './session-store';
+import { consentOf } from './views';
 
 /** What events say of their sessions. */
 export const sessionReader = (
@@ -11,6 +12,12 @@ export const sessionReader = (
     const record = await store.find({ accountId, sessionId });
     if (!record) return undefined;
     const { result, match, metadata } = seals.open(record);
-    return { ...(result && { result }), ...(match && { match }), ...(metadata && { metadata }) };
+    const consent = consentOf(record);
+    return {
+      ...(result && { result }),
+      ...(match && { match }),
+      ...(consent && { consent }),
+      ...(metadata && { metadata }),
+    };
   },
 });

@@ -91,6 +91,8 @@ export interface SessionStore {
       /** Keyed hashes of the device and of the client's address. */
       readonly device: string;
       readonly network?: string;
+      /** Version of the notice that the person agreed to. */
+      readonly notice?: string | undefined;
       readonly most: number;
       /** First contents of the attempt's own hash: at least one. */
       readonly fields: Readonly<Record<string, string>>;

@@ -21,6 +21,8 @@ export interface SessionState {
   readonly finishedAt?: number;
   /** When the person last agreed to a capture. */
   readonly consentAt?: number;
+  /** Version of the notice that was agreed to, where the page or app said one. */
+  readonly consentNotice?: string;
   /** Whether there is a reference picture; it is erased as soon as the session ends. */
   readonly hasReference: boolean;
   /** Attempts that may be judged. */

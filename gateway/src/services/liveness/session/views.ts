@@ -1,7 +1,7 @@
 /** Sessions as the API shows them. */
 import limits from '@presenza/contract/limits.json';
 import type { Branding } from '../../keys/accounts';
-import type { Session } from './session';
+import type { Session, SessionState } from './session';
 
 const isoTime = (ms: number) => new Date(ms).toISOString();
 
@@ -26,13 +26,21 @@ export function publicView({
   };
 }
 
+/** `consent-record.json`; undefined before the person agreed. */
+export function consentOf({ consentAt, consentNotice }: Pick<SessionState, 'consentAt' | 'consentNotice'>) {
+  if (consentAt === undefined) return undefined;
+  return { at: isoTime(consentAt), ...(consentNotice !== undefined && { notice: consentNotice }) };
+}
+
 /** The same for the account. */
 export function accountView(session: Session) {
   const { result, match, metadata } = session;
+  const consent = consentOf(session);
   return {
     ...publicView(session),
     ...(result && { result }),
     ...(match && { match }),
+    ...(consent && { consent }),
     ...(metadata && { metadata }),
   };
 }

@@ -1,0 +1,98 @@
+// `npm run audit`: known weaknesses of what is deployed, from the registry, held against audit-allow.json.
+//
+// Ends with 0 where nothing of severity high or critical is left, with 1 where something is, and with 2 where the
+// registry does not answer: nothing is known then, which is neither. An entry of audit-allow.json names an advisory, why
+// it does not reach us, and the day on which somebody has to look again: { "id", "reason", "expires": "YYYY-MM-DD" }.
+
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { basename } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ROOT } from '../local/lib/paths.mjs';
+
+const SEVERE = ['high', 'critical'];
+/** An exception is looked at again after half a year at the latest. */
+const LONGEST_DAYS = 183;
+
+/**
+ * @typedef {{ id: string, reason: string, expires: string }} Allowed id: the advisory's, such as GHSA-xxxx-xxxx-xxxx
+ * @typedef {{ outcome: 'clean' | 'vulnerable' | 'unknown', lines: string[] }} Judgement
+ */
+
+/**
+ * @param {string} output of `npm audit --json`
+ * @param {readonly Allowed[]} allowed
+ * @param {Date} today
+ * @returns {Judgement}
+ */
+export function judgeAudit(output, allowed, today) {
+  const report = parse(output);
+  if (report?.auditReportVersion !== 2) {
+    const why = report?.message ?? 'its answer is no report';
+    return {
+      outcome: 'unknown',
+      lines: [`The registry tells of no weaknesses (${why}): nothing is known of them.`],
+    };
+  }
+  const day = today.toISOString().slice(0, 10);
+  const latest = new Date(today.getTime() + LONGEST_DAYS * 86_400_000).toISOString().slice(0, 10);
+  const advisories = advisoriesOf(report);
+  const severe = [...advisories.values()].filter(({ severity }) => SEVERE.includes(severity));
+  const lines = severe.flatMap(({ id, name, severity, title, url }) => {
+    const entry = allowed.find((one) => one.id === id);
+    if (!entry) return [`${severity}: ${name}: ${title} (${url})`];
+    if (entry.expires < day)
+      return [`${severity}: ${name}: ${title} (${url}): its exception ended on ${entry.expires}`];
+    return [];
+  });
+  for (const { id, reason, expires } of allowed) {
+    if (!reason || !/^\d{4}-\d\d-\d\d$/.test(expires ?? '') || expires > latest)
+      lines.push(`The exception for ${id} needs a reason and a day within ${LONGEST_DAYS} days.`);
+    else if (!severe.some((one) => one.id === id))
+      lines.push(`The exception for ${id} is not needed any more.`);
+  }
+  return { outcome: lines.length > 0 ? 'vulnerable' : 'clean', lines };
+}
+
+/**
+ * @param {{ vulnerabilities: Record<string, { via: (string | { name: string, severity: string, title: string, url: string })[] }> }} report
+ *   a `via` that is a text is another entry of the same report
+ */
+function advisoriesOf({ vulnerabilities }) {
+  const found = Object.values(vulnerabilities).flatMap(({ via }) =>
+    via.filter((one) => typeof one !== 'string'),
+  );
+  return new Map(
+    found.map(({ name, severity, title, url }) => {
+      const id = url.slice(url.lastIndexOf('/') + 1);
+      return [id, { id, name, severity, title, url }];
+    }),
+  );
+}
+
+/** @param {string} text */
+function parse(text) {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function npmAudit() {
+  const args = ['audit', '--omit=dev', '--json', '--audit=true'];
+  const cli = process.env.npm_execpath;
+  const inNpm = cli && basename(cli) === 'npm-cli.js';
+  const { stdout } = inNpm
+    ? spawnSync(process.execPath, [cli, ...args], { cwd: ROOT, encoding: 'utf8' })
+    : spawnSync('npm', args, { cwd: ROOT, encoding: 'utf8' });
+  return stdout ?? '';
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const allowed = JSON.parse(readFileSync(new URL('audit-allow.json', import.meta.url), 'utf8'));
+  const { outcome, lines } = judgeAudit(npmAudit(), allowed, new Date());
+  for (const line of lines) console.error(line);
+  if (outcome === 'clean') console.log('Nothing of severity high or critical is known of what is deployed.');
+  process.exitCode = { clean: 0, vulnerable: 1, unknown: 2 }[outcome];
+}

@@ -1,0 +1,246 @@
+/** What is shipped is known: listed, licensed, sealed by its hash, and installed without running anything. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import auditRefused from './fixtures/audit-refused.json';
+import auditReport from './fixtures/audit-report.json';
+
+type LockedPackage = Record<'name' | 'version' | 'path', string> & {
+  readonly licence?: string | undefined;
+  readonly integrity?: string;
+  readonly hasInstallScript: boolean;
+  readonly development: boolean;
+};
+type Model = Record<'id' | 'licence' | 'trainingData', string>;
+interface Policy {
+  readonly allowed: string[];
+  readonly exceptions: { package: string; licence: string; reason: string }[];
+  readonly clarified: { package: string; says: string }[];
+  readonly installScripts: Record<string, string>;
+}
+// biome-ignore lint/suspicious/noExplicitAny: what CycloneDX requires of its fields is what the tests say
+type Bom = any;
+interface Judgement {
+  readonly outcome: string;
+  readonly lines: string[];
+}
+type Allowed = Record<'id' | 'reason' | 'expires', string>;
+
+/** Jest runs tests as CommonJS and cannot load these ES modules: a Node process of its own calls each function. */
+function call<T>(module: string, name: string, ...args: unknown[]): T {
+  const code = `import { text } from 'node:stream/consumers';
+    const exports = await import('./${module}.mjs');
+    const it = exports.${name};
+    const args = JSON.parse(await text(process.stdin), (key, value) => (key === 'today' ? new Date(value) : value));
+    console.log(JSON.stringify(typeof it === 'function' ? it(...args.map((one) => one?.today ?? one)) : it));`;
+  const options = { cwd: __dirname, input: JSON.stringify(args), maxBuffer: 2 ** 26 };
+  return JSON.parse(String(execFileSync(process.execPath, ['--input-type=module', '-e', code], options)));
+}
+
+const root = join(__dirname, '../..');
+const packages = call<LockedPackage[]>('inventory', 'readPackages');
+const policy = call<Policy>('licences', 'readPolicy');
+const models = call<Model[]>('inventory', 'readModels');
+
+const faultsOf = (these: LockedPackage[], rules: Policy) =>
+  call<{ faults: string[] }>('licences', 'judgePackages', these, rules).faults;
+const modelFaultsOf = (these: Model[]) => call<string[]>('licences', 'judgeModels', these, policy);
+
+describe('the lockfile', () => {
+  test('seals every package with its hash', () => {
+    expect(packages.length).toBeGreaterThan(1_000);
+    expect(
+      packages.filter(({ integrity }) => !/^sha512-/.test(integrity ?? '')).map(({ path }) => path),
+    ).toEqual([]);
+  });
+
+  test('names no package that would run something when installed, but those that were looked at', () => {
+    const running = new Set(packages.filter((one) => one.hasInstallScript).map(({ name }) => name));
+    expect([...running].sort()).toEqual(Object.keys(policy.installScripts).sort());
+  });
+
+  test('is installed without running any of them', () => {
+    expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
+  });
+});
+
+describe('licences', () => {
+  test.each([
+    ['MIT', true],
+    ['(MIT OR GPL-3.0-only)', true],
+    ['MIT AND GPL-3.0-only', false],
+    ['(MIT AND (Apache-2.0 OR GPL-3.0-only))', true],
+    ['GPL-3.0-only', false],
+    ['MIT WITH Something', false],
+    ['', false],
+    ['SEE LICENSE IN LICENSE', false],
+  ])('"%s" is allowed: %s', (expression, allowed) => {
+    expect(call('licences', 'isAllowed', expression, policy.allowed)).toBe(allowed);
+  });
+
+  test('everything that is deployed or builds the site is covered', () => {
+    expect(faultsOf(packages, policy)).toEqual([]);
+  });
+
+  test('no copyleft is allowed without a reason', () => {
+    expect(policy.allowed.filter((id) => /GPL|MPL|EPL|CDDL|SSPL/.test(id))).toEqual([]);
+    for (const { reason } of policy.exceptions) expect(reason.length).toBeGreaterThan(20);
+  });
+
+  const added = (licence: string | undefined, development = false) => [
+    ...packages,
+    {
+      ...packages[0]!,
+      name: 'new-one',
+      version: '1.0.0',
+      path: 'node_modules/new-one',
+      licence,
+      development,
+    },
+  ];
+  test.each([
+    ['AGPL-3.0-only', 'new-one 1.0.0 is under AGPL-3.0-only'],
+    [undefined, 'new-one 1.0.0 names no licence'],
+  ])('a dependency under %s is a fault, and one of development alone is none', (licence, sentence) => {
+    expect(faultsOf(added(licence), policy)).toEqual([expect.stringContaining(sentence)]);
+    expect(faultsOf(added(licence, true), policy)).toEqual([]);
+  });
+
+  test('an exception that nothing needs any more, and a clarified file that changed, are faults', () => {
+    const stale = { package: 'gone', licence: 'MPL-2.0', reason: 'none' };
+    expect(faultsOf(packages, { ...policy, exceptions: [...policy.exceptions, stale] })).toHaveLength(1);
+    const changed = faultsOf(packages, {
+      ...policy,
+      clarified: policy.clarified.map((one) => ({ ...one, says: 'No licence says this.' })),
+    });
+    expect(changed).toHaveLength(policy.clarified.length);
+  });
+
+  test('every model says its licence and its data, and what is open about them is acknowledged', () => {
+    expect(modelFaultsOf(models)).toEqual([]);
+    const [model] = models;
+    const careless = {
+      ...model!,
+      id: 'new',
+      licence: 'MIT (package); weights from a repository',
+      trainingData: 'For research',
+    };
+    expect(modelFaultsOf([...models, careless])).toHaveLength(2);
+  });
+});
+
+describe('the bill of materials', () => {
+  const tiers = ['gateway', 'inference', 'web'] as const;
+  const whole = call<Bom>('sbom', 'npmBom');
+  const runs = call<string[]>('sbom', 'WEB_AT_RUN_TIME');
+  const boms = new Map(tiers.map((tier) => [tier, call<Bom>('sbom', 'tierBom', whole, tier)]));
+
+  describe.each(tiers)('of %s', (tier) => {
+    const bom = boms.get(tier) as Bom;
+    const refs = bom.components.map((component: Bom) => component['bom-ref']);
+
+    test('has what CycloneDX 1.5 requires', () => {
+      expect(bom).toMatchObject({ bomFormat: 'CycloneDX', specVersion: '1.5', version: expect.any(Number) });
+      expect(bom.serialNumber).toMatch(/^urn:uuid:[0-9a-f-]{36}$/);
+      expect(bom.metadata.timestamp).toMatch(/^\d{4}-\d\d-\d\dT.*Z$/);
+      for (const component of bom.components) {
+        expect(['library', 'machine-learning-model']).toContain(component.type);
+        expect(component.name).not.toBe('');
+        // The workspaces come from no registry.
+        if (component.name.startsWith('@presenza/')) continue;
+        expect(component.hashes ?? component.components).toBeDefined();
+        expect(component.licenses).toBeDefined();
+        if (component.type === 'library') expect(component.purl).toMatch(/^pkg:npm\//);
+      }
+      const known = new Set([...refs, bom.dependencies[0]?.ref]);
+      expect(known.size).toBe(refs.length + 1);
+      for (const { ref, dependsOn } of bom.dependencies) {
+        expect(known).toContain(ref);
+        expect(dependsOn.filter((other: string) => !known.has(other))).toEqual([]);
+      }
+    });
+
+    test('holds its own dependencies and no tool of development', () => {
+      const names = bom.components.map(({ name }: Bom) => name);
+      const own = { gateway: 'ioredis', inference: 'onnxruntime-node', web: 'sirv' }[tier];
+      expect(names).toContain(own);
+      for (const tool of ['jest', 'typescript', '@biomejs/biome', 'gatsby', 'webpack'])
+        expect(names).not.toContain(tool);
+    });
+  });
+
+  test('every model is in that of inference, with the hashes of its files', () => {
+    const listed = boms
+      .get('inference')!
+      .components.filter(({ type }: Bom) => type === 'machine-learning-model');
+    expect(listed.map(({ name }: Bom) => name).sort()).toEqual(models.map(({ id }) => id).sort());
+    for (const { components } of listed)
+      expect(JSON.stringify(components)).toMatch(/"content":"[0-9a-f]{64}"/);
+  });
+
+  test('what the site’s code imports to run is counted as run', () => {
+    const files = readdirSync(join(root, 'web/src'), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.'))
+      .map((name) => join('web/src', name));
+    const texts = [...files, 'web/gatsby-browser.tsx', 'web/serve.mjs', 'web/policies.mjs'].map((name) =>
+      readFileSync(join(root, name), 'utf8'),
+    );
+    const imported = texts.flatMap((text) =>
+      [...text.matchAll(/^import (?!type)[^;'"]*'([^.'][^']*)'/gm)].map(([, from = '']) =>
+        from
+          .split('/')
+          .slice(0, from.startsWith('@') ? 2 : 1)
+          .join('/'),
+      ),
+    );
+    const ours = (name: string) =>
+      name.startsWith('node:') || name === 'gatsby' || name.startsWith('@presenza/');
+    const unknown = imported.filter((name) => !ours(name) && !runs.includes(name));
+    expect([...new Set(unknown)]).toEqual([]);
+  });
+});
+
+describe('the audit', () => {
+  const judge = (output: string, allowed: Allowed[] = []) =>
+    call<Judgement>('audit', 'judgeAudit', output, allowed, { today: '2026-11-21T00:00:00Z' });
+  const report = JSON.stringify(auditReport);
+  const id = 'GHSA-aaaa-bbbb-cccc';
+  const entry = { id, reason: 'The route is not mounted.', expires: '2026-12-31' };
+
+  test('a severe weakness is told once with its address, a moderate one is not', () => {
+    const { outcome, lines } = judge(report);
+    expect(outcome).toBe('vulnerable');
+    expect(lines).toEqual([expect.stringMatching(new RegExp(`^high: express: .*${id}`))]);
+  });
+
+  test('an exception holds until its day', () => {
+    expect(judge(report, [entry])).toEqual({ outcome: 'clean', lines: [] });
+    expect(judge(report, [{ ...entry, expires: '2026-11-20' }]).outcome).toBe('vulnerable');
+  });
+
+  test.each([
+    ['without a reason', { ...entry, reason: '' }],
+    ['without a day', { ...entry, expires: 'never' }],
+    ['for years', { ...entry, expires: '2030-01-01' }],
+    ['for what is not there', { ...entry, id: 'GHSA-none' }],
+  ])('an exception %s is a fault', (_name, wrong) => {
+    expect(judge(report, [wrong]).outcome).toBe('vulnerable');
+  });
+
+  test('a registry that does not answer is neither clean nor vulnerable', () => {
+    const { outcome, lines } = judge(JSON.stringify(auditRefused));
+    expect(outcome).toBe('unknown');
+    expect(lines.join()).toContain('405 Method Not Allowed');
+    expect(judge('').outcome).toBe('unknown');
+  });
+
+  test('the exceptions of this checkout are well-formed', () => {
+    const own = JSON.parse(readFileSync(join(__dirname, 'audit-allow.json'), 'utf8'));
+    for (const one of own)
+      expect(one).toEqual({
+        id: expect.any(String),
+        reason: expect.any(String),
+        expires: expect.any(String),
+      });
+  });
+});

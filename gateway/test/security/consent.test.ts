@@ -1,0 +1,85 @@
+/** What is kept of a person's consent: when, and to which notice; told to the account alone, and erased with the rest. */
+import { sessionReader } from '../../src/services/liveness/session/session-reader';
+import { bodyOf } from '../../src/services/webhooks/body';
+import type { SessionEvent } from '../../src/services/webhooks/events';
+import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
+import { schemas } from '../contract';
+import { TestGateway } from './gateway';
+
+let gateway: TestGateway;
+beforeAll(async () => {
+  gateway = await TestGateway.start();
+});
+afterAll(() => gateway.stop());
+
+async function started() {
+  const account = await gateway.account();
+  const made = await gateway.api({ path: '/liveness', bearer: account.apiKey, body: {} });
+  const { sessionId, accessToken: token } = made.body.data;
+  const path = `/liveness/${sessionId}`;
+  await gateway.api({ path: `${path}/start`, bearer: token });
+  const begin = (consentNotice?: unknown, consent: unknown = true) =>
+    gateway.api({
+      path: `${path}/attempts`,
+      bearer: token,
+      body: {
+        consent,
+        ...(consentNotice !== undefined && { consentNotice }),
+        device: { id: 'd'.repeat(16) },
+      },
+    });
+  const read = async (bearer = account.apiKey) =>
+    (await gateway.api({ method: 'GET', path, bearer })).body.data;
+  return { account, sessionId, token, path, begin, read };
+}
+
+test('nothing is captured without it', async () => {
+  const { begin, read } = await started();
+  for (const consent of [false, 'true', 1, null]) expect((await begin(undefined, consent)).status).toBe(400);
+  expect(await read()).not.toHaveProperty('consent');
+});
+
+test('time and notice are told to the account, and not to whoever holds the token', async () => {
+  const { begin, read, token } = await started();
+  const before = Date.now();
+  expect((await begin('hosted-2026-11-21')).status).toBe(200);
+  const { consent } = await read();
+  expect(consent).toEqual({ at: expect.any(String), notice: 'hosted-2026-11-21' });
+  expect(Math.abs(Date.parse(consent.at) - before)).toBeLessThan(60_000);
+  expect(await read(token)).not.toHaveProperty('consent');
+});
+
+test('a later capture that names no notice is not told under the earlier one', async () => {
+  const { begin, read } = await started();
+  await begin('app-1');
+  expect((await begin()).status).toBe(200);
+  expect((await read()).consent).toEqual({ at: expect.any(String) });
+});
+
+test.each(['', 'a b', 'x'.repeat(65), '<b>', 7])('%j is no name of a notice', async (notice) => {
+  const { begin } = await started();
+  expect((await begin(notice)).status).toBe(400);
+});
+
+test('final events carry it, the first one never', async () => {
+  const { account, sessionId, begin, path } = await started();
+  await begin('app-2');
+  const reader = sessionReader(new RedisSessionStore(gateway.redis), { open: () => ({}) as never });
+  const details = await reader.readDetails(account.id, sessionId);
+  const event = { sessionId, timestamp: Date.now() } as SessionEvent;
+  const told = (eventType: SessionEvent['eventType']) =>
+    JSON.parse(bodyOf({ ...event, eventType }, details).toString());
+  for (const type of [
+    'session.completed',
+    'session.failed',
+    'session.cancelled',
+    'session.expired',
+  ] as const) {
+    expect(told(type).consent).toEqual({ at: expect.any(String), notice: 'app-2' });
+    expect(schemas.validate('webhook-event.json', told(type))).toBe(true);
+  }
+  expect(told('session.started')).not.toHaveProperty('consent');
+
+  expect((await gateway.api({ method: 'DELETE', path, bearer: account.apiKey })).status).toBe(200);
+  expect(await reader.readDetails(account.id, sessionId)).toBeUndefined();
+});
