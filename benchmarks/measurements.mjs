@@ -4,6 +4,7 @@ import { categories } from './accuracy/categories.mjs';
 import { detection } from './accuracy/detection.mjs';
 import { lfw } from './accuracy/lfw.mjs';
 import { moderation } from './accuracy/moderation.mjs';
+import { redisFaults } from './faults/redis.mjs';
 import { authTiming } from './gateway/auth-timing.mjs';
 import { largeImages } from './gateway/large-images.mjs';
 import { addedLatency } from './gateway/latency.mjs';
@@ -45,6 +46,7 @@ export const measurements = [
   siteBuild,
   lighthouse,
   meteringChaos,
+  redisFaults,
   soak,
   sweep,
 ];

@@ -49,7 +49,7 @@ class Lane {
     if (!bytes) this.waiting.push({ bytes, due });
     this.heldBytes += bytes?.length ?? 0;
     if (this.heldBytes >= MAX_HELD_BYTES) this.from.pause();
-    
+
     this.pump();
   }
 
@@ -229,8 +229,7 @@ export class FaultProxy {
       client.on('error', () => {}).resetAndDestroy();
       return;
     }
-    const server =
-      port === undefined ? undefined : connect({ port, host: '127.0.0.1', allowHalfOpen: true });
+    const server = port === undefined ? undefined : connect({ port, host: '127.0.0.1', allowHalfOpen: true });
     const pair = new Pair(
       client,
       server,
