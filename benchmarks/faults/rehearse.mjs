@@ -129,7 +129,7 @@ export function look(pursued, { from, to, deadlineMs }) {
   const attempts = pursued.flatMap(({ attempts: own, operation }) =>
     own.map((one) => ({ ...one, ms: one.to - one.from, batch: operation.path === '/batch' })),
   );
-  const answered = attempts.filter(({ name }) => /^\d+$/.test(name));
+  const answered = attempts.filter(({ name }) => /^\d{3}/.test(name));
   const meanwhile = attempts.filter((one) => one.to >= from && one.from <= to);
   const failedAfter = attempts.filter((one) => one.failed && one.to > to).map((one) => one.to);
   const firstAfter = Math.min(...attempts.filter((one) => !one.failed && one.to > to).map((one) => one.to));

@@ -15,7 +15,7 @@ import { agree, numbersOf } from './truth.mjs';
  * @typedef {object} Attempt
  * @property {number} from when it was sent, in ms of performance.now()
  * @property {number} to when it was answered or failed
- * @property {string} name status or code of failure
+ * @property {string} name status with its reason, or code of failure
  * @property {boolean} failed whether it had to be made again
  * @property {number | undefined} retryMs what Retry-After said
  */
@@ -45,6 +45,10 @@ const passing = new Set([408, 409, 429, 500, 502, 503, 504]);
 
 /** @param {number} ms */
 const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Status, and the reason of one that may pass. @param {{ status: number, body: any }} answer */
+const nameOf = ({ status, body }) =>
+  passing.has(status) && body.error?.reason ? `${status} ${body.error.reason}` : String(status);
 
 export class Client {
   /**
@@ -97,7 +101,7 @@ export class Client {
       failure: String(error.code ?? error.name),
     }));
     const to = performance.now();
-    const name = 'failure' in answer ? answer.failure : String(answer.status);
+    const name = 'failure' in answer ? answer.failure : nameOf(answer);
     const retryMs = 'failure' in answer ? undefined : answer.retryMs;
     const done = !('failure' in answer) && this.settle(pursued, answer);
     pursued.answers[name] = (pursued.answers[name] ?? 0) + 1;
