@@ -4,7 +4,15 @@ import { categories } from './accuracy/categories.mjs';
 import { detection } from './accuracy/detection.mjs';
 import { lfw } from './accuracy/lfw.mjs';
 import { moderation } from './accuracy/moderation.mjs';
+import { clockJumps } from './faults/clock.mjs';
+import { fullDisk } from './faults/full-disk.mjs';
+import { gatewayFaults } from './faults/gateways.mjs';
+import { inferenceFaults } from './faults/inference.mjs';
 import { redisFaults } from './faults/redis.mjs';
+import { rollingRestart } from './faults/rolling.mjs';
+import { soak as serviceSoak } from './faults/soak.mjs';
+import { webhookFaults } from './faults/webhooks.mjs';
+import { workerFaults } from './faults/workers.mjs';
 import { authTiming } from './gateway/auth-timing.mjs';
 import { largeImages } from './gateway/large-images.mjs';
 import { addedLatency } from './gateway/latency.mjs';
@@ -47,6 +55,14 @@ export const measurements = [
   lighthouse,
   meteringChaos,
   redisFaults,
+  gatewayFaults,
+  inferenceFaults,
+  workerFaults,
+  webhookFaults,
+  fullDisk,
+  clockJumps,
+  rollingRestart,
+  serviceSoak,
   soak,
   sweep,
 ];

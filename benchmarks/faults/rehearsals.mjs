@@ -11,7 +11,7 @@ import { setStage } from './stage.mjs';
 /** What each may be told to do otherwise. `only`: part of the name of a fault, to play no other. */
 export const courseParameters = {
   only: '',
-  perSecond: 2,
+  perSecond: 1.5,
   steadySeconds: 5,
   faultSeconds: 8,
   afterSeconds: 8,

@@ -116,10 +116,11 @@ export async function createAccount(redisUrl, { plan = 'business', overrides, mo
 /**
  * @param {string} redisUrl
  * @param {readonly string[]} args
+ * @param {Record<string, string>} [more] of its variables
  * @returns {Promise<Record<string, any>>}
  */
-export async function admin(redisUrl, args) {
-  const env = { ...process.env, REDIS_URL: redisUrl, KEY_SECRET: keySecret };
+export async function admin(redisUrl, args, more = {}) {
+  const env = { ...process.env, REDIS_URL: redisUrl, KEY_SECRET: keySecret, ...more };
   const command = [gatewayFile('admin', 'cli.js'), ...args, '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, command, { env });
   return JSON.parse(stdout);
