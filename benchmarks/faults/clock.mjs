@@ -1,63 +1,71 @@
 /** What happens when the clock of Redis or of a gateway jumps, forward or back, and is put right again. */
-import { existsSync, renameSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
+import { endianness } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../lib/gateway.mjs';
 import { Skip } from '../lib/skip.mjs';
 import { rehearsals } from './rehearsals.mjs';
 
-/** Debian's package faketime, on the architectures that it is built for. */
-const libraries = ['x86_64', 'aarch64'].map(
-  (machine) => `/usr/lib/${machine}-linux-gnu/faketime/libfaketime.so.1`,
-);
-
 const HOUR_S = 3_600;
+const source = fileURLToPath(new URL('clock.c', import.meta.url));
 
-/** @param {string} file @param {number} seconds by which whoever reads it is ahead */
-function putClock(file, seconds) {
-  // Whole or not at all: it is read at every look at the clock.
-  writeFileSync(`${file}.new`, `${seconds < 0 ? '-' : '+'}${Math.abs(seconds)}\n`);
-  renameSync(`${file}.new`, file);
+/** @param {string} folder @throws Skip without a C compiler */
+function compile(folder) {
+  const library = join(folder, 'clock.so');
+  const { status, stderr } = spawnSync('cc', ['-shared', '-fPIC', '-O2', '-o', library, source], {
+    encoding: 'utf8',
+  });
+  if (status !== 0)
+    throw new Skip(
+      `The clock of a process is moved by a library that cc compiles, and it cannot: ${stderr?.trim() || 'there is no cc'}`,
+    );
+  return library;
 }
 
-/** Of the rehearsal that runs. @type {Record<string, string>} */
+/** @param {number} seconds */
+function encode(seconds) {
+  const bytes = Buffer.alloc(8);
+  if (endianness() === 'LE') bytes.writeBigInt64LE(BigInt(seconds));
+  else bytes.writeBigInt64BE(BigInt(seconds));
+  return bytes;
+}
+
+/** In place: who runs has the file in its memory. @param {string} file @param {number} seconds ahead */
+function putClock(file, seconds) {
+  const fd = openSync(file, 'r+');
+  writeSync(fd, encode(seconds), 0, 8, 0);
+  closeSync(fd);
+}
+
+/** Files of the rehearsal that runs, by part. @type {Record<string, string>} */
 const clocks = {};
 
 export const clockJumps = rehearsals({
   name: 'faults/clock',
   answers: 'What happens when the clock of Redis or of a gateway jumps by an hour?',
   remark:
-    'The clock of day alone (libfaketime); the monotonic one goes on, as it does when a clock is set. Each jump is undone at the end of the fault, which is a jump the other way.',
+    'The clock of day alone; the monotonic one goes on, as it does when a clock is set. Each jump is undone at the end of the fault, which is a jump the other way.',
   setting: () => {
-    const library = libraries.find((path) => existsSync(path));
-    if (!library) throw new Skip('libfaketime is not installed: apt-get install faketime.');
     const folder = temporaryFolder();
+    const library = compile(folder);
     for (const name of ['redis', 'gateway 1']) {
       clocks[name] = join(folder, `${name.replace(' ', '-')}.clock`);
-      putClock(clocks[name], 0);
+      writeFileSync(clocks[name], encode(0));
     }
     return {
-      envOf: (name) =>
-        name in clocks
-          ? {
-              LD_PRELOAD: library,
-              FAKETIME_TIMESTAMP_FILE: clocks[name],
-              FAKETIME_NO_CACHE: '1',
-              FAKETIME_DONT_FAKE_MONOTONIC: '1',
-            }
-          : {},
+      envOf: (name) => (name in clocks ? { LD_PRELOAD: library, REHEARSAL_CLOCK: clocks[name] } : {}),
     };
   },
   faults: () => {
-    /** @param {readonly string[]} names @param {number} seconds */
-    const put = (names, seconds) => {
-      for (const name of names) putClock(clocks[name], seconds);
-    };
     /** @param {string} name @param {readonly string[]} who @param {number} seconds */
-    const jump = (name, who, seconds) => ({
-      name,
-      begin: () => put(who, seconds),
-      end: () => put(who, 0),
-    });
+    const jump = (name, who, seconds) => {
+      const put = (/** @type {number} */ ahead) => {
+        for (const one of who) putClock(clocks[one], ahead);
+      };
+      return { name, begin: () => put(seconds), end: () => put(0) };
+    };
     return [
       jump('Redis an hour ahead, then back', ['redis'], HOUR_S),
       jump('Redis an hour behind, then ahead', ['redis'], -HOUR_S),
