@@ -15,7 +15,7 @@ export const courseParameters = {
   steadySeconds: 5,
   faultSeconds: 8,
   afterSeconds: 8,
-  deadlineMs: 4_000,
+  deadlineMs: 8_000,
   seed: 0,
 };
 

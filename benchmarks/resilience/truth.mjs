@@ -34,9 +34,20 @@ export async function learn(client, questions) {
   const truth = new Map();
   for (const operation of questions) {
     const [question] = operation.questions;
-    const { status, body } = await client.send(client.urls[0], operation);
-    if (status >= 500 || status === 429) throw new Error(`A service that is well answered ${status}`);
+    const { status, body } = await ask(client, operation);
     truth.set(question, { status, numbers: status === 200 ? numbersOf(question, body.data) : [] });
   }
   return truth;
+}
+
+/** A machine that does much else answers late now and then; a service that never answers is not well. */
+const TRIES = 5;
+
+/** @param {import('./client.mjs').Client} client @param {import('./client.mjs').Operation} operation */
+async function ask(client, operation) {
+  for (let left = TRIES; ; left--) {
+    const answer = await client.send(client.urls[0], operation);
+    if (answer.status < 500) return answer;
+    if (left === 1) throw new Error(`A service that should be well answered ${answer.status} ${TRIES} times`);
+  }
 }
