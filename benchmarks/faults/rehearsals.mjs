@@ -111,8 +111,8 @@ export function barsOf(rows) {
     },
     { what: 'Requests that hung until the client gave up', value: total((row) => row.unanswered), ...zero },
     {
-      what: 'Requests that failed where none may',
-      value: total((row) => row.repeatedThoughPromised),
+      what: 'Requests dropped where none may be',
+      value: total(({ dropped }) => dropped),
       ...zero,
     },
     {

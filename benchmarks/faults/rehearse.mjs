@@ -22,7 +22,7 @@ import { learn } from '../resilience/truth.mjs';
  * @property {() => unknown} end resolves when what failed is back
  * @property {number} [faultMs] between the two, where it is another than the rehearsals' own
  * @property {boolean} [silent] whether clients may meet somebody who cannot even refuse, and have to stop waiting
- * @property {boolean} [withoutRetry] whether nothing may fail, so that no client would have to repeat anything
+ * @property {boolean} [withoutRetry] whether nothing may be dropped, so that no client would have to repeat anything
  * @property {readonly string[]} [urls] where clients go; default: to each gateway
  */
 
@@ -107,7 +107,8 @@ export async function rehearse(stage, fault, { course, prepared }) {
       expired: found.expired,
       ...looked,
       unanswered: fault.silent ? 0 : looked.timedOut,
-      repeatedThoughPromised: fault.withoutRetry ? looked.failed : 0,
+      /** Where nothing may be. */
+      dropped: fault.withoutRetry ? looked.dropped : 0,
       settledS: settledMs / 1e3,
       memory,
     });
@@ -142,6 +143,7 @@ export function look(pursued, { from, to, deadlineMs }) {
     wrong: pursued.reduce((sum, one) => sum + one.wrong.length, 0),
     wrongAnswers: pursued.flatMap(({ wrong }) => wrong).slice(0, 5),
     failed: attempts.filter((one) => one.failed).length,
+    dropped: attempts.filter((one) => one.failed && !tooMuch.includes(one.name)).length,
     timedOut: attempts.filter(({ name }) => isTimeout(name)).length,
     overdue: answered.filter(({ ms, batch }) => ms > limitMs(batch)).length,
     /** From the end of the fault to the first answer that stands. */
@@ -158,6 +160,9 @@ export function look(pursued, { from, to, deadlineMs }) {
     failedAfter: count(attempts.filter((one) => one.failed && one.to > to).map(({ name }) => name)),
   };
 }
+
+/** A machine that is too small for the load says so; 200 is a batch of which a part was told so. */
+const tooMuch = ['200', '503 overload', '504'];
 
 /** Codes with which a client stops waiting. @param {string} name */
 const isTimeout = (name) => ['TimeoutError', 'AbortError', 'ABORT_ERR', '23'].includes(name);

@@ -34,6 +34,15 @@ function answerBy(state, answer) {
 /** Somebody who is well hears of an event within this, whatever the others do. */
 const PROMPT_S = 2;
 
+/** Ways to Redis that fail under the deliveries of a receiver that is well. */
+/** @type {Readonly<Record<string, (way: import('./proxy.mjs').FaultProxy) => unknown>>} */
+const waysToRedis = {
+  'Redis partitioned': (way) => way.partition(),
+  'Redis gone without a word': (way) => way.halfOpen(),
+};
+/** A connection that is silent is given up after 15 s, and a delivery under way taken over after 20 s. */
+const TAKEOVER_S = 45;
+
 /** @type {import('../lib/types').Measurement} */
 export const webhookFaults = {
   name: 'faults/webhooks',
@@ -55,7 +64,6 @@ export const webhookFaults = {
       for (const { url } of receivers) await makeEndpoint(stage.redisUrl, account.accountId, url);
       const events = startEvents(stage.urls, account.apiKey, perSecond);
       await pause(1e3 * steadySeconds);
-      const from = performance.now();
       for (const one of receivers) await manners[one.name].begin(one);
       await pause(1e3 * faultSeconds);
       for (const one of receivers) {
@@ -67,8 +75,24 @@ export const webhookFaults = {
       const made = await events.stop();
       log(`${made.size} events; waiting for the last of them`);
       await untilHeard(receivers, made, 60e3 * waitMinutes);
-      const rows = receivers.map((one) => rowOf(one, made, { from, to }));
-      for (const row of rows)
+      const rows = receivers.map((one) => rowOf(one, made, to));
+      const lines = [];
+      for (const name of Object.keys(waysToRedis)) {
+        const url = `${receivers[0].url}?${lines.length}`;
+        const other = await createAccount(stage.redisUrl, { plan: 'growth', overrides: unlimited });
+        await makeEndpoint(stage.redisUrl, other.accountId, url);
+        lines.push(
+          await withoutRedis(stage, {
+            name,
+            apiKey: other.apiKey,
+            receiver: receivers[0],
+            perSecond,
+            faultSeconds,
+            afterSeconds,
+          }),
+        );
+      }
+      for (const row of [...rows, ...lines])
         log(
           `${row.name}: lost ${row.lost}, ${row.attempts} attempts, delay p95 ${figure(row.p95S)} s, all heard ${figure(row.allS)} s after the fault`,
         );
@@ -77,7 +101,7 @@ export const webhookFaults = {
         bars: [
           {
             what: 'Events that a receiver never heard of',
-            value: rows.reduce((sum, { lost }) => sum + lost, 0),
+            value: [...rows, ...lines].reduce((sum, { lost }) => sum + lost, 0),
             unit: '',
             bar: 0,
             better: 'lower',
@@ -89,8 +113,15 @@ export const webhookFaults = {
             bar: PROMPT_S,
             better: 'lower',
           },
+          {
+            what: 'Longest until all events were heard after the way to Redis was back',
+            value: Math.max(...lines.map(({ allS }) => allS)),
+            unit: 's',
+            bar: TAKEOVER_S,
+            better: 'lower',
+          },
         ],
-        figures: { events: made.size, failures: events.failures(), rows },
+        figures: { failures: events.failures(), rows: [...rows, ...lines] },
       };
     } finally {
       for (const one of receivers) await one.close();
@@ -98,11 +129,11 @@ export const webhookFaults = {
     }
   },
 
-  report: ({ events, failures, rows }) => [
+  report: ({ failures, rows }) => [
     {
       title: 'What became of every event',
       columns: [
-        'Receiver',
+        'Receiver or fault',
         'Events',
         'Lost',
         'Heard twice',
@@ -114,7 +145,7 @@ export const webhookFaults = {
       ],
       rows: rows.map((/** @type {ReturnType<typeof rowOf>} */ row) => [
         row.name,
-        events,
+        row.events,
         row.lost,
         row.repeated,
         row.attempts,
@@ -123,7 +154,7 @@ export const webhookFaults = {
         row.longestS,
         row.allS,
       ]),
-      remark: `One account, seven endpoints, all of them in trouble at the same time but the first; two gateways. Sessions that were made and cancelled while it lasted and before and after it; ${failures} could not be made. The schedule is the real one: 0 s, 5 s, 5 min.`,
+      remark: `One account, seven endpoints, all of them in trouble at the same time but the first; two gateways. Sessions that were made and cancelled while it lasted and before and after it; ${failures} could not be made. The schedule is the real one: 0 s, 5 s, 5 min. Below, the receivers are well and the way from both gateways to Redis is not, for as long.`,
     },
   ],
 };
@@ -171,8 +202,28 @@ async function untilHeard(receivers, made, limitMs) {
   while (!all() && performance.now() - begin < limitMs) await pause(200);
 }
 
-/** @param {Receiver} receiver @param {ReadonlyMap<string, number>} made @param {{ from: number, to: number }} fault */
-function rowOf({ name, heard, attempts }, made, { to }) {
+/**
+ * Events for a receiver that is well, while neither gateway has Redis.
+ * @param {import('./stage.mjs').Stage} stage
+ * @param {{ name: string, apiKey: string, receiver: Receiver, perSecond: number, faultSeconds: number, afterSeconds: number }} options
+ */
+async function withoutRedis({ urls, ways }, { name, apiKey, receiver, perSecond, ...course }) {
+  const attemptsBefore = receiver.attempts();
+  const events = startEvents(urls, apiKey, perSecond);
+  await pause(1e3 * course.afterSeconds);
+  for (const way of ways.redis) waysToRedis[name](way);
+  await pause(1e3 * course.faultSeconds);
+  for (const way of ways.redis) await way.heal();
+  const to = performance.now();
+  await pause(1e3 * course.afterSeconds);
+  const made = await events.stop();
+  await untilHeard([receiver], made, 2e3 * TAKEOVER_S);
+  const attempts = () => receiver.attempts() - attemptsBefore;
+  return rowOf({ ...receiver, name, attempts }, made, to);
+}
+
+/** @param {Pick<Receiver, 'name' | 'heard' | 'attempts'>} receiver @param {ReadonlyMap<string, number>} made @param {number} to end of the fault */
+function rowOf({ name, heard, attempts }, made, to) {
   const firsts = [...made].flatMap(([id, at]) => {
     const [first] = heard.get(id) ?? [];
     return first === undefined ? [] : [{ first, delayS: Math.max(0, first - at) / 1e3 }];
@@ -183,11 +234,12 @@ function rowOf({ name, heard, attempts }, made, { to }) {
     .map(([id]) => heard.get(id)?.[0] ?? Number.POSITIVE_INFINITY);
   return {
     name,
+    events: made.size,
     lost: made.size - firsts.length,
-    repeated: [...heard.values()].filter((times) => times.length > 1).length,
+    repeated: [...made.keys()].filter((id) => (heard.get(id)?.length ?? 0) > 1).length,
     attempts: attempts(),
-    p50S: percentile(delays, 50),
-    p95S: percentile(delays, 95),
+    p50S: delays.length > 0 ? percentile(delays, 50) : Number.POSITIVE_INFINITY,
+    p95S: delays.length > 0 ? percentile(delays, 95) : Number.POSITIVE_INFINITY,
     longestS: Math.max(...delays),
     /** From the end of the fault until the last event of before its end was heard. */
     allS: Math.max(0, ...before.map((at) => at - to)) / 1e3,
