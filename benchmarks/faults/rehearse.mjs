@@ -133,7 +133,11 @@ export function look(pursued, { from, to, deadlineMs }) {
   const answered = attempts.filter(({ name }) => /^\d{3}/.test(name));
   const meanwhile = attempts.filter((one) => one.to >= from && one.from <= to);
   const failedAfter = attempts.filter((one) => one.failed && one.to > to).map((one) => one.to);
-  const firstAfter = Math.min(...attempts.filter((one) => !one.failed && one.to > to).map((one) => one.to));
+  // Where none came any more, at least as long as anybody looked.
+  const firstAfter = Math.min(
+    performance.now(),
+    ...attempts.filter((one) => !one.failed && one.to > to).map((one) => one.to),
+  );
   const retries = attempts.flatMap(({ retryMs }) => (retryMs === undefined ? [] : [retryMs / 1e3]));
   const limitMs = (/** @type {boolean} */ batch) =>
     deadlineMs * (batch ? BATCH_DEADLINES : 1) + LINGER_MS + SLACK_MS;

@@ -224,24 +224,20 @@ async function withoutRedis({ urls, ways }, { name, apiKey, receiver, perSecond,
 
 /** @param {Pick<Receiver, 'name' | 'heard' | 'attempts'>} receiver @param {ReadonlyMap<string, number>} made @param {number} to end of the fault */
 function rowOf({ name, heard, attempts }, made, to) {
-  const firsts = [...made].flatMap(([id, at]) => {
-    const [first] = heard.get(id) ?? [];
-    return first === undefined ? [] : [{ first, delayS: Math.max(0, first - at) / 1e3 }];
-  });
-  const delays = firsts.map(({ delayS }) => delayS);
-  const before = [...made]
-    .filter(([, at]) => at <= to)
-    .map(([id]) => heard.get(id)?.[0] ?? Number.POSITIVE_INFINITY);
+  // What was not heard yet took at least until now.
+  const now = performance.now();
+  const firsts = [...made].map(([id, at]) => ({ at, first: heard.get(id)?.[0] ?? now }));
+  const delays = firsts.map(({ at, first }) => Math.max(0, first - at) / 1e3);
   return {
     name,
     events: made.size,
-    lost: made.size - firsts.length,
+    lost: [...made.keys()].filter((id) => !heard.has(id)).length,
     repeated: [...made.keys()].filter((id) => (heard.get(id)?.length ?? 0) > 1).length,
     attempts: attempts(),
-    p50S: delays.length > 0 ? percentile(delays, 50) : Number.POSITIVE_INFINITY,
-    p95S: delays.length > 0 ? percentile(delays, 95) : Number.POSITIVE_INFINITY,
+    p50S: percentile(delays, 50),
+    p95S: percentile(delays, 95),
     longestS: Math.max(...delays),
     /** From the end of the fault until the last event of before its end was heard. */
-    allS: Math.max(0, ...before.map((at) => at - to)) / 1e3,
+    allS: Math.max(0, ...firsts.filter(({ at }) => at <= to).map(({ first }) => first - to)) / 1e3,
   };
 }
