@@ -89,6 +89,7 @@ export async function rehearse(stage, fault, { course, prepared }) {
   await pause(afterMs);
   stopping = true;
   const pursued = await Promise.all(works);
+  const until = performance.now();
   const settledMs = await whenSettled(stage.redisUrl, {
     accounts: groups.map(({ account }) => account.accountId),
     journals: stage.journals,
@@ -97,7 +98,7 @@ export async function rehearse(stage, fault, { course, prepared }) {
   const rows = [];
   for (const [i, { kind, account }] of groups.entries()) {
     const found = await audit(stage.redisUrl, account, pursued[i]);
-    const looked = look(pursued[i], { from, to, deadlineMs: stage.deadlineMs });
+    const looked = look(pursued[i], { from, to, until, deadlineMs: stage.deadlineMs });
     rows.push({
       rehearsal: fault.name,
       kind,
@@ -106,6 +107,8 @@ export async function rehearse(stage, fault, { course, prepared }) {
       units: found.answered,
       expired: found.expired,
       ...looked,
+      // Nobody can answer for a process that does not run.
+      overdue: fault.silent ? 0 : looked.overdue,
       unanswered: fault.silent ? 0 : looked.timedOut,
       /** Where nothing may be. */
       dropped: fault.withoutRetry ? looked.dropped : 0,
@@ -124,9 +127,9 @@ const attemptLimit = ({ deadlineMs }, { silent }) =>
 /**
  * What clients saw.
  * @param {readonly Pursued[]} pursued
- * @param {{ from: number, to: number, deadlineMs: number }} fault when it was
+ * @param {{ from: number, to: number, until: number, deadlineMs: number }} fault when it was, and how long anybody looked
  */
-export function look(pursued, { from, to, deadlineMs }) {
+export function look(pursued, { from, to, until, deadlineMs }) {
   const attempts = pursued.flatMap(({ attempts: own, operation }) =>
     own.map((one) => ({ ...one, ms: one.to - one.from, batch: operation.path === '/batch' })),
   );
@@ -135,7 +138,7 @@ export function look(pursued, { from, to, deadlineMs }) {
   const failedAfter = attempts.filter((one) => one.failed && one.to > to).map((one) => one.to);
   // Where none came any more, at least as long as anybody looked.
   const firstAfter = Math.min(
-    performance.now(),
+    until,
     ...attempts.filter((one) => !one.failed && one.to > to).map((one) => one.to),
   );
   const retries = attempts.flatMap(({ retryMs }) => (retryMs === undefined ? [] : [retryMs / 1e3]));

@@ -82,7 +82,8 @@ export const soak = {
         log(
           `${one.name}: ${figure(one.perHour)} ± ${figure(one.error)} MiB/h, descriptors ${one.descriptors.join(' to ')}`,
         );
-      const seen = look(pursued, { from: begin, to: performance.now(), deadlineMs });
+      const until = performance.now();
+      const seen = look(pursued, { from: begin, to: until, until, deadlineMs });
       const undelivered = [...made.keys()].filter((id) => !receiver.heard.has(id)).length;
       return {
         bars: barsOf({ slopes, seen, undelivered, deviation: deviation(found), endless }),
