@@ -7,6 +7,15 @@ import { moderation } from './accuracy/moderation.mjs';
 import { knee } from './capacity/knee.mjs';
 import { plan } from './capacity/plan.mjs';
 import { serviceTimes } from './capacity/service-times.mjs';
+import { clockJumps } from './faults/clock.mjs';
+import { fullDisk } from './faults/full-disk.mjs';
+import { gatewayFaults } from './faults/gateways.mjs';
+import { inferenceFaults } from './faults/inference.mjs';
+import { redisFaults } from './faults/redis.mjs';
+import { rollingRestart } from './faults/rolling.mjs';
+import { soak as serviceSoak } from './faults/soak.mjs';
+import { webhookFaults } from './faults/webhooks.mjs';
+import { workerFaults } from './faults/workers.mjs';
 import { authTiming } from './gateway/auth-timing.mjs';
 import { largeImages } from './gateway/large-images.mjs';
 import { addedLatency } from './gateway/latency.mjs';
@@ -66,6 +75,15 @@ export const measurements = [
   siteBuild,
   lighthouse,
   meteringChaos,
+  redisFaults,
+  gatewayFaults,
+  inferenceFaults,
+  workerFaults,
+  webhookFaults,
+  fullDisk,
+  clockJumps,
+  rollingRestart,
+  serviceSoak,
   soak,
   serviceTimes,
   knee,

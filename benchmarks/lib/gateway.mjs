@@ -37,9 +37,10 @@ export function temporaryFolder() {
 
 /**
  * With an append-only file that is synced every second, as production has it.
- * @param {{ folder?: string, port?: number }} [options] those of one that ended, to start it again
+ * @param {{ folder?: string, port?: number, env?: Record<string, string> }} [options] those of one that ended, to start
+ *   it again, and variables of its own
  */
-export async function startRedis({ folder = temporaryFolder(), port } = {}) {
+export async function startRedis({ folder = temporaryFolder(), port, env } = {}) {
   const own = port ?? (await freePort());
   const options = {
     port: own,
@@ -51,7 +52,10 @@ export async function startRedis({ folder = temporaryFolder(), port } = {}) {
     'maxmemory-policy': 'noeviction',
   };
   const args = Object.entries(options).flatMap(([name, value]) => [`--${name}`, String(value)]);
-  const running = await startProcess('redis-server', args, { ready: 'Ready to accept connections' });
+  const running = await startProcess('redis-server', args, {
+    ...(env && { env }),
+    ready: 'Ready to accept connections',
+  });
   return { ...running, url: `redis://127.0.0.1:${own}`, folder, port: own };
 }
 
@@ -61,12 +65,12 @@ export async function startRedis({ folder = temporaryFolder(), port } = {}) {
  * @param {string} options.inferenceUrl
  * @param {string} [options.journal] folder of this process alone
  * @param {number} [options.port]
+ * @param {number} [options.metricsPort]
  * @param {Record<string, string>} [options.env] more of its variables
  * @param {string[]} [options.nodeOptions] more of Node's options
  */
 export async function startGateway({ redisUrl, inferenceUrl, journal = temporaryFolder(), ...options }) {
-  const { port = await freePort(), env = {}, nodeOptions = [] } = options;
-  const metricsPort = await freePort();
+  const { port = await freePort(), metricsPort = await freePort(), env = {}, nodeOptions = [] } = options;
   const args = [...ownOptions, ...nodeOptions, gatewayFile('main.js')];
   const running = await startProcess(process.execPath, args, {
     env: {
@@ -112,10 +116,11 @@ export async function createAccount(redisUrl, { plan = 'business', overrides, mo
 /**
  * @param {string} redisUrl
  * @param {readonly string[]} args
+ * @param {Record<string, string>} [more] of its variables
  * @returns {Promise<Record<string, any>>}
  */
-export async function admin(redisUrl, args) {
-  const env = { ...process.env, REDIS_URL: redisUrl, KEY_SECRET: keySecret };
+export async function admin(redisUrl, args, more = {}) {
+  const env = { ...process.env, REDIS_URL: redisUrl, KEY_SECRET: keySecret, ...more };
   const command = [gatewayFile('admin', 'cli.js'), ...args, '--json'];
   const { stdout } = await promisify(execFile)(process.execPath, command, { env });
   return JSON.parse(stdout);

@@ -1,7 +1,7 @@
 /** Programs that a measurement starts, watches from outside and ends. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { Skip } from './skip.mjs';
 
@@ -54,6 +54,9 @@ export async function startProcess(command, args, { env = {}, ready }) {
     stop: () => end(child, 'SIGTERM'),
     /** Ends it as a crash does: without a word to it. */
     kill: () => end(child, 'SIGKILL'),
+    /** Stops it from running at all, as a machine that hangs, until `thaw`. */
+    freeze: () => child.kill('SIGSTOP'),
+    thaw: () => child.kill('SIGCONT'),
   };
 }
 
@@ -112,6 +115,9 @@ async function end(child, signal) {
   await closed;
   clearTimeout(timer);
 }
+
+/** Descriptors that a process holds. @param {number} pid */
+export const descriptorsOf = (pid) => readdirSync(`/proc/${pid}/fd`).length;
 
 /** For programs that cannot be asked to pick one themselves. @returns {Promise<number>} */
 export async function freePort() {

@@ -13,27 +13,20 @@ import { startProcess } from './process.mjs';
 export async function startService({ env = {}, nodeOptions = [], workers = availableParallelism() } = {}) {
   if (!existsSync(INFERENCE_MAIN)) throw new Error('The inference tier is not built: run `npm run build`.');
   const begin = performance.now();
-  const { pid, line, tail, stop, kill } = await startProcess(
-    process.execPath,
-    [...nodeOptions, INFERENCE_MAIN],
-    {
-      // Port 0: the system picks a free one, and the line of readiness names it.
-      env: { INFERENCE_PORT: '0', INFERENCE_WORKERS: String(workers), LOG_LEVEL: 'info', ...env },
-      ready: 'inference ready',
-    },
-  );
+  const { line, ...running } = await startProcess(process.execPath, [...nodeOptions, INFERENCE_MAIN], {
+    // Port 0: the system picks a free one, and the line of readiness names it.
+    env: { INFERENCE_PORT: '0', INFERENCE_WORKERS: String(workers), LOG_LEVEL: 'info', ...env },
+    ready: 'inference ready',
+  });
   const said = JSON.parse(line);
   return {
+    ...running,
     url: /** @type {string} */ (said.url),
-    pid,
     device: String(said.device),
     workers: Number(said.workers ?? workers),
     startMs: performance.now() - begin,
     /** What the service itself says about its start. */
     reportedStartMs: Number(said.startMs),
-    tail,
-    stop,
-    kill,
   };
 }
 

@@ -1,27 +1,17 @@
 /** Is everything billed once, and nothing else, while every part of the service is killed again and again? */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import sharp from 'sharp';
 import { createAccount, startGateway, startRedis, temporaryFolder, unlimited } from '../lib/gateway.mjs';
-import { demoPhotographs } from '../lib/material.mjs';
 import { freePort } from '../lib/process.mjs';
 import { randomFrom } from '../lib/random.mjs';
 import { figure } from '../lib/report.mjs';
 import { startService } from '../lib/service.mjs';
 import { audit, deviation, whenSettled } from './audit.mjs';
 import { Client } from './client.mjs';
+import { drive, operations, smallPictures, tally } from './load.mjs';
 import { havoc, Part } from './parts.mjs';
 
-/** @typedef {import('./client.mjs').Operation} Operation */
 /** @typedef {import('./client.mjs').Pursued} Pursued */
-/** @typedef {ReturnType<typeof randomFrom>} Random */
-
-/** Products of `products.json`, by operation. */
-const products = {
-  detect: 'faceDetection',
-  compare: 'faceComparison',
-  moderate: 'imageModeration',
-};
 
 /** @type {import('../lib/types').Measurement} */
 export const meteringChaos = {
@@ -167,87 +157,6 @@ async function assemble(deadlineMs) {
   ];
   const urls = gatewayPorts.map((port) => `http://127.0.0.1:${port}`);
   return { parts, urls, redisUrl, journals };
-}
-
-/** Data URIs with faces; small, since what is asked is not how fast the models are. */
-async function smallPictures() {
-  const pictures = await Promise.all(
-    demoPhotographs().map(({ bytes }) => sharp(bytes).resize({ width: 400 }).jpeg().toBuffer()),
-  );
-  return pictures.map((bytes) => `data:image/jpeg;base64,${bytes.toString('base64')}`);
-}
-
-/** Begins like a JPEG and is none: refused by the inference tier, so it may never be billed. */
-const broken = `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 1, 2, 3]).toString('base64')}`;
-
-/**
- * @param {readonly string[]} pictures
- * @param {Random} random
- * @param {string} prefix of the keys
- * @returns {() => Operation}
- */
-function operations(pictures, random, prefix) {
-  let number = 0;
-  const picture = () => (random.next() < 0.1 ? broken : random.pick(pictures));
-  const one = () => {
-    const operation = random.pick(/** @type {const} */ (['detect', 'compare', 'moderate']));
-    const body =
-      operation === 'compare' ? { sourceImage: picture(), targetImage: picture() } : { image: picture() };
-    return { operation, body };
-  };
-  return () => {
-    const key = `chaos-${prefix}-${number++}`;
-    if (random.next() < 0.75) {
-      const { operation, body } = one();
-      return {
-        key,
-        path: `/${operation}`,
-        body: Buffer.from(JSON.stringify(body)),
-        products: [products[operation]],
-      };
-    }
-    const entries = Array.from({ length: random.whole(2, 7) }, one);
-    return {
-      key,
-      path: '/batch',
-      body: Buffer.from(JSON.stringify({ operations: entries })),
-      products: entries.map(({ operation }) => products[operation]),
-    };
-  };
-}
-
-/** What an account may have under way: beyond it nothing new is begun, so that an outage does not pile up for ever. */
-const MOST_PENDING = 64;
-
-/**
- * Begins requests at a steady rate, whatever becomes of those before, until it is over; each is pursued to its end.
- * @param {{ client: Client, next: () => Operation, perSecond: number, isOver: () => boolean }} load
- * @returns {Promise<Pursued[]>}
- */
-async function drive({ client, next, perSecond, isOver }) {
-  /** @type {Promise<Pursued>[]} */
-  const all = [];
-  let pending = 0;
-  while (!isOver()) {
-    if (pending < MOST_PENDING) {
-      pending++;
-      all.push(client.pursue(next()).finally(() => pending--));
-    }
-    await new Promise((resolve) => setTimeout(resolve, 1e3 / perSecond));
-  }
-  const pursued = await Promise.all(all);
-  client.close();
-  return pursued;
-}
-
-/** @param {readonly Pursued[]} pursued */
-function tally(pursued) {
-  /** @type {Record<string, number>} */
-  const all = {};
-  for (const { answers } of pursued) {
-    for (const [name, count] of Object.entries(answers)) all[name] = (all[name] ?? 0) + count;
-  }
-  return all;
 }
 
 /** How long after its return a part's absence may still be felt. */

@@ -1,18 +1,18 @@
 /** Parts of a running service that are killed and come back at the same place, as under a supervisor. */
 
-/** @typedef {import('../lib/process.mjs').RunningProcess} RunningProcess */
+/** @typedef {Pick<import('../lib/process.mjs').RunningProcess, 'pid' | 'kill' | 'stop' | 'freeze' | 'thaw'>} Running */
 
 const RETRY_MS = 200;
 
 export class Part {
   /**
    * @param {string} name
-   * @param {() => Promise<{ kill(): Promise<void>, stop(): Promise<void> }>} start begins it anew, with what it left
+   * @param {() => Promise<Running>} start begins it anew, with what it left
    */
   constructor(name, start) {
     this.name = name;
     this.start = start;
-    /** @type {{ kill(): Promise<void>, stop(): Promise<void> } | undefined} */
+    /** @type {Running | undefined} */
     this.process = undefined;
     /** Of every time that it was away: when it was killed and when it was ready again, in ms of performance.now(). */
     /** @type {{ part: string, from: number, to: number }[]} */
@@ -37,6 +37,12 @@ export class Part {
   async stop() {
     this.stopped = true;
     await this.process?.stop();
+  }
+
+  /** The process that is there now. @throws Error before the first `begin` */
+  get running() {
+    if (!this.process) throw new Error(`${this.name} was never started`);
+    return this.process;
   }
 
   /** A part may end at once while another that it needs is away; a supervisor tries again, and so does this. */

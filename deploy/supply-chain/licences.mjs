@@ -11,7 +11,8 @@ import { readModels, readPackages } from './inventory.mjs';
 /**
  * @typedef {object} Policy
  * @property {string[]} allowed SPDX identifiers
- * @property {{ package: string, licence: string, reason: string }[]} exceptions
+ * @property {{ package: string, licence: string, reason: string }[]} exceptions a name may end with `*`: a library has a
+ *   package for each platform
  * @property {{ package: string, licence: string, file: string, says: string }[]} clarified packages that name no licence,
  *   and the file of theirs that does
  * @property {Record<string, string>} weightsWithoutLicence models, and why they are there all the same
@@ -59,6 +60,10 @@ export function isAllowed(expression, allowed) {
   return met && at === tokens.length;
 }
 
+/** @param {{ package: string }} entry of the policy @param {string} name of a package */
+const isOf = ({ package: pattern }, name) =>
+  pattern.endsWith('*') ? name.startsWith(pattern.slice(0, -1)) : name === pattern;
+
 /**
  * @param {readonly import('./inventory.mjs').LockedPackage[]} packages
  * @param {Policy} policy
@@ -85,15 +90,15 @@ export function judgePackages(packages, policy, read = readInstalled) {
       if (text !== undefined && !text.replace(/\s+/g, ' ').includes(clarified.says))
         faults.push(`${here}: ${clarified.file} does not say any more what policy.json says of it.`);
     }
-    const excepted = policy.exceptions.some((one) => one.package === name && one.licence === licence);
+    const excepted = policy.exceptions.some((one) => isOf(one, name) && one.licence === licence);
     if (!excepted && !isAllowed(licence, policy.allowed))
       faults.push(`${here} is under ${licence}, which policy.json neither allows nor excepts.`);
     const group = licences.get(licence) ?? [];
     licences.set(licence, [...group, here]);
   }
-  for (const { package: name } of [...policy.exceptions, ...policy.clarified]) {
-    if (!packages.some((one) => one.name === name && !one.development))
-      faults.push(`policy.json speaks of ${name}, which nothing deployed needs any more.`);
+  for (const entry of [...policy.exceptions, ...policy.clarified]) {
+    if (!packages.some((one) => isOf(entry, one.name) && !one.development))
+      faults.push(`policy.json speaks of ${entry.package}, which nothing deployed needs any more.`);
   }
   return { licences, faults };
 }

@@ -126,6 +126,9 @@ local fingerprint, remember = ARGV[8], ARGV[9]
 
 local interval = window / limit
 local arrival = math.max(tonumber(redis.call('GET', burst) or '0'), now)
+-- Nothing is admitted further ahead than a window: such a time was written before the clock was put back, or under a
+-- longer window, and would lock the account out until the clock is there again.
+if arrival - now > window + 1 then arrival = now end
 local function answer(outcome, wait, items)
   local left = math.max(0, math.floor((window - (arrival - now)) / interval + 1e-6))
   return { outcome, left, math.ceil(arrival - now), math.ceil(wait), items }
@@ -156,7 +159,14 @@ if idem then
   if known[1] then
     if known[1] ~= fingerprint then return answer('mismatch', 0, '') end
     local ends = redis.call('ZSCORE', running, known[2])
-    if ends then return answer('inProgress', ends - now, '') end
+    if ends then
+      -- The same request has the same lease: what is left of it is more only where the clock was put back.
+      if ends - now > lease + 1 then
+        ends = now + lease
+        redis.call('ZADD', running, string.format('%.0f', ends), known[2])
+      end
+      return answer('inProgress', ends - now, '')
+    end
     for _, field in ipairs(redis.call('HKEYS', idem)) do counted[field] = true end
   else
     redis.call('DEL', idem)

@@ -18,6 +18,7 @@ import {
 import { accountKey } from './account-key';
 import { defineMeterCommands } from './meter-commands';
 import type { RedisClient } from './redis';
+import { takeTurn } from './turn';
 
 const states: Readonly<Record<string, ItemState>> = { r: 'reserved', c: 'repeated', q: 'beyond' };
 
@@ -84,7 +85,7 @@ export class RedisMeter implements MeterStore {
   /** Gives back what operations held whose process died. Several gateways take turns. */
   async sweep(everyMs: number): Promise<void> {
     const { redis } = this;
-    if (!(await redis.set(sweeperKey, '1', 'PX', Math.ceil(everyMs / 2), 'NX'))) return;
+    if (!(await takeTurn(redis, sweeperKey, everyMs / 2))) return;
     const idleSince = this.now() - idleMs;
     const failures: unknown[] = [];
     for (let from = 0; ; from += sweepPage) {

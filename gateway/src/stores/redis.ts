@@ -50,25 +50,31 @@ export async function connectRedis(
 }
 
 /**
- * Of a worker of the queue, which waits for its work: a command may take as long as it likes, and what comes while
- * Redis is away is sent when it is back.
+ * Of a worker of the queue, which waits for its work: what comes while Redis is away is sent when it is back. A command
+ * may block for 10 s, the longest that the queue waits for work; a connection that is silent for longer has lost its far
+ * end without a word, and would otherwise be waited for until the system gives it up, about 15 minutes later.
  */
 const patient = {
   ...options,
   enableOfflineQueue: true,
   autoResendUnfulfilledCommands: true,
-  socketTimeout: undefined,
+  socketTimeout: 15_000,
   maxRetriesPerRequest: null,
 } satisfies RedisOptions;
 
-/** A connection that is not waited for: it connects by itself, now and whenever it was lost. */
+/**
+ * A connection that is not waited for: it connects by itself, now and whenever it was lost.
+ * @param silenceMs how long it may be silent while something is asked.
+ */
 export function workerConnection(
   { url, cluster }: RedisAddress,
   onError: (error: Error) => void,
+  silenceMs: number = patient.socketTimeout,
 ): RedisClient {
+  const own = { ...patient, socketTimeout: silenceMs };
   const redis = cluster
-    ? clusterClient(url, patient, { enableAutoPipelining: false, lazyConnect: false })
-    : new Redis(url, { ...patient, retryStrategy: retryDelay });
+    ? clusterClient(url, own, { enableAutoPipelining: false, lazyConnect: false })
+    : new Redis(url, { ...own, retryStrategy: retryDelay });
   redis.on('error', onError);
   return redis;
 }

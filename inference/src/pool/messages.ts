@@ -31,7 +31,9 @@ export type WorkerTask =
       readonly items: readonly OperationInput<OperationName>[];
     }
   /** The last task of a worker that retires: frees its models. */
-  | { readonly kind: 'close' };
+  | { readonly kind: 'close' }
+  /** Nothing to do, for a thread that is started anew by it. */
+  | { readonly kind: 'wake' };
 
 export interface WorkerAnswer {
   /** One per item, in their order. */

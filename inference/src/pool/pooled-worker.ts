@@ -8,6 +8,9 @@ import { packageRoot } from '../paths';
 import type { WorkerAnswer, WorkerSetup, WorkerStarted, WorkerTask } from './messages';
 import { buffersOf } from './transfer';
 
+/** Between the death of a thread and the next attempt to start one: what fails at once must not fail all the time. */
+const reviveMs = 500;
+
 export class PooledWorker {
   /** Tasks that run. */
   running = 0;
@@ -16,7 +19,9 @@ export class PooledWorker {
   private whenIdle = () => {};
   private closing: Promise<void> | undefined;
 
-  private constructor(private readonly piscina: Piscina<WorkerTask, WorkerAnswer>) {}
+  private constructor(private readonly piscina: Piscina<WorkerTask, WorkerAnswer>) {
+    piscina.on('error', () => this.reviveSoon());
+  }
 
   /**
    * Starts a worker and waits until it has loaded and warmed its models.
@@ -50,11 +55,25 @@ export class PooledWorker {
     this.running += 1;
     try {
       return await this.piscina.run(task, { transferList: buffersOf(task.items) });
+    } catch (error) {
+      this.reviveSoon();
+      throw error;
     } finally {
       this.running -= 1;
       this.finished += 1;
       if (this.running === 0) this.whenIdle();
     }
+  }
+
+  /**
+   * Piscina starts a thread again that died, unless one ever died while it started: then only a new task brings another,
+   * and there is none when all that may run already wait for the thread that died.
+   */
+  private reviveSoon(): void {
+    setTimeout(() => {
+      if (this.piscina.threads.length > 0 || this.closing) return;
+      this.piscina.run({ kind: 'wake' }).catch(() => this.reviveSoon());
+    }, reviveMs).unref();
   }
 
   /** Lets running tasks end, frees the models, ends the thread. */

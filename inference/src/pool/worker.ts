@@ -17,7 +17,11 @@ async function start(setup: WorkerSetup): Promise<(task: WorkerTask) => Promise<
   const models = await loadModels(await createBackend(setup.backend), setup.models);
   const ready: WorkerStarted = { kind: 'ready', loadMs: performance.now() - begin };
   parentPort?.postMessage(ready);
-  return (task) => (task.kind === 'close' ? close(models) : answer(models, setup.knowledge, task));
+  return async (task) => {
+    if (task.kind === 'run') return answer(models, setup.knowledge, task);
+    if (task.kind === 'close') await close(models);
+    return nothing;
+  };
 }
 
 async function loadModels(backend: Backend, specs: WorkerSetup['models']): Promise<Models> {
@@ -51,10 +55,11 @@ async function answer(
   return { results, timings: { serviceMs: end - begin, decodeMs, modelMs: times.modelMs } };
 }
 
-async function close(models: Models): Promise<WorkerAnswer> {
+async function close(models: Models): Promise<void> {
   for (const model of Object.values(models)) await model.close();
-  return { results: [], timings: { serviceMs: 0, decodeMs: 0, modelMs: {} } };
 }
+
+const nothing: WorkerAnswer = { results: [], timings: { serviceMs: 0, decodeMs: 0, modelMs: {} } };
 
 export default start(workerData as WorkerSetup).catch((error: Error) => {
   const failed: WorkerStarted = { kind: 'failed', message: error.message };

@@ -17,6 +17,7 @@ import {
 } from '../../services/liveness/session/states';
 import { type RedisClient, unavailable } from '../redis';
 import { keysOf, scoped } from '../redis-meter';
+import { takeTurn } from '../turn';
 import { dueKey, outboxKey, sessionKeys, sessionsKey, sweeperKey } from './keys';
 import { dueSessions, touchAccount } from './session-accounts';
 import { defineSessionCommands } from './session-commands';
@@ -176,9 +177,8 @@ export class RedisSessionStore implements SessionStore {
     return dueSessions(this.redis, this.now);
   }
 
-  async takeTurn(ms: number): Promise<boolean> {
-    const taken = await this.redis.set(sweeperKey, '1', 'PX', Math.ceil(ms), 'NX').catch(unavailable);
-    return taken === 'OK';
+  takeTurn(ms: number): Promise<boolean> {
+    return takeTurn(this.redis, sweeperKey, ms).catch(unavailable);
   }
 
   private judge(

@@ -7,6 +7,7 @@ import type { Outbox, OutboxEntry } from '../../services/webhooks/relay';
 import { outboxKey } from '../liveness/keys';
 import { sessionAccounts, touchAccount } from '../liveness/session-accounts';
 import { type RedisClient, unavailable } from '../redis';
+import { takeTurn } from '../turn';
 
 const turnKey = `${brand.slug}:relay`;
 
@@ -37,9 +38,8 @@ export class RedisOutbox implements Outbox {
     await this.redis.xadd(outboxKey(accountId), '*', ...Object.entries(fields).flat()).catch(unavailable);
   }
 
-  async takeTurn(ms: number): Promise<boolean> {
-    const taken = await this.redis.set(turnKey, '1', 'PX', Math.ceil(ms / 2), 'NX').catch(unavailable);
-    return taken === 'OK';
+  takeTurn(ms: number): Promise<boolean> {
+    return takeTurn(this.redis, turnKey, ms / 2).catch(unavailable);
   }
 }
 

@@ -1,0 +1,282 @@
+/** Whether anything grows in the whole service over half an hour of everything at once, near 60 % of what it can do. */
+import { admin, createAccount, unlimited, withRedis } from '../lib/gateway.mjs';
+import { descriptorsOf, memoryOf, needProc } from '../lib/process.mjs';
+import { randomFrom } from '../lib/random.mjs';
+import { figure } from '../lib/report.mjs';
+import { leastSquares, mean } from '../lib/stats.mjs';
+import { audit, deviation, whenSettled } from '../resilience/audit.mjs';
+import { Client } from '../resilience/client.mjs';
+import { drive, operations } from '../resilience/load.mjs';
+import { startReceiver } from './receiver.mjs';
+import { look, pause, prepare } from './rehearse.mjs';
+import { setStage } from './stage.mjs';
+import { startEvents } from './webhooks.mjs';
+
+/** @typedef {import('./stage.mjs').Stage} Stage */
+/** @typedef {{ name: string, rssMiB: number, descriptors: number }} PartSample */
+/** @typedef {{ atS: number, parts: PartSample[], redis: { usedMiB: number, keys: number } }} Sample */
+
+const SAMPLE_EVERY_MS = 5_000;
+/** Neighbouring samples say nearly the same; means over so many stretches of time are as good as independent. */
+const STRETCHES = 12;
+/** As many as keep two workers busy, to find what the service can do. */
+const PROBING = 8;
+
+/** @type {import('../lib/types').Measurement} */
+export const soak = {
+  name: 'faults/soak',
+  answers:
+    'Does memory, descriptors or what Redis keeps grow while everything is used at once for half an hour?',
+  parameters: {
+    minutes: 30,
+    share: 0.6,
+    warmUp: 0.33,
+    sessionsPerSecond: 1,
+    probeSeconds: 10,
+    deadlineMs: 10_000,
+    seed: 0,
+  },
+
+  async run({ minutes, share, warmUp, sessionsPerSecond, probeSeconds, deadlineMs, seed: given }, log) {
+    needProc();
+    const seed = given || (Date.now() % 1e6) + 1;
+    const stage = await setStage({ deadlineMs, inferenceEnv: { MALLOC_ARENA_MAX: '2' } });
+    const receiver = await startReceiver('well');
+    try {
+      const account = await createAccount(stage.redisUrl, { plan: 'growth', overrides: unlimited });
+      const args = ['--account', account.accountId, '--url', receiver.url];
+      await admin(stage.redisUrl, ['webhooks', 'create', ...args], { WEBHOOK_ALLOW_LOOPBACK: 'true' });
+      // By an account of its own: these are billed as well.
+      const { pictures, truth } = await prepare(stage);
+      const plain = new Client(stage.urls, account.apiKey, randomFrom(seed));
+      const next = operations(pictures, randomFrom(seed + 1), `${seed}`);
+      const probed = await capacityOf(plain, next, 1e3 * probeSeconds);
+      plain.close();
+      const perSecond = share * probed.perSecond;
+      log(
+        `seed ${seed}; it can do ${figure(probed.perSecond)} operations/s, and is asked ${figure(perSecond)}`,
+      );
+
+      const client = new Client(stage.urls, account.apiKey, randomFrom(seed + 2), {
+        truth,
+        giveUpMs: 120_000,
+      });
+      const endless = {
+        before: await endlessKeys(stage.redisUrl),
+        after: /** @type {Record<string, number>} */ ({}),
+      };
+      let over = false;
+      const events = startEvents(stage.urls, account.apiKey, sessionsPerSecond);
+      const begin = performance.now();
+      const work = drive({ client, next, perSecond, isOver: () => over });
+      const samples = await sampleFor(stage, 60e3 * minutes, log);
+      over = true;
+      const made = await events.stop();
+      const pursued = [...probed.pursued, ...(await work)];
+      await whenSettled(stage.redisUrl, { accounts: [account.accountId], journals: stage.journals });
+      await untilDelivered(receiver, made.size);
+      endless.after = await endlessKeys(stage.redisUrl);
+      const found = await audit(stage.redisUrl, account, pursued);
+      const slopes = slopesOf(samples, warmUp);
+      for (const one of slopes)
+        log(
+          `${one.name}: ${figure(one.perHour)} ± ${figure(one.error)} MiB/h, descriptors ${one.descriptors.join(' to ')}`,
+        );
+      const until = performance.now();
+      const seen = look(pursued, { from: begin, to: until, until, deadlineMs });
+      const undelivered = [...made.keys()].filter((id) => !receiver.heard.has(id)).length;
+      return {
+        bars: barsOf({ slopes, seen, undelivered, deviation: deviation(found), endless }),
+        figures: {
+          seed,
+          perSecond,
+          capacity: probed.perSecond,
+          sessions: made.size,
+          sessionFailures: events.failures(),
+          undelivered,
+          deviation: deviation(found),
+          units: found.answered,
+          seen,
+          slopes,
+          endless,
+          samples: samples.filter((_, i) => i % Math.ceil(samples.length / 60) === 0),
+        },
+      };
+    } finally {
+      await receiver.close();
+      await stage.close();
+    }
+  },
+
+  report: ({
+    perSecond,
+    capacity,
+    sessions,
+    undelivered,
+    deviation: billed,
+    units,
+    seen,
+    slopes,
+    endless,
+  }) => [
+    {
+      title: 'Memory and descriptors',
+      columns: ['Part', 'Growth, MiB/h (95 %)', 'Before, after, highest, MiB', 'Descriptors before, after'],
+      rows: slopes.map((/** @type {ReturnType<typeof slopesOf>[number]} */ one) => [
+        one.name,
+        `${figure(one.perHour)} ± ${figure(one.error)}`,
+        one.memory.map(Math.round).join(', '),
+        one.descriptors.join(', '),
+      ]),
+      remark: `Least squares over ${STRETCHES} stretches after the warm-up. ${figure(perSecond)} operations/s of ${figure(capacity)} that the service can do here, and sessions that are made and cancelled, with an endpoint for their events. Redis keeps by design a line of the ledger for each unit, and keys and sessions for 24 hours: that is its growth.`,
+    },
+    {
+      title: 'What became of everything',
+      columns: ['What', 'Seen'],
+      rows: [
+        ['Operations, lost, wrong', [seen.operations, seen.lost, seen.wrong].join(', ')],
+        ['Units answered, billed otherwise', [units, billed].join(', ')],
+        ['Attempts that had to be repeated', seen.failed],
+        ['Longest answer, s', seen.longestAnswerS],
+        ['Sessions, events not delivered', [sessions, undelivered].join(', ')],
+        ['Keys of Redis without an end, before and after; kinds that grew', describe(endless)],
+      ],
+    },
+  ],
+};
+
+/** @param {{ slopes: ReturnType<typeof slopesOf>, seen: ReturnType<typeof look>, undelivered: number, deviation: number, endless: { before: Record<string, number>, after: Record<string, number> } }} found */
+function barsOf({ slopes, seen, undelivered, deviation: billed, endless }) {
+  const zero = /** @type {const} */ ({ unit: '', bar: 0, better: 'lower' });
+  return [
+    ...slopes
+      .filter(({ name }) => !name.startsWith('redis'))
+      .map(({ name, perHour, error }) => ({
+        what: `Growth of ${name} that chance does not explain`,
+        value: Math.max(0, perHour - error),
+        unit: 'MiB/h',
+        // A gigabyte in nine days: somebody deploys before.
+        bar: 5,
+        better: /** @type {const} */ ('lower'),
+      })),
+    {
+      what: 'Descriptors more than before, all parts',
+      value: Math.max(...slopes.map(({ descriptors: [before, after] }) => after - before)),
+      ...zero,
+      // Connections of clients come and go.
+      bar: 20,
+    },
+    { what: 'Kinds of keys without an end that grew', value: grown(endless).length, ...zero },
+    { what: 'Operations without an answer in the end', value: seen.lost, ...zero },
+    { what: 'Answers that differ from the truth', value: seen.wrong, ...zero },
+    { what: 'Units billed otherwise than answered', value: billed, ...zero },
+    { what: 'Events that were not delivered', value: undelivered, ...zero },
+  ];
+}
+
+/** @param {Client} client @param {() => import('../resilience/client.mjs').Operation} next @param {number} ms */
+async function capacityOf(client, next, ms) {
+  /** @type {import('../resilience/client.mjs').Pursued[]} */
+  const pursued = [];
+  const begin = performance.now();
+  await Promise.all(
+    Array.from({ length: PROBING }, async () => {
+      while (performance.now() - begin < ms) pursued.push(await client.pursue(next()));
+    }),
+  );
+  return { pursued, perSecond: (1e3 * pursued.length) / (performance.now() - begin) };
+}
+
+/** @param {Stage} stage @param {number} ms @param {(line: string) => void} log */
+function sampleFor(stage, ms, log) {
+  return withRedis(stage.redisUrl, async (redis) => {
+    /** @type {Sample[]} */
+    const samples = [];
+    const begin = performance.now();
+    for (let at = 0; at <= ms; at = performance.now() - begin) {
+      const used = (await redis.info('memory')).match(/used_memory:(\d+)/)?.[1];
+      const parts = stage.parts.map(({ name, running: { pid } }) => ({
+        name,
+        rssMiB: memoryOf(pid).rssMiB,
+        descriptors: descriptorsOf(pid),
+      }));
+      samples.push({
+        atS: at / 1e3,
+        parts,
+        redis: { usedMiB: Number(used) / 2 ** 20, keys: await redis.dbsize() },
+      });
+      if (samples.length % 60 === 0) log(`${figure(at / 60e3)} minutes`);
+      await pause(SAMPLE_EVERY_MS);
+    }
+    return samples;
+  });
+}
+
+/** @param {readonly Sample[]} samples @param {number} warmUp part of the time that is left out */
+export function slopesOf(samples, warmUp) {
+  const last = samples[samples.length - 1];
+  const kept = samples.filter(({ atS }) => atS >= warmUp * last.atS);
+  const size = Math.max(1, Math.floor(kept.length / STRETCHES));
+  return last.parts.map(({ name }, place) => {
+    const points = [];
+    for (let at = 0; at + size <= kept.length; at += size) {
+      const stretch = kept.slice(at, at + size);
+      points.push({
+        x: mean(stretch.map(({ atS }) => atS)) / 3_600,
+        y: mean(stretch.map(({ parts }) => parts[place].rssMiB)),
+      });
+    }
+    const { slope, slopeError } = leastSquares(points);
+    const all = samples.map(({ parts }) => parts[place]);
+    const memory = all.map(({ rssMiB }) => rssMiB);
+    return {
+      name,
+      perHour: slope,
+      // Student's t for 10 degrees of freedom, 95 %.
+      error: 2.228 * slopeError,
+      memory: [memory[0], memory[memory.length - 1], Math.max(...memory)],
+      descriptors: [kept[0].parts[place].descriptors, all[all.length - 1].descriptors],
+    };
+  });
+}
+
+/** Keys that Redis is to keep for ever, counted by kind: ids are left out of their names. @param {string} redisUrl */
+function endlessKeys(redisUrl) {
+  return withRedis(redisUrl, async (redis) => {
+    /** @type {Record<string, number>} */
+    const kinds = {};
+    for (let cursor = '0', first = true; first || cursor !== '0'; first = false) {
+      const [after, keys] = await redis.scan(cursor, 'COUNT', 500);
+      cursor = after;
+      for (const key of keys) {
+        if ((await redis.ttl(key)) !== -1) continue;
+        const kind = key
+          .replaceAll(/\{acc_[^}]*\}/g, '{account}')
+          .replaceAll(/(?:evt|ses|wh|whk|we)_\w+/g, 'id');
+        kinds[kind] = (kinds[kind] ?? 0) + 1;
+      }
+    }
+    return kinds;
+  });
+}
+
+/** Deliveries that ended, which the queue itself bounds: a day, and 10,000 of them. */
+const bounded = /:deliveries:/;
+
+/** @param {{ before: Record<string, number>, after: Record<string, number> }} endless kinds of which there are many more */
+const grown = ({ before, after }) =>
+  Object.keys(after).filter((kind) => !bounded.test(kind) && after[kind] - (before[kind] ?? 0) > 2);
+
+/** @param {{ before: Record<string, number>, after: Record<string, number> }} endless */
+function describe({ before, after }) {
+  const many = grown({ before, after });
+  const sum = (/** @type {Record<string, number>} */ counts) =>
+    Object.values(counts).reduce((a, b) => a + b, 0);
+  const named = many.map((kind) => `${kind}: ${before[kind] ?? 0}, ${after[kind]}`);
+  return [`all: ${sum(before)}, ${sum(after)}`, ...named].join('; ');
+}
+
+/** @param {import('./receiver.mjs').Receiver} receiver @param {number} events */
+async function untilDelivered({ heard }, events) {
+  for (let i = 0; i < 100 && heard.size < events; i++) await pause(100);
+}
