@@ -22,6 +22,7 @@ import { Admission } from '../src/services/admission';
 import type { AuditLog } from '../src/services/audit';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
 import { sealedParts } from '../src/services/liveness/liveness';
+import { shift, startOf } from '../src/services/metering/months';
 import { termsOf } from '../src/services/metering/terms';
 import { Vault } from '../src/services/vault';
 import { placeOf } from '../src/services/webhooks/endpoints';
@@ -398,6 +399,41 @@ describe.each([
       new RegExp(`^\\d{4}-.*Z,commit,a:0,faceDetection,imageAnalysis,live,key_1,${month},1$`),
     );
     expect(await call('usage show', { account: 'acc_none' })).toContain('no account');
+  });
+
+  test('a ledger is trimmed to make room: its months are refused from then on, and bills stay', async () => {
+    const { accountId } = await call('accounts create', { name: 'Trimmed', plan: 'growth' });
+    const ledger = `presenza:{${accountId}}:ledger`;
+    const current = new Date().toISOString().slice(0, 7);
+    const [past, last] = [shift(current, -3), shift(current, -1)];
+    const fields = ['kind', 'commit', 'item', 'a:0', 'mode', 'live', 'day', '15', 'key', 'key_1'];
+    const entry = [...fields, 'group', 'imageAnalysis', 'product', 'faceDetection'];
+    for (const month of [past, last]) {
+      // More than a block of the stream, which alone is removed whole.
+      for (let i = 0; i < 150; i++)
+        await redis.xadd(ledger, `${startOf(month) + 14 * 86_400_000 + i}-0`, ...entry, 'month', month);
+      await redis.hset(accountKey(accountId, 'usage'), `live:${month}:imageAnalysis:used`, 150);
+    }
+    expect(await call('usage verify', { account: accountId, month: past })).toMatchObject({ matches: true });
+    expect(await call('usage trim', { account: accountId, before: shift(current, 1) })).toContain(
+      'is still written',
+    );
+    expect(await call('usage trim', { account: accountId, before: last })).toEqual({
+      before: last,
+      removed: 150,
+    });
+    // An earlier month named later takes nothing back.
+    expect(await call('usage trim', { account: accountId, before: past })).toEqual({
+      before: past,
+      removed: 0,
+    });
+    for (const words of ['usage verify', exported])
+      expect(await call(words, { account: accountId, month: past })).toContain(`it begins with ${last}`);
+    expect(await call('usage verify', { account: accountId, month: last })).toMatchObject({ matches: true });
+    expect(await call('usage show', { account: accountId, month: past })).toMatchObject({
+      productGroups: { imageAnalysis: { used: 150 } },
+    });
+    expect(await call('usage trim', { account, before: past })).toEqual({ before: past, removed: 0 });
   });
 
   test('a ledger that cannot be read is told as an error, in either format', async () => {

@@ -1,6 +1,12 @@
 import type { KeyMode } from '../services/keys/api-key';
 import { monthOf } from '../services/metering/months';
-import { type LedgerEntry, usageReport, verifyMonth } from '../services/metering/usage';
+import {
+  type LedgerEntry,
+  requireLedger,
+  trimLedger,
+  usageReport,
+  verifyMonth,
+} from '../services/metering/usage';
 import { account, isoTime, type Operation, operation, type Property } from './operation';
 
 const month: Property = {
@@ -104,8 +110,25 @@ export const usageOperations: readonly Operation[] = [
     changes: false,
     run: async ({ keys, usage }, { account, format, month = monthOf(Date.now()) }) => {
       await keys.findAccount(account);
+      await requireLedger(usage, account, month);
       const { mediaType } = formats[format];
       return { mediaType, lines: linesOf(format, usage.readLedger(account, month)) };
+    },
+  }),
+  operation<{ account: string; before: string }>({
+    words: 'usage trim',
+    summary:
+      'Removes the ledger of the months before one, to make room in Redis: export it first. Bills stay',
+    http: ['DELETE', '/accounts/:account/ledger'],
+    properties: {
+      account,
+      before: { ...month, description: 'First month in UTC that stays, such as 2026-11: this one at most' },
+    },
+    required: ['account', 'before'],
+    changes: true,
+    run: async ({ keys, usage }, { account, before }) => {
+      await keys.findAccount(account);
+      return trimLedger(usage, { accountId: account, before, now: Date.now() });
     },
   }),
 ];

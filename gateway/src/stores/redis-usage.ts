@@ -9,6 +9,8 @@ import { type RedisClient, unavailable } from './redis';
 import { keysOf } from './redis-meter';
 
 const page = 1_000;
+/** Entries removed at once: a stream of millions must not keep Redis from everybody else. */
+const trimmedAtOnce = 10_000;
 const dayMs = 24 * 60 * 60 * 1_000;
 
 export class RedisUsage implements UsageStore {
@@ -53,6 +55,28 @@ export class RedisUsage implements UsageStore {
       if (last === undefined || entries.length < page) return;
       from = `(${last}`;
     }
+  }
+
+  /** The last day before the month may stay: an entry of the month itself may have been written in it, as above. */
+  async trimLedger(accountId: string, before: string): Promise<number> {
+    // Remembered first: what is trimmed in part must not pass for the whole.
+    const earlier = await this.trimmedBefore(accountId);
+    if (earlier === undefined || earlier < before)
+      await this.redis.set(accountKey(accountId, 'trimmed'), before).catch(unavailable);
+    const key = accountKey(accountId, 'ledger');
+    const oldest = startOf(before) - dayMs;
+    for (let removed = 0; ; ) {
+      const now = await this.redis
+        .xtrim(key, 'MINID', '~', oldest, 'LIMIT', trimmedAtOnce)
+        .catch(unavailable);
+      removed += now;
+      // Whole blocks of the stream are gone: what is left of the last one is less than a block.
+      if (now === 0) return removed + (await this.redis.xtrim(key, 'MINID', '=', oldest).catch(unavailable));
+    }
+  }
+
+  async trimmedBefore(accountId: string): Promise<string | undefined> {
+    return (await this.redis.get(accountKey(accountId, 'trimmed')).catch(unavailable)) ?? undefined;
   }
 }
 

@@ -1,7 +1,8 @@
 /** What an account used, and what it costs: the counters of a month, read against the terms it is billed by. */
 import { type Account, termsAt } from '../keys/accounts';
 import type { KeyMode } from '../keys/api-key';
-import { daysOf, endOf, startOf } from './months';
+import { Refusal } from '../refusal';
+import { daysOf, endOf, monthOf, startOf } from './months';
 import { type ProductGroup, productGroups, termsOf } from './terms';
 
 /** Counters of one month. */
@@ -32,6 +33,10 @@ export interface UsageStore {
   readMonth(accountId: string, mode: KeyMode, month: string): Promise<MonthCounters>;
   /** Oldest first, of all modes. */
   readLedger(accountId: string, month: string): AsyncIterable<LedgerEntry>;
+  /** Removes the entries of earlier months, and remembers that it did. @returns how many are gone */
+  trimLedger(accountId: string, before: string): Promise<number>;
+  /** @returns the first month whose ledger is whole, undefined if none was ever trimmed */
+  trimmedBefore(accountId: string): Promise<string | undefined>;
 }
 
 export interface UsageOf {
@@ -84,11 +89,40 @@ export function usageReport(account: Account, counters: MonthCounters, { mode, m
   };
 }
 
-/** Whether a month's ledger adds up to its counters: they are written together, so anything else is a defect. */
+/** @throws Refusal when the ledger of the month was trimmed: what is left of it would pass for all of it. */
+export async function requireLedger(
+  store: Pick<UsageStore, 'trimmedBefore'>,
+  accountId: string,
+  month: string,
+): Promise<void> {
+  const whole = await store.trimmedBefore(accountId);
+  if (whole === undefined || month >= whole) return;
+  throw new Refusal(`The ledger of ${month} was trimmed: it begins with ${whole}`, 'NOT_FOUND');
+}
+
+/**
+ * Makes room in the store: lines of the ledger are most of what it holds. Counters, and so bills, stay as they are.
+ * @throws Refusal when a month is named that is still written
+ */
+export async function trimLedger(
+  store: Pick<UsageStore, 'trimLedger'>,
+  { accountId, before, now }: { accountId: string; before: string; now: number },
+): Promise<{ before: string; removed: number }> {
+  const current = monthOf(now);
+  if (before > current)
+    throw new Refusal(`The ledger of ${current} is still written: trim what is before ${current} at most`);
+  return { before, removed: await store.trimLedger(accountId, before) };
+}
+
+/**
+ * Whether a month's ledger adds up to its counters: they are written together, so anything else is a defect.
+ * @throws Refusal when the ledger of the month was trimmed
+ */
 export async function verifyMonth(
   store: UsageStore,
   { accountId, mode, month }: { accountId: string; mode: KeyMode; month: string },
 ) {
+  await requireLedger(store, accountId, month);
   const ledger = Object.fromEntries(productGroups.map((group) => [group, 0])) as Record<ProductGroup, number>;
   const { used } = await store.readMonth(accountId, mode, month);
   for await (const entry of store.readLedger(accountId, month)) {
