@@ -111,7 +111,7 @@ export async function rehearse(stage, fault, { course, prepared }) {
       overdue: fault.silent ? 0 : looked.overdue,
       unanswered: fault.silent ? 0 : looked.timedOut,
       /** Where nothing may be. */
-      dropped: fault.withoutRetry ? looked.dropped : 0,
+      dropped: fault.withoutRetry ? looked.failed : 0,
       settledS: settledMs / 1e3,
       memory,
     });
@@ -150,7 +150,6 @@ export function look(pursued, { from, to, until, deadlineMs }) {
     wrong: pursued.reduce((sum, one) => sum + one.wrong.length, 0),
     wrongAnswers: pursued.flatMap(({ wrong }) => wrong).slice(0, 5),
     failed: attempts.filter((one) => one.failed).length,
-    dropped: attempts.filter((one) => one.failed && !tooMuch.includes(one.name)).length,
     timedOut: attempts.filter(({ name }) => isTimeout(name)).length,
     overdue: answered.filter(({ ms, batch }) => ms > limitMs(batch)).length,
     /** From the end of the fault to the first answer that stands. */
@@ -167,9 +166,6 @@ export function look(pursued, { from, to, until, deadlineMs }) {
     failedAfter: count(attempts.filter((one) => one.failed && one.to > to).map(({ name }) => name)),
   };
 }
-
-/** A machine that is too small for the load says so; 200 is a batch of which a part was told so. */
-const tooMuch = ['200', '503 overload', '504'];
 
 /** Codes with which a client stops waiting. @param {string} name */
 const isTimeout = (name) => ['TimeoutError', 'AbortError', 'ABORT_ERR', '23'].includes(name);
