@@ -1,16 +1,8 @@
 /** Reading a curve of times against offered load, measured or simulated, in one and the same way. */
 
-/** @typedef {{ offeredPerSecond: number, answeredPerSecond: number, refusedShare: number, p95Ms: number | null }} Step */
+import { isCarried } from '../load/figures.mjs';
 
-/** As the load report counts a rate as carried: nearly nothing refused, and no growing backlog. */
-const CARRIED = Object.freeze({ refusedShare: 0.001, answeredShare: 0.99 });
-
-/** @param {Step} step @param {number} targetMs of the 95th percentile */
-const isCarried = ({ p95Ms, refusedShare, answeredPerSecond, offeredPerSecond }, targetMs) =>
-  p95Ms !== null &&
-  p95Ms <= targetMs &&
-  refusedShare < CARRIED.refusedShare &&
-  answeredPerSecond >= CARRIED.answeredShare * offeredPerSecond;
+/** @typedef {Pick<import('../load/figures.mjs').StepFigures, 'offeredPerSecond' | 'answeredPerSecond' | 'windowSeconds' | 'refusedShare' | 'p95Ms'>} Step */
 
 /**
  * The knee between two steps: where the 95th percentile crosses its target, by a line through its logarithm from the last

@@ -6,6 +6,7 @@ const kneeOf = (steps: readonly (readonly [number, number, number?, number?])[],
     p95Ms,
     refusedShare,
     answeredPerSecond: answered * offeredPerSecond,
+    windowSeconds: 60,
   }));
   const imports = "import { kneeOf } from './capacity/curve.mjs';";
   return evaluate<number | null>(imports, `kneeOf(${JSON.stringify(curve)}, ${targetMs}) ?? null`);

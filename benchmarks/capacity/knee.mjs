@@ -99,7 +99,12 @@ async function compare(
     const p95Error = comparable ? simulated.p95Ms / measured.p95Ms - 1 : null;
     rows.push({ offeredPerSecond, measured: shown(measured), simulated, p95Error });
   }
-  const curve = rows.map(({ offeredPerSecond, simulated }) => ({ offeredPerSecond, ...simulated }));
+  const windowSeconds = seconds - leadSeconds;
+  const curve = rows.map(({ offeredPerSecond, simulated }) => ({
+    offeredPerSecond,
+    windowSeconds,
+    ...simulated,
+  }));
   const simulatedKnee = kneeOf(curve, targetMs);
   return {
     operation,

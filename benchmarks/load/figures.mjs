@@ -85,7 +85,10 @@ export const CARRIED = Object.freeze({ refusedShare: 0.001, answeredShare: 0.99 
 /** Answers at the edges of the window that may fall to either side: at low rates they are more than a hundredth. */
 const EDGE_ANSWERS = 2;
 
-/** @param {StepFigures} step @param {number} targetMs of the 95th percentile */
+/**
+ * @param {Pick<StepFigures, 'offeredPerSecond' | 'answeredPerSecond' | 'windowSeconds' | 'refusedShare' | 'p95Ms'>} step
+ * @param {number} targetMs of the 95th percentile
+ */
 export const isCarried = (step, targetMs) =>
   step.p95Ms !== null &&
   step.p95Ms <= targetMs &&
