@@ -5,32 +5,12 @@
  */
 import sharp from 'sharp';
 import { demoPhotographs } from '../lib/material.mjs';
+import { dataUri, PEOPLE, portraitOf } from '../lib/portraits.mjs';
 
 /** @typedef {{ name: string, faces: number, person: string, image: string }} LoadPicture `image`: a data URI */
 
-/**
- * One person each: number of the photograph, middle of the face as parts of its width and height. Two of one photograph
- * are never the same person.
- */
-const PEOPLE = /** @type {const} */ ([
-  [1, 0.266, 0.387],
-  [1, 0.821, 0.253],
-  [3, 0.617, 0.277],
-  [3, 0.362, 0.356],
-  [5, 0.786, 0.386],
-  [5, 0.356, 0.395],
-  [6, 0.829, 0.277],
-  [6, 0.187, 0.416],
-]);
-
 /** People in the six photographs whose face is to be seen. */
 const FACES = [3, 3, 3, 4, 5, 4];
-
-/** Pixels of the photograph that become a portrait: the head fills about half of its height, and nobody else is in it. */
-const WINDOW = { width: 440, height: 330 };
-
-/** @param {Buffer} jpeg */
-const dataUri = (jpeg) => `data:image/jpeg;base64,${jpeg.toString('base64')}`;
 
 /** @returns {Promise<LoadPicture[]>} 640x480 with one face, as a telephone's selfie after scaling */
 export async function portraits() {
@@ -54,22 +34,12 @@ export async function pairs() {
 }
 
 /** @param {(typeof PEOPLE)[number]} person @param {boolean} mirrored @returns {Promise<LoadPicture>} */
-async function portrait([number, x, y], mirrored) {
-  const { bytes } = demoPhotographs()[number - 1];
-  const { width, height } = await sharp(bytes).metadata();
-  const window = {
-    ...WINDOW,
-    left: between(0, Math.round(x * width - WINDOW.width / 2), width - WINDOW.width),
-    top: between(0, Math.round(y * height - WINDOW.height / 2), height - WINDOW.height),
-  };
-  const cut = sharp(bytes).extract(window).resize(640, 480);
-  const jpeg = await (mirrored ? cut.flop().jpeg({ quality: 75 }) : cut.jpeg({ quality: 90 })).toBuffer();
-  const person = `${number}-${x}`;
-  return { name: `portrait ${person}${mirrored ? ' mirrored' : ''}`, faces: 1, person, image: dataUri(jpeg) };
+async function portrait(person, mirrored) {
+  const [number, x] = person;
+  const name = `${number}-${x}`;
+  const image = dataUri(await portraitOf(person, mirrored));
+  return { name: `portrait ${name}${mirrored ? ' mirrored' : ''}`, faces: 1, person: name, image };
 }
-
-/** @param {number} low @param {number} value @param {number} high */
-const between = (low, value, high) => Math.max(low, Math.min(value, high));
 
 /** Sides of the large pictures: what telephones and cameras of 12, 24 and 36 megapixels write. */
 const LARGE = /** @type {const} */ ([
