@@ -4,7 +4,17 @@ import navigation from '../content/navigation.json';
 import site from '../content/site.json';
 import { launch } from './chromium';
 import { type Site, startSite } from './start-site';
-import { breakPage, buttonOf, haveChosen, open, PHONE, startVisit, type Visit, violations } from './visit';
+import {
+  breakPage,
+  buttonOf,
+  haveChosen,
+  open,
+  PHONE,
+  reload,
+  startVisit,
+  type Visit,
+  violations,
+} from './visit';
 
 const CONSOLE = new URL(site.console.signUp);
 const { menu, signUp } = navigation;
@@ -226,7 +236,7 @@ describe('colours', () => {
     await open(visit.page, server.url);
     await visit.page.getByRole('radio', { name: 'Light', exact: true }).check();
     expect(await paperOf()).toBe(DAY);
-    await visit.page.reload();
+    await reload(visit.page);
     expect(await paperOf()).toBe(DAY);
     await visit.page.getByRole('radio', { name: 'As your system' }).check();
     expect(await paperOf()).toBe(NIGHT);

@@ -32,9 +32,20 @@ export async function startVisit(browser: Browser, options: BrowserContextOption
   return { context, page, requests, errors };
 }
 
-/** Opens a page and waits until it has come alive: React marks what it has taken over, the footer last. */
+/** Opens a page and waits until it has come alive. */
 export async function open(page: Page, url: string): Promise<void> {
   await page.goto(url);
+  await comeAlive(page);
+}
+
+/** Loads the page again and waits until it has come alive. */
+export async function reload(page: Page): Promise<void> {
+  await page.reload();
+  await comeAlive(page);
+}
+
+/** React marks what it has taken over, the footer last. */
+async function comeAlive(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const last = document.querySelector('footer fieldset:last-of-type input');
     return last && Object.keys(last).some((key) => key.startsWith('__reactProps'));
