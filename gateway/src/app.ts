@@ -27,6 +27,7 @@ import { usageRoute } from './routes/usage';
 import type { Admission } from './services/admission';
 import { createAnalyses } from './services/analyses';
 import type { CategoryStore } from './services/categories';
+import type { AdaptiveLimit } from './services/inference/adaptive-limit';
 import type { InferenceClient } from './services/inference/inference-client';
 import type { KeyService } from './services/keys/keys';
 import type { Liveness } from './services/liveness/liveness';
@@ -43,6 +44,8 @@ export interface Services {
   /** Undefined where nobody collects traces. */
   readonly tracer?: Tracer | undefined;
   readonly admission: Admission;
+  /** Of analyses at the inference tier. */
+  readonly adaptiveLimit: AdaptiveLimit;
   readonly metering: Metering;
   readonly usage: Pick<UsageStore, 'readMonth'>;
   readonly accounts: Pick<KeyService, 'findAccount'>;

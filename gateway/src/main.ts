@@ -16,6 +16,7 @@ import { batchDeadlines } from './routes/batch';
 import { closeServer, createApiServer, warnOfUntrustedProxy } from './server';
 import { Admission } from './services/admission';
 import { CategoryCache } from './services/category-cache';
+import { AdaptiveLimit } from './services/inference/adaptive-limit';
 import { HttpInferenceClient } from './services/inference/inference-client';
 import { Authenticator } from './services/keys/authenticator';
 import { FailedAttempts } from './services/keys/failed-attempts';
@@ -78,6 +79,8 @@ async function main(): Promise<void> {
     maxBodyBytes: config.GATEWAY_MAX_BODY_BYTES_IN_FLIGHT,
   });
   metrics.watchAdmission(admission);
+  const adaptiveLimit = new AdaptiveLimit();
+  metrics.watchAdaptiveLimit(adaptiveLimit);
   metrics.watchJournal(journal);
   const tracing = await startTracing(config, logger);
   let draining = false;
@@ -119,6 +122,7 @@ async function main(): Promise<void> {
       config.KEY_SECRET,
     ),
     admission,
+    adaptiveLimit,
     inference,
     categories: new CategoryCache({ store: new RedisCategoryStore(redis), feed }),
     metering,

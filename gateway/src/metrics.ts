@@ -6,6 +6,7 @@ import type { ErrorCode } from './errors';
 import { livenessMetrics } from './liveness-metrics';
 import type { Admission } from './services/admission';
 import type { DependencyObserver } from './services/dependency';
+import type { AdaptiveLimit } from './services/inference/adaptive-limit';
 import type { Journal } from './services/metering/journal';
 import { type Tier, tiers } from './services/readiness';
 
@@ -36,6 +37,8 @@ export function createMetrics() {
     labelNames: ['code', 'reason'],
     registers,
   });
+  // Prometheus sees an increase only of what it saw before: the first defects are the ones to hear of.
+  refusals.inc({ code: 'INTERNAL_ERROR', reason: 'none' }, 0);
   const authentications = new Counter({
     name: 'presenza_gateway_authentications_total',
     help: 'Requests whose key was looked at, by outcome: accepted, refused, limited (refused unseen).',
@@ -59,6 +62,7 @@ export function createMetrics() {
     /** @param away names of the tiers that do not answer */
     watchTiers: (away: () => Promise<readonly Tier[]>) => watchTiers(registry, away),
     watchAdmission: (admission: Admission) => watchAdmission(registry, admission),
+    watchAdaptiveLimit: (limit: Pick<AdaptiveLimit, 'value'>) => watchAdaptiveLimit(registry, limit),
     watchJournal: (journal: WatchedJournal) => watchJournal(registry, journal),
   };
 }
@@ -102,6 +106,17 @@ function watchAdmission(registry: Registry, admission: Admission): void {
     registers: [registry],
     collect() {
       this.set(admission.inFlight.bodyBytes);
+    },
+  });
+}
+
+function watchAdaptiveLimit(registry: Registry, limit: Pick<AdaptiveLimit, 'value'>): void {
+  new Gauge({
+    name: 'presenza_gateway_adaptive_limit',
+    help: 'Analyses that may be at the inference tier at once, learned from its refusals; +Inf until the first.',
+    registers: [registry],
+    collect() {
+      this.set(limit.value);
     },
   });
 }

@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Logger } from 'pino';
 import { answerClientErrors } from './client-errors';
 import type { Metrics } from './metrics';
+import { closingAll } from './pipelining';
 
 /** Slow senders are cut off; a 5 MB image on a poor line still arrives in time. */
 const patience = {
@@ -26,16 +27,17 @@ export function createApiServer(
   metrics: Metrics,
   maxConnections = Number.POSITIVE_INFINITY,
 ): Server {
+  const listener = closingAll(app);
   // The app looks for the Host header itself: Node would refuse its absence without an envelope.
-  const server = createServer({ ...patience, requireHostHeader: false }, app);
+  const server = createServer({ ...patience, requireHostHeader: false }, listener);
   if (maxConnections < Number.POSITIVE_INFINITY) server.maxConnections = maxConnections;
   // Once: whoever floods a gateway is not to flood its log as well.
   server.once('drop', () =>
     logger.warn({ maxConnections }, 'connections beyond GATEWAY_MAX_CONNECTIONS are closed unanswered'),
   );
   // `100 Continue` is sent once the body is wanted. Other expectations may be ignored (RFC 9110, 10.1.1).
-  server.on('checkContinue', app);
-  server.on('checkExpectation', app);
+  server.on('checkContinue', listener);
+  server.on('checkExpectation', listener);
   answerClientErrors(server, logger, metrics);
   return server;
 }

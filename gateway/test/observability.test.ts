@@ -141,12 +141,14 @@ describe('metrics', () => {
       async (one) => {
         standIn = one;
         one.metrics.watchAdmission(admission);
+        one.metrics.watchAdaptiveLimit({ value: 40.5 });
         await one.connect().detect().answer();
       },
       { admission, inference },
     );
     expect(during).toContain('presenza_gateway_requests_in_flight 1\n');
     expect(during).toContain(`presenza_gateway_body_bytes_in_flight ${imageBody.length}\n`);
+    expect(during).toContain('presenza_gateway_adaptive_limit 40.5\n');
     const [, busy] = /^presenza_gateway_event_loop_utilization (.+)$/m.exec(during) ?? [];
     expect(Number(busy)).toBeGreaterThan(0);
     expect(Number(busy)).toBeLessThanOrEqual(1);

@@ -1,7 +1,9 @@
 /** What the gateway refuses to read, and how much it takes on at once. */
 
 import type { Services } from '../src/app';
+import { AppError, ClientGone } from '../src/errors';
 import { Admission } from '../src/services/admission';
+import { AdaptiveLimit } from '../src/services/inference/adaptive-limit';
 import type { Principal } from '../src/services/keys/keys';
 import { termsOf } from '../src/services/metering/terms';
 import { expectEnvelope, imageBody, json, StandIn, tierThatDetects } from './stand-in';
@@ -123,6 +125,94 @@ test('a client that leaves makes room', async () => {
   ).resolves.toBeUndefined();
 });
 
+test('what a full tier would refuse is refused unread, with its Retry-After, and counts nothing', async () => {
+  const adaptiveLimit = new AdaptiveLimit();
+  /** Ends one that the tier holds. */
+  const holding: (() => void)[] = [];
+  let asked = 0;
+  const tier = tierThatDetects(() => {
+    asked++;
+    if (holding.length >= 40)
+      throw new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 7 });
+    return new Promise((resolve) => holding.push(() => resolve({ faces: [], timings: {} } as never)));
+  });
+  standIn = await StandIn.start({ adaptiveLimit, inference: tier });
+  const waiting = Array.from({ length: 40 }, () => standIn.connect().detect());
+  while (asked < 40) await new Promise(setImmediate);
+  // What it refuses teaches what it takes.
+  for (let before = 0; before < asked; ) {
+    before = asked;
+    expectEnvelope(await standIn.connect().detect().answer(), 'SERVICE_UNAVAILABLE', 'overload');
+  }
+  const most = asked;
+
+  // Its body never comes.
+  const unread = await standIn.connect().send('POST /detect HTTP/1.1', declared(MB)).answer();
+  expectEnvelope(unread, 'SERVICE_UNAVAILABLE', 'overload');
+  expect(unread.head).toMatch(/^retry-after: 7$/im);
+  const unknown = { ...declared(MB), Authorization: 'Bearer wrong' };
+  expectEnvelope(await standIn.connect().send('POST /detect HTTP/1.1', unknown).answer(), 'INVALID_API_KEY');
+  expect(asked).toBe(most);
+
+  for (const finish of holding.splice(0)) finish();
+  for (const one of waiting) expect((await one.answer()).status).toBe(200);
+  const next = standIn.connect().detect();
+  while (holding.length === 0) await new Promise(setImmediate);
+  holding[0]?.();
+  expect((await next.answer()).status).toBe(200);
+});
+
+/** A tier that answers nothing until the caller leaves, and what waits until it has been asked so often. */
+function tierThatHolds() {
+  let asked = 0;
+  const tier = tierThatDetects((_image, { deadline }) => {
+    asked++;
+    return new Promise((_, reject) =>
+      deadline.signal.addEventListener('abort', () => reject(new ClientGone())),
+    );
+  });
+  const holds = async (count: number) => {
+    while (asked < count) await new Promise(setImmediate);
+  };
+  return { tier, holds };
+}
+
+test('a client that leaves makes room at the tier as well', async () => {
+  const adaptiveLimit = new AdaptiveLimit();
+  const { tier, holds } = tierThatHolds();
+  standIn = await StandIn.start({ adaptiveLimit, inference: tier });
+  const clients = Array.from({ length: 16 }, () => standIn.connect().detect());
+  await holds(16);
+  const refusal = new AppError('SERVICE_UNAVAILABLE', { reason: 'overload' });
+  for (let i = 0; i < 20; i++) await adaptiveLimit.run(() => Promise.reject(refusal)).catch(() => {});
+  expect(() => adaptiveLimit.check()).toThrow(AppError);
+  clients[0]?.socket.destroy();
+  const hasRoom = () => {
+    try {
+      adaptiveLimit.check();
+      return true;
+    } catch {
+      return false;
+    }
+  };
+  while (!hasRoom()) await new Promise(setImmediate);
+});
+
+test('requests sent ahead of their answers make room when their client leaves', async () => {
+  const admission = new Admission({ maxRequests: 10, maxBodyBytes: MB });
+  const { tier, holds } = tierThatHolds();
+  standIn = await StandIn.start({ admission, inference: tier });
+  const client = standIn.connect();
+  for (let i = 0; i < 5; i++) client.detect();
+  await holds(5);
+  expect(admission.inFlight.requests).toBe(5);
+  client.socket.destroy();
+  await admission.empty();
+  expect(admission.inFlight).toEqual({ requests: 0, bodyBytes: 0 });
+  // Each has its line in the log, as a request whose client went away.
+  while (standIn.log.filter(({ status }) => status === 499).length < 5) await new Promise(setImmediate);
+});
+
 describe('a body that is not wanted', () => {
   beforeEach(async () => {
     standIn = await StandIn.start();
@@ -137,6 +227,50 @@ describe('a body that is not wanted', () => {
     const answer = await standIn.connect().send('POST /detect HTTP/1.1', headers).answer();
     expectEnvelope(answer, code);
     expect(answer.head).toMatch(/^connection: close$/im);
+  });
+
+  const brief = { Authorization: 'Bearer wrong', 'Content-Length': 64 * 1024 };
+
+  test('and brief leaves its connection for the next request', async () => {
+    const client = standIn.connect().send('POST /detect HTTP/1.1', brief);
+    const answer = await client.answer();
+    expectEnvelope(answer, 'INVALID_API_KEY');
+    expect(answer.head).toMatch(/^connection: keep-alive$/im);
+    client.socket.write(' '.repeat(64 * 1024));
+    expect((await client.detect().answer()).status).toBe(200);
+  });
+
+  test('and brief does not hold its connection when it never comes', async () => {
+    const client = standIn.connect().send('POST /detect HTTP/1.1', brief);
+    const answer = await client.answer();
+    expect(answer.head).toMatch(/^connection: keep-alive$/im);
+    const begin = performance.now();
+    await client.closed;
+    expect(performance.now() - begin).toBeLessThan(10_000);
+  });
+
+  test('and brief may end where its connection closes, so that its client gets the answer', async () => {
+    const client = standIn.connect();
+    client.socket.pause();
+    client.send('POST /detect HTTP/1.1', { ...brief, Connection: 'close' }, ' '.repeat(32 * 1024));
+    await new Promise((resolve) => standIn.server.once('request', resolve));
+    client.socket.write(' '.repeat(32 * 1024));
+    client.socket.resume();
+    expectEnvelope(await client.answer(), 'INVALID_API_KEY');
+    await client.closed;
+    expect(client.error).toBeUndefined();
+  });
+
+  test.each([
+    ['of one byte more', { ...brief, 'Content-Length': 64 * 1024 + 1 }],
+    ['whose client asks whether to send it', { ...brief, Expect: '100-continue' }],
+    ['in chunks', { ...json, Authorization: 'Bearer wrong', 'Transfer-Encoding': 'chunked' }],
+  ])('%s ends its connection', async (_name, headers) => {
+    const client = standIn.connect().send('POST /detect HTTP/1.1', headers);
+    const answer = await client.answer();
+    expectEnvelope(answer, 'INVALID_API_KEY');
+    expect(answer.head).toMatch(/^connection: close$/im);
+    await client.closed;
   });
 
   test('too large in chunks is answered before its end', async () => {

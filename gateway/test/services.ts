@@ -8,6 +8,7 @@ import type { Services } from '../src/app';
 import { type LivenessConfig, type LivenessParts, livenessOn } from '../src/liveness';
 import { createMetrics } from '../src/metrics';
 import { Admission } from '../src/services/admission';
+import { AdaptiveLimit } from '../src/services/inference/adaptive-limit';
 import type { InferenceClient } from '../src/services/inference/inference-client';
 import { KeyService } from '../src/services/keys/keys';
 import { Journal } from '../src/services/metering/journal';
@@ -81,6 +82,7 @@ export function realServices(redis: RedisClient, inference: InferenceClient) {
     logger: pino({ level: 'silent' }),
     metrics: createMetrics(),
     admission: new Admission({ maxRequests: 512, maxBodyBytes: 2 ** 28 }),
+    adaptiveLimit: new AdaptiveLimit(),
     unready: async () => [],
     draining: () => false,
     checkAnswers: true,

@@ -9,6 +9,7 @@ import type { ErrorCode } from '../src/errors';
 import { createMetrics, type Metrics } from '../src/metrics';
 import { createApiServer } from '../src/server';
 import { Admission } from '../src/services/admission';
+import { AdaptiveLimit } from '../src/services/inference/adaptive-limit';
 import type { InferenceClient } from '../src/services/inference/inference-client';
 import type { Principal } from '../src/services/keys/keys';
 import type { Liveness } from '../src/services/liveness/liveness';
@@ -154,6 +155,7 @@ export class StandIn {
       },
       usage: { readMonth: async () => ({ used: none, reserved: none, days: noDays }) },
       admission: new Admission({ maxRequests: 100, maxBodyBytes: 2 ** 28 }),
+      adaptiveLimit: new AdaptiveLimit(),
       logger,
       metrics,
       unready: async () => [],
@@ -194,12 +196,16 @@ export interface RawAnswer {
 export class Connection {
   private received = '';
   readonly closed: Promise<unknown>;
+  /** Of the socket, such as a reset. */
+  error: Error | undefined;
 
   constructor(readonly socket: Socket) {
     socket.on('data', (chunk) => {
       this.received += chunk;
     });
-    socket.on('error', () => {});
+    socket.on('error', (error) => {
+      this.error = error;
+    });
     this.closed = new Promise((resolve) => socket.once('close', resolve));
   }
 

@@ -1,6 +1,7 @@
 import type { RequestHandler, Response } from 'express';
 import { AppError } from '../errors';
 import type { Admission, Stay } from '../services/admission';
+import type { AdaptiveLimit } from '../services/inference/adaptive-limit';
 import type { Principal } from '../services/keys/keys';
 import type { SessionAddress } from '../services/liveness/session/session-store';
 import { declaredBytes } from './body/receive';
@@ -28,6 +29,14 @@ export function shareOut(maxBytes: number): RequestHandler {
     const { accountId, maxRequests } = callerOf(res);
     const owner = { accountId, atLeastBytes: maxBytes, maxRequests };
     if (!(res.locals.stay as Stay).claim(owner)) throw tooMuchAtOnce();
+    next();
+  };
+}
+
+/** Refuses, before the body is read, what the inference tier would refuse. */
+export function refuseBeyond(limit: Pick<AdaptiveLimit, 'check'>): RequestHandler {
+  return (_req, _res, next) => {
+    limit.check();
     next();
   };
 }

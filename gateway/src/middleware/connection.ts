@@ -1,6 +1,6 @@
 /**
  * Whether a connection may serve another request is settled when an answer's headers go out: not while the gateway
- * drains, and not when the rest of the request's body would have to be read first.
+ * drains, and not when much of the request's body would have to be read first.
  */
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
@@ -15,13 +15,29 @@ export const connection = (draining: () => boolean): RequestHandler => beforeHea
 export function keepOrClose(draining: () => boolean): BeforeHeaders {
   return (req, res) => {
     const unread = !req.complete && hasBody(req);
-    if (draining() || unread) res.set('Connection', 'close');
+    if (draining() || (unread && !isBrief(req))) res.set('Connection', 'close');
+    else if (unread && res.shouldKeepAlive) return endSoon(req);
     if (unread) linger(req);
   };
 }
 
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+
+/** Bytes that are read over sooner than a connection is made anew, which in a surge is what refusals would cost most. */
+const briefBytes = 64 * 1024;
+
+/** Who asks whether to send a body may not send it at all: then the next request would be taken for it. */
+const isBrief = ({ headers }: IncomingMessage) =>
+  headers['transfer-encoding'] === undefined &&
+  headers.expect === undefined &&
+  Number(headers['content-length'] ?? 0) <= briefBytes;
+
+/** The rest of the body is read over and the connection stays, unless that takes too long. */
+function endSoon(req: IncomingMessage): void {
+  const timer = setTimeout(() => req.socket.destroy(), lingerMs);
+  req.once('close', () => clearTimeout(timer));
+}
 
 /**
  * Node closes the connection right behind the answer. With bytes of the body unread that is a reset, which reaches

@@ -1,7 +1,7 @@
 /** What the routes of analyses share: from the key to the counted answer. */
 import openapi from '@presenza/contract/openapi.json';
 import type { RequestHandler, Router } from 'express';
-import { admit, shareOut, untilDone } from '../middleware/admit';
+import { admit, refuseBeyond, shareOut, untilDone } from '../middleware/admit';
 import { authorize } from '../middleware/authorize';
 import { readBody } from '../middleware/body';
 import type { Accepted } from '../middleware/body/media-type';
@@ -15,6 +15,7 @@ import { timed } from '../middleware/server-timing';
 import { validateBody } from '../middleware/validate';
 import type { Admission } from '../services/admission';
 import type { Analysis } from '../services/analyses/analysis';
+import type { AdaptiveLimit } from '../services/inference/adaptive-limit';
 import type { Deadline } from '../services/inference/inference-client';
 import type { Principal } from '../services/keys/keys';
 import type { Metering } from '../services/metering/metering';
@@ -23,6 +24,7 @@ import { quotaExceeded } from '../services/metering/quota';
 export interface AnalysisRouteServices {
   readonly authenticated: RequestHandler;
   readonly admission: Admission;
+  readonly adaptiveLimit: AdaptiveLimit;
   readonly metering: Metering;
   readonly deadlineMs: number;
   readonly now: () => number;
@@ -43,7 +45,7 @@ export function analysisRoute(
   { analysis, forms }: AnalysisRoute,
   services: AnalysisRouteServices,
 ): void {
-  const { authenticated, admission, metering, deadlineMs, now } = services;
+  const { authenticated, admission, adaptiveLimit, metering, deadlineMs, now } = services;
   const path = `/${analysis.name}` as const;
   const maxBodyBytes = openapi.paths[path].post['x-max-body-bytes'];
   api
@@ -56,6 +58,7 @@ export function analysisRoute(
         authorize(analysis.product),
         refuseEarly(metering),
         shareOut(maxBodyBytes),
+        refuseBeyond(adaptiveLimit),
         timed('read', readBody({ maxBytes: maxBodyBytes, forms })),
         deadline(deadlineMs),
         validateBody(analysis.schema),
@@ -73,10 +76,12 @@ export function analysisRoute(
           const ticket = await stages.time('meter', metering.admit(principal, admittance, rateOf(res)));
           req.body = undefined;
           if (ticket.stateOf(0) === 'beyond') throw quotaExceeded(principal.terms, analysis.group, now());
-          const data = await run(call).catch(async (error) => {
-            await ticket.end();
-            throw error;
-          });
+          const data = await adaptiveLimit
+            .run(() => run(call))
+            .catch(async (error) => {
+              await ticket.end();
+              throw error;
+            });
           await stages.time('meter', ticket.end([0]));
           res.json({ success: true, data, requestId });
         }),

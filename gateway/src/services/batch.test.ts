@@ -5,13 +5,18 @@ import { Batch, type BatchResult } from './batch';
 import { Cancellation } from './cancellation';
 
 /** Runs one detection, whose work is `work`, with so much time. */
-async function runOne(work: () => Promise<object>, leftMs: number): Promise<BatchResult> {
+async function runOne(
+  work: (call: AnalysisCall) => Promise<object>,
+  leftMs: number,
+  deadlineMs = 15_000,
+): Promise<BatchResult> {
   const detect = { product: 'faceDetection', group: 'imageAnalysis', prepare: () => work };
   const batch = new Batch([{ operation: 'detect', body: {} }], {
     analyses: { detect } as unknown as Analyses,
     check: () => {},
     onFailure: () => {},
     now: () => 0,
+    deadlineMs,
   });
   const call = { deadline: { signal: new Cancellation(), leftMs: () => leftMs } } as unknown as AnalysisCall;
   const results: BatchResult[] = [];
@@ -41,4 +46,19 @@ test('it is refused when there is no time for another attempt, and at once for a
     return Promise.reject(new AppError('SERVICE_UNAVAILABLE', { reason: 'inference' }));
   }, 60_000);
   expect({ attempts, ...away }).toMatchObject({ attempts: 1, status: 503 });
+});
+
+test('an attempt of which nothing is heard ends at its own deadline, and the operation comes again', async () => {
+  let attempts = 0;
+  const silent = ({ deadline }: AnalysisCall) =>
+    new Promise<never>((_, reject) => {
+      deadline.signal.addEventListener('abort', () => reject(deadline.signal.reason));
+    });
+  const work = async (call: AnalysisCall) => (++attempts < 2 ? silent(call) : { done: true });
+  const begin = performance.now();
+  expect(await runOne(work, 60_000, 50)).toMatchObject({ success: true, data: { done: true } });
+  expect(attempts).toBe(2);
+  expect(performance.now() - begin).toBeLessThan(5_000);
+  const late = await runOne(silent, 40, 50);
+  expect(late).toMatchObject({ status: 504, error: { code: 'DEADLINE_EXCEEDED' } });
 });

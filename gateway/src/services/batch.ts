@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, asAppError, ClientGone, type ErrorBody } from '../errors';
 import type { Analyses } from './analyses';
 import type { Analysis, AnalysisCall } from './analyses/analysis';
+import { deadlineIn } from './inference/deadline-in';
 import type { Deadline } from './inference/inference-client';
 import type { MeteredItem } from './metering/metering-store';
 import { quotaExceeded } from './metering/quota';
@@ -34,6 +35,8 @@ export interface BatchServices {
   /** Takes failures that nobody foresaw. */
   readonly onFailure: (error: AppError) => void;
   readonly now: () => number;
+  /** Of one attempt of one operation. A silent connection to the tier must not cost the time of the whole batch. */
+  readonly deadlineMs: number;
 }
 
 /** Waits between the attempts of an operation that met a tier at capacity: doubled each time, up to the longest. */
@@ -41,17 +44,18 @@ const firstWaitMs = 100;
 const longestWaitMs = 2_000;
 
 /**
- * A single request that meets a tier at capacity is refused and comes again. A batch has more time than that: it would
- * be repeated as a whole for the few that were refused, so they come again by themselves.
+ * A single request that meets a tier at capacity, or hears nothing from it, fails and comes again. A batch has more time
+ * than that: it would be repeated as a whole for the few that failed, so they come again by themselves.
  */
 async function patiently<T>(work: () => Promise<T>, { signal, leftMs }: Deadline): Promise<T> {
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
     try {
       return await work();
     } catch (error) {
-      const full = error instanceof AppError && error.body.reason === 'overload';
+      const passing =
+        error instanceof AppError && (error.body.reason === 'overload' || error.code === 'DEADLINE_EXCEEDED');
       // As much again, or the next attempt would only find the deadline.
-      if (!full || leftMs() < 2 * waitMs) throw error;
+      if (!passing || leftMs() < 2 * waitMs) throw error;
     }
     await delay(waitMs * (0.5 + Math.random() / 2));
     signal.throwIfAborted();
@@ -130,7 +134,16 @@ export class Batch {
     }
     const run = analysis.prepare(entry.body);
     entry.body = undefined;
-    return patiently(() => run(call), call.deadline);
+    return patiently(() => this.attempt(run, call), call.deadline);
+  }
+
+  private async attempt(run: ReturnType<Analysis['prepare']>, call: AnalysisCall): Promise<object> {
+    const { deadline, end } = deadlineIn(this.services.deadlineMs, call.deadline);
+    try {
+      return await run({ ...call, deadline });
+    } finally {
+      end();
+    }
   }
 
   private refusalOf(analysis: Analysis, body: unknown): AppError | undefined {

@@ -64,7 +64,7 @@ function handler({ metering, analyses, logger, deadlineMs, now }: BatchRouteServ
       if (denial) throw denial;
       checkBody(schema, body);
     };
-    const batch = new Batch(entries, { analyses, check, onFailure, now });
+    const batch = new Batch(entries, { analyses, check, onFailure, now, deadlineMs });
     const admittance = {
       operations: entries.length,
       items: batch.items,

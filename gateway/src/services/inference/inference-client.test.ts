@@ -98,6 +98,33 @@ test('SERVICE_UNAVAILABLE without a reason is overload', async () => {
   expect(await failure(detect())).toEqual({ ...unavailable, reason: 'overload', retryAfterSeconds: 3 });
 });
 
+test('a connection that is silent until a deadline is not trusted any more, nor are the idle ones beside it', async () => {
+  const kept = new Set<unknown>();
+  const held: (() => void)[] = [];
+  let silent = false;
+  await tierThat((req, res) => {
+    if (silent && kept.has(req.socket)) held.push(() => ok(req, res));
+    else ok(req, res);
+    kept.add(req.socket);
+  });
+  await Promise.all([detect(), detect(), detect()]);
+  // From now on nothing comes back on any of the three.
+  silent = true;
+  const late = new AbortController();
+  const lost = detect(late.signal);
+  await once(tier, 'request');
+  const waiting = detect();
+  await once(tier, 'request');
+  late.abort(new AppError('DEADLINE_EXCEEDED'));
+  expect((await failure(lost)).code).toBe('DEADLINE_EXCEEDED');
+  // The third was idle and would have been used.
+  expect(await detect()).toEqual({ faces: [] });
+  expect(held).toHaveLength(2);
+  // What is in flight beside it is not cut.
+  held[1]?.();
+  expect(await waiting).toEqual({ faces: [] });
+});
+
 test('a kept connection that was lost is replaced by a fresh one', async () => {
   const kept = new Set<unknown>();
   await tierThat((req, res) => {

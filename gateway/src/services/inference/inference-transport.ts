@@ -37,7 +37,9 @@ const options = {
 export class InferenceTransport {
   private readonly origin: string;
   /** Without a bound on its sockets: what may be in flight is the admission's to say, and the tier sheds the rest. */
-  private readonly pool: Pool;
+  private pool: Pool;
+  /** Those before it, until what is in flight on them has ended. */
+  private readonly leaving = new Set<Pool>();
 
   constructor(url: string) {
     this.origin = new URL(url).origin;
@@ -49,13 +51,17 @@ export class InferenceTransport {
    *   INTERNAL_ERROR when its reply is too large or no JSON.
    */
   async exchange(message: Message): Promise<Reply> {
+    const { pool } = this;
     try {
-      return await send(this.pool, message).catch((error) => {
+      return await send(pool, message).catch((error) => {
         if (error instanceof ConnectionLost) return this.sendAfresh(message);
         throw error;
       });
     } catch (cause) {
-      if (message.signal.aborted) throw message.signal.reason;
+      if (message.signal.aborted) {
+        if (message.signal.reason instanceof AppError) this.renew(pool);
+        throw message.signal.reason;
+      }
       if (cause instanceof AppError) throw cause;
       throw new AppError('SERVICE_UNAVAILABLE', { reason: 'inference', cause, retryAfterSeconds: 1 });
     }
@@ -63,7 +69,19 @@ export class InferenceTransport {
 
   /** Cuts what is in flight. */
   close(): void {
-    void this.pool.destroy();
+    for (const pool of [this.pool, ...this.leaving]) void pool.destroy();
+  }
+
+  /**
+   * A connection that stayed silent until a deadline may have lost its other end without a word, and so may the idle ones
+   * beside it, each of which would cost another request its deadline: what comes next gets new ones. Once for each pool:
+   * a tier that is slow lets many deadlines pass.
+   */
+  private renew(old: Pool): void {
+    if (old !== this.pool) return;
+    this.pool = new Pool(this.origin, options);
+    this.leaving.add(old);
+    void old.close().finally(() => this.leaving.delete(old));
   }
 
   /**
