@@ -349,6 +349,11 @@ test('health, readiness and metrics', async () => {
   accepting = true;
   const metrics = await (await fetch(`${url}/metrics`)).text();
   expect(metrics).toMatch(/presenza_inference_requests_total\{operation="detect",outcome="ok"\} \d/);
+  // There before the first error, or its increase would not be seen.
+  for (const operation of ['detect', 'compare', 'moderate', 'prototype', 'frames'])
+    expect(metrics).toContain(
+      `presenza_inference_requests_total{operation="${operation}",outcome="error"} 0`,
+    );
   expect(metrics).toContain('presenza_inference_workers{device="cpu"} 1');
   expect(metrics).toContain('presenza_inference_info{backend="onnx",device="cpu",precision="float32"} 1');
   expect(metrics).toContain('presenza_inference_queue_length{operation="detect"} 0');

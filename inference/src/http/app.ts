@@ -4,6 +4,7 @@ import express, { type Express, type NextFunction, type Request, type Response }
 import type { Logger } from 'pino';
 import { AbandonedError, DeadlineError, OverloadError } from '../batching/errors';
 import type { WorkerPool } from '../pool/pool';
+import { WorkerLostError } from '../pool/worker-lost';
 import { type CompareServices, compareRoute } from './compare-route';
 import { frameParts, maxFramesBytes, readFrames } from './frames-input';
 import { type ModerateServices, moderateRoute } from './moderate-route';
@@ -93,6 +94,10 @@ function faultOf(error: Error & { status?: number; type?: string }): Fault {
     const { retryAfterSeconds } = error;
     const reply = { code: 'SERVICE_UNAVAILABLE', reason: 'overload' } as const;
     return { status: 503, reply, outcome: 'shed', retryAfterSeconds };
+  }
+  if (error instanceof WorkerLostError) {
+    const reply = { code: 'SERVICE_UNAVAILABLE', reason: 'inference' } as const;
+    return { status: 503, reply, outcome: 'error', retryAfterSeconds: 1 };
   }
   if (error instanceof DeadlineError) {
     return { status: 504, reply: { code: 'DEADLINE_EXCEEDED' }, outcome: 'expired' };

@@ -36,9 +36,11 @@ const onePart: PartCount = { min: 1, max: 1 };
  */
 export function receiveBody(
   operation: string,
-  { bytesInFlight }: Pick<OperationServices, 'bytesInFlight'>,
+  { bytesInFlight, metrics }: Pick<OperationServices, 'bytesInFlight' | 'metrics'>,
   limit: number,
 ): RequestHandler[] {
+  // Prometheus sees an increase only of what it saw before, and errors are rare.
+  metrics.requests.inc({ operation, outcome: 'error' }, 0);
   return [
     (_req, res, next) => {
       res.locals.operation = operation;

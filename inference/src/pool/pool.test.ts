@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs';
 import { facesIn, photo } from '../../test/photos';
 import { servingModels, startPool } from '../../test/setup';
 import type { Detection, ItemResult } from '../pipeline/operations';
@@ -32,6 +33,26 @@ test('images are handed over, not copied, and the time in models is reported', a
   await pool.dispatch('detect', [item]);
   expect(item?.image.byteLength).toBe(0);
   expect(Object.values(timings[0] ?? {}).reduce((a, b) => a + b, 0)).toBeGreaterThan(0);
+  await pool.close();
+});
+
+/** Niceness of each thread of this process, by thread (proc(5), field 19 of stat). */
+const nicenesses = () =>
+  new Map(
+    readdirSync('/proc/self/task').map((thread) => {
+      const [, rest = ''] = readFileSync(`/proc/self/task/${thread}/stat`, 'utf8').split(') ');
+      return [thread, Number(rest.split(' ')[16])];
+    }),
+  );
+
+const onLinux = process.platform === 'linux' ? test : test.skip;
+onLinux('models give way to the threads that take requests', async () => {
+  const before = nicenesses();
+  const pool = await startPool({ workers: 2 });
+  const begun = [...nicenesses()].filter(([thread]) => !before.has(thread));
+  const own = before.get(String(process.pid)) ?? Number.NaN;
+  expect(begun.filter(([, niceness]) => niceness === Math.min(19, own + 5)).length).toBeGreaterThanOrEqual(2);
+  expect(nicenesses().get(String(process.pid))).toBe(own);
   await pool.close();
 });
 

@@ -7,6 +7,7 @@ import { Piscina } from 'piscina';
 import { packageRoot } from '../paths';
 import type { WorkerAnswer, WorkerSetup, WorkerStarted, WorkerTask } from './messages';
 import { buffersOf } from './transfer';
+import { WorkerLostError } from './worker-lost';
 
 /** Between the death of a thread and the next attempt to start one: what fails at once must not fail all the time. */
 const reviveMs = 500;
@@ -51,13 +52,17 @@ export class PooledWorker {
     throw new Error(started.message);
   }
 
+  /** @throws WorkerLostError when the thread died under the task; else what failed in it */
   async run(task: WorkerTask & { kind: 'run' }): Promise<WorkerAnswer> {
     this.running += 1;
+    const [thread] = this.piscina.threads;
     try {
       return await this.piscina.run(task, { transferList: buffersOf(task.items) });
     } catch (error) {
       this.reviveSoon();
-      throw error;
+      // A thread that died has left the list before its tasks are told.
+      const lost = !thread || !this.piscina.threads.includes(thread);
+      throw lost ? new WorkerLostError(error) : error;
     } finally {
       this.running -= 1;
       this.finished += 1;

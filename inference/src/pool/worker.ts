@@ -1,4 +1,5 @@
 /** Worker thread: loads the models once, warms them, then answers batches of any operation. */
+import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Backend, type Model, product } from '../backends/backend';
 import { createBackend } from '../backends/create';
@@ -12,7 +13,24 @@ type Run = (
   knowledge: Knowledge,
 ) => Promise<WorkerAnswer['results']>;
 
+/**
+ * Of 20 steps below that of the process. Threads that take connections, shed load and answer probes need little of a
+ * core, but they need it at once: where there are fewer cores than threads, models give way to them.
+ */
+const giveWayBy = 5;
+
+function giveWay(): void {
+  // On Linux priorities are those of threads, and 0 is the one that asks; elsewhere they are the process's.
+  if (process.platform !== 'linux') return;
+  try {
+    setPriority(0, Math.min(constants.priority.PRIORITY_LOW, getPriority(0) + giveWayBy));
+  } catch {
+    // A sandbox may forbid it. The work is the same, at the priority of all other threads.
+  }
+}
+
 async function start(setup: WorkerSetup): Promise<(task: WorkerTask) => Promise<WorkerAnswer>> {
+  giveWay();
   const begin = performance.now();
   const models = await loadModels(await createBackend(setup.backend), setup.models);
   const ready: WorkerStarted = { kind: 'ready', loadMs: performance.now() - begin };
