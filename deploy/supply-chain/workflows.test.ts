@@ -44,7 +44,17 @@ describe.each(files)('%s', (name) => {
       expect(command).not.toContain('${{');
       const [, script] = /^npm run (\S+)/.exec(command) ?? [];
       if (script) expect(Object.keys(scripts)).toContain(script);
+      const [, program] = /^node (\S+)/.exec(command) ?? [];
+      if (program) accessSync(join(root, program), constants.R_OK);
       if (command.startsWith('.')) accessSync(join(root, command), constants.X_OK);
+    }
+  });
+
+  test('makes the secrets before Compose asks for them', () => {
+    for (const job of Object.values(jobs)) {
+      const commands = job.steps.map(({ run }) => run ?? '');
+      const compose = commands.findIndex((command) => /\bdocker compose\b/.test(command));
+      if (compose >= 0) expect(commands.slice(0, compose)).toContain('node deploy/docker/secrets.mjs');
     }
   });
 

@@ -88,7 +88,8 @@ describeEachBuild(presenzas, (name) => {
     '%s has time to drain after its endpoints are gone',
     (tier) => {
       const workload = workloads(manifests).find(({ manifest }) => manifest.metadata.name === tier);
-      const preStop = workload?.containers[0]?.lifecycle?.preStop?.sleep?.seconds ?? 0;
+      const own = workload?.containers.find((one) => one.name === tier);
+      const preStop = own?.lifecycle?.preStop?.sleep?.seconds ?? 0;
       expect(preStop).toBeGreaterThanOrEqual(10);
       const needed = preStop + secondsOf[tier] + spareSeconds;
       expect(workload?.pod.terminationGracePeriodSeconds).toBeGreaterThanOrEqual(needed);
@@ -150,16 +151,32 @@ describeEachBuild(presenzas, (name) => {
   });
 
   test('Redis has memory to rewrite its file in, and disk for two of them', () => {
-    for (const { containers, manifest } of workloads(manifests)) {
-      const [first] = containers;
-      const [, value, unit] =
-        /^(\d+)(mb|gb)$/.exec(environment(first as Container).REDIS_MAXMEMORY ?? '') ?? [];
-      if (!value) continue;
+    const nodes = workloads(manifests).flatMap(({ containers, manifest }) =>
+      manifest.kind === 'StatefulSet'
+        ? containers.filter((one) => one.name === 'redis').map((redis) => ({ redis, manifest }))
+        : [],
+    );
+    expect(nodes).toHaveLength(name.includes('external') ? 0 : 1);
+    for (const { redis, manifest } of nodes) {
+      const [, value, unit] = /^(\d+)(mb|gb)$/.exec(environment(redis).REDIS_MAXMEMORY ?? '') ?? [];
       const maxmemory = Number(value) * (unit === 'gb' ? 2 ** 30 : 2 ** 20);
-      expect(quantity(first?.resources?.limits?.memory)).toBeGreaterThan(2.2 * maxmemory);
+      expect(quantity(redis.resources?.limits?.memory)).toBeGreaterThan(2.2 * maxmemory);
       const disk = quantity(manifest.spec.volumeClaimTemplates[0].spec.resources.requests.storage);
       expect(disk).toBeGreaterThanOrEqual(4 * maxmemory);
     }
+  });
+
+  test('inference has minutes to start in: one that was killed for being slow begins anew', () => {
+    const { startupProbe } = container(manifests, 'Deployment', 'inference');
+    const { periodSeconds = 10, failureThreshold = 3 } = startupProbe ?? {};
+    expect(periodSeconds * failureThreshold).toBeGreaterThanOrEqual(300);
+  });
+
+  test('Redis has its address whether it is ready or not', () => {
+    const services = ofKind(manifests, 'Service').filter(({ metadata }) => /^redis/.test(metadata.name));
+    expect(services.map(({ spec }) => spec.publishNotReadyAddresses)).toEqual(
+      name.includes('external') ? [] : [true],
+    );
   });
 
   test('every Redis is the same Redis', () => {

@@ -136,10 +136,12 @@ export const workloads = (manifests: readonly Manifest[]): Workload[] =>
       };
     });
 
-/** The container of a workload of one. */
+/** The container that a workload is named after. @throws Error where there is none */
 export function container(manifests: readonly Manifest[], kind: string, name: string): Container {
-  const [first] = find(manifests, kind, name).spec.template.spec.containers as Container[];
-  return first as Container;
+  const { containers } = find(manifests, kind, name).spec.template.spec;
+  const found = (containers as Container[]).find((one) => one.name === name);
+  if (!found) throw new Error(`${kind} ${name} has no container of its name`);
+  return found;
 }
 
 /** Values of a container's environment that stand in the manifest. */

@@ -203,6 +203,20 @@ describeBuilds('Redis Cluster', () => {
   });
 });
 
+describeBuilds('cert-manager’s solver of HTTP-01', () => {
+  const manifests = build('overlays/production');
+  const solver = elsewhere('presenza', { 'acme.cert-manager.io/http01-solver': 'true' });
+
+  test.each([
+    ['Ingress controller -> solver', ingress, solver, 'TCP/8089', true],
+    ['another namespace -> solver', neighbour, solver, 'TCP/8089', false],
+    ['solver -> the internet', solver, internet, 'TCP/443', false],
+    ['solver -> gateway', solver, partiesOf(manifests).gateway, 'TCP/8080', false],
+  ] as [string, Party, Party, string, boolean][])('%s', (_, from, to, port, open) => {
+    expect(mayReach(manifests, from, to, port)).toBe(open);
+  });
+});
+
 describeBuilds('redis-exporter', () => {
   test('is reached by Prometheus', () => {
     const manifests = build('overlays/production');

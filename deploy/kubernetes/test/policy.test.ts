@@ -58,6 +58,19 @@ function faultsOfContainer({ image, resources, securityContext }: Container, fau
   ];
 }
 
+/** What $(X) is filled in for: the kubelet knows only variables that stand before. It leaves the others as they are. */
+function referenceFaults({ name, env = [], command = [], args = [] }: Container): string[] {
+  const unknown = (text: string, before: readonly string[]) =>
+    [...text.matchAll(/(?<!\$)\$\(([\w.-]+)\)/g)]
+      .filter(([, variable = '']) => !before.includes(variable))
+      .map(([reference]) => `${name}: nothing before it says what ${reference} is`);
+  const names = env.map((variable) => variable.name);
+  return [
+    ...env.flatMap(({ value = '' }, i) => unknown(value, names.slice(0, i))),
+    ...[...command, ...args].flatMap((text) => unknown(text, names)),
+  ];
+}
+
 const probeFaults = ({ startupProbe, livenessProbe, readinessProbe }: Container, fault: Fault) =>
   Object.entries({ startupProbe, livenessProbe, readinessProbe }).flatMap(([name, probe]) =>
     fault(!(probe?.httpGet || probe?.exec), `has no ${name}`),
@@ -78,6 +91,18 @@ describeEachBuild(presenzas, (name) => {
   test('has no pod with rights or resources beyond what it says', () => {
     expect(pods.length).toBeGreaterThan(2);
     expect(pods.flatMap(faultsOf)).toEqual([]);
+  });
+
+  test('refers to no variable that the kubelet does not know yet', () => {
+    const containers = pods.flatMap((pod) => pod.containers);
+    expect(containers.flatMap(referenceFaults)).toEqual([]);
+  });
+
+  test('has what pods are for as their first container, which `kubectl exec` takes', () => {
+    for (const { title, labels, containers } of pods) {
+      const component = labels['app.kubernetes.io/component']?.replace(/^redis-/, '');
+      expect([title, containers[0]?.name]).toEqual([title, component]);
+    }
   });
 
   test('lives in a namespace that refuses other pods', () => {
@@ -154,8 +179,9 @@ function danglingIn(manifests: readonly Manifest[]): string[] {
       case 'StatefulSet':
         return taking(spec.selector.matchLabels).length === 1 ? [] : at('selects nothing, or too much');
       case 'NetworkPolicy':
-        // Operators make their pods by hand.
+        // Operators make their pods by hand, cert-manager its solvers when it needs them.
         if (spec.podSelector.matchLabels?.['presenza/role'] === 'operator') return [];
+        if (spec.podSelector.matchLabels?.['acme.cert-manager.io/http01-solver']) return [];
         return taking(spec.podSelector.matchLabels ?? {}).length > 0 ? [] : at('selects nothing');
       case 'ServiceMonitor': {
         const behind = services.filter(({ metadata }) => selects(spec.selector, metadata.labels));
@@ -231,6 +257,18 @@ describe('a fault is found', () => {
       ...['requests no cpu', 'no limit of memory', 'startupProbe', 'livenessProbe', 'readinessProbe'],
     ])
       expect(faults).toContain(part);
+  });
+
+  test('in variables', () => {
+    const env = [
+      { name: 'URL', value: 'redis://:$(PASSWORD)@redis' },
+      { name: 'PASSWORD', value: '$$(NOT_ONE)' },
+      { name: 'COPY', value: '$(PASSWORD)' },
+    ];
+    expect(referenceFaults({ name: 'bad', image: 'bad', env, args: ['$(COPY)', '$(OTHER)'] })).toEqual([
+      'bad: nothing before it says what $(PASSWORD) is',
+      'bad: nothing before it says what $(OTHER) is',
+    ]);
   });
 
   test('in what points at something', () => {

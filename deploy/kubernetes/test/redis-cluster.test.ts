@@ -1,11 +1,13 @@
 /**
  * The scripts of the Redis Cluster, run by six real Redis on this machine, each with an address of its own in
- * 127.0.0.0/8: a cluster is made, making it again changes nothing, and nodes that all come back under other addresses
- * find each other again with what they held.
+ * 127.0.0.0/8, under the names that their pods have: a cluster is made, making it again changes nothing, and nodes that
+ * all come back under other addresses find each other again with what they held, even where their names still lead to
+ * the old ones.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { watch } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -23,40 +25,58 @@ const linux = process.platform === 'linux' ? describe : describe.skip; // elsewh
 
 let running: ChildProcess[] = [];
 
-const env = (network: number, more: Record<string, string> = {}) => ({
-  PATH: process.env.PATH,
+const addressOf = (network: number, node: number) => `127.77.${network}.${node}`;
+const nameOf = (node: number) => `redis-cluster-${node - 1}.redis-cluster`;
+
+/** What DNS is in a cluster: a file of names, which `getent` reads, and a list of those that were asked for. */
+const [names, asked, bin] = [join(folder, 'names'), join(folder, 'asked'), join(folder, 'bin')];
+mkdirSync(bin);
+writeFileSync(
+  join(bin, 'getent'),
+  `#!/bin/sh\necho "$2" >>'${asked}'\nsed -n "s/ $2\\$/ STREAM/p" '${names}'\n`,
+  { mode: 0o755 },
+);
+
+/** From now on the names of all nodes lead to their addresses in this network; nothing was asked yet. */
+function resolveTo(network: number): void {
+  writeFileSync(names, numbers.map((node) => `${addressOf(network, node)} ${nameOf(node)}\n`).join(''));
+  writeFileSync(asked, '');
+}
+
+const env = (more: Record<string, string> = {}) => ({
+  PATH: `${bin}:${process.env.PATH}`,
   REDISCLI_AUTH: password,
-  NODES: numbers.map((node) => `${addressOf(network, node)}:${PORT}`).join(' '),
+  NODES: numbers.map((node) => `${nameOf(node)}:${PORT}`).join(' '),
   ...more,
 });
-const addressOf = (network: number, node: number) => `127.77.${network}.${node}`;
 
 /** redis.conf, but for /data: a folder that only containers have. */
 const config = join(folder, 'redis.conf');
 writeFileSync(config, readFileSync(join(COMPONENT, 'redis.conf'), 'utf8').replace(/^dir .*$/m, ''));
 
-/** Starts the nodes under addresses of a network, each in its own folder, and introduces them as their pods do. */
-async function start(network: number): Promise<void> {
+/** Starts the nodes under addresses of a network, each in its own folder. */
+function start(network: number): void {
   running = numbers.map((node) => {
     const own = join(folder, String(node));
     mkdirSync(own, { recursive: true });
+    const address = addressOf(network, node);
     const settings = [
-      ...[`bind ${addressOf(network, node)}`, `port ${PORT}`, `dir ${own}`],
+      ...[`bind ${address}`, `port ${PORT}`, `dir ${own}`],
       'cluster-node-timeout 1000', // waiting for five seconds tells nothing more
     ];
-    const given = { CONFIG: config, REDIS_MAXMEMORY: '64mb', POD_IP: addressOf(network, node) };
+    const given = { CONFIG: config, REDIS_MAXMEMORY: '64mb', POD_IP: address, SELF: `${address}:${PORT}` };
     return spawn('sh', [script('start.sh')], {
-      env: env(network, { ...given, NODE_SETTINGS: settings.join('\n') }),
+      env: env({ ...given, NODE_SETTINGS: settings.join('\n') }),
       stdio: 'ignore',
     });
   });
-  await Promise.all(
-    numbers.map((node) =>
-      run('sh', [script('rejoin.sh')], {
-        env: env(network, { SELF: `${addressOf(network, node)}:${PORT}` }),
-      }),
-    ),
-  );
+}
+
+/** Until every node has looked every name up. */
+async function looked(): Promise<void> {
+  const all = numbers.length ** 2;
+  const enough = () => readFileSync(asked, 'utf8').split('\n').length > all;
+  for await (const _ of watch(asked)) if (enough()) return;
 }
 
 async function stop(): Promise<void> {
@@ -67,13 +87,12 @@ async function stop(): Promise<void> {
 }
 
 /** Ends well only when every slot is served, as every node sees it. */
-const create = async (network: number) =>
-  (await run('sh', [script('create.sh')], { env: env(network) })).stdout;
+const create = async () => (await run('sh', [script('create.sh')], { env: env() })).stdout;
 
 const cli = async (network: number, ...command: string[]) =>
   (
     await run('redis-cli', ['-c', '-h', addressOf(network, 1), '-p', String(PORT), ...command], {
-      env: env(network),
+      env: env(),
     })
   ).stdout;
 
@@ -86,8 +105,9 @@ linux('six nodes', () => {
   });
 
   test('become a cluster of three masters with a replica each', async () => {
-    await start(0);
-    expect(await create(0)).toContain('All 16384 slots covered');
+    resolveTo(0);
+    start(0);
+    expect(await create()).toContain('All 16384 slots covered');
     const nodes = (await cli(0, 'cluster', 'nodes')).trim().split('\n');
     expect(nodes.filter((line) => / (myself,)?master /.test(line))).toHaveLength(3);
     expect(nodes.filter((line) => / (myself,)?slave /.test(line))).toHaveLength(3);
@@ -96,17 +116,20 @@ linux('six nodes', () => {
 
   test('are left alone when the Job runs again', async () => {
     const before = await cli(0, 'cluster', 'myid');
-    expect(await create(0)).toContain('There is a cluster already');
+    expect(await create()).toContain('There is a cluster already');
     expect([await cli(0, 'cluster', 'myid'), await cli(0, 'get', keys[0] as string)]).toEqual([
       before,
       `${keys[0]}\n`,
     ]);
   });
 
-  test('that were all restarted under other addresses find each other, and hold what they held', async () => {
+  test('that all come back under addresses that DNS tells later find each other, and hold what they held', async () => {
     await stop();
-    await start(1);
-    expect(await create(1)).toContain('There is a cluster already');
+    resolveTo(0);
+    start(1);
+    await looked();
+    resolveTo(1);
+    expect(await create()).toContain('There is a cluster already');
     for (const key of keys) expect(await cli(1, 'get', key)).toBe(`${key}\n`);
   });
 

@@ -18,12 +18,15 @@ export interface Manifest {
 interface Probe {
   readonly httpGet?: { readonly path: string; readonly port: string | number };
   readonly exec?: { readonly command: readonly string[] };
+  readonly periodSeconds?: number;
+  readonly failureThreshold?: number;
 }
 
 export interface Container {
   readonly name: string;
   readonly image: string;
   readonly command?: readonly string[];
+  readonly args?: readonly string[];
   readonly env?: readonly {
     readonly name: string;
     readonly value?: string;

@@ -1,24 +1,32 @@
 #!/bin/sh
-# Introduces a node that has a new address to the others. A pod that is made anew has another address, and nodes remember
-# addresses: as long as one of the old ones lives, it tells the others, but after a restart of all of them each would
-# look for the others where they no longer are. So each that starts greets all: of two, the later one is heard.
-# It never fails: who is not there yet will greet us.
+# Introduces a node to those whose addresses it does not know, for as long as it runs. A pod that is made anew has another
+# address, and nodes remember addresses: as long as one of the old ones lives, it tells the others, but after a restart of
+# all of them each would look for the others where they no longer are. Names may lead to an old address for a while, too:
+# the kubelet tells of a new one only once the pod runs, and DNS remembers. Hence a loop, begun by start.sh beside the
+# node: often for the first minute, then now and then. It holds no end up: where the node is process 1, as in a container,
+# the kernel ends it with the node; elsewhere it ends when it sees that the node is gone.
 #   NODES           host:port of all nodes, with spaces between them
 #   REDISCLI_AUTH   password
 #   SELF            host:port of this node
 set -u
 own="redis-cli -h ${SELF%:*} -p ${SELF##*:}"
 
-until [ "$($own ping 2>&1)" = PONG ]; do sleep 0.2; done
-
-# One that knows nobody but itself waits for create.sh, which wants nodes that were never introduced.
-known=$($own cluster info | tr -d '\r' | sed -n 's/^cluster_known_nodes://p')
-[ "${known:-1}" -gt 1 ] || exit 0
-
-for node in $NODES; do
-  read -r address _ <<END
-$(getent ahostsv4 "${node%:*}")
-END
-  [ -z "$address" ] || $own cluster meet "$address" "${node##*:}" >/dev/null
+round=0
+# The parent is the node: start.sh becomes it.
+while kill -0 "$PPID" 2>/dev/null; do
+  known=$($own cluster nodes 2>/dev/null)
+  # One that knows nobody but itself (or cannot say yet) waits for create.sh, which wants nodes that were never
+  # introduced.
+  if [ "$(echo "$known" | grep -c '@')" -gt 1 ]; then
+    for node in $NODES; do
+      address=$(getent ahostsv4 "${node%:*}" | sed -n '1s/ .*//p')
+      [ -n "$address" ] || continue
+      case "$known" in
+        *" $address:${node##*:}@"*) ;;
+        *) $own cluster meet "$address" "${node##*:}" >/dev/null ;;
+      esac
+    done
+  fi
+  round=$((round + 1))
+  sleep $((round < 30 ? 2 : 15))
 done
-exit 0

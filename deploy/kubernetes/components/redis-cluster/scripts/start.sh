@@ -1,11 +1,16 @@
 #!/bin/sh
-# Starts one node. Password, memory and the address that the others are told come in on standard input.
+# Starts one node, and beside it the loop that introduces it to the others (rejoin.sh; not in a postStart hook, until
+# whose end the kubelet would tell nobody of the pod's address). Password, memory and the address that the others are
+# told come in on standard input.
 #   CONFIG            redis.conf
+#   NODES, SELF       for rejoin.sh
 #   POD_IP            address to announce
 #   REDISCLI_AUTH     password, also between nodes
 #   REDIS_MAXMEMORY   of one node
 #   NODE_SETTINGS     further lines of configuration, none in Kubernetes
 set -eu
+
+sh "${0%/*}/rejoin.sh" &
 
 exec redis-server "$CONFIG" - <<END
 requirepass ${REDISCLI_AUTH}
