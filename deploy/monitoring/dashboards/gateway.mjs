@@ -38,6 +38,13 @@ export const gateway = build({
           queries: [{ expr: `presenza_gateway_requests_in_flight{${ours}}`, legend: '{{instance}}' }],
         }),
         chart({
+          title: 'Analyses let in',
+          description:
+            'How many each gateway lets in at once, learned from refusals of the inference tier; no line until the first.',
+          unit: 'short',
+          queries: [{ expr: `presenza_gateway_adaptive_limit{${ours}} < Inf`, legend: '{{instance}}' }],
+        }),
+        chart({
           title: 'Bodies in flight',
           description: 'Of each gateway; GATEWAY_MAX_BODY_BYTES_IN_FLIGHT are taken, 256 MiB by default.',
           unit: 'bytes',

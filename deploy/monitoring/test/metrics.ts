@@ -19,6 +19,7 @@ function gatewayRegistry(): Registry {
   const metrics = gatewayMetrics();
   metrics.watchTiers(async () => []);
   metrics.watchAdmission(new Admission({ maxRequests: 1, maxBodyBytes: 1 }));
+  metrics.watchAdaptiveLimit({ value: 1 });
   metrics.watchJournal({ pending: 0, oldestAt: undefined, rejectedBytes: 0 });
   createWebhookMetrics(metrics.registry).watchQueue(async () => ({
     backlog: 0,

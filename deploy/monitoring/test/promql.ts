@@ -1,6 +1,6 @@
 /** Just enough of PromQL's words to see which metrics an expression reads, and which labels it asks of them. */
 
-const KEYWORDS = new Set(['and', 'or', 'unless', 'bool', 'offset']);
+const KEYWORDS = new Set(['and', 'or', 'unless', 'bool', 'offset', 'Inf']);
 
 export interface Selector {
   readonly metric: string;

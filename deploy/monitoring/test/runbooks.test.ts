@@ -23,6 +23,30 @@ test.each(sections.map((section) => [nameOf(section), section] as const))(
   },
 );
 
+describe('commands that are pasted at night', () => {
+  const commands = [...page.matchAll(/`(?:k |kubectl )[^`]+`/g)].map(([command]) => command);
+
+  test('show all that was logged: by a label, kubectl shows ten lines of each pod', () => {
+    const logs = commands.filter((command) => / logs -l /.test(command));
+    expect(logs.length).toBeGreaterThan(5);
+    expect(logs.filter((command) => !/ --tail=/.test(command))).toEqual([]);
+  });
+
+  test('name the container, since a pod may have others beside it', () => {
+    const execs = commands.filter((command) => / exec /.test(command));
+    expect(execs.length).toBeGreaterThan(10);
+    expect(execs.filter((command) => !/ exec \S+ -c (gateway|redis) -- /.test(command))).toEqual([]);
+  });
+
+  test('set no limit to a number that may be less than there is', () => {
+    const limits = commands.flatMap((command) => [
+      ...command.matchAll(/(?:set maxmemory |"maxReplica(?:s|Count)":)(\w+)/g),
+    ]);
+    expect(limits.length).toBeGreaterThan(4);
+    for (const [, value] of limits) expect(value).toBe('NEW');
+  });
+});
+
 test('sections lead to sections that there are', () => {
   const anchors = sections.map((section) => nameOf(section).toLowerCase());
   const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
