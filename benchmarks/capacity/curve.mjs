@@ -6,7 +6,8 @@ import { isCarried } from '../load/figures.mjs';
 
 /**
  * The knee between two steps: where the 95th percentile crosses its target, by a line through its logarithm from the last
- * rate that is carried to the next. A rate above one that is not carried does not count, however it did.
+ * rate that is carried to the next, or what the next one answers, where that is less. A rate above one that is not
+ * carried does not count, however it did.
  * @param {readonly Step[]} steps
  * @param {number} targetMs
  * @returns {number | undefined} requests a second; undefined where not even the lowest rate is carried
@@ -17,8 +18,13 @@ export function kneeOf(steps, targetMs) {
   if (beyond === 0) return undefined;
   if (beyond < 0) return ascending.at(-1)?.offeredPerSecond;
   const [last, next] = [ascending[beyond - 1], ascending[beyond]];
+  return Math.max(last.offeredPerSecond, Math.min(crossing(last, next, targetMs), next.answeredPerSecond));
+}
+
+/** @param {Step} last @param {Step} next @param {number} targetMs */
+function crossing(last, next, targetMs) {
   const [low, high] = [Math.log(last.p95Ms ?? 1), Math.log(next.p95Ms ?? Number.POSITIVE_INFINITY)];
-  // What failed for other reasons than its times (refusals, a backlog) tells nothing of where in between it began.
-  const part = high > Math.log(targetMs) ? (Math.log(targetMs) - low) / (high - low) : 0;
+  if (high <= Math.log(targetMs)) return next.offeredPerSecond;
+  const part = (Math.log(targetMs) - low) / (high - low);
   return last.offeredPerSecond + part * (next.offeredPerSecond - last.offeredPerSecond);
 }

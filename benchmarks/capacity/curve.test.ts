@@ -52,11 +52,11 @@ test('refusals and a backlog end it as well as slow answers do', () => {
     kneeOf(
       [
         [10, 10],
-        [20, 20, 0.01],
+        [20, 20, 0.01, 0.99],
       ],
       100,
     ),
-  ).toBe(10);
+  ).toBeCloseTo(19.8, 6);
   expect(
     kneeOf(
       [
@@ -65,7 +65,7 @@ test('refusals and a backlog end it as well as slow answers do', () => {
       ],
       100,
     ),
-  ).toBe(10);
+  ).toBe(18);
 });
 
 test('a lowest rate that is not carried leaves no knee, a highest that is carried is the least it can be', () => {

@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { RESULTS } from '../lib/paths.mjs';
 import { percent } from '../lib/report.mjs';
+import { isSameMachine, isSameProduct } from '../lib/results.mjs';
 import { Skip } from '../lib/skip.mjs';
 import { median } from '../lib/stats.mjs';
 import { kneeOf } from './curve.mjs';
@@ -22,8 +23,14 @@ export const knee = {
   parameters: { ramp: 'load/ramp', times: 'capacity/service-times', seeds: 7 },
 
   async run({ ramp, times, seeds }, log) {
-    const serviceTimes = readFigures(times);
-    const { mixes: ramps, seconds, leadSeconds } = readFigures(ramp);
+    const [timesResult, rampResult] = [readResult(times), readResult(ramp)];
+    if (!isSameMachine(timesResult.machine, rampResult.machine))
+      throw new Skip(`${times} and ${ramp} were measured on different machines.`);
+    if (!isSameProduct(timesResult.commit, rampResult.commit))
+      throw new Skip(`${times} and ${ramp} were measured on different states of the product.`);
+    const serviceTimes = timesResult.figures;
+    const { mixes: ramps, seconds, leadSeconds } = rampResult.figures;
+    if (!('lateness' in ramps[0].steps[0])) throw new Skip(`${ramp} is too old to tell when requests came.`);
     const measured = ramps.filter(
       (/** @type {any} */ { operation, steps }) => operation in operations && steps.length > 1,
     );
@@ -51,7 +58,7 @@ export const knee = {
         `${percent(measured.refusedShare)} \\| ${percent(simulated.refusedShare)}`,
         p95Error === null ? '' : percent(p95Error),
       ]),
-      remark: `Knee: ${whole(knee.measured)} measured, ${whole(knee.simulated)} simulated, requests a second at which p95 crosses ${knee.targetMs} ms. Arrivals evenly spaced, as k6 sends them; the load generator's own ${clientMs.toFixed(1)} ms a request share the machine in both. Errors of p95 are given up to 80 % of the measured knee; above it a percent of load changes times by far more.`,
+      remark: `Knee: ${whole(knee.measured)} measured, ${whole(knee.simulated)} simulated, requests a second at which p95 crosses ${knee.targetMs} ms. Arrivals evenly spaced, and as late as k6 sent them; the load generator's own ${clientMs.toFixed(1)} ms a request share the machine in both. Errors of p95 are given up to 80 % of the measured knee; above it a percent of load changes times by far more.`,
     }));
   },
 };
@@ -61,16 +68,19 @@ const whole = (value) =>
   value === null || !Number.isFinite(value) ? '–' : value < 10 ? value.toFixed(1) : Math.round(value);
 
 /**
- * Figures of a result.
  * @param {string} name
+ * @returns {import('../lib/types').Result}
  * @throws Skip where it was not measured yet
  */
-export function readFigures(name) {
+function readResult(name) {
   const path = join(RESULTS, `${name}.json`);
   if (!existsSync(path))
     throw new Skip(`There is no ${name} yet, which this computes with: measure it first.`);
-  return JSON.parse(readFileSync(path, 'utf8')).figures;
+  return JSON.parse(readFileSync(path, 'utf8'));
 }
+
+/** Figures of a result. @param {string} name @throws Skip where it was not measured yet */
+export const readFigures = (name) => readResult(name).figures;
 
 /**
  * @param {{ operation: OperationName, workers: number, targetMs: number, steps: any[] }} mix
@@ -87,14 +97,14 @@ async function compare(
   const machine = { cores: serviceTimes.workers, workers, clientMs };
   const run = {
     ...oneMachine(serviceTimes, operation, machine),
-    pattern: /** @type {const} */ ('even'),
     seconds,
     warmUpSeconds: leadSeconds,
   };
   const rows = [];
   for (const measured of steps) {
     const { offeredPerSecond } = measured;
-    const simulated = await simulateOften({ ...run, perSecond: offeredPerSecond }, seeds);
+    const pattern = { latenessMs: measured.lateness.split(' ').map(Number) };
+    const simulated = await simulateOften({ ...run, pattern, perSecond: offeredPerSecond }, seeds);
     const comparable = measured.p95Ms !== null && offeredPerSecond <= 0.8 * measuredKnee;
     const p95Error = comparable ? simulated.p95Ms / measured.p95Ms - 1 : null;
     rows.push({ offeredPerSecond, measured: shown(measured), simulated, p95Error });

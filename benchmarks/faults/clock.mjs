@@ -4,9 +4,10 @@ import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { endianness } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { temporaryFolder } from '../lib/gateway.mjs';
+import { temporaryFolder, withRedis } from '../lib/gateway.mjs';
 import { Skip } from '../lib/skip.mjs';
 import { rehearsals } from './rehearsals.mjs';
+import { pause } from './rehearse.mjs';
 
 const HOUR_S = 3_600;
 const source = fileURLToPath(new URL('clock.c', import.meta.url));
@@ -39,6 +40,40 @@ function putClock(file, seconds) {
   closeSync(fd);
 }
 
+/** Seconds that a clock may be off from where it was put: Date has no fractions, and is made once a second. */
+const TOLERANCE_S = 2;
+const SEEN_WITHIN_MS = 5_000;
+
+/** What each part says of the time, in seconds since 1970. @type {Record<string, (stage: Stage) => Promise<number>>} */
+const timeOf = {
+  redis: ({ redisUrl }) => withRedis(redisUrl, async (redis) => (await redis.time())[0]),
+  'gateway 1': async ({ urls: [url] }) => {
+    const { headers, body } = await fetch(`${url}/health`);
+    await body?.cancel();
+    return Date.parse(headers.get('date') ?? '') / 1e3;
+  },
+};
+
+/**
+ * A library that was not loaded moves nothing, and every bar would hold.
+ * @param {Stage} stage
+ * @param {string} part
+ * @param {number} ahead seconds
+ * @throws Error when the part does not say so
+ */
+async function untilSeen(stage, part, ahead) {
+  const begin = performance.now();
+  for (;;) {
+    const seen = (await timeOf[part](stage)) - Date.now() / 1e3;
+    if (Math.abs(seen - ahead) <= TOLERANCE_S) return;
+    if (performance.now() - begin > SEEN_WITHIN_MS)
+      throw new Error(`The clock of ${part} was put ${ahead} s ahead and is ${seen} s`);
+    await pause(100);
+  }
+}
+
+/** @typedef {import('./stage.mjs').Stage} Stage */
+
 /** Files of the rehearsal that runs, by part. @type {Record<string, string>} */
 const clocks = {};
 
@@ -58,11 +93,12 @@ export const clockJumps = rehearsals({
       envOf: (name) => (name in clocks ? { LD_PRELOAD: library, REHEARSAL_CLOCK: clocks[name] } : {}),
     };
   },
-  faults: () => {
+  faults: (stage) => {
     /** @param {string} name @param {readonly string[]} who @param {number} seconds */
     const jump = (name, who, seconds) => {
-      const put = (/** @type {number} */ ahead) => {
+      const put = async (/** @type {number} */ ahead) => {
         for (const one of who) putClock(clocks[one], ahead);
+        for (const one of who) await untilSeen(stage, one, ahead);
       };
       return { name, begin: () => put(seconds), end: () => put(0) };
     };

@@ -1,17 +1,22 @@
 /** A measurement out of rehearsals: sets the stage, plays each fault in its turn, holds all to the same bars. */
 import { needProc } from '../lib/process.mjs';
 import { figure } from '../lib/report.mjs';
-import { prepare, rehearse } from './rehearse.mjs';
+import { ACCOUNTS, LINGER_MS, prepare, probe, rehearse, SLACK_MS, silentAttemptMs } from './rehearse.mjs';
 import { setStage } from './stage.mjs';
 
 /** @typedef {import('./rehearse.mjs').Fault} Fault */
 /** @typedef {import('./rehearse.mjs').Row} Row */
 /** @typedef {import('../lib/types').Own} Own */
 
-/** What each may be told to do otherwise. `only`: part of the name of a fault, to play no other. */
-export const courseParameters = {
+/**
+ * What each may be told to do otherwise. `only`: part of the name of a fault, to play no other. `perSecond`: operations
+ * of each of the accounts; where it is 0, `share` of what all of them can do at most, as is tried for `probeSeconds`.
+ */
+const courseParameters = {
   only: '',
   perSecond: 1.5,
+  share: 0.5,
+  probeSeconds: 8,
   steadySeconds: 5,
   faultSeconds: 8,
   afterSeconds: 8,
@@ -26,14 +31,23 @@ export const courseParameters = {
  * @param {string} play.remark what a reader of the tables should know
  * @param {(log: (line: string) => void) => Partial<import('./stage.mjs').Setting> | Promise<Partial<import('./stage.mjs').Setting>>} [play.setting] of its stage
  * @param {(stage: import('./stage.mjs').Stage) => readonly Fault[]} play.faults
+ * @param {number} [play.perSecond] instead of the others'
  * @param {() => void} [play.clear] whatever becomes of it
  * @returns {import('../lib/types').Measurement}
  */
-export function rehearsals({ name, answers, remark, setting = () => ({}), faults, clear = () => {} }) {
+export function rehearsals({
+  name,
+  answers,
+  remark,
+  setting = () => ({}),
+  faults,
+  clear = () => {},
+  ...own
+}) {
   return {
     name,
     answers,
-    parameters: courseParameters,
+    parameters: { ...courseParameters, ...own },
     async run(parameters, log) {
       needProc();
       const seed = parameters.seed || (Date.now() % 1e6) + 1;
@@ -42,8 +56,8 @@ export function rehearsals({ name, answers, remark, setting = () => ({}), faults
         const stage = await setStage({ deadlineMs: parameters.deadlineMs, ...(await setting(log)) });
         try {
           const chosen = faults(stage).filter((fault) => fault.name.includes(parameters.only));
-          const rows = await playAll(stage, chosen, { ...parameters, seed }, log);
-          return { bars: barsOf(rows), figures: { seed, rows } };
+          const { rows, ...load } = await playAll(stage, chosen, { ...parameters, seed }, log);
+          return { bars: barsOf(rows, parameters.deadlineMs), figures: { seed, ...load, rows } };
         } finally {
           await stage.close();
         }
@@ -51,7 +65,8 @@ export function rehearsals({ name, answers, remark, setting = () => ({}), faults
         clear();
       }
     },
-    report: ({ seed, rows }) => tablesOf(rows, `Seed ${seed}. ${remark}`),
+    report: ({ seed, perSecond, most, rows }) =>
+      tablesOf(rows, `Seed ${seed}. ${loadOf({ perSecond, most })} ${remark}`),
   };
 }
 
@@ -62,8 +77,12 @@ export function rehearsals({ name, answers, remark, setting = () => ({}), faults
  * @param {(line: string) => void} log
  */
 async function playAll(stage, faults, parameters, log) {
-  const { perSecond, steadySeconds, faultSeconds, afterSeconds, seed } = parameters;
+  const { share, probeSeconds, steadySeconds, faultSeconds, afterSeconds, seed } = parameters;
   const prepared = await prepare(stage);
+  const most =
+    parameters.perSecond > 0 ? null : await probe(stage, prepared, { seconds: probeSeconds, seed });
+  const perSecond = most === null ? parameters.perSecond : (share * most) / ACCOUNTS;
+  log(loadOf({ perSecond, most }));
   /** @type {Row[]} */
   const rows = [];
   for (const [i, fault] of faults.entries()) {
@@ -79,8 +98,12 @@ async function playAll(stage, faults, parameters, log) {
       rows.push(row);
     }
   }
-  return rows;
+  return { rows, perSecond, most };
 }
+
+/** @param {{ perSecond: number, most: number | null }} load of each account, and what all can do where that was tried */
+const loadOf = ({ perSecond, most }) =>
+  `${figure(ACCOUNTS * perSecond)} operations a second${most ? ` of ${figure(most)} that the service can do here` : ''}.`;
 
 /** @param {Row} row */
 const sentenceOf = (row) =>
@@ -95,10 +118,13 @@ const statuses = (counts) =>
 /** Back at work within so long after a fault has ended: slower is felt as an outage of its own. */
 const RECOVERY_S = 10;
 
-/** @param {readonly Row[]} rows @returns {import('../lib/types').Bar[]} */
-export function barsOf(rows) {
+/** @param {readonly Row[]} rows @param {number} deadlineMs @returns {import('../lib/types').Bar[]} */
+export function barsOf(rows, deadlineMs) {
   /** @param {(row: Row) => number} value */
   const total = (value) => rows.reduce((sum, row) => sum + value(row), 0);
+  /** @param {boolean} silent */
+  const steadyS = (silent) =>
+    Math.max(0, ...rows.filter((row) => row.silent === silent).map((row) => row.steadyS));
   const zero = /** @type {const} */ ({ unit: '', bar: 0, better: 'lower' });
   return [
     { what: 'Operations without an answer in the end', value: total(({ lost }) => lost), ...zero },
@@ -115,11 +141,31 @@ export function barsOf(rows) {
       value: total(({ dropped }) => dropped),
       ...zero,
     },
+    { what: 'Operations that were due and not begun', value: total(({ skipped }) => skipped), ...zero },
+    { what: 'Answers or parts of them that say 500', value: total(({ defects }) => defects), ...zero },
     {
       what: 'Longest time from the end of a fault to the first answer',
       value: Math.max(0, ...rows.map(({ firstS }) => firstS)),
       unit: 's',
       bar: RECOVERY_S,
+      better: 'lower',
+    },
+    {
+      what: 'Longest time from the end of a fault to the last failure',
+      value: steadyS(false),
+      unit: 's',
+      // What the fault left without an answer fails at the deadline, and the client has a while to read that. The lease,
+      // which ends later, is waited for as Retry-After says and fails nobody. A batch has four deadlines: one that
+      // spends them all on a connection that is dead misses this.
+      bar: (deadlineMs + LINGER_MS + SLACK_MS) / 1e3,
+      better: 'lower',
+    },
+    {
+      what: 'The same, of clients that waited for somebody silent',
+      value: steadyS(true),
+      unit: 's',
+      // They wait for as long as they have patience, whatever the service does, and no longer.
+      bar: (silentAttemptMs(deadlineMs) + SLACK_MS) / 1e3,
       better: 'lower',
     },
   ];
@@ -136,6 +182,8 @@ export function tablesOf(rows, remark) {
         'Operations',
         'Lost',
         'Wrong',
+        'Never begun',
+        'Said 500',
         'Billed otherwise',
         'Fault, s',
         'First answer after it, s',
@@ -153,6 +201,8 @@ export function tablesOf(rows, remark) {
         row.operations,
         row.lost,
         row.wrong,
+        row.skipped,
+        row.defects,
         row.deviation,
         row.faultS,
         row.firstS,

@@ -7,7 +7,7 @@ import { memoryOf } from '../lib/process.mjs';
 import { randomFrom } from '../lib/random.mjs';
 import { audit, deviation, whenSettled } from '../resilience/audit.mjs';
 import { Client } from '../resilience/client.mjs';
-import { drive, everyQuestion, operations, smallPictures } from '../resilience/load.mjs';
+import { capacityOf, drive, everyQuestion, operations, smallPictures } from '../resilience/load.mjs';
 import { learn } from '../resilience/truth.mjs';
 
 /** @typedef {import('./stage.mjs').Stage} Stage */
@@ -36,11 +36,11 @@ import { learn } from '../resilience/truth.mjs';
  */
 
 /** A gateway answers, or cuts off who does not read, so long after its deadline. */
-const LINGER_MS = 5_000;
+export const LINGER_MS = 5_000;
 /** Four deadlines for a batch. */
 const BATCH_DEADLINES = 4;
 /** What a busy machine may add before an answer counts as overdue. */
-const SLACK_MS = 1_000;
+export const SLACK_MS = 1_000;
 /** Whoever has no answer by then never gets one. */
 const GIVE_UP_MS = 120_000;
 const LONGEST_WAIT_MS = 60_000;
@@ -59,6 +59,20 @@ export async function prepare(stage) {
   client.close();
   return { pictures, truth };
 }
+
+/** What a stage that is well can do, of both kinds of accounts together. */
+/** @param {Stage} stage @param {Awaited<ReturnType<typeof prepare>>} prepared @param {{ seconds: number, seed: number }} options */
+export async function probe(stage, { pictures }, { seconds, seed }) {
+  const { apiKey } = await createAccount(stage.redisUrl, { overrides: unlimited });
+  const client = new Client(stage.urls, apiKey, randomFrom(seed));
+  const next = operations(pictures, randomFrom(seed + 1), `probe-${seed}`);
+  const { perSecond } = await capacityOf(client, next, 1e3 * seconds);
+  client.close();
+  return perSecond;
+}
+
+/** Accounts that share a load. */
+export const ACCOUNTS = Object.keys(accountKinds).length;
 
 /**
  * @param {Stage} stage
@@ -80,15 +94,19 @@ export async function rehearse(stage, fault, { course, prepared }) {
   }
   const memoryBefore = memoryOfAll(stage);
   const works = groups.map(({ client, next }) => drive({ client, next, perSecond, isOver: () => stopping }));
-  await pause(steadyMs);
-  const from = performance.now();
-  await fault.begin();
-  await pause(fault.faultMs ?? course.faultMs);
-  await fault.end();
-  const to = performance.now();
-  await pause(afterMs);
-  stopping = true;
-  const pursued = await Promise.all(works);
+  let [from, to] = [0, 0];
+  try {
+    await pause(steadyMs);
+    from = performance.now();
+    await fault.begin();
+    await pause(fault.faultMs ?? course.faultMs);
+    await fault.end();
+    to = performance.now();
+    await pause(afterMs);
+  } finally {
+    stopping = true;
+  }
+  const driven = await Promise.all(works);
   const until = performance.now();
   const settledMs = await whenSettled(stage.redisUrl, {
     accounts: groups.map(({ account }) => account.accountId),
@@ -97,8 +115,9 @@ export async function rehearse(stage, fault, { course, prepared }) {
   const memory = compareMemory(memoryBefore, memoryOfAll(stage));
   const rows = [];
   for (const [i, { kind, account }] of groups.entries()) {
-    const found = await audit(stage.redisUrl, account, pursued[i]);
-    const looked = look(pursued[i], { from, to, until, deadlineMs: stage.deadlineMs });
+    const { pursued, skipped } = driven[i];
+    const found = await audit(stage.redisUrl, account, pursued);
+    const looked = look(pursued, { from, to, until, deadlineMs: stage.deadlineMs });
     rows.push({
       rehearsal: fault.name,
       kind,
@@ -106,7 +125,9 @@ export async function rehearse(stage, fault, { course, prepared }) {
       deviation: deviation(found),
       units: found.answered,
       expired: found.expired,
+      skipped,
       ...looked,
+      silent: fault.silent ?? false,
       // Nobody can answer for a process that does not run.
       overdue: fault.silent ? 0 : looked.overdue,
       unanswered: fault.silent ? 0 : looked.timedOut,
@@ -119,10 +140,12 @@ export async function rehearse(stage, fault, { course, prepared }) {
   return rows;
 }
 
-/** Where nobody may be there to answer, a client does not wait as long as the longest answer may take. */
+/** Where nobody may be there to answer, a client does not wait as long as the longest answer may take. @param {number} deadlineMs */
+export const silentAttemptMs = (deadlineMs) => 2 * deadlineMs + LINGER_MS;
+
 /** @param {Stage} stage @param {Fault} fault */
 const attemptLimit = ({ deadlineMs }, { silent }) =>
-  silent ? 2 * deadlineMs + LINGER_MS : BATCH_DEADLINES * deadlineMs + LINGER_MS + 2 * SLACK_MS;
+  silent ? silentAttemptMs(deadlineMs) : BATCH_DEADLINES * deadlineMs + LINGER_MS + 2 * SLACK_MS;
 
 /**
  * What clients saw.
@@ -149,6 +172,7 @@ export function look(pursued, { from, to, until, deadlineMs }) {
     lost: pursued.filter(({ lost }) => lost).length,
     wrong: pursued.reduce((sum, one) => sum + one.wrong.length, 0),
     wrongAnswers: pursued.flatMap(({ wrong }) => wrong).slice(0, 5),
+    defects: pursued.reduce((sum, one) => sum + one.defects, 0),
     failed: attempts.filter((one) => one.failed).length,
     timedOut: attempts.filter(({ name }) => isTimeout(name)).length,
     overdue: answered.filter(({ ms, batch }) => ms > limitMs(batch)).length,

@@ -5,11 +5,15 @@ const run = <T>(expression: string) =>
     `import { createServer } from 'node:http';
      import { once } from 'node:events';
      import { Balancer } from './faults/balancer.mjs';
-     import { slopesOf } from './faults/soak.mjs';
+     import { barsOf as soakBars, kindOf, slopesOf } from './faults/soak.mjs';
+     import { barsOf } from './faults/rehearsals.mjs';
+     import { reached } from './lib/report.mjs';
+     import { Client } from './resilience/client.mjs';
+     import { drive } from './resilience/load.mjs';
      import { look } from './faults/rehearse.mjs';
      const attempt = (from, to, name, failed, retryMs) => ({ from, to, name, failed, retryMs });
      const pursued = (attempts, more = {}) => ({
-       operation: { path: '/detect' }, attempts, at: attempts.at(-1).to, lost: false, wrong: [], ...more,
+       operation: { path: '/detect' }, attempts, at: attempts.at(-1).to, lost: false, wrong: [], defects: 0, ...more,
      });`,
     expression,
   );
@@ -19,10 +23,10 @@ test('what clients saw: losses, answers that came too late, and when it was well
     pursued([attempt(0, 100, '200', false)]),
     pursued([attempt(900, 1100, '503 store', true, 1000), attempt(2100, 2600, '200', false)]),
     pursued([attempt(1500, 17500, '504', true), attempt(17600, 17700, 'ECONNRESET', true)], { lost: true }),
-    pursued([attempt(1500, 31500, 'TimeoutError', true), attempt(31600, 31700, '200', false)], { wrong: ['x'] }),
+    pursued([attempt(1500, 31500, 'TimeoutError', true), attempt(31600, 31700, '200', false)], { wrong: ['x'], defects: 2 }),
   ], { from: 1000, to: 2000, until: 40000, deadlineMs: 4000 })`);
   expect(seen).toMatchObject({
-    ...{ operations: 4, lost: 1, wrong: 1, failed: 4, timedOut: 1, overdue: 1 },
+    ...{ operations: 4, lost: 1, wrong: 1, defects: 2, failed: 4, timedOut: 1, overdue: 1 },
     ...{ firstS: 0.6, steadyS: 29.5, longestAnswerS: 16, answeredMeanwhile: 0 },
     retryAfterS: { min: 1, max: 1 },
     meanwhile: { '503 store': 1, '504': 1, 'no answer': 1 },
@@ -38,6 +42,104 @@ test('growth is that of the time after the warm-up', () => {
   expect(one.perHour).toBeCloseTo(12);
   expect(one.error).toBeCloseTo(0);
   expect(one.descriptors).toEqual([25, 72]);
+});
+
+const zeros =
+  '{ lost: 0, wrong: 0, deviation: 0, overdue: 0, unanswered: 0, dropped: 0, skipped: 0, defects: 0, firstS: 0, steadyS: 0, silent: false }';
+
+test.each([
+  ['nothing', {}, []],
+  ['a 500', { defects: 1 }, ['Answers or parts of them that say 500']],
+  ['load that was never put on', { skipped: 1 }, ['Operations that were due and not begun']],
+  [
+    'failures beyond deadline and linger',
+    { firstS: 1, steadyS: 14.1 },
+    ['Longest time from the end of a fault to the last failure'],
+  ],
+  ['failures until then', { steadyS: 13.9 }, []],
+  ['failures of clients that waited for somebody silent', { steadyS: 21.9, silent: true }, []],
+  [
+    'failures of those beyond their patience',
+    { steadyS: 22.1, silent: true },
+    ['The same, of clients that waited for somebody silent'],
+  ],
+])('a rehearsal with %s misses as much', (_, row, missed) => {
+  const bars = `barsOf([${zeros}, { ...${zeros}, ...${JSON.stringify(row)} }], 8_000)`;
+  expect(run(`${bars}.filter((bar) => !reached(bar)).map(({ what }) => what)`)).toEqual(missed);
+});
+
+test('answers that say 500 are counted, parts of a batch as well', () => {
+  const settled = run(`[
+    ['/detect', { status: 500, body: { error: {} } }],
+    ['/detect', { status: 503, body: { error: {} } }],
+    ['/batch', { status: 200, body: { data: { results: [
+      { index: 0, status: 500, success: false }, { index: 1, status: 200, success: true, data: {} },
+    ] } } }],
+  ].map(([path, answer]) => {
+    const one = { ...pursued([attempt(0, 1, '', true)]), operation: { path, questions: [] }, succeeded: [] };
+    new Client([], '', undefined).settle(one, answer);
+    return one.defects;
+  })`);
+  expect(settled).toEqual([1, 0, 1]);
+});
+
+test('what is due while too much is pending is not begun, and told', () => {
+  const seen = run(`await (async () => {
+    let turns = 0;
+    const answered = [];
+    const client = { pursue: () => new Promise((resolve) => answered.push(resolve)), close: () => {} };
+    const isOver = () => {
+      if (++turns <= 70) return false;
+      for (const one of answered) one('done');
+      return true;
+    };
+    const { pursued: all, skipped } = await drive({ client, next: () => ({}), perSecond: 1000, isOver });
+    return { all: all.length, skipped };
+  })()`);
+  expect(seen).toEqual({ all: 64, skipped: 6 });
+});
+
+test.each([
+  ['presenza:{acc_1}:ledger', 'presenza:{account}:ledger'],
+  ['presenza:{acc_1}:idem:Zk3', 'presenza:{account}:idem'],
+  ['presenza:{acc_1}:lockout:ip-1:failures', 'presenza:{account}:lockout'],
+  ['presenza:{acc_1}:session:ses_1:capture', 'presenza:{account}:session'],
+  ['presenza:failures:127.0.0.1', 'presenza:failures'],
+  ['presenza:key:0a', 'presenza:key'],
+  ['{presenza:webhooks}:deliveries:we_1', '{presenza:webhooks}:deliveries'],
+  ['other', 'other'],
+])('the key %s is of the kind %s', (key, kind) => {
+  expect(run(`kindOf('${key}')`)).toBe(kind);
+});
+
+describe('what a soak misses', () => {
+  const missed = (more: string) =>
+    run(`soakBars({
+      slopes: [{ name: 'gateway 1', perHour: 1, error: 1, descriptors: [9, 9] }],
+      seen: { lost: 0, wrong: 0, defects: 0 }, undelivered: 0, deviation: 0, skipped: 0, sessionFailures: 0,
+      endless: { before: { a: 1 }, after: { a: 2 } }, ${more}
+    }).filter((bar) => !reached(bar)).map(({ what }) => what)`);
+  const slope = (perHour: number, error: number) =>
+    `slopes: [{ name: 'gateway 1', perHour: ${perHour}, error: ${error}, descriptors: [9, 9] }]`;
+
+  it.each([
+    ['nothing', '', []],
+    ['growth', slope(40, 1), ['Growth of gateway 1 that chance does not explain']],
+    [
+      'growth that noise would hide',
+      slope(40, 45),
+      ['Growth of gateway 1: what chance may hide of it (95 %)'],
+    ],
+    [
+      'a key for each request',
+      "endless: { before: {}, after: { 'presenza:{account}:idem': 40, '{presenza:webhooks}:deliveries': 900 } }",
+      ['Kinds of keys without an end that grew', 'Keys without an end, more than before'],
+    ],
+    ['load that was never put on', 'skipped: 1', ['Operations that were due and not begun']],
+    ['sessions', 'sessionFailures: 1', ['Sessions that could not be made']],
+  ])('%s', (_, more, expected) => {
+    expect(missed(more)).toEqual(expected);
+  });
 });
 
 test('the balancer goes by readiness, and by who was taken out', () => {

@@ -38,6 +38,8 @@ export const rollingRestart = rehearsals({
   name: 'faults/rolling',
   answers: 'Does a rolling restart of the gateways or of the inference tier drop a request?',
   remark: `Two of each behind TCP balancers that go by readiness. In order: out of the balancer, ${PRE_STOP_MS / 1e3} s later SIGTERM, and nothing may fail even once. At once: SIGTERM first, and clients repeat what failed.`,
+  // Half of what it can do: with one of two away, a rolling restart of a service that is used has no room left.
+  perSecond: 0,
   setting: () => ({ inferences: 2 }),
   faults: ({ gateways, inference, balancer, inferenceBalancer, frontUrl }) => {
     const course = { faultMs: 0, end: () => {}, urls: [frontUrl] };

@@ -120,6 +120,13 @@ export const webhookFaults = {
             bar: TAKEOVER_S,
             better: 'lower',
           },
+          {
+            what: 'Sessions that could not be made while Redis was there',
+            value: events.failures(),
+            unit: '',
+            bar: 0,
+            better: 'lower',
+          },
         ],
         figures: { failures: events.failures(), rows: [...rows, ...lines] },
       };

@@ -35,8 +35,9 @@ export function renderReport(results, measurements) {
   return `${[HEAD.trim(), overview, ...sections].join('\n\n')}\n`;
 }
 
-/** @param {Bar} bar */
-export const reached = ({ value, bar, better }) => (better === 'higher' ? value >= bar : value <= bar);
+/** What is no number, since nothing was there to measure, reaches no bar; JSON has it as null. @param {Bar} bar */
+export const reached = ({ value, bar, better }) =>
+  Number.isFinite(value) && (better === 'higher' ? value >= bar : value <= bar);
 
 /**
  * @param {Result} result

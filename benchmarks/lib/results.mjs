@@ -34,6 +34,16 @@ export function describeCommit() {
   }
 }
 
+/** @param {import('./types').Machine} a @param {import('./types').Machine} b */
+export const isSameMachine = (a, b) => a.cpu === b.cpu && a.cores === b.cores && a.node === b.node;
+
+/** Whether gateway and inference are the same in two commits: documents may differ. @param {string} a @param {string} b */
+export function isSameProduct(a, b) {
+  if (a.endsWith('+') || b.endsWith('+')) return false;
+  const tiers = ['inference', 'gateway', 'package-lock.json', ':(exclude)*.md', ':(exclude)*.test.ts'];
+  return spawnSync('git', ['diff', '--quiet', a, b, '--', ...tiers], { cwd: ROOT }).status === 0;
+}
+
 /** Whether sources of a tier are newer than its build: then the commit may not be what was measured. */
 export function buildIsStale() {
   const tiers = process.env.BENCH_TIER ? ['gateway'] : ['gateway', 'inference'];

@@ -2,7 +2,15 @@
 
 import { figure } from '../lib/report.mjs';
 import { resourceFigures } from './figures.mjs';
-import { byOperation, latencyTable, p95Bars, resourceTable, thresholdTable, wrongBar } from './parts.mjs';
+import {
+  byOperation,
+  latencyTable,
+  p95Bars,
+  resourceTable,
+  thresholdTable,
+  unservedBar,
+  wrongBar,
+} from './parts.mjs';
 import { applyScript, withWorld } from './world.mjs';
 
 /** @type {import('../lib/types').Measurement} */
@@ -29,7 +37,7 @@ export const batch = {
       const imagesPerSecond = (done.length * batchSize) / lasted;
       log(`${figure(imagesPerSecond)} pictures a second in batches`);
       return {
-        bars: [wrongBar(run.answers), ...p95Bars(rows, 'beside full batches')],
+        bars: [wrongBar(run), unservedBar(run), ...p95Bars(rows, ['detect'], 'beside full batches')],
         figures: {
           clients,
           batchSize,

@@ -4,16 +4,22 @@ import { leastSquares, percentile } from '../lib/stats.mjs';
 /** @typedef {import('./k6-run.mjs').Answer} Answer */
 /** @typedef {import('./sampler.mjs').Sample} Sample */
 
+/** Code of an answer that came only at the deadline, and says no more than that. */
+export const LATE = 'DEADLINE_EXCEEDED';
+
 /**
  * @typedef {object} StepFigures
  * @property {number} offeredPerSecond
  * @property {number} windowSeconds that were looked at
  * @property {number} answeredPerSecond right answers that arrived
- * @property {number} refusedShare of what was offered, 0 to 1
- * @property {number} failedShare of what was offered: wrong, failed, or never sent since k6 had no user free
+ * @property {number} refusedShare of what was offered, 0 to 1: at once, or only at the deadline
+ * @property {number} failedShare of what was offered: wrong, failed, never answered, or never sent since k6 had no user
+ *   free
  * @property {number | null} p50Ms of right answers, null without any
  * @property {number | null} p95Ms
  * @property {number | null} p99Ms
+ * @property {string} lateness how late each request of the window was begun, in whole milliseconds with blanks between, in
+ *   order: against the even rate at which they were due, from the one that kept to it best
  * @property {number} queueLength mean of the samples
  * @property {number} queueMost
  * @property {Record<string, number>} cpuCores taken on average, by process
@@ -23,11 +29,14 @@ import { leastSquares, percentile } from '../lib/stats.mjs';
 /**
  * One step of offered load, without its lead-in, in which the step before still echoes. Percentiles are of requests that
  * began in the window; throughput counts answers that ended in it.
- * @param {{ answers: readonly Answer[], dropped: Readonly<Record<string, number>>, samples: readonly Sample[] }} run
+ * @param {Pick<import('./k6-run.mjs').K6Run, 'answers' | 'dropped' | 'unanswered'> & { samples: readonly Sample[] }} run
  * @param {{ name: string, perSecond: number, seconds: number, leadSeconds: number }} step
  * @returns {StepFigures}
  */
-export function stepFigures({ answers, dropped, samples }, { name, perSecond, seconds, leadSeconds }) {
+export function stepFigures(
+  { answers, dropped, unanswered, samples },
+  { name, perSecond, seconds, leadSeconds },
+) {
   const own = answers.filter(({ scenario }) => scenario === name);
   if (own.length === 0) throw new Error(`No request of the step ${name} came to anything.`);
   const from = own[0].beginMs + 1000 * leadSeconds;
@@ -35,19 +44,34 @@ export function stepFigures({ answers, dropped, samples }, { name, perSecond, se
   const begun = own.filter(({ beginMs }) => beginMs >= from && beginMs < to);
   const arrived = own.filter(({ outcome, endMs }) => outcome === 'ok' && endMs >= from && endMs < to);
   const offered = perSecond * (seconds - leadSeconds);
-  const of = (/** @type {Answer['outcome'][]} */ ...outcomes) =>
-    begun.filter(({ outcome }) => outcomes.includes(outcome)).length;
-  // k6 does not say when within a step it had no user free.
-  const unsent = ((dropped[name] ?? 0) * (seconds - leadSeconds)) / seconds;
+  const refused = begun.filter(({ outcome, code }) => outcome === 'refused' || code === LATE).length;
+  const failed = begun.filter(
+    ({ outcome, code }) => outcome === 'wrong' || (outcome === 'failed' && code !== LATE),
+  ).length;
+  // k6 does not say when within a step it had no user free, or which question it cut off.
+  const lost = (((dropped[name] ?? 0) + (unanswered[name] ?? 0)) * (seconds - leadSeconds)) / seconds;
   return {
     offeredPerSecond: perSecond,
     windowSeconds: seconds - leadSeconds,
     answeredPerSecond: arrived.length / (seconds - leadSeconds),
-    refusedShare: of('refused') / offered,
-    failedShare: (of('wrong', 'failed') + unsent) / offered,
+    refusedShare: refused / offered,
+    failedShare: (failed + lost) / offered,
+    lateness: latenessOf(begun, 1000 / perSecond).join(' '),
     ...latencyFigures(begun.filter(({ outcome }) => outcome === 'ok').map(({ tookMs }) => tookMs)),
     ...resourceFigures(samples.filter(({ atMs }) => atMs >= from && atMs <= to)),
   };
+}
+
+/**
+ * A load generator that shares the machine is late now and then, and then sends what is due at once.
+ * @param {readonly Pick<Answer, 'beginMs'>[]} begun in their order
+ * @param {number} everyMs
+ * @returns {number[]} milliseconds, at least 0
+ */
+export function latenessOf(begun, everyMs) {
+  const against = begun.map(({ beginMs }, i) => beginMs - i * everyMs);
+  const best = Math.min(...against);
+  return against.map((one) => Math.round(one - best));
 }
 
 /** @param {readonly number[]} milliseconds */
@@ -142,13 +166,14 @@ export function memorySlope(samples, name, warmUp) {
 
 /**
  * How long after a surge answers were not as they should be: until the last request that was refused, wrong, or took
- * longer than the target had begun.
+ * longer than the target had begun. Where nothing was answered any more, nothing has recovered.
  * @param {readonly Answer[]} after requests that began after the surge
  * @param {number} surgeEndMs
  * @param {number} targetMs
- * @returns {number} seconds; 0 where all was well at once
+ * @returns {number} seconds; 0 where all was well at once, infinite without a right answer
  */
 export function recoverySeconds(after, surgeEndMs, targetMs) {
+  if (!after.some(({ outcome }) => outcome === 'ok')) return Number.POSITIVE_INFINITY;
   const bad = after.filter(({ outcome, tookMs }) => outcome !== 'ok' || tookMs > targetMs);
   return bad.length === 0 ? 0 : (Math.max(...bad.map(({ beginMs }) => beginMs)) - surgeEndMs) / 1000;
 }

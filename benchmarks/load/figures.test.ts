@@ -10,7 +10,7 @@ const step = (count: number, tookMs: number, refused = 0) =>
 const stepFigures = (answers: string, more = '') =>
   evaluate<Record<string, number>>(
     figures,
-    `figures.stepFigures({ answers: ${answers}, dropped: {}, samples: [], ${more} },
+    `figures.stepFigures({ answers: ${answers}, dropped: {}, unanswered: {}, samples: [], ${more} },
       { name: 's', perSecond: 10, seconds: 10, leadSeconds: 2 })`,
   );
 
@@ -36,6 +36,27 @@ describe('stepFigures', () => {
     const seen = stepFigures(step(80, 50, 8), 'dropped: { s: 20 }');
     expect(seen.refusedShare).toBeCloseTo(8 / 80);
     expect(seen.failedShare).toBeCloseTo(16 / 80);
+    const cutOff = stepFigures(step(80, 50, 8), 'dropped: { s: 10 }, unanswered: { s: 10, other: 5 }');
+    expect(cutOff.failedShare).toBeCloseTo(16 / 80);
+  });
+
+  it('counts an answer at the deadline as a refusal that came late', () => {
+    const late = step(100, 50, 8)
+      .replace("'refused'", "'failed'")
+      .replace("code: ''", "code: i < 92 ? '' : 'DEADLINE_EXCEEDED'");
+    expect(stepFigures(late)).toMatchObject({ refusedShare: 0.1, failedShare: 0 });
+    expect(stepFigures(late.replace('DEADLINE_EXCEEDED', 'INTERNAL_ERROR'))).toMatchObject({
+      refusedShare: 0,
+      failedShare: 0.1,
+    });
+  });
+
+  it('says how late each request of the window was begun', () => {
+    expect(stepFigures(step(100, 50)).lateness).toBe('0 '.repeat(80).trim());
+    const late = step(100, 50).replace('beginMs: 100 * i', 'beginMs: 100 * i + (i % 40 === 39 ? 250 : 0)');
+    const seen = String(stepFigures(late).lateness).split(' ');
+    expect(seen.filter((one) => one === '250')).toHaveLength(2);
+    expect(seen.filter((one) => one === '0')).toHaveLength(78);
   });
 
   it('has no percentiles without a right answer, and throws without any', () => {
@@ -133,4 +154,10 @@ it('recovers with the last request that was refused or late', () => {
   const recovery = (list: string) => evaluate(figures, `figures.recoverySeconds(${list}, 500, 1000)`);
   expect(recovery(after)).toBe(2.5);
   expect(recovery(`${after}.slice(3)`)).toBe(0);
+});
+
+it('never recovers where nothing is answered rightly any more', () => {
+  const after = `[[1000, 'refused', 20]].map(([beginMs, outcome, tookMs]) => ({ beginMs, outcome, tookMs }))`;
+  const recovery = (list: string) => evaluate(figures, `String(figures.recoverySeconds(${list}, 500, 1000))`);
+  expect([recovery('[]'), recovery(after)]).toEqual(['Infinity', 'Infinity']);
 });

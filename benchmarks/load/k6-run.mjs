@@ -27,10 +27,17 @@ import { endWithThis } from '../lib/process.mjs';
  * @property {Answer[]} answers
  * @property {{ code: string, seconds: number }[]} retryAfter of the refusals that said so
  * @property {Record<string, number>} dropped requests that no virtual user was free for, by scenario: never sent
+ * @property {Record<string, number>} unanswered requests that were begun and cut off by k6 at its end, by scenario
  * @property {Record<string, number>} falseChecks checks that failed, by name
  * @property {{ name: string, ok: boolean }[]} thresholds
  * @property {number} pid of k6
  */
+
+/**
+ * Hundreds of users are hundreds of megabytes to look through whenever k6 collects garbage, on the machine that is
+ * measured: tens of requests then seemed to take 100 ms and more. So it collects seldom, within bounds.
+ */
+const SELDOM = { GOGC: '1000', GOMEMLIMIT: '4GiB' };
 
 /** k6's exit status when thresholds were missed: a result. */
 const THRESHOLDS_MISSED = 99;
@@ -50,7 +57,7 @@ export async function runScript(script, settings, onStart = () => {}) {
   const args = ['run', '--quiet', '--no-color', '--out', `json=${file('points.json')}`];
   const child = endWithThis(
     spawn(k6, [...args, '--summary-export', file('summary.json'), join(BENCHMARKS, 'scenarios', script)], {
-      env: { ...process.env, K6_NO_USAGE_REPORT: 'true', SETTINGS_FILE: file('settings.json') },
+      env: { ...SELDOM, ...process.env, K6_NO_USAGE_REPORT: 'true', SETTINGS_FILE: file('settings.json') },
       stdio: ['ignore', 'ignore', 'pipe'],
     }),
   );
@@ -68,7 +75,8 @@ export async function runScript(script, settings, onStart = () => {}) {
 
 /**
  * @param {AsyncIterable<string> | Iterable<string>} lines of k6's JSON output: one metric or one of its samples each
- * @returns {Promise<Pick<K6Run, 'answers' | 'retryAfter' | 'dropped' | 'falseChecks'>>} answers in the order of begin
+ * @returns {Promise<Pick<K6Run, 'answers' | 'retryAfter' | 'dropped' | 'unanswered' | 'falseChecks'>>} answers in the
+ *   order of begin
  */
 export async function readPoints(lines) {
   /** @type {Answer[]} */
@@ -78,10 +86,14 @@ export async function readPoints(lines) {
   /** @type {Record<string, number>} */
   const dropped = {};
   /** @type {Record<string, number>} */
+  const unanswered = {};
+  /** @type {Record<string, number>} */
   const falseChecks = {};
   for await (const line of lines) {
     // Most lines are of metrics that k6 writes by itself: what they are is seen without parsing them.
-    const metric = line.match(/"metric":"(answer_ms|retry_after_seconds|dropped_iterations|checks)"/)?.[1];
+    const metric = line.match(
+      /"metric":"(answer_ms|questions|retry_after_seconds|dropped_iterations|checks)"/,
+    )?.[1];
     if (!metric) continue;
     const { type, data } = JSON.parse(line);
     if (type !== 'Point') continue;
@@ -89,17 +101,19 @@ export async function readPoints(lines) {
     const { scenario = '', code = '' } = tags ?? {};
     if (metric === 'retry_after_seconds') retryAfter.push({ code, seconds: value });
     else if (metric === 'dropped_iterations') dropped[scenario] = (dropped[scenario] ?? 0) + value;
+    else if (metric === 'questions') unanswered[scenario] = (unanswered[scenario] ?? 0) + value;
     else if (metric === 'checks') {
       if (value === 0) falseChecks[tags.check] = (falseChecks[tags.check] ?? 0) + 1;
     } else {
       const endMs = Date.parse(time);
       const { operation, outcome, plan = '', picture = '' } = tags;
       const beginMs = endMs - value;
+      unanswered[scenario] = (unanswered[scenario] ?? 0) - 1;
       answers.push({ scenario, operation, outcome, code, beginMs, endMs, tookMs: value, plan, picture });
     }
   }
   answers.sort((a, b) => a.beginMs - b.beginMs);
-  return { answers, retryAfter, dropped, falseChecks };
+  return { answers, retryAfter, dropped, unanswered, falseChecks };
 }
 
 /**

@@ -6,7 +6,7 @@ const imports =
 const point = (metric: string, value: number, tags: object, time = '2026-01-01T00:00:01.000000000Z') =>
   JSON.stringify({ metric, type: 'Point', data: { time, value, tags } });
 
-it("reads k6's points: answers by their begin, refusals, what was never sent, checks that failed", () => {
+it("reads k6's points: answers by their begin, refusals, what was never sent or answered, checks that failed", () => {
   const lines = [
     JSON.stringify({ type: 'Metric', data: { name: 'answer_ms', type: 'trend' }, metric: 'answer_ms' }),
     point('answer_ms', 250, { scenario: 's', operation: 'detect', outcome: 'ok' }),
@@ -18,6 +18,7 @@ it("reads k6's points: answers by their begin, refusals, what was never sent, ch
       plan: 'basic',
     }),
     point('http_req_duration', 5, { scenario: 's' }),
+    ...['s', 's', 's', 't'].map((scenario) => point('questions', 1, { scenario, operation: 'detect' })),
     point('retry_after_seconds', 3, { code: 'RATE_LIMIT_EXCEEDED' }),
     point('dropped_iterations', 2, { scenario: 's' }),
     point('dropped_iterations', 1, { scenario: 's' }),
@@ -52,6 +53,7 @@ it("reads k6's points: answers by their begin, refusals, what was never sent, ch
     ],
     retryAfter: [{ code: 'RATE_LIMIT_EXCEEDED', seconds: 3 }],
     dropped: { s: 3 },
+    unanswered: { s: 1, t: 1 },
     falseChecks: { b: 1 },
   });
 });

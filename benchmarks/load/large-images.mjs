@@ -4,7 +4,15 @@ import { join } from 'node:path';
 import { ROOT } from '../lib/paths.mjs';
 import { figure } from '../lib/report.mjs';
 import { resourceFigures } from './figures.mjs';
-import { byOperation, latencyTable, p95Bars, resourceTable, thresholdTable, wrongBar } from './parts.mjs';
+import {
+  byOperation,
+  latencyTable,
+  p95Bars,
+  resourceTable,
+  thresholdTable,
+  unservedBar,
+  wrongBar,
+} from './parts.mjs';
 import { largePhotographs } from './pictures.mjs';
 import { applyScript, withWorld } from './world.mjs';
 
@@ -26,7 +34,7 @@ export const largeImages = {
       const run = await applyScript(world, 'large-images.ts', settings);
       const rows = byOperation(run.answers);
       return {
-        bars: [wrongBar(run.answers), ...p95Bars(rows, 'large photographs')],
+        bars: [wrongBar(run), unservedBar(run), ...p95Bars(rows, ['detect'], 'large photographs')],
         figures: {
           clients,
           pictures: pictures.map(({ name, bytes, faces }) => ({ name, bytes, faces })),

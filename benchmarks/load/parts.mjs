@@ -2,31 +2,64 @@
 
 import { figure } from '../lib/report.mjs';
 import { p95TargetsMs } from '../lib/targets.mjs';
-import { countBy, latencyFigures } from './figures.mjs';
+import { countBy, LATE, latencyFigures } from './figures.mjs';
 
 /** @typedef {import('./k6-run.mjs').Answer} Answer */
 /** @typedef {keyof typeof p95TargetsMs} Operation */
 
-/** @param {readonly Answer[]} answers @returns {import('../lib/types').Bar} */
-export const wrongBar = (answers) => ({
+/** @typedef {Pick<import('./k6-run.mjs').K6Run, 'answers' | 'dropped' | 'unanswered'>} Seen */
+
+/** @param {Readonly<Record<string, number>>} counts */
+const sum = (counts) => Object.values(counts).reduce((a, b) => a + b, 0);
+
+/** What never had an answer has failed as well. @param {readonly Pick<Seen, 'answers' | 'unanswered'>[]} runs @returns {import('../lib/types').Bar} */
+export const wrongBar = (...runs) => ({
   what: 'Wrong or failed answers',
-  value: answers.filter(({ outcome }) => outcome === 'wrong' || outcome === 'failed').length,
+  value: runs
+    .map(
+      ({ answers, unanswered }) =>
+        answers.filter(({ outcome }) => outcome === 'wrong' || outcome === 'failed').length + sum(unanswered),
+    )
+    .reduce((a, b) => a + b, 0),
   unit: '',
   bar: 0,
   better: 'lower',
 });
 
-/** One for each operation that was asked. @param {ReturnType<typeof byOperation>} rows @param {string} where */
-export const p95Bars = (rows, where) =>
-  rows
-    .filter(({ operation, p95Ms }) => operation in p95TargetsMs && p95Ms !== null)
-    .map(({ operation, p95Ms }) => ({
-      what: `${operation}, p95, ${where}`,
-      value: /** @type {number} */ (p95Ms),
-      unit: 'ms',
-      bar: p95TargetsMs[/** @type {Operation} */ (operation)],
-      better: /** @type {const} */ ('lower'),
-    }));
+/**
+ * Of load beyond the most that is answered: with a queue longer than the deadline, to answer 504 is to shed load, though
+ * late. Below that it is a failure, as `wrongBar` has it without this.
+ * @param {Seen['answers']} answers
+ */
+export const withoutLate = (answers) => answers.filter(({ code }) => code !== LATE);
+
+/** Of load that should be carried: who refuses all of it keeps every other bar. @param {Seen} seen @returns {import('../lib/types').Bar} */
+export function unservedBar({ answers, dropped, unanswered }) {
+  const lost = sum(dropped) + sum(unanswered);
+  const refused = answers.filter(({ outcome }) => outcome === 'refused').length;
+  return {
+    what: 'Refused, unanswered or never sent',
+    value: (100 * (refused + lost)) / (answers.length + lost),
+    unit: '%',
+    bar: 0,
+    better: 'lower',
+  };
+}
+
+/**
+ * One for each operation that was to be asked; without a right answer its time is infinite.
+ * @param {ReturnType<typeof byOperation>} rows
+ * @param {readonly string[]} operations
+ * @param {string} where
+ */
+export const p95Bars = (rows, operations, where) =>
+  operations.map((operation) => ({
+    what: `${operation}, p95, ${where}`,
+    value: rows.find((row) => row.operation === operation)?.p95Ms ?? Number.POSITIVE_INFINITY,
+    unit: 'ms',
+    bar: p95TargetsMs[/** @type {Operation} */ (operation)],
+    better: /** @type {const} */ ('lower'),
+  }));
 
 /** @param {readonly Answer[]} answers @param {(answer: Answer) => string} [keyOf] */
 export function byOperation(answers, keyOf = ({ operation }) => operation) {

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os';
 import { figure, percent } from '../lib/report.mjs';
 import { p95TargetsMs } from '../lib/targets.mjs';
 import { coreHoursPerMillion, isCarried, kneeOf, stepFigures } from './figures.mjs';
-import { ms, wrongBar } from './parts.mjs';
+import { ms, withoutLate, wrongBar } from './parts.mjs';
 import { rampCharts } from './ramp-charts.mjs';
 import { costTable, kneeTable, stepTable } from './ramp-tables.mjs';
 import { applyScript, saturation, withWorld } from './world.mjs';
@@ -42,13 +42,13 @@ export const ramp = {
     // One worker beside all of them, where that is another number: what a plan scales by.
     if (most > 1) wanted.push({ operation: wanted[0].operation, workers: 1 });
     const mixes = [];
-    const answers = [];
+    const runs = [];
     for (const one of wanted) {
       const taken = await rampOf({ ...one, seconds, leadSeconds }, log);
       mixes.push(taken.mix);
-      answers.push(...taken.answers);
+      runs.push(...taken.runs);
     }
-    return { bars: [wrongBar(answers)], figures: { mixes, pricePerCoreHour, seconds, leadSeconds } };
+    return { bars: [wrongBar(...runs)], figures: { mixes, pricePerCoreHour, seconds, leadSeconds } };
   },
 
   report({ mixes, pricePerCoreHour, seconds, leadSeconds }) {
@@ -76,12 +76,11 @@ async function rampOf({ operation, workers, seconds, leadSeconds }, log) {
     );
     /** @type {import('./figures.mjs').StepFigures[]} */
     const steps = [];
-    /** @type {import('./k6-run.mjs').Answer[]} */
-    const answers = [];
+    const runs = [];
     let rates = PARTS.map((part) => part * saturationPerSecond);
     for (let round = 0; round <= MOST_EXTENSIONS && rates.length > 0; round++) {
-      const taken = await climb(world, operation, { rates, seconds, leadSeconds });
-      answers.push(...taken.answers);
+      const taken = await climb(world, operation, { rates, most: saturationPerSecond, seconds, leadSeconds });
+      runs.push(taken.run);
       steps.push(...taken.steps);
       for (const step of taken.steps) {
         log(
@@ -92,7 +91,7 @@ async function rampOf({ operation, workers, seconds, leadSeconds }, log) {
       rates = isCarried(last, targetMs) ? EXTENSION.map((factor) => factor * last.offeredPerSecond) : [];
     }
     const mix = { operation, workers, imagesPerAnswer: IMAGES[operation], targetMs, saturationPerSecond };
-    return { answers, mix: { ...mix, steps, ...summary(steps, mix) } };
+    return { runs, mix: { ...mix, steps, ...summary(steps, mix) } };
   });
 }
 
@@ -100,9 +99,10 @@ async function rampOf({ operation, workers, seconds, leadSeconds }, log) {
  * One run of k6 over steps of load.
  * @param {import('./world.mjs').World} world
  * @param {Operation} operation
- * @param {{ rates: readonly number[], seconds: number, leadSeconds: number }} options
+ * @param {{ rates: readonly number[], most: number, seconds: number, leadSeconds: number }} options `most` that clients get
+ *   who ask again at once
  */
-async function climb(world, operation, { rates, seconds, leadSeconds }) {
+async function climb(world, operation, { rates, most, seconds, leadSeconds }) {
   const plan = rates.map((rate, i) => ({
     name: `step${i + 1}`,
     // Two digits are enough of a rate, and k6 takes no more.
@@ -111,7 +111,14 @@ async function climb(world, operation, { rates, seconds, leadSeconds }) {
     startSeconds: i * (seconds + GAP_SECONDS),
   }));
   const run = await applyScript(world, 'ramp.ts', { mix: { [operation]: 1 }, steps: plan });
-  return { answers: run.answers, steps: plan.map((step) => stepFigures(run, { ...step, leadSeconds })) };
+  const beyond = plan.filter(({ perSecond }) => perSecond > most).map(({ name }) => name);
+  const [above, below] = [true, false].map((wanted) =>
+    run.answers.filter(({ scenario }) => beyond.includes(scenario) === wanted),
+  );
+  return {
+    run: { answers: [...below, ...withoutLate(above)], unanswered: run.unanswered },
+    steps: plan.map((step) => stepFigures(run, { ...step, leadSeconds })),
+  };
 }
 
 /**

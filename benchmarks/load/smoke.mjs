@@ -1,5 +1,6 @@
 /** The first thing to try: little load, every operation, every answer looked at. */
-import { byOperation, latencyTable, p95Bars, thresholdTable, wrongBar } from './parts.mjs';
+import { p95TargetsMs } from '../lib/targets.mjs';
+import { byOperation, latencyTable, p95Bars, thresholdTable, unservedBar, wrongBar } from './parts.mjs';
 import { applyScript, withWorld } from './world.mjs';
 
 /** @type {import('../lib/types').Measurement} */
@@ -11,11 +12,11 @@ export const smoke = {
 
   async run({ seconds }) {
     return withWorld({}, async (world) => {
-      const { answers, thresholds } = await applyScript(world, 'smoke.ts', { seconds });
-      const rows = byOperation(answers);
+      const run = await applyScript(world, 'smoke.ts', { seconds });
+      const rows = byOperation(run.answers);
       return {
-        bars: [wrongBar(answers), ...p95Bars(rows, 'one client')],
-        figures: { rows, thresholds },
+        bars: [wrongBar(run), unservedBar(run), ...p95Bars(rows, Object.keys(p95TargetsMs), 'one client')],
+        figures: { rows, thresholds: run.thresholds },
       };
     });
   },

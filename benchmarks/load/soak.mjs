@@ -8,6 +8,7 @@ import {
   resourceTable,
   thinned,
   thresholdTable,
+  unservedBar,
   wrongBar,
 } from './parts.mjs';
 import { applyScript, EVERYTHING, saturation, withWorld } from './world.mjs';
@@ -30,10 +31,11 @@ export const soak = {
       const perSecond = part * (await saturation(world, EVERYTHING, 6)).perSecond;
       log(`${figure(perSecond)} requests a second for ${minutes} minutes`);
       const steps = [{ name: 'soak', perSecond, seconds: Math.round(60 * minutes), startSeconds: 0 }];
-      const { answers, samples, thresholds } = await applyScript(world, 'soak.ts', {
+      const run = await applyScript(world, 'soak.ts', {
         mix: EVERYTHING,
         steps,
       });
+      const { answers, samples, thresholds } = run;
       const rows = byOperation(answers);
       // A working set that still fills up is no growth.
       const slopes =
@@ -41,7 +43,7 @@ export const soak = {
           ? []
           : WATCHED.map((name) => ({ name, ...memorySlope(samples, name, WARM_UP) }));
       return {
-        bars: [wrongBar(answers), ...p95Bars(rows, 'soak')],
+        bars: [wrongBar(run), unservedBar(run), ...p95Bars(rows, Object.keys(EVERYTHING), 'soak')],
         figures: {
           perSecond,
           minutes,

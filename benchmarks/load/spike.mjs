@@ -3,13 +3,16 @@ import { figure } from '../lib/report.mjs';
 import { latencies } from '../lib/stats.mjs';
 import { p95TargetsMs } from '../lib/targets.mjs';
 import { countBy, recoverySeconds, resourceFigures } from './figures.mjs';
-import { byOperation, latencyTable, resourceTable, timeline, wrongBar } from './parts.mjs';
+import { byOperation, latencyTable, resourceTable, timeline, withoutLate, wrongBar } from './parts.mjs';
 import { applyScript, saturation, withWorld } from './world.mjs';
 
 const PHASES = ['before', 'surge', 'after'];
 
 /** The tier holds 256 images at most: a machine that answers 50 a second has worked them off in 5 s. */
 const RECOVERY_BAR_SECONDS = 5;
+
+/** Of the surge, in per cent: if k6 cannot send it, the surge is smaller than it is said to be. */
+const UNSENT_BAR = 1;
 
 /** @type {import('../lib/types').Measurement} */
 export const spike = {
@@ -93,16 +96,26 @@ export const spike = {
  * @param {Awaited<ReturnType<typeof applyScript>>} run
  * @param {{ idle: number, high: number, surgeSeconds: number }} load
  */
-function outcomeOf({ answers, retryAfter, dropped, samples }, { idle, high, surgeSeconds }) {
+function outcomeOf({ answers, retryAfter, dropped, unanswered, samples }, { idle, high, surgeSeconds }) {
   const phase = (/** @type {string} */ name) => answers.filter(({ scenario }) => scenario === name);
   const surge = phase('surge');
   if (surge.length === 0) throw new Error('Nothing of the surge was sent.');
   const surgeEndMs = surge[0].beginMs + 1000 * surgeSeconds;
   const refused = surge.filter(({ outcome }) => outcome === 'refused').map(({ tookMs }) => tookMs);
+  const unsent = dropped.surge ?? 0;
+  // After the surge its queue is worked off, which has a bar of its own.
+  const carried = [...phase('before'), ...withoutLate([...surge, ...phase('after')])];
   const recovery = recoverySeconds(phase('after'), surgeEndMs, p95TargetsMs.detect);
   return {
     bars: [
-      wrongBar(answers),
+      wrongBar({ answers: carried, unanswered }),
+      {
+        what: 'Requests of the surge that k6 could not send',
+        value: (100 * unsent) / (high * surgeSeconds),
+        unit: '%',
+        bar: UNSENT_BAR,
+        better: /** @type {const} */ ('lower'),
+      },
       {
         what: 'Recovery after the surge',
         value: recovery,
@@ -129,7 +142,7 @@ function outcomeOf({ answers, retryAfter, dropped, samples }, { idle, high, surg
       rows: PHASES.flatMap((name) => byOperation(phase(name), () => name)),
       refusals: refused.length > 0 ? latencies(refused) : null,
       retryAfter: countBy(retryAfter, ({ seconds }) => String(seconds)),
-      unsent: Object.values(dropped).reduce((a, b) => a + b, 0),
+      unsent,
       recovery,
       resources: resourceFigures(
         samples.filter(({ atMs }) => atMs >= surge[0].beginMs && atMs <= surgeEndMs),

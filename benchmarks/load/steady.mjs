@@ -1,7 +1,15 @@
 /** A mix of operations at a part of what the machine can answer: what a service in good health looks like. */
 import { figure } from '../lib/report.mjs';
 import { resourceFigures } from './figures.mjs';
-import { byOperation, latencyTable, p95Bars, resourceTable, thresholdTable, wrongBar } from './parts.mjs';
+import {
+  byOperation,
+  latencyTable,
+  p95Bars,
+  resourceTable,
+  thresholdTable,
+  unservedBar,
+  wrongBar,
+} from './parts.mjs';
 import { applyScript, EVERYTHING, saturation, withWorld } from './world.mjs';
 
 /** @type {import('../lib/types').Measurement} */
@@ -22,7 +30,7 @@ export const steady = {
       });
       const rows = byOperation(run.answers);
       return {
-        bars: [wrongBar(run.answers), ...p95Bars(rows, 'mixed load')],
+        bars: [wrongBar(run), unservedBar(run), ...p95Bars(rows, Object.keys(EVERYTHING), 'mixed load')],
         figures: {
           offered,
           most,

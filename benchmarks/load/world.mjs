@@ -6,6 +6,7 @@ import { needProc } from '../lib/process.mjs';
 import { startService } from '../lib/service.mjs';
 import { runScript } from './k6-run.mjs';
 import { pairs, portraits } from './pictures.mjs';
+import { prepare } from './prepared.mjs';
 import { startSampler } from './sampler.mjs';
 
 /**
@@ -16,6 +17,7 @@ import { startSampler } from './sampler.mjs';
  * @property {number} workers
  * @property {string} device
  * @property {string} picturesFile
+ * @property {ReturnType<typeof prepare>} prepared
  * @property {Record<string, number>} pids
  * @property {Record<string, string>} apiKeys of accounts without limits, by name
  */
@@ -51,9 +53,10 @@ export async function withWorld({ workers, pictures }, use) {
     const apiKeys = {};
     for (let i = 1; i <= ACCOUNTS; i++)
       apiKeys[`account${i}`] = (await createAccount(redis.url, { overrides: unlimited })).apiKey;
-    const picturesFile = join(temporaryFolder(), 'pictures.json');
-    const content = { pictures: pictures ?? (await portraits()), pairs: await pairs() };
-    writeFileSync(picturesFile, JSON.stringify(content));
+    const folder = temporaryFolder();
+    const picturesFile = join(folder, 'pictures.json');
+    const all = pictures ?? (await portraits());
+    writeFileSync(picturesFile, JSON.stringify(all));
     const world = {
       gatewayUrl: gateway.url,
       inferenceUrl: inference.url,
@@ -61,6 +64,7 @@ export async function withWorld({ workers, pictures }, use) {
       workers: inference.workers,
       device: inference.device,
       picturesFile,
+      prepared: prepare(folder, { pictures: all, pairs: await pairs() }),
       pids: { gateway: gateway.pid, inference: inference.pid, redis: redis.pid },
       apiKeys,
     };
@@ -81,12 +85,13 @@ export const EVERYTHING = Object.freeze({ detect: 6, compare: 2, moderate: 2 });
  * @param {object} settings more of them
  */
 export async function applyScript(world, script, settings) {
-  const { gatewayUrl, picturesFile, apiKeys } = world;
+  const { gatewayUrl, picturesFile, prepared, apiKeys } = world;
   const sampler = startSampler(world.pids, world.inferenceUrl);
   try {
     const all = {
       gatewayUrl,
       picturesFile,
+      prepared,
       apiKeys,
       steps: [],
       mix: {},

@@ -28,6 +28,7 @@ import { agree, numbersOf } from './truth.mjs';
  * @property {Attempt[]} attempts
  * @property {boolean} lost whether it was given up
  * @property {string[]} wrong answers that differ from the truth, where it is known
+ * @property {number} defects answers, or parts of a batch's, of status 500: no fault of another part excuses one
  * @property {number} at when the last answer came, in ms of performance.now()
  */
 
@@ -76,6 +77,7 @@ export class Client {
       attempts: [],
       lost: false,
       wrong: [],
+      defects: 0,
       at: 0,
     };
     const { giveUpMs, longestWaitMs } = this.patience;
@@ -154,6 +156,7 @@ export class Client {
    */
   settle(pursued, { status, body }) {
     const { operation, succeeded } = pursued;
+    if (status === 500) pursued.defects++;
     if (operation.path !== '/batch') {
       if (passing.has(status)) return false;
       succeeded[0] ||= status === 200;
@@ -163,6 +166,7 @@ export class Client {
     if (status !== 200) return !passing.has(status);
     for (const part of body.data.results) {
       if (part.success) succeeded[part.index] = true;
+      if (part.status === 500) pursued.defects++;
       if (!passing.has(part.status)) this.compare(pursued, part.index, part);
     }
     return !body.data.results.some((/** @type {any} */ one) => !one.success && passing.has(one.status));

@@ -97,22 +97,47 @@ const MOST_PENDING = 64;
 /**
  * Begins requests at a steady rate, whatever becomes of those before, until it is over; each is pursued to its end.
  * @param {{ client: import('./client.mjs').Client, next: () => Operation, perSecond: number, isOver: () => boolean }} load
- * @returns {Promise<Pursued[]>}
+ * @returns {Promise<{ pursued: Pursued[], skipped: number }>} `skipped`: due, and not begun since too many were pending
  */
 export async function drive({ client, next, perSecond, isOver }) {
   /** @type {Promise<Pursued>[]} */
   const all = [];
   let pending = 0;
-  while (!isOver()) {
+  let skipped = 0;
+  const begin = performance.now();
+  for (let number = 1; !isOver(); number++) {
     if (pending < MOST_PENDING) {
       pending++;
       all.push(client.pursue(next()).finally(() => pending--));
-    }
-    await new Promise((resolve) => setTimeout(resolve, 1e3 / perSecond));
+    } else skipped++;
+    // By the clock of the whole: what each wait takes too long would add up to a lower rate.
+    const dueInMs = begin + (1e3 * number) / perSecond - performance.now();
+    await new Promise((resolve) => setTimeout(resolve, dueInMs));
   }
   const pursued = await Promise.all(all);
   client.close();
-  return pursued;
+  return { pursued, skipped };
+}
+
+/** As many as keep two workers busy. */
+const PROBING = 8;
+
+/**
+ * What a service can do at most of such operations, by clients that ask again at once.
+ * @param {import('./client.mjs').Client} client
+ * @param {() => Operation} next
+ * @param {number} ms
+ */
+export async function capacityOf(client, next, ms) {
+  /** @type {Pursued[]} */
+  const pursued = [];
+  const begin = performance.now();
+  await Promise.all(
+    Array.from({ length: PROBING }, async () => {
+      while (performance.now() - begin < ms) pursued.push(await client.pursue(next()));
+    }),
+  );
+  return { pursued, perSecond: (1e3 * pursued.length) / (performance.now() - begin) };
 }
 
 /** @param {readonly Pursued[]} pursued */

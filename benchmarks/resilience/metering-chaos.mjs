@@ -45,7 +45,7 @@ export const meteringChaos = {
       await havoc(parts, { kills, random, longDownMs, log });
       stopping = true;
       const pursued = await Promise.all(
-        groups.map(async ({ work, ...group }) => ({ ...group, pursued: await work })),
+        groups.map(async ({ work, ...group }) => ({ ...group, ...(await work) })),
       );
       const settledMs = await whenSettled(redisUrl, {
         accounts: pursued.map(({ account }) => account.accountId),

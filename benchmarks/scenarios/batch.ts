@@ -5,8 +5,8 @@
 import type { Options } from 'k6/options';
 import { p95TargetsMs } from '../lib/targets.mjs';
 import { ask, clientOf } from './lib/ask.ts';
+import { detect } from './lib/detect.ts';
 import { allRight, systemTags } from './lib/load.ts';
-import { detect } from './lib/operations.ts';
 import { pictures } from './lib/pictures.ts';
 import { settings } from './lib/settings.ts';
 

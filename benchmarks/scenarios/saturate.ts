@@ -1,7 +1,7 @@
 /** How much is answered at most, by clients that ask again at once? The other scripts' rates are parts of it. */
 import type { Options } from 'k6/options';
-import { allRight, clientOfUser, clients, systemTags } from './lib/load.ts';
-import { anyOf } from './lib/operations.ts';
+import { allRight, clients, systemTags } from './lib/load.ts';
+import { askAny } from './lib/prepared.ts';
 
 export const options: Options = {
   systemTags,
@@ -9,8 +9,4 @@ export const options: Options = {
   thresholds: allRight,
 };
 
-const client = clientOfUser();
-
-export default async function () {
-  await anyOf(client);
-}
+export default askAny;

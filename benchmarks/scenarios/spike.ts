@@ -1,7 +1,7 @@
 /** Five times the most that can be carried, out of nothing: what is refused, how soon, and how long until all is well again? */
 import type { Options } from 'k6/options';
-import { allRight, arrivals, clientOfUser, systemTags } from './lib/load.ts';
-import { anyOf } from './lib/operations.ts';
+import { allRight, arrivals, systemTags } from './lib/load.ts';
+import { askAny } from './lib/prepared.ts';
 
 export const options: Options = {
   systemTags,
@@ -9,8 +9,4 @@ export const options: Options = {
   thresholds: allRight,
 };
 
-const client = clientOfUser();
-
-export default async function () {
-  await anyOf(client);
-}
+export default askAny;

@@ -1,7 +1,7 @@
 /** Does a mix of operations that the machine can carry keep the specification's times? */
 import type { Options } from 'k6/options';
-import { allRight, arrivals, clientOfUser, systemTags, targets } from './lib/load.ts';
-import { anyOf } from './lib/operations.ts';
+import { allRight, arrivals, systemTags, targets } from './lib/load.ts';
+import { askAny } from './lib/prepared.ts';
 
 export const options: Options = {
   systemTags,
@@ -9,8 +9,4 @@ export const options: Options = {
   thresholds: { ...allRight, ...targets() },
 };
 
-const client = clientOfUser();
-
-export default async function () {
-  await anyOf(client);
-}
+export default askAny;

@@ -1,7 +1,12 @@
 /** When requests come. Open: they come whatever became of those before, as the requests of many users do. */
 
 /** @typedef {ReturnType<typeof import('../../lib/random.mjs').randomFrom>} Random */
-/** @typedef {'poisson' | 'even'} Pattern `even`: one exactly after the other, as k6's arrival rates are */
+
+/**
+ * Poisson, or evenly spaced, as k6's arrival rates are, where each is as late as one of `latenessMs`: these are gone
+ * through in their order, over and over, from one that is drawn.
+ * @typedef {'poisson' | { readonly latenessMs: readonly number[] }} Pattern
+ */
 
 /**
  * @param {{ pattern: Pattern, perSecond: number, random: Random }} options
@@ -9,7 +14,28 @@
  */
 export function arrivals({ pattern, perSecond, random }) {
   const meanMs = 1e3 / perSecond;
-  return pattern === 'even' ? () => meanMs : () => exponential(random, meanMs);
+  if (pattern === 'poisson') return () => exponential(random, meanMs);
+  return late(pattern.latenessMs, meanMs, random);
+}
+
+/** @param {readonly number[]} latenessMs @param {number} meanMs @param {Random} random */
+function late(latenessMs, meanMs, random) {
+  const begin = random.whole(0, latenessMs.length);
+  /** Of those that may come next: who is due later may come earlier. @type {number[]} */
+  const coming = [];
+  let due = 0;
+  let now = 0;
+  return () => {
+    while (coming.length === 0 || due * meanMs <= coming[0]) {
+      coming.push(due * meanMs + latenessMs[(begin + due) % latenessMs.length]);
+      coming.sort((a, b) => a - b);
+      due += 1;
+    }
+    const wait = coming[0] - now;
+    now = coming[0];
+    coming.shift();
+    return wait;
+  };
 }
 
 /** Exponentially distributed, by inversion. @param {Random} random @param {number} mean */

@@ -1,8 +1,8 @@
 /**
  * The inference tier in virtual time. Queue, batches, priorities, forecast and refusals are not modelled: they are the
  * product's own batcher (inference/src/batching), on the simulation's clock. Modelled are its workers: a task is
- * decoded on a thread of libuv, then its models run on the worker's one thread, in turn with those of the other task
- * that the worker holds.
+ * decoded on a thread of libuv, then its models run on the worker's one thread, which is less urgent than all others
+ * (inference/src/pool/worker.ts), in turn with those of the other task that the worker holds.
  */
 import { loadTypescript } from '../../lib/typescript.mjs';
 import { Threads } from './machine.mjs';
@@ -36,8 +36,11 @@ export function createTier({
   policy,
   operations,
 }) {
-  const decoding = new Threads(machine, decodeThreads);
-  const slots = Array.from({ length: workers }, () => ({ thread: new Threads(machine), running: 0 }));
+  const decoding = new Threads(machine, { count: decodeThreads });
+  const slots = Array.from({ length: workers }, () => ({
+    thread: new Threads(machine, { priority: 'low' }),
+    running: 0,
+  }));
 
   const dispatcher = {
     capacity: workers * tasksPerWorker,

@@ -1,16 +1,34 @@
 /**
  * A machine: cores that all runnable threads share, and threads that do one thing after the other. The scheduler is
- * taken as fair at every moment (processor sharing), which is what the kernel's comes to at its few milliseconds.
+ * taken as fair at every moment (processor sharing, weighted by priority), which is what the kernel's comes to at its
+ * few milliseconds.
  */
 
 /** @typedef {import('./timeline.mjs').Timeline} Timeline */
-/** @typedef {{ until: number, done: () => void }} Running */
+/** @typedef {'normal' | 'low'} Priority */
+
+/** Shares of a core against each other: Linux gives a thread that is 5 steps less urgent about a third (sched(7)). */
+const WEIGHTS = Object.freeze({ normal: 1024, low: 335 });
+
+/** Threads of one priority that run, all at the same speed. */
+class Peers {
+  /** By the work that each thread will have been given when it ends. @type {Set<{ until: number, done: () => void }>} */
+  running = new Set();
+  /** Milliseconds of work that such a thread would have been given since the start, had it always been runnable. */
+  given = 0;
+  /** Work a millisecond that each is given now. */
+  rate = 0;
+
+  /** Given when the first of them ends. */
+  get next() {
+    let next = Number.POSITIVE_INFINITY;
+    for (const { until } of this.running) next = Math.min(next, until);
+    return next;
+  }
+}
 
 export class Machine {
-  /** What runs, by the work that each thread will have been given when it ends. @type {Set<Running>} */
-  #running = new Set();
-  /** Milliseconds of work that a thread would have been given since the start, had it always been runnable. */
-  #given = 0;
+  #peers = { normal: new Peers(), low: new Peers() };
   #since = 0;
   #cancel = () => {};
   /** Core-milliseconds that were in use. */
@@ -31,48 +49,62 @@ export class Machine {
    * Runs a thread until it has had `workMs` of a core that is busy alone.
    * @param {number} workMs at least 0
    * @param {() => void} done
+   * @param {Priority} [priority]
    */
-  execute(workMs, done) {
+  execute(workMs, done, priority = 'normal') {
     this.#advance();
-    this.#running.add({ until: this.#given + workMs, done });
+    const peers = this.#peers[priority];
+    peers.running.add({ until: peers.given + workMs, done });
     this.#plan();
   }
 
-  /** Work a millisecond that each runnable thread gets. */
-  get #rate() {
-    const threads = this.#running.size;
-    const busy = Math.min(threads, this.cores);
+  get #threads() {
+    return this.#peers.normal.running.size + this.#peers.low.running.size;
+  }
+
+  /** Shares the cores out: by weight, but no thread has more than one core, and what it leaves is the others'. */
+  #share() {
+    const { normal, low } = this.#peers;
+    const [many, few] = [normal.running.size, low.running.size];
+    const busy = Math.min(many + few, this.cores);
     const slowed = this.cores > 1 ? (busy - 1) / (this.cores - 1) : 0;
-    return (busy / threads) * (1 - slowed * (1 - this.sharedSpeed));
+    const speed = 1 - Math.max(0, slowed) * (1 - this.sharedSpeed);
+    const part = this.cores / (many * WEIGHTS.normal + few * WEIGHTS.low);
+    const ofNormal = Math.min(1, part * WEIGHTS.normal);
+    normal.rate = speed * ofNormal;
+    low.rate = few > 0 ? speed * Math.min(1, (this.cores - many * ofNormal) / few) : 0;
   }
 
   #advance() {
-    const now = this.timeline.now();
-    if (this.#running.size > 0) {
-      this.#given += (now - this.#since) * this.#rate;
-      this.busyMs += (now - this.#since) * Math.min(this.#running.size, this.cores);
-    }
-    this.#since = now;
+    const passed = this.timeline.now() - this.#since;
+    this.#since = this.timeline.now();
+    if (this.#threads === 0) return;
+    for (const peers of Object.values(this.#peers)) peers.given += passed * peers.rate;
+    this.busyMs += passed * Math.min(this.#threads, this.cores);
   }
 
   #plan() {
     this.#cancel();
-    let next = Number.POSITIVE_INFINITY;
-    for (const { until } of this.#running) next = Math.min(next, until);
-    if (this.#running.size === 0) return;
-    this.#cancel = this.timeline.setTimer(
-      () => this.#end(next),
-      Math.max(0, next - this.#given) / this.#rate,
-    );
+    if (this.#threads === 0) return;
+    this.#share();
+    const ends = Object.values(this.#peers)
+      .filter(({ running }) => running.size > 0)
+      .map((peers) => ({
+        peers,
+        next: peers.next,
+        delayMs: Math.max(0, peers.next - peers.given) / peers.rate,
+      }));
+    const { peers, next, delayMs } = ends.reduce((a, b) => (b.delayMs < a.delayMs ? b : a));
+    this.#cancel = this.timeline.setTimer(() => this.#end(peers, next), delayMs);
   }
 
-  /** @param {number} until */
-  #end(until) {
+  /** @param {Peers} peers @param {number} until */
+  #end(peers, until) {
     this.#advance();
     // What was aimed at is reached, whatever the last digits of the sums say.
-    this.#given = Math.max(this.#given, until);
-    const ended = [...this.#running].filter((one) => one.until <= this.#given);
-    for (const one of ended) this.#running.delete(one);
+    peers.given = Math.max(peers.given, until);
+    const ended = [...peers.running].filter((one) => one.until <= peers.given);
+    for (const one of ended) peers.running.delete(one);
     this.#plan();
     for (const { done } of ended) done();
   }
@@ -85,10 +117,11 @@ export class Threads {
   #next = 0;
   #busy = 0;
 
-  /** @param {Machine} machine @param {number} [count] */
-  constructor(machine, count = 1) {
+  /** @param {Machine} machine @param {{ count?: number, priority?: Priority }} [options] */
+  constructor(machine, { count = 1, priority = 'normal' } = {}) {
     this.machine = machine;
     this.count = count;
+    this.priority = priority;
   }
 
   /** @param {number} workMs of a core @param {() => void} [done] */
@@ -101,11 +134,15 @@ export class Threads {
     while (this.#busy < this.count && this.#next < this.#queue.length) {
       const { workMs, done } = this.#take();
       this.#busy += 1;
-      this.machine.execute(workMs, () => {
-        this.#busy -= 1;
-        done();
-        this.#pump();
-      });
+      this.machine.execute(
+        workMs,
+        () => {
+          this.#busy -= 1;
+          done();
+          this.#pump();
+        },
+        this.priority,
+      );
     }
   }
 

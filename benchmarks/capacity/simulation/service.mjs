@@ -103,9 +103,9 @@ function createPath(timeline, { layout, times, work, factors }, random) {
   const machine = new Machine(timeline, { cores, sharedSpeed });
   // Elsewhere: as many cores as there are threads, so that nobody there waits for one.
   const elsewhere = together ? machine : new Machine(timeline, { cores: 8 });
-  const client = new Threads(elsewhere, cores);
+  const client = new Threads(elsewhere, { count: cores });
   const gateway = new Threads(elsewhere);
-  const beside = new Threads(elsewhere, cores);
+  const beside = new Threads(elsewhere, { count: cores });
   const redis = new Threads(elsewhere);
   const main = new Threads(machine);
   const tier = createTier({ timeline, machine, ...layout, operations: work });

@@ -3,7 +3,7 @@ import { evaluate } from '../../lib/testing';
 
 const imports = `
   import { randomFrom } from './lib/random.mjs';
-  import { exponential } from './capacity/simulation/arrivals.mjs';
+  import { arrivals, exponential } from './capacity/simulation/arrivals.mjs';
   import { Machine, Threads } from './capacity/simulation/machine.mjs';
   import { Timeline } from './capacity/simulation/timeline.mjs';
   import { simulate } from './capacity/simulation/service.mjs';
@@ -12,7 +12,7 @@ const imports = `
   async function meanWait({ load, count = 1, cores = count, fixed = false, customers = 60000, seed }) {
     const timeline = new Timeline();
     const machine = new Machine(timeline, { cores });
-    const threads = new Threads(machine, count);
+    const threads = new Threads(machine, { count });
     const random = randomFrom(seed);
     let waited = 0, served = 0;
     const arrive = (left) => {
@@ -77,6 +77,43 @@ test('threads beyond the cores share them: many threads on one core wait as in p
   ])`);
   expect(Math.abs((shared as number) / (0.7 / 0.3) - 1)).toBeLessThan(0.05);
   expect(alone).toBeLessThan(0.001);
+});
+
+test('late arrivals come when they would have, and none is lost', () => {
+  const [even, bunched] = run<number[][]>(`[[0], [0, 0, 25, 15, 5]].map((latenessMs) => {
+    const next = arrivals({ pattern: { latenessMs }, perSecond: 100, random: randomFrom(3) });
+    let now = 0;
+    return Array.from({ length: 500 }, () => (now += next()));
+  })`) as [number[], number[]];
+  expect(even).toEqual(Array.from({ length: 500 }, (_, i) => 10 * i));
+  const gaps = bunched.slice(1).map((at, i) => at - (bunched[i] as number));
+  // Three of five come at one moment, 25 ms after the one before them.
+  expect(new Set(gaps.slice(10))).toEqual(new Set([0, 5, 10, 35]));
+  expect(bunched[499]).toBeLessThanOrEqual(10 * 499 + 25);
+});
+
+test('the less urgent gets about a third of the share of others, and all that they leave', () => {
+  const ended = run<Record<string, number[]>>(`await (() => {
+    const ended = {};
+    const race = (name, cores, priorities) => {
+      const timeline = new Timeline();
+      const machine = new Machine(timeline, { cores });
+      ended[name] = priorities.map(() => 0);
+      priorities.forEach((priority, i) => machine.execute(100, () => { ended[name][i] = timeline.now(); }, priority));
+      return timeline.run();
+    };
+    return Promise.all([
+      race('one of each', 1, ['normal', 'low']),
+      race('a core for each', 2, ['normal', 'low']),
+      race('three on two cores', 2, ['normal', 'low', 'low']),
+    ]).then(() => ended);
+  })()`);
+  // 1024 parts and 335 of 1359, then everything.
+  expect(ended['one of each']?.[0]).toBeCloseTo((100 * 1359) / 1024, 6);
+  expect(ended['one of each']?.[1]).toBeCloseTo(200, 6);
+  expect(ended['a core for each']).toEqual([100, 100]);
+  // One core is the most that one thread can have.
+  expect(ended['three on two cores']).toEqual([100, 150, 150]);
 });
 
 test('what arrives is answered or refused, at loads below and above what the machine carries', () => {

@@ -10,17 +10,9 @@ export interface Picture {
   readonly image: string;
 }
 
-export interface Pair {
-  readonly source: Picture;
-  readonly target: Picture;
-  /** Whether both show one person. */
-  readonly same: boolean;
-}
+const read = () => JSON.parse(open(settings.picturesFile)) as Picture[];
 
-const read = () => JSON.parse(open(settings.picturesFile)) as { pictures: Picture[]; pairs: Pair[] };
-
-export const pictures = new SharedArray<Picture>('pictures', () => read().pictures);
-export const pairs = new SharedArray<Pair>('pairs', () => read().pairs);
+export const pictures = new SharedArray<Picture>('pictures', read);
 
 /** Any of a list. */
 export const oneOf = <T>(list: ArrayLike<T>): T => list[Math.floor(Math.random() * list.length)];

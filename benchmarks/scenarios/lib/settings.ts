@@ -16,8 +16,12 @@ export interface Settings {
   readonly gatewayUrl: string;
   /** API keys by name of their account. */
   readonly apiKeys: Readonly<Record<string, string>>;
-  /** File of pictures and pairs, written by the driver. */
+  /** File of pictures, written by the driver. */
   readonly picturesFile: string;
+  /** Bodies, a file each, with the count that the right answer has (benchmarks/load/prepared.mjs). */
+  readonly prepared: Readonly<
+    Record<'detect' | 'compare' | 'moderate', readonly { readonly file: string; readonly count: number }[]>
+  >;
   readonly steps: readonly Step[];
   /** Parts of each operation in what is asked. */
   readonly mix: Readonly<Partial<Record<'detect' | 'compare' | 'moderate', number>>>;
@@ -29,3 +33,12 @@ export interface Settings {
 }
 
 export const settings: Settings = JSON.parse(open(__ENV.SETTINGS_FILE ?? 'SETTINGS_FILE is not set'));
+
+/**
+ * The API key of this virtual user. Users are shared out over all accounts: one account alone may hold no more than half
+ * of what a gateway takes, and its refusals would hide those of the whole.
+ */
+export function keyOfUser(): string {
+  const keys = Object.values(settings.apiKeys);
+  return keys[__VU % keys.length];
+}
