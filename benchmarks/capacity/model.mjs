@@ -66,7 +66,7 @@ const layoutOf = ({ cores, workers, together, alone, busy }) => ({
   cores,
   workers,
   together,
-  sharedSpeed: Math.min(1, alone.median / busy.median),
+  sharedSpeed: alone.median / busy.median,
   // UV_THREADPOOL_SIZE as the tier sets it (inference/src/main.ts).
   decodeThreads: Math.max(4, cores),
 });

@@ -98,7 +98,7 @@ export const serviceTimes = {
           'Sum, all cores busy',
         ],
         rows: Object.entries(operations).map(row),
-        remark: `Portraits of 640 x 480, ${Math.round(pictureBytes / 1e3)} kB, as JSON; comparison has two of them. Processor time by process and thread, from the kernel's books. Alone: one request at a time on one worker. All cores busy: ${2 * workers} requests at once on ${workers} workers; cores share caches and memory, so each request takes more. Sums: median of the rounds (lowest to highest). One frame of a liveness capture takes the inference tier ${figure(frame.tierMs)} ms.`,
+        remark: `Portraits of 640 x 480, ${Math.round(pictureBytes / 1e3)} kB, as JSON; comparison has two of them. Processor time by process and thread, from the kernel's books. Alone: one request at a time on one worker. All cores busy: ${2 * workers} requests at once on ${workers} workers; cores share caches and memory, which makes a request dearer, and what a pause would cool stays warm, which makes it cheaper. Sums: median of the rounds (lowest to highest). One frame of a liveness capture takes the inference tier ${figure(frame.tierMs)} ms.`,
       },
       {
         title: 'Models by batch: milliseconds = a n + b',

@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
+import { GATEWAY_OPTIONS } from '../../deploy/local/lib/gateway-options.mjs';
 import { gatewayFile, ROOT } from './paths.mjs';
 import { freePort, startProcess } from './process.mjs';
 
@@ -24,9 +25,6 @@ const folders = [];
 process.once('exit', () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
-
-/** As `npm start` has them. */
-const ownOptions = ['--max-semi-space-size=64'];
 
 /** @returns a folder that is gone when this program ends */
 export function temporaryFolder() {
@@ -71,7 +69,7 @@ export async function startRedis({ folder = temporaryFolder(), port, env } = {})
  */
 export async function startGateway({ redisUrl, inferenceUrl, journal = temporaryFolder(), ...options }) {
   const { port = await freePort(), metricsPort = await freePort(), env = {}, nodeOptions = [] } = options;
-  const args = [...ownOptions, ...nodeOptions, gatewayFile('main.js')];
+  const args = [...GATEWAY_OPTIONS, ...nodeOptions, gatewayFile('main.js')];
   const running = await startProcess(process.execPath, args, {
     env: {
       NODE_ENV: 'production',

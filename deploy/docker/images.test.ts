@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { readConfig as readGateway } from '../../gateway/src/config';
 import { readConfig as readInference } from '../../inference/src/config';
 import { findServingModels } from '../../inference/src/serving-models';
+import { evaluate } from '../local/testing';
 import { environmentOf, readDockerfile, type Stage } from './dockerfile';
 
 const ROOT = join(__dirname, '../..');
@@ -118,6 +119,14 @@ test('the models of the inference image are those that serve by default', async 
       .map(({ id }) => id)
       .sort(),
   );
+});
+
+test('the gateway has the options of Node that `npm start` gives it', async () => {
+  const [options] = await evaluate(
+    "import { GATEWAY_OPTIONS } from './lib/gateway-options.mjs'; print(GATEWAY_OPTIONS);",
+  );
+  const [command = ''] = valuesOf(files.get('gateway.Dockerfile')!.stages.at(-1)!, 'CMD');
+  expect(JSON.parse(command)).toEqual(['node', ...(options as string[]), 'dist/main.js']);
 });
 
 test('TensorFlow.js is of one version, wherever an image gets it from', () => {

@@ -37,7 +37,8 @@ export class Machine {
   /**
    * @param {Timeline} timeline
    * @param {{ cores: number, sharedSpeed?: number }} options `sharedSpeed`: of a core when all are busy, against one
-   *   that is busy alone; cores share caches, memory and often an execution unit. Default 1.
+   *   that is busy alone. Cores share caches, memory and often an execution unit, which makes it less; what would grow
+   *   cold in a pause stays warm, which makes it more. Default 1.
    */
   constructor(timeline, { cores, sharedSpeed = 1 }) {
     this.timeline = timeline;
