@@ -19,8 +19,8 @@ import { setup } from './setup.mjs';
 const REPORTS = { most: join(CHECKOUT_STATE, 'jest.json'), live: join(CHECKOUT_STATE, 'jest-live.json') };
 const TOTALS = join(CHECKOUT_STATE, 'test-totals'); // read by .ci/run
 
-/** Processes of tests. Each may hold models and a browser, so their number does not grow with the cores; many wait for others. */
-const WORKERS = 3;
+/** Processes of tests; each may hold models and a browser, so not one per core. */
+const WORKERS = 2;
 
 runMain(async () => {
   checkNode();
