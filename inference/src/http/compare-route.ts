@@ -9,7 +9,7 @@ import type { Calibration } from '../pipeline/similarity';
 import { type OperationServices, receiveBody } from './operation-route';
 import type { CompareReply, FaultReply } from './protocol';
 import { maxBodyBytes, readParts, readSubmission } from './request';
-import { submit, timingsOf } from './work';
+import { submit, timingsOf, together } from './work';
 
 export interface CompareServices extends OperationServices {
   readonly calibration: Calibration;
@@ -29,8 +29,10 @@ export function compareRoute(services: CompareServices): RequestHandler[] {
       // Copies: the two go to different workers, and a buffer can be handed over only whole.
       const images = readParts(req, partCount).map((image) => Uint8Array.from(image));
       req.body = undefined;
-      const described = await Promise.all(
-        images.map((image) => submit(services, res, { operation: 'describe', input: { image }, submission })),
+      const described = await together(submission, (each) =>
+        images.map((image) =>
+          submit(services, res, { operation: 'describe', input: { image }, submission: each }),
+        ),
       );
       const outcome = judge(described, calibration);
       metrics.requests.inc({ operation: 'compare', outcome: outcome.ok ? 'ok' : 'refused' });

@@ -10,7 +10,7 @@ import { type Background, decodePrototypes } from '../pipeline/prototype';
 import { type OperationServices, receiveBody } from './operation-route';
 import type { BuiltInCategory, FaultReply, ModerateReply } from './protocol';
 import { BadRequestError, maxBodyBytes, readParts, readSubmission } from './request';
-import { submit, timingsOf } from './work';
+import { submit, timingsOf, together } from './work';
 
 export interface ModerateServices extends OperationServices {
   readonly background: Background;
@@ -36,10 +36,10 @@ export function moderateRoute(services: ModerateServices): RequestHandler[] {
       const item = { image, ...(prototypes && { prototypes }) };
       // The copy first: a buffer that was handed over is empty. Two workers cannot share one.
       const forObjects = wanted.includes('Violence') ? Uint8Array.from(image) : undefined;
-      const results = await Promise.all([
-        looks ? submit(services, res, { operation: 'moderate', input: item, submission }) : undefined,
+      const results = await together<Results>(submission, (each) => [
+        looks ? submit(services, res, { operation: 'moderate', input: item, submission: each }) : undefined,
         forObjects &&
-          submit(services, res, { operation: 'violence', input: { image: forObjects }, submission }),
+          submit(services, res, { operation: 'violence', input: { image: forObjects }, submission: each }),
       ]);
       const refused = results.find((result) => result && !result.ok);
       metrics.requests.inc({ operation: 'moderate', outcome: refused ? 'refused' : 'ok' });

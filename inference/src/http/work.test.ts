@@ -1,6 +1,7 @@
 import type { Response } from 'express';
+import { Batcher } from '../batching/batcher';
 import type { Work } from './work';
-import { timingsOf, WorkTimes } from './work';
+import { timingsOf, together, WorkTimes } from './work';
 
 const timings = { serviceMs: 30, decodeMs: 10, modelMs: { near: 8, mesh: 4 } };
 const answering = (work?: readonly Work[]) => ({ locals: { ...(work && { work }) } }) as unknown as Response;
@@ -37,4 +38,72 @@ test('the parts of the time are those of the item that ended last', () => {
 
 test('nothing is said of parts that are not known', () => {
   expect(timingsOf(answering(), performance.now())).toEqual({ totalMs: expect.any(Number) });
+});
+
+describe('together', () => {
+  const policy = { maxBatch: 1, maxQueue: 2, delayMs: 0, spread: true };
+
+  /** One worker, which ends what it holds when it is told to. */
+  function tier() {
+    const ends: ((failure?: Error) => void)[] = [];
+    const begun: unknown[] = [];
+    const dispatch = (_operation: string, items: readonly unknown[]) =>
+      new Promise<readonly unknown[]>((resolve, reject) => {
+        begun.push(...items);
+        ends.push((failure) => (failure ? reject(failure) : resolve(items)));
+      });
+    const batcher = new Batcher<{ describe: { input: string; output: string } }>({
+      dispatcher: { capacity: 1, dispatch },
+      policy,
+    });
+    const pair = (names: readonly string[], signal?: AbortSignal) =>
+      together({ ...(signal && { signal }) }, (each) =>
+        names.map((name) => batcher.submit('describe', name, each)),
+      );
+    return { batcher, begun, pair, end: (failure?: Error) => ends.shift()?.(failure) };
+  }
+
+  test('answers with all, in their order', async () => {
+    const { pair, end, begun } = tier();
+    const answers = pair(['source', 'target']);
+    end();
+    await new Promise(setImmediate);
+    end();
+    await expect(answers).resolves.toEqual(['source', 'target']);
+    expect(begun).toEqual(['source', 'target']);
+  });
+
+  test('withdraws what still waits when another is refused, so that it keeps nobody out', async () => {
+    const { batcher, pair, begun, end } = tier();
+    const held = batcher.submit('describe', 'held', {});
+    const waits = batcher.submit('describe', 'waits', {});
+    await expect(pair(['source', 'target'])).rejects.toThrow('full');
+    expect(batcher.queued).toEqual({ describe: 1 });
+
+    const next = batcher.submit('describe', 'next', {});
+    for (let i = 0; i < 3; i++) {
+      end();
+      await new Promise(setImmediate);
+    }
+    await Promise.all([held, waits, next]);
+    expect(begun).toEqual(['held', 'waits', 'next']);
+  });
+
+  test('withdraws what still waits when another fails, and all when the caller has gone', async () => {
+    const { batcher, pair, end } = tier();
+    const failing = pair(['source', 'target', 'third']);
+    end(new Error('broke'));
+    await expect(failing).rejects.toThrow('broke');
+    // The second was begun as the first ended.
+    expect(batcher.queued).toEqual({ describe: 0 });
+
+    const caller = new AbortController();
+    const abandoned = pair(['source', 'target'], caller.signal);
+    expect(batcher.queued).toEqual({ describe: 2 });
+    caller.abort();
+    await expect(abandoned).rejects.toThrow();
+    expect(batcher.queued).toEqual({ describe: 0 });
+    end();
+    await batcher.drain();
+  });
 });

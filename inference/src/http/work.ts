@@ -62,6 +62,31 @@ export async function submit<Name extends OperationName>(
   return result;
 }
 
+/**
+ * Answers of all items of a request that needs every one of them. Once one has failed, those that still wait are
+ * withdrawn: worked on for nobody, they would keep others out, and at a tier that is full each request would leave one
+ * behind in the place of another's.
+ * @param submission of the request
+ * @param submitAll submits the items with the submission that it is given
+ * @throws as the first that fails
+ */
+export async function together<Results extends readonly unknown[]>(
+  submission: Submission,
+  submitAll: (submission: Submission) => {
+    [Index in keyof Results]: Results[Index] | Promise<Results[Index]>;
+  },
+): Promise<Results> {
+  const failure = new AbortController();
+  const { signal: own } = submission;
+  const signal = own ? AbortSignal.any([own, failure.signal]) : failure.signal;
+  try {
+    return (await Promise.all(submitAll({ ...submission, signal }))) as unknown as Results;
+  } catch (error) {
+    failure.abort();
+    throw error;
+  }
+}
+
 const endOf = ({ begun, serviceMs }: Work) => begun + serviceMs;
 
 /** What the answer says of its time. @param begin when the work on the request began */
