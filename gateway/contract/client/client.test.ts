@@ -22,6 +22,9 @@ type Answer = (response: ServerResponse, request: IncomingMessage) => void;
 const apiKey = 'presenza_test_secretsecretsecret';
 const start = Date.parse('2026-01-15T10:30:00Z');
 let server: Server;
+/** Of the addresses of one test. */
+let base = '';
+let number = 0;
 let received: Received[];
 let answers: Answer[];
 let slept: number[];
@@ -30,18 +33,26 @@ let clock: number;
 beforeAll(async () => {
   server = createServer(async (request, response) => {
     let body = '';
-    for await (const piece of request) body += piece;
-    received.push({ method: request.method!, url: request.url!, headers: request.headers, body });
+    try {
+      for await (const piece of request) body += piece;
+    } catch {
+      return; // The client gave up while it was sending.
+    }
+    // What a test gave up may arrive only when the next one has begun.
+    if (!request.url!.startsWith(`${base}/`)) return void response.writeHead(404).end();
+    const url = request.url!.slice(base.length);
+    received.push({ method: request.method!, url, headers: request.headers, body });
     answers.shift()!(response, request);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 beforeEach(() => {
+  base = `/test-${++number}`;
   [received, answers, slept, clock] = [[], [], [], start];
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
-const urlOf = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+const urlOf = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}${base}`;
 const client = (options: Partial<ClientOptions> = {}) =>
   createClient({
     baseUrl: urlOf(),
