@@ -76,13 +76,15 @@ export async function together<Results extends readonly unknown[]>(
     [Index in keyof Results]: Results[Index] | Promise<Results[Index]>;
   },
 ): Promise<Results> {
-  const failure = new AbortController();
-  const { signal: own } = submission;
-  const signal = own ? AbortSignal.any([own, failure.signal]) : failure.signal;
+  // Not AbortSignal.any: Node keeps such a signal, and the items of those who listen to it, for as long as the process.
+  const withdrawal = new AbortController();
+  const withdraw = () => withdrawal.abort();
+  if (submission.signal?.aborted) withdraw();
+  submission.signal?.addEventListener('abort', withdraw, { once: true });
   try {
-    return (await Promise.all(submitAll({ ...submission, signal }))) as unknown as Results;
+    return (await Promise.all(submitAll({ ...submission, signal: withdrawal.signal }))) as unknown as Results;
   } catch (error) {
-    failure.abort();
+    withdraw();
     throw error;
   }
 }
