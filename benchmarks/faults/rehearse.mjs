@@ -60,8 +60,13 @@ export async function prepare(stage) {
   return { pictures, truth };
 }
 
-/** What a stage that is well can do, of both kinds of accounts together. */
-/** @param {Stage} stage @param {Awaited<ReturnType<typeof prepare>>} prepared @param {{ seconds: number, seed: number }} options */
+/**
+ * What a stage that is well can do, of both kinds of accounts together.
+ * @param {Stage} stage
+ * @param {Awaited<ReturnType<typeof prepare>>} prepared
+ * @param {{ seconds: number, seed: number }} options
+ * @returns operations a second
+ */
 export async function probe(stage, { pictures }, { seconds, seed }) {
   const { apiKey } = await createAccount(stage.redisUrl, { overrides: unlimited });
   const client = new Client(stage.urls, apiKey, randomFrom(seed));

@@ -4,11 +4,14 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Totals */
 
-/** @param {string} report file that Jest's --outputFile wrote @returns {Totals | undefined} undefined without one, or of no test */
+/**
+ * @param {string} report file that Jest's --outputFile wrote
+ * @returns {Totals | undefined} undefined without one, or where it is of no test, as that of --listTests
+ */
 export function readTotals(report) {
   if (!existsSync(report)) return undefined;
   const result = JSON.parse(readFileSync(report, 'utf8'));
-  if (result.numPassedTests === undefined) return undefined; // what --listTests writes
+  if (result.numPassedTests === undefined) return undefined;
   return {
     passed: result.numPassedTests,
     // A test file that could not even be loaded has no failed test in it, and is a failure all the same.

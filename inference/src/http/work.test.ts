@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import type { Response } from 'express';
 import { Batcher } from '../batching/batcher';
 import type { Work } from './work';
@@ -105,5 +107,25 @@ describe('together', () => {
     expect(batcher.queued).toEqual({ describe: 0 });
     end();
     await batcher.drain();
+  });
+
+  test('keeps nothing of a request that was answered', async () => {
+    setFlagsFromString('--expose-gc');
+    const collect: () => void = runInNewContext('gc');
+    const batcher = new Batcher<{ describe: { input: object; output: object } }>({
+      dispatcher: { capacity: 2, dispatch: async (_operation, items) => items },
+      policy,
+    });
+    const answer = async () => {
+      const items = [{ image: 'source' }, { image: 'target' }];
+      const { signal } = new AbortController();
+      await together({ signal }, (each) => items.map((item) => batcher.submit('describe', item, each)));
+      return items.map((item) => new WeakRef(item));
+    };
+    const kept = await answer();
+    // What a WeakRef was made for is held until the job that made it has ended.
+    await new Promise(setImmediate);
+    collect();
+    expect(kept.map((item) => item.deref())).toEqual([undefined, undefined]);
   });
 });
