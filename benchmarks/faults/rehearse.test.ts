@@ -33,15 +33,17 @@ test('what clients saw: losses, answers that came too late, and when it was well
   });
 });
 
-test('growth is that of the time after the warm-up', () => {
-  const [one] = run<[{ perHour: number; error: number; descriptors: number[] }]>(
-    `slopesOf(Array.from({ length: 73 }, (_, i) => ({
-       atS: 50 * i, parts: [{ name: 'one', rssMiB: i < 24 ? 500 * i : 100 + i / 6, descriptors: i }],
+test('growth is that of what collections left after the warm-up', () => {
+  const [one] = run<[{ perHour: number; error: number; memory: number[]; descriptors: number[] }]>(
+    `slopesOf(Array.from({ length: 145 }, (_, i) => ({
+       atS: 25 * i, collected: i % 2 === 0,
+       parts: [{ name: 'one', rssMiB: i < 48 ? 500 : i % 2 ? 5 * i : 100 + i / 12, descriptors: i }],
      })), 0.34)`,
   );
   expect(one.perHour).toBeCloseTo(12);
   expect(one.error).toBeCloseTo(0);
-  expect(one.descriptors).toEqual([25, 72]);
+  expect(one.memory).toEqual([500, 112, 715]);
+  expect(one.descriptors).toEqual([50, 144]);
 });
 
 const zeros =
