@@ -27,7 +27,7 @@ import { Journal } from './services/metering/journal';
 import { LocalLimiter } from './services/metering/local-limiter';
 import { Metering } from './services/metering/metering';
 import { StoreBreaker } from './services/metering/store-breaker';
-import { Readiness } from './services/readiness';
+import { Readiness, type Tier } from './services/readiness';
 import { AddressGuard } from './services/webhooks/address-guard';
 import { measureCommands } from './stores/measure-commands';
 import { connectRedis, isAnswering } from './stores/redis';
@@ -89,12 +89,15 @@ async function main(): Promise<void> {
     inference: () => inference.ready(),
   });
   metrics.watchTiers(() => readiness.away());
-  // Without the store, accounts with overage are still served: a balancer must not take every gateway away.
-  const degraded = async () => (await readiness.away()).filter((tier) => tier === 'store');
-  const unready = async () => [
-    ...(draining ? ['draining'] : []),
-    ...(await readiness.away()).filter((tier) => tier !== 'store'),
-  ];
+  const untilHere = async (missing: readonly Tier[]) => [...(draining ? ['draining'] : []), ...missing];
+  // A balancer must not take every gateway away for a tier that they share: a client would hear nothing of when to come
+  // again, and what needs no such tier would be gone as well.
+  const readyz = {
+    unready: async () => untilHere(await readiness.awaited()),
+    degraded: () => readiness.away(),
+  };
+  // Without the store, accounts with overage are still served.
+  const unready = async () => untilHere((await readiness.away()).filter((tier) => tier !== 'store'));
   const keys = new KeyService(new RedisKeyStore(redis), config.KEY_SECRET);
   const webhooks = await startWebhooks({
     redis,
@@ -141,7 +144,7 @@ async function main(): Promise<void> {
   });
   const server = createApiServer(app, logger, metrics, config.GATEWAY_MAX_CONNECTIONS);
   if (config.GATEWAY_TRUST_PROXY === '') warnOfUntrustedProxy(server, logger);
-  const operations = createServer(createOperationsApp({ metrics, unready, degraded }));
+  const operations = createServer(createOperationsApp({ metrics, ...readyz }));
   const adminApp = createAdminApp(registry, {
     admin: adminServices(redis, inference, config.KEY_SECRET, webhookAddresses(config)),
     token: config.ADMIN_TOKEN,
@@ -151,12 +154,16 @@ async function main(): Promise<void> {
     draining: () => draining,
   });
   const admin = createApiServer(adminApp, logger, metrics);
+  const settled = async () => {
+    await admission.empty();
+    await upkeep.stop();
+  };
   const close = async () => {
     const ms = config.GATEWAY_DRAIN_MS ?? longestRequestMs(config);
     const delivering = webhooks.stopDelivering();
     await Promise.all([server, operations, admin].map((one) => closeServer(one, ms)));
-    await within(settleMs, admission.empty());
-    await Promise.all([upkeep.stop(), delivering]);
+    await within(settleMs, settled());
+    await delivering;
     await webhooks.stop();
     journal.close();
     releaseJournal();

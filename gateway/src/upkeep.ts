@@ -20,17 +20,18 @@ export interface UpkeepServices {
   readonly logger: Logger;
 }
 
-/** @returns what ends it, once the rounds under way are done. */
+/**
+ * @returns what ends it, once the rounds under way are done and the journal was tried a last time: what is left in it
+ *   waits for this gateway to come back, and one that was scaled away never does.
+ */
 export function startUpkeep({ metering, meter, sessions, logger }: UpkeepServices): {
   stop(): Promise<void>;
 } {
+  // That the store is away was told already.
+  const onJournal = (error: Error) =>
+    logger[error instanceof StoreAway ? 'debug' : 'error']({ err: describe(error) }, 'journal');
   const rounds = [
-    every(
-      replayEveryMs,
-      () => metering.catchUp(),
-      // That the store is away was told already.
-      (error) => logger[error instanceof StoreAway ? 'debug' : 'error']({ err: describe(error) }, 'journal'),
-    ),
+    every(replayEveryMs, () => metering.catchUp(), onJournal),
     every(
       sweepEveryMs,
       () => meter.sweep(sweepEveryMs),
@@ -45,6 +46,7 @@ export function startUpkeep({ metering, meter, sessions, logger }: UpkeepService
   return {
     async stop() {
       await Promise.all(rounds.map((stop) => stop()));
+      await metering.catchUp().catch(onJournal);
     },
   };
 }

@@ -1,9 +1,10 @@
-/** The gateway as a process: where it listens, and what it says of itself while Redis hangs. */
+/** The gateway as a process: where it listens, and what it says of itself while another tier is away. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import {
+  freePort,
   type RunningGateway,
   type RunningProcess,
   startGateway,
@@ -44,11 +45,12 @@ test('metrics stay on the machine, wherever the API listens', async () => {
   await expect(fetch(`${elsewhere(gateway.operationsUrl)}/livez`)).rejects.toThrow();
 });
 
+async function readyz({ operationsUrl } = gateway) {
+  const response = await fetch(`${operationsUrl}/readyz`);
+  return { status: response.status, body: (await response.json()) as { degraded: string[] } };
+}
+
 test('a Redis that hangs is told as away; the gateway stays ready for those it can serve', async () => {
-  const readyz = async () => {
-    const response = await fetch(`${gateway.operationsUrl}/readyz`);
-    return { status: response.status, body: (await response.json()) as { degraded: string[] } };
-  };
   expect(await readyz()).toMatchObject({ status: 200, body: { degraded: [] } });
   await redis.client('PAUSE', 5_000, 'ALL');
   while ((await readyz()).body.degraded.length === 0);
@@ -58,4 +60,29 @@ test('a Redis that hangs is told as away; the gateway stays ready for those it c
   expect(metrics).toContain('presenza_gateway_tier_up{tier="store"} 0');
   expect(metrics).toContain('presenza_gateway_tier_up{tier="inference"} 1');
   while ((await readyz()).body.degraded.length > 0);
+});
+
+test('a gateway that never found its inference tier is not ready, and takes the place of none that is', async () => {
+  const [store] = tiers as [RunningProcess, RunningProcess];
+  const lost = await startGateway({
+    REDIS_URL: store.url,
+    INFERENCE_URL: `http://127.0.0.1:${await freePort()}`,
+    KEY_SECRET: keySecret,
+    GATEWAY_JOURNAL: join(folder, 'journal-of-another'),
+  });
+  expect(await readyz(lost)).toMatchObject({ status: 503, body: { waitingFor: ['inference'] } });
+  await lost.stop();
+});
+
+test('an inference tier that went away is told; clients still hear from the gateway when to come again', async () => {
+  const [, tier] = tiers as [RunningProcess, RunningProcess];
+  expect(await readyz()).toMatchObject({ status: 200, body: { degraded: [] } });
+  await tier.stop();
+  while ((await readyz()).body.degraded.length === 0);
+  expect(await readyz()).toMatchObject({ status: 200, body: { degraded: ['inference'], waitingFor: [] } });
+  const health = await fetch(`${gateway.url}/health`);
+  expect({ status: health.status, retryAfter: health.headers.get('retry-after') }).toEqual({
+    status: 503,
+    retryAfter: '1',
+  });
 });

@@ -12,3 +12,15 @@ test('tiers are looked up at most once a second', async () => {
   now = 1000;
   expect(await readiness.away()).toEqual(['store', 'inference']);
 });
+
+test('a tier that was there once is waited for no more', async () => {
+  let now = 0;
+  let there = false;
+  const readiness = new Readiness({ store: () => true, inference: () => there }, () => now);
+  expect(await readiness.awaited()).toEqual(['inference']);
+  for (there of [true, false]) {
+    now += 1_000;
+    expect(await readiness.awaited()).toEqual([]);
+  }
+  expect(await readiness.away()).toEqual(['inference']);
+});
