@@ -70,8 +70,8 @@ function watchQueue(registry: Registry, read: () => Promise<QueueState>): void {
   );
   gauge(
     'oldest_waiting_seconds',
-    'Age of the oldest delivery that could go out now; 0: none.',
-    ({ oldestWaiting = Date.now() }) => Math.max(0, (Date.now() - oldestWaiting) / 1e3),
+    'For how long the first delivery in line could have gone out; 0: none waits.',
+    ({ dueSince = Date.now() }) => Math.max(0, (Date.now() - dueSince) / 1e3),
   );
   gauge(
     'dead_letters',

@@ -24,7 +24,7 @@ function gatewayRegistry(): Registry {
   createWebhookMetrics(metrics.registry).watchQueue(async () => ({
     backlog: 0,
     deadLetters: 0,
-    oldestWaiting: undefined,
+    dueSince: undefined,
   }));
   return metrics.registry;
 }
@@ -89,6 +89,9 @@ const kubernetes: Record<string, readonly string[]> = {
   kube_pod_container_status_waiting_reason: ['pod', 'container', 'reason'],
   kube_pod_container_status_last_terminated_reason: ['pod', 'container', 'reason'],
   kube_pod_status_phase: ['pod', 'phase'],
+  kube_deployment_status_replicas_available: ['deployment'],
+  kube_cronjob_created: ['cronjob'],
+  kube_cronjob_status_last_successful_time: ['cronjob'],
   kube_horizontalpodautoscaler_status_current_replicas: ['horizontalpodautoscaler'],
   kube_horizontalpodautoscaler_spec_max_replicas: ['horizontalpodautoscaler'],
   kubelet_volume_stats_available_bytes: ['persistentvolumeclaim'],

@@ -13,7 +13,8 @@ export type DeliveryOutcome = 'delivered' | 'failed' | 'dead' | 'gone' | 'droppe
 
 /** What the queue is to do with a delivery: nothing more, or the next attempt in some ms. */
 export type Next =
-  | { readonly kind: 'done' | 'dead' }
+  | { readonly kind: 'done' }
+  | { readonly kind: 'dead' }
   | { readonly kind: 'retry'; readonly ms: number }
   /** No attempt was made. */
   | { readonly kind: 'later'; readonly ms: number };

@@ -20,13 +20,15 @@ const dead = { age: 7 * daySeconds, count: 10_000 };
 /** What a job holds: nothing of a person. */
 interface JobData extends Delivery {
   readonly replay?: string;
+  /** Milliseconds since 1970 from which it may be attempted again; the queue itself keeps only when it was made. */
+  readonly dueAt?: number;
 }
 
 export interface QueueState {
   /** Deliveries that wait, for their turn or for their next attempt, or are under way. */
   readonly backlog: number;
-  /** Milliseconds since 1970 at which the oldest came that could go out now; undefined when none waits. */
-  readonly oldestWaiting: number | undefined;
+  /** Milliseconds since 1970 from which the first in line could have gone out; undefined when none waits. */
+  readonly dueSince: number | undefined;
   readonly deadLetters: number;
 }
 
@@ -66,10 +68,10 @@ export class BullDeliveryQueue implements DeliveryQueue {
   async state(): Promise<QueueState> {
     const counts = await this.queue.getJobCounts('wait', 'delayed', 'active', 'failed');
     const { wait = 0, delayed = 0, active = 0, failed = 0 } = counts;
-    const [oldest] = await this.queue.getJobs(['wait'], 0, 0, true);
+    const [first] = await this.queue.getJobs(['wait'], 0, 0, true);
     return {
       backlog: wait + delayed + active,
-      oldestWaiting: oldest?.timestamp,
+      dueSince: first && (first.data.dueAt ?? first.timestamp + (first.opts.delay ?? 0)),
       deadLetters: failed,
     };
   }
@@ -136,17 +138,18 @@ export class DeliveryWorker {
   }
 
   private async process(job: Job<JobData>, token: string | undefined): Promise<void> {
-    const { replay: _, ...delivery } = job.data;
+    const { replay: _, dueAt: __, ...delivery } = job.data;
     const next = await this.options.attempt(delivery, job.attemptsMade).catch((error) => {
       // The queue would only try again, and say nothing.
       this.options.onError(error);
       throw error;
     });
+    if (next.kind === 'done') return;
     if (next.kind === 'dead') throw new UnrecoverableError('not deliverable');
+    const dueAt = Date.now() + next.ms;
+    await job.updateData({ ...job.data, dueAt });
     if (next.kind === 'retry') throw new TryAgain(next.ms);
-    if (next.kind === 'later') {
-      await job.moveToDelayed(Date.now() + next.ms, token);
-      throw new DelayedError();
-    }
+    await job.moveToDelayed(dueAt, token);
+    throw new DelayedError();
   }
 }
