@@ -111,6 +111,18 @@ describe.each([
     expect(await kinds()).toEqual(['refund']);
   });
 
+  test('what is given back has a bounded share of the ledger, which holds all that is billed', async () => {
+    const returned = [accountKey(account.accountId, 'usage'), `live:${month}:returned`] as const;
+    await redis.hset(...returned, 9_999);
+    for (const name of ['a', 'b']) {
+      await admit(request(name, 2));
+      await settle(name, [0], [1]);
+    }
+    expect((await kinds()).sort()).toEqual(['commit', 'commit', 'refund']);
+    expect(await redis.hget(...returned)).toBe('10001');
+    expect(await counters()).toEqual({ used: 2, reserved: 0 });
+  });
+
   test('a hard quota admits exactly what it holds, however many come at once', async () => {
     const own = principal('free', { burst: { limit: 1_000, windowSeconds: 1 }, concurrency: 1_000 });
     const decisions = await Promise.all(Array.from({ length: 200 }, (_, i) => admit(request(`r${i}`), own)));

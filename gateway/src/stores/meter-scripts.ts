@@ -21,10 +21,14 @@ local now = clock[1] * 1000 + clock[2] / 1000
 
 local function record(kind, item, text)
   local mode, month, day, group, product, key = text:match('^([^|]*)|([^|]*)|([^|]*)|([^|]*)|([^|]*)|([^|]*)$')
-  local oldest = string.format('%.0f', now - LEDGER_MS)
-  redis.call('XADD', ledger, 'MINID', '~', oldest, '*', 'kind', kind, 'item', item, 'mode', mode, 'month', month,
-    'day', day, 'group', group, 'product', product, 'key', key)
-  return mode .. ':' .. month .. ':', group, day, product
+  local period = mode .. ':' .. month .. ':'
+  -- What was given back cost nothing, and must not fill Redis: of too many only their number is kept.
+  if kind == 'commit' or redis.call('HINCRBY', usage, period .. 'returned', 1) <= RETURNED_KEPT then
+    local oldest = string.format('%.0f', now - LEDGER_MS)
+    redis.call('XADD', ledger, 'MINID', '~', oldest, '*', 'kind', kind, 'item', item, 'mode', mode, 'month', month,
+      'day', day, 'group', group, 'product', product, 'key', key)
+  end
+  return period, group, day, product
 end
 
 local function take(hash, item)
@@ -102,6 +106,8 @@ const constants = {
   /** How long a swept item is remembered. */
   SWEPT_MS: 7 * day,
   SWEEP_AT_ONCE: 100,
+  /** Lines of the ledger for what was given back, of an account in a month: a megabyte. */
+  RETURNED_KEPT: 10_000,
 };
 
 /** A script that may use the keys and functions above; its own keys come behind those. */
