@@ -3,16 +3,19 @@ import type { Analyses } from './analyses';
 import type { AnalysisCall } from './analyses/analysis';
 import { Batch, type BatchResult } from './batch';
 import { Cancellation } from './cancellation';
+import { AdaptiveLimit } from './inference/adaptive-limit';
 
 /** Runs one detection, whose work is `work`, with so much time. */
 async function runOne(
   work: (call: AnalysisCall) => Promise<object>,
   leftMs: number,
   deadlineMs = 15_000,
+  adaptiveLimit: Pick<AdaptiveLimit, 'run'> = new AdaptiveLimit(),
 ): Promise<BatchResult> {
   const detect = { product: 'faceDetection', group: 'imageAnalysis', prepare: () => work };
   const batch = new Batch([{ operation: 'detect', body: {} }], {
     analyses: { detect } as unknown as Analyses,
+    adaptiveLimit,
     check: () => {},
     onFailure: () => {},
     now: () => 0,
@@ -35,6 +38,15 @@ test('an operation that meets a tier at capacity comes again by itself', async (
     return { done: true };
   }, 60_000);
   expect({ attempts, ...result }).toMatchObject({ attempts: 3, success: true, data: { done: true } });
+});
+
+test('it takes its turn behind single requests, and within what the tier takes', async () => {
+  const limit = new AdaptiveLimit();
+  let turns = 0;
+  const run: AdaptiveLimit['run'] = (work) => (++turns < 2 ? Promise.reject(full()) : limit.run(work));
+  const work = async ({ priority }: AnalysisCall) => ({ priority });
+  expect(await runOne(work, 60_000, 15_000, { run })).toMatchObject({ data: { priority: 'batch' } });
+  expect(turns).toBe(2);
 });
 
 test('it is refused when there is no time for another attempt, and at once for any other reason', async () => {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { AppError, asAppError, ClientGone, type ErrorBody } from '../errors';
 import type { Analyses } from './analyses';
 import type { Analysis, AnalysisCall } from './analyses/analysis';
+import type { AdaptiveLimit } from './inference/adaptive-limit';
 import { deadlineIn } from './inference/deadline-in';
 import type { Deadline } from './inference/inference-client';
 import type { MeteredItem } from './metering/metering-store';
@@ -30,6 +31,8 @@ export type BatchResult = {
 
 export interface BatchServices {
   readonly analyses: Analyses;
+  /** What the tier takes at the moment, of batches as of single requests. */
+  readonly adaptiveLimit: Pick<AdaptiveLimit, 'run'>;
   /** Throws what refuses an entry for what it says or who sends it. */
   readonly check: (analysis: Analysis, body: unknown) => void;
   /** Takes failures that nobody foresaw. */
@@ -62,7 +65,7 @@ async function patiently<T>(work: () => Promise<T>, { signal, leftMs }: Deadline
   }
 }
 
-/** Of one batch. More would only queue at the inference tier, and push aside who sends single requests. */
+/** Of one batch. More would only queue at the inference tier. */
 const atOnce = 8;
 
 export class Batch {
@@ -134,13 +137,13 @@ export class Batch {
     }
     const run = analysis.prepare(entry.body);
     entry.body = undefined;
-    return patiently(() => this.attempt(run, call), call.deadline);
+    return patiently(() => this.services.adaptiveLimit.run(() => this.attempt(run, call)), call.deadline);
   }
 
   private async attempt(run: ReturnType<Analysis['prepare']>, call: AnalysisCall): Promise<object> {
     const { deadline, end } = deadlineIn(this.services.deadlineMs, call.deadline);
     try {
-      return await run({ ...call, deadline });
+      return await run({ ...call, deadline, priority: 'batch' });
     } finally {
       end();
     }

@@ -52,7 +52,14 @@ export function batchRoute(api: Router, services: BatchRouteServices): void {
     .all(methodNotAllowed('POST'));
 }
 
-function handler({ metering, analyses, logger, deadlineMs, now }: BatchRouteServices): RequestHandler {
+function handler({
+  metering,
+  analyses,
+  adaptiveLimit,
+  logger,
+  deadlineMs,
+  now,
+}: BatchRouteServices): RequestHandler {
   return async (req, res) => {
     const { requestId, stages } = res.locals;
     const principal = res.locals.principal as Principal;
@@ -64,7 +71,7 @@ function handler({ metering, analyses, logger, deadlineMs, now }: BatchRouteServ
       if (denial) throw denial;
       checkBody(schema, body);
     };
-    const batch = new Batch(entries, { analyses, check, onFailure, now, deadlineMs });
+    const batch = new Batch(entries, { analyses, adaptiveLimit, check, onFailure, now, deadlineMs });
     const admittance = {
       operations: entries.length,
       items: batch.items,

@@ -1,6 +1,6 @@
 /** One kind of work on images, as a route runs it alone and a batch among others. */
 
-import type { Deadline } from '../inference/inference-client';
+import type { Deadline, InferenceCall } from '../inference/inference-client';
 import type { Principal } from '../keys/keys';
 import type { ProductGroup } from '../metering/terms';
 import type { ProductId } from '../products';
@@ -11,6 +11,7 @@ export interface AnalysisCall {
   readonly requestId: string;
   readonly deadline: Deadline;
   readonly stages: Stopwatch;
+  readonly priority?: InferenceCall['priority'];
 }
 
 export interface Analysis {

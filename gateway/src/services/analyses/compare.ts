@@ -20,8 +20,8 @@ export const compareAnalysis = (inference: Pick<InferenceClient, 'compare'>): An
     const threshold = similarityThreshold ?? limits.thresholds.similarityDefault;
     const source = decodeImage(sourceImage, 'sourceImage');
     const target = decodeImage(targetImage, 'targetImage');
-    return async ({ requestId, deadline, stages }) => {
-      const reply = await inference.compare(source, target, { requestId, deadline, stages });
+    return async ({ requestId, deadline, stages, priority }) => {
+      const reply = await inference.compare(source, target, { requestId, deadline, stages, priority });
       const { confidence, boundingBox } = reply.source;
       return {
         sourceImageFace: { confidence, boundingBox },

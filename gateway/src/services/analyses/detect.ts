@@ -16,11 +16,12 @@ export const detectAnalysis = (inference: Pick<InferenceClient, 'detect'>): Anal
   prepare(body) {
     const { image, attributes } = body as DetectBody;
     const bytes = decodeImage(image, 'image');
-    return async ({ requestId, deadline, stages }) => {
+    return async ({ requestId, deadline, stages, priority }) => {
       const { faces } = await inference.detect(bytes, {
         requestId,
         deadline,
         stages,
+        priority,
         field: 'image',
         attributes,
       });

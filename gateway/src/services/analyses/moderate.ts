@@ -37,7 +37,7 @@ export const moderateAnalysis = ({
     const { image, confidenceThreshold, categories: names } = body as ModerateBody;
     const threshold = confidenceThreshold ?? limits.thresholds.moderationConfidenceDefault;
     const bytes = decodeImage(image, 'image');
-    return async ({ principal, requestId, deadline, stages }) => {
+    return async ({ principal, requestId, deadline, stages, priority }) => {
       const own = await categories.listCategories(principal.accountId).catch((error) => {
         const away = error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
         if (names !== undefined || !away) throw error;
@@ -45,7 +45,7 @@ export const moderateAnalysis = ({
         return [];
       });
       const wanted = choose(names, own);
-      const call = { requestId, field: 'image', deadline, stages };
+      const call = { requestId, field: 'image', deadline, stages, priority };
       const look = async (own: readonly Category[]) => {
         const prototypes = own.map(({ prototype }) => prototype);
         return elementsOf(

@@ -29,6 +29,8 @@ export interface InferenceCall {
   readonly deadline: Deadline;
   /** Told where the time went. */
   readonly stages?: Stages | undefined;
+  /** Whether somebody waits for this one answer, which is the default, or for many. */
+  readonly priority?: WireHeaders['x-priority'] | undefined;
 }
 
 /** What a picture is checked for. */
@@ -179,7 +181,7 @@ export class HttpInferenceClient implements InferenceClient {
   private async post(
     path: string,
     parts: readonly Buffer[],
-    { requestId, deadline, stages }: CompareCall,
+    { requestId, deadline, stages, priority }: CompareCall,
     others: Partial<WireHeaders> = {},
   ): Promise<Reply> {
     const stage = stages?.begin('infer');
@@ -188,6 +190,7 @@ export class HttpInferenceClient implements InferenceClient {
       'x-deadline-ms': String(Math.max(1, Math.floor(deadline.leftMs()))),
       ...(parts.length > 1 && { 'x-part-lengths': parts.map(({ length }) => length).join() }),
       ...(stage?.traceparent && { traceparent: stage.traceparent }),
+      ...(priority && { 'x-priority': priority }),
       ...others,
     };
     const headers = { 'content-type': 'application/octet-stream', ...wire };
