@@ -184,12 +184,13 @@ test('a client that leaves makes room at the tier as well', async () => {
   const clients = Array.from({ length: 16 }, () => standIn.connect().detect());
   await holds(16);
   const refusal = new AppError('SERVICE_UNAVAILABLE', { reason: 'overload' });
-  for (let i = 0; i < 20; i++) await adaptiveLimit.run(() => Promise.reject(refusal)).catch(() => {});
-  expect(() => adaptiveLimit.check()).toThrow(AppError);
+  for (let i = 0; i < 20; i++)
+    await adaptiveLimit.run(`acc_${i}`, () => Promise.reject(refusal)).catch(() => {});
+  expect(() => adaptiveLimit.check('acc_2')).toThrow(AppError);
   clients[0]?.socket.destroy();
   const hasRoom = () => {
     try {
-      adaptiveLimit.check();
+      adaptiveLimit.check('acc_2');
       return true;
     } catch {
       return false;

@@ -35,8 +35,8 @@ export function shareOut(maxBytes: number): RequestHandler {
 
 /** Refuses, before the body is read, what the inference tier would refuse. */
 export function refuseBeyond(limit: Pick<AdaptiveLimit, 'check'>): RequestHandler {
-  return (_req, _res, next) => {
-    limit.check();
+  return (_req, res, next) => {
+    limit.check(callerOf(res).accountId);
     next();
   };
 }

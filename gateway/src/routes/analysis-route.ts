@@ -77,7 +77,7 @@ export function analysisRoute(
           req.body = undefined;
           if (ticket.stateOf(0) === 'beyond') throw quotaExceeded(principal.terms, analysis.group, now());
           const data = await adaptiveLimit
-            .run(() => run(call))
+            .run(principal.accountId, () => run(call))
             .catch(async (error) => {
               await ticket.end();
               throw error;

@@ -21,7 +21,10 @@ async function runOne(
     now: () => 0,
     deadlineMs,
   });
-  const call = { deadline: { signal: new Cancellation(), leftMs: () => leftMs } } as unknown as AnalysisCall;
+  const call = {
+    principal: { accountId: 'acc_1' },
+    deadline: { signal: new Cancellation(), leftMs: () => leftMs },
+  } as unknown as AnalysisCall;
   const results: BatchResult[] = [];
   await batch.run({ stateOf: () => 'reserved' }, call, async (result) => {
     results.push(result);
@@ -43,7 +46,8 @@ test('an operation that meets a tier at capacity comes again by itself', async (
 test('it takes its turn behind single requests, and within what the tier takes', async () => {
   const limit = new AdaptiveLimit();
   let turns = 0;
-  const run: AdaptiveLimit['run'] = (work) => (++turns < 2 ? Promise.reject(full()) : limit.run(work));
+  const run: AdaptiveLimit['run'] = (account, work) =>
+    ++turns < 2 ? Promise.reject(full()) : limit.run(account, work);
   const work = async ({ priority }: AnalysisCall) => ({ priority });
   expect(await runOne(work, 60_000, 15_000, { run })).toMatchObject({ data: { priority: 'batch' } });
   expect(turns).toBe(2);

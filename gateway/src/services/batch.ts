@@ -137,7 +137,9 @@ export class Batch {
     }
     const run = analysis.prepare(entry.body);
     entry.body = undefined;
-    return patiently(() => this.services.adaptiveLimit.run(() => this.attempt(run, call)), call.deadline);
+    const { adaptiveLimit } = this.services;
+    const attempt = () => adaptiveLimit.run(call.principal.accountId, () => this.attempt(run, call));
+    return patiently(attempt, call.deadline);
   }
 
   private async attempt(run: ReturnType<Analysis['prepare']>, call: AnalysisCall): Promise<object> {

@@ -3,17 +3,20 @@ import { AdaptiveLimit } from './adaptive-limit';
 
 const full = new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 3 });
 
+let comers = 0;
+
 /** An analysis at the tier, until one of these is called. */
 interface Held {
   answer(): void;
   fail(error: Error): void;
 }
 
-/** As many as are let in of those that come. */
-function enter(limit: AdaptiveLimit, count: number): Held[] {
+/** As many as are let in of those that come, each from an account of its own or all from one. */
+function enter(limit: AdaptiveLimit, count: number, account?: string): Held[] {
   const held: Held[] = [];
   for (let i = 0; i < count; i++) {
     const running = limit.run(
+      account ?? `acc_${++comers}`,
       () => new Promise<void>((resolve, reject) => held.push({ answer: resolve, fail: reject })),
     );
     running.catch(() => {});
@@ -47,7 +50,7 @@ test('a crowd of which the tier takes 200 teaches about how many that are', asyn
   expect(limit.value).toBeGreaterThan(200);
   expect(limit.value).toBeLessThan(310);
   expect(enter(limit, 200)).toHaveLength(Math.floor(limit.value) - 200);
-  expect(() => limit.check()).toThrow(expect.objectContaining({ retryAfterSeconds: 3 }));
+  expect(() => limit.check('acc_1')).toThrow(expect.objectContaining({ retryAfterSeconds: 3 }));
 });
 
 test('one that ends makes room for one, and eight that were worked on for one more', async () => {
@@ -132,6 +135,43 @@ test('one full pod among many keeps nobody out', async () => {
   }
   // It refuses 200 itself.
   expect(refused).toBeLessThan(50);
+});
+
+describe('accounts', () => {
+  const learned = async () => {
+    const limit = new AdaptiveLimit();
+    const crowd = enter(limit, 100);
+    await fail(crowd.slice(0, 1));
+    await answer(crowd.slice(1));
+    return limit;
+  };
+
+  test('one that is alone holds most of what the tier takes, and leaves room for those that come', async () => {
+    const limit = await learned();
+    const greedy = enter(limit, 1_000, 'greedy');
+    expect(greedy.length / limit.value).toBeCloseTo(0.8, 1);
+    expect(enter(limit, 10, 'small')).toHaveLength(10);
+    for (let i = 0; i < 5; i++) expect(enter(limit, 1)).toHaveLength(1);
+    expect(() => limit.check('greedy')).toThrow(AppError);
+  });
+
+  test('two that want everything come to the same', async () => {
+    const limit = await learned();
+    const held = { first: enter(limit, 1_000, 'first'), second: [] as Held[] };
+    for (let i = 0; i < 500; i++) {
+      const longest = held.first.length > held.second.length ? held.first : held.second;
+      await answer(longest.splice(0, 1));
+      for (const name of ['first', 'second'] as const) held[name].push(...enter(limit, 1, name));
+    }
+    expect(Math.abs(held.first.length - held.second.length)).toBeLessThan(5);
+    expect((held.first.length + held.second.length) / limit.value).toBeGreaterThan(0.8);
+  });
+
+  test('those that have gone are forgotten', async () => {
+    const limit = await learned();
+    await answer(enter(limit, 20, 'greedy'));
+    expect((limit as unknown as { held: Map<string, number> }).held.size).toBe(0);
+  });
 });
 
 test.each([1, 4])(

@@ -7,11 +7,18 @@
  * It grows a little with each analysis and shrinks by a part once a round, as TCP's window does (RFC 5681, 3.1): gateways
  * that share a tier and do not know of each other come to about equal parts of it. One full pod among many, which
  * refuses few, shrinks it no more than it grows meanwhile.
+ *
+ * Within the limit an account may hold so many times what is still free (dynamic thresholds: Choudhury and Hahne, IEEE/ACM
+ * Transactions on Networking 6(2), 1998). So however much one of them sends, something stays free for the next, and no
+ * account needs to know how many there are.
  */
 import { AppError } from '../../errors';
 
 /** So many are always let in: few are no surge, and a refusal among few tells of a pod that ends, not of a full tier. */
 const least = 16;
+
+/** One that is alone holds four fifths of the limit, which grows until the tier is full all the same; two 4/9 each. */
+const timesFree = 4;
 
 /** More than what was under way when the tier refused: room for what comes and goes by chance. */
 const headroom = 1.5;
@@ -24,6 +31,8 @@ const increase = 1 / 8;
 
 export class AdaptiveLimit {
   private underWay = 0;
+  /** By account, where there are any. */
+  private readonly held = new Map<string, number>();
   private limit = Number.POSITIVE_INFINITY;
   /** Grows with each decrease. */
   private round = 0;
@@ -35,9 +44,10 @@ export class AdaptiveLimit {
     return this.limit;
   }
 
-  /** @throws AppError SERVICE_UNAVAILABLE where the tier would refuse one more. */
-  check(): void {
-    if (this.underWay + 1 <= this.limit) return;
+  /** @throws AppError SERVICE_UNAVAILABLE where the tier would refuse one more, or the account has its share of it. */
+  check(accountId: string): void {
+    const free = this.limit - this.underWay;
+    if (free >= 1 && this.heldBy(accountId) < timesFree * free) return;
     const { retryAfterSeconds } = this;
     throw new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds });
   }
@@ -46,9 +56,9 @@ export class AdaptiveLimit {
    * Does what one analysis asks of the tier, and learns from what becomes of it.
    * @throws as `check` does, without having begun; else as `work` does
    */
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    this.check();
-    this.underWay++;
+  async run<T>(accountId: string, work: () => Promise<T>): Promise<T> {
+    this.check(accountId);
+    this.count(accountId, 1);
     const { round } = this;
     try {
       const done = await work();
@@ -58,8 +68,19 @@ export class AdaptiveLimit {
       if (error instanceof AppError) this.learn(error, round);
       throw error;
     } finally {
-      this.underWay--;
+      this.count(accountId, -1);
     }
+  }
+
+  private heldBy(accountId: string): number {
+    return this.held.get(accountId) ?? 0;
+  }
+
+  private count(accountId: string, change: 1 | -1): void {
+    this.underWay += change;
+    const now = this.heldBy(accountId) + change;
+    if (now === 0) this.held.delete(accountId);
+    else this.held.set(accountId, now);
   }
 
   private learn({ code, status, body, retryAfterSeconds = 1 }: AppError, round: number): void {
