@@ -3,7 +3,7 @@
 // skipped by name (`npm test` brings it where Go is at hand, or says so).
 
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseAllDocuments } from 'yaml';
 import type { Container, Manifest, PodSpec } from './types';
@@ -118,14 +118,16 @@ export interface Workload {
   readonly labels: Readonly<Record<string, string>>;
   readonly pod: PodSpec;
   readonly containers: readonly Container[];
+  /** Whether its pods end when they are done; others are kept up. */
+  readonly ends: boolean;
 }
 
 /** Whatever makes pods. */
 export const workloads = (manifests: readonly Manifest[]): Workload[] =>
   manifests
-    .filter(({ kind }) => ['Deployment', 'StatefulSet', 'DaemonSet', 'Job'].includes(kind))
+    .filter(({ kind }) => ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'].includes(kind))
     .map((manifest) => {
-      const { template } = manifest.spec;
+      const { template } = manifest.spec.jobTemplate?.spec ?? manifest.spec;
       const pod: PodSpec = template.spec;
       return {
         manifest,
@@ -133,6 +135,7 @@ export const workloads = (manifests: readonly Manifest[]): Workload[] =>
         labels: template.metadata.labels,
         pod,
         containers: [...(pod.initContainers ?? []), ...pod.containers],
+        ends: manifest.kind.endsWith('Job'),
       };
     });
 
@@ -142,6 +145,13 @@ export function container(manifests: readonly Manifest[], kind: string, name: st
   const found = (containers as Container[]).find((one) => one.name === name);
   if (!found) throw new Error(`${kind} ${name} has no container of its name`);
   return found;
+}
+
+/** The program, with its arguments, by which Redis is made to rewrite its file every day. */
+export function rewriteCommand(): readonly string[] {
+  const manifests = parse(readFileSync(join(FOLDER, 'base/redis/rewrite.yaml'), 'utf8'));
+  const { containers } = find(manifests, 'CronJob', 'redis-rewrite').spec.jobTemplate.spec.template.spec;
+  return (containers as Container[])[0]?.command ?? [];
 }
 
 /** Values of a container's environment that stand in the manifest. */

@@ -136,7 +136,6 @@ describeEachBuild(['overlays/production', 'base with redis-cluster', 'base with 
     ['gateway -> DNS', gateway, dns, 'UDP/53'],
     ['gateway -> DNS, long answers', gateway, dns, 'TCP/53'],
     ['gateway -> a receiver of webhooks', gateway, internet, 'TCP/443'],
-    ['gateway -> a receiver of webhooks, plain', gateway, internet, 'TCP/80'],
     ['gateway -> a receiver of webhooks, IPv6', gateway, internet6, 'TCP/443'],
     ['Prometheus -> gateway, metrics', prometheus, gateway, 'TCP/9180'],
     ['Prometheus -> inference, metrics', prometheus, inference, 'TCP/9100'],
@@ -168,6 +167,7 @@ describeEachBuild(['overlays/production', 'base with redis-cluster', 'base with 
     ['inference -> DNS', inference, dns, 'UDP/53'],
     ['inference -> the internet', inference, internet, 'TCP/443'],
     ['gateway -> web', gateway, web, 'TCP/8000'],
+    ['gateway -> a receiver of webhooks, plain', gateway, internet, 'TCP/80'],
     ['gateway -> the internet, another port', gateway, internet, 'TCP/22'],
     ['gateway -> the metadata service', gateway, { address: '169.254.169.254' }, 'TCP/80'],
     ['gateway -> another metadata service', gateway, { address: '168.63.129.16' }, 'TCP/80'],
@@ -181,6 +181,22 @@ describeEachBuild(['overlays/production', 'base with redis-cluster', 'base with 
 
   test.each(closed.filter(oursToDecide))('closed: %s', (_, from, to, port) => {
     expect(reach(from, to, port)).toBe(false);
+  });
+});
+
+describeEachBuild(['overlays/production', 'base with redis-cluster'], (name) => {
+  const { pod, gateway, inference } = partiesOf(build(name));
+  const [redis, rewrite] = [pod('redis'), pod('redis-rewrite')];
+
+  test.each([
+    ['CronJob of the daily rewriting -> Redis', rewrite, redis, 'TCP/6379', true],
+    ['CronJob of the daily rewriting -> DNS', rewrite, dns, 'UDP/53', true],
+    ['CronJob of the daily rewriting -> exporter of Redis', rewrite, redis, 'TCP/9121', false],
+    ['CronJob of the daily rewriting -> gateway', rewrite, gateway, 'TCP/8080', false],
+    ['CronJob of the daily rewriting -> inference', rewrite, inference, 'TCP/9100', false],
+    ['CronJob of the daily rewriting -> the internet', rewrite, internet, 'TCP/443', false],
+  ] as [string, Party, Party, string, boolean][])('%s', (_, from, to, port, open) => {
+    expect(mayReach(build(name), from, to, port)).toBe(open);
   });
 });
 

@@ -19,7 +19,7 @@ import {
 import type { Container, Manifest } from './types';
 
 /** Sentences on what a workload lacks. */
-function faultsOf({ manifest, title, pod, containers }: Workload): string[] {
+function faultsOf({ title, pod, containers, ends }: Workload): string[] {
   const fault = (when: unknown, sentence: string) => (when ? [`${title}: ${sentence}`] : []);
   return [
     ...fault(pod.securityContext?.runAsNonRoot !== true, 'may run as root'),
@@ -35,7 +35,7 @@ function faultsOf({ manifest, title, pod, containers }: Workload): string[] {
     ),
     ...containers.flatMap((container) => [
       ...faultsOfContainer(container, fault),
-      ...(manifest.kind === 'Job' ? [] : probeFaults(container, fault)),
+      ...(ends ? [] : probeFaults(container, fault)),
     ]),
   ];
 }
@@ -114,9 +114,7 @@ describeEachBuild(presenzas, (name) => {
 
   test('has a disruption budget for whatever there is more than one of', () => {
     const budgets = ofKind(manifests, 'PodDisruptionBudget');
-    const several = pods.filter(
-      ({ manifest }) => manifest.kind !== 'Job' && replicasOf(manifests, manifest) > 1,
-    );
+    const several = pods.filter(({ manifest, ends }) => !ends && replicasOf(manifests, manifest) > 1);
     for (const { title, labels } of several) {
       const own = budgets.filter(({ spec }) => selects(spec.selector, labels));
       expect([title, own.length]).toEqual([title, 1]);

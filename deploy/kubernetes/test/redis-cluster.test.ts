@@ -11,7 +11,7 @@ import { watch } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { FOLDER } from './manifests';
+import { FOLDER, rewriteCommand } from './manifests';
 
 const COMPONENT = join(FOLDER, 'components/redis-cluster');
 const script = (name: string) => join(COMPONENT, 'scripts', name);
@@ -131,6 +131,18 @@ linux('six nodes', () => {
     resolveTo(1);
     expect(await create()).toContain('There is a cluster already');
     for (const key of keys) expect(await cli(1, 'get', key)).toBe(`${key}\n`);
+  });
+
+  test('are all rewritten by the CronJob of every day', async () => {
+    const nodes = numbers.map((node) => addressOf(1, node));
+    const [program = '', ...args] = rewriteCommand();
+    await run(program, args, { env: env({ NODES: nodes.map((host) => `${host}:${PORT}`).join(' ') }) });
+    for (const host of nodes) {
+      const asked = ['-h', host, '-p', String(PORT), 'info', 'commandstats'];
+      expect((await run('redis-cli', asked, { env: env() })).stdout).toContain(
+        'cmdstat_bgrewriteaof:calls=1,',
+      );
+    }
   });
 
   test('let nobody in without the password', async () => {

@@ -4,11 +4,11 @@
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { container, FOLDER, parse } from './manifests';
+import { container, FOLDER, parse, rewriteCommand } from './manifests';
 import type { Container } from './types';
 
 const manifests = parse(readFileSync(join(FOLDER, 'base/redis/stateful-set.yaml'), 'utf8'));
@@ -113,6 +113,34 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('what it answered is there after %s',
   await stop(signal);
   await start();
   expect(cli('get', `kept:${signal}`)).toBe('yes');
+});
+
+/** Everything that the append-only file has, whichever parts it consists of. */
+const onDisk = () =>
+  readdirSync(join(folder, 'appendonlydir'))
+    .map((part) => readFileSync(join(folder, 'appendonlydir', part), 'latin1'))
+    .join();
+
+function rewrite() {
+  const [program = '', ...args] = rewriteCommand();
+  return spawnSync(program, args, { env: { ...env(), NODES: `127.0.0.1:${port}` }, encoding: 'utf8' });
+}
+
+test('what was erased is in no file once the CronJob has run', () => {
+  cli('set', 'erased', 'a-secret-of-somebody');
+  cli('set', 'left', 'yes');
+  cli('del', 'erased');
+  expect(onDisk()).toContain('a-secret-of-somebody');
+  expect(rewrite()).toMatchObject({ status: 0, stderr: '' });
+  expect(onDisk()).not.toContain('a-secret-of-somebody');
+  expect(cli('get', 'left')).toBe('yes');
+});
+
+test('the CronJob does not end well where the file was not rewritten', () => {
+  // As while it reads its file: every command is answered with an error.
+  cli('acl', 'setuser', 'default', '-bgrewriteaof');
+  expect(rewrite().status).not.toBe(0);
+  cli('acl', 'setuser', 'default', '+bgrewriteaof');
 });
 
 test('a Redis that answers but cannot serve is alive and not ready', async () => {
