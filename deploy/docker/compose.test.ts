@@ -107,6 +107,10 @@ test('only the API and the site can be reached, and from this machine alone unle
   expect(service('inference').networks).toEqual(['inside']);
 });
 
+test('the site is replaced once the new gateway is ready', () => {
+  expect(service('web').depends_on).toEqual({ gateway: { condition: 'service_healthy' } });
+});
+
 test('the gateway waits for what it needs, and has longer to drain than its longest request', () => {
   expect(service('gateway').depends_on).toEqual({
     redis: { condition: 'service_healthy' },
