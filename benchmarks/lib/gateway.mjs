@@ -93,6 +93,7 @@ export const unlimited = {
   quota: { imageAnalysis: 1e7, livenessDetection: 1e7 },
   burst: { limit: 1e6, windowSeconds: 60 },
   concurrency: 10_000,
+  sessionBytes: 1e12,
 };
 
 /**

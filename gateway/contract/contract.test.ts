@@ -723,7 +723,13 @@ describe('plans', () => {
   test('limits rise with the plan, and every plan can pass a full batch', () => {
     const bursts = plans.map((p) => p.limits.burst.limit / p.limits.burst.windowSeconds);
     const concurrency = plans.map((p) => p.limits.concurrency);
-    for (const rising of [bursts, concurrency]) expect([...rising].sort((a, b) => a - b)).toEqual(rising);
+    const sessionBytes = plans.map((p) => p.limits.sessionBytes);
+    for (const rising of [bursts, concurrency, sessionBytes])
+      expect([...rising].sort((a, b) => a - b)).toEqual(rising);
+    // A session with the largest picture, beside a capture with as many and as large frames as there may be.
+    const { attempt, frame } = limits.liveness;
+    const one = limits.image.maxBytes + attempt.maxFramesKept * frame.maxBytes;
+    expect(Math.min(...sessionBytes)).toBeGreaterThan(one);
     for (const { limits: own } of plans)
       expect(own.burst.limit).toBeGreaterThanOrEqual(limits.batch.maxOperations);
   });

@@ -1401,6 +1401,7 @@ export type ErrorReason =
   | 'livenessAttempts'
   | 'sessionCalls'
   | 'openSessions'
+  | 'sessionBytes'
   | 'http'
   | 'json'
   | 'depth'

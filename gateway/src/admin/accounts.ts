@@ -31,7 +31,7 @@ const count = { type: 'integer', minimum: 1, maximum: most };
 const overrides: Property = {
   type: ['object', 'null'],
   description:
-    'In place of the plan’s numbers: any of quota, overage, burst and concurrency; replaces earlier ones, null clears them',
+    'In place of the plan’s numbers: any of quota, overage, burst, concurrency and sessionBytes; replaces earlier ones, null clears them',
   additionalProperties: false,
   properties: {
     quota: perGroup('integer'),
@@ -43,6 +43,7 @@ const overrides: Property = {
       properties: { limit: count, windowSeconds: count },
     },
     concurrency: count,
+    sessionBytes: count,
   },
 };
 

@@ -16,6 +16,7 @@ export const planOperations: readonly Operation[] = [
         overage: pricing.overage,
         burst: limits.burst,
         concurrency: limits.concurrency,
+        sessionBytes: limits.sessionBytes,
         allowSyncWebhook,
       })),
   }),

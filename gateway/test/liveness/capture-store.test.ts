@@ -6,7 +6,7 @@ import {
   type TakeOutcome,
 } from '../../src/services/liveness/capture/capture-store';
 import type { SessionAddress } from '../../src/services/liveness/session/session-store';
-import { sessionKeys } from '../../src/stores/liveness/keys';
+import { heldKey, sessionKeys } from '../../src/stores/liveness/keys';
 import { RedisCaptureStore } from '../../src/stores/liveness/redis-capture-store';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
@@ -65,6 +65,8 @@ describe.each([
       ...more,
     });
 
+  const expectFrame = (number: number) => captures.expectFrame(address, attemptId, number);
+
   test('an attempt is read as it began, and only by its id', async () => {
     expect(await captures.readAttempt(address, attemptId)).toEqual({ movements, state, taken: 0 });
     expect(await captures.readAttempt(address, 'att_2')).toBeUndefined();
@@ -110,10 +112,51 @@ describe.each([
   });
 
   test('no more numbers than were given out', async () => {
-    expect(await take(4)).toEqual({ outcome: 'refused', reason: 'foreign' });
-    await captures.refuseForeign(address, attemptId);
-    await captures.refuseForeign(address, 'att_2');
-    expect((await captures.readRecord(address, attemptId))?.refused.foreign).toBe(2);
+    const foreign = { outcome: 'refused', reason: 'foreign' };
+    expect(await take(4)).toEqual(foreign);
+    expect(await expectFrame(4)).toEqual(foreign);
+    expect(await expectFrame(0)).toEqual(foreign);
+    expect(await captures.expectFrame(address, 'att_2', 0)).toEqual({ outcome: 'ended' });
+    expect((await captures.readRecord(address, attemptId))?.refused.foreign).toBe(3);
+  });
+
+  test('a frame is expected until it was taken, or three others came after it', async () => {
+    expect(await expectFrame(1)).toEqual({
+      outcome: 'expected',
+      attempt: { movements, state, taken: 0 },
+    });
+    expect(await expectFrame(1)).toMatchObject({ outcome: 'expected' });
+    await take(2, { after: 0 });
+    await take(3, { after: 1 });
+    expect(await expectFrame(2)).toEqual({ outcome: 'refused', reason: 'repeated' });
+    expect(await expectFrame(1)).toMatchObject({ outcome: 'expected', attempt: { taken: 2 } });
+    await take(4, { after: 2 });
+    expect(await expectFrame(1)).toEqual({ outcome: 'refused', reason: 'stale' });
+  });
+
+  test('what the frames of an account hold is bounded, and free again once they are judged', async () => {
+    const { accountId, sessionId } = address;
+    const held = () => redis.hget(heldKey(accountId), sessionId).then(Number);
+    const before = await held();
+    const image = Buffer.alloc(1_000);
+    await take(1, { image });
+    await take(2, { image });
+    await take(3, { image, dropped: 1 });
+    // The very frame that is dropped was never kept.
+    await take(4, { image, dropped: 4 });
+    expect(await held()).toBe(before + 2_000);
+    await redis.hset(heldKey(accountId), 'most', before + 2_500);
+    expect(await take(5, { image })).toEqual({ outcome: 'heavy' });
+    expect((await take(5, { image, dropped: 2 })).outcome).toBe('taken');
+    expect((await take(6, { image: undefined })).outcome).toBe('taken');
+    await begin(address, 'att_2');
+    expect(await held()).toBe(before);
+    expect((await take(1, { image, attemptId: 'att_2' })).outcome).toBe('taken');
+    await sessions.beginCheck(address, { attemptId: 'att_2', checker: 'chk_1', leaseMs: hour });
+    expect(await held()).toBe(before + 1_000);
+    await sessions.retry({ ...address, attemptId: 'att_2', explanation: 'why' });
+    expect(await held()).toBe(before + 'why'.length);
+    expect(await redis.hget(heldKey(accountId), 'total')).toBe(String(await held()));
   });
 
   test('as many frames as there may be', async () => {
@@ -149,7 +192,7 @@ describe.each([
     await take(1);
     await sessions.erase(address, 'evt_2');
     expect(await take(2)).toEqual({ outcome: 'status', status: undefined });
-    await captures.refuseForeign(address, attemptId);
+    expect(await expectFrame(2)).toEqual({ outcome: 'status', status: undefined });
     const { attempt, frames } = sessionKeys(address);
     expect(await redis.exists(attempt, frames)).toBe(0);
   });

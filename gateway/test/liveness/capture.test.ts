@@ -10,7 +10,7 @@ import type { ErrorCode } from '../../src/errors';
 import { createMetrics } from '../../src/metrics';
 import { HttpInferenceClient } from '../../src/services/inference/inference-client';
 import { KeyService } from '../../src/services/keys/keys';
-import { outboxKey, sessionKeys } from '../../src/stores/liveness/keys';
+import { heldKey, outboxKey, sessionKeys } from '../../src/stores/liveness/keys';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { RedisKeyStore } from '../../src/stores/redis-key-store';
 import { schemas } from '../contract';
@@ -221,6 +221,29 @@ describe('frames', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
     expect(await framesKept(sessionId)).toBe(1);
     expect(await books()).toEqual({ 'refused:repeated': '2' });
+  });
+
+  test('what will not be taken is not looked at', async () => {
+    const detect = jest.spyOn(inference, 'detect');
+    expect((await send(nonces[0])).status).toBe(200);
+    expect(detect).toHaveBeenCalledTimes(1);
+    for (const nonce of [nonces[0], '1-AAAAAAAAAAAAAAAAAAAAAA']) expectError(await send(nonce), ...refused);
+    const replaced = (await phone.begin()).body.data;
+    expectError(await send(nonces[1]), 'SESSION_STATE_CONFLICT', 'attempt');
+    await phone.cancel();
+    expectError(await phone.frame(replaced.attemptId, replaced.nonces[0], frontal), ...final);
+    expect(detect).toHaveBeenCalledTimes(1);
+    detect.mockRestore();
+  });
+
+  test('what the sessions of the account hold is bounded', async () => {
+    await redis.hset(heldKey(accountId), 'most', 0);
+    const heavy = await send(nonces[0]);
+    expectError(heavy, 'RATE_LIMIT_EXCEEDED', 'sessionBytes');
+    expect(Number(heavy.headers.get('retry-after'))).toBeGreaterThan(0);
+    // Every session that is made brings the bound of the account's plan.
+    await newSession();
+    expect((await send(nonces[0])).status).toBe(200);
   });
 
   test('one that three others overtook comes too late', async () => {

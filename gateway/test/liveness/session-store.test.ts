@@ -21,7 +21,7 @@ import {
 } from '../../src/services/liveness/session/states';
 import type { Idempotency } from '../../src/services/metering/metering-store';
 import { monthOf } from '../../src/services/metering/months';
-import { dueKey, outboxKey, sessionKeys } from '../../src/stores/liveness/keys';
+import { dueKey, heldKey, outboxKey, sessionKeys, sessionsKey } from '../../src/stores/liveness/keys';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { RedisMeter } from '../../src/stores/redis-meter';
@@ -290,6 +290,60 @@ describe.each([
     await changes.cancel(address);
     expect(await store.create({ ...creation(operation), most: 1 })).toMatchObject({ outcome: 'created' });
     expect(await store.create(creation('unknown'))).toEqual({ outcome: 'unreserved' });
+  });
+
+  describe('what the sessions of an account hold', () => {
+    const reference = Buffer.alloc(10_000);
+    const totalOf = async (accountId: string) => Number(await redis.hget(heldKey(accountId), 'total'));
+    const create = async (mostBytes: number, more: Partial<NewSession> = {}) =>
+      store.create({ ...creationOf(principal, await reserved(), { reference, ...more }), mostBytes });
+
+    test('is bounded: pictures while they are open, and the records of those that have ended', async () => {
+      const most = 30_000;
+      const { accountId } = principal;
+      const first = await created({ reference });
+      expect(await create(most)).toMatchObject({ outcome: 'created' });
+      expect(await create(most)).toEqual({ outcome: 'heavy' });
+      await changes.cancel(first);
+      expect(await create(most)).toMatchObject({ outcome: 'created' });
+      expect(await create(most)).toEqual({ outcome: 'heavy' });
+      const none = { reference: Buffer.alloc(0) };
+      let ended = 0;
+      for (let made = await create(most, none); made.outcome === 'created'; made = await create(most, none)) {
+        await changes.cancel(addressOf(made.session));
+        ended++;
+      }
+      expect(ended).toBeGreaterThan(0);
+      expect(await totalOf(accountId)).toBeLessThanOrEqual(most);
+      expect(await unitsOf(accountId)).toMatchObject({ used: 0 });
+      for (const { id } of await store.list(accountId, 100)) {
+        await store.erase({ accountId, sessionId: id }, event());
+      }
+      expect(await redis.hgetall(heldKey(accountId))).toEqual({ total: '0', most: String(most) });
+    });
+
+    test('is nothing of those that the store has forgotten', async () => {
+      const { accountId, sessionId } = await created({ reference });
+      const one = await totalOf(accountId);
+      await redis.del(...Object.values(sessionKeys({ accountId, sessionId })));
+      await redis.zadd(sessionsKey(accountId), 'XX', Date.now() - 3 * hour, sessionId);
+      await created({ reference });
+      expect(await totalOf(accountId)).toBe(one);
+      // The sweep that comes to the forgotten one later gives back nothing twice.
+      expect(await changes.expire({ accountId, sessionId })).toBeUndefined();
+      expect(await totalOf(accountId)).toBe(one);
+      expect(await redis.pttl(heldKey(accountId))).toBeGreaterThan(hour);
+    });
+
+    test.each(statuses)('is weighed anew with every change, up to %s', async (status) => {
+      const { accountId, sessionId } = await sessionThatIs(status);
+      const { session, reference } = sessionKeys({ accountId, sessionId });
+      const sealed = ['details', 'explanation'].map((field) => redis.hstrlen(session, field));
+      const bytes = await Promise.all([...sealed, redis.strlen(reference)]);
+      const held = await redis.hget(heldKey(accountId), sessionId).then(Number);
+      expect(held).toBe(2_048 + bytes.reduce((sum, one) => sum + one, 0));
+      expect(await totalOf(accountId)).toBe(held);
+    });
   });
 
   test('what may not begin any more, or is about another attempt', async () => {

@@ -314,6 +314,20 @@ describe('who may do what', () => {
     expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 0 });
   });
 
+  test('what the sessions of an account hold is bounded, and free again when they are erased', async () => {
+    const { id, apiKey } = await newAccount();
+    await services.keys.updateAccount(id, { overrides: { sessionBytes: 2 * picture.length } });
+    const create = () => send({ bearer: apiKey, body: { imageToCompare: pictureUri } });
+    const made = await create();
+    expect(made.status).toBe(200);
+    const refused = await create();
+    expect(codeOf(refused)).toEqual([429, 'RATE_LIMIT_EXCEEDED', 'sessionBytes']);
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0);
+    expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 1 });
+    await send({ method: 'DELETE', path: `/liveness/${made.body.data.sessionId}`, bearer: apiKey });
+    expect((await create()).status).toBe(200);
+  });
+
   test('metadata is bounded in bytes', async () => {
     const { apiKey } = await newAccount();
     const fits = { text: 'x'.repeat(limits.metadata.maxBytes - '{"text":""}'.length) };

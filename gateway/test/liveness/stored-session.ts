@@ -50,6 +50,7 @@ export const creationOf = (
 ): Creation => ({
   operation,
   most: 100,
+  mostBytes: 1e9,
   session: {
     ...{ accountId, mode, keyId, id: `ses_${randomUUID()}`, attempts: 3 },
     ...{ dataKey: 'sealed key', details: 'sealed details', lifetimeMs: hour, retentionMs: 2 * hour },

@@ -19,6 +19,8 @@ export interface Terms {
   readonly burst: { readonly limit: number; readonly windowSeconds: number };
   /** Requests that may run at once. */
   readonly concurrency: number;
+  /** Bytes that its liveness sessions may hold together, as long as they are kept. */
+  readonly sessionBytes: number;
 }
 
 /** What an operator set for one account in place of its plan's numbers. */
@@ -27,6 +29,7 @@ export interface Overrides {
   readonly overage?: Partial<Record<ProductGroup, number>>;
   readonly burst?: { readonly limit: number; readonly windowSeconds: number };
   readonly concurrency?: number;
+  readonly sessionBytes?: number;
 }
 
 /** @throws Error when there is no such plan */
@@ -39,5 +42,6 @@ export function termsOf(tier: PlanTier, overrides: Overrides = {}): Terms {
     overage: pricing.overage && { ...pricing.overage, ...overrides.overage },
     burst: overrides.burst ?? limits.burst,
     concurrency: overrides.concurrency ?? limits.concurrency,
+    sessionBytes: overrides.sessionBytes ?? limits.sessionBytes,
   };
 }

@@ -22,6 +22,11 @@ export const sessionKeys = ({ accountId, sessionId }: SessionAddress) => {
 export const dueKey = (accountId: string) => accountKey(accountId, 'sessions:due');
 /** Sorted set: all sessions of an account that are kept, by when they were created. */
 export const sessionsKey = (accountId: string) => accountKey(accountId, 'sessions');
+/**
+ * Hash: bytes that each session of an account holds, by its id; beside them `total`, and `most`, which they may hold
+ * together.
+ */
+export const heldKey = (accountId: string) => accountKey(accountId, 'sessions:held');
 /** Stream: events that were not handed on yet, with the fields id, session, type and at. */
 export const outboxKey = (accountId: string) => accountKey(accountId, 'outbox');
 

@@ -4,18 +4,21 @@ import type {
   Attempt,
   AttemptRecord,
   CaptureStore,
+  ExpectOutcome,
   FrameTaken,
+  NotTaken,
   TakeOutcome,
 } from '../../services/liveness/capture/capture-store';
 import { type Movement, type RefusedFrame, refusedFrames } from '../../services/liveness/capture/evidence';
 import type { SessionAddress } from '../../services/liveness/session/session-store';
 import type { SessionStatus } from '../../services/liveness/session/states';
 import { type RedisClient, unavailable } from '../redis';
-import { releaseScript, takeScript } from './capture-scripts';
-import { dueKey, sessionKeys } from './keys';
+import { expectScript, releaseScript, takeScript } from './capture-scripts';
+import { dueKey, heldKey, sessionKeys } from './keys';
 
 declare module 'ioredis' {
   interface RedisCommander<Context> {
+    captureExpect(...args: (string | number)[]): Result<ScriptAnswer, Context>;
     captureTake(...args: (string | number | Buffer)[]): Result<ScriptAnswer, Context>;
     captureRelease(...args: string[]): Result<0 | 1, Context>;
   }
@@ -25,7 +28,8 @@ type ScriptAnswer = readonly [outcome: string, ...details: (string | number)[]];
 
 export class RedisCaptureStore implements CaptureStore {
   constructor(private readonly redis: RedisClient) {
-    redis.defineCommand('captureTake', { lua: takeScript, numberOfKeys: 3 });
+    redis.defineCommand('captureExpect', { lua: expectScript, numberOfKeys: 4 });
+    redis.defineCommand('captureTake', { lua: takeScript, numberOfKeys: 4 });
     redis.defineCommand('captureRelease', { lua: releaseScript, numberOfKeys: 2 });
   }
 
@@ -37,25 +41,27 @@ export class RedisCaptureStore implements CaptureStore {
     return { movements: movementsOf(movements), state, taken: Number(taken) };
   }
 
+  async expectFrame(address: SessionAddress, attemptId: string, number: number): Promise<ExpectOutcome> {
+    const [outcome, ...details] = await this.redis
+      .captureExpect(...keysOf(address), attemptId, number)
+      .catch(unavailable);
+    if (outcome !== 'expected') return notTaken(outcome, details);
+    const [taken, state, movements] = details as [number, string, string];
+    return { outcome, attempt: { movements: movementsOf(movements), state, taken } };
+  }
+
   async takeFrame(address: SessionAddress, frame: FrameTaken): Promise<TakeOutcome> {
     const { attemptId, number, after, step, state, dropped, image } = frame;
-    const args = [attemptId, number, after, step, state, dropped ?? 0, ...(image ? [image] : [])];
+    const args = [attemptId, number, address.sessionId, after, step, state, dropped ?? 0];
     const [outcome, ...details] = await this.redis
-      .captureTake(...keysOf(address), ...args)
+      .captureTake(...keysOf(address), ...args, ...(image ? [image] : []))
       .catch(unavailable);
     const [first, second] = details;
     if (outcome === 'taken') return { outcome, taken: first as number };
-    if (outcome === 'refused') return { outcome, reason: first as RefusedFrame };
     if (outcome === 'again') {
       return { outcome, attempt: { taken: first as number, state: second as string } };
     }
-    if (outcome === 'status') return { outcome, status: first === '' ? undefined : (first as SessionStatus) };
-    return { outcome: outcome as 'ended' | 'full' };
-  }
-
-  async refuseForeign(address: SessionAddress, attemptId: string): Promise<void> {
-    const noFrame = [attemptId, 0, 0, 0, '', 0];
-    await this.redis.captureTake(...keysOf(address), ...noFrame).catch(unavailable);
+    return notTaken(outcome, details);
   }
 
   async releaseCheck(address: SessionAddress, checker: string): Promise<void> {
@@ -84,8 +90,14 @@ export class RedisCaptureStore implements CaptureStore {
 
 const keysOf = (address: SessionAddress): string[] => {
   const { session, attempt, frames } = sessionKeys(address);
-  return [session, attempt, frames];
+  return [session, attempt, frames, heldKey(address.accountId)];
 };
+
+function notTaken(outcome: string, [detail]: readonly unknown[]): NotTaken {
+  if (outcome === 'refused') return { outcome, reason: detail as RefusedFrame };
+  if (outcome === 'status') return { outcome, status: detail === '' ? undefined : (detail as SessionStatus) };
+  return { outcome: outcome as 'ended' | 'full' | 'heavy' };
+}
 
 const movementsOf = (text: string) => text.split(',') as Movement[];
 

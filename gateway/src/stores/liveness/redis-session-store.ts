@@ -18,7 +18,7 @@ import {
 import { type RedisClient, unavailable } from '../redis';
 import { keysOf, scoped } from '../redis-meter';
 import { takeTurn } from '../turn';
-import { dueKey, outboxKey, sessionKeys, sessionsKey, sweeperKey } from './keys';
+import { dueKey, heldKey, outboxKey, sessionKeys, sessionsKey, sweeperKey } from './keys';
 import { dueSessions, touchAccount } from './session-accounts';
 import { defineSessionCommands } from './session-commands';
 import { recordOf } from './session-record';
@@ -53,14 +53,15 @@ export class RedisSessionStore implements SessionStore {
     defineSessionCommands(redis);
   }
 
-  async create({ session, operation, most, idempotency, erased = '' }: Creation): Promise<Created> {
+  async create({ session, operation, most, mostBytes, ...rest }: Creation): Promise<Created> {
+    const { idempotency, erased = '' } = rest;
     const { accountId, id, mode, lifetimeMs, retentionMs, reference } = session;
     // First, so that nobody overlooks a session that was made.
     await touchAccount(this.redis, accountId, this.now());
     const { keyId, attempts, dataKey, details } = session;
     const fields = { id, mode, keyId, attempts, dataKey, details, hasReference: reference ? 1 : 0 };
     const keys = keysOfSession({ accountId, sessionId: id }, scoped(mode, idempotency?.key));
-    const args = [id, '', operation, most, erased, lifetimeMs, retentionMs, reference ?? ''];
+    const args = [id, '', operation, most, mostBytes, erased, lifetimeMs, retentionMs, reference ?? ''];
     const [outcome, answer] = await this.redis
       .sessionCreate(...keys, ...args, ...Object.entries(fields).flat())
       .catch(unavailable);
@@ -223,6 +224,7 @@ function keysOfSession(address: SessionAddress, idempotencyKey?: string): string
   const { session, reference, attempt, frames } = sessionKeys(address);
   return [
     ...keysOf(accountId, idempotencyKey),
-    ...[session, reference, attempt, frames, dueKey(accountId), sessionsKey(accountId), outboxKey(accountId)],
+    ...[session, reference, attempt, frames],
+    ...[dueKey(accountId), sessionsKey(accountId), outboxKey(accountId), heldKey(accountId)],
   ];
 }

@@ -9,7 +9,10 @@ declare module 'ioredis' {
   interface RedisCommander<Context> {
     sessionCreate(
       ...args: Argument[]
-    ): Result<[outcome: 'created' | 'repeated' | 'full' | 'unreserved', answer: string[] | string], Context>;
+    ): Result<
+      [outcome: 'created' | 'repeated' | 'full' | 'heavy' | 'unreserved', answer: string[] | string],
+      Context
+    >;
     sessionChange(...args: Argument[]): Result<[changed: 0 | 1, record: string[]] | null, Context>;
     sessionErase(...args: Argument[]): Result<[erased: 0 | 1, status: string] | null, Context>;
   }

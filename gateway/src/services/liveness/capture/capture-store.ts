@@ -42,16 +42,22 @@ export interface FrameTaken {
 }
 
 /**
- * `status`: the session is not started, or erased where there is none; `ended`: the attempt was replaced or took too
- * long; `full`: it had as many frames as it may have.
+ * Why a frame may not come. `status`: the session is not started, or erased where there is none; `ended`: the attempt was
+ * replaced or took too long; `full`: it had as many frames as it may have; `heavy`: the account's sessions hold as much
+ * as they may.
  */
+export type NotTaken =
+  | { readonly outcome: 'refused'; readonly reason: RefusedFrame }
+  | { readonly outcome: 'status'; readonly status: SessionStatus | undefined }
+  | { readonly outcome: 'ended' | 'full' | 'heavy' };
+
+export type ExpectOutcome = { readonly outcome: 'expected'; readonly attempt: Attempt } | NotTaken;
+
 export type TakeOutcome =
   | { readonly outcome: 'taken'; readonly taken: number }
   /** Another frame came in between: how it stands now. */
   | { readonly outcome: 'again'; readonly attempt: Pick<Attempt, 'state' | 'taken'> }
-  | { readonly outcome: 'refused'; readonly reason: RefusedFrame }
-  | { readonly outcome: 'status'; readonly status: SessionStatus | undefined }
-  | { readonly outcome: 'ended' | 'full' };
+  | NotTaken;
 
 /** All that is kept of an attempt. */
 export interface AttemptRecord {
@@ -82,10 +88,13 @@ export const attemptFields = (
 export interface CaptureStore {
   /** @returns undefined where another attempt runs, or none. */
   readAttempt(address: SessionAddress, attemptId: string): Promise<Attempt | undefined>;
+  /**
+   * Whether a frame may come; the nonce stays good. One that is refused for its nonce is counted.
+   * @param number 0 for a nonce that was never given out.
+   */
+  expectFrame(address: SessionAddress, attemptId: string, number: number): Promise<ExpectOutcome>;
   /** Takes a nonce and keeps its frame, at once or not at all. */
   takeFrame(address: SessionAddress, frame: FrameTaken): Promise<TakeOutcome>;
-  /** Counts a frame whose nonce was never given out. */
-  refuseForeign(address: SessionAddress, attemptId: string): Promise<void>;
   /** Lets somebody else take over a check at once that could not be ended; nothing where that has happened already. */
   releaseCheck(address: SessionAddress, checker: string): Promise<void>;
   /** @returns undefined where another attempt runs, or none. */

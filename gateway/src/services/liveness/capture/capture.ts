@@ -8,16 +8,16 @@ import { AppError } from '../../../errors';
 import { randomBase62 } from '../../base62';
 import { deadlineIn } from '../../inference/deadline-in';
 import type { DetectCall, InferenceClient } from '../../inference/inference-client';
-import { conflictOf, sessionGone } from '../session/conflicts';
+import { conflictOf, sessionGone, tooHeavy } from '../session/conflicts';
 import type { Session } from '../session/session';
 import { addressOf, type SessionStore } from '../session/session-store';
-import { type Attempt, attemptFields, type CaptureStore } from './capture-store';
+import { type Attempt, attemptFields, type CaptureStore, type NotTaken } from './capture-store';
 import type { CameraReport, Movement, RefusedFrame } from './evidence';
 import type { Guidance, GuidedFace } from './guidance';
 import { jpegSize } from './jpeg-size';
 import type { Origin } from './lock-out';
 import { type CaptureNow, nextState } from './next-state';
-import { nonceOf, numberOf, outstanding } from './nonces';
+import { nonceOf, notGiven, numberOf, outstanding } from './nonces';
 import { SealedAttempt } from './sealed-attempt';
 import { beginning, drawMovements, isDone } from './steps';
 
@@ -30,7 +30,7 @@ export interface CaptureObserver {
 
 export interface CaptureParts {
   readonly store: Pick<SessionStore, 'beginAttempt'>;
-  readonly captures: Pick<CaptureStore, 'readAttempt' | 'takeFrame' | 'refuseForeign'>;
+  readonly captures: Pick<CaptureStore, 'expectFrame' | 'takeFrame'>;
   readonly inference: Pick<InferenceClient, 'detect'>;
   readonly observer: CaptureObserver;
   /** How long an attempt takes frames. */
@@ -88,6 +88,8 @@ const { attemptStartsPerSession, attempt: attemptLimits, frame: frameLimits } = 
 
 /** Guidance that comes later than this helps nobody: the frame is taken without. */
 const patienceMs = 1_000;
+/** Other captures of the account free what they hold when they are judged. */
+const heavySeconds = 2;
 const attemptIdLength = 20;
 
 export class Capture {
@@ -127,21 +129,19 @@ export class Capture {
     };
   }
 
-  /** @throws AppError SESSION_STATE_CONFLICT, INVALID_IMAGE, INVALID_PARAMETERS, NOT_FOUND or SERVICE_UNAVAILABLE */
+  /**
+   * @throws AppError SESSION_STATE_CONFLICT, SESSION_EXPIRED, RATE_LIMIT_EXCEEDED, INVALID_IMAGE, INVALID_PARAMETERS,
+   *   NOT_FOUND or SERVICE_UNAVAILABLE
+   */
   async take(session: Session, sent: FrameSent, call: FrameCall): Promise<FrameAnswer> {
     checkSize(sent.image);
     const { attemptId } = sent;
-    const number = numberOf(session.key, attemptId, sent.nonce);
-    if (number === undefined) {
-      await this.parts.captures.refuseForeign(addressOf(session), attemptId);
-      throw this.refused('foreign');
-    }
-    const [attempt, faces] = await Promise.all([
-      this.parts.captures.readAttempt(addressOf(session), attemptId),
-      this.look(sent.image, call),
-    ]);
-    if (!attempt) throw conflictOf(session.status, 'attempt');
-    const now = await this.keep(session, { ...sent, number, faces }, attempt);
+    const number = numberOf(session.key, attemptId, sent.nonce) ?? notGiven;
+    // Nothing is looked at for free that will not be taken.
+    const expected = await this.parts.captures.expectFrame(addressOf(session), attemptId, number);
+    if (expected.outcome !== 'expected') throw this.refusalOf(expected);
+    const faces = await this.look(sent.image, call);
+    const now = await this.keep(session, { ...sent, number, faces }, expected.attempt);
     this.parts.observer.guided(faces ? now.state.guidance : 'unseen');
     return answerOf(session, attemptId, now);
   }
@@ -185,19 +185,24 @@ export class Capture {
         case 'again':
           attempt = { ...attempt, ...taken.attempt };
           break;
-        case 'refused':
-          throw this.refused(taken.reason);
-        case 'status':
-          throw taken.status ? conflictOf(taken.status, 'attempt') : sessionGone();
         default:
-          throw conflictOf('started', taken.outcome === 'full' ? 'frames' : 'attempt');
+          throw this.refusalOf(taken);
       }
     }
   }
 
-  private refused(reason: RefusedFrame): AppError {
-    this.parts.observer.refused(reason);
-    return new AppError('SESSION_STATE_CONFLICT', { reason: 'frame', detail: `${reason} nonce` });
+  private refusalOf(frame: NotTaken): AppError {
+    switch (frame.outcome) {
+      case 'refused':
+        this.parts.observer.refused(frame.reason);
+        return new AppError('SESSION_STATE_CONFLICT', { reason: 'frame', detail: `${frame.reason} nonce` });
+      case 'status':
+        return frame.status ? conflictOf(frame.status, 'attempt') : sessionGone();
+      case 'heavy':
+        return tooHeavy(heavySeconds);
+      default:
+        return conflictOf('started', frame.outcome === 'full' ? 'frames' : 'attempt');
+    }
   }
 }
 

@@ -13,6 +13,9 @@ export const outstanding = limits.liveness.attempt.maxFramesUnderWay;
 const macBytes = 16;
 const form = /^(\d{1,4})-([\w-]{22})$/;
 
+/** A number that no frame has. */
+export const notGiven = 0;
+
 /** @param number 1 to 9999 */
 export function nonceOf(key: DataKey, attemptId: string, number: number): string {
   return `${number}-${macOf(key, attemptId, number).toString('base64url')}`;

@@ -17,3 +17,7 @@ export function conflictOf(status: SessionStatus, started: 'attempt' | 'attempts
 }
 
 export const sessionGone = (): AppError => new AppError('NOT_FOUND', { reason: 'session' });
+
+/** What the sessions of the account hold together is as much as it may be. */
+export const tooHeavy = (retryAfterSeconds: number): AppError =>
+  new AppError('RATE_LIMIT_EXCEEDED', { reason: 'sessionBytes', retryAfterSeconds });

@@ -6,7 +6,7 @@ import type { CompareCall, InferenceClient } from '../../inference/inference-cli
 import type { Principal } from '../../keys/keys';
 import type { Idempotency } from '../../metering/metering-store';
 import type { AccessTokens } from './access-tokens';
-import { sessionGone } from './conflicts';
+import { sessionGone, tooHeavy } from './conflicts';
 import { referenceField, type WantedSession } from './new-session';
 import type { SealedParts } from './sealed-parts';
 import type { SessionRecord } from './session';
@@ -62,11 +62,11 @@ export class SessionCreation {
 
   /**
    * Makes a session. Its reference picture, where there is one, has to show a face.
-   * @throws AppError NO_FACE_DETECTED, RATE_LIMIT_EXCEEDED when too many are open, SERVICE_UNAVAILABLE, or as
-   *   `InferenceClient.detect`
+   * @throws AppError NO_FACE_DETECTED, RATE_LIMIT_EXCEEDED when too many are open or hold too much, SERVICE_UNAVAILABLE,
+   *   or as `InferenceClient.detect`
    */
   async create(
-    { accountId, mode, keyId }: Principal,
+    { accountId, mode, keyId, terms }: Principal,
     { details, reference }: WantedSession,
     { operation, idempotency, erased, ...call }: CreationCall,
   ): Promise<CreatedSession> {
@@ -76,8 +76,8 @@ export class SessionCreation {
     const { lifetimeMs, attempts } = settings;
     const sealed = seals.sealNew({ accountId, id, details, reference });
     const session = { accountId, id, mode, keyId, attempts, lifetimeMs, retentionMs, ...sealed };
-    const most = openSessionsPerAccount;
-    const made = await store.create({ session, operation, most, idempotency, erased });
+    const bounds = { most: openSessionsPerAccount, mostBytes: terms.sessionBytes };
+    const made = await store.create({ session, operation, ...bounds, idempotency, erased });
     return this.answerOf(await this.recordOf(accountId, made));
   }
 
@@ -97,6 +97,8 @@ export class SessionCreation {
       }
       case 'full':
         throw new AppError('RATE_LIMIT_EXCEEDED', { reason: 'openSessions', retryAfterSeconds: 60 });
+      case 'heavy':
+        throw tooHeavy(60);
       case 'unreserved':
         // Metering had to decide without the store, which is back by now.
         throw new AppError('SERVICE_UNAVAILABLE', { reason: 'store', retryAfterSeconds: 1 });

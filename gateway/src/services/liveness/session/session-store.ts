@@ -42,6 +42,8 @@ export interface Creation {
   readonly operation: string;
   /** Sessions that the account may have open. */
   readonly most: number;
+  /** Bytes that all sessions of the account may hold. */
+  readonly mostBytes: number;
   readonly idempotency?: Idempotency | undefined;
   /** What was created under the idempotency key before and is erased by now. */
   readonly erased?: string | undefined;
@@ -49,12 +51,12 @@ export interface Creation {
 
 /**
  * `created`; `repeated` where the idempotency key made a session before, whose id is given; `full` where too many are
- * open; `unreserved` where the operation holds no unit any more.
+ * open; `heavy` where all would hold too much; `unreserved` where the operation holds no unit any more.
  */
 export type Created =
   | { readonly outcome: 'created'; readonly session: SessionRecord }
   | { readonly outcome: 'repeated'; readonly sessionId: string }
-  | { readonly outcome: 'full' | 'unreserved' };
+  | { readonly outcome: 'full' | 'heavy' | 'unreserved' };
 
 /** What ends a check. */
 export interface Judgement extends SessionAddress {
