@@ -346,6 +346,27 @@ test('a device that failed five times in a short time is locked out', async () =
   expect((await phone.begin()).status).toBe(200);
 });
 
+test('attempts that a device began before it was locked out are not judged', async () => {
+  const device = 'device-with-many-sessions';
+  const begun = await Promise.all(
+    Array.from({ length: limits.liveness.failedAttempts.limit + 1 }, async () => {
+      const { phone, sessionId } = await newSession({}, device);
+      return { phone, sessionId, attemptId: (await phone.begin()).body.data.attemptId };
+    }),
+  );
+  const last = begun.pop() as (typeof begun)[number];
+  const failures = [];
+  for (const { phone, attemptId } of begun) failures.push((await phone.complete(attemptId)).body.data);
+  expect(failures.at(-1)).toMatchObject({ status: 'started', lockedUntil: expect.any(String) });
+  const locked = await last.phone.complete(last.attemptId);
+  expectError(locked, 'RATE_LIMIT_EXCEEDED', 'livenessAttempts');
+  expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(1_700);
+  expect(await view(last.sessionId)).toMatchObject({ status: 'started' });
+  // What was judged already is told again.
+  const first = begun[0] as (typeof begun)[number];
+  expect((await first.phone.complete(first.attemptId)).body.data).toMatchObject({ status: 'started' });
+});
+
 describe('while the inference tier is away', () => {
   test('frames count without guidance, and nobody fails for it; a check waits for it', async () => {
     const { sessionId, phone } = await newSession();

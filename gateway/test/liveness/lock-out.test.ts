@@ -43,7 +43,7 @@ const origin = (device = 'device-1', address = '192.0.2.1') => lockOut.originOf(
 const fail = (from = origin(), attemptId = `att_${attempts++}`) =>
   lockOut.count({ accountId, attemptId, ...from });
 const isLocked = async (from = origin()) => {
-  const error = await lockOut.check(accountId, from).catch((thrown) => thrown);
+  const error = await lockOut.check({ accountId, ...from }).catch((thrown) => thrown);
   if (error === undefined) return false;
   expect(error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', body: { reason: 'livenessAttempts' } });
   return error.retryAfterSeconds as number;
@@ -78,7 +78,10 @@ test('other devices and other accounts are not locked', async () => {
   for (let i = 0; i < limit; i++) await fail();
   expect(await isLocked(origin('device-2'))).toBe(false);
   expect(
-    await lockOut.check('acc_other', lockOut.originOf('acc_other', 'device-1', '192.0.2.1')),
+    await lockOut.check({
+      accountId: 'acc_other',
+      ...lockOut.originOf('acc_other', 'device-1', '192.0.2.1'),
+    }),
   ).toBeUndefined();
 });
 

@@ -34,7 +34,7 @@ const beginCall = (services: SessionCallServices): SessionCall => ({
     const { consentNotice: notice, device } = body as AttemptBody;
     const { id, camera = {} } = device;
     const origin = lockOut.originOf(address.accountId, id, ip);
-    await lockOut.check(address.accountId, origin);
+    await lockOut.check({ accountId: address.accountId, ...origin });
     return capture.begin(await sessions.find(address), { origin, camera, notice });
   },
 });

@@ -1,6 +1,6 @@
 /**
  * Locks out who fails again and again: the failed checks of a device, and of a network address, are counted for each
- * account, and after so many within a window no attempt begins until the lock-out has passed. A device can say that it
+ * account, and after so many within a window no attempt begins, and none is judged, until the lock-out has passed. A device can say that it
  * is another one, which is why addresses are counted as well, with a higher limit since many people may share one.
  */
 import limits from '@presenza/contract/limits.json';
@@ -43,8 +43,8 @@ export interface Origin {
   readonly network: string;
 }
 
-/** A session, as it recorded where its attempt comes from. */
-export type Failed = Pick<SessionState, 'accountId' | 'attemptId' | 'device' | 'network'>;
+/** Whose attempt, and where it comes from, as its session recorded it. */
+export type Source = Pick<SessionState, 'accountId' | 'attemptId' | 'device' | 'network'>;
 
 const { limit, limitPerAddress } = limits.liveness.failedAttempts;
 /** An address may have as many times more failures than a device. */
@@ -61,15 +61,15 @@ export class LockOut {
   }
 
   /** @throws AppError RATE_LIMIT_EXCEEDED while the device or the address is locked out; SERVICE_UNAVAILABLE */
-  async check(accountId: string, origin: Origin): Promise<void> {
-    const until = await this.lockedUntil({ accountId, ...origin });
+  async check(source: Source): Promise<void> {
+    const until = await this.lockedUntil(source);
     if (until === undefined) return;
     const retryAfterSeconds = Math.ceil((until - this.services.now()) / 1_000);
     throw new AppError('RATE_LIMIT_EXCEEDED', { reason: 'livenessAttempts', retryAfterSeconds });
   }
 
   /** Counts the failed check of a session's attempt, once. */
-  async count({ accountId, attemptId = '', device, network }: Failed): Promise<void> {
+  async count({ accountId, attemptId = '', device, network }: Source): Promise<void> {
     const { store, failures, windowMs, lockoutMs, now } = this.services;
     const failure = { id: attemptId, at: now(), windowMs, lockoutMs };
     await Promise.all([
@@ -79,7 +79,7 @@ export class LockOut {
   }
 
   /** Until when where it comes from is locked out, milliseconds since 1970; undefined where it is not. */
-  async lockedUntil({ accountId, device, network }: Failed): Promise<number | undefined> {
+  async lockedUntil({ accountId, device, network }: Source): Promise<number | undefined> {
     const { store, now } = this.services;
     const sources = [device, network].flatMap((source) => source || []);
     const until = sources.length > 0 ? await store.lockedUntil(accountId, sources) : undefined;

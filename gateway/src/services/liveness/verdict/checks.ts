@@ -44,7 +44,7 @@ export interface CheckParts {
   readonly store: Pick<SessionStore, 'beginCheck' | 'retry' | 'find'>;
   readonly captures: Pick<CaptureStore, 'readAttempt' | 'readRecord' | 'releaseCheck'>;
   readonly seals: Pick<SealedParts, 'open' | 'sealOutcome' | 'sealExplanation'>;
-  readonly lockOut: Pick<LockOut, 'count' | 'lockedUntil'>;
+  readonly lockOut: Pick<LockOut, 'check' | 'count' | 'lockedUntil'>;
   readonly inference: Pick<InferenceClient, 'frames'>;
   readonly judge: FindingParts['judge'];
   readonly observer: CheckObserver;
@@ -63,11 +63,14 @@ export class Checks {
 
   /**
    * Judges an attempt, or tells how it was judged. It goes on when the caller leaves.
-   * @throws AppError SESSION_STATE_CONFLICT, SESSION_EXPIRED, NOT_FOUND, SERVICE_UNAVAILABLE or DEADLINE_EXCEEDED: the
-   *   last two change nothing, and calling again judges the same frames.
+   * @throws AppError SESSION_STATE_CONFLICT, SESSION_EXPIRED, NOT_FOUND, RATE_LIMIT_EXCEEDED while where it comes from is
+   *   locked out, SERVICE_UNAVAILABLE or DEADLINE_EXCEEDED: the last three change nothing, and calling again judges the
+   *   same frames.
    */
   async complete(session: Session, attemptId: string, call: CheckCall): Promise<AttemptOutcome> {
     if (isJudged(session, attemptId)) return this.outcomeOf(session);
+    // Attempts that began before the lock-out, in other sessions, are none to spare.
+    await this.parts.lockOut.check(session);
     const attempt = await this.parts.captures.readAttempt(addressOf(session), attemptId);
     if (attempt && wasUnseen(attempt, new SealedAttempt(session, attemptId).openState(attempt.state))) {
       throw new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 1 });
