@@ -144,6 +144,49 @@ test('the tiers understand what they are told', () => {
   expect(service('gateway').volumes).toEqual([`journal:${environmentOf(journal).get('GATEWAY_JOURNAL')}`]);
 });
 
+describe('compose.monitoring.yaml', () => {
+  const watching = parse(readFileSync(join(__dirname, 'compose.monitoring.yaml'), 'utf8'), { merge: true });
+  const added: Record<string, Service & { network_mode?: string }> = watching.services;
+
+  test.each(Object.entries(added))('%s is bounded, and reached from this machine alone', (_, one) => {
+    expect(one).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+      user: '65534:65534',
+      deploy: { resources: { limits: { pids: 64, memory: expect.any(String), cpus: expect.any(String) } } },
+    });
+    expect(one.image).toMatch(/:v\d+\.\d+\.\d+(@sha256:[0-9a-f]{64})?$/);
+    for (const port of one.ports ?? []) expect(port).toMatch(/^127\.0\.0\.1:/);
+    for (const volume of one.volumes ?? []) expect(volume).toMatch(/^(\.\.?\/.*:ro|\w+:\/\w+)$/);
+  });
+
+  test('scrapes what there is, under the names that the rules know', () => {
+    const targets: { targets: string[]; labels: { job: string } }[] = parse(
+      readFileSync(join(__dirname, 'targets.yaml'), 'utf8'),
+    );
+    const secret = '00'.repeat(32);
+    const gateway = readGateway({ KEY_SECRET: secret, ADMIN_TOKEN: secret });
+    expect(targets.map(({ targets: [address], labels }) => [labels.job, address])).toEqual([
+      ['gateway', `gateway:${gateway.GATEWAY_METRICS_PORT}`],
+      ['inference', `inference:${readInference({}).INFERENCE_PORT}`],
+      ['redis', 'redis-exporter:9121'],
+    ]);
+    for (const { targets: names } of targets) {
+      const [name = ''] = (names[0] as string).split(':');
+      expect((services[name] ?? added[name])?.networks).toContain('inside');
+    }
+    expect(added.prometheus?.networks).toContain('inside');
+    expect(added.prometheus?.volumes).toContain('./targets.yaml:/etc/prometheus/targets.yaml:ro');
+  });
+
+  test('gives Prometheus its Alertmanager where prometheus.yaml looks for it', () => {
+    const { alerting } = parse(readFileSync(join(ROOT, 'deploy/monitoring/prometheus.yaml'), 'utf8'));
+    expect(alerting.alertmanagers).toEqual([{ static_configs: [{ targets: ['127.0.0.1:9093'] }] }]);
+    expect(added.alertmanager?.network_mode).toBe('service:prometheus');
+  });
+});
+
 describe('its Redis', () => {
   const [shell = '', flag = '', script = ''] = service('redis').command ?? [];
   const env = { PATH: process.env.PATH, REDIS_PASSWORD: PASSWORD };

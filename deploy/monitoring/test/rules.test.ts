@@ -17,6 +17,18 @@ test('promtool: the configuration of Prometheus is valid, with all rules', async
   for (const { file } of ruleFiles) expect(said).toContain(`Checking ${join(HERE, 'rules', file)}`);
 });
 
+test('on one machine Prometheus scrapes what `npm start` runs, and nothing that would be missing for ever', () => {
+  const { scrape_configs: scraped } = parse(readFileSync(join(HERE, 'prometheus.yaml'), 'utf8'));
+  expect(scraped).toEqual([{ job_name: 'presenza', file_sd_configs: [{ files: ['targets.yaml'] }] }]);
+  const targets: { targets: string[]; labels: { job: string } }[] = parse(
+    readFileSync(join(HERE, 'targets.yaml'), 'utf8'),
+  );
+  expect(targets.map(({ targets: [address], labels }) => [labels.job, address])).toEqual([
+    ['gateway', '127.0.0.1:9180'],
+    ['inference', '127.0.0.1:9100'],
+  ]);
+});
+
 test('names are told apart', () => {
   expect(new Set(names).size).toBe(names.length);
 });
