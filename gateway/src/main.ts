@@ -142,7 +142,9 @@ async function main(): Promise<void> {
     now: Date.now,
     trustProxy: trustedProxies(config.GATEWAY_TRUST_PROXY),
   });
-  const server = createApiServer(app, logger, metrics, config.GATEWAY_MAX_CONNECTIONS);
+  const server = createApiServer(app, logger, metrics, {
+    maxConnections: config.GATEWAY_MAX_CONNECTIONS,
+  });
   if (config.GATEWAY_TRUST_PROXY === '') warnOfUntrustedProxy(server, logger);
   const operations = createServer(createOperationsApp({ metrics, ...readyz }));
   const adminApp = createAdminApp(registry, {

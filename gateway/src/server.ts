@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type RequestListener, type Server }
 import type { Logger } from 'pino';
 import { answerClientErrors } from './client-errors';
 import type { Metrics } from './metrics';
-import { closingAll } from './pipelining';
+import { mostUnanswered, Pipelines } from './pipelining';
 
 /** Slow senders are cut off; a 5 MB image on a poor line still arrives in time. */
 const patience = {
@@ -16,30 +16,50 @@ const patience = {
 
 const sweepEveryMs = 100;
 
-/**
- * The server of the public API: every answer is the app's or has the same envelope.
- * @param maxConnections open at once. What comes beyond is closed unanswered: connections without end would take every
- *   file descriptor of the process, and with them Redis, the inference tier and the probes.
- */
+export interface ServerBounds {
+  /**
+   * Connections open at once. What comes beyond is closed unanswered: connections without end would take every file
+   * descriptor of the process, and with them Redis, the inference tier and the probes.
+   */
+  readonly maxConnections?: number;
+  /** Time for a client to take an answer whose turn it is; within a fifth of it more, its connection is cut. */
+  readonly unreadMs?: number;
+}
+
+/** The server of the public API: every answer is the app's or has the same envelope. */
 export function createApiServer(
   app: RequestListener,
   logger: Logger,
   metrics: Metrics,
-  maxConnections = Number.POSITIVE_INFINITY,
+  { maxConnections = Number.POSITIVE_INFINITY, unreadMs = 20_000 }: ServerBounds = {},
 ): Server {
-  const listener = closingAll(app);
+  const pipelines = new Pipelines(
+    app,
+    once(() => logger.warn({ mostUnanswered }, 'connections with more requests unanswered are cut')),
+  );
+  const { listener } = pipelines;
   // The app looks for the Host header itself: Node would refuse its absence without an envelope.
   const server = createServer({ ...patience, requireHostHeader: false }, listener);
   if (maxConnections < Number.POSITIVE_INFINITY) server.maxConnections = maxConnections;
-  // Once: whoever floods a gateway is not to flood its log as well.
   server.once('drop', () =>
     logger.warn({ maxConnections }, 'connections beyond GATEWAY_MAX_CONNECTIONS are closed unanswered'),
   );
+  const look = setInterval(() => pipelines.cutUnread(unreadMs), unreadMs / 10).unref();
+  server.once('close', () => clearInterval(look));
   // `100 Continue` is sent once the body is wanted. Other expectations may be ignored (RFC 9110, 10.1.1).
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
   answerClientErrors(server, logger, metrics);
   return server;
+}
+
+/** Whoever floods a gateway is not to flood its log as well. */
+function once(tell: () => void): () => void {
+  let told = false;
+  return () => {
+    if (!told) tell();
+    told = true;
+  };
 }
 
 /** Says so, once, when somebody forwards requests whose word is not taken: all of their clients look like one. */

@@ -71,6 +71,19 @@ test.each(['/openapi.json', '/v1/openapi.json'])(
   },
 );
 
+test('all answers are one piece of memory', async () => {
+  const pieces = new Set<unknown>();
+  standIn.server.prependListener('request', (_req, res) => {
+    const { end } = res;
+    res.end = (...args: unknown[]) => {
+      pieces.add(args[0]);
+      return Reflect.apply(end, res, args);
+    };
+  });
+  for (const path of ['/openapi.json', '/openapi.json', '/v1/openapi.json']) await (await get(path)).text();
+  expect([...pieces]).toEqual([expect.any(Buffer)]);
+});
+
 test('it cannot be changed', async () => {
   const answer = await standIn.connect().send('POST /openapi.json HTTP/1.1').answer();
   expectEnvelope(answer, 'METHOD_NOT_ALLOWED');

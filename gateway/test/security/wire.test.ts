@@ -1,9 +1,10 @@
-/** Bytes that were made to be read in two ways, and connections without end. */
+/** Bytes that were made to be read in two ways, requests and connections without end, and answers that nobody reads. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
-import { type AddressInfo, connect } from 'node:net';
+import { type AddressInfo, connect, type Socket } from 'node:net';
 import pino from 'pino';
 import { createMetrics } from '../../src/metrics';
+import { mostUnanswered } from '../../src/pipelining';
 import { createApiServer } from '../../src/server';
 import { json, StandIn } from '../stand-in';
 
@@ -58,11 +59,14 @@ test.each(['a\tb', '../../etc/passwd', '$(id)', 'a"b', 'x'.repeat(129)])(
   },
 );
 
+const silent = pino({ level: 'silent' });
+
 describe('connections beyond the bound', () => {
   let server: Server;
   beforeAll(async () => {
-    const silent = pino({ level: 'silent' });
-    server = createApiServer((_req, res) => res.end('served'), silent, createMetrics(), 2);
+    server = createApiServer((_req, res) => res.end('served'), silent, createMetrics(), {
+      maxConnections: 2,
+    });
     await once(server.listen(0, '127.0.0.1'), 'listening');
   });
   afterAll(() => {
@@ -80,9 +84,72 @@ describe('connections beyond the bound', () => {
     const [first, second] = [await accepted(), await accepted()];
     const dropped = once(server, 'drop');
     const third = open().on('error', () => {});
-    await dropped;
+    const closed = new Promise((resolve) => third.once('close', resolve));
+    await Promise.all([dropped, closed]);
     first.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n');
     expect(String((await once(first, 'data'))[0])).toContain('200 OK');
-    for (const socket of [first, second, third]) socket.destroy();
+    for (const socket of [first, second]) socket.destroy();
   });
+});
+
+describe('requests sent ahead of their answers', () => {
+  const get = 'GET /openapi.json HTTP/1.1\r\nHost: test\r\n\r\n';
+
+  test('are all answered up to the bound', async () => {
+    const client = standIn.connect();
+    client.socket.write(get.repeat(mostUnanswered));
+    for (let i = 0; i < mostUnanswered; i++) expect((await client.answer()).status).toBe(200);
+    client.socket.destroy();
+  });
+
+  test('beyond it end their connection, and no more are begun, whether or not the client reads', async () => {
+    const one = await StandIn.start();
+    for (const reads of [true, false]) {
+      const before = one.log.filter(({ msg }) => msg === 'request').length;
+      const accepted = once(one.server, 'connection');
+      const client = one.connect();
+      if (!reads) client.socket.pause();
+      const [served] = (await accepted) as [Socket];
+      client.socket.write(get.repeat(600));
+      await once(served, 'close');
+      expect(one.log.filter(({ msg }) => msg === 'request')).toHaveLength(before + mostUnanswered);
+      client.socket.destroy();
+    }
+    expect(one.log.filter(({ level }) => level === 40)).toEqual([
+      expect.objectContaining({ mostUnanswered }),
+    ]);
+    await one.stop();
+  });
+});
+
+test('who takes nothing of an answer is cut off, and who waits for one is not', async () => {
+  const more = Buffer.alloc(64 * 1024 * 1024);
+  let finish = () => {};
+  const server = createApiServer(
+    (req, res) => {
+      if (req.url === '/more') res.end(more);
+      else finish = () => res.end('at last');
+    },
+    silent,
+    createMetrics(),
+    { unreadMs: 100 },
+  );
+  await once(server.listen(0, '127.0.0.1'), 'listening');
+  const open = () => connect((server.address() as AddressInfo).port, '127.0.0.1').on('error', () => {});
+  const waiting = open();
+  waiting.write('GET / HTTP/1.1\r\nHost: test\r\n\r\n');
+  await once(server, 'request');
+
+  const accepted = once(server, 'connection');
+  const deaf = open().pause();
+  const [served] = (await accepted) as [Socket];
+  const begin = performance.now();
+  deaf.write('GET /more HTTP/1.1\r\nHost: test\r\n\r\n'.repeat(2));
+  await once(served, 'close');
+  expect(performance.now() - begin).toBeGreaterThanOrEqual(100);
+
+  finish();
+  expect(String((await once(waiting, 'data'))[0])).toContain('at last');
+  for (const socket of [waiting, deaf]) socket.destroy();
+  await new Promise((resolve) => server.close(resolve));
 });

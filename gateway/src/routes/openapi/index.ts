@@ -9,7 +9,8 @@ const cacheControl = 'public, max-age=300';
 
 /** GET /openapi.json: the API's description. Open to all, and the same for all until the next start. */
 export function openapiRoute(api: Router): void {
-  const document = JSON.stringify(bundleOpenapi());
+  // One piece of memory for all answers, however many clients take their time to read it.
+  const document = Buffer.from(JSON.stringify(bundleOpenapi()));
   const etag = `"${createHash('sha256').update(document).digest('base64url')}"`;
   api
     .route('/openapi.json')
