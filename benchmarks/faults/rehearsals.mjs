@@ -214,21 +214,23 @@ export function tablesOf(rows, remark) {
         statuses(row.meanwhile),
         statuses(row.failedAfter) || 'none',
       ]),
-      remark: `${remark} Each account sends single operations and batches, one in ten pictures broken, each under an Idempotency-Key of its own, to either gateway, and repeats them as Retry-After says. Wrong: another status, count, similarity or confidence (0.02 apart or more) than before the fault. Billed otherwise: answers against ledger, counters by month, day and product, and marks of the keys. First answer: 0 where the service never stopped answering. "no answer" is a client that stopped waiting.`,
+      remark: `${remark} Each account sends single operations and batches, one in ten pictures broken, each under an Idempotency-Key of its own, to either gateway, and repeats them as Retry-After says. Wrong: another status, count, similarity or confidence (0.02 apart or more) than before the fault. Billed otherwise: answers against ledger, counters by month, day and product, and marks of the keys. First answer: 0 where nothing failed from the beginning of the fault on, and something was answered meanwhile. "no answer" is a client that stopped waiting.`,
     },
     {
       title: 'Memory, MiB before and after',
       columns: ['Fault', ...(rows[0]?.memory ?? []).map(({ name }) => name)],
       rows: rows
         .filter((row, i) => rows.findIndex(({ rehearsal }) => rehearsal === row.rehearsal) === i)
-        .map(({ rehearsal, memory }) => [
-          rehearsal,
-          ...memory.map(({ beforeMiB, afterMiB }) =>
-            beforeMiB === undefined
-              ? `new, ${Math.round(afterMiB)}`
-              : `${Math.round(beforeMiB)}, ${Math.round(afterMiB)}`,
-          ),
-        ]),
+        .map(({ rehearsal, memory }) => [rehearsal, ...memory.map(memoryText)]),
+      remark:
+        'In parentheses: worker threads that were replaced meanwhile, and what each left behind. The first ones leave most: for a moment a worker and its successor are there both.',
     },
   ];
+}
+
+/** @param {Row['memory'][number]} part */
+function memoryText({ beforeMiB, afterMiB, replaced = 0 }) {
+  if (beforeMiB === undefined) return `new, ${Math.round(afterMiB)}`;
+  const each = ` (${replaced} replaced, ${figure((afterMiB - beforeMiB) / replaced)} MiB each)`;
+  return `${Math.round(beforeMiB)}, ${Math.round(afterMiB)}${replaced > 0 ? each : ''}`;
 }

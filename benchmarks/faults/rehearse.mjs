@@ -5,6 +5,7 @@
 import { createAccount, unlimited } from '../lib/gateway.mjs';
 import { memoryOf } from '../lib/process.mjs';
 import { randomFrom } from '../lib/random.mjs';
+import { sum } from '../lib/stats.mjs';
 import { audit, deviation, whenSettled } from '../resilience/audit.mjs';
 import { Client } from '../resilience/client.mjs';
 import { capacityOf, drive, everyQuestion, operations, smallPictures } from '../resilience/load.mjs';
@@ -97,7 +98,7 @@ export async function rehearse(stage, fault, { course, prepared }) {
     const client = new Client(fault.urls ?? stage.urls, account.apiKey, random(1), { ...patience, truth });
     groups.push({ kind, account, client, next: operations(pictures, random(2), `${seed}-${place}`) });
   }
-  const memoryBefore = memoryOfAll(stage);
+  const memoryBefore = await memoryOfAll(stage);
   const works = groups.map(({ client, next }) => drive({ client, next, perSecond, isOver: () => stopping }));
   let [from, to] = [0, 0];
   try {
@@ -117,7 +118,7 @@ export async function rehearse(stage, fault, { course, prepared }) {
     accounts: groups.map(({ account }) => account.accountId),
     journals: stage.journals,
   });
-  const memory = compareMemory(memoryBefore, memoryOfAll(stage));
+  const memory = compareMemory(memoryBefore, await memoryOfAll(stage));
   const rows = [];
   for (const [i, { kind, account }] of groups.entries()) {
     const { pursued, skipped } = driven[i];
@@ -163,6 +164,8 @@ export function look(pursued, { from, to, until, deadlineMs }) {
   );
   const answered = attempts.filter(({ name }) => /^\d{3}/.test(name));
   const meanwhile = attempts.filter((one) => one.to >= from && one.from <= to);
+  const answeredMeanwhile = meanwhile.filter((one) => !one.failed && one.to <= to).length;
+  const failedSince = attempts.some((one) => one.failed && one.to >= from);
   const failedAfter = attempts.filter((one) => one.failed && one.to > to).map((one) => one.to);
   // Where none came any more, at least as long as anybody looked.
   const firstAfter = Math.min(
@@ -181,11 +184,12 @@ export function look(pursued, { from, to, until, deadlineMs }) {
     failed: attempts.filter((one) => one.failed).length,
     timedOut: attempts.filter(({ name }) => isTimeout(name)).length,
     overdue: answered.filter(({ ms, batch }) => ms > limitMs(batch)).length,
-    /** From the end of the fault to the first answer that stands. */
-    firstS: (firstAfter - to) / 1e3,
+    /** From the end of the fault to the first answer that stands; who hangs fails nobody, and answers nobody either. */
+    firstS: answeredMeanwhile > 0 && !failedSince ? 0 : (firstAfter - to) / 1e3,
     /** From the end of the fault to the last attempt that had to be repeated. */
     steadyS: failedAfter.length > 0 ? (Math.max(...failedAfter) - to) / 1e3 : 0,
-    answeredMeanwhile: meanwhile.filter(({ failed }) => !failed).length,
+    /** Answers that came before its end. */
+    answeredMeanwhile,
     longestAnswerS: Math.max(0, ...answered.map(({ ms }) => ms)) / 1e3,
     /** Of one operation with all its attempts. */
     longestPursuitS: Math.max(0, ...pursued.map(({ attempts: [first], at }) => at - first.from)) / 1e3,
@@ -210,16 +214,35 @@ function count(names) {
   return counts;
 }
 
-/** @param {Stage} stage */
-const memoryOfAll = ({ parts }) =>
-  parts.map(({ name, running }) => ({ name, pid: running.pid, rssMiB: memoryOf(running.pid).rssMiB }));
+/** @typedef {{ name: string, pid: number, rssMiB: number, replaced: number }} Memory `replaced`: worker threads so far */
 
-/** Of a part that was started anew there is no before. */
-/** @param {ReturnType<typeof memoryOfAll>} before @param {ReturnType<typeof memoryOfAll>} after */
-const compareMemory = (before, after) =>
-  after.map(({ name, pid, rssMiB }, i) => ({
+/** @param {Stage} stage @returns {Promise<Memory[]>} */
+const memoryOfAll = ({ parts, inference, inferenceMetricsUrls }) =>
+  Promise.all(
+    parts.map(async (part) => ({
+      name: part.name,
+      pid: part.running.pid,
+      rssMiB: memoryOf(part.running.pid).rssMiB,
+      replaced: inference.includes(part)
+        ? await replacedAt(inferenceMetricsUrls[inference.indexOf(part)])
+        : 0,
+    })),
+  );
+
+/** Worker threads that a tier replaced for their age or their memory. @param {string} url of its metrics */
+async function replacedAt(url) {
+  const text = await (await fetch(url)).text();
+  const counts = text.matchAll(
+    /^presenza_inference_workers_recycled_total\{reason="(?:tasks|memory)"\} (\d+)$/gm,
+  );
+  return sum([...counts].map(([, count]) => Number(count)));
+}
+
+/** Of a part that was started anew there is no before. @param {readonly Memory[]} before @param {readonly Memory[]} after */
+export const compareMemory = (before, after) =>
+  after.map(({ name, pid, rssMiB, replaced }, i) => ({
     name,
-    ...(pid === before[i].pid && { beforeMiB: before[i].rssMiB }),
+    ...(pid === before[i].pid && { beforeMiB: before[i].rssMiB, replaced: replaced - before[i].replaced }),
     afterMiB: rssMiB,
   }));
 

@@ -6,17 +6,20 @@ const run = <T>(expression: string) =>
      import { once } from 'node:events';
      import { Balancer } from './faults/balancer.mjs';
      import { barsOf as soakBars, kindOf, slopesOf } from './faults/soak.mjs';
-     import { barsOf } from './faults/rehearsals.mjs';
+     import { barsOf, tablesOf } from './faults/rehearsals.mjs';
      import { reached } from './lib/report.mjs';
      import { Client } from './resilience/client.mjs';
      import { drive } from './resilience/load.mjs';
-     import { look } from './faults/rehearse.mjs';
+     import { compareMemory, look } from './faults/rehearse.mjs';
      const attempt = (from, to, name, failed, retryMs) => ({ from, to, name, failed, retryMs });
      const pursued = (attempts, more = {}) => ({
        operation: { path: '/detect' }, attempts, at: attempts.at(-1).to, lost: false, wrong: [], defects: 0, ...more,
      });`,
     expression,
   );
+
+const zeros =
+  '{ lost: 0, wrong: 0, deviation: 0, overdue: 0, unanswered: 0, dropped: 0, skipped: 0, defects: 0, firstS: 0, steadyS: 0, silent: false }';
 
 test('what clients saw: losses, answers that came too late, and when it was well again', () => {
   const seen = run<Record<string, unknown>>(`look([
@@ -33,21 +36,48 @@ test('what clients saw: losses, answers that came too late, and when it was well
   });
 });
 
+test('the first answer after a fault took no time where nothing failed and answers went on', () => {
+  const first = (attempts: string) =>
+    run<{ firstS: number }>(
+      `look([pursued([${attempts}])], { from: 1000, to: 2000, until: 9000, deadlineMs: 4000 })`,
+    ).firstS;
+  expect(first("attempt(900, 1100, '200', false), attempt(1900, 2100, '200', false)")).toBe(0);
+  expect(first("attempt(900, 1100, '503', true), attempt(1900, 2100, '200', false)")).toBe(0.1);
+  // It hung, and refused nobody.
+  expect(first("attempt(1100, 2600, '200', false)")).toBe(0.6);
+});
+
+test('memory is told with the workers that were replaced, and without a before of what is new', () => {
+  const cells = run<string[]>(`(() => {
+    const before = [
+      { name: 'inference 1', pid: 1, rssMiB: 500, replaced: 10 }, { name: 'redis', pid: 2, rssMiB: 10, replaced: 0 },
+    ];
+    const after = [{ ...before[0], rssMiB: 740, replaced: 30 }, { ...before[1], pid: 3 }];
+    const row = { ...${zeros}, rehearsal: 'a', kind: 'b', meanwhile: {}, failedAfter: {}, retryAfterS: null };
+    return tablesOf([{ ...row, memory: compareMemory(before, after) }], '')[1].rows[0];
+  })()`);
+  expect(cells).toEqual(['a', '500, 740 (20 replaced, 12 MiB each)', 'new, 10']);
+});
+
 test('growth is that of what collections left after the warm-up', () => {
   const [one] = run<[{ perHour: number; error: number; memory: number[]; descriptors: number[] }]>(
-    `slopesOf(Array.from({ length: 145 }, (_, i) => ({
+    `slopesOf(Array.from({ length: 146 }, (_, i) => ({
        atS: 25 * i, collected: i % 2 === 0,
        parts: [{ name: 'one', rssMiB: i < 48 ? 500 : i % 2 ? 5 * i : 100 + i / 12, descriptors: i }],
      })), 0.34)`,
   );
   expect(one.perHour).toBeCloseTo(12);
   expect(one.error).toBeCloseTo(0);
-  expect(one.memory).toEqual([500, 112, 715]);
-  expect(one.descriptors).toEqual([50, 144]);
+  expect(one.memory).toEqual([100 + 50 / 12, 112, 725]);
+  expect(one.descriptors).toEqual([50, 145]);
 });
 
-const zeros =
-  '{ lost: 0, wrong: 0, deviation: 0, overdue: 0, unanswered: 0, dropped: 0, skipped: 0, defects: 0, firstS: 0, steadyS: 0, silent: false }';
+test('growth of a soak with too few collections is refused', () => {
+  const samples = `Array.from({ length: 11 }, (_, i) => ({
+    atS: 10 * i, collected: i % 2 === 1, parts: [{ name: 'one', rssMiB: 100, descriptors: 1 }],
+  }))`;
+  expect(() => run(`slopesOf(${samples}, 0)`)).toThrow(/Growth needs 6 samples or more and there are 5/);
+});
 
 test.each([
   ['nothing', {}, []],
@@ -126,12 +156,9 @@ describe('what a soak misses', () => {
 
   it.each([
     ['nothing', '', []],
-    ['growth', slope(40, 1), ['Growth of gateway 1 that chance does not explain']],
-    [
-      'growth that noise would hide',
-      slope(40, 45),
-      ['Growth of gateway 1: what chance may hide of it (95 %)'],
-    ],
+    ['growth', slope(40, 1), ['Growth of gateway 1, upper end of the 95 % interval']],
+    ['growth that noise may hide', slope(3, 4), ['Growth of gateway 1, upper end of the 95 % interval']],
+    ['nothing where even the upper end is within the bar', slope(-9, 14), []],
     [
       'a key for each request',
       "endless: { before: {}, after: { 'presenza:{account}:idem': 40, '{presenza:webhooks}:deliveries': 900 } }",

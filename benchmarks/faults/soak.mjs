@@ -10,7 +10,7 @@ import { admin, createAccount, unlimited, withRedis } from '../lib/gateway.mjs';
 import { descriptorsOf, memoryOf, needProc } from '../lib/process.mjs';
 import { randomFrom } from '../lib/random.mjs';
 import { figure } from '../lib/report.mjs';
-import { leastSquares, mean } from '../lib/stats.mjs';
+import { growthOf } from '../lib/stats.mjs';
 import { audit, deviation, whenSettled } from '../resilience/audit.mjs';
 import { Client } from '../resilience/client.mjs';
 import { capacityOf, drive, operations } from '../resilience/load.mjs';
@@ -25,9 +25,9 @@ import { startEvents } from './webhooks.mjs';
 
 const SAMPLE_EVERY_MS = 5_000;
 const COLLECT_EVERY_MS = 20_000;
-const preload = fileURLToPath(new URL('collecting.cjs', import.meta.url));
-/** Neighbouring samples say nearly the same; means over so many stretches of time are as good as independent. */
-const STRETCHES = 12;
+/** From which growth can be told, and one that the end of the soak may cut off. */
+const LEAST_COLLECTIONS = 7;
+const preload = fileURLToPath(new URL('../lib/collecting.cjs', import.meta.url));
 /** MiB/h. A gigabyte in nine days: somebody deploys before. */
 const GROWTH_BAR = 5;
 /** An account has two dozen keys of its own, each from its first use on; what is kept for each request is hundreds. */
@@ -50,11 +50,17 @@ export const soak = {
 
   async run({ minutes, share, warmUp, sessionsPerSecond, probeSeconds, deadlineMs, seed: given }, log) {
     needProc();
+    const collections = Math.floor((60e3 * minutes * (1 - warmUp)) / COLLECT_EVERY_MS);
+    if (collections < LEAST_COLLECTIONS) {
+      throw new Error(
+        `After its warm-up this soak collects garbage ${collections} times, and growth needs ${LEAST_COLLECTIONS}: --minutes=4 is enough.`,
+      );
+    }
     const seed = given || (Date.now() % 1e6) + 1;
     const collecting = { NODE_OPTIONS: `--require=${preload}` };
     const stage = await setStage({
       deadlineMs,
-      inferenceEnv: { MALLOC_ARENA_MAX: '2', ...collecting },
+      inferenceEnv: collecting,
       gatewayEnv: collecting,
     });
     const receiver = await startReceiver('well');
@@ -163,7 +169,7 @@ export const soak = {
         one.memory.map(Math.round).join(', '),
         one.descriptors.join(', '),
       ]),
-      remark: `Least squares over ${STRETCHES} stretches after the warm-up, of what is left ${SAMPLE_EVERY_MS / 1e3} s after a collection of all garbage each ${COLLECT_EVERY_MS / 1e3} s; the highest is that between collections of their own. ${figure(perSecond)} operations/s of ${figure(capacity)} that the service can do here, and sessions that are made and cancelled, with an endpoint for their events. Redis keeps by design a line of the ledger for each unit, and keys and sessions for 24 hours: that is its growth.`,
+      remark: `Least squares over a dozen stretches after the warm-up, of what is left ${SAMPLE_EVERY_MS / 1e3} s after a collection of all garbage each ${COLLECT_EVERY_MS / 1e3} s; the highest is that between collections of their own. ${figure(perSecond)} operations/s of ${figure(capacity)} that the service can do here, and sessions that are made and cancelled, with an endpoint for their events. Redis keeps by design a line of the ledger for each unit, and keys and sessions for 24 hours: that is its growth.`,
     },
     {
       title: 'What became of everything',
@@ -183,7 +189,7 @@ export const soak = {
   ],
 };
 
-/** Noise may hide growth as well as look like it. @param {{ perHour: number, error: number }} slope */
+/** Noise may hide growth as well as look like it: what the bar misses is a no only where chance is no excuse. @param {{ perHour: number, error: number }} slope */
 const verdictOn = ({ perHour, error }) => {
   if (perHour - error > GROWTH_BAR) return 'no';
   return perHour + error <= GROWTH_BAR ? 'yes' : 'not shown';
@@ -200,18 +206,13 @@ export function barsOf({ slopes, seen, undelivered, deviation: billed, endless, 
   return [
     ...slopes
       .filter(({ name }) => !name.startsWith('redis'))
-      .flatMap(({ name, perHour, error }) => {
-        const growth = /** @type {const} */ ({ unit: 'MiB/h', bar: GROWTH_BAR, better: 'lower' });
-        return [
-          {
-            what: `Growth of ${name} that chance does not explain`,
-            value: Math.max(0, perHour - error),
-            ...growth,
-          },
-          // A leak of the size of the error would pass above: beyond the bar nothing is shown.
-          { what: `Growth of ${name}: what chance may hide of it (95 %)`, value: error, ...growth },
-        ];
-      }),
+      .map(({ name, perHour, error }) => ({
+        what: `Growth of ${name}, upper end of the 95 % interval`,
+        value: perHour + error,
+        unit: 'MiB/h',
+        bar: GROWTH_BAR,
+        better: /** @type {const} */ ('lower'),
+      })),
     {
       what: 'Descriptors more than before, all parts',
       value: Math.max(...slopes.map(({ descriptors: [before, after] }) => after - before)),
@@ -269,26 +270,22 @@ function sampleFor(stage, { ms, warmUp, log }) {
 export function slopesOf(samples, warmUp) {
   const last = samples[samples.length - 1];
   const kept = samples.filter(({ atS, collected }) => collected && atS >= warmUp * last.atS);
-  const size = Math.max(1, Math.floor(kept.length / STRETCHES));
   return last.parts.map(({ name }, place) => {
-    const points = [];
-    for (let at = 0; at + size <= kept.length; at += size) {
-      const stretch = kept.slice(at, at + size);
-      points.push({
-        x: mean(stretch.map(({ atS }) => atS)) / 3_600,
-        y: mean(stretch.map(({ parts }) => parts[place].rssMiB)),
-      });
-    }
-    const { slope, slopeError } = leastSquares(points);
-    const all = samples.map(({ parts }) => parts[place]);
-    const memory = all.map(({ rssMiB }) => rssMiB);
+    const { slope, error } = growthOf(
+      kept.map(({ atS, parts }) => ({ x: atS / 3_600, y: parts[place].rssMiB })),
+    );
+    const left = kept.map(({ parts }) => parts[place]);
     return {
       name,
       perHour: slope,
-      // Student's t for 10 degrees of freedom, 95 %.
-      error: 2.228 * slopeError,
-      memory: [memory[0], memory[memory.length - 1], Math.max(...memory)],
-      descriptors: [kept[0].parts[place].descriptors, all[all.length - 1].descriptors],
+      error,
+      /** The first and the last that a collection left, and the highest of all. */
+      memory: [
+        left[0].rssMiB,
+        left[left.length - 1].rssMiB,
+        Math.max(...samples.map(({ parts }) => parts[place].rssMiB)),
+      ],
+      descriptors: [left[0].descriptors, last.parts[place].descriptors],
     };
   });
 }

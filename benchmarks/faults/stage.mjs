@@ -102,17 +102,24 @@ export async function setStage({ deadlineMs, inferences = 1, ...more }) {
     redisUrl: `redis://127.0.0.1:${redisPort}`,
     redisFolder,
     journals: gateways.map(({ journal }) => journal),
-    metricsUrls: gateways.map(({ member }) => member.readyUrl.replace('readyz', 'metrics')),
+    metricsUrls: gateways.map(({ member }) => metricsUrlOf(member)),
+    inferenceMetricsUrls: tier.map(({ member }) => metricsUrlOf(member)),
     close,
   };
 }
+
+/** Where it is ready, it tells its metrics. @param {{ readyUrl: string }} member */
+const metricsUrlOf = ({ readyUrl }) => readyUrl.replace('readyz', 'metrics');
+
+/** As the image of the tier sets it: many threads, and those that take their place, fragment memory otherwise. */
+const production = { MALLOC_ARENA_MAX: '2' };
 
 /** @param {string} name @param {Record<string, string>} env */
 async function inferencePart(name, env) {
   const port = await freePort();
   const part = new Part(name, () =>
     startService({
-      env: { INFERENCE_PORT: String(port), ...env },
+      env: { ...production, INFERENCE_PORT: String(port), ...env },
       workers: Number(env.INFERENCE_WORKERS ?? 1),
     }),
   );

@@ -23,6 +23,14 @@ export const workerFaults = rehearsals({
     const kill = () => process.kill(tier.running.pid, 'SIGUSR2');
     return [
       { name: 'replaced after their tasks', begin: () => {}, end: () => {}, withoutRetry: true },
+      // What the first ones leave is partly the room that two generations needed at once: these find it there.
+      {
+        name: 'replaced after their tasks, again and for longer',
+        begin: () => {},
+        end: () => {},
+        faultMs: 40_000,
+        withoutRetry: true,
+      },
       { name: 'killed once', begin: kill, end: () => {} },
       {
         name: 'killed every two seconds',

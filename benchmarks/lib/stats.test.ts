@@ -43,6 +43,31 @@ test('least squares finds a line, and says how sure it is', () => {
   expect(noisy.slopeError).toBeCloseTo(Math.sqrt(6 / 9 / 2));
 });
 
+test('growth is a line through means of stretches, as sure as their number says', () => {
+  // Three samples of each stretch that say the same add nothing to what one of them says.
+  const line = (stretches: number, each: number) =>
+    stats<{ slope: number; error: number }>(
+      `stats.growthOf(Array.from({ length: ${stretches * each} }, (_, i) => {
+         const stretch = Math.floor(i / ${each});
+         return { x: stretch, y: 2 * stretch + (stretch % 2) };
+       }))`,
+    );
+  const [one, three] = [line(12, 1), line(12, 3)];
+  expect(three).toEqual(one);
+  // Residuals of an alternating 0 and 1: xx = 143, slope 2 + 3 / 143, and t of 10 degrees of freedom.
+  expect(one.slope).toBeCloseTo(2 + 3 / 143, 9);
+  expect(one.error).toBeCloseTo(2.228 * Math.sqrt((3 - 9 / 143) / 10 / 143), 9);
+  // Of 6 stretches: xx = 17.5, slope 2 + 1.5 / 17.5, and t of 4.
+  const six = line(6, 1);
+  expect(six.error).toBeCloseTo(2.776 * Math.sqrt((1.5 - 1.5 ** 2 / 17.5) / 4 / 17.5), 9);
+});
+
+test('growth of too few samples is an error that says so', () => {
+  expect(() => stats('stats.growthOf([1, 2, 3, 4, 5].map((x) => ({ x, y: x })))')).toThrow(
+    /needs 6 samples or more and there are 5/,
+  );
+});
+
 test('the interval of a proportion is that of the textbook', () => {
   const [low, high] = stats<[number, number]>('stats.wilson(0, 150)');
   expect(low).toBe(0);
