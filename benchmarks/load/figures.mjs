@@ -1,5 +1,5 @@
 /** From answers and samples to the figures of a report. Pure: the same input gives the same output. */
-import { leastSquares, percentile } from '../lib/stats.mjs';
+import { growthOf, percentile } from '../lib/stats.mjs';
 
 /** @typedef {import('./k6-run.mjs').Answer} Answer */
 /** @typedef {import('./sampler.mjs').Sample} Sample */
@@ -19,7 +19,8 @@ export const LATE = 'DEADLINE_EXCEEDED';
  * @property {number | null} p95Ms
  * @property {number | null} p99Ms
  * @property {string} lateness how late each request of the window was begun, in whole milliseconds with blanks between, in
- *   order: against the even rate at which they were due, from the one that kept to it best
+ *   order: against the even rate at which they were due, those that were never sent included, from the one that kept to
+ *   it best
  * @property {number} queueLength mean of the samples
  * @property {number} queueMost
  * @property {Record<string, number>} cpuCores taken on average, by process
@@ -48,15 +49,16 @@ export function stepFigures(
   const failed = begun.filter(
     ({ outcome, code }) => outcome === 'wrong' || (outcome === 'failed' && code !== LATE),
   ).length;
-  // k6 does not say when within a step it had no user free, or which question it cut off.
-  const lost = (((dropped[name] ?? 0) + (unanswered[name] ?? 0)) * (seconds - leadSeconds)) / seconds;
+  const unsent = (dropped[name] ?? []).filter((dueMs) => dueMs >= from && dueMs < to);
+  // k6 does not say which question it cut off.
+  const cutOff = ((unanswered[name] ?? 0) * (seconds - leadSeconds)) / seconds;
   return {
     offeredPerSecond: perSecond,
     windowSeconds: seconds - leadSeconds,
     answeredPerSecond: arrived.length / (seconds - leadSeconds),
     refusedShare: refused / offered,
-    failedShare: (failed + lost) / offered,
-    lateness: latenessOf(begun, 1000 / perSecond).join(' '),
+    failedShare: (failed + unsent.length + cutOff) / offered,
+    lateness: latenessOf(begun, unsent, 1000 / perSecond).join(' '),
     ...latencyFigures(begun.filter(({ outcome }) => outcome === 'ok').map(({ tookMs }) => tookMs)),
     ...resourceFigures(samples.filter(({ atMs }) => atMs >= from && atMs <= to)),
   };
@@ -65,11 +67,16 @@ export function stepFigures(
 /**
  * A load generator that shares the machine is late now and then, and then sends what is due at once.
  * @param {readonly Pick<Answer, 'beginMs'>[]} begun in their order
+ * @param {readonly number[]} unsent when each request was due that was never sent, in order: it had a turn as well
  * @param {number} everyMs
- * @returns {number[]} milliseconds, at least 0
+ * @returns {number[]} milliseconds, at least 0, of each that was begun
  */
-export function latenessOf(begun, everyMs) {
-  const against = begun.map(({ beginMs }, i) => beginMs - i * everyMs);
+export function latenessOf(begun, unsent, everyMs) {
+  let missed = 0;
+  const against = begun.map(({ beginMs }, i) => {
+    while (unsent[missed] <= beginMs) missed += 1;
+    return beginMs - (i + missed) * everyMs;
+  });
   const best = Math.min(...against);
   return against.map((one) => Math.round(one - best));
 }
@@ -153,15 +160,15 @@ export function coreHoursPerMillion({ answeredPerSecond, cpuCores }, imagesPerAn
  * @param {readonly Sample[]} samples
  * @param {string} name of the process
  * @param {number} warmUp part of the samples that is left out, 0 to 1
- * @returns {{ mbPerHour: number, errorMbPerHour: number }} with the standard error of the slope
+ * @returns {{ mbPerHour: number, intervalMbPerHour: number }} with half of the 95 % interval
  */
 export function memorySlope(samples, name, warmUp) {
   const seen = samples.filter(({ rssMb }) => name in rssMb);
   const kept = seen.slice(Math.floor(warmUp * seen.length));
-  const { slope, slopeError } = leastSquares(
+  const { slope, error } = growthOf(
     kept.map(({ atMs, rssMb }) => ({ x: (atMs - kept[0].atMs) / 3.6e6, y: rssMb[name] })),
   );
-  return { mbPerHour: slope, errorMbPerHour: slopeError };
+  return { mbPerHour: slope, intervalMbPerHour: error };
 }
 
 /**

@@ -33,11 +33,15 @@ describe('stepFigures', () => {
   });
 
   it('counts refusals and requests that were never sent as parts of what was offered', () => {
-    const seen = stepFigures(step(80, 50, 8), 'dropped: { s: 20 }');
+    const unsent = 'Array.from({ length: 20 }, (_, i) => 8000 + 100 * i)';
+    const seen = stepFigures(step(80, 50, 8), `dropped: { s: ${unsent}, other: [5000] }`);
     expect(seen.refusedShare).toBeCloseTo(8 / 80);
-    expect(seen.failedShare).toBeCloseTo(16 / 80);
-    const cutOff = stepFigures(step(80, 50, 8), 'dropped: { s: 10 }, unanswered: { s: 10, other: 5 }');
-    expect(cutOff.failedShare).toBeCloseTo(16 / 80);
+    expect(seen.failedShare).toBeCloseTo(20 / 80);
+    const early = stepFigures(
+      step(80, 50, 8),
+      'dropped: { s: [500, 1000] }, unanswered: { s: 10, other: 5 }',
+    );
+    expect(early.failedShare).toBeCloseTo(8 / 80);
   });
 
   it('counts an answer at the deadline as a refusal that came late', () => {
@@ -57,6 +61,12 @@ describe('stepFigures', () => {
     const seen = String(stepFigures(late).lateness).split(' ');
     expect(seen.filter((one) => one === '250')).toHaveLength(2);
     expect(seen.filter((one) => one === '0')).toHaveLength(78);
+  });
+
+  it('counts the turns of requests that were never sent: who came after them was not late', () => {
+    const some = `${step(100, 50)}.filter((_, i) => i < 40 || i >= 60)`;
+    const unsent = 'Array.from({ length: 20 }, (_, i) => 4000 + 100 * i)';
+    expect(stepFigures(some, `dropped: { s: ${unsent} }`).lateness).toBe('0 '.repeat(60).trim());
   });
 
   it('has no percentiles without a right answer, and throws without any', () => {

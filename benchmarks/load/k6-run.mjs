@@ -26,7 +26,8 @@ import { endWithThis } from '../lib/process.mjs';
  * @typedef {object} K6Run
  * @property {Answer[]} answers
  * @property {{ code: string, seconds: number }[]} retryAfter of the refusals that said so
- * @property {Record<string, number>} dropped requests that no virtual user was free for, by scenario: never sent
+ * @property {Record<string, number[]>} dropped requests that no virtual user was free for, by scenario, and so never
+ *   sent: when each was due, since 1970 in ms
  * @property {Record<string, number>} unanswered requests that were begun and cut off by k6 at its end, by scenario
  * @property {Record<string, number>} falseChecks checks that failed, by name
  * @property {{ name: string, ok: boolean }[]} thresholds
@@ -83,7 +84,7 @@ export async function readPoints(lines) {
   const answers = [];
   /** @type {K6Run['retryAfter']} */
   const retryAfter = [];
-  /** @type {Record<string, number>} */
+  /** @type {K6Run['dropped']} */
   const dropped = {};
   /** @type {Record<string, number>} */
   const unanswered = {};
@@ -100,8 +101,10 @@ export async function readPoints(lines) {
     const { value, tags, time } = data;
     const { scenario = '', code = '' } = tags ?? {};
     if (metric === 'retry_after_seconds') retryAfter.push({ code, seconds: value });
-    else if (metric === 'dropped_iterations') dropped[scenario] = (dropped[scenario] ?? 0) + value;
-    else if (metric === 'questions') unanswered[scenario] = (unanswered[scenario] ?? 0) + value;
+    else if (metric === 'dropped_iterations') {
+      dropped[scenario] ??= [];
+      dropped[scenario].push(...Array(value).fill(Date.parse(time)));
+    } else if (metric === 'questions') unanswered[scenario] = (unanswered[scenario] ?? 0) + value;
     else if (metric === 'checks') {
       if (value === 0) falseChecks[tags.check] = (falseChecks[tags.check] ?? 0) + 1;
     } else {

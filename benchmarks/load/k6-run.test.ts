@@ -52,7 +52,7 @@ it("reads k6's points: answers by their begin, refusals, what was never sent or 
       },
     ],
     retryAfter: [{ code: 'RATE_LIMIT_EXCEEDED', seconds: 3 }],
-    dropped: { s: 3 },
+    dropped: { s: [second, second, second] },
     unanswered: { s: 1, t: 1 },
     falseChecks: { b: 1 },
   });

@@ -35,7 +35,7 @@ export const withoutLate = (answers) => answers.filter(({ code }) => code !== LA
 
 /** Of load that should be carried: who refuses all of it keeps every other bar. @param {Seen} seen @returns {import('../lib/types').Bar} */
 export function unservedBar({ answers, dropped, unanswered }) {
-  const lost = sum(dropped) + sum(unanswered);
+  const lost = Object.values(dropped).flat().length + sum(unanswered);
   const refused = answers.filter(({ outcome }) => outcome === 'refused').length;
   return {
     what: 'Refused, unanswered or never sent',

@@ -7,8 +7,9 @@ const answers = (counts: Record<string, number>) =>
   `Object.entries(${JSON.stringify(counts)}).flatMap(([outcome, count]) => Array.from({ length: count }, () => ({
      operation: 'detect', outcome: outcome.split(' ')[0], code: outcome.split(' ')[1] ?? '', tookMs: 20 })))`;
 
-const run = (counts: Record<string, number>, dropped = {}, unanswered = {}) =>
-  `{ answers: ${answers(counts)}, dropped: ${JSON.stringify(dropped)}, unanswered: ${JSON.stringify(unanswered)} }`;
+/** `unsent`: how many requests of a step `s` were dropped. */
+const run = (counts: Record<string, number>, unsent = 0, unanswered = {}) =>
+  `{ answers: ${answers(counts)}, dropped: { s: ${JSON.stringify(Array(unsent).fill(1000))} }, unanswered: ${JSON.stringify(unanswered)} }`;
 
 const bar = (expression: string) =>
   evaluate<{ value: number; reached: boolean }>(
@@ -17,7 +18,7 @@ const bar = (expression: string) =>
   );
 
 it('counts what never had an answer as failed, over all runs', () => {
-  const runs = [run({ ok: 90, refused: 5, wrong: 2, failed: 1 }, { s: 9 }, { s: 3 }), run({ failed: 1 })];
+  const runs = [run({ ok: 90, refused: 5, wrong: 2, failed: 1 }, 9, { s: 3 }), run({ failed: 1 })];
   expect(bar(`parts.wrongBar(${runs.join()})`)).toEqual({ value: 7, reached: false });
   expect(bar(`parts.wrongBar(${run({ ok: 9, refused: 1 })})`)).toEqual({ value: 0, reached: true });
 });
@@ -30,8 +31,8 @@ it('leaves out what came at the deadline, and no other failure', () => {
 
 it.each([
   ['refusals', run({ ok: 75, refused: 25 })],
-  ['answers that never came', run({ ok: 75 }, {}, { a: 20, b: 5 })],
-  ['requests that were never sent', run({ ok: 75 }, { a: 25 })],
+  ['answers that never came', run({ ok: 75 }, 0, { a: 20, b: 5 })],
+  ['requests that were never sent', run({ ok: 75 }, 25)],
 ])('holds %s against load that should be carried', (_, seen) => {
   expect(bar(`parts.unservedBar(${seen})`)).toEqual({ value: 25, reached: false });
 });

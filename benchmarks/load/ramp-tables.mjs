@@ -55,6 +55,7 @@ export const stepTable = ({ operation, workers, targetMs, steps }, seconds) => (
     'Offered/s',
     'Answered/s',
     'Refused',
+    'Not sent or failed',
     'p50, ms',
     'p95, ms',
     'p99, ms',
@@ -67,6 +68,7 @@ export const stepTable = ({ operation, workers, targetMs, steps }, seconds) => (
     figure(step.offeredPerSecond),
     figure(Number(step.answeredPerSecond.toFixed(2))),
     percent(step.refusedShare),
+    percent(step.failedShare),
     ms(step.p50Ms),
     ms(step.p95Ms),
     ms(step.p99Ms),
@@ -75,5 +77,5 @@ export const stepTable = ({ operation, workers, targetMs, steps }, seconds) => (
     list(Object.fromEntries(Object.entries(step.rssMb).map(([name, value]) => [name, Math.round(value)]))),
     isCarried(step, targetMs) ? 'yes' : 'no',
   ]),
-  remark: `Requests begin when they are due, evenly spaced, whatever became of those before (open model): what waits is counted in the times. ${seconds} s of each step, after its lead-in. Times are those of right answers.`,
+  remark: `Requests begin when they are due, evenly spaced, whatever became of those before (open model): what waits is counted in the times. What k6 had no user free for was not sent. ${seconds} s of each step, after its lead-in. Times are those of right answers.`,
 });

@@ -79,13 +79,13 @@ export const soak = {
   ],
 };
 
-/** @param {readonly { name: string, mbPerHour: number, errorMbPerHour: number }[]} slopes @returns {import('../lib/types').Table} */
+/** @param {readonly { name: string, mbPerHour: number, intervalMbPerHour: number }[]} slopes @returns {import('../lib/types').Table} */
 const growthTable = (slopes) => ({
   title: 'Growth of memory',
-  columns: ['Process', 'RSS, MB per hour (two standard errors)'],
-  rows: slopes.map(({ name, mbPerHour, errorMbPerHour }) => [
+  columns: ['Process', 'RSS, MB per hour (95 %)'],
+  rows: slopes.map(({ name, mbPerHour, intervalMbPerHour }) => [
     name,
-    `${figure(mbPerHour)} ± ${figure(2 * errorMbPerHour)}`,
+    `${figure(mbPerHour)} ± ${figure(intervalMbPerHour)}`,
   ]),
-  remark: `Least squares without the first ${100 * WARM_UP} %. Redis keeps a line of the ledger for each unit, some hundred bytes: its growth is what it is asked to remember. A few minutes say little about an hour: \`--minutes=30\` says more.`,
+  remark: `Least squares over the means of a dozen stretches, without the first ${100 * WARM_UP} %. Redis keeps a line of the ledger for each unit, some hundred bytes: its growth is what it is asked to remember. A few minutes say little about an hour: \`--minutes=30\` says more.`,
 });

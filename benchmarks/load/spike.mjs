@@ -102,7 +102,7 @@ function outcomeOf({ answers, retryAfter, dropped, unanswered, samples }, { idle
   if (surge.length === 0) throw new Error('Nothing of the surge was sent.');
   const surgeEndMs = surge[0].beginMs + 1000 * surgeSeconds;
   const refused = surge.filter(({ outcome }) => outcome === 'refused').map(({ tookMs }) => tookMs);
-  const unsent = dropped.surge ?? 0;
+  const unsent = dropped.surge?.length ?? 0;
   // After the surge its queue is worked off, which has a bar of its own.
   const carried = [...phase('before'), ...withoutLate([...surge, ...phase('after')])];
   const recovery = recoverySeconds(phase('after'), surgeEndMs, p95TargetsMs.detect);

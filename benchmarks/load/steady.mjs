@@ -36,7 +36,7 @@ export const steady = {
           most,
           rows,
           thresholds: run.thresholds,
-          unsent: run.dropped.steady ?? 0,
+          unsent: run.dropped.steady?.length ?? 0,
           resources: resourceFigures(run.samples),
         },
       };

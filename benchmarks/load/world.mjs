@@ -22,7 +22,7 @@ import { startSampler } from './sampler.mjs';
  * @property {Record<string, string>} apiKeys of accounts without limits, by name
  */
 
-/** Fragmentation of glibc's arenas is no growth of ours: the tier asks its operators to set this. */
+/** As the image of the inference tier sets it: many threads fragment memory otherwise. */
 const env = { MALLOC_ARENA_MAX: '2' };
 
 /** That share the load: each may hold half of what a gateway takes at once. */
@@ -47,7 +47,7 @@ export async function withWorld({ workers, pictures }, use) {
     started.unshift(redis);
     const inference = await startService(workers ? { env, workers } : { env });
     started.unshift(inference);
-    const gateway = await startGateway({ redisUrl: redis.url, inferenceUrl: inference.url, env });
+    const gateway = await startGateway({ redisUrl: redis.url, inferenceUrl: inference.url });
     started.unshift(gateway);
     /** @type {Record<string, string>} */
     const apiKeys = {};
