@@ -5,14 +5,15 @@ import { isCarried } from '../load/figures.mjs';
 /** @typedef {Pick<import('../load/figures.mjs').StepFigures, 'offeredPerSecond' | 'answeredPerSecond' | 'windowSeconds' | 'refusedShare' | 'p95Ms'>} Step */
 
 /**
- * The knee between two steps: where the 95th percentile crosses its target, by a line through its logarithm from the last
- * rate that is carried to the next, or what the next one answers, where that is less. A rate above one that is not
- * carried does not count, however it did.
+ * The interpolated knee. The knee of load/ramp is the highest step that is carried, and can be no other rate than those
+ * of its steps; this one lies between that step and the next: where the 95th percentile crosses its target, by a line
+ * through its logarithm, or what the next step answers, where that is less. A rate above one that is not carried does
+ * not count, however it did.
  * @param {readonly Step[]} steps
  * @param {number} targetMs
  * @returns {number | undefined} requests a second; undefined where not even the lowest rate is carried
  */
-export function kneeOf(steps, targetMs) {
+export function interpolatedKneeOf(steps, targetMs) {
   const ascending = [...steps].sort((a, b) => a.offeredPerSecond - b.offeredPerSecond);
   const beyond = ascending.findIndex((step) => !isCarried(step, targetMs));
   if (beyond === 0) return undefined;

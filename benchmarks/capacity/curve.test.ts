@@ -8,11 +8,14 @@ const kneeOf = (steps: readonly (readonly [number, number, number?, number?])[],
     answeredPerSecond: answered * offeredPerSecond,
     windowSeconds: 60,
   }));
-  const imports = "import { kneeOf } from './capacity/curve.mjs';";
-  return evaluate<number | null>(imports, `kneeOf(${JSON.stringify(curve)}, ${targetMs}) ?? null`);
+  const imports = "import { interpolatedKneeOf } from './capacity/curve.mjs';";
+  return evaluate<number | null>(
+    imports,
+    `interpolatedKneeOf(${JSON.stringify(curve)}, ${targetMs}) ?? null`,
+  );
 };
 
-test('the knee is where the line through the logarithms crosses the target', () => {
+test('it is where the line through the logarithms crosses the target', () => {
   expect(
     kneeOf(
       [

@@ -9,7 +9,7 @@ import { percent } from '../lib/report.mjs';
 import { isSameMachine, isSameProduct } from '../lib/results.mjs';
 import { Skip } from '../lib/skip.mjs';
 import { median } from '../lib/stats.mjs';
-import { kneeOf } from './curve.mjs';
+import { interpolatedKneeOf } from './curve.mjs';
 import { clientMsOf, oneMachine } from './model.mjs';
 import { operations } from './requests.mjs';
 import { simulate } from './simulation/service.mjs';
@@ -19,7 +19,7 @@ import { simulate } from './simulation/service.mjs';
 /** @type {import('../lib/types').Measurement} */
 export const knee = {
   name: 'capacity/knee',
-  answers: 'Does the simulation reproduce the measured curve and its knee?',
+  answers: 'Does the simulation reproduce the measured curve and its interpolated knee?',
   parameters: { ramp: 'load/ramp', times: 'capacity/service-times', seeds: 7 },
 
   async run({ ramp, times, seeds }, log) {
@@ -39,7 +39,7 @@ export const knee = {
     for (const mix of measured) {
       const compared = await compare(mix, { serviceTimes, seconds, leadSeconds, seeds });
       log(
-        `${mix.operation}, ${mix.workers} workers: knee ${compared.knee.measured} measured, ${compared.knee.simulated} simulated`,
+        `${mix.operation}, ${mix.workers} workers: interpolated knee ${compared.knee.measured} measured, ${compared.knee.simulated} simulated`,
       );
       mixes.push(compared);
     }
@@ -58,7 +58,7 @@ export const knee = {
         `${percent(measured.refusedShare)} \\| ${percent(simulated.refusedShare)}`,
         p95Error === null ? '' : percent(p95Error),
       ]),
-      remark: `Knee: ${whole(knee.measured)} measured, ${whole(knee.simulated)} simulated, requests a second at which p95 crosses ${knee.targetMs} ms. Arrivals evenly spaced, and as late as k6 sent them; the load generator's own ${clientMs.toFixed(1)} ms a request share the machine in both. Errors of p95 are given up to 80 % of the measured knee; above it a percent of load changes times by far more.`,
+      remark: `Interpolated knee: ${whole(knee.measured)} requests a second measured, ${whole(knee.simulated)} simulated. It lies between the last step that is carried, which is the knee of load/ramp, and the next: where p95 crosses ${knee.targetMs} ms, or what that next step answers, where that is less. Arrivals evenly spaced, and as late as k6 sent them; the load generator's own ${clientMs.toFixed(1)} ms a request share the machine in both. Errors of p95 are given up to 80 % of the measured one; above it a percent of load changes times by far more.`,
     }));
   },
 };
@@ -90,7 +90,7 @@ async function compare(
   { operation, workers, targetMs, steps },
   { serviceTimes, seconds, leadSeconds, seeds },
 ) {
-  const measuredKnee = kneeOf(steps, targetMs);
+  const measuredKnee = interpolatedKneeOf(steps, targetMs);
   if (measuredKnee === undefined)
     throw new Skip(`The ramp of ${operation} carries not even its lowest rate.`);
   const clientMs = clientMsOf(steps.filter(({ offeredPerSecond }) => offeredPerSecond <= measuredKnee));
@@ -115,7 +115,7 @@ async function compare(
     windowSeconds,
     ...simulated,
   }));
-  const simulatedKnee = kneeOf(curve, targetMs);
+  const simulatedKnee = interpolatedKneeOf(curve, targetMs);
   return {
     operation,
     workers,
@@ -163,11 +163,11 @@ function barsOf({ operation, workers, knee, steps }) {
   const errors = steps.flatMap(({ p95Error }) => (p95Error === null ? [] : [Math.abs(p95Error)]));
   const of = `${operation}, ${workers} ${workers === 1 ? 'worker' : 'workers'}`;
   return [
-    { what: `Error of the simulated knee, ${of}`, value: 100 * Math.abs(knee.error), bar: 15 },
+    { what: `Error of the simulated interpolated knee, ${of}`, value: 100 * Math.abs(knee.error), bar: 15 },
     ...(errors.length > 0
       ? [
           {
-            what: `Error of p95 up to 80 % of the knee, median of the steps, ${of}`,
+            what: `Error of p95 up to 80 % of the interpolated knee, median of the steps, ${of}`,
             value: 100 * median(errors),
             bar: 25,
           },

@@ -7,7 +7,7 @@ import { countModelSeconds } from './tier-metrics.mjs';
 
 /** @typedef {import('./requests.mjs').OperationName} OperationName */
 /** @typedef {import('../lib/client.mjs').Job} Job */
-/** @typedef {import('./stack.mjs').Stack} Stack */
+/** @typedef {import('../lib/stack.mjs').Stack} Stack */
 
 const names = /** @type {OperationName[]} */ (Object.keys(operations));
 

@@ -1,7 +1,7 @@
 /**
  * How much of everything a given number of images a second needs. It multiplies what was measured and simulated on the
  * layout that was measured, a pod of as many cores and workers as the machine had; it never assumes that more cores in
- * one pod are as good. It refuses to speak where the simulation does not reproduce the measured knee.
+ * one pod are as good. It refuses to speak where the simulation does not reproduce the measured curve.
  */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
@@ -30,7 +30,7 @@ export const plan = {
     threadUse: 0.6,
     nicGbps: 10,
     redisMemoryGb: 64,
-    /** Per cent by which the simulated knee may be off. */
+    /** Per cent by which the simulated interpolated knee may be off. */
     tolerance: 15,
     seconds: 120,
     seed: 1,
@@ -42,7 +42,7 @@ export const plan = {
     const off = 100 * Math.max(...mixes.map((/** @type {any} */ { knee }) => Math.abs(knee.error)));
     if (off > parameters.tolerance) {
       throw new Skip(
-        `The simulated knee is off by ${Math.round(off)} %, more than ${parameters.tolerance}: it does not reproduce what was measured, so nothing is extrapolated.`,
+        `The simulated interpolated knee is off by ${Math.round(off)} %, more than ${parameters.tolerance}: it does not reproduce what was measured, so nothing is extrapolated.`,
       );
     }
     const gpu = gpuRates();
@@ -96,7 +96,7 @@ export const plan = {
           rate.inGbps,
           rate.ledgerGbPerDay,
         ]),
-        remark: `A pod: ${podCores} cores, ${podCores} workers, at most ${100 * podUse} % of them in use, which is ${pod.perSecond.toFixed(1)} requests/s with a simulated p95 of ${pod.p95Ms.toFixed(0)} ms (target ${pod.targetMs}). One pod and one gateway more than are needed; gateways and shards at most ${100 * threadUse} % busy. Shards by requests, and by the ledger of 400 days in ${redisMemoryGb} GB each: the larger number counts, and each has a replica beside it. The simulated knee is off by ${kneeErrorPercent.toFixed(0)} % at most.`,
+        remark: `A pod: ${podCores} cores, ${podCores} workers, at most ${100 * podUse} % of them in use, which is ${pod.perSecond.toFixed(1)} requests/s with a simulated p95 of ${pod.p95Ms.toFixed(0)} ms (target ${pod.targetMs}). One pod and one gateway more than are needed; gateways and shards at most ${100 * threadUse} % busy. Shards by requests, and by the ledger of 400 days in ${redisMemoryGb} GB each: the larger number counts, and each has a replica beside it. The simulated interpolated knee is off by ${kneeErrorPercent.toFixed(0)} % at most.`,
       })),
       ...planned.map((/** @type {any} */ { operation, limits }) => ({
         title: `${operation}: where one of each ends, in the order in which it does`,

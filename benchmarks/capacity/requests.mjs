@@ -2,6 +2,7 @@
  * The requests that capacity is measured with: one person, 640 x 480, about 40 kB, as JSON, which is how most clients
  * send pictures. The portraits are those of the load scenarios, so that both load the service with the same work.
  */
+import { apiJob } from '../lib/client.mjs';
 import { dataUri, PEOPLE, portraitOf } from '../lib/portraits.mjs';
 
 /** @returns {Promise<Buffer[]>} JPEG */
@@ -34,7 +35,6 @@ export const operations = Object.freeze({
  * @returns {import('../lib/client.mjs').Job[]} one for each picture
  */
 export function jobsOf(operation, pictures, apiKey) {
-  const headers = { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` };
   const { images } = operations[operation];
   return pictures.map((picture, i) => {
     const target = pictures[(i + 1) % pictures.length];
@@ -42,6 +42,6 @@ export function jobsOf(operation, pictures, apiKey) {
       operation === 'compare'
         ? { sourceImage: dataUri(picture), targetImage: dataUri(target) }
         : { image: dataUri(picture) };
-    return { path: `/${operation}`, body: Buffer.from(JSON.stringify(body)), headers, images };
+    return apiJob(apiKey, { path: `/${operation}`, body, images });
   });
 }

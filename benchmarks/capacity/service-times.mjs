@@ -1,19 +1,21 @@
 /**
- * The times that the simulation computes with: processor time of each part of the path, one request at a time and with
- * all cores busy; models by batch; metering on Redis; memory. Nothing in here comes from a load that is to be predicted.
+ * What the simulation and the plan compute with: processor time of each part of the path, one request at a time and with
+ * all cores busy; metering on Redis; memory. Nothing in here comes from a load that is to be predicted.
  */
 import { availableParallelism } from 'node:os';
 import { memoryOf, needProc } from '../lib/process.mjs';
-import { figure, percent, range } from '../lib/report.mjs';
+import { figure, range } from '../lib/report.mjs';
+import { withStack } from '../lib/stack.mjs';
 import { mean } from '../lib/stats.mjs';
-import { measureModels } from './model-times.mjs';
 import { measureAlone, measureFrame, measureTogether, warmUp } from './path-times.mjs';
-import { measureRedis } from './redis-limit.mjs';
+import { measureRedisBehindGateway, measureScripts } from './redis-limit.mjs';
 import { operations, portraits } from './requests.mjs';
-import { withStack } from './stack.mjs';
 
 /** @typedef {import('./requests.mjs').OperationName} OperationName */
 /** @typedef {Awaited<ReturnType<typeof measureAlone>>} Alone */
+
+/** A few with many units each: what Redis sets aside for the first lines of a ledger would not show otherwise. */
+const ACCOUNTS = 20;
 
 const names = /** @type {OperationName[]} */ (Object.keys(operations));
 
@@ -21,9 +23,16 @@ const names = /** @type {OperationName[]} */ (Object.keys(operations));
 export const serviceTimes = {
   name: 'capacity/service-times',
   answers: 'What does each part of the path cost in processor time, memory and bytes?',
-  parameters: { rounds: 3, requests: 40, seconds: 5, warmUpSeconds: 25, redisRequests: 30_000 },
+  parameters: {
+    rounds: 3,
+    requests: 40,
+    seconds: 5,
+    warmUpSeconds: 25,
+    redisSeconds: 10,
+    redisRequests: 30_000,
+  },
 
-  async run({ rounds, requests, seconds, warmUpSeconds, redisRequests }, log) {
+  async run({ rounds, requests, seconds, warmUpSeconds, redisSeconds, redisRequests }, log) {
     needProc();
     const pictures = await portraits();
     const workers = availableParallelism();
@@ -48,9 +57,11 @@ export const serviceTimes = {
       }
       return { tierMiB: memoryOf(stack.tier.pid).rssMiB, gatewayMiB: memoryOf(stack.gateway.pid).rssMiB };
     });
-    const models = await measureModels(log);
-    const redis = await measureRedis({ requests: redisRequests, atOnce: 64, accounts: 200 });
-    log(`Redis: ${figure(redis.perCore)} metered requests a second and core`);
+    const redis = await measureRedisBehindGateway({ seconds: redisSeconds, connections: 48 });
+    const scripts = await measureScripts({ requests: redisRequests, atOnce: 64, accounts: ACCOUNTS });
+    log(
+      `Redis: ${figure(redis.perCore)} metered requests a second and core behind a gateway, ${figure(scripts.perCore)} by scripts alone`,
+    );
     return {
       bars: [],
       figures: {
@@ -60,8 +71,13 @@ export const serviceTimes = {
           names.map((name) => [name, { ...alone[name], together: together[name] }]),
         ),
         frame: single.frame,
-        models,
-        redis,
+        redis: {
+          ...redis,
+          scriptsPerCore: scripts.perCore,
+          accounts: scripts.accounts,
+          commandsPerRequest: scripts.commandsPerRequest,
+          bytesPerUnit: scripts.bytesPerUnit,
+        },
         memory: {
           gatewayMiB: memory.gatewayMiB,
           tierMiB: memory.tierMiB,
@@ -72,7 +88,7 @@ export const serviceTimes = {
     };
   },
 
-  report({ workers, pictureBytes, operations, models, redis, memory, frame }) {
+  report({ workers, pictureBytes, operations, redis, memory, frame }) {
     /** @param {[string, any]} entry */
     const row = ([name, { gateway, redisMs, tier, totalMs, together }]) => [
       name,
@@ -101,29 +117,18 @@ export const serviceTimes = {
         remark: `Portraits of 640 x 480, ${Math.round(pictureBytes / 1e3)} kB, as JSON; comparison has two of them. Processor time by process and thread, from the kernel's books. Alone: one request at a time on one worker. All cores busy: ${2 * workers} requests at once on ${workers} workers; cores share caches and memory, which makes a request dearer, and what a pause would cool stays warm, which makes it cheaper. Sums: median of the rounds (lowest to highest). One frame of a liveness capture takes the inference tier ${figure(frame.tierMs)} ms.`,
       },
       {
-        title: 'Models by batch: milliseconds = a n + b',
-        columns: ['Model', 'a, per item', 'b, per batch', 'Part that batching saves at 8'],
-        rows: models.map((/** @type {any} */ { id, perItemMs, baseMs }) => [
-          id,
-          perItemMs,
-          baseMs,
-          percent((baseMs * 7) / 8 / (baseMs + perItemMs)),
-        ]),
-        remark:
-          'One session, one thread, least squares over batches of 1, 2, 4 and 8; neither may be below 0.',
-      },
-      {
         title: 'Redis and memory',
         columns: ['What', 'Figure'],
         rows: [
-          ['Metered requests a second and core of Redis', redis.perCore],
+          ['Metered requests a second and core of Redis, behind a gateway', redis.perCore],
+          ['The same by scripts alone, from one client: the most there can be', figure(redis.scriptsPerCore)],
           ['Commands of Redis a request, in two scripts', redis.commandsPerRequest],
           ['Bytes of Redis a unit counted', redis.bytesPerUnit],
           ['Inference tier with one worker, MiB', memory.oneWorkerMiB],
           ['Each further worker, MiB', memory.perWorkerMiB],
           ['Gateway, MiB', memory.gatewayMiB],
         ],
-        remark: `Redis: the gateway's own scripts for ${redis.accounts} accounts, 64 requests at once, log synced every second; its processor time is counted, not how fast the sender is. Memory: resident, after the load above.`,
+        remark: `Redis: its processor time is counted, not how fast it is asked; its log is synced every second. Behind a gateway: ${figure(redis.perSecond)} small requests a second, all that one gateway process carries here beside the load and a stand-in for the inference tier. A plan counts with this. Scripts alone: the gateway's own, for ${redis.accounts} accounts, 64 requests at once from one client, of which Redis reads and writes several in one go. Commands and bytes are of these. Memory: resident, after the load above.`,
       },
     ];
   },

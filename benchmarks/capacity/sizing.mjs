@@ -23,7 +23,7 @@ const ledgerBytes = ({ redis }) => redis.bytesPerUnit * LEDGER_DAYS * SECONDS_PE
  * @param {{ imagesPerSecond: number, pod: { perSecond: number }, threadUse: number, redisMemoryGb: number, gpuPerSecond: number | null }} options
  */
 export function amounts(operation, times, { imagesPerSecond, pod, threadUse, redisMemoryGb, gpuPerSecond }) {
-  const { together, tier, bodyBytes } = times.operations[operation];
+  const { together, bodyBytes } = times.operations[operation];
   const requestsPerSecond = imagesPerSecond / operations[operation].images;
   const pods = Math.ceil(requestsPerSecond / pod.perSecond) + 1;
   return {
@@ -35,9 +35,7 @@ export function amounts(operation, times, { imagesPerSecond, pod, threadUse, red
     gateways: Math.ceil((requestsPerSecond * together.gatewayMs) / 1e3 / threadUse) + 1,
     shards: Math.ceil(requestsPerSecond / times.redis.perCore / threadUse),
     ledgerShards: Math.ceil((requestsPerSecond * ledgerBytes(times)) / ledgerRoom(redisMemoryGb)),
-    decodeCores: (requestsPerSecond * tier.decodeMs) / 1e3,
     inGbps: (requestsPerSecond * bodyBytes * 8) / 1e9,
-    betweenGbps: (imagesPerSecond * times.pictureBytes * 8) / 1e9,
     ledgerGbPerDay: (requestsPerSecond * times.redis.bytesPerUnit * SECONDS_PER_DAY) / GB,
     gpus: gpuPerSecond === null ? null : Math.ceil(imagesPerSecond / gpuPerSecond) + 1,
   };

@@ -2,7 +2,6 @@ import { evaluate } from '../lib/testing';
 
 const times = {
   workers: 4,
-  pictureBytes: 50_000,
   operations: {
     detect: { together: { gatewayMs: 2 }, tier: { decodeMs: 5 }, bodyBytes: 100_000 },
     compare: { together: { gatewayMs: 3 }, tier: { decodeMs: 10 }, bodyBytes: 200_000 },
@@ -37,9 +36,7 @@ test('amounts of 1,000 images a second, worked out by hand', () => {
     shards: 1,
     // 3,456 GB of lines in 48 GB each.
     ledgerShards: 72,
-    decodeCores: 5,
     inGbps: 0.8,
-    betweenGbps: 0.4,
     ledgerGbPerDay: 8.64,
     gpus: null,
   });

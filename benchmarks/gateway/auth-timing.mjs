@@ -17,8 +17,8 @@ export const authTiming = {
 
   async run({ requests, seed }, log) {
     const body = await smallBody();
-    return withGateway({ env: { GATEWAY_TRUST_PROXY: '1' } }, async ({ gateway, redisUrl }) => {
-      const kinds = await refusedKeys(redisUrl);
+    return withGateway({ env: { GATEWAY_TRUST_PROXY: '1' } }, async ({ gateway, redis }) => {
+      const kinds = await refusedKeys(redis.url);
       const agent = new Agent({ keepAlive: true, maxSockets: 1 });
       const random = randomFrom(seed);
       /** @type {Record<string, number[]>} */

@@ -22,8 +22,8 @@ export const addedLatency = {
   async run({ perSecond, seconds, rounds, standInMs, warmUpSeconds }, log) {
     const k6 = await findK6();
     const body = await smallBody();
-    return withGateway({ standInMs }, async ({ gateway, redisUrl, inferenceUrl, apiKey }) => {
-      const proxy = await startServer('bare-proxy', { REDIS_URL: redisUrl, INFERENCE_URL: inferenceUrl });
+    return withGateway({ standInMs }, async ({ gateway, redis, inferenceUrl, apiKey }) => {
+      const proxy = await startServer('bare-proxy', { REDIS_URL: redis.url, INFERENCE_URL: inferenceUrl });
       const load = { path: '/detect', headers: headersOf(apiKey), body };
       // As fast as they go: what is measured is a service that has run for a while, not one that still compiles.
       const warmUp = { ...load, connections: 32, seconds: warmUpSeconds };

@@ -32,7 +32,7 @@ export async function startServer(name, env = {}) {
  * is stopped afterwards, whatever happens.
  * @template T
  * @param {{ standInMs?: number, env?: Record<string, string>, nodeOptions?: string[] }} options
- * @param {(parts: { gateway: import('../lib/gateway.mjs').Gateway, redisUrl: string, inferenceUrl: string, apiKey: string }) => Promise<T>} use
+ * @param {(parts: { gateway: import('../lib/gateway.mjs').Gateway, redis: Awaited<ReturnType<typeof startRedis>>, inferenceUrl: string, apiKey: string }) => Promise<T>} use
  */
 export async function withGateway({ standInMs = 0, env = {}, nodeOptions = [] }, use) {
   /** @type {{ stop(): Promise<void> }[]} */
@@ -50,7 +50,7 @@ export async function withGateway({ standInMs = 0, env = {}, nodeOptions = [] },
     const gateway = await keep(
       startGateway({ redisUrl: redis.url, inferenceUrl: standIn.url, env, nodeOptions }),
     );
-    return await use({ gateway, redisUrl: redis.url, inferenceUrl: standIn.url, apiKey });
+    return await use({ gateway, redis, inferenceUrl: standIn.url, apiKey });
   } finally {
     for (const one of started) await one.stop();
   }

@@ -1,4 +1,7 @@
-/** HTTP client of the inference tier: keep-alive, binary bodies, one function per operation of its wire. */
+/**
+ * HTTP client of the inference tier: keep-alive, binary bodies, one function per operation of its wire. It asks a gateway
+ * as well, in JSON.
+ */
 import { Agent, request } from 'node:http';
 import { Skip } from './skip.mjs';
 
@@ -66,6 +69,19 @@ export const framesJob = (images, times, challenges = []) => ({
     ...(challenges.length > 0 && { 'x-challenges': challenges.join() }),
   },
   images: images.length,
+});
+
+/**
+ * A question to a gateway, as most clients send it.
+ * @param {string} apiKey
+ * @param {{ path: string, body: object, images: number }} asked
+ * @returns {Job}
+ */
+export const apiJob = (apiKey, { path, body, images }) => ({
+  path,
+  body: Buffer.from(JSON.stringify(body)),
+  headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
+  images,
 });
 
 export class Client {

@@ -1,40 +1,42 @@
-/** What one caller waits for on an idle machine: one request after the other. */
-import { Client, compareJob, detectJob, moderateJob, withoutObjects } from '../lib/client.mjs';
+/**
+ * What one caller waits for on an idle machine, one request after the other: over the API, through a gateway with key,
+ * limits and Redis, pictures as JSON. Beside it the inference tier alone, which gets raw bytes at its own port.
+ */
+import { availableParallelism } from 'node:os';
+import { apiJob, Client, compareJob, detectJob, moderateJob, withoutObjects } from '../lib/client.mjs';
 import { selfies } from '../lib/material.mjs';
+import { dataUri } from '../lib/portraits.mjs';
 import { range } from '../lib/report.mjs';
-import { withService } from '../lib/service.mjs';
 import { Skip } from '../lib/skip.mjs';
+import { withStack } from '../lib/stack.mjs';
 import { latencies, spread } from '../lib/stats.mjs';
 
 /** @typedef {import('../lib/client.mjs').Job} Job */
 /** @typedef {ReturnType<typeof latencies>} Latencies */
 
-const WARM_UP = 20;
+/** A gateway that begins takes several times the processor time of one that has run for a while. */
+const WARM_UP = 200;
+
+/** What the gateway may add to the tier's own bar: as much as gateway/latency allows its 99th percentile. */
+const GATEWAY_MS = 5;
 
 /** @type {import('../lib/types').Measurement} */
 export const latency = {
   name: 'speed/latency',
-  answers: 'How long does one 640x480 selfie take, nothing else running?',
-  parameters: { requests: 200, rounds: 3, picture: '002_A.jpg', other: '006_A.jpg' },
+  answers: 'How long does one 640x480 selfie take over the API, nothing else running?',
+  parameters: { requests: 200, rounds: 3, warmUp: WARM_UP, picture: '002_A.jpg', other: '006_A.jpg' },
 
-  async run({ requests, rounds, picture, other }, log) {
+  async run({ requests, rounds, warmUp, picture, other }, log) {
     const all = await selfies();
     const [one, two] = [picture, other].map((name) => find(all, name));
-    const operations = [
-      { name: 'detect', job: detectJob(one), bar: 40 },
-      { name: 'detect, all attributes', job: detectJob(one, 'all'), bar: undefined },
-      { name: 'compare (two selfies)', job: compareJob(one, two), bar: 70 },
-      { name: 'moderate', job: moderateJob(one), bar: 25 },
-      { name: 'moderate without objects', job: moderateJob(one, withoutObjects), bar: undefined },
-    ];
-    return withService(async ({ url }) => {
-      const client = new Client(url);
+    return withStack({ workers: availableParallelism() }, async ({ gateway, tier, apiKey }) => {
+      const clients = { api: new Client(gateway.url), tier: new Client(tier.url) };
       const measured = [];
       /** @type {string[]} */
       const missing = [];
       try {
-        for (const { name, job, bar } of operations) {
-          const taken = await time(client, job, { requests, rounds }).catch((error) => {
+        for (const { name, at, job, bar } of operationsOf(one, two, apiKey)) {
+          const taken = await time(clients[at], job, { requests, rounds, warmUp }).catch((error) => {
             if (!(error instanceof Skip)) throw error;
             missing.push(error.message);
           });
@@ -43,7 +45,7 @@ export const latency = {
           log(`${name}: p50 ${range(taken.p50Ms)} ms, p95 ${range(taken.p95Ms)} ms`);
         }
       } finally {
-        client.close();
+        for (const client of Object.values(clients)) client.close();
       }
       if (measured.length === 0) throw new Skip(missing.join(' '));
       return { bars: measured.flatMap(barOf), figures: { operations: measured, missing } };
@@ -64,13 +66,47 @@ export const latency = {
           `${operation.rounds.length} x ${operation.rounds[0].requests}`,
         ]),
         remark: [
-          'Median of the rounds (lowest to highest), seen by the client, keep-alive connection.',
+          'Over the API, through a gateway with its Redis, pictures as JSON; inference tier alone: raw bytes to its own port. Median of the rounds (lowest to highest), seen by the client, keep-alive connection.',
           ...missing,
         ].join(' '),
       },
     ];
   },
 };
+
+/**
+ * @param {Buffer} one
+ * @param {Buffer} two
+ * @param {string} apiKey
+ * @returns {{ name: string, at: 'api' | 'tier', job: Job, bar?: number }[]}
+ */
+function operationsOf(one, two, apiKey) {
+  const [image, targetImage] = [dataUri(one), dataUri(two)];
+  const both = [
+    { name: 'detect', ask: { path: '/detect', body: { image }, images: 1 }, raw: detectJob(one), bar: 40 },
+    {
+      name: 'compare (two selfies)',
+      ask: { path: '/compare', body: { sourceImage: image, targetImage }, images: 2 },
+      raw: compareJob(one, two),
+      bar: 70,
+    },
+    {
+      name: 'moderate',
+      ask: { path: '/moderate', body: { image }, images: 1 },
+      raw: moderateJob(one),
+      bar: 25,
+    },
+  ];
+  const alone = 'inference tier alone';
+  return [
+    ...both.flatMap(({ name, ask, raw, bar }) => [
+      { name, at: /** @type {const} */ ('api'), job: apiJob(apiKey, ask), bar: bar + GATEWAY_MS },
+      { name: `${name}, ${alone}`, at: /** @type {const} */ ('tier'), job: raw, bar },
+    ]),
+    { name: `detect, all attributes, ${alone}`, at: 'tier', job: detectJob(one, 'all') },
+    { name: `moderate without objects, ${alone}`, at: 'tier', job: moderateJob(one, withoutObjects) },
+  ];
+}
 
 /** @param {import('../lib/material.mjs').Picture[]} pictures @param {string} name */
 function find(pictures, name) {
@@ -79,9 +115,9 @@ function find(pictures, name) {
   return found.bytes;
 }
 
-/** @param {Client} client @param {Job} job @param {{ requests: number, rounds: number }} options */
-async function time(client, job, { requests, rounds }) {
-  for (let i = 0; i < WARM_UP; i++) await client.ask(job);
+/** @param {Client} client @param {Job} job @param {{ requests: number, rounds: number, warmUp: number }} options */
+async function time(client, job, { requests, rounds, warmUp }) {
+  for (let i = 0; i < warmUp; i++) await client.ask(job);
   /** @type {Latencies[]} */
   const taken = [];
   for (let round = 0; round < rounds; round++) {

@@ -1,10 +1,10 @@
 /** Redis, inference tier and gateway as an operator runs them, with an account that nothing limits. */
-import { createAccount, startGateway, startRedis, unlimited } from '../lib/gateway.mjs';
-import { startService } from '../lib/service.mjs';
+import { createAccount, startGateway, startRedis, unlimited } from './gateway.mjs';
+import { startService } from './service.mjs';
 
 /** @typedef {Awaited<ReturnType<typeof start>>} Stack */
 
-/** As operators are told to (inference/src/main.ts): many threads fragment memory otherwise, and memory is told. */
+/** As the image of the inference tier sets it: many threads fragment memory otherwise, and memory is told. */
 const env = { MALLOC_ARENA_MAX: '2' };
 
 /** @param {{ workers: number, keep: (one: { stop(): Promise<void> }) => void }} options */
@@ -13,7 +13,7 @@ async function start({ workers, keep }) {
   keep(redis);
   const tier = await startService({ workers, env });
   keep(tier);
-  const gateway = await startGateway({ redisUrl: redis.url, inferenceUrl: tier.url, env });
+  const gateway = await startGateway({ redisUrl: redis.url, inferenceUrl: tier.url });
   keep(gateway);
   const { apiKey } = await createAccount(redis.url, { overrides: unlimited });
   return { redis, tier, gateway, apiKey };
