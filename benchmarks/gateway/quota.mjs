@@ -25,7 +25,7 @@ export const quota = {
         // Rate and concurrency of the plan would refuse most of them before the quota could.
         const overrides = { burst: { limit: 10_000, windowSeconds: 60 }, concurrency: 1_000 };
         const { accountId, apiKey } = await createAccount(redis.url, { plan: 'free', overrides });
-        const wave = { urls, path: '/detect', headers: headersOf(apiKey), body, requests: atOnce };
+        const wave = { urls, path: '/detect', headers: [headersOf(apiKey)], body, requests: atOnce };
         const { statuses } = await applyWave(wave);
         const usage = await withRedis(redis.url, (client) => client.hgetall(accountKey(accountId, 'usage')));
         const counted = Object.entries(usage).find(([field]) => field.endsWith(':imageAnalysis:used'));

@@ -8,10 +8,11 @@ import { fileURLToPath } from 'node:url';
  * @typedef {object} Wave
  * @property {readonly string[]} urls of the gateways, taken in turn
  * @property {string} path
- * @property {Record<string, string>} headers
+ * @property {readonly Record<string, string>[]} headers of the accounts, taken in turn
  * @property {Uint8Array} body
  * @property {number} requests
- * @property {boolean} [repeat] whether a 503 is repeated after its Retry-After, until there is another answer
+ * @property {boolean} [repeat] whether a refusal, 429 or 503, is repeated after its Retry-After, until there is another
+ *   answer
  */
 
 /** @typedef {{ statuses: Record<string, number>, seconds: number }} Washed all attempts, by status or code of failure */
@@ -28,33 +29,35 @@ export async function applyWave(wave) {
   return washed;
 }
 
+/** A connection that was cut while its body was still being sent was refused as well, only less legibly. */
+const REFUSALS = ['429', '503', 'ECONNRESET', 'EPIPE'];
+
 /** @param {Wave} wave @returns {Promise<Washed>} */
-async function run({ requests, urls, repeat = false, ...one }) {
+async function run({ requests, urls, headers, repeat = false, ...one }) {
   /** @type {Record<string, number>} */
   const statuses = {};
   const agent = new Agent({ keepAlive: true });
   const begin = performance.now();
-  const ask = async (/** @type {string} */ url) => {
+  const ask = async (/** @type {number} */ i) => {
+    const to = { ...one, url: urls[i % urls.length], headers: headers[i % headers.length] };
     for (;;) {
-      const { status, retrySeconds } = await send(agent, url, one);
+      const { status, retrySeconds } = await send(agent, to);
       statuses[status] = (statuses[status] ?? 0) + 1;
-      // A connection that was cut while its body was still being sent was refused as well, only less legibly.
-      if (!repeat || status === '200' || !['503', 'ECONNRESET', 'EPIPE'].includes(status)) return;
+      if (!repeat || status === '200' || !REFUSALS.includes(status)) return;
       await new Promise((resolve) => setTimeout(resolve, 1e3 * retrySeconds * (1 + Math.random())));
     }
   };
-  await Promise.all(Array.from({ length: requests }, (_, i) => ask(urls[i % urls.length])));
+  await Promise.all(Array.from({ length: requests }, (_, i) => ask(i)));
   agent.destroy();
   return { statuses, seconds: (performance.now() - begin) / 1e3 };
 }
 
 /**
  * @param {Agent} agent
- * @param {string} url
- * @param {Pick<Wave, 'path' | 'headers' | 'body'>} what
+ * @param {{ url: string, path: string, headers: Record<string, string>, body: Uint8Array }} what
  * @returns {Promise<{ status: string, retrySeconds: number }>}
  */
-function send(agent, url, { path, headers, body }) {
+function send(agent, { url, path, headers, body }) {
   return new Promise((resolve) => {
     const options = { method: 'POST', agent, headers: { ...headers, 'Content-Length': body.length } };
     const outgoing = request(`${url}${path}`, options, (response) => {
