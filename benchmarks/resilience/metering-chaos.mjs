@@ -6,6 +6,7 @@ import { freePort } from '../lib/process.mjs';
 import { randomFrom } from '../lib/random.mjs';
 import { figure } from '../lib/report.mjs';
 import { startService } from '../lib/service.mjs';
+import { sum } from '../lib/stats.mjs';
 import { audit, deviation, whenSettled } from './audit.mjs';
 import { Client } from './client.mjs';
 import { drive, operations, smallPictures, tally } from './load.mjs';
@@ -18,7 +19,7 @@ export const meteringChaos = {
   name: 'gateway/metering-chaos',
   answers:
     'Is every answer billed exactly once while Redis, two gateways and the inference tier are killed at random?',
-  parameters: { kills: 20, perSecond: 6, seed: 0, deadlineMs: 5_000, longDownMs: 24_000 },
+  parameters: { kills: 20, perSecond: 1.5, seed: 0, deadlineMs: 5_000, longDownMs: 24_000 },
 
   async run({ kills, perSecond, seed, deadlineMs, longDownMs }, log) {
     const own = seed || (Date.now() % 1e6) + 1;
@@ -54,21 +55,30 @@ export const meteringChaos = {
       log(`settled ${figure(settledMs / 1e3)} s after the last answer`);
       const absences = parts.flatMap((part) => part.absences);
       const audits = [];
-      for (const { name, account, pursued: all } of pursued) {
+      for (const { name, account, pursued: all, skipped } of pursued) {
         const found = await audit(redisUrl, account, all);
         log(
           `${name}: ${found.answered} units answered, ${found.ledger} in the ledger, ${found.counted} counted`,
         );
-        audits.push({ name, ...found, answers: tally(all), outages: outages(all, absences) });
+        audits.push({ name, ...found, skipped, answers: tally(all), outages: outages(all, absences) });
       }
       return {
-        bars: audits.map((found) => ({
-          what: `Units billed otherwise than answered after ${kills} kills, account ${found.name}`,
-          value: deviation(found),
-          unit: '',
-          bar: 0,
-          better: 'lower',
-        })),
+        bars: [
+          ...audits.map((found) => ({
+            what: `Units billed otherwise than answered after ${kills} kills, account ${found.name}`,
+            value: deviation(found),
+            unit: '',
+            bar: 0,
+            better: /** @type {const} */ ('lower'),
+          })),
+          {
+            what: 'Operations that were due and not begun',
+            value: sum(audits.map(({ skipped }) => skipped)),
+            unit: '',
+            bar: 0,
+            better: /** @type {const} */ ('lower'),
+          },
+        ],
         figures: { seed: own, settledMs, kills: absences, audits },
       };
     } finally {
@@ -84,6 +94,7 @@ export const meteringChaos = {
         columns: [
           'Account',
           'Requests',
+          'Never begun',
           'Units answered',
           'Ledger',
           'Counters',
@@ -95,6 +106,7 @@ export const meteringChaos = {
         rows: audits.map((/** @type {any} */ one) => [
           one.name,
           one.operations,
+          figure(one.skipped),
           one.answered,
           one.ledger,
           one.counted,
