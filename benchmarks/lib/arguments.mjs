@@ -40,9 +40,10 @@ function fits(measurement, name) {
 /** @param {Record<string, string>} overrides @param {readonly Measurement[]} chosen */
 function faultOf(overrides, chosen) {
   for (const [key, value] of Object.entries(overrides)) {
-    const owners = chosen.filter(({ parameters }) => key in parameters);
-    if (owners.length === 0) return `No measurement chosen has a parameter "${key}"; see --help.`;
-    const numeric = owners.some(({ parameters }) => typeof parameters[key] === 'number');
+    // What only some of them heeded would be taken for a parameter of all.
+    const without = chosen.find(({ parameters }) => !(key in parameters));
+    if (without) return `${without.name} has no parameter "${key}"; see --help.`;
+    const numeric = chosen.some(({ parameters }) => typeof parameters[key] === 'number');
     if (numeric && (value === '' || Number.isNaN(Number(value))))
       return `--${key} takes a number, not "${value}".`;
   }

@@ -19,8 +19,9 @@ test('names choose by path, group or last part; nothing chooses all but those on
   expect(names('gpu/sweep')).toEqual(['gpu/sweep']);
 });
 
-test('parameters reach the measurements that have them', () => {
-  expect(parse('--runs=2').overrides).toEqual({ runs: '2' });
+test('parameters are for measurements that all have them', () => {
+  expect(parse('start', '--runs=2').overrides).toEqual({ runs: '2' });
+  expect(parse('speed', '--runs=2').fault).toBe('speed/latency has no parameter "runs"; see --help.');
 });
 
 test('the short form is for those that have one', () => {
@@ -30,8 +31,8 @@ test('the short form is for those that have one', () => {
 
 test.each([
   [['sped'], 'There is no measurement "sped"; see --help.'],
-  [['latency', '--runs=2'], 'No measurement chosen has a parameter "runs"; see --help.'],
-  [['--runs=few'], '--runs takes a number, not "few".'],
+  [['latency', '--runs=2'], 'speed/latency has no parameter "runs"; see --help.'],
+  [['start', '--runs=few'], '--runs takes a number, not "few".'],
   [['--quick', 'latency'], 'speed/latency has no short form.'],
   [['--runs'], '--runs has no value: parameters are given as --name=value.'],
 ])('%j is refused with a sentence', (args, sentence) => {
