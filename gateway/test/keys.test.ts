@@ -367,6 +367,25 @@ describe('failed attempts', () => {
     expectAccepted(await call(one, bearer(unknown.apiKey), newAddress()));
   });
 
+  test('cannot outrun the limit by coming at once, and one key that works is looked up once for all', async () => {
+    const address = newAddress();
+    const { apiKey } = await newKey();
+    const known = Array.from({ length: 5 * limit }, () => one.authenticator.authenticate(apiKey, address));
+    for (const principal of await Promise.all(known)) expect(principal).toMatchObject({ plan: 'business' });
+
+    const before = await commandCounts();
+    const guesses = Array.from({ length: 10 * limit }, () =>
+      one.authenticator.authenticate(generateKey('live'), address),
+    );
+    const outcomes = await Promise.allSettled(guesses);
+    const after = await commandCounts();
+    const spent = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
+    expect(outcomes.filter(({ status }) => status === 'fulfilled')).toHaveLength(limit);
+    expect(spent('eval')).toBe(limit);
+    // Those that are looked up for an address that is refused come on top.
+    expect(spent('hget')).toBeLessThan(2 * limit);
+  });
+
   test('do not keep out others behind the same address for longer than a second', async () => {
     const address = newAddress();
     const forgotten = bearer(generateKey('live'));

@@ -20,12 +20,18 @@ export class Authenticator {
    */
   async authenticate(key: string, address: string): Promise<Principal | undefined> {
     const hash = hashKey(key, this.secret);
-    const blockedMs = this.cache.has(hash) ? 0 : this.attempts.blockedMs(address);
-    // Many may share the address with one who fails: their keys still get in, and one known to fail asks nobody.
-    if (blockedMs > 0 && !this.cache.isBad(hash) && !this.attempts.mayLookUp(address)) refuseFor(blockedMs);
-    const principal = await this.cache.find(hash);
-    if (!principal) refuseFor(blockedMs > 0 ? blockedMs : await this.attempts.add(address));
+    const principal = await (this.cache.has(hash) ? this.cache.find(hash) : this.lookUp(hash, address));
+    if (!principal) refuseFor(await this.attempts.add(address));
     return principal;
+  }
+
+  /** Many may share the address with one who fails: their keys still get in, and what asks nobody is not refused. */
+  private lookUp(hash: string, address: string): Promise<Principal | undefined> {
+    const find = () => this.cache.find(hash);
+    if (this.cache.isBad(hash) || this.cache.isAsked(hash)) return find();
+    const blockedMs = this.attempts.blockedMs(address);
+    if (blockedMs > 0 && !this.attempts.mayLookUp(address)) refuseFor(blockedMs);
+    return this.attempts.during(address, find);
   }
 }
 

@@ -1,4 +1,6 @@
+import { inspect } from 'node:util';
 import limits from '@presenza/contract/limits.json';
+import { hashKey } from './api-key';
 import { FailedAttempts } from './failed-attempts';
 
 const { limit, windowSeconds } = limits.failedAuthentication;
@@ -31,4 +33,23 @@ test('the store is not told where somebody is', async () => {
   await attempts.add('192.0.2.1');
   expect(new Set(sources).size).toBe(1);
   expect(sources[0]).toMatch(/^[0-9a-f]{64}$/);
+});
+
+test('who failed is remembered by a hash, and hardly longer than the window', async () => {
+  jest.useFakeTimers();
+  try {
+    const address = '192.0.2.1';
+    const away = { countAttempt: () => Promise.reject(new Error('away')) };
+    const attempts = new FailedAttempts(away, secret, Date.now);
+    await attempts.add(address);
+    expect(attempts.mayLookUp(address)).toBe(true);
+    const memory = () => inspect(attempts, { depth: null });
+    expect(memory()).toContain(hashKey(address, secret));
+    expect(memory()).not.toContain(address);
+    jest.advanceTimersByTime((windowSeconds + 1) * 1000);
+    expect(memory()).not.toContain(hashKey(address, secret));
+    expect(jest.getTimerCount()).toBe(0);
+  } finally {
+    jest.useRealTimers();
+  }
 });

@@ -62,6 +62,11 @@ export class KeyCache {
     return foundAt !== undefined && this.ticks() - foundAt < freshMs;
   }
 
+  /** Whether a look-up of the key is under way, which another request for it shares. */
+  isAsked(hash: string): boolean {
+    return this.running.has(hash);
+  }
+
   /** @throws AppError SERVICE_UNAVAILABLE while the store is away, for a key that did not work lately */
   async find(hash: string): Promise<Principal | undefined> {
     const entry = this.usable(hash);

@@ -49,6 +49,14 @@ export class LocalLimiter {
     return { rate: { ...burst, remaining, resetMs: ahead }, waitMs };
   }
 
+  /** Forgets whoever may do as much as one who never came. @returns how many it still knows. */
+  forgetPast(): number {
+    const now = this.now();
+    this.arrivals.deleteWhere((arrival) => arrival <= now);
+    this.denials.deleteWhere(({ until }) => until <= now);
+    return this.arrivals.size + this.denials.size;
+  }
+
   /** Remembers that a single operation was refused: until then, the next is as well. */
   deny(accountId: string, rate: RateState, waitMs: number): void {
     const at = this.now();
