@@ -205,13 +205,16 @@ describe('an answer that is no', () => {
     expect(await ended(accountId, first.eventId)).toMatchObject({ state: 'dead', attempts: 1, status: 410 });
     const [kept] = await one.admin.list(accountId);
     expect(kept?.disabled).toMatchObject({ because: 'gone' });
-    const entries = await one.redis.xrevrange('presenza:audit', '+', '-', 'COUNT', 1);
-    expect(JSON.parse(entries[0]![1][1]!)).toMatchObject({
+    const entries = await one.redis.xrevrange('presenza:audit', '+', '-', 'COUNT', 2);
+    const subject = {
       actor: 'gateway',
       operation: 'webhooks disable',
       accountId,
       ids: { webhook: endpoint.id },
-    });
+    };
+    expect(entries.map(([, [, text]]) => JSON.parse(text as string))).toEqual(
+      ['done', 'begun'].map((outcome) => ({ ...subject, outcome, changes: { because: 'gone' } })),
+    );
     expect(await one.registry.metrics()).toContain(
       'presenza_gateway_webhook_endpoints_disabled_total{because="gone"} 1\n',
     );

@@ -91,7 +91,7 @@ export class Deliverer {
     result: PostResult,
     begun: DeliveryRecord,
   ): Promise<Next> {
-    const { log, observe, now } = this.services;
+    const { log, observe, now, disableAfterMs } = this.services;
     const { status, failure, tookMs, retryAfterMs } = result;
     const record = { ...begun, tookMs, ...(status !== undefined && { status }), ...(failure && { failure }) };
     if (wasTaken(result)) {
@@ -103,32 +103,28 @@ export class Deliverer {
     const ms = status === gone ? undefined : this.services.schedule.delayMs(record.attempts, patience);
     const then: DeliveryRecord =
       ms === undefined ? { ...record, state: 'dead' } : { ...record, nextAttemptAt: now() + ms };
+    // Before anything says that it is over: an attempt that ends here is made again.
+    if (status === gone) await this.disable(endpoint, accountId, 'gone');
     const failingSince = await log.write(accountId, then, 'failing');
-    await this.disableIfLost(endpoint, accountId, status, failingSince);
+    const forTooLong = failingSince !== undefined && now() - failingSince >= disableAfterMs;
+    if (forTooLong && status !== gone) await this.disable(endpoint, accountId, 'failing');
     observe(status === gone ? 'gone' : ms === undefined ? 'dead' : 'failed', tookMs);
     return ms === undefined ? { kind: 'dead' } : { kind: 'retry', ms };
   }
 
-  /** What waits for a disabled endpoint finds out when its time comes. */
-  private async disableIfLost(
+  /** What waits for a disabled endpoint finds out when its time comes. Nothing is disabled that cannot be recorded. */
+  private async disable(
     { id }: WebhookEndpoint,
     accountId: string,
-    status: number | undefined,
-    failingSince: number | undefined,
+    because: 'gone' | 'failing',
   ): Promise<void> {
-    const { webhooks, audit, now, disableAfterMs } = this.services;
-    const forTooLong = failingSince !== undefined && now() - failingSince >= disableAfterMs;
-    if (status !== gone && !forTooLong) return;
-    const because = status === gone ? 'gone' : 'failing';
+    const { webhooks, audit, onDisabled } = this.services;
+    const subject = { actor: 'gateway', operation: 'webhooks disable', accountId, ids: { webhook: id } };
+    await audit.record({ ...subject, outcome: 'begun', changes: { because } });
     const { disabled } = await webhooks.disable(accountId, id, because);
-    this.services.onDisabled(because);
-    await audit.record({
-      actor: 'gateway',
-      operation: 'webhooks disable',
-      outcome: 'done',
-      accountId,
-      ids: { webhook: id },
-      changes: { because: disabled?.because },
-    });
+    onDisabled(because);
+    await audit
+      .record({ ...subject, outcome: 'done', changes: { because: disabled?.because } })
+      .catch(() => {});
   }
 }
