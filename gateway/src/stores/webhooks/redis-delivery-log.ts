@@ -1,4 +1,7 @@
-/** The log of deliveries in Redis: a hash of records, their order, and the order of the dead letters among them. */
+/**
+ * The log of deliveries in Redis: records, which end by themselves, their order, and the order of the dead letters among
+ * them.
+ */
 import limits from '@presenza/contract/limits.json';
 import type { Page, PageOf } from '../../services/keys/accounts';
 import type { Chosen, DeliveryLog, DeliveryRecord } from '../../services/webhooks/deliveries';
@@ -9,34 +12,39 @@ const { logRetentionSeconds, maxLoggedDeliveriesPerAccount } = limits.webhooks;
 /** Records looked through for one page that chooses few. */
 const scanned = 1_000;
 
-/** The names of the log's keys, in the order of the scripts. */
+/** The names of the log's keys, in the order of the scripts; the first is what those of all records begin with. */
 const keysOf = (accountId: string) =>
-  ['deliveries', 'deliveries:order', 'deliveries:dead', 'webhooks:failing'].map((name) =>
+  ['delivery', 'deliveries:order', 'deliveries:dead', 'webhooks:failing'].map((name) =>
     accountKey(accountId, name),
   ) as [string, string, string, string];
+const recordKey = (accountId: string, id: string) => `${keysOf(accountId)[0]}:${id}`;
+
+const retentionMs = 1_000 * logRetentionSeconds;
 
 const prelude = `
 local records, order, dead, failing = unpack(KEYS)
+local function keyOf(id) return records .. ':' .. id end
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local function trim()
-  local old = redis.call('ZRANGEBYSCORE', order, '-inf', now - ${1000 * logRetentionSeconds}, 'LIMIT', 0, 100)
+  local old = redis.call('ZRANGEBYSCORE', order, '-inf', now - ${retentionMs}, 'LIMIT', 0, 100)
   local surplus = redis.call('ZCARD', order) - #old - ${maxLoggedDeliveriesPerAccount}
   if surplus > 0 then
     for _, id in ipairs(redis.call('ZRANGE', order, #old, #old + surplus - 1)) do old[#old + 1] = id end
   end
   for _, id in ipairs(old) do
-    redis.call('HDEL', records, id)
+    redis.call('DEL', keyOf(id))
     redis.call('ZREM', order, id)
     redis.call('ZREM', dead, id)
   end
-  for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, ${1000 * logRetentionSeconds}) end
+  for _, key in ipairs({ order, dead, failing }) do redis.call('PEXPIRE', key, ${retentionMs}) end
 end`;
 
 /** ARGV: id and record of each. */
 const beginScript = `${prelude}
 for at = 1, #ARGV, 2 do
-  if redis.call('HSETNX', records, ARGV[at], ARGV[at + 1]) == 1 then redis.call('ZADD', order, now, ARGV[at]) end
+  local id, record = ARGV[at], ARGV[at + 1]
+  if redis.call('SET', keyOf(id), record, 'NX', 'PX', ${retentionMs}) then redis.call('ZADD', order, now, id) end
 end
 trim()
 return 1`;
@@ -47,7 +55,10 @@ return 1`;
  */
 const writeScript = `${prelude}
 local id, record, state, endpoint, health = unpack(ARGV)
-redis.call('HSET', records, id, record)
+-- Its time counts from when it was entered.
+if not redis.call('SET', keyOf(id), record, 'XX', 'KEEPTTL') then
+  redis.call('SET', keyOf(id), record, 'PX', ${retentionMs})
+end
 redis.call('ZADD', order, 'NX', now, id)
 if state == 'dead' then redis.call('ZADD', dead, now, id) else redis.call('ZREM', dead, id) end
 if health == 'well' then redis.call('HDEL', failing, endpoint) end
@@ -72,12 +83,12 @@ export class RedisDeliveryLog implements DeliveryLog {
   }
 
   async find(accountId: string, id: string): Promise<DeliveryRecord | undefined> {
-    const text = await this.redis.hget(keysOf(accountId)[0], id).catch(unavailable);
+    const text = await this.redis.get(recordKey(accountId, id)).catch(unavailable);
     return text === null ? undefined : (JSON.parse(text) as DeliveryRecord);
   }
 
   async list(accountId: string, page: PageOf & Chosen): Promise<Page<DeliveryRecord>> {
-    const [records, all, dead] = keysOf(accountId);
+    const [, all, dead] = keysOf(accountId);
     const order = page.dead ? dead : all;
     const rank =
       page.after === undefined ? -1 : await this.redis.zrevrank(order, page.after).catch(unavailable);
@@ -85,7 +96,7 @@ export class RedisDeliveryLog implements DeliveryLog {
     if (rank === null) return { items: [] };
     const ids = await this.redis.zrevrange(order, rank + 1, rank + scanned).catch(unavailable);
     if (ids.length === 0) return { items: [] };
-    const texts = await this.redis.hmget(records, ...ids).catch(unavailable);
+    const texts = await this.redis.mget(ids.map((id) => recordKey(accountId, id))).catch(unavailable);
     const items: DeliveryRecord[] = [];
     for (const [at, text] of texts.entries()) {
       const record = text === null ? undefined : (JSON.parse(text) as DeliveryRecord);

@@ -1,0 +1,81 @@
+/** The log of deliveries, on a single Redis and on a cluster of three: how long it keeps what, and how much of it. */
+import { randomUUID } from 'node:crypto';
+import limits from '@presenza/contract/limits.json';
+import { type DeliveryRecord, newRecord } from '../../src/services/webhooks/deliveries';
+import { accountKey } from '../../src/stores/account-key';
+import { connectRedis, type RedisClient } from '../../src/stores/redis';
+import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
+import { type RunningProcess, startRedis, startRedisCluster } from '../processes';
+
+const { logRetentionSeconds, maxLoggedDeliveriesPerAccount } = limits.webhooks;
+const retentionMs = 1_000 * logRetentionSeconds;
+
+describe.each([
+  ['one server', startRedis, false],
+  ['a cluster', startRedisCluster, true],
+] as const)('on %s', (_name, startServer, cluster) => {
+  let server: RunningProcess;
+  let redis: RedisClient;
+  let log: RedisDeliveryLog;
+  let accountId: string;
+
+  beforeAll(async () => {
+    server = await startServer();
+    redis = await connectRedis({ url: server.url, cluster }, () => {});
+    log = new RedisDeliveryLog(redis);
+  }, 30_000);
+  afterAll(async () => {
+    redis.disconnect();
+    await server.stop();
+  });
+  beforeEach(() => {
+    accountId = `acc_${randomUUID()}`;
+  });
+
+  const recordOf = (event: string): DeliveryRecord =>
+    newRecord({
+      ...{ accountId, eventId: `evt_${event}`, sessionId: 'ses_1', eventType: 'session.started' },
+      ...{ timestamp: 1, webhookId: 'wh_1' },
+    } as const);
+  const keyOf = ({ id }: DeliveryRecord) => accountKey(accountId, `delivery:${id}`);
+  const idsOf = async (dead = false) =>
+    (await log.list(accountId, { limit: 100, dead })).items.map(({ id }) => id);
+
+  test('a record ends by itself so long after it was entered, whatever is written later', async () => {
+    const [first, second] = [recordOf('1'), recordOf('2')];
+    await log.begin(accountId, [first]);
+    expect(await redis.pttl(keyOf(first))).toBeGreaterThan(retentionMs - 10_000);
+    // As if it had been entered that long ago.
+    await redis.pexpire(keyOf(first), 5_000);
+    await log.begin(accountId, [first, second]);
+    await log.write(accountId, { ...first, state: 'dead' }, 'failing');
+    await log.write(accountId, { ...second, state: 'delivered' }, 'well');
+    expect(await log.find(accountId, first.id)).toEqual({ ...first, state: 'dead' });
+    expect(await redis.pttl(keyOf(first))).toBeLessThanOrEqual(5_000);
+    expect(await redis.pttl(keyOf(second))).toBeGreaterThan(retentionMs - 10_000);
+    expect([await idsOf(), await idsOf(true)]).toEqual([[second.id, first.id], [first.id]]);
+    await redis.del(keyOf(first));
+    expect(await log.find(accountId, first.id)).toBeUndefined();
+    expect([await idsOf(), await idsOf(true)]).toEqual([[second.id], []]);
+  });
+
+  test('what is entered by its outcome alone ends as well', async () => {
+    const one = recordOf('1');
+    await log.write(accountId, { ...one, state: 'delivered' }, 'well');
+    expect(await redis.pttl(keyOf(one))).toBeGreaterThan(retentionMs - 10_000);
+  });
+
+  test('of too many the oldest are dropped', async () => {
+    const records = Array.from({ length: maxLoggedDeliveriesPerAccount }, (_, i) => recordOf(`${i}`));
+    for (let at = 0; at < records.length; at += 1_000) {
+      await log.begin(accountId, records.slice(at, at + 1_000));
+    }
+    const [oldest, newest] = [recordOf('0'), recordOf('newest')];
+    expect(await log.find(accountId, oldest.id)).toEqual(oldest);
+    await log.begin(accountId, [newest]);
+    const order = accountKey(accountId, 'deliveries:order');
+    expect(await redis.zcard(order)).toBe(maxLoggedDeliveriesPerAccount);
+    expect(await redis.exists(keyOf(oldest))).toBe(0);
+    expect((await log.list(accountId, { limit: 1 })).items).toEqual([newest]);
+  });
+});
