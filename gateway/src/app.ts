@@ -93,10 +93,10 @@ export function createApp(services: Services): Express {
     authenticated: timed('auth', authenticate(services.keys)),
     analyses: createAnalyses({
       ...services,
-      onUnlisted: (accountId) =>
-        services.logger.warn({ accountId }, 'custom categories were left out while the store is away'),
-      onStale: (accountId) =>
-        services.logger.warn({ accountId }, 'custom categories were made for another model: make them again'),
+      onUnlisted: (requestId) =>
+        services.logger.warn({ requestId }, 'custom categories were left out while the store is away'),
+      onStale: (requestId) =>
+        services.logger.warn({ requestId }, 'custom categories were made for another model: make them again'),
     }),
   };
   const api = Router();

@@ -89,15 +89,21 @@ export function asAppError(thrown: unknown): AppError {
   return new AppError('INTERNAL_ERROR', { cause: thrown });
 }
 
-/** For a log: names, messages and stacks of an error and its causes; no other property, which could hold a body. */
+/**
+ * For a log: names, messages and stacks of an error and its causes; no other property, which could hold a body. Whose
+ * request it was is left out where a message says so.
+ */
 export function describe(error: Error): unknown {
   return {
     name: error.name,
-    message: error.message,
-    stack: error.stack,
+    message: withoutIds(error.message),
+    stack: error.stack && withoutIds(error.stack),
     ...(error.cause instanceof Error ? { cause: describe(error.cause) } : {}),
   };
 }
+
+/** Of ids of accounts, their keys and sessions only what they are ids of. */
+const withoutIds = (text: string) => text.replace(/\b(acc|key|ses|att)_\w+/g, '$1_*');
 
 /** For an operator: what failed, and why where that is known. Messages of Redis hold no key and no password. */
 export function explain(error: Error): string {

@@ -110,11 +110,8 @@ export async function startWebhooks(given: WebhookDependencies): Promise<Webhook
     events: relay,
     sync: new SyncWebhookService({
       ...{ endpoints, accounts, envoy, log, now },
-      onFallback: ({ eventId, sessionId }, webhookId, why) =>
-        logger.warn(
-          { eventId, sessionId, webhookId, why },
-          'synchronous webhook not answered as it should be',
-        ),
+      onFallback: ({ eventId }, webhookId, why) =>
+        logger.warn({ eventId, webhookId, why }, 'synchronous webhook not answered as it should be'),
     }),
     stopDelivering,
     async stop() {

@@ -1,6 +1,9 @@
 /** What the gateway tells of its work: Server-Timing, the log and the metrics. Never whose work it was. */
 import type { Services } from '../src/app';
+import { AppError } from '../src/errors';
 import { Admission } from '../src/services/admission';
+import { StalePrototypes } from '../src/services/inference/inference-client';
+import { noAccount } from '../src/services/keys/accounts';
 import { imageBody, json, StandIn, tierThatDetects } from './stand-in';
 
 /** Resolves when everything that was begun has been told of as well. */
@@ -14,6 +17,9 @@ async function serving(act: (standIn: StandIn) => Promise<unknown>, services: Pa
   return standIn;
 }
 
+const reject = (error: Error): never => {
+  throw error;
+};
 const metricsOf = ({ metrics }: StandIn) => metrics.registry.metrics();
 const timingOf = (head: string) => /^server-timing: (.*)$/im.exec(head)?.[1];
 
@@ -75,6 +81,39 @@ describe('the log line of a request', () => {
       '00-secret',
     ];
     for (const secret of own) expect(told).not.toContain(secret);
+  });
+});
+
+describe('warnings and failures tell of the request, and never whose it was', () => {
+  const moderate = 'POST /moderate HTTP/1.1';
+  const usage = 'GET /usage HTTP/1.1';
+  const away = new AppError('SERVICE_UNAVAILABLE', { reason: 'store', cause: noAccount('acc_1') });
+  const stale = {
+    ...tierThatDetects(() => Promise.reject()),
+    moderate: () => Promise.reject(new StalePrototypes()),
+  };
+  const [warning, failure] = [40, 50];
+
+  test.each<[string, string, Partial<Services>, number]>([
+    [
+      'own categories left out',
+      moderate,
+      { categories: { listCategories: async () => reject(away) } },
+      warning,
+    ],
+    ['own categories of another model', moderate, { inference: stale }, warning],
+    [
+      'an unforeseen refusal',
+      usage,
+      { accounts: { findAccount: async (id) => reject(noAccount(id)) } },
+      failure,
+    ],
+    ['the cause of a failure', usage, { accounts: { findAccount: async () => reject(away) } }, failure],
+  ])('%s', async (_name, head, services, level) => {
+    const headers = { ...json, 'Content-Length': imageBody.length, 'X-Request-Id': 'mine' };
+    const { log } = await serving((one) => one.connect().send(head, headers, imageBody).answer(), services);
+    expect(log).toContainEqual(expect.objectContaining({ level, requestId: 'mine' }));
+    expect(JSON.stringify(log)).not.toMatch(/acc_1|key_1/);
   });
 });
 

@@ -151,6 +151,7 @@ describe('without an answer as it should be', () => {
       expect(await one.webhooks.sync.decide(event)).toEqual({ decision: 'continue' });
       expect(performance.now() - begin).toBeLessThan(1000 * limits.webhooks.syncDeadlineSeconds + 500);
       expect(one.lines.map((line) => JSON.parse(line)).at(-1)).toMatchObject({ eventId: event.eventId, why });
+      for (const id of [accountId, event.sessionId]) expect(one.lines.join('')).not.toContain(id);
       await one.admin.update(accountId, lenient.endpoint.id, { onFailure: 'reject' });
       if (why === 'timeout') return;
       const next = await happen(one.redis, started(accountId));

@@ -16,10 +16,10 @@ interface ModerateBody {
 export interface ModerateServices {
   readonly inference: Pick<InferenceClient, 'moderate'>;
   readonly categories: Pick<CategoryStore, 'listCategories'>;
-  /** Takes the account whose categories have to be made again, since the model is another one. */
-  readonly onStale: (accountId: string) => void;
-  /** Takes the account whose own categories were left out, since the store that has them is away. */
-  readonly onUnlisted: (accountId: string) => void;
+  /** Takes the request whose account has to make its categories again, since the model is another one. */
+  readonly onStale: (requestId: string) => void;
+  /** Takes the request that the account's own categories were left out of, since the store that has them is away. */
+  readonly onUnlisted: (requestId: string) => void;
 }
 
 /** What one image shows of the built-in categories and the account's own. */
@@ -41,7 +41,7 @@ export const moderateAnalysis = ({
       const own = await categories.listCategories(principal.accountId).catch((error) => {
         const away = error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
         if (names !== undefined || !away) throw error;
-        onUnlisted(principal.accountId);
+        onUnlisted(requestId);
         return [];
       });
       const wanted = choose(names, own);
@@ -55,7 +55,7 @@ export const moderateAnalysis = ({
       };
       const elements = await look(wanted.own).catch((error) => {
         if (!(error instanceof StalePrototypes)) throw error;
-        onStale(principal.accountId);
+        onStale(requestId);
         if (names === undefined) return look([]);
         throw new AppError('INVALID_PARAMETERS', {
           reason: 'staleCategory',
