@@ -19,7 +19,10 @@ const keysOf = (accountId: string) =>
   ) as [string, string, string, string];
 const recordKey = (accountId: string, id: string) => `${keysOf(accountId)[0]}:${id}`;
 
+/** Of a record, from when it was written last. */
 const retentionMs = 1_000 * logRetentionSeconds;
+/** Of its place in the order, from when it was entered: longer than its attempts take and it is kept after the last. */
+const orderMs = 2 * retentionMs;
 
 const prelude = `
 local records, order, dead, failing = unpack(KEYS)
@@ -27,7 +30,7 @@ local function keyOf(id) return records .. ':' .. id end
 local clock = redis.call('TIME')
 local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
 local function trim()
-  local old = redis.call('ZRANGEBYSCORE', order, '-inf', now - ${retentionMs}, 'LIMIT', 0, 100)
+  local old = redis.call('ZRANGEBYSCORE', order, '-inf', now - ${orderMs}, 'LIMIT', 0, 100)
   local surplus = redis.call('ZCARD', order) - #old - ${maxLoggedDeliveriesPerAccount}
   if surplus > 0 then
     for _, id in ipairs(redis.call('ZRANGE', order, #old, #old + surplus - 1)) do old[#old + 1] = id end
@@ -37,7 +40,8 @@ local function trim()
     redis.call('ZREM', order, id)
     redis.call('ZREM', dead, id)
   end
-  for _, key in ipairs({ order, dead, failing }) do redis.call('PEXPIRE', key, ${retentionMs}) end
+  for _, key in ipairs({ order, dead }) do redis.call('PEXPIRE', key, ${orderMs}) end
+  redis.call('PEXPIRE', failing, ${retentionMs})
 end`;
 
 /** ARGV: id and record of each. */
@@ -55,10 +59,7 @@ return 1`;
  */
 const writeScript = `${prelude}
 local id, record, state, endpoint, health = unpack(ARGV)
--- Its time counts from when it was entered.
-if not redis.call('SET', keyOf(id), record, 'XX', 'KEEPTTL') then
-  redis.call('SET', keyOf(id), record, 'PX', ${retentionMs})
-end
+redis.call('SET', keyOf(id), record, 'PX', ${retentionMs})
 redis.call('ZADD', order, 'NX', now, id)
 if state == 'dead' then redis.call('ZADD', dead, now, id) else redis.call('ZREM', dead, id) end
 if health == 'well' then redis.call('HDEL', failing, endpoint) end
