@@ -3,6 +3,9 @@
  * from the API description and the registry of operators' operations, so that a new route is tried as well.
  */
 import { registry } from '../../src/admin/registry';
+import { newRecord } from '../../src/services/webhooks/deliveries';
+import { RedisCategoryStore } from '../../src/stores/redis-category-store';
+import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
 import { description } from '../description';
 import { adminToken, TestGateway } from './gateway';
 
@@ -94,7 +97,7 @@ test.each(['accountId', 'account', 'status', 'mode', 'plan', 'attempts', 'keyId'
 );
 
 describe('the operators’ operations', () => {
-  const pathOf = (template: string, values: Record<string, string>) =>
+  const pathOf = (template: string, values: Readonly<Record<string, string>>) =>
     template.replace(/:(\w+)/g, (_, name: string) => values[name] ?? 'x');
 
   test.each(registry.map(({ words, http }) => [words, ...http] as const))(
@@ -112,29 +115,118 @@ describe('the operators’ operations', () => {
     },
   );
 
-  const ofThings = registry.filter(({ http: [, path] }) => /:(key|webhook|session|category)\b/.test(path));
+  /** What the owner has, by what operations call its id. */
+  const things = {
+    key: '',
+    session: '',
+    webhook: '',
+    name: 'Owned',
+    delivery: '',
+    event: `evt_${'0'.repeat(22)}`,
+  };
+  type Thing = keyof typeof things;
+
+  beforeAll(async () => {
+    const { redis } = gateway;
+    const made = await asOperator('POST', `/accounts/${owner.id}/webhooks`, {
+      url: 'https://receiver.example/hook',
+      events: ['session.completed'],
+    });
+    const category = { name: things.name, prototype: 'AAAA', examples: 5, createdAt: 1 };
+    await new RedisCategoryStore(redis).addCategory(owner.id, category, 20);
+    const record = newRecord({
+      accountId: owner.id,
+      webhookId: made.body.data.webhookId,
+      eventId: things.event,
+      sessionId: session.sessionId,
+      eventType: 'session.completed',
+      timestamp: Date.now(),
+    });
+    const log = new RedisDeliveryLog(redis);
+    await log.begin(owner.id, [record]);
+    await log.write(owner.id, { ...record, state: 'dead' });
+    Object.assign(things, {
+      key: owner.keyId,
+      session: session.sessionId,
+      webhook: record.webhookId,
+      delivery: record.id,
+    });
+  });
+
+  const asOperator = (method: string, path: string, body?: unknown) =>
+    gateway.admin({ method, path, bearer: adminToken, body });
+  /** The owner's things, as the owner's own operations show them. */
+  const shown = async () => {
+    const of = async (path: string) => (await asOperator('GET', `/accounts/${owner.id}/${path}`)).body.data;
+    return {
+      keys: await of('keys'),
+      session: await of(`sessions/${session.sessionId}`),
+      webhooks: await of('webhooks'),
+      categories: await of('categories'),
+      deliveries: await of(`webhook-deliveries?webhook=${things.webhook}`),
+    };
+  };
+
+  const inPath = (template: string) =>
+    [...template.matchAll(/:(\w+)/g)].flatMap(([, name]) => (name === 'account' ? [] : [name as string]));
+  const ofThings = registry.filter(({ http: [, path] }) => inPath(path).length > 0);
+
+  test('every kind of thing in a path is one that the owner has', () => {
+    for (const { http } of ofThings) for (const name of inPath(http[1])) expect(things).toHaveProperty(name);
+    expect(ofThings.length).toBeGreaterThanOrEqual(12);
+  });
 
   test.each(ofThings.map(({ words, http }) => [words, ...http] as const))(
     '%s finds nothing of one account under another',
     async (_words, method, template) => {
-      const webhook = await gateway.admin({
-        path: `/accounts/${owner.id}/webhooks`,
-        bearer: adminToken,
-        body: { url: 'https://receiver.example/hook', events: ['session.completed'] },
-      });
-      const { webhookId } = webhook.body.data;
-      const things = { key: owner.keyId, session: session.sessionId, webhook: webhookId };
+      const before = await shown();
       const path = pathOf(template, { ...things, account: stranger.id });
       const body =
         method === 'PATCH' ? { url: 'https://elsewhere.example/' } : method === 'POST' ? {} : undefined;
-      const { status, text } = await gateway.admin({ method, path, bearer: adminToken, body });
+      const { status, text } = await asOperator(method, path, body);
       expect(status).toBe(404);
       expect(text).not.toContain(secret);
-      await gateway.admin({
-        method: 'DELETE',
-        path: `/accounts/${owner.id}/webhooks/${webhookId}`,
-        bearer: adminToken,
-      });
+      expect(await shown()).toEqual(before);
     },
   );
+
+  // The endpoint before the delivery: what was sent again is no dead letter any more.
+  const besidePath = registry.flatMap(({ words, http: [method, path], input: { properties } }) =>
+    (['key', 'session', 'webhook', 'delivery', 'event'] as const).flatMap((field) =>
+      Object.hasOwn(properties, field) && !inPath(path).includes(field)
+        ? [[words, field, method, path] as const]
+        : [],
+    ),
+  );
+
+  test.each(besidePath)(
+    '%s with a %s of one account finds nothing under another, and finds it under its own',
+    async (_words, field: Thing, method, template) => {
+      const ask = (account: string) => {
+        const path = pathOf(template, { account });
+        const asked = { [field]: things[field] };
+        // An endpoint alone does not say what is to be sent to it again.
+        const since = field === 'webhook' && { since: new Date(0).toISOString() };
+        return method === 'GET'
+          ? asOperator(method, `${path}?${new URLSearchParams(asked)}`)
+          : asOperator(method, path, { ...asked, ...since });
+      };
+      const { status, body } = await ask(stranger.id);
+      if (status !== 404) expect([{ deliveries: [] }, { replayed: 0 }]).toContainEqual(body.data);
+      const own = await ask(owner.id);
+      expect(own.status).toBe(200);
+      expect([{ deliveries: [] }, { replayed: 0 }]).not.toContainEqual(own.body.data);
+    },
+  );
+
+  test('there are such operations: those about deliveries', () => {
+    expect(besidePath.map(([words, field]) => `${words} ${field}`)).toEqual(
+      expect.arrayContaining([
+        'webhooks deliveries webhook',
+        'webhooks replay delivery',
+        'webhooks replay event',
+        'webhooks replay webhook',
+      ]),
+    );
+  });
 });
