@@ -160,6 +160,8 @@ describe('a whole capture', () => {
     expect(first.body.data).toEqual({ status: 'started', attemptsLeft: 1, hint: 'movement' });
     expect(await unitsUsed()).toBe(used);
     expect((await phone.complete(began.body.data.attemptId)).body.data).toEqual(first.body.data);
+    // What the person was told is sealed like all else that was found.
+    expect(Object.values(await redis.hgetall(keysOf(sessionId).session))).not.toContain('movement');
 
     const subject = covered(await sitter(person, { seed: 5 }), 1_800, 4_300);
     const { attemptId, done } = await phone.capture(subject);

@@ -371,11 +371,10 @@ describe.each([
     expect(await redis.exists(frames)).toBe(0);
     await redis.hset(frames, '1', 'sealed');
     await store.beginCheck(address, { ...check(), attemptId: 'att_2' });
-    await store.retry({ ...judgement(address), attemptId: 'att_2', hint: 'lighting' });
+    await store.retry({ ...judgement(address), attemptId: 'att_2' });
     const session = await store.find(address);
     expect(session).toMatchObject({
       ...{ status: 'started', failures: 1, explanation: 'sealed why' },
-      judged: { attemptId: 'att_2', hint: 'lighting' },
     });
     expect(session?.attemptId).toBeUndefined();
     expect(await redis.exists(attemptKey, frames)).toBe(0);

@@ -184,11 +184,10 @@ export class RedisSessionStore implements SessionStore {
 
   private judge(
     name: 'retry' | 'complete' | 'fail',
-    { attemptId, explanation, hint = '', ...address }: Judgement,
+    { attemptId, explanation, ...address }: Judgement,
     { change, set }: Conditions,
   ): Promise<Changed | undefined> {
-    const judged = { explanation, judgedAttempt: attemptId, judgedHint: hint };
-    return this.change(name, address, { change, attemptId, set: { ...judged, ...set } });
+    return this.change(name, address, { change, attemptId, set: { explanation, ...set } });
   }
 
   private async change(

@@ -12,8 +12,6 @@ export function recordOf(accountId: string, entries: readonly string[]): Session
     const value = fields.get(name);
     return value === undefined ? {} : { [name]: read(value) };
   };
-  const attemptId = fields.get('judgedAttempt');
-  const hint = fields.get('judgedHint');
   return {
     accountId,
     id: text('id'),
@@ -37,7 +35,6 @@ export function recordOf(accountId: string, entries: readonly string[]): Session
     ...optional('attemptId', String),
     ...optional('device', String),
     ...optional('network', String),
-    ...(attemptId !== undefined && { judged: { attemptId, ...(hint && { hint }) } }),
     dataKey: text('dataKey'),
     details: text('details'),
     ...optional('outcome', String),

@@ -39,6 +39,16 @@ test('an explanation is kept within bounds', () => {
   expect(seals.open({ ...record, explanation }).explanation).toEqual([entry({ score: 0.3 }), entry(null)]);
 });
 
+test('the attempt that was judged last is known, with its hint', () => {
+  expect(seals.open(record).judged).toBeUndefined();
+  const entries = ['att_1', 'att_2'].map((attemptId) => ({ attemptId, at: 1, passed: false, verdict: null }));
+  const hinted = entries.map((entry) => ({ ...entry, hint: `hint of ${entry.attemptId}` }));
+  const explanation = seals.sealExplanation(seals.open(record), hinted);
+  expect(seals.open({ ...record, explanation }).judged).toMatchObject({
+    ...{ attemptId: 'att_2', hint: 'hint of att_2' },
+  });
+});
+
 test('nothing opens for another account, session or part, nor with another secret', () => {
   const { outcome } = { outcome: seals.sealOutcome(seals.open(record), { result }) };
   expect(() => seals.open({ ...record, accountId: 'acc_2' })).toThrow();

@@ -40,11 +40,14 @@ export class SealedParts {
     const open = (part: Part, sealed: string | undefined) =>
       sealed === undefined ? undefined : key.openValue(sealed, place(id, part));
     const { result, match } = (open('outcome', outcome) ?? {}) as Partial<SessionOutcome>;
+    const entries = (open('explanation', explanation) ?? []) as Explanation[];
+    const judged = entries.at(-1);
     return {
       ...state,
       ...(open('details', details) as SessionDetails),
       ...(state.status === 'completed' && { ...(result && { result }), ...(match && { match }) }),
-      explanation: (open('explanation', explanation) ?? []) as Explanation[],
+      ...(judged && { judged }),
+      explanation: entries,
       key,
     };
   }

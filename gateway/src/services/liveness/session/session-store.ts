@@ -63,8 +63,6 @@ export interface Judgement extends SessionAddress {
   readonly attemptId: string;
   /** As `Session.explanation`, sealed. */
   readonly explanation: string;
-  /** What the user is told to change. */
-  readonly hint?: string | undefined;
 }
 
 export interface SessionStore {

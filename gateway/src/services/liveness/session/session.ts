@@ -43,8 +43,6 @@ export interface SessionState {
   readonly leaveAt?: number;
   /** While it is judged: when whoever judges it is taken for dead. */
   readonly checkingUntil?: number;
-  /** The attempt that was judged last, and what its user was told to change. */
-  readonly judged?: { readonly attemptId: string; readonly hint?: string };
 }
 
 /** As stored: what is private is sealed, base64. */
@@ -91,16 +89,20 @@ export interface Session extends SessionState, SessionDetails {
   /** Only of a completed session: a score of a failed one would tell how close it came. */
   readonly result?: LivenessResult;
   readonly match?: MatchResult;
+  /** The attempt that was judged last, and what its user was told to change. */
+  readonly judged?: Pick<Explanation, 'attemptId' | 'hint'>;
   /** One entry for each judged attempt, oldest first. */
   readonly explanation: readonly Explanation[];
 }
 
-/** Why an attempt was judged as it was: for the operator alone, and without pictures. */
+/** Why an attempt was judged as it was: without pictures, and but for the hint for the operator alone. */
 export interface Explanation {
   readonly attemptId: string;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly passed: boolean;
+  /** What the user was told to change. */
+  readonly hint?: string | undefined;
   /** Whatever the verdict says of itself: scores, reasons. JSON, 16 KiB at most. */
   readonly verdict: unknown;
 }

@@ -152,9 +152,9 @@ export class Checks {
     outcome: Outcome,
   ): Promise<Finished> {
     const { sessions, store, seals, now } = this.parts;
-    const entry = { attemptId, at: now(), passed: result.isLive, verdict };
+    const entry = { attemptId, at: now(), passed: result.isLive, hint, verdict };
     const explanation = seals.sealExplanation(session, [...session.explanation, entry]);
-    const judgement = { ...addressOf(session), attemptId, explanation, hint };
+    const judgement = { ...addressOf(session), attemptId, explanation };
     const ended =
       outcome === 'retry'
         ? await store.retry(judgement)
