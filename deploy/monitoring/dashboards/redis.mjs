@@ -28,7 +28,7 @@ export const redis = build({
         }),
         chart({
           title: 'Used',
-          description: 'A million units a month make 1.4 GB of ledger in 400 days.',
+          description: 'A million units a month make 1.6 GB of ledger in 400 days.',
           unit: 'bytes',
           queries: [{ expr: `redis_memory_used_bytes{${ours}}`, legend: '{{instance}}' }],
         }),
