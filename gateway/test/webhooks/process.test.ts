@@ -4,6 +4,7 @@ import { adminServices } from '../../src/admin/services';
 import { HttpInferenceClient } from '../../src/services/inference/inference-client';
 import { outboxKey } from '../../src/stores/liveness/keys';
 import { connectRedis } from '../../src/stores/redis';
+import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
 import { freePort, startGateway, startRedis } from '../processes';
 import { happen, newEvent, until } from './deployment';
 import { type Receiver, received, startReceiver, verified } from './receiver';
@@ -84,11 +85,12 @@ test('in production nothing is sent to this machine unless the configuration say
     ...{ NODE_ENV: 'production', GATEWAY_DRAIN_MS: '0' },
   });
   await happen(redis, failed(accountId));
-  const [text] = await until(
-    () => redis.hvals(`presenza:{${accountId}}:deliveries`),
-    (texts) => texts.some((record) => JSON.parse(record).attempts > 0),
+  const log = new RedisDeliveryLog(redis);
+  const { items } = await until(
+    () => log.list(accountId, { limit: 1 }),
+    ({ items: [record] }) => record !== undefined && record.attempts > 0,
   );
-  expect(JSON.parse(text as string)).toMatchObject({ state: 'pending', failure: 'address' });
+  expect(items).toMatchObject([{ state: 'pending', failure: 'address' }]);
   expect(receiver.all).toEqual([]);
   await strict.stop();
 });
