@@ -89,15 +89,15 @@ async function main(): Promise<void> {
     inference: () => inference.ready(),
   });
   metrics.watchTiers(() => readiness.away());
-  const untilHere = async (missing: readonly Tier[]) => [...(draining ? ['draining'] : []), ...missing];
+  const drainingOr = (missing: readonly Tier[]) => [...(draining ? ['draining'] : []), ...missing];
   // A balancer must not take every gateway away for a tier that they share: a client would hear nothing of when to come
   // again, and what needs no such tier would be gone as well.
   const readyz = {
-    unready: async () => untilHere(await readiness.awaited()),
+    unready: async () => drainingOr(await readiness.awaited()),
     degraded: () => readiness.away(),
   };
   // Without the store, accounts with overage are still served.
-  const unready = async () => untilHere((await readiness.away()).filter((tier) => tier !== 'store'));
+  const unready = async () => drainingOr((await readiness.away()).filter((tier) => tier !== 'store'));
   const keys = new KeyService(new RedisKeyStore(redis), config.KEY_SECRET);
   const webhooks = await startWebhooks({
     redis,

@@ -11,32 +11,23 @@ import {
 import { type PlanTier, termsOf } from '../src/services/metering/terms';
 import type { LedgerEntry } from '../src/services/metering/usage';
 import { accountKey } from '../src/stores/account-key';
-import { connectRedis, type RedisClient } from '../src/stores/redis';
+import type { RedisClient } from '../src/stores/redis';
 import { keysOf, RedisMeter } from '../src/stores/redis-meter';
 import { RedisUsage } from '../src/stores/redis-usage';
-import { type RunningProcess, startRedis, startRedisCluster } from './processes';
+import { describeOnEachRedis } from './each-redis';
 
 const month = '2026-02';
 
-describe.each([
-  ['one server', startRedis, false],
-  ['a cluster', startRedisCluster, true],
-] as const)('on %s', (_name, start, cluster) => {
-  let server: RunningProcess;
+describeOnEachRedis((connection, cluster) => {
   let redis: RedisClient;
   let meter: RedisMeter;
   let usage: RedisUsage;
   let account: Principal;
 
-  beforeAll(async () => {
-    server = await start();
-    redis = await connectRedis({ url: server.url, cluster }, () => {});
+  beforeAll(() => {
+    redis = connection();
     meter = new RedisMeter(redis);
     usage = new RedisUsage(redis);
-  }, 30_000);
-  afterAll(async () => {
-    redis.disconnect();
-    await server.stop();
   });
   beforeEach(() => {
     account = principal('free');

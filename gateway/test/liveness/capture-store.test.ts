@@ -9,33 +9,24 @@ import type { SessionAddress } from '../../src/services/liveness/session/session
 import { heldKey, sessionKeys } from '../../src/stores/liveness/keys';
 import { RedisCaptureStore } from '../../src/stores/liveness/redis-capture-store';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
-import { connectRedis, type RedisClient } from '../../src/stores/redis';
-import { type RunningProcess, startRedis, startRedisCluster } from '../processes';
+import type { RedisClient } from '../../src/stores/redis';
+import { describeOnEachRedis } from '../each-redis';
 import { createSession, hour, newPrincipal } from './stored-session';
 
 const attemptId = 'att_1';
 const state = 'sealed state';
 const movements = ['centre', 'left'] as const;
 
-describe.each([
-  ['one server', startRedis, false],
-  ['a cluster', startRedisCluster, true],
-] as const)('on %s', (_name, startServer, cluster) => {
-  let server: RunningProcess;
+describeOnEachRedis((connection) => {
   let redis: RedisClient;
   let sessions: RedisSessionStore;
   let captures: RedisCaptureStore;
   let address: SessionAddress;
 
-  beforeAll(async () => {
-    server = await startServer();
-    redis = await connectRedis({ url: server.url, cluster }, () => {});
+  beforeAll(() => {
+    redis = connection();
     sessions = new RedisSessionStore(redis);
     captures = new RedisCaptureStore(redis);
-  }, 30_000);
-  afterAll(async () => {
-    redis.disconnect();
-    await server.stop();
   });
   beforeEach(async () => {
     address = await started();

@@ -23,10 +23,10 @@ import type { Idempotency } from '../../src/services/metering/metering-store';
 import { monthOf } from '../../src/services/metering/months';
 import { dueKey, heldKey, outboxKey, sessionKeys, sessionsKey } from '../../src/stores/liveness/keys';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
-import { connectRedis, type RedisClient } from '../../src/stores/redis';
+import type { RedisClient } from '../../src/stores/redis';
 import { RedisMeter } from '../../src/stores/redis-meter';
 import { RedisUsage } from '../../src/stores/redis-usage';
-import { type RunningProcess, startRedis, startRedisCluster } from '../processes';
+import { describeOnEachRedis } from '../each-redis';
 import { createSession, creationOf, hour, newPrincipal, reserveUnit } from './stored-session';
 
 type Name = Exclude<TransitionName, 'takeOverCheck'>;
@@ -38,27 +38,18 @@ const names = (Object.keys(transitions) as TransitionName[]).filter(
 ) as Name[];
 const attemptId = 'att_1';
 
-describe.each([
-  ['one server', startRedis, false],
-  ['a cluster', startRedisCluster, true],
-] as const)('on %s', (_name, startServer, cluster) => {
-  let server: RunningProcess;
+describeOnEachRedis((connection) => {
   let redis: RedisClient;
   let meter: RedisMeter;
   let usage: RedisUsage;
   let store: RedisSessionStore;
   let principal: Principal;
 
-  beforeAll(async () => {
-    server = await startServer();
-    redis = await connectRedis({ url: server.url, cluster }, () => {});
+  beforeAll(() => {
+    redis = connection();
     meter = new RedisMeter(redis);
     usage = new RedisUsage(redis);
     store = new RedisSessionStore(redis);
-  }, 30_000);
-  afterAll(async () => {
-    redis.disconnect();
-    await server.stop();
   });
   beforeEach(() => {
     principal = newPrincipal();

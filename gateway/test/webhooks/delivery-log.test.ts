@@ -3,30 +3,21 @@ import { randomUUID } from 'node:crypto';
 import limits from '@presenza/contract/limits.json';
 import { type DeliveryRecord, newRecord } from '../../src/services/webhooks/deliveries';
 import { accountKey } from '../../src/stores/account-key';
-import { connectRedis, type RedisClient } from '../../src/stores/redis';
+import type { RedisClient } from '../../src/stores/redis';
 import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
-import { type RunningProcess, startRedis, startRedisCluster } from '../processes';
+import { describeOnEachRedis } from '../each-redis';
 
 const { logRetentionSeconds, maxLoggedDeliveriesPerAccount } = limits.webhooks;
 const retentionMs = 1_000 * logRetentionSeconds;
 
-describe.each([
-  ['one server', startRedis, false],
-  ['a cluster', startRedisCluster, true],
-] as const)('on %s', (_name, startServer, cluster) => {
-  let server: RunningProcess;
+describeOnEachRedis((connection) => {
   let redis: RedisClient;
   let log: RedisDeliveryLog;
   let accountId: string;
 
-  beforeAll(async () => {
-    server = await startServer();
-    redis = await connectRedis({ url: server.url, cluster }, () => {});
+  beforeAll(() => {
+    redis = connection();
     log = new RedisDeliveryLog(redis);
-  }, 30_000);
-  afterAll(async () => {
-    redis.disconnect();
-    await server.stop();
   });
   beforeEach(() => {
     accountId = `acc_${randomUUID()}`;

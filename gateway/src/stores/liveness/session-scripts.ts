@@ -121,13 +121,13 @@ end
 if last == change then return answer(1) end
 local free = status ~= 'checking' or now >= tonumber(known[6])
 if time == 'over' and status == 'checking' then ends = ends + ${lateCheckMs} end
-local fits = from:find(' ' .. status .. ' ', 1, true)
+local allowed = from:find(' ' .. status .. ' ', 1, true)
   and (time ~= 'open' or now < ends) and (time ~= 'over' or now >= ends)
   and (time ~= 'left' or now >= tonumber(known[7] or 'inf'))
   and (about == '' or about == current)
   and (not mostBegun or not known[8] and tonumber(known[5]) < mostBegun)
   and (free or (to ~= 'checking' and to ~= 'expired'))
-if not fits then return answer(0) end
+if not allowed then return answer(0) end
 
 redis.call('HSET', session, 'status', to, 'change', change, unpack(ARGV, 13, 12 + 2 * set))
 if status == 'created' and to == 'started' then redis.call('HSET', session, 'startedAt', whole(now)) end

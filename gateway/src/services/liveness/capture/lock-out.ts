@@ -1,7 +1,8 @@
 /**
  * Locks out who fails again and again: the failed checks of a device, and of a network address, are counted for each
- * account, and after so many within a window no attempt begins, and none is judged, until the lock-out has passed. A device can say that it
- * is another one, which is why addresses are counted as well, with a higher limit since many people may share one.
+ * account, and after so many within a window no attempt begins, and none is judged, until the lock-out has passed. A
+ * device can say that it is another one, which is why addresses are counted as well, with a higher limit since many
+ * people may share one.
  */
 import limits from '@presenza/contract/limits.json';
 import { AppError } from '../../../errors';

@@ -1,0 +1,25 @@
+/** Stores are tested on both kinds of Redis that a deployment may have. */
+import { connectRedis, type RedisClient } from '../src/stores/redis';
+import { type RunningProcess, startRedis, startRedisCluster } from './processes';
+
+/** @param tests takes what gives the connection, from `beforeAll` on, and whether it is to a cluster */
+export function describeOnEachRedis(tests: (connection: () => RedisClient, cluster: boolean) => void): void {
+  describe.each([
+    ['one server', startRedis, false],
+    ['a cluster', startRedisCluster, true],
+  ] as const)('on %s', (_name, startServer, cluster) => {
+    let server: RunningProcess;
+    let redis: RedisClient;
+
+    beforeAll(async () => {
+      server = await startServer();
+      redis = await connectRedis({ url: server.url, cluster }, () => {});
+    }, 30_000);
+    afterAll(async () => {
+      redis.disconnect();
+      await server.stop();
+    });
+
+    tests(() => redis, cluster);
+  });
+}
