@@ -44,11 +44,16 @@ export function isSameProduct(a, b) {
   return spawnSync('git', ['diff', '--quiet', a, b, '--', ...tiers], { cwd: ROOT }).status === 0;
 }
 
-/** Whether sources of a tier are newer than its build: then the commit may not be what was measured. */
+/**
+ * Whether sources of a tier are newer than its build: then the commit may not be what was measured. tsc leaves files
+ * alone that would not change, but not its own record of the build.
+ */
 export function buildIsStale() {
   const tiers = process.env.BENCH_TIER ? ['gateway'] : ['gateway', 'inference'];
   return tiers.some(
-    (tier) => newest(join(ROOT, tier, 'src'), /(?<!\.test)\.ts$/) > newest(join(ROOT, tier, 'dist'), /\.js$/),
+    (tier) =>
+      newest(join(ROOT, tier, 'src'), /(?<!\.test)\.ts$/) >
+      newest(join(ROOT, tier, 'dist'), /\.js$|tsbuildinfo$/),
   );
 }
 

@@ -32,7 +32,7 @@ COPY tsconfig.base.json ./
 COPY gateway/contract gateway/contract
 COPY inference inference
 RUN node_modules/.bin/tsc -b inference
-# Those that serve by default, 109 of the catalogue's 207 MB. INFERENCE_MODELS can choose among these only.
+# Those that serve by default, half of the catalogue's megabytes. INFERENCE_MODELS can choose among these only.
 ARG MODELS="blazeface ssd-mobilenet facemesh face-recognition nsfw-mobilenet-mid centernet face-expression age-gender faceres antispoof liveness"
 # hadolint ignore=SC2086
 RUN MODELS_CACHE=/models node inference/dist/compiler/cli.js compile ${MODELS}

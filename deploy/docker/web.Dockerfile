@@ -49,7 +49,7 @@ LABEL org.opencontainers.image.title="Presenza web" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
-# Ten seconds for a page on its way to a telephone: balancers and `docker stop` wait longer.
+# Nine seconds for a page on its way to a telephone: `docker stop` kills after ten.
 ENV NODE_ENV=production \
     WEB_HOST=0.0.0.0 \
     WEB_DRAIN_MS=9000

@@ -18,13 +18,13 @@ export function servingPolicy(config: Config, device: Device, cores: number): Se
   return {
     // A GPU is kept busy by two threads in turn: one drives it while the other prepares pixels.
     workers: config.INFERENCE_WORKERS ?? (gpu ? 2 * config.INFERENCE_DEVICE_IDS.length : cores),
-    // A second batch is decoded while the first computes. On two cores that raised moderation from 120 to 133
-    // images/s and left detection as fast, with a shorter tail.
+    // A second batch is decoded while the first computes. On two cores that raised moderation by a tenth and
+    // left detection as fast, with a shorter tail.
     tasksPerWorker: 2,
     batch: {
-      // On a CPU an image costs the same alone as in a batch of 2, 4 or 8 (detection 19.6 to 20.2 ms, moderation 14.4
-      // to 14.8), and batches only lengthen the tail: p95 of detection grew by an eighth with 4. The faces of one
-      // image are batched inside the pipeline anyway.
+      // On a CPU an image costs the same within 3 % alone as in a batch of 2, 4 or 8, and batches only
+      // lengthen the tail: p95 of detection grew by an eighth with 4. The faces of one image are batched inside the
+      // pipeline anyway.
       maxBatch: config.INFERENCE_MAX_BATCH ?? (gpu ? 32 : 1),
       maxQueue: config.INFERENCE_MAX_QUEUE,
       delayMs: config.INFERENCE_QUEUE_DELAY_MS,

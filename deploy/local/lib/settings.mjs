@@ -40,7 +40,7 @@ const OTHERS = [
   ['MODELS_FOLDER', 'folder of your own model manifests (none)'],
   ['INFERENCE_MODELS', 'models other than the default ones, e.g. thorough=yunet'],
   ['INFERENCE_PRECISION', 'float32 or int8 (what suits the processor)'],
-  ['PRESENZA_CUDA', '12 fetches the files that NVIDIA GPUs need with CUDA 12 and cuDNN 9'],
+  ['PRESENZA_CUDA', "12 fetches ONNX Runtime's files for NVIDIA GPUs, from the download it calls cuda12"],
   ['NO_COLOR', 'any value: no colours'],
 ];
 
@@ -153,6 +153,6 @@ function readCuda(text) {
   if (!text || text === '0') return undefined;
   if (text === '1' || text === '12') return '12';
   throw new Stop(
-    `PRESENZA_CUDA must be 12 (ONNX Runtime's Node package is built for CUDA 12), not '${text}'.`,
+    `PRESENZA_CUDA must be 12 (ONNX Runtime has one download for GPUs and calls it cuda12), not '${text}'.`,
   );
 }

@@ -55,7 +55,7 @@ it.each([
   ],
   [
     { PRESENZA_CUDA: '13' },
-    "PRESENZA_CUDA must be 12 (ONNX Runtime's Node package is built for CUDA 12), not '13'.",
+    "PRESENZA_CUDA must be 12 (ONNX Runtime has one download for GPUs and calls it cuda12), not '13'.",
   ],
 ])('names what is wrong in %j', async (env, sentence) => {
   expect(await refusal(env as Record<string, string>)).toBe(sentence);

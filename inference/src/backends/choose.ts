@@ -29,7 +29,7 @@ export interface Wish {
 }
 
 const remedies: Readonly<Record<OnnxDevice, string>> = {
-  cuda: 'install the CUDA provider (ONNXRUNTIME_NODE_INSTALL=cuda12), CUDA 12 and cuDNN 9, and give the process a GPU',
+  cuda: 'install the CUDA provider (ONNXRUNTIME_NODE_INSTALL=cuda12) with the CUDA and cuDNN it was made for, and give the process a GPU',
   webgpu: 'install a Vulkan driver and give the process a GPU',
   cpu: 'reinstall onnxruntime-node',
 };
