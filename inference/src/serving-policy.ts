@@ -22,9 +22,8 @@ export function servingPolicy(config: Config, device: Device, cores: number): Se
     // left detection as fast, with a shorter tail.
     tasksPerWorker: 2,
     batch: {
-      // On a CPU an image costs the same within 3 % alone as in a batch of 2, 4 or 8, and batches only
-      // lengthen the tail: p95 of detection grew by an eighth with 4. The faces of one image are batched inside the
-      // pipeline anyway.
+      // On a CPU an image costs the same within 3 % alone as in a batch of 2, 4 or 8, and batches only lengthen the
+      // tail: p95 of detection grew by an eighth with 4. The faces of one image are batched inside the pipeline anyway.
       maxBatch: config.INFERENCE_MAX_BATCH ?? (gpu ? 32 : 1),
       maxQueue: config.INFERENCE_MAX_QUEUE,
       delayMs: config.INFERENCE_QUEUE_DELAY_MS,
