@@ -1,6 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import sharp from 'sharp';
 import { insert, join, jpegSegment, partsOf, riffChunk, writePng } from '../../test/corpus/containers';
+import { Random } from '../../test/corpus/random';
 import { photo } from '../../test/photos';
 import { decodePicture, ImageError } from './decode';
 import type { Picture } from './picture';
@@ -160,6 +161,38 @@ describe('a refusal says why', () => {
     const bytes = await sharp(photo(4)).resize(300).png().toBuffer();
     bytes.fill(0x55, 3000, 3200);
     expect(await fault(bytes)).toBe('corrupt');
+  });
+
+  /** How many of 20 copies with random bytes in their scans are refused, each as corrupt. */
+  async function refused(jpeg: Buffer, randomBytes: number): Promise<number> {
+    const scan = jpeg.indexOf('\xff\xda', 'latin1') + 16;
+    const outcomes = Array.from({ length: 20 }, (_, seed) => {
+      const random = new Random(seed);
+      const damaged = Buffer.from(jpeg);
+      for (let i = 0; i < randomBytes; i++) {
+        damaged[scan + random.below(jpeg.length - 2 - scan)] = random.below(256);
+      }
+      return decodePicture(damaged, 640).then(
+        () => 'decoded',
+        (error: ImageError) => error.fault,
+      );
+    });
+    const faults = (await Promise.all(outcomes)).filter((outcome) => outcome !== 'decoded');
+    expect(new Set(faults)).toEqual(new Set(['corrupt']));
+    return faults.length;
+  }
+
+  test('a JPEG with random bytes in its scan, where the decoder notices', async () => {
+    const small = sharp(photo(4)).resize(640);
+    expect(await refused(await small.jpeg().toBuffer(), 200)).toBeGreaterThanOrEqual(15);
+    expect(await refused(await small.jpeg({ progressive: true }).toBuffer(), 200)).toBe(20);
+  });
+
+  test('a JPEG whose scan is cut short in front of an end marker', async () => {
+    const jpeg = await sharp(photo(4)).resize(640).jpeg().toBuffer();
+    expect(await fault(Buffer.concat([jpeg.subarray(0, jpeg.length / 2), jpeg.subarray(-2)]))).toBe(
+      'corrupt',
+    );
   });
 
   test('forms that cannot be decoded row by row have a lower limit', async () => {

@@ -5,6 +5,7 @@
  */
 import limits from '@presenza/contract/limits.json';
 import sharp from 'sharp';
+import { hasEnd, warnsOnlyOfDamage } from './jpeg';
 import { Picture } from './picture';
 import { trim } from './trim';
 
@@ -44,7 +45,7 @@ export async function decodePicture(encoded: Uint8Array, maxSide: number): Promi
   const bytes = trim(encoded);
   await checkHeader(bytes);
   try {
-    const { data, info } = await open(bytes)
+    const { data, info } = await open(bytes, strictness(bytes))
       .rotate()
       .resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true, kernel: 'linear' })
       .flatten({ background: '#fff' })
@@ -89,10 +90,23 @@ function wholeBytesPerPixel({
 }
 
 /**
- * Warnings pass: phones write scan parameters that the standard does not allow and bytes between segments, in
- * pictures that are fine otherwise, while most damage inside a scan gives no warning either.
+ * JPEG has no checksums: decoders conceal damage inside a scan and at most warn of it. A warning refuses the file where
+ * it can only mean damage. Measured at 1,536 pixels on 100 photographs of 6 KB to 2.5 MB, each damaged three times: with
+ * 200 random bytes in their scans 281 of 300 sequential JPEGs are refused (0 if warnings are ignored) and 300 of 300
+ * progressive ones (290); with one random byte, 36 of 300 (all visibly damaged; 123 damaged ones pass). Of 2,398
+ * undamaged JPEGs none is refused, and decoding takes the same time.
  */
-const open = (bytes: Uint8Array) => sharp(bytes, { failOn: 'error', limitInputPixels: false });
+const open = (bytes: Uint8Array, failOn: sharp.FailOnOptions = 'error') =>
+  sharp(bytes, { failOn, limitInputPixels: false });
+
+const isJpeg = (file: Buffer) => file.toString('latin1', 0, 3) === '\xff\xd8\xff';
+
+const asBuffer = (bytes: Uint8Array) => Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+
+function strictness(bytes: Uint8Array): sharp.FailOnOptions {
+  const file = asBuffer(bytes);
+  return isJpeg(file) && warnsOnlyOfDamage(file) ? 'warning' : 'error';
+}
 
 /**
  * What is wrong with bytes that could not be decoded. The file itself tells: libvips writes its messages into one
@@ -101,22 +115,11 @@ const open = (bytes: Uint8Array) => sharp(bytes, { failOn: 'error', limitInputPi
 function damage(bytes: Uint8Array, cause: Error): ImageFault {
   // Ours, not the sender's.
   if (/out of memory/i.test(cause.message)) throw cause;
-  const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
+  const file = asBuffer(bytes);
   const start = file.toString('latin1', 0, 12);
-  if (start.startsWith('\xff\xd8\xff')) return hasEnd(file) ? 'corrupt' : 'truncated';
+  if (isJpeg(file)) return hasEnd(file) ? 'corrupt' : 'truncated';
   // A whole PNG has an IEND chunk; a whole WebP file is as long as its RIFF header says.
   if (start.startsWith('\x89PNG')) return file.includes('IEND', 8, 'latin1') ? 'corrupt' : 'truncated';
   if (/^RIFF....WEBP/s.test(start)) return file.readUInt32LE(4) + 8 > file.length ? 'truncated' : 'corrupt';
   return 'format';
-}
-
-/** Whether a JPEG has an end marker behind its first scan; one before belongs to a thumbnail. */
-function hasEnd(file: Buffer): boolean {
-  for (let at = 2; at + 4 <= file.length; ) {
-    const marker = file[at + 1];
-    if (file[at] !== 0xff || marker === 0xff) at += 1;
-    else if (marker === 0xda) return file.includes('\xff\xd9', at, 'latin1');
-    else at += 2 + file.readUInt16BE(at + 2);
-  }
-  return false;
 }

@@ -96,6 +96,51 @@ export function join(parts: readonly Part[]): Buffer {
   return file;
 }
 
+/** A number of up to 11 bits as JPEG writes a DC coefficient: its number of bits, here in four bits, and the bits. */
+function dcBits(value: number): string {
+  const size = value === 0 ? 0 : 32 - Math.clz32(Math.abs(value));
+  const bits = value < 0 ? value + 2 ** size - 1 : value;
+  return size.toString(2).padStart(4, '0') + (size === 0 ? '' : bits.toString(2).padStart(size, '0'));
+}
+
+/**
+ * A grey JPEG of flat blocks with a restart marker after each, and bytes of padding before each marker. Webcams write
+ * such padding; the encoder of the tests' library writes no restart markers.
+ * @param size in blocks of 8 x 8 pixels.
+ * @param value of a block, 0 to 255.
+ */
+export function writeRestartJpeg(
+  { width, height }: { readonly width: number; readonly height: number },
+  padding: Uint8Array,
+  value: (x: number, y: number) => number,
+): Buffer {
+  const lengths = (length: number, count: number) =>
+    Array.from({ length: 16 }, (_, i) => (i + 1 === length ? count : 0));
+  const frame = Buffer.from([8, 0, 0, 0, 0, 1, 1, 0x11, 0]);
+  frame.writeUInt16BE(8 * height, 1);
+  frame.writeUInt16BE(8 * width, 3);
+  const blocks = Array.from({ length: width * height }, (_, i) => {
+    // The quantization table is all ones, so the coefficient is the sum of 64 values divided by 8.
+    const bits = `${dcBits(8 * (value(i % width, Math.floor(i / width)) - 128))}0`;
+    const bytes = (bits.padEnd(Math.ceil(bits.length / 8) * 8, '1').match(/.{8}/g) ?? []).flatMap((byte) =>
+      byte === '11111111' ? [0xff, 0] : [Number.parseInt(byte, 2)],
+    );
+    return i === 0 ? Buffer.from(bytes) : Buffer.from([...padding, 0xff, 0xd0 + ((i - 1) % 8), ...bytes]);
+  });
+  return Buffer.concat([
+    Buffer.from([0xff, 0xd8]),
+    jpegSegment(0xdb, Buffer.from([0, ...Array(64).fill(1)])),
+    jpegSegment(0xc0, frame),
+    // Codes of four bits for each size of a DC coefficient, and one of one bit for a block without others.
+    jpegSegment(0xc4, Buffer.from([0x00, ...lengths(4, 12), ...Array(12).keys()])),
+    jpegSegment(0xc4, Buffer.from([0x10, ...lengths(1, 1), 0])),
+    jpegSegment(0xdd, Buffer.from([0, 1])),
+    jpegSegment(0xda, Buffer.from([1, 1, 0, 0, 63, 0])),
+    ...blocks,
+    Buffer.from([0xff, 0xd9]),
+  ]);
+}
+
 /** Channels of PNG's colour types. */
 const channelsOf = { grey: 1, rgb: 3, palette: 1, greyAlpha: 2, rgba: 4 } as const;
 const colourTypes = { grey: 0, rgb: 2, palette: 3, greyAlpha: 4, rgba: 6 } as const;

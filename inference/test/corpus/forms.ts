@@ -4,7 +4,16 @@
  */
 import sharp from 'sharp';
 import { photo } from '../photos';
-import { insert, join, jpegSegment, partsOf, pngChunk, riffChunk, writePng } from './containers';
+import {
+  insert,
+  join,
+  jpegSegment,
+  partsOf,
+  pngChunk,
+  riffChunk,
+  writePng,
+  writeRestartJpeg,
+} from './containers';
 
 export interface Form {
   readonly name: string;
@@ -114,13 +123,30 @@ async function jpegs(): Promise<Form[]> {
     form('JPEG, profile of garbage', insert(plain, 2, profile('no profile at all')), lossy),
     form('JPEG, profile cut short', insert(plain, 2, profile(await cutProfile())), lossy),
     form('JPEG, Adobe marker', insert(plain, 2, adobe(1)), lossy),
+    form('JPEG, unknown color transform', insert(plain, 2, adobe(7)), lossy),
     form('JPEG, a comment', insert(plain, 2, jpegSegment(0xfe, Buffer.alloc(65_533, 'c'))), lossy),
     form('JPEG, bytes between its segments', insert(plain, 2, Buffer.alloc(3)), lossy),
+    form('JPEG, fill bytes before a segment', insert(plain, 2, Buffer.alloc(3, 0xff)), lossy),
+    ...[Buffer.alloc(0), Buffer.alloc(2), Buffer.from('padding')].map((padding) =>
+      form(`JPEG, ${padding.length} bytes before each restart marker`, restartMarkers(padding), 1, {
+        quarters: greys.map((grey) => [grey, grey, grey]),
+      }),
+    ),
+    form('JPEG, zeros before its end', insert(plain, -1, Buffer.alloc(20)), lossy),
     form('JPEG, scan parameters out of range', outOfRange(plain), lossy),
     form('JPEG, bytes behind its end', Buffer.concat([plain, Buffer.alloc(5000, 'x')]), lossy),
     ...(await Promise.all(oriented)),
   ];
 }
+
+const greys = [0, 100, 200, 255];
+
+const restartMarkers = (padding: Uint8Array) =>
+  writeRestartJpeg(
+    { width: width / 8, height: height / 8 },
+    padding,
+    (x, y) => greys[quarterAt(8 * x, 8 * y)] as number,
+  );
 
 /** The last coefficient of its scan is none, as some phones write it. */
 function outOfRange(file: Buffer): Buffer {

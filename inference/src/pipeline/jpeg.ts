@@ -1,0 +1,61 @@
+/** What the marker segments of a JPEG file tell before anything is decoded. */
+
+interface Segment {
+  readonly marker: number;
+  readonly start: number;
+  /** Behind the last byte. */
+  readonly end: number;
+}
+
+const frameProgressive = 0xc2;
+const restartInterval = 0xdd;
+const startOfScan = 0xda;
+const adobe = 0xee;
+
+/** The segments up to the header of the first scan. Bytes between segments are skipped, as decoders do. */
+function* segments(file: Buffer): Generator<Segment> {
+  for (let at = 2; at + 4 <= file.length; ) {
+    const marker = file[at + 1] as number;
+    if (file[at] !== 0xff || marker === 0xff) {
+      at += 1;
+      continue;
+    }
+    const end = at + 2 + file.readUInt16BE(at + 2);
+    yield { marker, start: at, end };
+    if (marker === startOfScan) return;
+    at = end;
+  }
+}
+
+/** Whether the file has an end marker after its first scan starts; an earlier one belongs to a thumbnail. */
+export function hasEnd(file: Buffer): boolean {
+  for (const { marker, start } of segments(file)) {
+    if (marker === startOfScan) return file.includes('\xff\xd9', start, 'latin1');
+  }
+  return false;
+}
+
+/**
+ * Whether a warning of the decoder can only mean that a scan is damaged. Some cameras write sound photographs that
+ * cause warnings: bytes between segments, scan parameters that the standard does not allow, unknown color transforms,
+ * and padding before restart markers, which popular webcams write into every frame.
+ */
+export function warnsOnlyOfDamage(file: Buffer): boolean {
+  let expectedStart = 2;
+  let isProgressive = false;
+  for (const { marker, start, end } of segments(file)) {
+    if (start !== expectedStart || marker === restartInterval) return false;
+    if (marker === adobe && !hasKnownTransform(file.subarray(start, end))) return false;
+    isProgressive ||= marker === frameProgressive;
+    // Of a sequential scan: from coefficient 0 to 63, without successive approximation (ITU-T T.81, table B.3).
+    if (marker === startOfScan) return isProgressive || file.subarray(end - 3, end).equals(wholeBlock);
+    expectedStart = end;
+  }
+  return false;
+}
+
+const wholeBlock = Buffer.from([0, 63, 0]);
+
+/** Adobe's segment ends with the color transform: 0 for none, 1 for YCbCr. */
+const hasKnownTransform = (segment: Buffer) =>
+  segment.toString('latin1', 4, 9) !== 'Adobe' || (segment[15] ?? 0) <= 1;
