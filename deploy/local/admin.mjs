@@ -38,7 +38,8 @@ function standsAlone([first = 'help', ...rest]) {
  */
 function connection({ dataDir, redisUrl, keySecret, ports }) {
   const runtime = readRuntime(runtimeFileIn(dataDir));
-  const url = redisUrl ?? (runtime && isAlive(runtime.starter) ? runtime.redisUrl : undefined);
+  const local = runtime && isAlive(runtime.starter) ? runtime.redisUrl : undefined;
+  const url = redisUrl ?? local;
   if (!url) {
     throw new Stop('Presenza does not run here: start it with `npm start`, or set REDIS_URL and KEY_SECRET.');
   }
@@ -46,7 +47,7 @@ function connection({ dataDir, redisUrl, keySecret, ports }) {
   if (!secret)
     throw new Stop('KEY_SECRET is not set: give the secret that the gateway on this Redis runs with.');
   const inference = process.env.INFERENCE_URL || `http://127.0.0.1:${ports.inference}`;
-  // As for the gateway that `npm start` runs.
-  const loopback = process.env.WEBHOOK_ALLOW_LOOPBACK || String(!redisUrl);
+  // `npm start` lets its gateway deliver to this machine; another gateway has a configuration of its own.
+  const loopback = process.env.WEBHOOK_ALLOW_LOOPBACK || String(url === local);
   return { REDIS_URL: url, KEY_SECRET: secret, INFERENCE_URL: inference, WEBHOOK_ALLOW_LOOPBACK: loopback };
 }

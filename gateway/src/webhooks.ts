@@ -87,7 +87,7 @@ export async function startWebhooks(given: WebhookDependencies): Promise<Webhook
   });
   const deliverer = new Deliverer({
     ...{ endpoints, log, envoy, schedule, now },
-    webhooks: new WebhookService({ store: endpoints, log, accounts, vault, now }),
+    webhooks: new WebhookService({ store: endpoints, log, accounts, vault, addresses: guard, now }),
     audit: new RedisAuditLog(redis),
     turns: new Turns(),
     disableAfterMs: given.disableAfterMs,

@@ -292,6 +292,11 @@ describe.each([
 
     for (const wrong of ['http://example.com', 'https://u:p@example.com', 'ftp://localhost', 'https://a/#b'])
       expect(await call('webhooks create', { account, url: wrong })).toContain('must be an https URL');
+    const inside = { account, url: 'https://169.254.169.254/hook' };
+    const refusal = 'Events cannot be delivered to 169.254.169.254: it is not a public address.';
+    expect(await call('webhooks create', inside)).toContain(refusal);
+    expect(await call('webhooks update', { ...inside, webhook })).toContain(refusal);
+    expect(await call('webhooks list', { account })).toMatchObject([{ webhookId: webhook, url: target }]);
     const basic = (await call('accounts create', { name: 'Basic', plan: 'basic' })).accountId;
     const sync = { account: basic, url: 'http://localhost:3000/', type: 'sync' };
     expect(await call('webhooks create', sync)).toBe('The plan basic does not include synchronous webhooks');

@@ -21,7 +21,7 @@ import type { AdminServices } from './operation';
 
 /**
  * @param secret KEY_SECRET
- * @param rules of the addresses that sample events may be sent to
+ * @param rules of the addresses that webhook endpoints may have
  */
 export function adminServices(
   redis: RedisClient,
@@ -35,6 +35,7 @@ export function adminServices(
   const log = new RedisDeliveryLog(redis);
   const now = Date.now;
   const keys = new KeyService(accounts, secret);
+  const guard = new AddressGuard(rules);
   return {
     keys,
     // Events wait in the outbox for a gateway, which looks there every few seconds.
@@ -44,11 +45,11 @@ export function adminServices(
       observer: { ended: () => {} },
     }),
     categories: new CategoryService({ store: new RedisCategoryStore(redis), accounts, inference }),
-    webhooks: new WebhookService({ store: endpoints, log, accounts, vault }),
+    webhooks: new WebhookService({ store: endpoints, log, accounts, vault, addresses: guard }),
     deliveries: new DeliveryDesk({
       ...{ accounts, endpoints, log, now },
       outbox: new RedisOutbox(redis),
-      courier: new Courier({ sender: new HttpSender(new AddressGuard(rules)), vault, now }),
+      courier: new Courier({ sender: new HttpSender(guard), vault, now }),
     }),
     usage: new RedisUsage(redis),
     audit: new RedisAuditLog(redis),

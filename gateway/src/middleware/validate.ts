@@ -2,10 +2,10 @@
 import catalogue from '@presenza/contract/errors.json';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
-import addFormats from 'ajv-formats';
 import type { RequestHandler } from 'express';
 import { AppError } from '../errors';
 import { schemas } from '../services/contract';
+import { addFormats } from '../services/formats';
 
 const ajv = new Ajv2020({ strict: true, allErrors: false, allowUnionTypes: true, verbose: true });
 addFormats(ajv);
@@ -88,7 +88,12 @@ interface FormSchema {
 /** What a field should have been, in the catalogue's words. */
 function expectation({ keyword, params, parentSchema }: ErrorObject): string {
   const words: Readonly<Record<string, string>> = catalogue.INVALID_PARAMETERS.expectations;
-  const { minimum, maximum } = parentSchema as { minimum?: number; maximum?: number };
+  const { minimum, maximum, format } = parentSchema as {
+    minimum?: number;
+    maximum?: number;
+    format?: string;
+  };
+  if (format === 'uri' && (keyword === 'format' || keyword === 'pattern')) return words.url ?? '';
   const range =
     (keyword === 'minimum' || keyword === 'maximum') && minimum !== undefined && maximum !== undefined;
   const text = words[range ? 'range' : keyword === 'type' ? params.type : keyword] ?? words.format ?? '';

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { KeyService } from '../../src/services/keys/keys';
+import { AddressGuard } from '../../src/services/webhooks/address-guard';
 import { WebhookService, webhookVault } from '../../src/services/webhooks/endpoints';
 import { dueKey, sessionKeys } from '../../src/stores/liveness/keys';
 import { RedisKeyStore } from '../../src/stores/redis-key-store';
@@ -61,7 +62,10 @@ beforeAll(async () => {
   apiKey = (await keys.createKey(accountId, 'live')).apiKey;
   const log = new RedisDeliveryLog(redis);
   const vault = webhookVault(keySecret);
-  const webhooks = new WebhookService({ store: new RedisWebhookStore(redis), log, accounts, vault });
+  const addresses = new AddressGuard({ allowLoopback: true });
+  const webhooks = new WebhookService({
+    ...{ store: new RedisWebhookStore(redis), log, accounts, vault, addresses },
+  });
   const events = ['session.started', 'session.completed', 'session.failed'] as const;
   await webhooks.create(accountId, { url: receiver.url, events: [...events], type: 'async' });
 });

@@ -10,6 +10,7 @@ import limits from '@presenza/contract/limits.json';
 import { Redis } from 'ioredis';
 import { KeyService } from '../../src/services/keys/keys';
 import { monthOf } from '../../src/services/metering/months';
+import { AddressGuard } from '../../src/services/webhooks/address-guard';
 import { WebhookService, webhookVault } from '../../src/services/webhooks/endpoints';
 import { dueKey, outboxKey, sessionKeys } from '../../src/stores/liveness/keys';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
@@ -159,7 +160,10 @@ class Stand {
     this.apiKey = (await keys.createKey(this.accountId, 'live')).apiKey;
     const log = new RedisDeliveryLog(this.redis);
     const vault = webhookVault(keySecret);
-    const webhooks = new WebhookService({ store: new RedisWebhookStore(this.redis), log, accounts, vault });
+    const addresses = new AddressGuard({ allowLoopback: true });
+    const webhooks = new WebhookService({
+      ...{ store: new RedisWebhookStore(this.redis), log, accounts, vault, addresses },
+    });
     const events = ['session.expired', 'session.cancelled'] as const;
     const settings = { url: this.receiver.url, events: [...events], type: 'async' } as const;
     this.secret = (await webhooks.create(this.accountId, settings)).secret;

@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
 import { KeyService } from '../../src/services/keys/keys';
+import { AddressGuard } from '../../src/services/webhooks/address-guard';
 import { WebhookService, webhookVault } from '../../src/services/webhooks/endpoints';
 import { sessionKeys } from '../../src/stores/liveness/keys';
 import { RedisKeyStore } from '../../src/stores/redis-key-store';
@@ -85,7 +86,10 @@ async function newAccount() {
   const { apiKey } = await keys.createKey(accountId, 'live');
   const vault = webhookVault(keySecret);
   const log = new RedisDeliveryLog(redis);
-  const webhooks = new WebhookService({ store: new RedisWebhookStore(redis), log, accounts, vault });
+  const addresses = new AddressGuard({ allowLoopback: true });
+  const webhooks = new WebhookService({
+    ...{ store: new RedisWebhookStore(redis), log, accounts, vault, addresses },
+  });
   const events = ['session.started', 'session.completed', 'session.failed', 'session.cancelled'] as const;
   const { secret } = await webhooks.create(accountId, {
     url: receiver.url,

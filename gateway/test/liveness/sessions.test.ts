@@ -131,6 +131,18 @@ describe('a session', () => {
     expect(seen.body.data.metadata).toBeUndefined();
   });
 
+  test.each([
+    ...['https:///done', 'https://?done', 'https://:443/', 'https://app.example.com:0/', 'https://[::1/'],
+    ...['https://app.example.com:65536/', 'http://localhost:99999/', 'https://bank.example@app.example.com/'],
+    ...['https://app..example.com/', 'http://app.example.com/', 'javascript:alert(1)'],
+  ])('takes no returnUrl %s, costs nothing and says why', async (wrong) => {
+    const { apiKey } = await newAccount();
+    const refused = await send({ bearer: apiKey, body: { returnUrl: wrong } });
+    expect(codeOf(refused)).toEqual([400, 'INVALID_PARAMETERS', 'value']);
+    expect(refused.body.error.message).toMatch(/^The field returnUrl must be an https URL with a host .*\.$/);
+    expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 0 });
+  });
+
   test('shows its token neither metadata nor result', async () => {
     const { path, token } = await newSession({ metadata });
     const seen = await send({ method: 'GET', path, bearer: token });

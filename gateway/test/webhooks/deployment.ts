@@ -63,7 +63,9 @@ export async function deploy(
     sweepMs: 200,
     ...options,
   });
-  const admin = new WebhookService({ store: endpoints, log, accounts: new RedisKeyStore(redis), vault });
+  const admin = new WebhookService({
+    ...{ store: endpoints, log, accounts: new RedisKeyStore(redis), vault, addresses: guard },
+  });
   const now = Date.now;
   return {
     redis,

@@ -17,7 +17,7 @@ async function start() {
   const server = await startRedis();
   const inferenceUrl = `http://127.0.0.1:${await freePort()}`;
   const redis = await connectRedis({ url: server.url, cluster: false }, () => {});
-  const admin = adminServices(redis, new HttpInferenceClient(inferenceUrl), secret);
+  const admin = adminServices(redis, new HttpInferenceClient(inferenceUrl), secret, { allowLoopback: true });
   const { id: accountId } = await admin.keys.createAccount('Webhooks', 'free');
   const receiver = await startReceiver();
   const made = await admin.webhooks.create(accountId, {

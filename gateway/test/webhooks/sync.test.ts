@@ -140,6 +140,11 @@ describe('without an answer as it should be', () => {
       says({ status: 'received', decision: 'redirect', redirectUrl: 'http://a/' }),
       'answer',
     ],
+    [
+      'an address without a valid port',
+      says({ status: 'received', decision: 'redirect', redirectUrl: 'https://shop.example:99999/' }),
+      'answer',
+    ],
     ['a lost connection', (response) => response.destroy(), 'connection'],
   ])(
     '%s: it is as the endpoint says, logged, and the event goes the other way',

@@ -54,6 +54,21 @@ test.each(['127.0.0.1', '[::1]', '[::ffff:7f00:1]', '169.254.169.254'])('the hos
   expect(() => strict.checkHost(host)).toThrow('not one that events may be sent to');
 });
 
+test.each(['localhost', 'LOCALHOST.', 'api.localhost'])('the host %s stands for this machine', (host) => {
+  expect(() => strict.checkHost(host)).toThrow('not one that events may be sent to');
+  new AddressGuard({ allowLoopback: true }).checkHost(host);
+});
+
+test.each(['example.com', 'localhost.example.com', 'notlocalhost', '8.8.8.8', '[2606:4700::1111]'])(
+  'the host %s passes without a look-up',
+  (host) => {
+    const resolve = (() => {
+      throw new Error('not expected');
+    }) as unknown as Resolve;
+    new AddressGuard({ allowLoopback: false }, resolve).checkHost(host);
+  },
+);
+
 describe('on its way to a socket', () => {
   let server: Server;
   let port: number;

@@ -51,6 +51,8 @@ const refusedIpv6 = [
   '3fff::/20',
 ];
 
+const isLocalhost = /^(.+\.)?localhost\.?$/i;
+
 export class AddressRefused extends Error {
   override readonly name = 'AddressRefused';
   readonly code = 'ADDRESS_REFUSED';
@@ -90,11 +92,12 @@ export class AddressGuard {
   }
 
   /**
-   * For a host that is an address: a socket connects to it without any look-up.
+   * Judges a host without a DNS look-up: an address, or a name that always stands for this machine (RFC 6761, 6.3).
+   * Other names pass: what they resolve to can change, so `lookup` judges it each time.
    * @throws AddressRefused
    */
   checkHost(hostname: string): void {
-    const address = hostname.replace(/^\[|\]$/g, '');
+    const address = isLocalhost.test(hostname) ? '127.0.0.1' : hostname.replace(/^\[|\]$/g, '');
     if (isIP(address) !== 0 && !this.allows(address)) throw new AddressRefused();
   }
 

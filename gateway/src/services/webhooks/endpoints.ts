@@ -8,6 +8,8 @@ import { randomBase62 } from '../base62';
 import { type Account, noAccount } from '../keys/accounts';
 import { Refusal } from '../refusal';
 import { Vault } from '../vault';
+import { parseWebUrl } from '../web-url';
+import type { AddressGuard } from './address-guard';
 import { secretPrefix } from './signature';
 
 export const eventIds: readonly string[] = events.map(({ id }) => id);
@@ -68,6 +70,8 @@ export interface WebhookServices {
   readonly vault: Vault;
   /** Knows which endpoints fail. */
   readonly log: { clearHealth(accountId: string, webhookId: string): Promise<void> };
+  /** Refuses addresses that deliveries would refuse. */
+  readonly addresses: Pick<AddressGuard, 'checkHost'>;
   readonly now?: () => number;
 }
 
@@ -86,6 +90,7 @@ export class WebhookService {
   async create(accountId: string, settings: WebhookSettings): Promise<WithSecret> {
     const { store, now = Date.now } = this.services;
     check(settings, await this.account(accountId));
+    this.checkAddress(settings.url);
     const id = `wh_${randomBase62(20)}`;
     const secret = newSecret();
     const endpoint = { id, ...settings, secret: this.seal(secret, accountId, id), createdAt: now() };
@@ -107,7 +112,10 @@ export class WebhookService {
   async update(accountId: string, id: string, change: Partial<WebhookSettings>): Promise<WebhookEndpoint> {
     const account = await this.account(accountId);
     // Whether an address that is new works is yet to be seen.
-    if (change.url !== undefined) await this.services.log.clearHealth(accountId, id);
+    if (change.url !== undefined) {
+      this.checkAddress(change.url);
+      await this.services.log.clearHealth(accountId, id);
+    }
     return this.change(accountId, id, (before) => {
       const after = { ...before, ...change };
       check(after, account);
@@ -149,6 +157,18 @@ export class WebhookService {
   /** @throws Refusal */
   async remove(accountId: string, id: string): Promise<void> {
     if (!(await this.services.store.removeEndpoint(accountId, id))) throw noEndpoint(accountId, id);
+  }
+
+  /** Apart from `check`: an endpoint with an address that is refused today can still be changed. @throws Refusal */
+  private checkAddress(text: string): void {
+    const url = parseEndpointUrl(text);
+    try {
+      this.services.addresses.checkHost(url.hostname);
+    } catch {
+      throw new Refusal(
+        `Events cannot be delivered to ${url.hostname}: it is not a public address. If it is one of your own network, add it to WEBHOOK_ALLOWED_ADDRESSES; for this machine, set WEBHOOK_ALLOW_LOOPBACK`,
+      );
+    }
   }
 
   private async change(
@@ -208,7 +228,7 @@ export const includesSync = (plan: string): boolean =>
   plans.find(({ tier }) => tier === plan)?.allowSyncWebhook ?? false;
 
 function check({ url, events, type }: WebhookSettings, { plan }: Account): void {
-  checkUrl(url);
+  parseEndpointUrl(url);
   if (events.length === 0 || !events.every((event) => eventIds.includes(event))) {
     throw new Refusal(`An endpoint takes one or more of the events ${eventIds.join(', ')}`);
   }
@@ -220,12 +240,13 @@ function check({ url, events, type }: WebhookSettings, { plan }: Account): void 
 /** Only what stays on the machine may go unencrypted. */
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 
-function checkUrl(text: string): void {
-  const url = text.length <= maxUrlLength && URL.canParse(text) ? new URL(text) : undefined;
-  const safe = url?.protocol === 'https:' || (url?.protocol === 'http:' && localHosts.includes(url.hostname));
-  if (!url || !safe || url.username !== '' || url.password !== '' || text.includes('#')) {
+/** @throws Refusal */
+function parseEndpointUrl(text: string): URL {
+  const url = text.length <= maxUrlLength ? parseWebUrl(text) : undefined;
+  if (!url || (url.protocol === 'http:' && !localHosts.includes(url.hostname)) || text.includes('#')) {
     throw new Refusal(
-      `The address must be an https URL of at most ${maxUrlLength} characters, without a password and without a fragment; http is for localhost only`,
+      `The address must be an https URL of at most ${maxUrlLength} characters with a host, a port from 1 to 65535 if any, and neither a password nor a fragment; http is for localhost only`,
     );
   }
+  return url;
 }

@@ -1,0 +1,18 @@
+/**
+ * Parses a URL that clients or operators give, for a browser or a webhook to follow later. `new URL` alone repairs what
+ * is none: it takes `https:///a.example`, `https:a.example` and URLs with line breaks or backslashes.
+ * @returns undefined for anything but an http or https URL with a host, a port from 1 to 65535 if any, and no password
+ */
+export function parseWebUrl(text: string): URL | undefined {
+  if (!absolute.test(text) || !URL.canParse(text)) return undefined;
+  const url = new URL(text);
+  const { hostname, port, username, password } = url;
+  return port === '0' || emptyLabel.test(hostname) || username !== '' || password !== '' ? undefined : url;
+}
+
+/** A scheme and the first character of a host, and nothing that the parser would drop or replace. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what it keeps out
+const absolute = /^https?:\/\/[^/?#\\\s\x00-\x1f][^\\\s\x00-\x1f]*$/i;
+
+/** No DNS name has an empty label, except the root at its end. */
+const emptyLabel = /^\.|\.\./;
