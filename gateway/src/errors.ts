@@ -17,6 +17,8 @@ export interface ErrorBody {
   readonly code: ErrorCode;
   readonly message: string;
   readonly reason?: string | undefined;
+  /** ISO 8601: when a quota that was exceeded resets. */
+  readonly resetsAt?: string | undefined;
 }
 
 export interface AppErrorOptions {
@@ -29,6 +31,8 @@ export interface AppErrorOptions {
   readonly cause?: unknown;
   /** Seconds after which a retry makes sense; becomes Retry-After. */
   readonly retryAfterSeconds?: number;
+  /** When the quota resets, in milliseconds since 1970. */
+  readonly resetsAt?: number;
 }
 
 /** The client went away: nobody is left to answer. */
@@ -53,11 +57,12 @@ export class AppError extends Error {
   }
 
   get body(): ErrorBody {
-    const { reason } = this.options;
+    const { reason, resetsAt } = this.options;
     return {
       code: this.code,
       message: this.publicMessage,
-      ...(this.reasonText === undefined ? {} : { reason }),
+      ...(this.reasonText !== undefined && { reason }),
+      ...(resetsAt !== undefined && { resetsAt: new Date(resetsAt).toISOString() }),
     };
   }
 

@@ -207,10 +207,15 @@ describe('quotas', () => {
     expect((await send(who, '/detect', { image: nobody })).status).toBe(200);
     const refused = await send(who, '/detect', { image: nobody });
     expectError(refused, 'QUOTA_EXCEEDED', 'imageAnalysis');
-    expect(refused.body.error.message).toMatch(/^The monthly quota of 50 .* renews on \d{4}-\d\d-01\.$/);
+    expect(refused.body.error.message).toMatch(/^The monthly quota of 50 .* resets on \d{4}-\d\d-01\.$/);
     const seconds = Number(refused.headers.get('retry-after'));
-    const renewal = new Date(Date.now() + seconds * 1_000);
-    expect(renewal.getUTCDate()).toBe(1);
+    const { resetsAt } = refused.body.error;
+    expect(resetsAt).toMatch(/^\d{4}-\d\d-01T00:00:00\.000Z$/);
+    expect(refused.body.error.message).toContain(resetsAt.slice(0, 10));
+    const secondsLeft = (Date.parse(resetsAt) - Date.now()) / 1_000;
+    expect(secondsLeft).toBeGreaterThan(0);
+    expect(seconds).toBeLessThanOrEqual(3_600);
+    expect(seconds).toBeGreaterThanOrEqual(Math.min(3_600, Math.floor(secondsLeft)));
     expect(await analysesOf(who)).toMatchObject({ used: 50, reserved: 0, remaining: 0 });
   });
 
@@ -372,7 +377,10 @@ describe('POST /batch', () => {
     const many = Array.from({ length: 64 }, () => ({ operation: 'detect', body: { image: nobody } }));
     const { body } = await send(who, '/batch', { operations: many });
     expect(body.data).toMatchObject({ succeeded: 10, failed: 54 });
-    expect(body.data.results[63].error.code).toBe('QUOTA_EXCEEDED');
+    expect(body.data.results[63].error).toMatchObject({
+      code: 'QUOTA_EXCEEDED',
+      resetsAt: expect.stringMatching(/-01T00:00:00\.000Z$/),
+    });
     expect(await analysesOf(who)).toMatchObject({ used: 50, reserved: 0 });
   });
 

@@ -30,9 +30,9 @@ export function envelopeError(
   response: TransportResponse,
   nowMs: number,
 ): PresenzaError {
-  const { code, message, reason } = body.error;
+  const { code, message, reason, resetsAt } = body.error;
   const { requestId } = body;
-  return new PresenzaError({ code, message, reason, requestId, ...ofResponse(response, nowMs) });
+  return new PresenzaError({ code, message, reason, resetsAt, requestId, ...ofResponse(response, nowMs) });
 }
 
 export function isErrorResponse(body: unknown): body is ErrorResponse {

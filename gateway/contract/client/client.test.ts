@@ -249,6 +249,14 @@ describe('retries', () => {
     expect(slept).toEqual([]);
   });
 
+  test('a quota error says when the quota resets', async () => {
+    answers = [refusal('quota-exceeded', 429, { 'retry-after': '3600' })];
+    expect(await errorOf(detect())).toMatchObject({
+      resetsAt: '2026-02-01T00:00:00.000Z',
+      retryAfterSeconds: 3600,
+    });
+  });
+
   test('the wait doubles up to a cap, and the last error is thrown when retries run out', async () => {
     answers = Array.from({ length: 9 }, () => refusal('service-unavailable', 503));
     const error = await errorOf(detect({ retries: 8, random: () => 1 }));

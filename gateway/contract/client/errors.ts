@@ -17,6 +17,8 @@ export interface PresenzaErrorDetails {
   /** HTTP status; undefined where there was no answer. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
+  /** ISO 8601: when the quota resets, with QUOTA_EXCEEDED. */
+  readonly resetsAt?: string | undefined;
   /** Seconds to wait before the next attempt, 0 or more, where the answer said so. */
   readonly retryAfterSeconds?: number | undefined;
   readonly cause?: unknown;
@@ -29,6 +31,7 @@ export class PresenzaError extends Error {
   readonly reason: PresenzaErrorDetails['reason'];
   readonly status: number | undefined;
   readonly requestId: string | undefined;
+  readonly resetsAt: string | undefined;
   readonly retryAfterSeconds: number | undefined;
 
   constructor({ message, cause, ...details }: PresenzaErrorDetails) {
@@ -37,6 +40,7 @@ export class PresenzaError extends Error {
     this.reason = details.reason;
     this.status = details.status;
     this.requestId = details.requestId;
+    this.resetsAt = details.resetsAt;
     this.retryAfterSeconds = details.retryAfterSeconds;
   }
 }

@@ -2,12 +2,16 @@ import { AppError } from '../../errors';
 import { endOf, monthOf } from './months';
 import type { ProductGroup, Terms } from './terms';
 
-/** What a caller with a hard limit is told: the quota renews with the calendar month of UTC. */
+/** Clients may hold a call, or a whole queue, for as long as Retry-After says; a larger plan takes effect at once. */
+const maxRetryAfterSeconds = 3_600;
+
+/** The error for an account with a hard limit: its quota resets with the calendar month of UTC. */
 export function quotaExceeded({ quota }: Terms, group: ProductGroup, now: number): AppError {
-  const renewal = endOf(monthOf(now));
+  const resetsAt = endOf(monthOf(now));
   return new AppError('QUOTA_EXCEEDED', {
     reason: group,
-    values: { limit: quota[group], date: new Date(renewal).toISOString().slice(0, 10) },
-    retryAfterSeconds: Math.ceil((renewal - now) / 1_000),
+    values: { limit: quota[group], date: new Date(resetsAt).toISOString().slice(0, 10) },
+    retryAfterSeconds: Math.min(Math.ceil((resetsAt - now) / 1_000), maxRetryAfterSeconds),
+    resetsAt,
   });
 }
