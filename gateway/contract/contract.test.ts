@@ -189,6 +189,9 @@ describe('schemas', () => {
     ['http://localhost.evil.example/', false],
     ['javascript:alert(1)', false],
     ['/done', false],
+    ['https:///done', false],
+    ['https://?x', false],
+    ['https://:443/', false],
   ])('returnUrl %s: %s', (returnUrl, accepted) => {
     expect(validators['liveness-request']!({ returnUrl })).toBe(accepted);
   });
@@ -303,6 +306,8 @@ describe('errors', () => {
     METHOD_NOT_ALLOWED: 405,
     UNSUPPORTED_MEDIA_TYPE: 415,
     PAYLOAD_TOO_LARGE: 413,
+    HEADERS_TOO_LARGE: 431,
+    REQUEST_TIMEOUT: 408,
     IDEMPOTENCY_CONFLICT: 409,
     SESSION_STATE_CONFLICT: 409,
     SESSION_EXPIRED: 410,
@@ -460,7 +465,7 @@ describe('openapi', () => {
     expect(named).toEqual(path.match(/\{\w+\}/g) ?? []);
 
     const refusals = ofSession ? ['401', '404', '410', '429'] : ['401', '403', '429'];
-    const own = ['200', '405', '500', '503', ...(path === '/health' ? [] : refusals)];
+    const own = ['200', '400', '405', '408', '431', '500', '503', ...(path === '/health' ? [] : refusals)];
     for (const status of own) expect(Object.keys(operation.responses)).toContain(status);
   });
 
@@ -531,6 +536,19 @@ describe('openapi', () => {
         if (status === '200')
           expect(headers.includes('Server-Timing')).toBe(operation.requestBody !== undefined && !ofSession);
       }
+  });
+
+  test('the bounds of headers and times are those of limits.json', () => {
+    const { maxHeaderBytes, maxHeaders, headersTimeoutSeconds, requestTimeoutSeconds } = limits.http;
+    const { HeadersTooLarge, RequestTimeout } = openapi.components.responses;
+    expect(HeadersTooLarge.description).toContain(
+      `more than ${maxHeaderBytes.toLocaleString('en-US')} bytes or ${maxHeaders} headers`,
+    );
+    expect(RequestTimeout.description).toContain(
+      `${headersTimeoutSeconds} seconds for its headers, ${requestTimeoutSeconds} seconds for the whole`,
+    );
+    const { error } = examples['error-response--headers-too-large'];
+    expect(error.message).toContain(`${maxHeaderBytes} bytes`);
   });
 
   test('every documented error is in the catalogue with that status, and every code is documented', () => {

@@ -9,7 +9,7 @@ import { beforeHeaders } from './middleware/before-headers';
 import { checkAnswers } from './middleware/check-answers';
 import { keepOrClose } from './middleware/connection';
 import { errors, lastResort, notFound } from './middleware/errors';
-import { requireHost } from './middleware/host';
+import { checkHeaders } from './middleware/headers';
 import { inTurn } from './middleware/in-turn';
 import { observe } from './middleware/observe';
 import { countRefusals } from './middleware/rate';
@@ -83,7 +83,7 @@ export function createApp(services: Services): Express {
       observe(services.logger, services.metrics, services.tracer),
       beforeHeaders(keepOrClose(services.draining), serverTiming),
       securityHeaders(answersOnly),
-      requireHost(),
+      checkHeaders(),
       ...(services.checkAnswers ? [checkAnswers()] : []),
     ),
   );

@@ -2,14 +2,9 @@
  * What Node's HTTP parser refuses is answered here, on the bare socket, in the contract's envelope. Refused in its
  * body, it is a request already, which logs and counts itself; otherwise it is one of no operation.
  */
-import {
-  type IncomingMessage,
-  maxHeaderSize,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http';
+import { type IncomingMessage, type Server, type ServerResponse, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import limits from '@presenza/contract/limits.json';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { AppError, type AppErrorOptions, type ErrorCode, envelope } from './errors';
@@ -18,6 +13,8 @@ import { newRequestId } from './middleware/request-id';
 
 /** Time for the client to read the answer before its unread bytes turn the close into a reset. */
 const lingerMs = 1_000;
+
+const { maxHeaderBytes } = limits.http;
 
 type Fault = readonly [ErrorCode, AppErrorOptions?];
 
@@ -31,8 +28,8 @@ const notHttp: Fault = ['INVALID_PARAMETERS', { reason: 'http' }];
 
 /** By the codes of Node and its parser; any other is a request that is not HTTP. */
 const faults = new Map<string, Fault>([
-  ['ERR_HTTP_REQUEST_TIMEOUT', ['DEADLINE_EXCEEDED', { reason: 'upload' }]],
-  ['HPE_HEADER_OVERFLOW', header('section', `at most ${maxHeaderSize} bytes long`)],
+  ['ERR_HTTP_REQUEST_TIMEOUT', ['REQUEST_TIMEOUT']],
+  ['HPE_HEADER_OVERFLOW', ['HEADERS_TOO_LARGE', { reason: 'bytes', values: { limit: maxHeaderBytes } }]],
   ['HPE_CHUNK_EXTENSIONS_OVERFLOW', ['PAYLOAD_TOO_LARGE']],
   ['HPE_INVALID_CONTENT_LENGTH', contentLength],
   ['HPE_UNEXPECTED_CONTENT_LENGTH', contentLength],

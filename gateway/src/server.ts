@@ -1,14 +1,17 @@
 /** The HTTP servers of the gateway: how patient they are, and how they end. */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
+import limits from '@presenza/contract/limits.json';
 import type { Logger } from 'pino';
 import { answerClientErrors } from './client-errors';
 import type { Metrics } from './metrics';
 import { mostUnanswered, Pipelines } from './pipelining';
 
+const { maxHeaderBytes, maxHeaders, headersTimeoutSeconds, requestTimeoutSeconds } = limits.http;
+
 /** Slow senders are cut off; a 5 MB image on a poor line still arrives in time. */
 const patience = {
-  headersTimeout: 10_000,
-  requestTimeout: 60_000,
+  headersTimeout: 1_000 * headersTimeoutSeconds,
+  requestTimeout: 1_000 * requestTimeoutSeconds,
   keepAliveTimeout: 65_000,
   // Node looks at the timeouts only this often.
   connectionsCheckingInterval: 1_000,
@@ -39,7 +42,10 @@ export function createApiServer(
   );
   const { listener } = pipelines;
   // The app looks for the Host header itself: Node would refuse its absence without an envelope.
-  const server = createServer({ ...patience, requireHostHeader: false }, listener);
+  const options = { ...patience, maxHeaderSize: maxHeaderBytes, requireHostHeader: false };
+  const server = createServer(options, listener);
+  // Node drops headers beyond this number without a word, a key among them. The app refuses what has one too many.
+  server.maxHeadersCount = maxHeaders + 1;
   if (maxConnections < Number.POSITIVE_INFINITY) server.maxConnections = maxConnections;
   server.once('drop', () =>
     logger.warn({ maxConnections }, 'connections beyond GATEWAY_MAX_CONNECTIONS are closed unanswered'),

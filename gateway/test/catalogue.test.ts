@@ -1,14 +1,16 @@
 /** Every code of the error catalogue, provoked over HTTP on real parts, with the catalogue's status and text. */
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { request as createRequest, createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
+import { json } from 'node:stream/consumers';
 import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import sharp from 'sharp';
 import { createApp, type Services } from '../src/app';
 import type { ErrorCode } from '../src/errors';
+import { createApiServer } from '../src/server';
 import { Admission } from '../src/services/admission';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
 import { Authenticator } from '../src/services/keys/authenticator';
@@ -59,7 +61,8 @@ afterAll(async () => {
 
 /** A gateway that differs from the usual one in some of its parts. */
 async function serve(parts: Partial<Services> = {}): Promise<string> {
-  const server = createServer(createApp({ ...services, ...parts })).listen(0, '127.0.0.1');
+  const all = { ...services, ...parts };
+  const server = createApiServer(createApp(all), all.logger, all.metrics).listen(0, '127.0.0.1');
   open.push(server);
   await once(server, 'listening');
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -272,6 +275,28 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Answer>>>> = 
   },
   PAYLOAD_TOO_LARGE: {
     '': async () => send({ key: (await caller()).key, body: `"${'x'.repeat(20 * 1024 * 1024)}"` }),
+  },
+  HEADERS_TOO_LARGE: {
+    bytes: async () => send({ body: {}, headers: { 'x-padding': 'x'.repeat(limits.http.maxHeaderBytes) } }),
+    count: async () => {
+      const padding = Array.from({ length: limits.http.maxHeaders }, (_, i) => [`x-${i}`, '']);
+      return send({ body: {}, headers: Object.fromEntries(padding) });
+    },
+  },
+  REQUEST_TIMEOUT: {
+    '': async () => {
+      const url = await serve();
+      (open.at(-1) as Server).requestTimeout = 500;
+      const { key } = await caller();
+      const request = createRequest(`${url}/detect`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
+      });
+      request.write('{');
+      const [response] = (await once(request, 'response')) as [IncomingMessage];
+      const headers = new Headers(response.headers as Record<string, string>);
+      return { status: response.statusCode as number, headers, body: await json(response) };
+    },
   },
   IDEMPOTENCY_CONFLICT: {
     mismatch: async () => {

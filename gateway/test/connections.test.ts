@@ -1,6 +1,7 @@
 /** Requests that are not HTTP, and the end of the server. */
+import limits from '@presenza/contract/limits.json';
 import { closeServer, warnOfUntrustedProxy } from '../src/server';
-import { expectEnvelope, json, StandIn, tierThatDetects } from './stand-in';
+import { expectEnvelope, json, meteringOn, StandIn, tierThatDetects } from './stand-in';
 
 let standIn: StandIn;
 
@@ -21,7 +22,6 @@ describe('what the parser refuses is answered in the envelope, logged and counte
     ['two lengths', `${post}Content-Length: 1\r\nContent-Length: 2\r\n\r\n`, 'header'],
     ['a length in words', `${post}Content-Length: many\r\n\r\n`, 'header'],
     ['both lengths and chunks', `${post}Content-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n`, 'header'],
-    ['headers too long', `${post}X: ${'x'.repeat(20_000)}\r\n\r\n`, 'header'],
   ])('%s', async (_name, text, reason) => {
     const client = standIn.connect();
     client.socket.write(text);
@@ -80,12 +80,25 @@ describe('what the parser refuses is answered in the envelope, logged and counte
   });
 
   test.each([
-    ['no Host header', ''],
-    ['two of them', 'Host: one\r\nHost: two\r\n'],
-  ])('%s', async (_name, hosts) => {
+    ['no Host header', '', 'Host'],
+    ['two of them', 'Host: one\r\nHost: two\r\n', 'Host'],
+    [
+      'two keys, of which Node would drop the second',
+      'Host: one\r\nAuthorization: Bearer right\r\nauthorization: Bearer wrong\r\n',
+      'Authorization',
+    ],
+    ['the same key twice', `Host: one\r\n${'Authorization: Bearer right\r\n'.repeat(2)}`, 'Authorization'],
+    [
+      'two types of body',
+      'Host: one\r\nContent-Type: application/json\r\nContent-Type: image/jpeg\r\n',
+      'Content-Type',
+    ],
+  ])('%s', async (_name, headers, field) => {
     const client = standIn.connect();
-    client.socket.write(`GET /health HTTP/1.1\r\n${hosts}\r\n`);
-    expectEnvelope(await client.answer(), 'INVALID_PARAMETERS', 'header');
+    client.socket.write(`GET /usage HTTP/1.1\r\n${headers}\r\n`);
+    const answer = await client.answer();
+    expectEnvelope(answer, 'INVALID_PARAMETERS', 'header');
+    expect(answer.body.error.message).toBe(`The header ${field} must be given once.`);
   });
 
   test('an expectation of another kind is ignored', async () => {
@@ -94,14 +107,73 @@ describe('what the parser refuses is answered in the envelope, logged and counte
     ).toBe(200);
   });
 
-  test('a head that does not end is DEADLINE_EXCEEDED, at about headersTimeout', async () => {
-    standIn.server.headersTimeout = 500;
+  const key = 'Authorization: Bearer right\r\n';
+  const padding = (headers: number) => 'x-a: b\r\n'.repeat(headers);
+  const { maxHeaders, maxHeaderBytes } = limits.http;
+  test.each([
+    ['a key behind 16 KiB of headers', `X: ${'x'.repeat(maxHeaderBytes)}\r\n${key}`, 'bytes'],
+    ['a path of 16 KiB', '', 'bytes', `/${'x'.repeat(maxHeaderBytes)}`],
+    ['a key behind too many headers', `${padding(maxHeaders)}${key}`, 'count'],
+    ['a key before too many headers', `${key}${padding(maxHeaders)}`, 'count'],
+    ['a key behind more headers than Node reads', `${padding(3_000)}${key}`, 'count'],
+  ])('%s is HEADERS_TOO_LARGE', async (_name, headers, reason, path = '/usage') => {
     const client = standIn.connect();
-    client.socket.write(post);
-    const begin = performance.now();
-    expectEnvelope(await client.answer(), 'DEADLINE_EXCEEDED', 'upload');
-    expect(performance.now() - begin).toBeLessThan(3_000);
+    client.socket.write(`GET ${path} HTTP/1.1\r\nHost: test\r\n${headers}\r\n`);
+    expectEnvelope(await client.answer(), 'HEADERS_TOO_LARGE', reason);
+    client.socket.destroy();
   });
+
+  test('as many headers as there may be are all read', async () => {
+    const client = standIn.connect();
+    // Host and the key are two of them.
+    client.socket.write(`GET /usage HTTP/1.1\r\nHost: test\r\n${padding(maxHeaders - 2)}${key}\r\n`);
+    expect((await client.answer()).status).toBe(200);
+    client.socket.destroy();
+  });
+});
+
+describe('a request that arrives too slowly', () => {
+  const patient = `POST /detect HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer right\r\n`;
+  const typed = `${patient}Content-Type: application/json\r\n`;
+  const trickles: [part: string, head: string, piece: string][] = [
+    ['head', 'POST /detect HTTP/1.1\r\nHost: test\r\n', 'x-a: b\r\n'],
+    ['body', `${typed}Content-Length: 1000\r\n\r\n`, ' '],
+    ['chunked body', `${typed}Transfer-Encoding: chunked\r\n\r\n`, '1\r\n \r\n'],
+  ];
+
+  test.each(trickles)(
+    'a request whose %s does not end is REQUEST_TIMEOUT; its connection is closed and nothing is metered',
+    async (part, head, piece) => {
+      const metering = meteringOn({
+        admit: () => Promise.reject(new Error('not expected')),
+        settle: () => Promise.reject(new Error('not expected')),
+        replay: () => Promise.reject(new Error('not expected')),
+      });
+      const one = await StandIn.start({ metering });
+      one.server.headersTimeout = 500;
+      one.server.requestTimeout = 500;
+      const client = one.connect();
+      client.socket.write(head);
+      const trickle = setInterval(() => client.socket.write(piece), 50);
+      const begin = performance.now();
+      const answer = await client.answer();
+      clearInterval(trickle);
+      expectEnvelope(answer, 'REQUEST_TIMEOUT');
+      expect(answer.head).toMatch(/^connection: close$/im);
+      // Node looks at its timeouts once a second.
+      expect(performance.now() - begin).toBeLessThan(3_000);
+      await client.closed;
+      const { requestId } = answer.body;
+      await until(() => one.log.some((line) => line.requestId === requestId));
+      expect(one.log.filter(({ msg }) => msg === 'request')).toEqual([
+        expect.objectContaining({
+          ...{ requestId, status: 408, code: 'REQUEST_TIMEOUT' },
+          operation: part === 'head' ? 'none' : 'detect',
+        }),
+      ]);
+      await one.stop();
+    },
+  );
 });
 
 describe('while draining', () => {

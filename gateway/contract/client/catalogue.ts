@@ -17,6 +17,8 @@ export const RETRYABLE: Readonly<Record<ErrorCode, boolean>> = {
   METHOD_NOT_ALLOWED: false,
   UNSUPPORTED_MEDIA_TYPE: false,
   PAYLOAD_TOO_LARGE: false,
+  HEADERS_TOO_LARGE: false,
+  REQUEST_TIMEOUT: true,
   IDEMPOTENCY_CONFLICT: false,
   SESSION_STATE_CONFLICT: false,
   SESSION_EXPIRED: false,

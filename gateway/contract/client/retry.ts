@@ -3,7 +3,7 @@ import { RETRYABLE } from './catalogue.ts';
 import type { PresenzaError } from './errors.ts';
 
 /** Statuses that mean "later" where no known code says more. */
-const RETRYABLE_STATUSES: readonly number[] = [429, 502, 503, 504];
+const RETRYABLE_STATUSES: readonly number[] = [408, 429, 502, 503, 504];
 const BACKOFF_BASE_MS = 250;
 const BACKOFF_CAP_MS = 8000;
 

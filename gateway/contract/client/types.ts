@@ -337,6 +337,10 @@ export interface ApiError {
    * Extension. Stable name of the finer cause within the code, where the catalogue lists one.
    */
   reason?: string;
+  /**
+   * Extension. With QUOTA_EXCEEDED: when the quota resets, ISO 8601 in UTC.
+   */
+  resetsAt?: string;
 }
 
 /**
@@ -832,7 +836,7 @@ export interface LivenessRequest {
    */
   metadata?: Metadata;
   /**
-   * Extension. Where the hosted page sends the user afterward, at most 2,048 characters, https only except for localhost. The query parameters sessionId and status are added; they are for display, so trust the webhook or the session view instead.
+   * Extension. Where the hosted page sends the user afterward: an https URL of at most 2,048 characters with a host, without a password, and with a port from 1 to 65535 if any; http is for localhost only. The query parameters sessionId and status are added; they are for display, so trust the webhook or the session view instead.
    */
   returnUrl?: string;
 }
@@ -1374,6 +1378,8 @@ export type ErrorCode =
   | 'METHOD_NOT_ALLOWED'
   | 'UNSUPPORTED_MEDIA_TYPE'
   | 'PAYLOAD_TOO_LARGE'
+  | 'HEADERS_TOO_LARGE'
+  | 'REQUEST_TIMEOUT'
   | 'IDEMPOTENCY_CONFLICT'
   | 'SESSION_STATE_CONFLICT'
   | 'SESSION_EXPIRED'
@@ -1428,6 +1434,8 @@ export type ErrorReason =
   | 'category'
   | 'contentType'
   | 'contentEncoding'
+  | 'bytes'
+  | 'count'
   | 'inProgress'
   | 'mismatch'
   | 'checking'
@@ -1440,8 +1448,7 @@ export type ErrorReason =
   | 'overload'
   | 'store'
   | 'inference'
-  | 'starting'
-  | 'upload';
+  | 'starting';
 
 /** Products of products.json. */
 export type ProductId =

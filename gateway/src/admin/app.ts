@@ -7,11 +7,12 @@ import type { Logger } from 'pino';
 import { AppError } from '../errors';
 import type { Metrics } from '../metrics';
 import { admit } from '../middleware/admit';
+import { bearerOf } from '../middleware/bearer';
 import { readBody } from '../middleware/body';
 import { declaredBytes } from '../middleware/body/receive';
 import { connection } from '../middleware/connection';
 import { errors, lastResort, methodNotAllowed, notFound } from '../middleware/errors';
-import { requireHost } from '../middleware/host';
+import { checkHeaders } from '../middleware/headers';
 import { operation as nameOperation, observe } from '../middleware/observe';
 import { requestId } from '../middleware/request-id';
 import type { Admission } from '../services/admission';
@@ -47,7 +48,7 @@ export function createAdminApp(operations: readonly Operation[], services: Admin
     observe(services.logger, services.metrics),
     connection(services.draining),
     helmet(),
-    requireHost(),
+    checkHeaders(),
     requireToken(services.token),
   );
   for (const path of new Set(operations.map(({ http }) => http[1]))) {
@@ -70,8 +71,7 @@ function requireToken(token: string): RequestHandler {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(token);
   return (req, res, next) => {
-    const [, given = ''] = /^Bearer ([\w-]{1,1024})$/i.exec(req.get('authorization') ?? '') ?? [];
-    if (!timingSafeEqual(digest(given), expected)) {
+    if (!timingSafeEqual(digest(bearerOf(req)), expected)) {
       res.set('WWW-Authenticate', 'Bearer');
       throw new AppError('INVALID_API_KEY');
     }

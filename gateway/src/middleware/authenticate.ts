@@ -2,13 +2,12 @@ import type { RequestHandler } from 'express';
 import { AppError } from '../errors';
 import type { Principal } from '../services/keys/keys';
 import { permission } from '../services/keys/permissions';
+import { bearerOf } from './bearer';
 
 export interface Authentication {
   /** @param address of the client. */
   authenticate(key: string, address: string): Promise<Principal | undefined>;
 }
-
-const bearer = /^Bearer ([\w-]{1,200})$/i;
 
 /**
  * Finds the principal behind the bearer key and whether it may call from here. A missing, malformed, unknown, expired
@@ -16,9 +15,8 @@ const bearer = /^Bearer ([\w-]{1,200})$/i;
  */
 export function authenticate(keys: Authentication): RequestHandler {
   return async (req, res, next) => {
-    const [, key = ''] = bearer.exec(req.headers.authorization ?? '') ?? [];
     const { ip: address = '' } = req;
-    const principal = await keys.authenticate(key, address);
+    const principal = await keys.authenticate(bearerOf(req), address);
     if (!principal) {
       res.set('WWW-Authenticate', 'Bearer');
       throw new AppError('INVALID_API_KEY');

@@ -6,6 +6,7 @@ import { AppError } from '../errors';
 import type { AccessTokens, SessionToken } from '../services/liveness/session/access-tokens';
 import { sessionGone } from '../services/liveness/session/conflicts';
 import type { LocalLimiter } from '../services/metering/local-limiter';
+import { bearerOf } from './bearer';
 
 export interface SessionAuthentication {
   readonly tokens: Pick<AccessTokens, 'read'>;
@@ -14,8 +15,6 @@ export interface SessionAuthentication {
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
-
-const bearer = /^Bearer ([\w-]{1,200})$/i;
 
 /** Finds the session behind the bearer token, and whether the path is about it. */
 export function authenticateSession(authentication: () => SessionAuthentication): RequestHandler {
@@ -44,7 +43,7 @@ export function authenticateEither(
 }
 
 function tokenOf(req: Request, { tokens }: SessionAuthentication): SessionToken | undefined {
-  const [, text = ''] = bearer.exec(req.headers.authorization ?? '') ?? [];
+  const text = bearerOf(req);
   return text === '' || text.startsWith(`${brand.keyPrefix}_`) ? undefined : tokens.read(text);
 }
 

@@ -28,6 +28,7 @@ test.each<[string, string | undefined, Meaning]>([
   ['INVALID_IMAGE', 'corrupt', { kind: 'frameRefused' }],
   ['RATE_LIMIT_EXCEEDED', 'sessionCalls', { kind: 'wait', trouble: 'busy', afterMs: undefined }],
   ['SERVICE_UNAVAILABLE', 'overload', { kind: 'wait', trouble: 'busy', afterMs: undefined }],
+  ['REQUEST_TIMEOUT', undefined, { kind: 'wait', trouble: 'busy', afterMs: undefined }],
   ['DEADLINE_EXCEEDED', undefined, { kind: 'wait', trouble: 'busy', afterMs: undefined }],
   ['INTERNAL_ERROR', undefined, { kind: 'unknown', requestId: 'req_1' }],
 ])('%s %s', (code, reason, meaning) => {
@@ -50,7 +51,7 @@ test('a device that is locked out waits as long as it is told, or as the catalog
   expect(refused('RATE_LIMIT_EXCEEDED', { reason })).toEqual({ kind: 'locked', afterMs: 1_800_000 });
 });
 
-test.each([502, 503, 504, 429])(
+test.each([408, 429, 502, 503, 504])(
   'a bare %d, from whatever stands before the gateway, is worth a wait',
   (status) => {
     expect(refused('', { status, retryAfterSeconds: 2 })).toEqual({

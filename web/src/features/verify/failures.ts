@@ -22,6 +22,9 @@ export type Meaning =
 /** What the catalogue calls the shortest lock-out, for an answer whose Retry-After is lost on the way. */
 const SHORTEST_LOCKOUT_MS = 30 * 60_000;
 
+/** Request timeout, too many requests, and what a proxy or the service says while either is unavailable. */
+const TEMPORARY_STATUSES = new Set([408, 429, 502, 503, 504]);
+
 /** Reasons of SESSION_STATE_CONFLICT. */
 const CONFLICTS: Record<string, Meaning> = {
   checking: { kind: 'wait', trouble: 'busy' },
@@ -50,7 +53,6 @@ export function meaningOf(failure: Failure): Meaning {
     case 'RATE_LIMIT_EXCEEDED':
       if (reason === 'livenessAttempts') return { kind: 'locked', afterMs: afterMs ?? SHORTEST_LOCKOUT_MS };
   }
-  if (status === 429 || status === 502 || status === 503 || status === 504)
-    return { kind: 'wait', trouble: 'busy', afterMs };
+  if (TEMPORARY_STATUSES.has(status)) return { kind: 'wait', trouble: 'busy', afterMs };
   return { kind: 'unknown', requestId };
 }

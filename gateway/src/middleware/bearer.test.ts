@@ -1,0 +1,36 @@
+import { bearerOf } from './bearer';
+
+const of = (authorization?: string) => bearerOf({ headers: { ...(authorization && { authorization }) } });
+
+test.each([
+  'Bearer key_1-a',
+  'bearer key_1-a',
+  'BEARER key_1-a',
+  'Bearer  key_1-a',
+  `Bearer${' '.repeat(99)}key_1-a`,
+])('%j is the key', (header) => {
+  expect(of(header)).toBe('key_1-a');
+});
+
+test.each([
+  ...[
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    'key_1',
+    'Bearerkey_1',
+    'Basic key_1',
+    'Bearer\tkey_1',
+    ' Bearer key_1',
+  ],
+  ...['Bearer key_1, Bearer key_2', 'Bearer key_1 key_2', 'Bearer key=1', `Bearer ${'k'.repeat(1_025)}`],
+])('%j is no key', (header) => {
+  expect(of(header)).toBe('');
+});
+
+test('spaces without end take no time', () => {
+  const begin = performance.now();
+  expect(of(`Bearer${' '.repeat(16_000)}!`)).toBe('');
+  expect(performance.now() - begin).toBeLessThan(100);
+});
