@@ -88,17 +88,18 @@ describe('what the parser refuses is answered in the envelope, logged and counte
       'Authorization',
     ],
     ['the same key twice', `Host: one\r\n${'Authorization: Bearer right\r\n'.repeat(2)}`, 'Authorization'],
+    ['a Host that is none', 'Host: a b/c\r\n', 'Host', 'a host, and a port if need be'],
     [
       'two types of body',
       'Host: one\r\nContent-Type: application/json\r\nContent-Type: image/jpeg\r\n',
       'Content-Type',
     ],
-  ])('%s', async (_name, headers, field) => {
+  ])('%s', async (_name, headers, field, expected = 'given once') => {
     const client = standIn.connect();
     client.socket.write(`GET /usage HTTP/1.1\r\n${headers}\r\n`);
     const answer = await client.answer();
     expectEnvelope(answer, 'INVALID_PARAMETERS', 'header');
-    expect(answer.body.error.message).toBe(`The header ${field} must be given once.`);
+    expect(answer.body.error.message).toBe(`The header ${field} must be ${expected}.`);
   });
 
   test('an expectation of another kind is ignored', async () => {

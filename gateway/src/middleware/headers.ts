@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import limits from '@presenza/contract/limits.json';
 import type { RequestHandler } from 'express';
 import { AppError } from '../errors';
@@ -14,28 +15,44 @@ const single = new Map([
   ['content-type', 'Content-Type'],
 ]);
 
+/** The characters of a host and port (RFC 3986, 3.2.2); an empty Host is allowed. */
+const hostForm = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
+
 /**
- * Refuses more headers than any request needs, and those that may be given only once where they are repeated. HTTP/1.1
- * requires Host as well (RFC 9112, 3.2).
+ * Refuses requests that Node's parser lets pass although their headers are too many, repeated or do not belong to
+ * HTTP/1.0 or HTTP/1.1: another server on their way could read them differently.
  */
 export function checkHeaders(): RequestHandler {
   return (req, _res, next) => {
-    const { rawHeaders, httpVersion } = req;
+    const { rawHeaders, headers, httpVersion } = req;
     if (rawHeaders.length / 2 > maxHeaders) {
       throw new AppError('HEADERS_TOO_LARGE', { reason: 'count', values: { limit: maxHeaders } });
     }
+    checkVersion(req);
     const seen = new Set<string>();
     // Names and values in turn, as they came.
     for (let i = 0; i < rawHeaders.length; i += 2) {
       const field = single.get((rawHeaders[i] as string).toLowerCase());
       if (field === undefined) continue;
-      if (seen.has(field)) throw notOnce(field);
+      if (seen.has(field)) throw malformed(field, 'given once');
       seen.add(field);
     }
-    if (httpVersion === '1.1' && !seen.has('Host')) throw notOnce('Host');
+    // RFC 9112, 3.2.
+    if (httpVersion === '1.1' && !seen.has('Host')) throw malformed('Host', 'given once');
+    if (!hostForm.test(headers.host ?? '')) throw malformed('Host', 'a host, and a port if need be');
     next();
   };
 }
 
-const notOnce = (field: string) =>
-  new AppError('INVALID_PARAMETERS', { reason: 'header', values: { field, expected: 'given once' } });
+/** Node's parser takes requests of HTTP/0.9 and HTTP/2.0 for ones of HTTP/1.1, and chunks in HTTP/1.0 (RFC 9112, 6.1). */
+function checkVersion({ httpVersion, headers }: IncomingMessage): void {
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') {
+    throw new AppError('INVALID_PARAMETERS', { reason: 'http' });
+  }
+  if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
+    throw malformed('Transfer-Encoding', 'left out in HTTP/1.0');
+  }
+}
+
+const malformed = (field: string, expected: string) =>
+  new AppError('INVALID_PARAMETERS', { reason: 'header', values: { field, expected } });

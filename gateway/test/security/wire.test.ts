@@ -6,7 +6,7 @@ import pino from 'pino';
 import { createMetrics } from '../../src/metrics';
 import { mostUnanswered } from '../../src/pipelining';
 import { createApiServer } from '../../src/server';
-import { json, StandIn } from '../stand-in';
+import { expectEnvelope, imageBody, json, StandIn } from '../stand-in';
 
 let standIn: StandIn;
 beforeAll(async () => {
@@ -44,6 +44,41 @@ test.each([
   expect(received.match(/HTTP\/1\.1 \d{3}/g)).toHaveLength(1);
   expect(received).toMatch(/^HTTP\/1\.1 4\d\d/);
   expect(received).not.toContain('productGroups');
+});
+
+test.each([
+  ['HTTP/2.0 written like HTTP/1.1', 'GET /usage HTTP/2.0\r\nAuthorization: Bearer right', ''],
+  ['HTTP/0.9', 'GET /usage', ''],
+  ['chunks in HTTP/1.0', `${head.replace('1.1', '1.0')}\r\nTransfer-Encoding: chunked`, `0\r\n\r\n${hidden}`],
+  [
+    'chunks in HTTP/1.0 on a connection to be kept',
+    `${head.replace('1.1', '1.0')}\r\nConnection: keep-alive\r\nTransfer-Encoding: chunked`,
+    `0\r\n\r\n${hidden}`,
+  ],
+])('%s is refused, and its connection closed', async (_name, headers, rest) => {
+  const client = standIn.connect();
+  client.socket.write(`${headers}\r\n\r\n${rest}`);
+  expectEnvelope(await client.answer(), 'INVALID_PARAMETERS');
+  await client.closed;
+  await expect(client.answer()).rejects.toThrow('closed after ""');
+});
+
+test('bytes behind a request that closes its connection are neither read nor answered', async () => {
+  const client = standIn.connect();
+  client.socket.write(`GET /health HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n${hidden}`);
+  expect((await client.answer()).status).toBe(200);
+  await client.closed;
+  await expect(client.answer()).rejects.toThrow('closed after ""');
+});
+
+test.each([
+  ['HTTP/1.0', '100-continue'],
+  ['HTTP/1.1', 'miracles'],
+])('a client of %s that expects %s gets no interim answer', async (version, expected) => {
+  const headers = { ...json, 'Content-Length': imageBody.length, Expect: expected };
+  const client = standIn.connect().send(`POST /detect ${version}`, headers, imageBody);
+  expect((await client.answer()).status).toBe(200);
+  client.socket.destroy();
 });
 
 test.each(['a\tb', '../../etc/passwd', '$(id)', 'a"b', 'x'.repeat(129)])(

@@ -45,13 +45,17 @@ export function readBody({ maxBytes, forms, optional = false }: BodyOptions): Re
     checkEncoding(req.headers);
     if (declared > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE');
     if (form === 'image' && req.headers['transfer-encoding'] === undefined) checkImageSize(declared);
-    if (req.headers.expect !== undefined) res.writeContinue();
+    if (awaitsContinue(req)) res.writeContinue();
     const bytes = await receive(req, declared, (arrived) => grow(res, arrived));
     if (bytes.length === 0) throw noBody(req);
     req.body = parsers[form](bytes, req);
     next();
   };
 }
+
+/** Other expectations may be ignored, and those of HTTP/1.0 have to be (RFC 9110, 10.1.1). */
+const awaitsContinue = ({ headers, httpVersion }: Request) =>
+  httpVersion === '1.1' && headers.expect !== undefined && /\b100-continue\b/i.test(headers.expect);
 
 const parsers: Record<Form, (bytes: Buffer, req: Request) => unknown> = {
   json: parseJson,
