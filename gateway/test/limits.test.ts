@@ -24,6 +24,12 @@ const uri = (name: string) => `data:image/jpeg;base64,${readFileSync(join(demo, 
 const group = uri('sample4.jpg');
 const others = uri('sample6.jpg');
 /** A JPEG that ends too early. */
+/** A JPEG whose scan ends in the middle, in front of its end marker. */
+const damaged = (() => {
+  const bytes = Buffer.from(group.slice(group.indexOf(',') + 1), 'base64');
+  const halves = [bytes.subarray(0, bytes.length / 2), Buffer.from([0xff, 0xd9])];
+  return `data:image/jpeg;base64,${Buffer.concat(halves).toString('base64')}`;
+})();
 const cut = group.slice(0, group.indexOf(',') + 1 + 20_000);
 /** A grey square: nobody is on it. */
 let nobody: string;
@@ -255,8 +261,8 @@ describe('quotas', () => {
 
   test('what fails costs nothing', async () => {
     const who = await caller('free');
-    const image = cut;
-    expectError(await send(who, '/detect', { image }), 'INVALID_IMAGE', 'truncated');
+    expectError(await send(who, '/detect', { image: cut }), 'INVALID_IMAGE', 'truncated');
+    expectError(await send(who, '/detect', { image: damaged }), 'INVALID_IMAGE', 'corrupt');
     expect(await analysesOf(who)).toMatchObject({ used: 0, reserved: 0, remaining: 50 });
   });
 });

@@ -17,7 +17,7 @@ import { planFigures } from './plan-figures.mjs';
 
 /** @param {Contract} contract @returns {Readonly<Record<string, string>>} */
 export function figuresOf({ brand, limits, plans, events, attributes }) {
-  const { customCategories, faces, image, idempotency, keys, liveness, thresholds, webhooks } = limits;
+  const { customCategories, faces, http, image, idempotency, keys, liveness, thresholds, webhooks } = limits;
   const { failedAttempts } = liveness;
   return {
     brand: brand.name,
@@ -75,6 +75,10 @@ export function figuresOf({ brand, limits, plans, events, attributes }) {
     disabledAfterDays: format(webhooks.disableAfterFailingSeconds / 86_400),
     failedKeys: format(limits.failedAuthentication.limit),
     failedKeysTime: duration(limits.failedAuthentication.windowSeconds),
+    maxHeaders: format(http.maxHeaders),
+    maxHeaderKilobytes: format(http.maxHeaderBytes / 1024),
+    headersTime: duration(http.headersTimeoutSeconds),
+    requestTime: duration(http.requestTimeoutSeconds),
     maxMetadataKilobytes: format(limits.metadata.maxBytes / 1024),
     deadLetterDays: format(webhooks.logRetentionSeconds / 86_400),
     rollGraceHours: format(keys.rollGraceSeconds / 3600),

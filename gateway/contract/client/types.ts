@@ -242,7 +242,7 @@ export interface ConsentRecord {
 }
 
 /**
- * A picture as a base64 data URI: data:image/jpeg;base64,... with JPEG, PNG or WebP bytes behind the comma. At most 5 MB decoded, where 1 MB is 1024 x 1024 bytes: 5,242,880 bytes, which is 6,990,508 base64 characters after the comma. At most 64,000,000 pixels; 200 x 200 or more gives reliable answers, 640 x 480 or more the best. The bytes decide the format, not the subtype written in the prefix, and EXIF orientation is applied before anything is measured. Of an animated WebP the first frame is used.
+ * A picture as a base64 data URI: data:image/jpeg;base64,... with JPEG, PNG or WebP bytes behind the comma. At most 5 MB decoded, where 1 MB is 1024 x 1024 bytes: 5,242,880 bytes, which is 6,990,508 base64 characters after the comma. At most 64,000,000 pixels; 200 x 200 or more gives reliable answers, 640 x 480 or more the best. The bytes decide the format, not the subtype written in the prefix, and EXIF orientation is applied before anything is measured. Of an animated WebP the first frame is used. A damaged image is refused if its decoder notices: always in PNG, usually in JPEG if many bytes changed, rarely in WebP. Other damage is concealed by the decoder, and the response is billed.
  */
 export type DataUriImage = string;
 
