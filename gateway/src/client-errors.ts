@@ -62,7 +62,7 @@ export function answerClientErrors(server: Server, logger: Logger, metrics: Metr
     logger.info({ requestId, operation: 'none', status, code, fault: fault.code }, 'request');
   };
   server.on('clientError', (fault: NodeJS.ErrnoException, socket: Socket) => {
-    // Bytes behind a request that is the last of its connection: the connection closes with the response.
+    // Bytes that follow the last request of a connection: the connection closes with its response.
     if (fault.code === 'HPE_CLOSED_CONNECTION') return;
     const response = last.get(socket);
     if (!response?.req.complete) answer(fault, socket, response);

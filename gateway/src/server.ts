@@ -44,7 +44,7 @@ export function createApiServer(
   // The app looks for the Host header itself: Node would refuse its absence without an envelope.
   const options = { ...patience, maxHeaderSize: maxHeaderBytes, requireHostHeader: false };
   const server = createServer(options, listener);
-  // Node drops headers beyond this number without a word, a key among them. The app refuses what has one too many.
+  // Node silently drops headers beyond this number, even a key. With one more than allowed, the app can refuse them.
   server.maxHeadersCount = maxHeaders + 1;
   if (maxConnections < Number.POSITIVE_INFINITY) server.maxConnections = maxConnections;
   server.once('drop', () =>

@@ -88,7 +88,7 @@ describe('what the parser refuses is answered in the envelope, logged and counte
       'Authorization',
     ],
     ['the same key twice', `Host: one\r\n${'Authorization: Bearer right\r\n'.repeat(2)}`, 'Authorization'],
-    ['a Host that is none', 'Host: a b/c\r\n', 'Host', 'a host, and a port if need be'],
+    ['a Host that is none', 'Host: a b/c\r\n', 'Host', 'a host with an optional port'],
     [
       'two types of body',
       'Host: one\r\nContent-Type: application/json\r\nContent-Type: image/jpeg\r\n',

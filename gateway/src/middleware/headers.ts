@@ -6,8 +6,8 @@ import { AppError } from '../errors';
 const { maxHeaders } = limits.http;
 
 /**
- * Headers that say what a request is: Node keeps the first of several, a proxy in front may have gone by the last. Node
- * itself refuses a repeated Content-Length, and joins the values of other headers into one that is refused as malformed.
+ * Headers that decide what a request is. Node keeps the first of several, while a proxy in front may use the last. Node
+ * refuses a repeated Content-Length, and joins repetitions of other headers into a value that is refused as malformed.
  */
 const single = new Map([
   ['host', 'Host'],
@@ -19,8 +19,8 @@ const single = new Map([
 const hostForm = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 /**
- * Refuses requests that Node's parser lets pass although their headers are too many, repeated or do not belong to
- * HTTP/1.0 or HTTP/1.1: another server on their way could read them differently.
+ * Refuses requests that Node's parser accepts although another server on the way could read them differently: repeated
+ * headers, malformed hosts, other versions of HTTP. It also bounds the number of headers.
  */
 export function checkHeaders(): RequestHandler {
   return (req, _res, next) => {
@@ -39,18 +39,18 @@ export function checkHeaders(): RequestHandler {
     }
     // RFC 9112, 3.2.
     if (httpVersion === '1.1' && !seen.has('Host')) throw malformed('Host', 'given once');
-    if (!hostForm.test(headers.host ?? '')) throw malformed('Host', 'a host, and a port if need be');
+    if (!hostForm.test(headers.host ?? '')) throw malformed('Host', 'a host with an optional port');
     next();
   };
 }
 
-/** Node's parser takes requests of HTTP/0.9 and HTTP/2.0 for ones of HTTP/1.1, and chunks in HTTP/1.0 (RFC 9112, 6.1). */
+/** Node's parser accepts HTTP/0.9, HTTP/2.0 in the form of HTTP/1.1, and chunks in HTTP/1.0 (RFC 9112, 6.1). */
 function checkVersion({ httpVersion, headers }: IncomingMessage): void {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') {
     throw new AppError('INVALID_PARAMETERS', { reason: 'http' });
   }
   if (httpVersion === '1.0' && headers['transfer-encoding'] !== undefined) {
-    throw malformed('Transfer-Encoding', 'left out in HTTP/1.0');
+    throw malformed('Transfer-Encoding', 'omitted in HTTP/1.0');
   }
 }
 

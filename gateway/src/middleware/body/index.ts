@@ -53,7 +53,7 @@ export function readBody({ maxBytes, forms, optional = false }: BodyOptions): Re
   };
 }
 
-/** Other expectations may be ignored, and those of HTTP/1.0 have to be (RFC 9110, 10.1.1). */
+/** RFC 9110, 10.1.1: other expectations may be ignored, and those of HTTP/1.0 must be. */
 const awaitsContinue = ({ headers, httpVersion }: Request) =>
   httpVersion === '1.1' && headers.expect !== undefined && /\b100-continue\b/i.test(headers.expect);
 
