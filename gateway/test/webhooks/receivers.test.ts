@@ -3,12 +3,10 @@
  * signed and nothing else, and let in whom the event lets in. Those that leave JSON to the reader's own parser print no
  * decision; decisions.test.ts runs it.
  */
-import { spawn, spawnSync } from 'node:child_process';
-import { EventEmitter, once } from 'node:events';
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { readContract } from '../../src/services/contract';
 import { AddressGuard } from '../../src/services/webhooks/address-guard';
 import { HttpSender } from '../../src/services/webhooks/sender';
@@ -16,6 +14,7 @@ import { signatureHeaders } from '../../src/services/webhooks/signature';
 import { freePort } from '../processes';
 import { type LanguageName, syntaxErrors } from '../syntax';
 import { outcomes } from './outcomes';
+import { type Program, startProgram } from './program';
 
 const folder = join(__dirname, '..', '..', 'contract', 'receivers');
 const file = (name: string) => join(folder, name);
@@ -77,11 +76,8 @@ const languages: readonly Language[] = [
 ];
 const isInstalled = ({ tool }: Language) => spawnSync(tool, ['--version']).error === undefined;
 
-interface Started {
+interface Started extends Program {
   readonly url: string;
-  /** Resolves to the first line of output that fits, which may be there already. */
-  line(fits: RegExp): Promise<string>;
-  stop(): Promise<void>;
 }
 
 /** @throws Error when it ends before it listens */
@@ -90,30 +86,9 @@ async function start(
   variables: Record<string, string>,
 ): Promise<Started> {
   const port = await freePort();
-  const env = { ...process.env, WEBHOOK_SECRET: secret, PORT: String(port), ...variables };
-  const child = spawn(build ? 'java' : tool, run(port), { env });
-  const lines: string[] = [];
-  const output = new EventEmitter();
-  for (const input of [child.stdout, child.stderr])
-    createInterface({ input }).on('line', (line) => {
-      lines.push(line);
-      output.emit('line');
-    });
-  const ended = once(child, 'close');
-  const line = async (fits: RegExp) => {
-    for (;;) {
-      const found = lines.find((one) => fits.test(one));
-      if (found !== undefined) return found;
-      const isOver = await Promise.race([ended.then(() => true), once(output, 'line').then(() => false)]);
-      if (isOver) throw new Error(`${tool} ended: ${lines.join('\n')}`);
-    }
-  };
-  await line(ready);
-  const stop = async () => {
-    child.kill('SIGKILL');
-    await ended;
-  };
-  return { url: `http://127.0.0.1:${port}/webhooks`, line, stop };
+  const settings = { WEBHOOK_SECRET: secret, PORT: String(port), ...variables };
+  const program = await startProgram([build ? 'java' : tool, ...run(port)], { variables: settings, ready });
+  return { ...program, url: `http://127.0.0.1:${port}/webhooks` };
 }
 
 const sign = (body: Buffer, sentAt = Date.now(), of = secret, eventId = 'evt_0123456789012345678901') =>
