@@ -272,7 +272,8 @@ describe.each([
     expect(await call('webhooks update', change)).toMatchObject({ type: 'sync', events: ['session.failed'] });
     const rolled = await call('webhooks roll-secret', { account, webhook, graceSeconds: 60 });
     expect(rolled.secret).not.toBe(made.secret);
-    expect(Date.parse(rolled.earlierSecretSignsUntil) - Date.now()).toBeLessThanOrEqual(60_000);
+    expect(rolled.earlierSecretsSignUntil).toHaveLength(1);
+    expect(Date.parse(rolled.earlierSecretsSignUntil[0]) - Date.now()).toBeLessThanOrEqual(60_000);
     secrets.push(made.secret, rolled.secret);
 
     const [kept] = await new RedisWebhookStore(redis).listEndpoints(account);

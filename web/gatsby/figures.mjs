@@ -82,6 +82,8 @@ export function figuresOf({ brand, limits, plans, events, attributes }) {
     maxMetadataKilobytes: format(limits.metadata.maxBytes / 1024),
     deadLetterDays: format(webhooks.logRetentionSeconds / 86_400),
     rollGraceHours: format(keys.rollGraceSeconds / 3600),
+    secretGraceHours: format(webhooks.secretGraceSeconds / 3600),
+    maxSecrets: format(webhooks.maxSecretsPerEndpoint),
     ...planFigures(plans),
     events: list(events.map(({ eventType }) => eventType)),
     brandingPlans: list(plans.filter((plan) => plan.allowBranding).map(({ displayName }) => displayName)),

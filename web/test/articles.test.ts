@@ -10,6 +10,7 @@ import events from '@presenza/contract/events.json';
 import limits from '@presenza/contract/limits.json';
 import openapi from '@presenza/contract/openapi.json';
 import { type LanguageName, syntaxErrors } from '../../gateway/test/syntax';
+import { outcomes } from '../../gateway/test/webhooks/outcomes';
 
 /** Adults read some 200 to 230 words of plain text a minute; code is counted as it stands. */
 const WORDS_A_MINUTE = 210;
@@ -98,6 +99,51 @@ describe('the webhook function of the FlutterFlow guide', () => {
     const { timestampToleranceSeconds: tolerance } = limits.webhooks;
     expect(isGenuine(signed('{}', { secondsAgo: tolerance - 30 }))).toBe(true);
     expect(isGenuine(signed('{}', { secondsAgo: tolerance + 30 }))).toBe(false);
+  });
+
+  /** The function itself, on the one document that it may change. */
+  async function receive(request: { headers: object; rawBody: Buffer }, document: Record<string, unknown>) {
+    const transaction = {
+      get: async () => ({ exists: true, get: (name: string) => document[name] }),
+      update: (_check: unknown, change: object) => Object.assign(document, change),
+    };
+    const firestore = {
+      doc: (path: string) => path,
+      runTransaction: (run: (one: typeof transaction) => Promise<void>) => run(transaction),
+    };
+    let sent = 200;
+    const response = {
+      status(code: number) {
+        sent = code;
+        return response;
+      },
+      json() {},
+    };
+    const script = code.replace(/^import .*$/gm, '').replace('export ', '');
+    const names = ['createHmac', 'timingSafeEqual', 'getFirestore', 'defineSecret', 'onRequest'];
+    const livenessEvents = new Function(...names, `${script} return livenessEvents;`)(
+      ...[createHmac, timingSafeEqual, () => firestore, () => ({ value: () => secret })],
+      (_options: object, handler: unknown) => handler,
+    );
+    await livenessEvents(request, response);
+    return sent;
+  }
+
+  test.each(outcomes)('$name', async ({ event, withReference, isVerified }) => {
+    const check = { userId: 'user-4711', status: 'created', withReference, isVerified: false };
+    expect(await receive(signed(JSON.stringify(event)), check)).toBe(200);
+    expect(check).toMatchObject({ status: event.eventType.replace('session.', ''), isVerified });
+    // What comes after an end changes nothing.
+    const live = JSON.stringify(outcomes[0]?.event);
+    if (check.status !== 'started') await receive(signed(live), check);
+    expect(check.isVerified).toBe(isVerified);
+  });
+
+  test('changes nothing for what it cannot verify', async () => {
+    const check = { userId: 'user-4711', status: 'created', withReference: false, isVerified: false };
+    const live = JSON.stringify(outcomes[0]?.event);
+    expect(await receive(signed('{}', { sent: live }), check)).toBe(401);
+    expect(check).toMatchObject({ status: 'created', isVerified: false });
   });
 
   test('knows which statuses are final', () => {

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import brand from '@presenza/contract/brand.json';
+import openapi from '@presenza/contract/openapi.json';
 import { type LanguageName, syntaxErrors } from '../../gateway/test/syntax';
 import { validatorOf } from './verify/contract';
 
@@ -49,10 +50,12 @@ describe.each(blocks.filter(({ language }) => language === 'json'))('$page: a pa
   });
 });
 
-test('the header of the signature is the one that the service sends', () => {
-  const named = blocks.flatMap(({ code }) => code.match(/x-[a-z]+-signature/gi) ?? []);
-  expect(named.length).toBeGreaterThan(3);
-  for (const name of named) expect(name.toLowerCase()).toBe(brand.signatureHeader.toLowerCase());
+test('the headers of signatures are those that the service sends', () => {
+  const named = blocks.flatMap(({ code }) => code.match(/\b(x-[a-z]+-signature|webhook-[a-z]+)\b/gi) ?? []);
+  const sent = [brand.signatureHeader, 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
+  expect(Object.keys(openapi.components.parameters)).toEqual(expect.arrayContaining(sent));
+  const lowerCase = (names: readonly string[]) => new Set(names.map((name) => name.toLowerCase()));
+  expect(lowerCase(named)).toEqual(lowerCase(sent));
 });
 
 test.each(['javascript', 'python'])(

@@ -10,5 +10,6 @@ export {
 export { dataUri } from './data-uri.ts';
 export { type ClientErrorCode, PresenzaError } from './errors.ts';
 export { fetchTransport } from './fetch-transport.ts';
+export { type Expectation, isVerified } from './is-verified.ts';
 export type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 export type * from './types.ts';

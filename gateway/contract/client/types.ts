@@ -828,7 +828,7 @@ export interface LivenessLeaveResponse {
  */
 export interface LivenessRequest {
   /**
-   * Reference picture for Liveness & Match: after a successful liveness check the live face is compared with the largest face of this picture. Kept encrypted for at most 24 hours.
+   * Reference image for Liveness & Match: after a successful liveness check the live face is compared with the largest face of this image, and match says whether they are the same person. Kept encrypted for at most 24 hours.
    */
   imageToCompare?: DataUriImage;
   /**
@@ -836,7 +836,7 @@ export interface LivenessRequest {
    */
   metadata?: Metadata;
   /**
-   * Extension. Where the hosted page sends the user afterward: an https URL of at most 2,048 characters with a host, without a password, and with a port from 1 to 65535 if any; http is for localhost only. The query parameters sessionId and status are added; they are for display, so trust the webhook or the session view instead.
+   * Extension. Where the hosted page sends the user afterward: an https URL of at most 2,048 characters with a host, without a password, and with a port from 1 to 65535 if any; http is for localhost only. The query parameters sessionId and status are added. They are for display only, since anyone can type them: decide on the webhook, or on the session as your backend reads it.
    */
   returnUrl?: string;
 }
@@ -881,7 +881,7 @@ export interface LivenessResponse {
  */
 export interface LivenessResult {
   /**
-   * True when a real person was present.
+   * True when a real person was present. It does not say who: for a session created with imageToCompare, check match.isMatch as well.
    */
   isLive: boolean;
   /**
@@ -1030,11 +1030,11 @@ export interface LivenessStep {
  */
 export interface MatchResult {
   /**
-   * True when similarity reaches similarityThreshold.
+   * True when similarity reaches similarityThreshold. False for a live person who is not the one on the reference image: do not let them in.
    */
   isMatch: boolean;
   /**
-   * How alike the live face and the reference picture are, 0 to 1.
+   * Similarity of the live face and the reference image, 0 to 1.
    */
   similarity: number;
   /**
@@ -1350,7 +1350,7 @@ export interface WebhookEvent {
    */
   result?: LivenessResult;
   /**
-   * Extension. Outcome of the match; present on session.completed of a session created with imageToCompare.
+   * Extension. Outcome of the match; present beside result on session.completed of a session created with imageToCompare.
    */
   match?: MatchResult;
   /**

@@ -15,9 +15,10 @@ export interface WebhookVerification {
   /** As received, before any parsing. */
   readonly body: string | Uint8Array;
   /**
-   * `standard` (the default) checks the Standard Webhooks headers, which cover the time and several secrets during a
-   * change; `sha256` checks the X-Presenza-Signature header alone, which a recorded request passes at any later time.
-   * It is chosen here and not by what a request brings, or its sender could choose the weaker one.
+   * `standard` (the default) checks the Standard Webhooks headers, which cover the time; `sha256` checks the
+   * X-Presenza-Signature header alone, which a recorded request passes at any later time. The caller chooses, not the
+   * headers of a request, or its sender could choose the weaker one. While a secret is rolled, either scheme verifies
+   * with either secret, provided that the endpoint answers 401 to a signature it cannot verify.
    */
   readonly scheme?: 'standard' | 'sha256';
   /** Milliseconds since 1970. */

@@ -12,11 +12,14 @@ import javax.crypto.Mac
 import javax.crypto.spec.SecretKeySpec
 import kotlin.math.abs
 
-val secret: String = System.getenv("WEBHOOK_SECRET") ?: ""
+/** What the base64 after whsec_ stands for. */
+val key: ByteArray = Base64.getDecoder().decode((System.getenv("WEBHOOK_SECRET") ?: "").removePrefix("whsec_"))
 const val TOLERANCE_SECONDS = 300
 const val MAX_BYTES = 64 * 1024
 
 fun main() {
+    // With an empty key, anyone could sign.
+    check(key.size >= 24) { "WEBHOOK_SECRET must be the secret of the endpoint: whsec_..." }
     val server = HttpServer.create(InetSocketAddress((System.getenv("PORT") ?: "3000").toInt()), 0)
     server.createContext("/") { exchange -> exchange.use { receive(it) } }
     server.executor = Executors.newFixedThreadPool(8)
@@ -42,30 +45,40 @@ fun receive(exchange: HttpExchange) {
 
 /** [body] as it was received, before any parsing. */
 fun isGenuine(headers: Headers, body: ByteArray): Boolean {
-    // The key is the whole secret as text, whsec_ included.
-    val hex = hmac(secret.toByteArray(), body).joinToString("") { "%02x".format(it) }
-    val simple = same(headers.getFirst("X-Presenza-Signature") ?: "", "sha256=$hex")
-    // This signature covers id and time as well. Its key is what the base64 after whsec_ stands for.
     val id = headers.getFirst("webhook-id") ?: ""
     val time = headers.getFirst("webhook-timestamp") ?: ""
-    val key = Base64.getDecoder().decode(secret.removePrefix("whsec_"))
     val digest = hmac(key, "$id.$time.".toByteArray() + body)
-    val standard = "v1," + Base64.getEncoder().encodeToString(digest)
-    val signed = (headers.getFirst("webhook-signature") ?: "").split(" ").any { same(it, standard) }
+    val expected = "v1," + Base64.getEncoder().encodeToString(digest)
+    // While the secret is rolled there are several signatures. One that is valid is enough.
+    val signed = (headers.getFirst("webhook-signature") ?: "").split(" ").any { same(it, expected) }
     val fresh = time.toLongOrNull()?.let { abs(Instant.now().epochSecond - it) <= TOLERANCE_SECONDS } ?: false
-    return simple && signed && fresh
+    return signed && fresh
 }
 
 fun hmac(key: ByteArray, data: ByteArray): ByteArray =
     Mac.getInstance("HmacSHA256").apply { init(SecretKeySpec(key, "HmacSHA256")) }.doFinal(data)
 
-/** Compares in a time that does not tell how much is right. */
+/** Compares in constant time. */
 fun same(given: String, expected: String): Boolean =
     MessageDigest.isEqual(given.toByteArray(), expected.toByteArray())
 
-fun handle(event: String, id: String) {
-    // The same event may come more than once: remember the ids that you have handled.
-    println("$id $event")
+/** What the decision needs of an event. What is missing there is null here. */
+data class Event(val eventType: String, val sessionId: String, val result: Result? = null, val match: Match? = null)
+
+data class Result(val isLive: Boolean)
+
+data class Match(val isMatch: Boolean)
+
+/** True for someone live who matches the reference image, if your backend gave one. */
+fun isVerified(event: Event, withReference: Boolean): Boolean =
+    event.result?.isLive == true && (event.match?.isMatch == true || (!withReference && event.match == null))
+
+fun handle(text: String, id: String) {
+    // Let the JSON parser of your project read an Event, and ignore fields that it does not know. Then:
+    //     if (isVerified(event, withReference)) ...
+    // Your records know whether your backend created the session with imageToCompare: that is withReference.
+    // The same event may arrive more than once: remember the ids that you have handled.
+    println("$id $text")
 }
 
 fun answer(exchange: HttpExchange, status: Int, json: String) {

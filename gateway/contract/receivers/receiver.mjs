@@ -2,32 +2,41 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createServer } from 'node:http';
 
-const { WEBHOOK_SECRET: secret = '', PORT: port = '3000' } = process.env;
+const { WEBHOOK_SECRET: secret = '', WITH_REFERENCE, PORT: port = '3000' } = process.env;
+/** Your records know which sessions were created with imageToCompare. Here one setting stands for all of them. */
+const withReference = WITH_REFERENCE === 'true';
 const toleranceSeconds = 300;
 const maxBytes = 64 * 1024;
 
-/** Compares in a time that does not tell how much is right. */
-function same(given = '', expected) {
+/** What the base64 after whsec_ stands for. With an empty key, anyone could sign. */
+const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+if (key.length < 24) throw new Error('WEBHOOK_SECRET must be the secret of the endpoint: whsec_...');
+
+/** Compares in constant time. */
+function same(given, expected) {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
 }
 
 /** @param {Buffer} body as it was received, before any parsing */
 function isGenuine(headers, body) {
-  // The key is the whole secret as text, whsec_ included.
-  const simple = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-  // This signature covers id and time as well. Its key is what the base64 after whsec_ stands for.
   const { 'webhook-id': id = '', 'webhook-timestamp': time = '', 'webhook-signature': list = '' } = headers;
-  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
   const hmac = createHmac('sha256', key).update(`${id}.${time}.`).update(body).digest('base64');
+  // While the secret is rolled there are several signatures. One that is valid is enough.
   const signed = list.split(' ').some((one) => same(one, `v1,${hmac}`));
   const fresh = /^\d+$/.test(time) && Math.abs(Date.now() / 1000 - Number(time)) <= toleranceSeconds;
-  return same(headers['x-presenza-signature'], simple) && signed && fresh;
+  return signed && fresh;
+}
+
+/** True for someone live who matches the reference image, if your backend gave one. */
+function isVerified({ result, match }, withReference) {
+  return result?.isLive === true && (match?.isMatch === true || (!withReference && !match));
 }
 
 function handle(event, id) {
-  // The same event may come more than once: remember the ids that you have handled.
-  console.log(id, event.eventType, event.sessionId, event.result ?? '');
+  // The same event may arrive more than once: remember the ids that you have handled.
+  const decision = isVerified(event, withReference) ? 'verified' : 'not verified';
+  console.log(id, event.eventType, event.sessionId, decision);
 }
 
 async function answer(request) {

@@ -38,14 +38,23 @@ const settings = {
   },
 } satisfies Record<string, Property>;
 
-const view = ({ id, url, events, type, onFailure, createdAt, disabled, earlierSecret }: WebhookEndpoint) => ({
+const view = ({
+  id,
+  url,
+  events,
+  type,
+  onFailure,
+  createdAt,
+  disabled,
+  earlierSecrets,
+}: WebhookEndpoint) => ({
   webhookId: id,
   url,
   events,
   type,
   ...(type === 'sync' && { onFailure: onFailure ?? 'continue' }),
   createdAt: isoTime(createdAt),
-  ...(earlierSecret && { earlierSecretSignsUntil: isoTime(earlierSecret.until) }),
+  ...(earlierSecrets && { earlierSecretsSignUntil: earlierSecrets.map(({ until }) => isoTime(until)) }),
   ...(disabled && { disabledAt: isoTime(disabled.at), disabledBecause: disabled.because }),
 });
 
@@ -109,7 +118,7 @@ export const webhookOperations: readonly Operation[] = [
   operation<Named & { graceSeconds: number }>({
     words: 'webhooks roll-secret',
     summary:
-      'Gives a webhook endpoint a new secret and shows it, this once; the one before signs too for a while',
+      'Gives a webhook endpoint a new secret and shows it once; receivers verify with the old or the new one until the grace period ends',
     http: ['POST', '/accounts/:account/webhooks/:webhook/roll-secret'],
     properties: {
       account,
@@ -119,7 +128,8 @@ export const webhookOperations: readonly Operation[] = [
         minimum: 0,
         maximum: limits.webhooks.maxSecretGraceSeconds,
         default: limits.webhooks.secretGraceSeconds,
-        description: 'How long webhook-signature has a signature of the old secret beside the new one’s',
+        description:
+          'How long deliveries still verify with the earlier secrets; 0 ends all of them at once, for one that leaked',
       },
     },
     required: ['account', 'webhook'],

@@ -32,12 +32,17 @@ export interface WebhookEndpoint {
   readonly onFailure?: OnFailure;
   /** Sealed for this account and endpoint. */
   readonly secret: string;
-  /** The secret before, sealed as well, which signs too until a time, in milliseconds since 1970. */
-  readonly earlierSecret?: { readonly secret: string; readonly until: number };
+  /** Secrets that were replaced, oldest first, sealed as well. Each signs until its time, in milliseconds since 1970. */
+  readonly earlierSecrets?: readonly EarlierSecret[];
   /** Nothing is sent while it is there. */
   readonly disabled?: { readonly at: number; readonly because: DisabledBecause };
   /** Milliseconds since 1970. */
   readonly createdAt: number;
+}
+
+export interface EarlierSecret {
+  readonly secret: string;
+  readonly until: number;
 }
 
 /** What may be said of an endpoint. */
@@ -81,7 +86,7 @@ export interface WithSecret {
   readonly secret: string;
 }
 
-const { maxEndpointsPerAccount, maxUrlLength } = limits.webhooks;
+const { maxEndpointsPerAccount, maxSecretsPerEndpoint, maxUrlLength } = limits.webhooks;
 
 export class WebhookService {
   constructor(private readonly services: WebhookServices) {}
@@ -124,7 +129,9 @@ export class WebhookService {
   }
 
   /**
-   * Gives an endpoint a new secret. The one before signs too for a while, so that receivers can change over.
+   * Gives an endpoint a new secret. With a grace period the earlier ones keep signing, so that receivers can change over
+   * at any time in it: also the one before the last, in case the last never reached a receiver. Without one, all earlier
+   * secrets end at once.
    * @throws Refusal
    */
   async rollSecret(accountId: string, id: string, graceSeconds: number): Promise<WithSecret> {
@@ -132,11 +139,16 @@ export class WebhookService {
     const secret = newSecret();
     const sealed = this.seal(secret, accountId, id);
     const until = now() + 1000 * graceSeconds;
-    const endpoint = await this.change(accountId, id, ({ earlierSecret: _, ...before }) => ({
-      ...before,
-      secret: sealed,
-      ...(graceSeconds > 0 && { earlierSecret: { secret: before.secret, until } }),
-    }));
+    const endpoint = await this.change(accountId, id, ({ earlierSecrets = [], ...before }) => {
+      if (graceSeconds === 0) return { ...before, secret: sealed };
+      const kept = [...inForce(earlierSecrets, now()), { secret: before.secret, until }];
+      if (kept.length >= maxSecretsPerEndpoint) {
+        throw new Refusal(
+          `The endpoint already signs with ${kept.length} secrets, the most there can be: wait until one expires, or roll without a grace period, which ends the earlier ones at once`,
+        );
+      }
+      return { ...before, secret: sealed, earlierSecrets: kept };
+    });
     return { endpoint, secret };
   }
 
@@ -198,19 +210,21 @@ export const webhookVault = (secret: string) => new Vault(secret, `${brand.slug}
 /** Where the secret of an endpoint lies, for the vault. */
 export const placeOf = (accountId: string, id: string) => `${accountId} ${id}`;
 
+const inForce = (secrets: readonly EarlierSecret[], now: number) =>
+  secrets.filter(({ until }) => now < until);
+
 /**
- * The secrets that sign for an endpoint now, the newest first.
+ * The secrets that sign for an endpoint now, the oldest first.
  * @throws Error when they were sealed with another KEY_SECRET
  */
 export function secretsOf(
   vault: Vault,
   accountId: string,
-  { id, secret, earlierSecret }: WebhookEndpoint,
+  { id, secret, earlierSecrets = [] }: WebhookEndpoint,
   now: number,
-): [string, ...string[]] {
+): [...string[], string] {
   const open = (sealed: string) => vault.open(sealed, placeOf(accountId, id));
-  const earlier = earlierSecret && now < earlierSecret.until ? [open(earlierSecret.secret)] : [];
-  return [open(secret), ...earlier];
+  return [...inForce(earlierSecrets, now).map((earlier) => open(earlier.secret)), open(secret)];
 }
 
 /** Whether an endpoint is to be sent an event of that type. */

@@ -26,7 +26,7 @@ test('the example of the Standard Webhooks', () => {
   expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
 });
 
-test('two secrets sign side by side; X-Presenza-Signature is the first one’s', () => {
+test('every secret signs the standard header, and the first alone X-Presenza-Signature', () => {
   const other = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const headers = signatureHeaders({ eventId, sentAt, body, secrets: [secret, other] });
   expect(headers['X-Presenza-Signature']).toBe(example['X-Presenza-Signature']);

@@ -12,15 +12,15 @@ export interface Signed {
   readonly sentAt: number;
   /** Exactly the bytes that are sent. */
   readonly body: Buffer;
-  /** `whsec_` and base64. The newest first; the others are being replaced. */
+  /** `whsec_` and base64. All sign in the Standard Webhooks headers, the first alone in X-Presenza-Signature. */
   readonly secrets: readonly [string, ...string[]];
 }
 
 /**
- * Two schemes side by side. X-Presenza-Signature: HMAC-SHA256 over the body, in hex; its key is the whole secret as
- * UTF-8 text, `whsec_` included, and always the newest. The Standard Webhooks headers (standard-webhooks.md):
- * HMAC-SHA256 over id, timestamp and body joined by dots, in base64; its key is the decoded base64 after `whsec_`, with
- * a signature for each secret.
+ * Two schemes side by side. The plain one, X-Presenza-Signature: HMAC-SHA256 over the body, in hex; its key is the whole
+ * secret as UTF-8 text, `whsec_` included. The header has room for one digest, so one secret signs it. The Standard
+ * Webhooks headers (standard-webhooks.md): HMAC-SHA256 over id, timestamp and body joined by dots, in base64; its key is
+ * the decoded base64 after `whsec_`, with a signature for each secret.
  */
 export function signatureHeaders({ eventId, sentAt, body, secrets }: Signed): Record<string, string> {
   const timestamp = String(Math.floor(sentAt / 1000));

@@ -1,0 +1,205 @@
+/**
+ * The backends of the guides, taken from the pages as a reader copies them: each creates sessions at a real gateway on a
+ * real Redis, is sent every outcome, and lets in whom the outcome lets in.
+ */
+import { spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { createApp } from '../../src/app';
+import { signatureHeaders } from '../../src/services/webhooks/signature';
+import { connectRedis, type RedisClient } from '../../src/stores/redis';
+import { freePort, type RunningProcess, startRedis } from '../processes';
+import { realServices } from '../services';
+import { tierThatDetects } from '../stand-in';
+import { outcomes } from './outcomes';
+import { startProgram } from './program';
+
+const docs = join(__dirname, '../../../web/content/docs');
+const blockWith = (page: string, words: string) => {
+  const blocks = [...readFileSync(join(docs, page), 'utf8').matchAll(/^```\w+\n([\s\S]*?)^```$/gm)];
+  const found = blocks.find(([, code]) => code?.includes(words));
+  if (!found) throw new Error(`No code of ${page} has ${words}`);
+  return found[1] as string;
+};
+
+const [secret, other] = [1, 2].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`) as [
+  string,
+  string,
+];
+const signed = (body: Buffer, of = secret) =>
+  signatureHeaders({ eventId: 'evt_1', sentAt: Date.now(), body, secrets: [of] });
+const bytesOf = (event: object) => Buffer.from(JSON.stringify(event));
+const [live] = outcomes as [(typeof outcomes)[0]];
+
+const folder = mkdtempSync(join(tmpdir(), 'presenza-guides-'));
+const photo = join(folder, 'user-4711.jpg');
+let store: RunningProcess;
+let redis: RedisClient;
+let api: Server;
+let apiKey: string;
+
+beforeAll(async () => {
+  writeFileSync(join(folder, 'server.mjs'), blockWith('web/api-integration.mdx', '// server.mjs'));
+  writeFileSync(join(folder, 'server.py'), blockWith('flutter/api-integration.mdx', '"""server.py'));
+  writeFileSync(photo, Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(1_000)]));
+  store = await startRedis();
+  redis = await connectRedis({ url: store.url, cluster: false }, () => {});
+  // Whoever looks sees a face: what is on the photo is for the tests with a real tier.
+  const services = realServices(
+    redis,
+    tierThatDetects(async () => ({ faces: [{}] }) as never),
+  );
+  api = createServer(createApp(services)).listen(0, '127.0.0.1');
+  await once(api, 'listening');
+  const { id } = await services.keys.createAccount('Guides', 'growth');
+  apiKey = (await services.keys.createKey(id, 'live')).apiKey;
+});
+afterAll(async () => {
+  api.closeAllConnections();
+  api.close();
+  redis.disconnect();
+  await store.stop();
+  rmSync(folder, { recursive: true });
+});
+
+interface Backend {
+  /** Starts a check. @returns the id of its session */
+  check(): Promise<string>;
+  /** @returns the status of the response */
+  send(body: Buffer, headers: Record<string, string>): Promise<number>;
+  status(sessionId: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+async function startBackend(
+  command: readonly [string, ...string[]],
+  port: number,
+  variables: Record<string, string>,
+): Promise<Backend> {
+  const API_URL = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
+  const settings = { API_URL, API_KEY: apiKey, WEBHOOK_SECRET: secret, PORT: String(port), ...variables };
+  const ready = /listening on|Running on/;
+  const { stop } = await startProgram(command, { cwd: folder, variables: settings, ready });
+  const url = `http://127.0.0.1:${port}`;
+  // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+  const json = async (response: Response): Promise<any> => {
+    expect(response.status).toBe(200);
+    return response.json();
+  };
+  return {
+    check: async () => (await json(await fetch(`${url}/checks`, { method: 'POST' }))).sessionId,
+    async send(body, headers) {
+      const all = { ...headers, 'content-type': 'application/json' };
+      return (await fetch(`${url}/webhooks`, { method: 'POST', headers: all, body: new Uint8Array(body) }))
+        .status;
+    },
+    status: async (sessionId) => (await json(await fetch(`${url}/checks/${sessionId}`))).status,
+    stop,
+  };
+}
+
+const hasFlask = spawnSync('python3', ['-c', 'import flask, requests']).status === 0;
+const flask = (port: number) =>
+  ['python3', '-m', 'flask', '--app', 'server', 'run', '--port', String(port)] as const;
+const backends = [
+  {
+    name: 'Node.js, for web and iOS',
+    command: () => [process.execPath, 'server.mjs'] as const,
+    isInstalled: true,
+  },
+  { name: 'Python, for Flutter and Android', command: flask, isInstalled: hasFlask },
+];
+
+describe.each(backends)('the backend in $name', ({ command, isInstalled }) => {
+  const started: Backend[] = [];
+  const start = async (variables: Record<string, string> = {}) => {
+    const port = await freePort();
+    const backend = await startBackend([...command(port)] as [string, ...string[]], port, variables);
+    started.push(backend);
+    return backend;
+  };
+  afterEach(async () => {
+    await Promise.all(started.splice(0).map((backend) => backend.stop()));
+  });
+  const ifInstalled = isInstalled ? test : test.skip;
+
+  ifInstalled('lets in whom each outcome lets in', async () => {
+    const [withReference, without] = await Promise.all([start({ REFERENCE_PHOTO: photo }), start()]);
+    const decided: Record<string, string> = {};
+    for (const outcome of outcomes) {
+      const backend = outcome.withReference ? withReference : without;
+      const sessionId = await backend.check();
+      const body = bytesOf({ ...outcome.event, sessionId });
+      expect(await backend.send(body, signed(body))).toBe(200);
+      decided[outcome.name] = await backend.status(sessionId);
+    }
+    const expected = outcomes.map(({ name, event, isVerified }) => {
+      const status = event.eventType
+        .replace('session.', '')
+        .replace('completed', 'failed')
+        .replace('started', 'pending');
+      return [name, isVerified ? 'passed' : status];
+    });
+    expect(decided).toEqual(Object.fromEntries(expected));
+  });
+
+  ifInstalled('refuses a webhook that it cannot verify, and lets nobody in for it', async () => {
+    const backend = await start();
+    const sessionId = await backend.check();
+    const body = bytesOf({ ...live.event, sessionId });
+    const { 'webhook-signature': standard = '', ...plain } = signed(body);
+    const late = signatureHeaders({
+      eventId: 'evt_1',
+      sentAt: Date.now() - 360_000,
+      body,
+      secrets: [secret],
+    });
+    const forged = [{}, plain, signed(body, other), signed(Buffer.from('{}')), late, signed(body, 'whsec_')];
+    for (const headers of forged) expect(await backend.send(body, headers)).toBe(401);
+    expect(await backend.status(sessionId)).toBe('pending');
+    // While the secret is rolled.
+    const rolled = { ...plain, 'webhook-signature': `v1,AAAA ${standard}` };
+    expect(await backend.send(body, rolled)).toBe(200);
+    expect(await backend.status(sessionId)).toBe('passed');
+  });
+
+  ifInstalled('keeps the first outcome, and knows only its own checks', async () => {
+    const backend = await start();
+    const sessionId = await backend.check();
+    const failed = bytesOf({ ...live.event, sessionId, eventType: 'session.failed', result: undefined });
+    const passed = bytesOf({ ...live.event, sessionId });
+    const elsewhere = bytesOf(live.event);
+    for (const body of [failed, passed, elsewhere]) expect(await backend.send(body, signed(body))).toBe(200);
+    expect(await backend.status(sessionId)).toBe('failed');
+    expect(await backend.status(live.event.sessionId)).toBe('unknown');
+  });
+
+  ifInstalled('does not start without a secret: with an empty key anyone could sign', async () => {
+    await expect(start({ WEBHOOK_SECRET: '' })).rejects.toThrow('must be the secret of the endpoint');
+  });
+});
+
+describe('the handler of the quick start', () => {
+  const code = blockWith('get-started.mdx', "from 'standardwebhooks'");
+  const isVerified: (body: Buffer, headers: object, withReference: boolean) => boolean = new Function(
+    'Webhook',
+    'process',
+    `${code.replace(/^import.*$/m, '').replace('export ', '')} return isVerified;`,
+  )(Webhook, { env: { WEBHOOK_SECRET: secret } });
+
+  test.each(outcomes)('$name', ({ event, withReference, isVerified: expected }) => {
+    const body = bytesOf(event);
+    expect(isVerified(body, signed(body), withReference)).toBe(expected);
+  });
+
+  test('refuses what it cannot verify', () => {
+    const body = bytesOf(live.event);
+    for (const headers of [{}, signed(body, other), signed(Buffer.from('{}'))])
+      expect(() => isVerified(body, headers, false)).toThrow();
+  });
+});

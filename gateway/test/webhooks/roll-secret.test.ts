@@ -1,0 +1,208 @@
+/**
+ * While a secret is rolled: every kind of delivery of a real gateway verifies with the old secret and with the new one,
+ * by the published standardwebhooks package and by the plain recipe exactly as the documentation has it.
+ */
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import limits from '@presenza/contract/limits.json';
+import { Webhook } from 'standardwebhooks';
+import { adminServices } from '../../src/admin/services';
+import { HttpInferenceClient } from '../../src/services/inference/inference-client';
+import { WebhookService, webhookVault } from '../../src/services/webhooks/endpoints';
+import { connectRedis, type RedisClient } from '../../src/stores/redis';
+import { RedisKeyStore } from '../../src/stores/redis-key-store';
+import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
+import { RedisWebhookStore } from '../../src/stores/webhooks/redis-webhook-store';
+import { freePort, type RunningGateway, type RunningProcess, startGateway, startRedis } from '../processes';
+import { keySecret } from '../services';
+import { until } from './deployment';
+import { type Received, type Receiver, startReceiver } from './receiver';
+
+const page = readFileSync(join(__dirname, '../../../web/content/docs/api-reference.mdx'), 'utf8');
+const [, recipe = ''] = /```javascript\n(import[\s\S]*?function isSigned[\s\S]*?)```/.exec(page) ?? [];
+const isSigned: (body: string, header: string, secret: string) => boolean = new Function(
+  'createHmac',
+  'timingSafeEqual',
+  `${recipe.replace(/^import.*$/m, '').replace('export ', '')} return isSigned;`,
+)(createHmac, timingSafeEqual);
+
+const schemes = {
+  standardwebhooks: ({ headers, body }: Received, secret: string) => {
+    try {
+      new Webhook(secret).verify(body, headers as Record<string, string>);
+      return true;
+    } catch {
+      return false;
+    }
+  },
+  'plain HMAC': ({ headers, body }: Received, secret: string) =>
+    isSigned(body, String(headers['x-presenza-signature']), secret),
+};
+type Scheme = keyof typeof schemes;
+const kinds = ['async', 'sync', 'replayed', 'test'] as const;
+type Kind = (typeof kinds)[number];
+
+const redirectUrl = 'https://shop.example/next';
+let store: RunningProcess;
+let gateway: RunningGateway;
+let redis: RedisClient;
+let admin: ReturnType<typeof adminServices>;
+const receivers: Receiver[] = [];
+
+beforeAll(async () => {
+  store = await startRedis();
+  const inferenceUrl = `http://127.0.0.1:${await freePort()}`;
+  redis = await connectRedis({ url: store.url, cluster: false }, () => {});
+  admin = adminServices(redis, new HttpInferenceClient(inferenceUrl), keySecret, { allowLoopback: true });
+  gateway = await startGateway({
+    ...{ REDIS_URL: store.url, KEY_SECRET: keySecret, INFERENCE_URL: inferenceUrl },
+    ...{ NODE_ENV: 'production', WEBHOOK_ALLOW_LOOPBACK: 'true', GATEWAY_DRAIN_MS: '0' },
+  });
+});
+afterAll(async () => {
+  await Promise.all(receivers.map((one) => one.close()));
+  await gateway.stop();
+  redis.disconnect();
+  await store.stop();
+});
+
+interface Sent extends Received {
+  readonly status: 200 | 401;
+}
+
+/** A receiver that answers 200 to what it can verify with its secret, and 401 to anything else. */
+async function verifier(scheme: Scheme) {
+  const sent: Sent[] = [];
+  let secret = '';
+  const receiver = await startReceiver((response, received) => {
+    const status = schemes[scheme](received, secret) ? 200 : 401;
+    sent.push({ ...received, status });
+    const acknowledgement = { status: 'received', decision: 'redirect', redirectUrl };
+    response.writeHead(status).end(status === 200 ? JSON.stringify(acknowledgement) : '{}');
+  });
+  receivers.push(receiver);
+  return { url: receiver.url, sent, use: (its: string) => (secret = its) };
+}
+
+async function call(path: string, bearer: string) {
+  const headers = { authorization: `Bearer ${bearer}` };
+  const response = await fetch(gateway.url + path, { method: 'POST', headers });
+  // biome-ignore lint/suspicious/noExplicitAny: responses are checked against the contract elsewhere
+  return ((await response.json()) as any).data;
+}
+
+/** Rolls the secrets of two endpoints, lets each kind of delivery happen, and tells what their receiver was sent. */
+async function deliverAll(scheme: Scheme, holds: 'old' | 'new'): Promise<Record<Kind, Sent[]>> {
+  const { id: account } = await admin.keys.createAccount('Shop', 'growth');
+  const { apiKey } = await admin.keys.createKey(account, 'live');
+  const endpoint = async (type: 'async' | 'sync', event: string) => {
+    const { use, url, sent } = await verifier(scheme);
+    const made = await admin.webhooks.create(account, { url, events: [event], type });
+    const { id } = made.endpoint;
+    const rolled = await admin.webhooks.rollSecret(account, id, 3_600);
+    use((holds === 'old' ? made : rolled).secret);
+    const attempted = () =>
+      until(
+        async () => (await admin.deliveries.list(account, { limit: 1, webhookId: id })).items[0],
+        (record) => record !== undefined && record.attempts > 0,
+      );
+    const during = async (act: () => Promise<unknown>) => {
+      const before = sent.length;
+      await act();
+      return sent.slice(before);
+    };
+    return { id, attempted, during };
+  };
+  const asked = await endpoint('sync', 'session.started');
+  const told = await endpoint('async', 'session.cancelled');
+  const { sessionId, accessToken } = await call('/liveness', apiKey);
+
+  return {
+    test: await told.during(() => admin.deliveries.test(account, told.id)),
+    sync: await asked.during(async () => {
+      // The response counts only if the receiver accepted the request, within the 5 seconds.
+      const started = await call(`/liveness/${sessionId}/start`, accessToken);
+      expect(started).toMatchObject({ redirectUrl });
+    }),
+    async: await told.during(async () => {
+      await call(`/liveness/${sessionId}/cancel`, accessToken);
+      expect(await told.attempted()).toMatchObject({ state: 'delivered', attempts: 1 });
+    }),
+    replayed: await told.during(async () => {
+      const { id } = (await told.attempted()) as { id: string };
+      expect(await admin.deliveries.replay(account, { deliveryId: id })).toBe(1);
+      expect(await told.attempted()).toMatchObject({ state: 'delivered', attempts: 1 });
+    }),
+  };
+}
+
+describe('in the grace period', () => {
+  const combinations = (['old', 'new'] as const).flatMap((holds) =>
+    (Object.keys(schemes) as Scheme[]).map((scheme) => ({ holds, scheme })),
+  );
+  const delivered = new Map<string, Record<Kind, Sent[]>>();
+  beforeAll(async () => {
+    await Promise.all(
+      combinations.map(async ({ holds, scheme }) =>
+        delivered.set(`${holds} ${scheme}`, await deliverAll(scheme, holds)),
+      ),
+    );
+  });
+  const cases = combinations.flatMap((one) => kinds.map((kind) => ({ ...one, kind })));
+
+  test.each(cases)('the $holds secret verifies by $scheme: $kind', ({ holds, scheme, kind }) => {
+    const sent = delivered.get(`${holds} ${scheme}`)?.[kind] ?? [];
+    // The plain header has room for one digest: the first request has the old secret's.
+    const isSecondRequest = scheme === 'plain HMAC' && holds === 'new';
+    expect(sent.map(({ status }) => status)).toEqual(isSecondRequest ? [401, 200] : [200]);
+    expect(new Set(sent.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
+  });
+});
+
+/** An endpoint whose receiver records every request and refuses it, and what a sample is signed with, by its secrets. */
+async function refusing() {
+  const { id: account } = await admin.keys.createAccount('Shop', 'growth');
+  const receiver = await verifier('plain HMAC');
+  const settings = { url: receiver.url, events: ['session.completed'], type: 'async' } as const;
+  const made = await admin.webhooks.create(account, settings);
+  const { id } = made.endpoint;
+  const signers = async (secrets: readonly string[]) => {
+    const before = receiver.sent.length;
+    await admin.deliveries.test(account, id);
+    const sent = receiver.sent.slice(before);
+    const by = (scheme: Scheme) =>
+      sent.map((one) => secrets.flatMap((secret, i) => (schemes[scheme](one, secret) ? [i] : [])));
+    return { plain: by('plain HMAC'), standard: by('standardwebhooks') };
+  };
+  return { account, id, secret: made.secret, signers };
+}
+
+test('after the grace period only the new secret signs, in one request', async () => {
+  const { account, id, secret, signers } = await refusing();
+  const accounts = new RedisKeyStore(redis);
+  const services = { store: new RedisWebhookStore(redis), log: new RedisDeliveryLog(redis), accounts };
+  const twoHoursAgo = () => Date.now() - 7_200_000;
+  const earlier = new WebhookService({ ...services, vault: webhookVault(keySecret), now: twoHoursAgo });
+  const rolled = await earlier.rollSecret(account, id, 3_600);
+  expect(await signers([secret, rolled.secret])).toEqual({ plain: [[1]], standard: [[1]] });
+});
+
+test('a second roll in the grace period leaves the first secret valid: the second may never have been set', async () => {
+  const { account, id, secret, signers } = await refusing();
+  const roll = async (graceSeconds: number) =>
+    (await admin.webhooks.rollSecret(account, id, graceSeconds)).secret;
+  const secrets = [secret, await roll(3_600), await roll(3_600)];
+  const all = [0, 1, 2];
+  expect(secrets).toHaveLength(limits.webhooks.maxSecretsPerEndpoint);
+  expect(await signers(secrets)).toEqual({ plain: [[0], [1], [2]], standard: [all, all, all] });
+  await expect(roll(3_600)).rejects.toThrow('already signs with 3 secrets');
+  // A secret that leaked is ended at once, and all earlier ones with it.
+  expect(await signers([...secrets, await roll(0)])).toEqual({ plain: [[3]], standard: [[3]] });
+});
+
+test('without a roll a receiver that refuses is sent one request', async () => {
+  const { secret, signers } = await refusing();
+  expect(await signers([secret])).toEqual({ plain: [[0]], standard: [[0]] });
+});
