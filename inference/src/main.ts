@@ -102,7 +102,10 @@ async function startServing(config: Config, { metrics, workTimes, logger }: Told
     backend: config.INFERENCE_BACKEND,
   });
   for (const { device, reason } of choice.passedOver) logger.info({ device, reason }, 'device passed over');
+  if (choice.unproven !== undefined)
+    logger.warn({ device: choice.device, reason: choice.unproven }, 'the device was not proven to work');
   const policy = servingPolicy(config, choice.device, cores);
+  logger.info({ device: choice.device, workers: policy.workers }, 'starting workers');
   const pool = await WorkerPool.start({
     serving,
     backend: { name: choice.name, device: choice.device },
@@ -136,6 +139,7 @@ function chooseDevice(config: Config) {
     backend: config.INFERENCE_BACKEND,
     device: config.INFERENCE_DEVICE,
     deviceIds: config.INFERENCE_DEVICE_IDS,
+    workersOn: (device) => servingPolicy(config, device, cores).workers,
   });
 }
 
