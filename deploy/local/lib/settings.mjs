@@ -39,7 +39,8 @@ const OTHERS = [
   ['INFERENCE_MODELS', 'models other than the default ones, e.g. thorough=yunet'],
   ['INFERENCE_PRECISION', 'float32 or int8 (what suits the processor)'],
   ['PRESENZA_CUDA', "13 downloads ONNX Runtime's provider for NVIDIA GPUs, which needs CUDA 13 (none)"],
-  ['NO_COLOR', 'any value: no colours'],
+  ['LOG_FORMAT', 'text or json, how log lines are printed (text on a terminal, json elsewhere)'],
+  ['NO_COLOR', 'any value: no colors'],
 ];
 
 /**
@@ -55,6 +56,8 @@ const OTHERS = [
  * @property {string | undefined} redisUrl
  * @property {string | undefined} keySecret
  * @property {string | undefined} adminToken
+ * @property {import('./log-lines.mjs').LogFormat | undefined} logFormat
+ * @property {boolean} colors
  * @property {boolean} cuda whether ONNX Runtime's CUDA provider is wanted
  */
 
@@ -79,6 +82,8 @@ export function readSettings(env) {
     keySecret: env.KEY_SECRET || undefined,
     adminToken: env.ADMIN_TOKEN || undefined,
     cuda: readCuda(env.PRESENZA_CUDA),
+    logFormat: readLogFormat(env.LOG_FORMAT),
+    colors: !env.NO_COLOR, // no-color.org: any value that is not empty counts
   });
 }
 
@@ -153,4 +158,11 @@ function readCuda(text) {
   throw new Stop(
     `PRESENZA_CUDA must be 13, the version that ONNX Runtime's provider is made for, not '${text}'.`,
   );
+}
+
+/** @param {string | undefined} text @returns {import('./log-lines.mjs').LogFormat | undefined} */
+function readLogFormat(text) {
+  if (!text) return undefined;
+  if (text === 'text' || text === 'json') return text;
+  throw new Stop(`LOG_FORMAT must be text or json, not '${text}'.`);
 }

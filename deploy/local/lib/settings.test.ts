@@ -15,6 +15,7 @@ const refusal = (env: Record<string, string>) =>
 
 it('has a default for everything', async () => {
   expect(await settingsOf({})).toEqual({
+    colors: true,
     cuda: false,
     dataDir: `${ROOT}/.data`,
     modelsCache: `${ROOT}/inference/.cache/models`,
@@ -42,6 +43,7 @@ it('takes what the environment says', async () => {
     verifyUrl: 'http://127.0.0.1:81/verify',
     ports: { site: 81 },
     redisUrl: 'redis://:p@h:1',
+    colors: true,
     cuda: true,
     keySecret: 's',
   });
@@ -59,6 +61,7 @@ it.each([
     { ANALYTICS_URL: 'events.example.com' },
     "ANALYTICS_URL must be an http or https address, not 'events.example.com'.",
   ],
+  [{ LOG_FORMAT: 'pretty' }, "LOG_FORMAT must be text or json, not 'pretty'."],
   [
     { PRESENZA_CUDA: '12' },
     "PRESENZA_CUDA must be 13, the version that ONNX Runtime's provider is made for, not '12'.",

@@ -1,8 +1,10 @@
 /** The tier on WebGPU as operators run it: its default workers, many requests at once, and a worker that is replaced. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { request } from 'node:http';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { json } from 'node:stream/consumers';
 import sharp from 'sharp';
 import { photo } from '../photos';
 
@@ -15,6 +17,9 @@ interface Tier {
   /** @returns how it ended */
   stop(): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
 }
+
+const tiers: Tier[] = [];
+afterEach(() => Promise.all(tiers.splice(0).map((tier) => tier.stop())));
 
 async function startTier(settings: Record<string, string>): Promise<Tier> {
   const child = spawn(process.execPath, [main], {
@@ -31,6 +36,7 @@ async function startTier(settings: Record<string, string>): Promise<Tier> {
       const [code, signal] = await closed;
       return { code, signal };
     };
+    tiers.push({ url, stop });
     return { url, stop };
   }
   throw new Error(`The tier ended before it was ready: ${JSON.stringify(await closed)}`);
@@ -43,14 +49,13 @@ interface Box {
   readonly height: number;
 }
 
-async function detect(url: string, image: Buffer): Promise<{ status: number; boxes: Box[] }> {
-  const response = await fetch(`${url}/detect`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/octet-stream', 'x-deadline-ms': String(deadlineMs) },
-    body: Uint8Array.from(image),
-  });
-  const { faces = [] } = (await response.json()) as { faces?: { boundingBox: Box }[] };
-  return { status: response.status, boxes: faces.map(({ boundingBox }) => boundingBox) };
+/** Not by fetch, which waits five minutes at most: a driver in software may take longer. */
+async function detect(url: string, image: Buffer): Promise<{ status: number | undefined; boxes: Box[] }> {
+  const headers = { 'content-type': 'application/octet-stream', 'x-deadline-ms': String(deadlineMs) };
+  const call = request(`${url}/detect`, { method: 'POST', headers, agent: false }).end(image);
+  const [response] = await once(call, 'response');
+  const { faces = [] } = (await json(response)) as { faces?: { boundingBox: Box }[] };
+  return { status: response.statusCode, boxes: faces.map(({ boundingBox }) => boundingBox) };
 }
 
 /** @returns how many workers were replaced because they had done their batches */
