@@ -170,3 +170,46 @@ const hadolint = (process.env.PATH ?? '')
   const args = ['--config', config, ...NAMES.map((name) => join(__dirname, name))];
   expect(execFileSync(hadolint ?? '', args, { encoding: 'utf8' })).toBe('');
 });
+
+describe('CUDA', () => {
+  const pin = JSON.parse(readFileSync(join(ROOT, 'inference/src/backends/cuda-provider.json'), 'utf8'));
+  const { cuda, cudnn, minimumDriver, onnxruntime } = pin;
+  const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8');
+  const [driverBranch] = minimumDriver.split('.');
+
+  test('the pinned provider is for the installed ONNX Runtime', () => {
+    expect(JSON.parse(textOf('inference/package.json')).dependencies['onnxruntime-node']).toBe(onnxruntime);
+    expect(pin.sha256).toMatch(/^[0-9a-f]{64}$/);
+  });
+
+  test('the image, the check of its libraries, Compose and the documents name its versions', () => {
+    const dockerfile = textOf('deploy/docker/inference.Dockerfile');
+    expect(dockerfile).toMatch(
+      new RegExp(`ARG CUDA_IMAGE=docker\\.io/nvidia/cuda:${cuda}\\.\\S+-cudnn-runtime`),
+    );
+    expect(dockerfile).toContain(`--opens libcudnn.so.${cudnn}`);
+    const compose = textOf('deploy/docker/compose.gpu.yaml').replaceAll(/\n# /g, ' ');
+    expect(compose).toContain(`CUDA ${cuda} (${driverBranch} or later)`);
+    const readme = textOf('deploy/docker/README.md');
+    expect(readme).toContain(`CUDA ${cuda} and cuDNN ${cudnn}`);
+    expect(readme).toContain(`driver ${minimumDriver} or later`);
+  });
+
+  test('an archive other than the pinned one is refused, and so is another version of the package', async () => {
+    const [wrongBytes, wrongVersion] = await evaluate(
+      `import { createServer } from 'node:http';
+       import { installCudaProvider, readPin } from '../docker/cuda-provider.mjs';
+       const server = createServer((_, response) => response.end('something else')).listen(0, '127.0.0.1');
+       await new Promise((resolve) => server.once('listening', resolve));
+       const archive = 'http://127.0.0.1:' + server.address().port + '/provider.whl';
+       const platform = process.platform + '-' + process.arch;
+       for (const change of [{}, { onnxruntime: '0.0.1' }])
+         await installCudaProvider({ pin: { ...readPin(), archive, platform, ...change } }).catch((error) => print(error.message));
+       server.close();`,
+    );
+    expect(wrongBytes).toMatch(/has the SHA-256 [0-9a-f]{64}, not the pinned/);
+    expect(wrongVersion).toBe(
+      `The pinned CUDA provider is for ONNX Runtime 0.0.1, and ${onnxruntime} is installed.`,
+    );
+  });
+});

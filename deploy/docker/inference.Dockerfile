@@ -36,17 +36,16 @@ RUN node_modules/.bin/tsc -b inference
 ARG MODELS="blazeface ssd-mobilenet facemesh face-recognition nsfw-mobilenet-mid centernet face-expression age-gender faceres antispoof liveness"
 # hadolint ignore=SC2086
 RUN MODELS_CACHE=/models node inference/dist/compiler/cli.js compile ${MODELS}
-COPY deploy/docker/assemble.mjs deploy/docker/
+COPY deploy/docker/assemble.mjs deploy/docker/cuda-provider.mjs deploy/docker/
 
 # Compiled models need their originals no more, but for the versions that are part of their files' names.
 FROM build AS cpu-packages
 RUN node deploy/docker/assemble.mjs --from inference --to /packages \
     --manifest-only @tensorflow/tfjs,@tensorflow/tfjs-backend-wasm,@vladmandic/face-api,@vladmandic/human,nsfwjs
 
-# The package's own script brings the CUDA provider from NuGet. It knows one word for it, cuda12, whatever CUDA the
-# files are made for: cuda-checked looks at them.
+# One archive, pinned by hash, brings the CUDA provider.
 FROM build AS gpu-packages
-RUN ONNXRUNTIME_NODE_INSTALL=cuda12 npm rebuild onnxruntime-node --ignore-scripts=false
+RUN node deploy/docker/cuda-provider.mjs
 RUN node deploy/docker/assemble.mjs --from inference --to /packages \
     --manifest-only @tensorflow/tfjs,@tensorflow/tfjs-backend-wasm,@vladmandic/face-api,@vladmandic/human,nsfwjs
 
@@ -56,7 +55,8 @@ RUN apt-get update && apt-get install -y --no-install-recommends binutils && rm 
 COPY --from=node /usr/local/bin/node /usr/local/bin/
 COPY deploy/docker/check-cuda.mjs /
 COPY --from=gpu-packages /packages/node_modules/onnxruntime-node/bin/napi-v6/linux/x64 /provider
-RUN node /check-cuda.mjs --libraries /provider --report /cuda.txt
+# The provider opens cuDNN while it runs, so that no ELF header lists it.
+RUN node /check-cuda.mjs --libraries /provider --opens libcudnn.so.9 --report /cuda.txt
 
 # A lockfile of its own: npm would otherwise choose what the package depends on anew with every build. Its folder is the
 # nearest to the tier's code, so that all of it shares this one TensorFlow.js. Brings TensorFlow from Google's storage.

@@ -13,12 +13,13 @@ import { CHROMIUM, REDIS, requireProgram } from './lib/system-packages.mjs';
  * @param {object} options
  * @param {Readonly<import('./lib/settings.mjs').Settings>} options.settings
  * @param {AbortSignal} options.abort
+ * @param {import('./lib/terminal.mjs').Terminal} [options.terminal]
  * @param {boolean} [options.forTests] also what only tests need
  * @param {boolean} [options.site] false leaves out the site, whose build takes minutes
  * @throws {import('./lib/stop.mjs').Stop} naming what cannot be had and the remedy
  */
-export async function setup({ settings, abort, forTests = false, site = true }) {
-  const step = progress('setup');
+export async function setup({ settings, abort, terminal, forTests = false, site = true }) {
+  const step = progress('setup', terminal);
   const release = await soleSetup(step, abort);
   try {
     if (forTests || !settings.redisUrl) await requireProgram(REDIS, { step, abort });

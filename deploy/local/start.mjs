@@ -9,18 +9,19 @@ import { fileURLToPath } from 'node:url';
 import { developmentKey, developmentKeyFileIn } from './lib/development-key.mjs';
 import { watchSignals } from './lib/interruption.mjs';
 import { awaitGuard, GUARD, STOP_ORDER, stopLeftovers } from './lib/leftovers.mjs';
-import { bringUp, planTiers } from './lib/local-tiers.mjs';
+import { bringUpApi, bringUpSite, planTiers } from './lib/local-tiers.mjs';
 import { tryLock } from './lib/lock.mjs';
 import { logLines } from './lib/log-lines.mjs';
 import { checkNode } from './lib/node-version.mjs';
 import { ROOT } from './lib/paths.mjs';
 import { requireFreePorts } from './lib/ports.mjs';
-import { duration } from './lib/progress.mjs';
+import { duration, progress } from './lib/progress.mjs';
 import { RuntimeFile, runtimeFileIn } from './lib/runtime-file.mjs';
 import { adminTokenFileIn, adminTokenIn, keySecretIn } from './lib/secrets.mjs';
 import { describeVariables, readSettings } from './lib/settings.mjs';
 import { runMain, Stop } from './lib/stop.mjs';
 import { summary } from './lib/summary.mjs';
+import { Terminal } from './lib/terminal.mjs';
 import { Tiers } from './lib/tiers.mjs';
 import { setup } from './setup.mjs';
 
@@ -43,13 +44,14 @@ runMain(async () => {
     throw new Stop(`npm start takes no arguments (${args.join(' ')}); see npm start -- --help.`);
 
   const settings = readSettings(process.env);
+  const terminal = new Terminal();
   const interruption = watchSignals();
   mkdirSync(settings.dataDir, { recursive: true, mode: 0o700 });
   takeDataFolder(settings);
-  await clearLeftovers(settings);
+  await clearLeftovers(settings, terminal);
   await requireFreePorts(portsNeeded(settings));
-  await setup({ settings, abort: interruption.abort });
-  return serve(settings, interruption);
+  await setup({ settings, terminal, abort: interruption.abort, site: false });
+  return serve(settings, terminal, interruption);
 });
 
 /** Two starts on one data folder would share one Redis folder and one key. @param {Settings} settings */
@@ -62,13 +64,13 @@ function takeDataFolder({ dataDir }) {
   }
 }
 
-/** @param {Settings} settings */
-async function clearLeftovers({ dataDir }) {
+/** @param {Settings} settings @param {Terminal} terminal */
+async function clearLeftovers({ dataDir }, terminal) {
   const file = runtimeFileIn(dataDir);
   await awaitGuard(file);
   const stopped = await stopLeftovers(file);
   if (stopped.length > 0)
-    console.log(`start  stopped what an earlier start left running: ${stopped.join(', ')}`);
+    terminal.line(`start  stopped what an earlier start left running: ${stopped.join(', ')}`);
 }
 
 /** @param {Settings} settings */
@@ -79,50 +81,78 @@ function portsNeeded({ ports, redisUrl }) {
 
 /**
  * @param {Settings} settings
+ * @param {Terminal} terminal
  * @param {import('./lib/interruption.mjs').Interruption} interruption
  */
-async function serve(settings, { abort, requested, insisted }) {
+async function serve(settings, terminal, { abort: interrupted, requested, insisted }) {
   const { dataDir } = settings;
   const plan = planTiers(settings, {
     keySecret: settings.keySecret ?? keySecretIn(dataDir),
     adminToken: settings.adminToken ?? adminTokenIn(dataDir),
   });
-  const runtime = new RuntimeFile(runtimeFileIn(settings.dataDir), plan.redisUrl);
-  const guard = startGuard(settings.dataDir);
+  const runtime = new RuntimeFile(runtimeFileIn(dataDir), plan.redisUrl);
+  const guard = startGuard(dataDir);
   runtime.add(GUARD, guard.pid);
 
-  const writeLine = logLines(process.stdout, process.env);
-  const tiers = new Tiers(writeLine);
+  const format = settings.logFormat ?? (terminal.isInteractive ? 'text' : 'json');
+  const tiers = new Tiers(logLines(terminal, { format, colored: terminal.isInteractive && settings.colors }));
+  const ending = new AbortController();
+  const abort = AbortSignal.any([interrupted, ending.signal]);
+  /** @type {import('./lib/local-tiers.mjs').Means} */
+  const means = {
+    start: (name, tier) => runtime.add(name, tiers.start(name, tier)),
+    say: (line) => terminal.line(line),
+    abort,
+  };
   let killed = false;
-  requested.then(() => console.log('\nstop  draining and stopping; Ctrl-C again ends everything at once'));
+  requested.then(() =>
+    terminal.line('\nstop  draining and stopping; press Ctrl-C again to end everything now'),
+  );
   insisted.then(() => {
     killed = true;
     tiers.kill();
   });
+  const started = serveApi().then(serveSite);
   try {
-    await Promise.race([announce(), tiers.death, requested]);
+    await Promise.race([started, tiers.death, requested]);
     await Promise.race([tiers.death, requested]);
   } finally {
-    await tiers.stop(STOP_ORDER);
+    ending.abort(new Error('Everything is being stopped.'));
+    await Promise.all([tiers.stop(STOP_ORDER), started.catch(() => {})]);
     runtime.remove();
     await guard.end();
-    console.log('stop  everything has stopped');
+    terminal.line('stop  everything has stopped');
   }
   return killed ? 130 : 0;
 
-  async function announce() {
-    await bringUp(plan, { start: (name, tier) => runtime.add(name, tiers.start(name, tier)), abort });
+  async function serveApi() {
+    await progress('start', terminal)('the API', () => bringUpApi(plan, means));
     const key = await developmentKey({
-      dataDir: settings.dataDir,
+      dataDir,
       gatewayUrl: plan.urls.gateway,
       env: { REDIS_URL: plan.redisUrl, KEY_SECRET: plan.keySecret },
     });
-    const keyFile = nameOf(developmentKeyFileIn(settings.dataDir));
+    const keyFile = nameOf(developmentKeyFileIn(dataDir));
     const adminTokenFile = settings.adminToken ? undefined : nameOf(adminTokenFileIn(dataDir));
-    process.stdout.write(summary({ urls: plan.urls, key, keyFile, adminTokenFile }));
-    console.log(`\nready  after ${duration(process.uptime() * 1000)}; Ctrl-C stops everything`);
+    terminal.line(summary({ urls: plan.urls, key, keyFile, adminTokenFile }));
+    terminal.line(`ready  API after ${sinceStart()}; Ctrl-C stops everything`);
+  }
+
+  /** The API serves on without the site: a build that fails is reported and ends nothing. */
+  async function serveSite() {
+    try {
+      await setup({ settings, terminal, abort });
+    } catch (error) {
+      if (!(error instanceof Stop)) throw error;
+      terminal.line(`\n${error.details}\n\n${error.message}\nThere is no site; the API goes on.`);
+      return;
+    }
+    await bringUpSite(plan, means);
+    terminal.line(`ready  site after ${sinceStart()}: ${plan.urls.site}`);
   }
 }
+
+const sinceStart = () => duration(process.uptime() * 1000);
 
 /** @param {string} dataDir */
 function startGuard(dataDir) {

@@ -22,7 +22,7 @@ interface Running {
   child: ChildProcessWithoutNullStreams;
   lines: string[];
   stderr: string[];
-  /** Resolves with the `ready` line; rejects when the script ends without one. */
+  /** Resolves with the line that names the site; rejects when the script ends without one. */
   ready: Promise<string>;
 }
 
@@ -47,7 +47,7 @@ function start(env: NodeJS.ProcessEnv): Running {
   const ready = new Promise<string>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
       lines.push(line);
-      if (line.startsWith('ready')) resolve(line);
+      if (line.startsWith('ready  site')) resolve(line);
     });
     createInterface({ input: child.stderr }).on('line', (line) => stderr.push(line));
     child.once('close', () =>
@@ -99,12 +99,15 @@ function isAlive(pid: number): boolean {
 const THREE_STARTS_MS = 180_000;
 
 it(
-  'starts, hands out a key and a request that finds four faces, stops, and starts again with the same key',
+  'starts, hands out a key and a request that finds four faces, stops, and starts again with the same key after a crash on a GPU',
   async () => {
     await withFolder(async (dataDir) => {
       const env = await environment(dataDir);
       const first = start(env);
-      expect(await first.ready).toMatch(/^ready {2}after \d/);
+      expect(await first.ready).toMatch(/^ready {2}site after \d.*: http:\/\/127/);
+      const apiReady = first.lines.findIndex((line) => line.startsWith('ready  API'));
+      const siteStarts = first.lines.findIndex((line) => line.startsWith('[site]'));
+      expect([apiReady > 0, siteStarts > apiReady]).toEqual([true, true]);
 
       const command = first.lines.find((line) => line.startsWith('printf ')) ?? '';
       const { stdout } = await promisify(execFile)('sh', ['-c', command], { cwd: '/' });
@@ -137,8 +140,11 @@ it(
       expect(existsSync(join(dataDir, 'runtime.json'))).toBe(false);
       await expectFreePorts(env);
 
-      const second = start(env);
+      const second = start({ ...env, NODE_OPTIONS: `--require=${join(__dirname, 'crash-on-gpu.cjs')}` });
       await second.ready;
+      expect(second.lines).toContain(
+        'start  The inference tier crashed on webgpu (SIGSEGV) while it started. It starts again on the CPU; set INFERENCE_DEVICE=cpu to start there at once.',
+      );
       expect(readFileSync(join(dataDir, 'dev-api-key'), 'utf8').trim()).toBe(key);
       const processesAgain = recordedProcesses(dataDir);
       expect(await stop(second, 'SIGTERM')).toBe(0);

@@ -50,9 +50,37 @@ const settleMs = 5_000;
 /** Operators are few. */
 const maxAdminRequests = 32;
 
+/** A gateway that listens. */
+interface RunningGateway {
+  /** Takes no new requests, lets those in flight finish, and closes every connection. */
+  drain(): Promise<void>;
+}
+
 async function main(): Promise<void> {
+  // Before anything else: the kernel keeps signals from process 1 of a container until it has a handler for them.
+  const signalled = firstSignal();
   const config = readConfig(process.env);
   const logger = createLogger(config.LOG_LEVEL);
+  const gateway = await Promise.race([start(config, logger), signalled]);
+  if (typeof gateway === 'string') {
+    logger.info({ signal: gateway }, 'stopped before it was ready');
+    process.exit(0);
+  }
+  logger.info({ url: `http://${config.GATEWAY_HOST}:${config.GATEWAY_PORT}` }, 'gateway ready');
+  logger.info({ signal: await signalled }, 'draining');
+  await gateway.drain();
+  logger.info('stopped');
+}
+
+/** Takes over both signals for good: while it drains, a second one changes nothing. */
+function firstSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
+  });
+}
+
+/** @throws Error, a sentence for the operator, when a part cannot start */
+async function start(config: Config, logger: Logger): Promise<RunningGateway> {
   const releaseJournal = claimJournal(config.GATEWAY_JOURNAL);
   const redisWarning = ({ message }: Error) => logger.warn({ message }, 'redis connection');
   const redis = await connectRedis({ url: config.REDIS_URL, cluster: config.REDIS_CLUSTER }, redisWarning);
@@ -189,16 +217,12 @@ async function main(): Promise<void> {
     throw error;
   }
 
-  const drain = async (signal: string) => {
-    if (draining) return;
-    draining = true;
-    logger.info({ signal }, 'draining');
-    await close();
-    logger.info('stopped');
+  return {
+    drain() {
+      draining = true;
+      return close();
+    },
   };
-  process.on('SIGTERM', drain);
-  process.on('SIGINT', drain);
-  logger.info({ url: `http://${config.GATEWAY_HOST}:${config.GATEWAY_PORT}` }, 'gateway ready');
 }
 
 /** @throws Error that names the variable */

@@ -1,7 +1,10 @@
 /** The gateway as a process: where it listens, and what it says of itself while another tier is away. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Redis } from 'ioredis';
 import {
   freePort,
@@ -85,4 +88,57 @@ test('an inference tier that went away is told; clients still hear from the gate
     status: 503,
     retryAfter: '1',
   });
+});
+
+describe('while it starts', () => {
+  /** Starts a gateway that cannot get ready, and waits for its end. */
+  async function endOf(
+    configuration: Record<string, string>,
+    afterStart: (child: ChildProcess) => void = () => {},
+  ) {
+    const child = spawn(process.execPath, [join(__dirname, '..', 'dist', 'main.js')], {
+      env: {
+        ...process.env,
+        KEY_SECRET: keySecret,
+        GATEWAY_JOURNAL: join(folder, 'journal-of-a-start'),
+        ...configuration,
+      },
+    });
+    const output: string[] = [];
+    for (const stream of [child.stdout, child.stderr])
+      createInterface({ input: stream }).on('line', (line) => output.push(line));
+    afterStart(child);
+    const begin = performance.now();
+    const [code] = await once(child, 'close');
+    return { code, output, seconds: (performance.now() - begin) / 1000 };
+  }
+  let node: RunningProcess;
+  beforeAll(async () => {
+    node = await startRedis('--cluster-enabled', 'yes', '--dir', folder);
+  });
+  afterAll(() => node.stop());
+  const cluster = () => ({ REDIS_URL: node.url, REDIS_CLUSTER: 'true' });
+
+  test('an incomplete Redis Cluster stops it within 15 s with a sentence that says what is missing', async () => {
+    const { code, output, seconds } = await endOf(cluster());
+    expect(code).toBe(1);
+    expect(output.at(-1)).toBe(
+      'Redis at REDIS_URL was not ready within 10 s (the Redis Cluster is not complete: 0 of 16384 slots are assigned, and its state is fail; create it with redis-cli --cluster create, or bring its missing nodes back)',
+    );
+    expect(seconds).toBeLessThan(15);
+  });
+
+  test('SIGTERM stops it at once, although Redis is not ready', async () => {
+    // Connected is as far as it gets.
+    const waiting = (child: ChildProcess) => void untilConnected().then(() => child.kill('SIGTERM'));
+    const { code, output, seconds } = await endOf(cluster(), waiting);
+    expect([code, output.map((line) => JSON.parse(line).msg)]).toEqual([0, ['stopped before it was ready']]);
+    expect(seconds).toBeLessThan(5);
+  });
+
+  async function untilConnected(): Promise<void> {
+    const observer = new Redis(node.url);
+    while (String(await observer.client('LIST')).split('\n').length < 3);
+    observer.disconnect();
+  }
 });

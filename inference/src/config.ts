@@ -10,7 +10,7 @@ export interface Config {
   readonly INFERENCE_DEVICE: 'auto' | 'cuda' | 'webgpu' | 'cpu';
   /** In which numbers models compute; `auto`: what suits processor and device. */
   readonly INFERENCE_PRECISION: 'auto' | 'float32' | 'int8';
-  /** Which devices of one kind the workers are spread over: `0` or `0,1`. */
+  /** The CUDA devices that the workers are spread over: `0` or `0,1`. */
   readonly INFERENCE_DEVICE_IDS: readonly number[];
   /** Worker threads; by default what suits the device. */
   readonly INFERENCE_WORKERS?: number;

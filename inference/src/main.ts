@@ -18,7 +18,16 @@ import { servingPolicy } from './serving-policy';
 const megabyte = 1024 * 1024;
 const cores = availableParallelism();
 
+/** A tier that listens. */
+interface RunningTier {
+  /** Takes no new requests, lets those in flight finish, and closes everything. */
+  drain(): Promise<void>;
+}
+
 async function main(): Promise<void> {
+  // A signal ends a process that is not ready yet, except process 1 of a container: the kernel keeps signals from it
+  // until it has a handler.
+  const early = process.pid === 1 ? firstSignal() : undefined;
   // Decoding runs on libuv's threads, for all workers together; the default of four would hold large machines back.
   // Read once, at the first use of such a thread, so nothing may come before it. (MALLOC_ARENA_MAX=2, which keeps
   // many threads from fragmenting memory, is read before any of our code runs: whoever starts the process sets it.)
@@ -26,10 +35,23 @@ async function main(): Promise<void> {
   // ONNX Runtime reports to its maker unless it is told not to, before the first session: what runs here is nobody's
   // business. It would also write an identifier of the machine into the home folder.
   process.env.ORT_DISABLE_TELEMETRY ??= '1';
-  const begin = performance.now();
   const config = readConfig(process.env);
   const logger = pino({ level: config.LOG_LEVEL, base: null });
+  const tier = await start(config, logger);
+  logger.info({ signal: await (early ?? firstSignal()) }, 'draining');
+  await tier.drain();
+  logger.info('stopped');
+}
 
+/** Takes over both signals for good: while it drains, a second one changes nothing. */
+function firstSignal(): Promise<NodeJS.Signals> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
+  });
+}
+
+async function start(config: Config, logger: Logger): Promise<RunningTier> {
+  const begin = performance.now();
   const metrics = createMetrics();
   const workTimes = new WorkTimes();
   const { pool, batcher, calibration, background } = await startServing(config, {
@@ -62,19 +84,16 @@ async function main(): Promise<void> {
   const { backend, device, precision, workers } = pool;
   const startMs = Math.round(performance.now() - begin);
   const url = `http://${config.INFERENCE_HOST}:${port(server)}`;
-  const drain = async (signal: string) => {
-    if (!accepting) return;
-    accepting = false;
-    logger.info({ signal }, 'draining');
-    await closeServer(server);
-    await batcher.drain();
-    await pool.close();
-    await tracing?.shutdown();
-    logger.info('stopped');
-  };
-  process.on('SIGTERM', drain);
-  process.on('SIGINT', drain);
   logger.info({ url, backend, device, precision, workers, startMs }, 'inference ready');
+  return {
+    async drain() {
+      accepting = false;
+      await closeServer(server);
+      await batcher.drain();
+      await pool.close();
+      await tracing?.shutdown();
+    },
+  };
 }
 
 /** Undefined without a collector: then the SDK of OpenTelemetry is not even loaded. */
@@ -102,7 +121,10 @@ async function startServing(config: Config, { metrics, workTimes, logger }: Told
     backend: config.INFERENCE_BACKEND,
   });
   for (const { device, reason } of choice.passedOver) logger.info({ device, reason }, 'device passed over');
+  if (choice.unproven !== undefined)
+    logger.warn({ device: choice.device, reason: choice.unproven }, 'the device was not proven to work');
   const policy = servingPolicy(config, choice.device, cores);
+  logger.info({ device: choice.device, workers: policy.workers }, 'starting workers');
   const pool = await WorkerPool.start({
     serving,
     backend: { name: choice.name, device: choice.device },
@@ -136,6 +158,7 @@ function chooseDevice(config: Config) {
     backend: config.INFERENCE_BACKEND,
     device: config.INFERENCE_DEVICE,
     deviceIds: config.INFERENCE_DEVICE_IDS,
+    workersOn: (device) => servingPolicy(config, device, cores).workers,
   });
 }
 

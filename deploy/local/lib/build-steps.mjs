@@ -106,6 +106,6 @@ export async function runBuildStep(build, { step, abort, root = ROOT }) {
 
   // Before the work: an interrupted or failed build must not look fresh.
   outputs.forEach(removeStamp);
-  await step(title, () => run(process.execPath, command, { abort, cwd, env }));
+  await step(title, (onLine) => run(process.execPath, command, { abort, cwd, env, onLine }));
   for (const folder of outputs) writeStamp(folder, stamp);
 }

@@ -31,7 +31,7 @@ const GIVEN_REDIS_PATIENCE_MS = 10_000;
  * @param {import('./tiers.mjs').TierCommand} tier
  * @returns {void}
  *
- * @typedef {{ start: StartTier, abort: AbortSignal }} Means
+ * @typedef {{ start: StartTier, say: (line: string) => void, abort: AbortSignal }} Means
  */
 
 /**
@@ -59,16 +59,12 @@ export function planTiers(settings, { keySecret, adminToken }) {
 }
 
 /**
- * Starts everything and resolves once everything is ready. Only the gateway waits for another tier: Redis.
+ * Starts what answers the API and resolves once it is ready. Only the gateway waits for another tier: Redis.
  * @param {Plan} plan
  * @param {Means} means
  */
-export async function bringUp(plan, means) {
-  await Promise.all([
-    inference(plan, means),
-    site(plan, means),
-    redis(plan, means).then(() => gateway(plan, means)),
-  ]);
+export async function bringUpApi(plan, means) {
+  await Promise.all([inference(plan, means), redis(plan, means).then(() => gateway(plan, means))]);
 }
 
 /** @param {Plan} plan @param {Means} means */
@@ -92,21 +88,51 @@ async function redis({ settings, redisUrl, redisPassword }, { start, abort }) {
   await untilReady('redis', () => ping(redisUrl), { abort });
 }
 
-/** @param {Plan} plan @param {Means} means */
-async function inference({ settings, urls }, { start, abort }) {
-  start('inference', {
-    command: process.execPath,
-    args: [join(ROOT, 'inference/dist/main.js')],
-    env: {
-      NODE_ENV: 'production',
-      INFERENCE_HOST: HOST,
-      INFERENCE_PORT: String(settings.ports.inference),
-      MODELS_CACHE: settings.modelsCache,
-      // Many threads that decode pictures would each keep an arena of freed memory.
-      MALLOC_ARENA_MAX: '2',
-    },
-  });
+/**
+ * A GPU's driver can end the process that uses it. When that happens during the start, the tier starts again on the CPU.
+ * @param {Plan} plan
+ * @param {Means} means
+ */
+async function inference({ settings, urls }, { start, say, abort }) {
+  let ready = false;
+  /** @type {unknown} The device that the workers are started on. */
+  let device;
+  /** @param {Record<string, string>} [env] */
+  const attempt = (env = {}) =>
+    start('inference', {
+      command: process.execPath,
+      args: [join(ROOT, 'inference/dist/main.js')],
+      env: {
+        NODE_ENV: 'production',
+        INFERENCE_HOST: HOST,
+        INFERENCE_PORT: String(settings.ports.inference),
+        MODELS_CACHE: settings.modelsCache,
+        // Many threads that decode images would each keep an arena of freed memory.
+        MALLOC_ARENA_MAX: '2',
+        ...env,
+      },
+      onLine: (line) => {
+        device = workersDevice(line) ?? device;
+      },
+      onDeath: (signal) => {
+        if (ready || signal === null || device === undefined || device === 'cpu') return false;
+        say(
+          `start  The inference tier crashed on ${device} (${signal}) while it started. It starts again on the CPU; set INFERENCE_DEVICE=cpu to start there at once.`,
+        );
+        device = undefined;
+        attempt({ INFERENCE_DEVICE: 'cpu' });
+        return true;
+      },
+    });
+  attempt();
   await untilReady('inference', answersOk(`${urls.inference}/readyz`), { abort });
+  ready = true;
+}
+
+/** @param {string} line of the inference tier's log @returns {unknown} the device, if the line names the workers' */
+function workersDevice(line) {
+  if (!line.includes('"starting workers"')) return undefined;
+  return JSON.parse(line).device;
 }
 
 /** @param {Plan} plan @param {Means} means */
@@ -138,8 +164,12 @@ async function gateway({ settings, urls, redisUrl, keySecret, adminToken }, { st
   await untilReady('gateway', answersOk(`${urls.gateway}/health`), { abort });
 }
 
-/** @param {Plan} plan @param {Means} means */
-async function site({ settings, urls }, { start, abort }) {
+/**
+ * Starts what serves the built site and resolves once it is ready.
+ * @param {Plan} plan
+ * @param {Means} means
+ */
+export async function bringUpSite({ settings, urls }, { start, abort }) {
   start('site', {
     command: process.execPath,
     args: [join(ROOT, 'web/serve.mjs')],

@@ -6,10 +6,9 @@ import { basename, join } from 'node:path';
 import { ROOT } from './paths.mjs';
 import { run } from './run.mjs';
 import { readStamp, writeStamp } from './stamps.mjs';
+import { Stop } from './stop.mjs';
 
 const NODE_MODULES = join(ROOT, 'node_modules');
-
-/** @typedef {import('./settings.mjs').CudaVersion} CudaVersion */
 
 /**
  * Runs npm: the very one that runs this script where there is one, else the one on the PATH.
@@ -25,7 +24,7 @@ export function npm(args, options) {
 
 /**
  * Installs the lockfile's packages when it, Node's major version, the platform or the wish for CUDA changed.
- * @param {{ step: import('./progress.mjs').Step, abort: AbortSignal, cuda: CudaVersion | undefined }} options
+ * @param {{ step: import('./progress.mjs').Step, abort: AbortSignal, cuda: boolean }} options
  */
 export async function installPackages({ step, abort, cuda }) {
   const stamp = packagesStamp({ lockfile: readFileSync(join(ROOT, 'package-lock.json')), cuda });
@@ -39,20 +38,19 @@ export async function installPackages({ step, abort, cuda }) {
     }),
   );
   if (cuda) {
-    await step(`fetching ONNX Runtime's files for CUDA ${cuda}`, () =>
-      npm(['rebuild', 'onnxruntime-node', '--ignore-scripts=false'], {
-        abort,
-        env: { ONNXRUNTIME_NODE_INSTALL: `cuda${cuda}` },
-        remedy:
-          'Those files come from another registry than npm; unset PRESENZA_CUDA to run on the processor.',
-      }),
-    );
+    await step("downloading ONNX Runtime's CUDA provider (250 MB)", async () => {
+      const { installCudaProvider } = await import('../../docker/cuda-provider.mjs');
+      await installCudaProvider({ abort }).catch((/** @type {Error} */ { message }) => {
+        abort.throwIfAborted();
+        throw new Stop(`${message}\nUnset PRESENZA_CUDA to run without an NVIDIA GPU.`);
+      });
+    });
   }
   writeStamp(NODE_MODULES, stamp);
 }
 
 /**
- * @param {{ lockfile: Buffer, cuda: CudaVersion | undefined, nodeVersion?: string, platform?: string, arch?: string }} of
+ * @param {{ lockfile: Buffer, cuda: boolean, nodeVersion?: string, platform?: string, arch?: string }} of
  */
 export function packagesStamp({
   lockfile,
@@ -62,5 +60,5 @@ export function packagesStamp({
   arch = process.arch,
 }) {
   const hash = createHash('sha256').update(lockfile).digest('hex');
-  return [hash, `node${nodeVersion.split('.')[0]}`, platform, arch, `cuda:${cuda ?? 'none'}`].join(' ');
+  return [hash, `node${nodeVersion.split('.')[0]}`, platform, arch, `cuda:${cuda}`].join(' ');
 }

@@ -1,30 +1,46 @@
-// One line per piece of work: what is being done, then how long it took.
+// Says what is being done and how long it took. On a terminal, the time and the command's latest line count up.
 
 import { Interrupted } from './stop.mjs';
+import { Terminal } from './terminal.mjs';
+
+const TICK_MS = 1000;
 
 /**
  * @callback Step
  * @param {string} title
- * @param {() => Promise<void>} work
+ * @param {(report: (detail: string) => void) => Promise<void>} work may report what it is at
  * @returns {Promise<void>}
  */
 
 /**
  * @param {string} label first word of every line, such as "setup"
- * @param {{ write: (text: string) => unknown }} stream
+ * @param {Terminal} [terminal]
  * @returns {Step}
  */
-export function progress(label, stream = process.stdout) {
+export function progress(label, terminal = new Terminal()) {
   return async (title, work) => {
     const startedAt = performance.now();
-    stream.write(`${label}  ${title} ... `);
+    const took = () => duration(performance.now() - startedAt);
+    let detail = '';
+    const show = () => terminal.status(`${label}  ${title} ... ${took()}${detail && `  ${detail}`}`);
+    const timer = terminal.isInteractive ? setInterval(show, TICK_MS) : undefined;
+    if (!timer) terminal.line(`${label}  ${title} ...`);
+    let outcome = 'failed';
     try {
-      await work();
+      show();
+      await work((line) => {
+        detail = line.trim();
+        show();
+      });
+      outcome = `done in ${took()}`;
     } catch (error) {
-      stream.write(error instanceof Interrupted ? ' stopped\n' : ' failed\n');
+      if (error instanceof Interrupted) outcome = 'stopped';
       throw error;
+    } finally {
+      clearInterval(timer);
+      terminal.status('');
+      terminal.line(`${label}  ${title}: ${outcome}`);
     }
-    stream.write(` done in ${duration(performance.now() - startedAt)}\n`);
   };
 }
 

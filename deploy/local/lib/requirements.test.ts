@@ -73,11 +73,11 @@ describe('packagesStamp', () => {
   it('depends on the lockfile, Node’s major version, the machine and CUDA', async () => {
     const stamps = await evaluate(`
       import { packagesStamp } from './lib/npm.mjs';
-      const base = { lockfile: Buffer.from('{}'), cuda: undefined, nodeVersion: '20.9.0', platform: 'linux', arch: 'x64' };
+      const base = { lockfile: Buffer.from('{}'), cuda: false, nodeVersion: '20.9.0', platform: 'linux', arch: 'x64' };
       for (const change of [{}, { nodeVersion: '20.20.2' }, { lockfile: Buffer.from('{ }') }, { nodeVersion: '22.9.0' },
-        { platform: 'darwin' }, { arch: 'arm64' }, { cuda: '12' }]) print(packagesStamp({ ...base, ...change }));`);
+        { platform: 'darwin' }, { arch: 'arm64' }, { cuda: true }]) print(packagesStamp({ ...base, ...change }));`);
     const [base, samePackages, ...others] = stamps;
-    expect(base).toBe(`${createHash('sha256').update('{}').digest('hex')} node20 linux x64 cuda:none`);
+    expect(base).toBe(`${createHash('sha256').update('{}').digest('hex')} node20 linux x64 cuda:false`);
     expect(samePackages).toBe(base);
     expect(new Set([base, ...others]).size).toBe(6);
   });

@@ -15,6 +15,7 @@ const LAST_LINES = 40;
  * @property {string} [cwd] the repository's root unless given
  * @property {Record<string, string>} [env] added to this process's environment
  * @property {string} [remedy] sentence shown when the command fails
+ * @property {(line: string) => void} [onLine] called with each line that the command prints
  */
 
 /**
@@ -24,7 +25,7 @@ const LAST_LINES = 40;
  * @returns {Promise<void>}
  * @throws {Stop} when the command fails, with the first and last lines that it printed
  */
-export async function run(command, args, { abort, cwd = ROOT, env = {}, remedy }) {
+export async function run(command, args, { abort, cwd = ROOT, env = {}, remedy, onLine }) {
   abort.throwIfAborted();
   // A process group of its own: on Ctrl-C the whole tree below the command is ended from here, once.
   const child = spawn(command, args, {
@@ -33,7 +34,7 @@ export async function run(command, args, { abort, cwd = ROOT, env = {}, remedy }
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   });
-  const output = keepEnds(child.stdout, child.stderr);
+  const output = keepEnds([child.stdout, child.stderr], onLine);
   const end = () => child.pid !== undefined && signalGroup(child.pid, 'SIGTERM');
   abort.addEventListener('abort', end, { once: true });
   try {
@@ -77,9 +78,10 @@ export function signalGroup(leader, signal) {
 
 /**
  * @param {import('node:stream').Readable[]} streams
- * @returns {() => string}
+ * @param {(line: string) => void} [onLine]
+ * @returns {() => string} the first and the last lines so far
  */
-function keepEnds(...streams) {
+function keepEnds(streams, onLine) {
   /** @type {string[]} */
   const first = [];
   /** @type {string[]} */
@@ -87,6 +89,7 @@ function keepEnds(...streams) {
   let left = 0;
   for (const input of streams) {
     createInterface({ input }).on('line', (line) => {
+      onLine?.(line);
       if (first.length < FIRST_LINES) first.push(line);
       else if (last.push(line) > LAST_LINES) {
         last.shift();

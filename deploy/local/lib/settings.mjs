@@ -4,8 +4,6 @@ import { isAbsolute, join } from 'node:path';
 import { ROOT } from './paths.mjs';
 import { Stop } from './stop.mjs';
 
-/** @typedef {'12'} CudaVersion */
-
 const PORTS = /** @type {const} */ ({
   gateway: { variable: 'GATEWAY_PORT', fallback: 8080, about: 'port of the API' },
   metrics: {
@@ -40,8 +38,9 @@ const OTHERS = [
   ['MODELS_FOLDER', 'folder of your own model manifests (none)'],
   ['INFERENCE_MODELS', 'models other than the default ones, e.g. thorough=yunet'],
   ['INFERENCE_PRECISION', 'float32 or int8 (what suits the processor)'],
-  ['PRESENZA_CUDA', "12 fetches ONNX Runtime's files for NVIDIA GPUs, from the download it calls cuda12"],
-  ['NO_COLOR', 'any value: no colours'],
+  ['PRESENZA_CUDA', "13 downloads ONNX Runtime's provider for NVIDIA GPUs, which needs CUDA 13 (none)"],
+  ['LOG_FORMAT', 'text or json, how log lines are printed (text on a terminal, json elsewhere)'],
+  ['NO_COLOR', 'any value: no colors'],
 ];
 
 /**
@@ -57,7 +56,9 @@ const OTHERS = [
  * @property {string | undefined} redisUrl
  * @property {string | undefined} keySecret
  * @property {string | undefined} adminToken
- * @property {CudaVersion | undefined} cuda
+ * @property {import('./log-lines.mjs').LogFormat | undefined} logFormat
+ * @property {boolean} colors
+ * @property {boolean} cuda whether ONNX Runtime's CUDA provider is wanted
  */
 
 /**
@@ -81,6 +82,8 @@ export function readSettings(env) {
     keySecret: env.KEY_SECRET || undefined,
     adminToken: env.ADMIN_TOKEN || undefined,
     cuda: readCuda(env.PRESENZA_CUDA),
+    logFormat: readLogFormat(env.LOG_FORMAT),
+    colors: !env.NO_COLOR, // no-color.org: any value that is not empty counts
   });
 }
 
@@ -148,11 +151,18 @@ function readAnalyticsUrl(url) {
   return url;
 }
 
-/** @param {string | undefined} text @returns {CudaVersion | undefined} */
+/** @param {string | undefined} text */
 function readCuda(text) {
-  if (!text || text === '0') return undefined;
-  if (text === '1' || text === '12') return '12';
+  if (!text || text === '0') return false;
+  if (text === '13') return true;
   throw new Stop(
-    `PRESENZA_CUDA must be 12 (ONNX Runtime has one download for GPUs and calls it cuda12), not '${text}'.`,
+    `PRESENZA_CUDA must be 13, the version that ONNX Runtime's provider is made for, not '${text}'.`,
   );
+}
+
+/** @param {string | undefined} text @returns {import('./log-lines.mjs').LogFormat | undefined} */
+function readLogFormat(text) {
+  if (!text) return undefined;
+  if (text === 'text' || text === 'json') return text;
+  throw new Stop(`LOG_FORMAT must be text or json, not '${text}'.`);
 }

@@ -15,6 +15,8 @@ const refusal = (env: Record<string, string>) =>
 
 it('has a default for everything', async () => {
   expect(await settingsOf({})).toEqual({
+    colors: true,
+    cuda: false,
     dataDir: `${ROOT}/.data`,
     modelsCache: `${ROOT}/inference/.cache/models`,
     siteUrl: 'http://127.0.0.1:8000',
@@ -25,7 +27,12 @@ it('has a default for everything', async () => {
 });
 
 it('takes what the environment says', async () => {
-  const env = { PRESENZA_DATA: '/srv/data', WEB_PORT: '81', REDIS_URL: 'redis://:p@h:1', PRESENZA_CUDA: '1' };
+  const env = {
+    PRESENZA_DATA: '/srv/data',
+    WEB_PORT: '81',
+    REDIS_URL: 'redis://:p@h:1',
+    PRESENZA_CUDA: '13',
+  };
   expect(
     await settingsOf({ ...env, MODELS_CACHE: 'models', MODELS_FOLDER: 'own', KEY_SECRET: 's' }),
   ).toMatchObject({
@@ -36,7 +43,8 @@ it('takes what the environment says', async () => {
     verifyUrl: 'http://127.0.0.1:81/verify',
     ports: { site: 81 },
     redisUrl: 'redis://:p@h:1',
-    cuda: '12',
+    colors: true,
+    cuda: true,
     keySecret: 's',
   });
 });
@@ -53,9 +61,10 @@ it.each([
     { ANALYTICS_URL: 'events.example.com' },
     "ANALYTICS_URL must be an http or https address, not 'events.example.com'.",
   ],
+  [{ LOG_FORMAT: 'pretty' }, "LOG_FORMAT must be text or json, not 'pretty'."],
   [
-    { PRESENZA_CUDA: '13' },
-    "PRESENZA_CUDA must be 12 (ONNX Runtime has one download for GPUs and calls it cuda12), not '13'.",
+    { PRESENZA_CUDA: '12' },
+    "PRESENZA_CUDA must be 13, the version that ONNX Runtime's provider is made for, not '12'.",
   ],
 ])('names what is wrong in %j', async (env, sentence) => {
   expect(await refusal(env as Record<string, string>)).toBe(sentence);

@@ -1,4 +1,4 @@
-// What the person sees once everything runs: addresses, a key and a request that works as pasted.
+// What the person sees once the API runs: addresses, a key and a request that works as pasted.
 
 import { SAMPLE_PHOTO } from './paths.mjs';
 
@@ -9,8 +9,8 @@ import { SAMPLE_PHOTO } from './paths.mjs';
  */
 export function summary({ urls, key, keyFile, adminTokenFile }) {
   return `
-  Site      ${urls.site}
   API       ${urls.gateway}
+  Site      ${urls.site} (follows once it is built)
   Metrics   ${urls.metrics}/metrics (gateway)  ${urls.inference}/metrics (inference)
   API key   ${key}
             kept in ${keyFile}
@@ -19,8 +19,7 @@ export function summary({ urls, key, keyFile, adminTokenFile }) {
 
 Detect the faces of a photograph (paste into another terminal):
 
-${detectCommand({ gatewayUrl: urls.gateway, key })}
-`;
+${detectCommand({ gatewayUrl: urls.gateway, key })}`;
 }
 
 /**

@@ -1,5 +1,6 @@
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
 import { AppError } from '../errors';
+import { within } from '../within';
 
 /** One server or a cluster: all that the stores ask of it is the same, since an account's keys share a slot. */
 export type RedisClient = Redis | Cluster;
@@ -25,29 +26,71 @@ const options = {
 
 const retryDelay = (attempt: number) => Math.min(50 * 2 ** attempt, 1_000);
 
+/** A cluster that is incomplete and a server that loads its data keep a client waiting without a word. */
+const connectWithinMs = 10_000;
+
 /**
- * Connects to Redis and waits until it answers.
- * @throws Error when the first connection fails.
+ * Connects to Redis and waits until it takes commands.
+ * @throws Error when the first connection fails, or Redis is not ready in time, with what is missing as its cause.
  */
 export async function connectRedis(
-  { url, cluster }: RedisAddress,
+  address: RedisAddress,
   onError: (error: Error) => void,
+  withinMs = connectWithinMs,
 ): Promise<RedisClient> {
-  const redis = cluster ? clusterClient(url) : singleClient(url);
+  const redis = address.cluster ? clusterClient(address.url) : singleClient(address.url);
   // It says why; what the connection attempt is rejected with is only that it was closed.
   let reported: Error | undefined;
   redis.on('error', (error: Error) => {
     reported = error;
     onError(error);
   });
+  const connected = redis.connect();
   try {
-    await redis.connect();
+    await within(withinMs, connected);
   } catch (cause) {
     redis.disconnect();
     throw new Error('Redis does not answer at REDIS_URL', { cause: reported ?? cause });
   }
-  return redis;
+  if (redis.status === 'ready') return redis;
+  connected.catch(() => {}); // Ends with the connection.
+  redis.disconnect();
+  throw new Error(`Redis at REDIS_URL was not ready within ${withinMs / 1000} s`, {
+    cause: (await notReadyBecause(address)) ?? reported,
+  });
 }
+
+/** Asks the server itself what it lacks. @returns undefined when it lacks nothing that is known here */
+async function notReadyBecause({ url, cluster }: RedisAddress): Promise<Error | undefined> {
+  const node = new Redis(url, {
+    ...options,
+    lazyConnect: true,
+    enableReadyCheck: false,
+    retryStrategy: null,
+  });
+  node.on('error', () => {}); // The commands below fail with it as well.
+  try {
+    await node.connect();
+    const persistence = infoOf(await node.info('persistence'));
+    if (persistence.loading === '1') return new Error('it is loading its data');
+    if (!cluster) return undefined;
+    const { cluster_state: state, cluster_slots_assigned: slots } = infoOf(
+      String(await node.cluster('INFO')),
+    );
+    if (state === 'ok') return undefined;
+    return new Error(
+      `the Redis Cluster is not complete: ${slots} of 16384 slots are assigned, and its state is ${state}; create it with redis-cli --cluster create, or bring its missing nodes back`,
+    );
+  } catch (error) {
+    return error as Error;
+  } finally {
+    node.disconnect();
+  }
+}
+
+/** The lines `name:value` of Redis's INFO. */
+const infoOf = (text: string): Partial<Record<string, string>> =>
+  Object.fromEntries(text.split('\r\n').map((line) => line.split(':') as [string, string]));
 
 /**
  * Of a worker of the queue, which waits for its work: what comes while Redis is away is sent when it is back. A command

@@ -49,6 +49,8 @@ export interface BackendChoice {
   readonly device: Device;
   /** Which of several devices of one kind. */
   readonly deviceId: number;
+  /** Memory of the lock that all threads on this device share; absent where the device's provider is thread-safe. */
+  readonly lockMemory?: SharedArrayBuffer;
 }
 
 export const product = (shape: readonly number[]) => shape.reduce((a, b) => a * b, 1);

@@ -1,8 +1,8 @@
-import { chunksOf, cpuBuckets, gpuBuckets } from './buckets';
+import { buckets, chunksOf } from './buckets';
 
 test('a CPU takes any size up to its largest, without padding', () => {
-  expect(chunksOf(3, cpuBuckets)).toEqual([{ start: 0, count: 3, size: 3 }]);
-  expect(chunksOf(17, cpuBuckets)).toEqual([
+  expect(chunksOf(3, buckets.cpu)).toEqual([{ start: 0, count: 3, size: 3 }]);
+  expect(chunksOf(17, buckets.cpu)).toEqual([
     { start: 0, count: 8, size: 8 },
     { start: 8, count: 8, size: 8 },
     { start: 16, count: 1, size: 1 },
@@ -10,9 +10,9 @@ test('a CPU takes any size up to its largest, without padding', () => {
 });
 
 test('a GPU takes fixed sizes: the next larger one is padded', () => {
-  expect(chunksOf(1, gpuBuckets)).toEqual([{ start: 0, count: 1, size: 1 }]);
-  expect(chunksOf(5, gpuBuckets)).toEqual([{ start: 0, count: 5, size: 8 }]);
-  expect(chunksOf(35, gpuBuckets)).toEqual([
+  expect(chunksOf(1, buckets.cuda)).toEqual([{ start: 0, count: 1, size: 1 }]);
+  expect(chunksOf(5, buckets.cuda)).toEqual([{ start: 0, count: 5, size: 8 }]);
+  expect(chunksOf(35, buckets.cuda)).toEqual([
     { start: 0, count: 32, size: 32 },
     { start: 32, count: 3, size: 4 },
   ]);

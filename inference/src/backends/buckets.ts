@@ -1,19 +1,29 @@
 /**
- * Batch sizes as a device wants them. A CPU takes any size, but its memory grows with the largest; a GPU plans anew
- * for every shape (cuDNN searches exhaustively), so there only a few fixed sizes exist and the rest is padding.
+ * The batch sizes that suit each device. A CPU takes any size, but its memory grows with the largest. CUDA plans anew
+ * for every shape (cuDNN searches exhaustively), so only a few fixed sizes exist there and the rest is padding.
  */
+import type { OnnxDevice } from './onnx';
 
 export interface Buckets {
   /** Largest batch given to the device at once. */
   readonly maxBatch: number;
   /** The only sizes that exist, ascending; undefined where any size up to `maxBatch` is fine. */
   readonly fixed?: readonly number[];
+  /** Sizes to run once before the first request, so that no request waits for planning or compiling. */
+  readonly warm: readonly number[];
 }
 
-/** Through batch 8 a worker of four models takes about 300 MB, through 32 five times that. */
-export const cpuBuckets: Buckets = { maxBatch: 8 };
+const fixedSizes = [1, 2, 4, 8, 16, 32];
 
-export const gpuBuckets: Buckets = { maxBatch: 32, fixed: [1, 2, 4, 8, 16, 32] };
+export const buckets: Readonly<Record<OnnxDevice, Buckets>> = {
+  // Through batch 8, a worker of four models takes about 300 MB; through 32, five times that.
+  cpu: { maxBatch: 8, warm: [1] },
+  cuda: { maxBatch: 32, fixed: fixedSizes, warm: fixedSizes },
+  // Shaders differ between one image and several, but not among larger batches. At batch 8 the largest tensor of the
+  // default models (256 x 256 x 64 floats per image, in ssd-mobilenet) has 128 MiB, the size of a storage buffer that
+  // WebGPU guarantees on every adapter (maxStorageBufferBindingSize).
+  webgpu: { maxBatch: 8, warm: [1, 2] },
+};
 
 /** A run of the device: `count` items from `start` on, in a batch of `size` whose rest is padding. */
 export interface Chunk {
@@ -23,7 +33,7 @@ export interface Chunk {
 }
 
 /** Cuts a batch into runs. */
-export function chunksOf(batch: number, { maxBatch, fixed }: Buckets): Chunk[] {
+export function chunksOf(batch: number, { maxBatch, fixed }: Pick<Buckets, 'maxBatch' | 'fixed'>): Chunk[] {
   const chunks: Chunk[] = [];
   for (let start = 0; start < batch; start += maxBatch) {
     const count = Math.min(maxBatch, batch - start);

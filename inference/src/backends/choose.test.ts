@@ -1,29 +1,31 @@
-import { chooseBackend, probeDevice, type Wish } from './choose';
+import { chooseBackend, type ProbeOutcome, probeDevice, type Wish } from './choose';
 import type { OnnxDevice } from './onnx';
-import type { ProbeReport } from './probe-device';
+import type { ProbeRequest } from './probe-device';
 
 /** A machine by what its devices report; those not named are not there. */
 const machine =
-  (reports: Partial<Record<OnnxDevice, ProbeReport>>) =>
-  async (device: OnnxDevice): Promise<ProbeReport> =>
-    reports[device] ?? { works: false, message: `no ${device}` };
-const works = (runMs: number): ProbeReport => ({ works: true, runMs, sum: 1 });
+  (outcomes: Partial<Record<OnnxDevice, ProbeOutcome>>) =>
+  async ({ device }: ProbeRequest): Promise<ProbeOutcome> =>
+    outcomes[device] ?? { works: false, message: `no ${device}` };
+const works = (runMs: number): ProbeOutcome => ({ works: true, runMs });
+const hangs: ProbeOutcome = { works: undefined, message: 'no result within 8 s' };
 const wish = (changes: Partial<Wish>): Wish => ({
   backend: 'onnx',
   device: 'auto',
   deviceIds: [0],
+  workersOn: () => 2,
   tfjsGpu: () => false,
   ...changes,
 });
 const cpu = works(20);
 
-describe('auto takes the first that works', () => {
-  test('cuda before webgpu', async () => {
+describe('auto takes the first device that works', () => {
+  test('CUDA before WebGPU', async () => {
     const probe = machine({ cpu, cuda: works(1), webgpu: works(2) });
     expect(await chooseBackend(wish({ probe }))).toEqual({ name: 'onnx', device: 'cuda', passedOver: [] });
   });
 
-  test('webgpu without cuda', async () => {
+  test('WebGPU without CUDA', async () => {
     const probe = machine({ cpu, webgpu: works(2) });
     expect(await chooseBackend(wish({ probe }))).toMatchObject({
       device: 'webgpu',
@@ -31,7 +33,7 @@ describe('auto takes the first that works', () => {
     });
   });
 
-  test('not a WebGPU in software, which the CPU beats', async () => {
+  test('the CPU where WebGPU in software is slower', async () => {
     const { device, passedOver } = await chooseBackend(wish({ probe: machine({ cpu, webgpu: works(300) }) }));
     expect(device).toBe('cpu');
     expect(passedOver[1]).toEqual({
@@ -43,29 +45,65 @@ describe('auto takes the first that works', () => {
   test('the CPU where nothing else is', async () => {
     expect((await chooseBackend(wish({ probe: machine({}) }))).device).toBe('cpu');
   });
+
+  test('the CPU where a probe does not finish', async () => {
+    expect(await chooseBackend(wish({ probe: machine({ cpu, cuda: hangs, webgpu: hangs }) }))).toMatchObject({
+      device: 'cpu',
+      passedOver: [
+        { device: 'cuda', reason: 'no result within 8 s' },
+        { device: 'webgpu', reason: 'no result within 8 s' },
+      ],
+    });
+  });
 });
 
-test.each(['cuda', 'webgpu'] as const)(
-  'asking for %s where it is not stops with one sentence',
-  async (device) => {
-    const choosing = chooseBackend(wish({ device, probe: machine({ cpu }) }));
-    await expect(choosing).rejects.toThrow(
-      new RegExp(
-        `^INFERENCE_DEVICE asks for ${device} \\(device 0\\), which does not work here .*: install .*`,
-      ),
-    );
-  },
-);
+test('a device is probed with the workers and device ids that it will have, and all probes take at most 10 s', async () => {
+  const asked: [ProbeRequest, number][] = [];
+  const probe: Wish['probe'] = async (request, timeoutMs) => {
+    asked.push([request, timeoutMs]);
+    return request.device === 'webgpu' ? { works: false, message: 'none' } : works(1);
+  };
+  await chooseBackend(wish({ deviceIds: [0, 1], workersOn: (device) => (device === 'cpu' ? 16 : 4), probe }));
+  expect(asked).toEqual([
+    [{ device: 'cuda', deviceIds: [0, 1], threads: 4 }, 8_000],
+    [{ device: 'cpu', deviceIds: [0], threads: 16 }, 2_000],
+  ]);
+});
 
-test('every device id is tried', async () => {
-  const probe = async (_: OnnxDevice, id: number): Promise<ProbeReport> =>
-    id === 1 ? { works: false, message: 'invalid device ordinal' } : works(1);
-  await expect(chooseBackend(wish({ device: 'cuda', deviceIds: [0, 1], probe }))).rejects.toThrow(
-    '(device 1)',
+test('a device that is asked for and does not work stops the start with cause and remedy', async () => {
+  const probe = async (): Promise<ProbeOutcome> => ({
+    works: false,
+    message: 'the library libcublas.so.13 is missing',
+    remedy: 'install CUDA 13',
+  });
+  await expect(chooseBackend(wish({ device: 'cuda', probe }))).rejects.toThrow(
+    'INFERENCE_DEVICE asks for cuda, which does not work here: the library libcublas.so.13 is missing. To use it, install CUDA 13. To do without it, set INFERENCE_DEVICE=auto',
+  );
+  await expect(chooseBackend(wish({ device: 'webgpu', probe: machine({}) }))).rejects.toThrow(
+    'no webgpu. To use it, install a Vulkan driver',
   );
 });
 
-test('tfjs computes on a GPU where its package is, else on WebAssembly', async () => {
+test('a device that is asked for starts without proof when its probe does not finish', async () => {
+  const choice = await chooseBackend(wish({ device: 'cuda', probe: machine({ cuda: hangs }) }));
+  expect(choice).toEqual({ name: 'onnx', device: 'cuda', passedOver: [], unproven: 'no result within 8 s' });
+});
+
+test('INFERENCE_DEVICE_IDS is refused on WebGPU, which has no numbers for its devices', async () => {
+  const probe = machine({ cpu, webgpu: works(1) });
+  await expect(chooseBackend(wish({ device: 'webgpu', deviceIds: [1], probe }))).rejects.toThrow(
+    'INFERENCE_DEVICE_IDS selects CUDA devices',
+  );
+  expect(await chooseBackend(wish({ deviceIds: [0, 1], probe }))).toMatchObject({
+    device: 'cpu',
+    passedOver: [
+      { device: 'cuda', reason: 'no cuda' },
+      { device: 'webgpu', reason: expect.stringContaining('INFERENCE_DEVICE_IDS selects CUDA devices') },
+    ],
+  });
+});
+
+test('TFJS computes on a GPU where its package is installed, else on WebAssembly', async () => {
   expect((await chooseBackend(wish({ backend: 'tfjs' }))).device).toBe('wasm');
   expect((await chooseBackend(wish({ backend: 'tfjs', tfjsGpu: () => true }))).device).toBe('tensorflow');
   expect((await chooseBackend(wish({ backend: 'tfjs', device: 'cpu', tfjsGpu: () => true }))).device).toBe(
@@ -77,8 +115,19 @@ test('tfjs computes on a GPU where its package is, else on WebAssembly', async (
   );
 });
 
-test('a real probe runs the CPU, and reports a device that cannot be instead of dying of it', async () => {
-  expect(await probeDevice('cpu', 0)).toMatchObject({ works: true, sum: expect.any(Number) });
-  const nowhere = await probeDevice('cuda', 99);
-  expect(nowhere).toMatchObject({ works: false, message: expect.stringMatching(/\S/) });
+test('a real probe times the CPU with several threads, reports a missing device, and ends in time', async () => {
+  const minute = 60_000;
+  expect(await probeDevice({ device: 'cpu', deviceIds: [0], threads: 2 }, minute)).toEqual({
+    works: true,
+    runMs: expect.any(Number),
+  });
+  expect(await probeDevice({ device: 'cuda', deviceIds: [99], threads: 1 }, minute)).toEqual({
+    works: false,
+    message: expect.stringMatching(/\S/),
+    remedy: expect.stringMatching(/\S/),
+  });
+  expect(await probeDevice({ device: 'cpu', deviceIds: [0], threads: 1 }, 1)).toEqual({
+    works: undefined,
+    message: 'no result within 0.001 s',
+  });
 });

@@ -1,75 +1,96 @@
 /**
- * Chooses what computes: `cuda`, else `webgpu`, else `cpu`, each tried by running a small model there. WebGPU also
- * exists as software, slower than the plain CPU, so a device must beat the CPU to be chosen by itself.
+ * Chooses what computes: `cuda`, else `webgpu`, else `cpu`. Each GPU is tried first in the way in which the service will
+ * use it. WebGPU also exists in software, slower than the plain CPU, so a device must beat the CPU to be chosen
+ * automatically.
  */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { packageRoot } from '../paths';
 import type { BackendChoice, BackendName, Device } from './backend';
 import type { OnnxDevice } from './onnx';
-import type { ProbeReport } from './probe-device';
+import type { ProbeReport, ProbeRequest } from './probe-device';
 import { hasTfjsGpu } from './tfjs-gpu';
 
 export type DeviceWish = 'auto' | OnnxDevice;
 
-export interface Choice extends Omit<BackendChoice, 'deviceId'> {
-  /** Why the better devices were not chosen; for the log. */
+export interface Choice extends Omit<BackendChoice, 'deviceId' | 'lockMemory'> {
+  /** Why better devices were not chosen, for the log. */
   readonly passedOver: readonly { readonly device: Device; readonly reason: string }[];
+  /** Set when the device was asked for and its probe did not finish: whether it works is not known yet. */
+  readonly unproven?: string;
 }
 
-export type Prober = (device: OnnxDevice, deviceId: number) => Promise<ProbeReport>;
+/** A probe that did not finish in time has neither found the device to work nor to fail. */
+export type ProbeOutcome = ProbeReport | { readonly works: undefined; readonly message: string };
+
+export type Prober = (request: ProbeRequest, timeoutMs: number) => Promise<ProbeOutcome>;
 
 export interface Wish {
   readonly backend: BackendName;
   readonly device: DeviceWish;
   readonly deviceIds: readonly number[];
+  /** How many workers a device would have. */
+  readonly workersOn: (device: OnnxDevice) => number;
   /** Whether TFJS has its GPU package. Default: whether it is installed. */
   readonly tfjsGpu?: () => boolean;
   readonly probe?: Prober;
 }
 
-const remedies: Readonly<Record<OnnxDevice, string>> = {
-  cuda: 'install the CUDA provider (ONNXRUNTIME_NODE_INSTALL=cuda12) with the CUDA and cuDNN it was made for, and give the process a GPU',
-  webgpu: 'install a Vulkan driver and give the process a GPU',
-  cpu: 'reinstall onnxruntime-node',
-};
+/** Together they bound what probing may add to a start: 10 s. */
+const gpuProbeMs = 8_000;
+const cpuProbeMs = 2_000;
 
-/** @throws Error, one sentence, when a device that was asked for is not there. */
+const ownIds =
+  'INFERENCE_DEVICE_IDS selects CUDA devices, and WebGPU computes on the one that its driver prefers';
+
+/** @throws Error, one sentence, when a device that was asked for does not work. */
 export async function chooseBackend(wish: Wish): Promise<Choice> {
   if (wish.backend === 'tfjs') return chooseTfjs(wish);
-  const { device, deviceIds, probe = probeDevice } = wish;
-  if (device !== 'auto') {
-    for (const deviceId of device === 'cpu' ? [0] : deviceIds) {
-      const report = await probe(device, deviceId);
-      if (!report.works) throw new Error(missing(device, deviceId, report.message));
-    }
-    return { name: 'onnx', device, passedOver: [] };
+  const { device } = wish;
+  if (device === 'auto') return chooseAutomatically(wish);
+  if (device === 'cpu') return { name: 'onnx', device, passedOver: [] };
+  if (device === 'webgpu' && hasOwnIds(wish)) throw new Error(`${ownIds}: leave it unset`);
+  const outcome = await tryDevice(device, wish);
+  if (outcome.works === false) {
+    const { message, remedy = 'install a Vulkan driver and give the process a GPU' } = outcome;
+    throw new Error(
+      `INFERENCE_DEVICE asks for ${device}, which does not work here: ${message}. To use it, ${remedy}. To do without it, set INFERENCE_DEVICE=auto`,
+    );
   }
-  return chooseAutomatically(deviceIds, probe);
+  const unproven = outcome.works === undefined ? { unproven: outcome.message } : {};
+  return { name: 'onnx', device, passedOver: [], ...unproven };
 }
 
-async function chooseAutomatically(deviceIds: readonly number[], probe: Prober): Promise<Choice> {
-  const [deviceId = 0] = deviceIds;
+async function chooseAutomatically(wish: Wish): Promise<Choice> {
   const passedOver: { device: Device; reason: string }[] = [];
   const candidates = ['cuda', 'webgpu'] as const;
-  // Side by side: where there is no GPU both fail in moments.
-  const reports = await Promise.all(candidates.map((device) => probe(device, deviceId)));
-  const cpu = reports.some(({ works }) => works) ? await probe('cpu', 0) : undefined;
+  // Side by side: without a GPU both fail within moments.
+  const outcomes = await Promise.all(
+    candidates.map((device) =>
+      device === 'webgpu' && hasOwnIds(wish)
+        ? ({ works: false, message: ownIds } as const)
+        : tryDevice(device, wish),
+    ),
+  );
+  const cpu = outcomes.some(({ works }) => works) ? await tryDevice('cpu', wish) : undefined;
   for (const [i, device] of candidates.entries()) {
-    const report = reports[i] as ProbeReport;
-    if (!report.works) passedOver.push({ device, reason: report.message });
-    else if (cpu?.works && report.runMs >= cpu.runMs) {
-      const times = `${report.runMs.toFixed(1)} ms against ${cpu.runMs.toFixed(1)} ms`;
+    const outcome = outcomes[i] as ProbeOutcome;
+    if (!outcome.works) passedOver.push({ device, reason: outcome.message });
+    else if (cpu?.works && outcome.runMs >= cpu.runMs) {
+      const times = `${outcome.runMs.toFixed(1)} ms against ${cpu.runMs.toFixed(1)} ms`;
       passedOver.push({ device, reason: `slower than the CPU: ${times}` });
-    } else {
-      for (const other of deviceIds.slice(1)) {
-        const found = await probe(device, other);
-        if (!found.works) throw new Error(missing(device, other, found.message));
-      }
-      return { name: 'onnx', device, passedOver };
-    }
+    } else return { name: 'onnx', device, passedOver };
   }
   return { name: 'onnx', device: 'cpu', passedOver };
+}
+
+const hasOwnIds = ({ deviceIds }: Wish) => deviceIds.some((id) => id !== 0);
+
+function tryDevice(device: OnnxDevice, { deviceIds, workersOn, probe = probeDevice }: Wish) {
+  return probe(
+    { device, deviceIds: device === 'cpu' ? [0] : deviceIds, threads: workersOn(device) },
+    device === 'cpu' ? cpuProbeMs : gpuProbeMs,
+  );
 }
 
 function chooseTfjs({ device, tfjsGpu = hasTfjsGpu }: Wish): Choice {
@@ -87,26 +108,21 @@ function chooseTfjs({ device, tfjsGpu = hasTfjsGpu }: Wish): Choice {
   return { name: 'tfjs', device: gpu ? 'tensorflow' : 'wasm', passedOver: [] };
 }
 
-const missing = (device: OnnxDevice, deviceId: number, message: string) =>
-  `INFERENCE_DEVICE asks for ${device} (device ${deviceId}), which does not work here (${message}): ${remedies[device]}, or set INFERENCE_DEVICE=auto`;
-
-/** Long enough for a first start of CUDA, which loads a gigabyte of libraries. */
-const probeTimeoutMs = 60_000;
-
 /** Tries a device in a child process. */
-export const probeDevice: Prober = (device, deviceId) =>
+export const probeDevice: Prober = (request, timeoutMs) =>
   new Promise((resolve) => {
     const script = join(packageRoot, 'dist', 'backends', 'probe-device.js');
-    const options = { timeout: probeTimeoutMs, killSignal: 'SIGKILL' } as const;
-    execFile(process.execPath, [script, device, String(deviceId)], options, (error, stdout) => {
+    const options = { timeout: timeoutMs, killSignal: 'SIGKILL' } as const;
+    execFile(process.execPath, [script, JSON.stringify(request)], options, (error, stdout) => {
       const line = stdout.trim().split('\n').at(-1) ?? '';
       if (line.startsWith('{')) resolve(JSON.parse(line));
-      else resolve({ works: false, message: failure(error) });
+      else if (error?.killed)
+        resolve({ works: undefined, message: `no result within ${timeoutMs / 1000} s` });
+      else resolve({ works: false, message: crash(error) });
     });
   });
 
-function failure(error: (Error & { signal?: NodeJS.Signals | null; killed?: boolean }) | null): string {
-  if (error?.killed) return `no answer within ${probeTimeoutMs / 1000} s`;
+function crash(error: (Error & { signal?: NodeJS.Signals | null }) | null): string {
   if (error?.signal) return `the driver ended its process with ${error.signal}`;
   return error?.message ?? 'the probe printed nothing';
 }

@@ -1,34 +1,39 @@
 /** Backend over ONNX Runtime. `session.run` blocks its thread, so this belongs in a worker thread. */
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { type Backend, checkPixels, type Model, type ModelOutputs, type ModelSpec, product } from './backend';
-import { type Buckets, type Chunk, chunksOf, cpuBuckets, gpuBuckets } from './buckets';
+import { type Buckets, buckets, type Chunk, chunksOf } from './buckets';
+import type { ThreadLock } from './thread-lock';
 
 export type OnnxDevice = 'cuda' | 'webgpu' | 'cpu';
 
 export class OnnxBackend implements Backend {
   readonly name = 'onnx';
-  private readonly buckets: Buckets;
+  readonly warmBatches: readonly number[];
+  private readonly exclusively: Exclusively;
 
+  /** @param lock shared by all threads that use this device, where its provider is not thread-safe */
   constructor(
     readonly device: OnnxDevice = 'cpu',
     private readonly deviceId = 0,
+    lock?: ThreadLock,
   ) {
-    this.buckets = device === 'cpu' ? cpuBuckets : gpuBuckets;
-  }
-
-  get warmBatches(): readonly number[] {
-    return this.buckets.fixed ?? [1];
+    this.warmBatches = buckets[device].warm;
+    this.exclusively = lock ? (call) => lock.hold(call) : (call) => call();
   }
 
   async load(spec: ModelSpec): Promise<Model> {
-    const session = await InferenceSession.create(spec.path, sessionOptions(this.device, this.deviceId));
+    const options = sessionOptions(this.device, this.deviceId);
+    const session = await this.exclusively(() => InferenceSession.create(spec.path, options));
     const [input] = session.inputMetadata;
     const batch = input?.isTensor ? input.shape[0] : undefined;
     // A file made for one batch size takes no other, whatever the device would like.
-    const buckets = typeof batch === 'number' ? { maxBatch: batch, fixed: [batch] } : this.buckets;
-    return new OnnxModel(spec, session, buckets);
+    const sizes = typeof batch === 'number' ? { maxBatch: batch, fixed: [batch] } : buckets[this.device];
+    return new OnnxModel(spec, session, sizes, this.exclusively);
   }
 }
+
+/** Makes a call into the runtime at a time when no other thread makes one, where that matters. */
+type Exclusively = <T>(call: () => Promise<T>) => Promise<T>;
 
 /** How every session is made, the probe's too. */
 export function sessionOptions(device: OnnxDevice, deviceId: number): InferenceSession.SessionOptions {
@@ -52,14 +57,15 @@ class OnnxModel implements Model {
   constructor(
     readonly spec: ModelSpec,
     private readonly session: InferenceSession,
-    private readonly buckets: Buckets,
+    private readonly sizes: Pick<Buckets, 'maxBatch' | 'fixed'>,
+    private readonly exclusively: Exclusively,
   ) {
     this.inputName = session.inputNames[0] as string;
   }
 
   async run(pixels: Uint8Array, batch: number): Promise<ModelOutputs> {
     checkPixels(this.spec, pixels, batch);
-    const chunks = chunksOf(batch, this.buckets);
+    const chunks = chunksOf(batch, this.sizes);
     const answers: ModelOutputs[] = [];
     for (const chunk of chunks) answers.push(await this.runChunk(pixels, chunk));
     return answers.length === 1 ? (answers[0] as ModelOutputs) : joined(answers);
@@ -75,7 +81,7 @@ class OnnxModel implements Model {
       bytes = padded;
     }
     const tensor = new Tensor('uint8', bytes, [size, height, width, channels]);
-    const results = await this.session.run({ [this.inputName]: tensor });
+    const results = await this.exclusively(() => this.session.run({ [this.inputName]: tensor }));
     return Object.fromEntries(
       Object.entries(results).map(([name, { data }]) => [
         name,
@@ -85,7 +91,7 @@ class OnnxModel implements Model {
   }
 
   close(): Promise<void> {
-    return this.session.release();
+    return this.exclusively(() => this.session.release());
   }
 }
 

@@ -1,34 +1,82 @@
 /**
- * Run as a child process with a device as its argument: makes a session there, runs it, prints what it found as one
- * line of JSON. A process of its own, because a driver that is half there can take its process down.
+ * Tries a device the way the service will use it: as many threads as there will be workers, each with a session of its
+ * own. Runs as a child process with a `ProbeRequest` as its argument, because a broken driver can take its process
+ * down, and prints a `ProbeReport` as one line of JSON.
  */
+import { once } from 'node:events';
+import { isMainThread, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { explainCudaFailure } from './cuda-failure';
 import { type OnnxDevice, sessionOptions } from './onnx';
 import { probeInput, probeModel, probeShape } from './probe-model';
+import { lockMemoryFor, ThreadLock } from './thread-lock';
 
-/** What the child prints. */
+export interface ProbeRequest {
+  readonly device: OnnxDevice;
+  /** The threads take these in turn. */
+  readonly deviceIds: readonly number[];
+  readonly threads: number;
+}
+
 export type ProbeReport =
-  | {
-      readonly works: true /** Fastest of three runs. */;
-      readonly runMs: number /** Sum of the output. */;
-      readonly sum: number;
-    }
-  | { readonly works: false; readonly message: string };
+  /** `runMs`: milliseconds per run while all threads run at once. */
+  | { readonly works: true; readonly runMs: number }
+  /** `message` and `remedy`: the cause and what to do about it, without a period. */
+  | { readonly works: false; readonly message: string; readonly remedy?: string };
 
-async function probe(device: OnnxDevice, deviceId: number): Promise<ProbeReport> {
-  const session = await InferenceSession.create(probeModel(), sessionOptions(device, deviceId));
-  const input = new Tensor('float32', probeInput(), probeShape);
-  let runMs = Number.POSITIVE_INFINITY;
-  let sum = 0;
-  for (let run = 0; run < 4; run++) {
-    const begin = performance.now();
-    const { y } = (await session.run({ x: input })) as { y: Tensor };
-    // The first run plans and compiles.
-    if (run > 0) runMs = Math.min(runMs, performance.now() - begin);
-    sum = (y.data as Float32Array).reduce((a, b) => a + b, 0);
+interface ThreadSetup {
+  readonly device: OnnxDevice;
+  readonly deviceId: number;
+  readonly lockMemory: SharedArrayBuffer | undefined;
+}
+
+/** What a thread reports: that it ran the model once, and, when told to, how fast it is beside the others. */
+type ThreadMessage =
+  | { readonly kind: 'ran'; readonly ms: number }
+  | { readonly kind: 'timed'; readonly runs: number; readonly ms: number }
+  | { readonly kind: 'failed'; readonly deviceId: number; readonly message: string };
+
+/** What a thread does after its first run. */
+type ThreadOrder = 'time' | 'end';
+
+/** A first run that takes longer is a driver in software: there is no need to time it. A GPU compiles within 1 s. */
+const slowMs = 2_000;
+/** Time for which every thread runs the model, at least once. */
+const timedMs = 150;
+
+async function probe({ device, deviceIds, threads }: ProbeRequest): Promise<ProbeReport> {
+  const lockMemory = lockMemoryFor(device);
+  const workers = Array.from({ length: threads }, (_, i) => {
+    const setup: ThreadSetup = { device, deviceId: deviceIds[i % deviceIds.length] ?? 0, lockMemory };
+    return new Worker(__filename, { workerData: setup });
+  });
+  const order = (what: ThreadOrder) => {
+    for (const worker of workers) worker.postMessage(what);
+  };
+  const first = await Promise.all(workers.map(nextMessage));
+  const failed = first.find((message) => message.kind === 'failed');
+  const firstMs = Math.max(...first.map((message) => (message.kind === 'ran' ? message.ms : 0)));
+  if (failed || firstMs > slowMs) {
+    order('end');
+    return failed ? failure(device, failed) : { works: true, runMs: firstMs };
   }
-  await session.release();
-  return { works: true, runMs, sum };
+  const timed = Promise.all(workers.map(nextMessage));
+  order('time');
+  const speeds = (await timed).map((message) => (message.kind === 'timed' ? message.runs / message.ms : 0));
+  return { works: true, runMs: 1 / speeds.reduce((a, b) => a + b) };
+}
+
+async function nextMessage(worker: Worker): Promise<ThreadMessage> {
+  const [message] = (await once(worker, 'message')) as [ThreadMessage];
+  return message;
+}
+
+function failure(device: OnnxDevice, { deviceId, message }: ThreadMessage & { kind: 'failed' }): ProbeReport {
+  const told = inOneLine(message);
+  return {
+    works: false,
+    ...(device === 'cuda' ? explainCudaFailure(told, deviceId) : { message: told }),
+  };
 }
 
 /** ONNX Runtime puts its source position and the failed check before what went wrong. */
@@ -38,7 +86,44 @@ const inOneLine = (message: string) =>
     .replaceAll(/\s+/g, ' ')
     .trim();
 
-const [device, deviceId] = process.argv.slice(2);
-probe(device as OnnxDevice, Number(deviceId))
-  .catch((error: Error): ProbeReport => ({ works: false, message: inOneLine(error.message) }))
-  .then((report) => process.stdout.write(`${JSON.stringify(report)}\n`));
+async function runThread({ device, deviceId, lockMemory }: ThreadSetup): Promise<void> {
+  const ordered = once(parentPort as MessagePort, 'message');
+  const lock = lockMemory && new ThreadLock(lockMemory);
+  const exclusively = <T>(call: () => Promise<T>) => (lock ? lock.hold(call) : call());
+  const session = await exclusively(() =>
+    InferenceSession.create(probeModel(), sessionOptions(device, deviceId)),
+  );
+  const input = new Tensor('float32', probeInput(), probeShape);
+  /** @returns how long the run took, without the wait for its turn */
+  const run = () =>
+    exclusively(async () => {
+      const begin = performance.now();
+      await session.run({ x: input });
+      return performance.now() - begin;
+    });
+  tell({ kind: 'ran', ms: await run() });
+  const [order] = (await ordered) as [ThreadOrder];
+  if (order === 'time') {
+    const begin = performance.now();
+    let runs = 0;
+    do {
+      await run();
+      runs += 1;
+    } while (performance.now() - begin < timedMs);
+    tell({ kind: 'timed', runs, ms: performance.now() - begin });
+  }
+  await exclusively(() => session.release());
+}
+
+const tell = (message: ThreadMessage) => parentPort?.postMessage(message);
+
+if (isMainThread) {
+  probe(JSON.parse(process.argv[2] ?? '')).then((report) => {
+    process.stdout.write(`${JSON.stringify(report)}\n`);
+  });
+} else {
+  const setup = workerData as ThreadSetup;
+  runThread(setup).catch(({ message }: Error) => {
+    tell({ kind: 'failed', deviceId: setup.deviceId, message });
+  });
+}

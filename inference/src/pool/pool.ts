@@ -4,6 +4,7 @@
  * takes over, and the old one ends when idle, so no request notices.
  */
 import type { BackendChoice } from '../backends/backend';
+import { lockMemoryFor } from '../backends/thread-lock';
 import type { Precision } from '../compiler/precision';
 import type { OperationName } from '../pipeline/operations';
 import type { ServingModels } from '../serving-models';
@@ -12,7 +13,7 @@ import { PooledWorker } from './pooled-worker';
 
 export interface PoolOptions {
   readonly serving: ServingModels;
-  readonly backend: Omit<BackendChoice, 'deviceId'>;
+  readonly backend: Omit<BackendChoice, 'deviceId' | 'lockMemory'>;
   /** Workers take these in turn. */
   readonly deviceIds: readonly number[];
   readonly workers: number;
@@ -66,9 +67,10 @@ export class WorkerPool {
    */
   static async start(options: PoolOptions): Promise<WorkerPool> {
     const { serving, backend, deviceIds, workers, tasksPerWorker } = options;
+    const lockMemory = lockMemoryFor(backend.device);
     const setups = Array.from({ length: workers }, (_, i): WorkerSetup => {
       const deviceId = deviceIds[i % deviceIds.length] ?? 0;
-      return { ...serving, backend: { ...backend, deviceId } };
+      return { ...serving, backend: { ...backend, deviceId, ...(lockMemory && { lockMemory }) } };
     });
     // All are waited for, also after a failure: ending one that still loads a model would abort the process.
     const started = await Promise.allSettled(

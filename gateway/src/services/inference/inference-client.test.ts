@@ -198,11 +198,36 @@ test('a reply that is too large is INTERNAL_ERROR', async () => {
   expect((await failure(detect())).code).toBe('INTERNAL_ERROR');
 });
 
-test('a tier that is not there is SERVICE_UNAVAILABLE', async () => {
+test('a tier that is not there is SERVICE_UNAVAILABLE, and after a while at once', async () => {
   await tierThat(ok);
   tier.close();
   await once(tier, 'close');
   expect(await failure(detect())).toEqual(unavailable);
+  const begin = performance.now();
+  expect(await failure(detect())).toEqual(unavailable);
+  expect(performance.now() - begin).toBeLessThan(1_000);
+});
+
+test('a request waits for a tier that takes no connections for a moment', async () => {
+  await tierThat(ok);
+  const { port } = tier.address() as AddressInfo;
+  tier.close();
+  await once(tier, 'close');
+  const answer = detect();
+  // Refused at least once by now, since the connection was tried before this.
+  await new Promise(setImmediate);
+  tier = createServer(ok).listen(port, '127.0.0.1');
+  expect(await answer).toEqual({ faces: [] });
+});
+
+test('a request that breaks every connection goes out twice and no more', async () => {
+  let received = 0;
+  await tierThat((req) => {
+    received += 1;
+    req.socket.destroy();
+  });
+  expect(await failure(detect())).toEqual(unavailable);
+  expect(received).toBe(2);
 });
 
 describe('compare', () => {

@@ -2,6 +2,7 @@
  * Carries requests to the inference tier and replies back, over kept connections. It uses undici's dispatcher
  * directly: this is on every request's way, and a call through node:http costs three times the processor time.
  */
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type Dispatcher, Pool } from 'undici';
 import { AppError } from '../../errors';
 import type { CancellationSignal } from '../cancellation';
@@ -34,37 +35,73 @@ const options = {
   maxResponseSize: maxReplyBytes,
 };
 
+/**
+ * Pause before the next attempt: what is refused at once would be refused thousands of times a second, and a process
+ * that is killed takes connections until its last file is closed.
+ */
+const reconnectMs = 25;
+/** How long requests go on connecting while not one of them gets a reply: then the whole tier is away. */
+const outageMs = 2_000;
+/**
+ * How often a request may go out on a connection that breaks. More would let an image that kills the process it is
+ * given to kill one after the other.
+ */
+const maxSends = 2;
+
 export class InferenceTransport {
   private readonly origin: string;
   /** Without a bound on its sockets: what may be in flight is the admission's to say, and the tier sheds the rest. */
   private pool: Pool;
   /** Those before it, until what is in flight on them has ended. */
   private readonly leaving = new Set<Pool>();
+  /** Connections that failed without a reply or a long pause between them. */
+  private failures: { readonly since: number; readonly until: number } | undefined;
 
-  constructor(url: string) {
+  constructor(
+    url: string,
+    private readonly now: () => number = performance.now.bind(performance),
+  ) {
     this.origin = new URL(url).origin;
     this.pool = new Pool(this.origin, options);
   }
 
   /**
+   * A connection that fails before the first byte of a reply is no answer: another replica may be at the end of the
+   * next one, so the request goes out again on a new connection. Analyses are pure, so a second one is harmless.
    * @throws the signal's reason; AppError SERVICE_UNAVAILABLE when the tier cannot be reached or breaks off,
    *   INTERNAL_ERROR when its reply is too large or no JSON.
    */
   async exchange(message: Message): Promise<Reply> {
     const { pool } = this;
-    try {
-      return await send(pool, message).catch((error) => {
-        if (error instanceof ConnectionLost) return this.sendAfresh(message);
-        throw error;
-      });
-    } catch (cause) {
-      if (message.signal.aborted) {
-        if (message.signal.reason instanceof AppError) this.renew(pool);
-        throw message.signal.reason;
+    let attempt = () => send(pool, message);
+    for (let sends = 0; ; ) {
+      try {
+        const reply = await attempt();
+        this.failures = undefined;
+        return reply;
+      } catch (cause) {
+        if (message.signal.aborted) {
+          if (message.signal.reason instanceof AppError) this.renew(pool);
+          throw message.signal.reason;
+        }
+        if (cause instanceof AppError) throw cause;
+        if (cause instanceof ConnectionFailed && cause.sent) sends += 1;
+        if (!(cause instanceof ConnectionFailed) || sends === maxSends || this.isOutage()) {
+          throw new AppError('SERVICE_UNAVAILABLE', { reason: 'inference', cause, retryAfterSeconds: 1 });
+        }
+        await delay(reconnectMs);
+        attempt = () => this.sendAfresh(message);
       }
-      if (cause instanceof AppError) throw cause;
-      throw new AppError('SERVICE_UNAVAILABLE', { reason: 'inference', cause, retryAfterSeconds: 1 });
     }
+  }
+
+  /** Takes note of a failed connection. @returns whether they have failed for so long that it is no use to go on */
+  private isOutage(): boolean {
+    const until = this.now();
+    const { failures } = this;
+    const since = failures && until - failures.until <= outageMs ? failures.since : until;
+    this.failures = { since, until };
+    return until - since > outageMs;
   }
 
   /** Cuts what is in flight. */
@@ -84,10 +121,7 @@ export class InferenceTransport {
     void old.close().finally(() => this.leaving.delete(old));
   }
 
-  /**
-   * A kept connection may be gone by the time it is used again, and so may its neighbours in the pool. The request may
-   * have been worked on, which is harmless: analyses are pure, a second one changes nothing and answers the same.
-   */
+  /** On a connection of its own: when a kept one is gone, so may be its neighbors in the pool. */
   private async sendAfresh(message: Message): Promise<Reply> {
     const client = new Client(this.origin, options);
     try {
@@ -98,8 +132,16 @@ export class InferenceTransport {
   }
 }
 
-/** The connection broke after the request had gone out on it and before anything came back. */
-class ConnectionLost extends Error {}
+/** There was no connection, or it broke before anything came back. */
+class ConnectionFailed extends Error {
+  constructor(
+    /** Whether the request may have gone out. */
+    readonly sent: boolean,
+    cause: Error,
+  ) {
+    super(cause.message, { cause });
+  }
+}
 
 function send(dispatcher: Dispatcher, { method, path, headers, body, signal }: Message): Promise<Reply> {
   return new Promise((resolve, reject) => {
@@ -157,8 +199,7 @@ class Receiver implements Dispatcher.DispatchHandlers {
   onError(error: Error & { code?: string }): void {
     this.signal.removeEventListener('abort', this.onAbort);
     if (error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') this.reject(unusable('is too large', error));
-    else if (this.cut && this.status === 0)
-      this.reject(new ConnectionLost('connection lost', { cause: error }));
+    else if (this.status === 0) this.reject(new ConnectionFailed(this.cut !== undefined, error));
     else this.reject(error);
   }
 

@@ -1,0 +1,115 @@
+/**
+ * Explains why no session could be created on CUDA. ONNX Runtime reports a missing file, a missing library and a
+ * missing driver with the same words, and a driver that is too old with a page of C++: the system itself knows better.
+ */
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import provider from './cuda-provider.json';
+
+export interface Explanation {
+  /** The cause, without a period. */
+  readonly message: string;
+  /** What to do about it, as the rest of a sentence. */
+  readonly remedy: string;
+}
+
+/** What the explanation is based on. */
+export interface CudaSystem {
+  /** @returns the loader's complaint about a library, or undefined when it can be loaded */
+  loadError(library: string): string | undefined;
+  /** @returns the NVIDIA driver's version, or undefined when no driver is loaded */
+  driverVersion(): string | undefined;
+}
+
+const { cuda, cudnn, minimumDriver } = provider;
+const driverLibrary = 'libcuda.so.1';
+const installDriver = `install the NVIDIA driver ${minimumDriver} or later; a container needs NVIDIA's container runtime as well`;
+const installLibraries = `install CUDA ${cuda} and cuDNN ${cudnn} where the loader finds them (ldconfig or LD_LIBRARY_PATH)`;
+
+/**
+ * @param told what ONNX Runtime said, in one line
+ * @param deviceId the GPU that was asked for
+ */
+export function explainCudaFailure(
+  told: string,
+  deviceId: number,
+  system: CudaSystem = thisSystem,
+): Explanation {
+  const failure = /CUDA failure (\d+): (.*?) ;/.exec(told);
+  if (failure) {
+    const [, code, text = ''] = failure;
+    return explainCode({ code: Number(code), text, deviceId }, system);
+  }
+  for (const library of [...provider.files.map(providerFile), `libcudnn.so.${cudnn}`]) {
+    const complaint = system.loadError(library);
+    if (complaint !== undefined) return explainComplaint(complaint);
+  }
+  return { message: told.slice(0, 200), remedy: 'see whether nvidia-smi lists the GPU' };
+}
+
+/** Codes are those of cudaError_t in CUDA's driver_types.h. */
+function explainCode(
+  { code, text, deviceId }: { code: number; text: string; deviceId: number },
+  { driverVersion }: CudaSystem,
+): Explanation {
+  const driver = `the NVIDIA driver ${driverVersion() ?? '(version unknown)'}`;
+  if (code === 35) {
+    return {
+      message: `${driver} is too old for CUDA ${cuda}, which needs ${minimumDriver} or later`,
+      remedy: 'update the driver of the machine',
+    };
+  }
+  if (code === 100) {
+    return {
+      message: `${driver} finds no GPU`,
+      remedy:
+        'give the process a GPU (docker run --gpus, in Kubernetes a limit of nvidia.com/gpu) and see whether nvidia-smi lists it',
+    };
+  }
+  if (code === 101) {
+    return {
+      message: `there is no GPU ${deviceId}`,
+      remedy: 'set INFERENCE_DEVICE_IDS to numbers that nvidia-smi lists',
+    };
+  }
+  return { message: `CUDA error ${code}: ${text}`, remedy: 'see whether nvidia-smi lists the GPU' };
+}
+
+function explainComplaint(complaint: string): Explanation {
+  const library = /^(\S+): cannot open shared object file/.exec(complaint)?.[1];
+  if (library === undefined) return { message: complaint, remedy: installLibraries };
+  if (library === driverLibrary) {
+    return { message: `the NVIDIA driver is missing (${driverLibrary})`, remedy: installDriver };
+  }
+  if (library.startsWith('/')) {
+    return {
+      message: `onnxruntime-node has no CUDA provider (${library.split('/').at(-1)} is missing)`,
+      remedy: `start with PRESENZA_CUDA=${cuda}, which downloads the provider, or build the image's gpu target`,
+    };
+  }
+  return { message: `the library ${library} is missing`, remedy: installLibraries };
+}
+
+/** Path of a file of the archive where onnxruntime-node looks for it. */
+function providerFile(name: string): string {
+  const folder = dirname(require.resolve('onnxruntime-node/package.json'));
+  return join(folder, 'bin/napi-v6', process.platform, process.arch, name.split('/').at(-1) as string);
+}
+
+const thisSystem: CudaSystem = {
+  loadError(library) {
+    try {
+      process.dlopen({ exports: {} }, library);
+    } catch (error) {
+      const { message } = error as Error;
+      // A library that is no addon is loaded before Node finds that out.
+      return message.startsWith('Module did not self-register') ? undefined : message;
+    }
+    return undefined;
+  },
+  driverVersion() {
+    // The driver's library carries its version in the name of the file that the loader mapped.
+    const maps = readFileSync('/proc/self/maps', 'utf8');
+    return /\/libcuda\.so\.(\d+\.\S+)$/m.exec(maps)?.[1];
+  },
+};

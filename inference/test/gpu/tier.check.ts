@@ -1,0 +1,99 @@
+/** The tier on WebGPU as operators run it: its default workers, many requests at once, and a worker that is replaced. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { request } from 'node:http';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { json } from 'node:stream/consumers';
+import sharp from 'sharp';
+import { photo } from '../photos';
+
+const main = join(__dirname, '..', '..', 'dist', 'main.js');
+const deadlineMs = 600_000;
+const minutes = 60_000;
+
+interface Tier {
+  readonly url: string;
+  /** @returns how it ended */
+  stop(): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
+}
+
+const tiers: Tier[] = [];
+afterEach(() => Promise.all(tiers.splice(0).map((tier) => tier.stop())));
+
+async function startTier(settings: Record<string, string>): Promise<Tier> {
+  const child = spawn(process.execPath, [main], {
+    env: { ...process.env, ...settings, INFERENCE_PORT: '0' },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const closed = once(child, 'close');
+  for await (const line of createInterface({ input: child.stdout })) {
+    const { msg, url } = JSON.parse(line);
+    if (msg !== 'inference ready') continue;
+    child.stdout.resume();
+    const stop = async () => {
+      child.kill('SIGTERM');
+      const [code, signal] = await closed;
+      return { code, signal };
+    };
+    tiers.push({ url, stop });
+    return { url, stop };
+  }
+  throw new Error(`The tier ended before it was ready: ${JSON.stringify(await closed)}`);
+}
+
+interface Box {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** Not by fetch, which waits five minutes at most: a driver in software may take longer. */
+async function detect(url: string, image: Buffer): Promise<{ status: number | undefined; boxes: Box[] }> {
+  const headers = { 'content-type': 'application/octet-stream', 'x-deadline-ms': String(deadlineMs) };
+  const call = request(`${url}/detect`, { method: 'POST', headers, agent: false }).end(image);
+  const [response] = await once(call, 'response');
+  const { faces = [] } = (await json(response)) as { faces?: { boundingBox: Box }[] };
+  return { status: response.statusCode, boxes: faces.map(({ boundingBox }) => boundingBox) };
+}
+
+/** @returns how many workers were replaced because they had done their batches */
+async function replacedWorkers(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text();
+  return Number(/^presenza_inference_workers_recycled_total\{reason="tasks"\} (\d+)$/m.exec(metrics)?.[1]);
+}
+
+/** A face that fills its picture, so that only the detector for near faces is needed. */
+const portrait = () =>
+  sharp(photo(1)).extract({ left: 291, top: 330, width: 440, height: 330 }).jpeg().toBuffer();
+
+test(
+  '50 detections at once while a worker is replaced all agree with the CPU, and the tier stops cleanly',
+  async () => {
+    const image = await portrait();
+    const cpu = await startTier({
+      INFERENCE_DEVICE: 'cpu',
+      INFERENCE_WORKERS: '1',
+      INFERENCE_PRECISION: 'float32',
+    });
+    const expected = await detect(cpu.url, image);
+    await cpu.stop();
+    expect(expected).toMatchObject({ status: 200, boxes: [expect.anything()] });
+
+    const tier = await startTier({ INFERENCE_DEVICE: 'webgpu', INFERENCE_WORKER_MAX_TASKS: '2' });
+    const answers = await Promise.all(Array.from({ length: 50 }, () => detect(tier.url, image)));
+    // A worker has had its two batches long ago; its successor may still be compiling shaders.
+    while ((await replacedWorkers(tier.url)) === 0) answers.push(await detect(tier.url, image));
+    for (const { status, boxes } of answers) {
+      expect([status, boxes.length]).toEqual([200, 1]);
+      for (const side of ['left', 'top', 'width', 'height'] as const) {
+        expect(Math.abs((boxes[0] as Box)[side] - (expected.boxes[0] as Box)[side])).toBeLessThanOrEqual(
+          1e-3,
+        );
+      }
+    }
+    expect(await tier.stop()).toEqual({ code: 0, signal: null });
+  },
+  30 * minutes,
+);
