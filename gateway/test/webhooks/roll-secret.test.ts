@@ -9,6 +9,7 @@ import limits from '@presenza/contract/limits.json';
 import { Webhook } from 'standardwebhooks';
 import { adminServices } from '../../src/admin/services';
 import { HttpInferenceClient } from '../../src/services/inference/inference-client';
+import { AddressGuard } from '../../src/services/webhooks/address-guard';
 import { WebhookService, webhookVault } from '../../src/services/webhooks/endpoints';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { RedisKeyStore } from '../../src/stores/redis-key-store';
@@ -182,7 +183,12 @@ async function refusing() {
 test('after the grace period only the new secret signs, in one request', async () => {
   const { account, id, secret, signers } = await refusing();
   const accounts = new RedisKeyStore(redis);
-  const services = { store: new RedisWebhookStore(redis), log: new RedisDeliveryLog(redis), accounts };
+  const services = {
+    store: new RedisWebhookStore(redis),
+    log: new RedisDeliveryLog(redis),
+    accounts,
+    addresses: new AddressGuard({ allowLoopback: true }),
+  };
   const twoHoursAgo = () => Date.now() - 7_200_000;
   const earlier = new WebhookService({ ...services, vault: webhookVault(keySecret), now: twoHoursAgo });
   const rolled = await earlier.rollSecret(account, id, 3_600);
