@@ -1,0 +1,119 @@
+/**
+ * Measured figures that the site quotes: each names a bar of a measurement, and so comes with its sample, machine and
+ * commit. Texts say `{lfw}` for the figure, and `{lfwN}`, `{lfwHits}`, `{lfwLow}`, `{lfwHigh}` for what it rests on.
+ */
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { formatMeasured } from './format-measured.mjs';
+
+const RESULTS = fileURLToPath(new URL('../../benchmarks/results', import.meta.url));
+
+/**
+ * @typedef {{ n: number, of: string, hits?: number, interval?: [number, number], range?: [number, number] }} Sample
+ * @typedef {{ what: string, value: number, unit: string, bar: number, better: 'higher' | 'lower', sample?: Sample }} Bar
+ * @typedef {{ name: string, variant?: string, bars: Bar[], figures: any, parameters: any }} Result
+ */
+
+/** By the name that content uses: the measurement and its bar. @type {Readonly<Record<string, [string, string]>>} */
+export const MEASURED = {
+  attacks: [
+    'liveness/presentations',
+    'APCER, 95 % upper bound, worst of the species that do not follow the instructions',
+  ],
+  puppets: ['liveness/presentations', 'APCER, puppets that follow the instructions'],
+  recordings: ['liveness/recordings', 'APCER, recordings in the order asked'],
+  visits: ['liveness/visits', 'Rendered visitors that pass'],
+  captureTime: ['liveness/visits', 'Longest capture'],
+  verdictTime: ['liveness/visits', 'Longest wait for the outcome'],
+  lfw: ['accuracy/lfw', 'LFW accuracy, threshold from the other folds'],
+  faces: ['accuracy/detection', 'Annotated noses inside a returned box'],
+  compareTime: ['speed/latency', 'compare (two selfies), p95, idle machine'],
+  detectTime: ['speed/latency', 'detect, p95, idle machine'],
+  moderateTime: ['speed/latency', 'moderate, p95, idle machine'],
+  startTime: ['speed/start', 'Start to ready, models compiled'],
+  billedWrongly: [
+    'gateway/metering-chaos',
+    'Units billed otherwise than answered after 20 kills, account with overage',
+  ],
+};
+
+/** @returns {Promise<Result[]>} by name and variant */
+export async function readResults() {
+  const files = await readdir(RESULTS, { recursive: true });
+  const results = files.filter((name) => name.endsWith('.json')).sort();
+  return Promise.all(results.map(async (file) => JSON.parse(await readFile(join(RESULTS, file), 'utf8'))));
+}
+
+/** @returns {Promise<Readonly<Record<string, string>>>} by name */
+export async function readMeasuredFigures() {
+  const results = await readResults();
+  return {
+    ...rawFigures(results),
+    ...Object.assign({}, ...Object.keys(MEASURED).map((name) => figuresOf(results, name))),
+  };
+}
+
+/**
+ * @param {readonly Result[]} results @param {string} name of MEASURED
+ * @returns {Bar}
+ * @throws Error for a name, a measurement or a bar that is not there
+ */
+export function measuredBar(results, name) {
+  const [measurement, what] = MEASURED[name] ?? [];
+  const bar = resultNamed(results, String(measurement)).bars.find(
+    (/** @type {Bar} */ one) => one.what === what,
+  );
+  if (!bar) throw new Error(`No measured figure is named ${name}: ${measurement} has no bar "${what}".`);
+  return bar;
+}
+
+/** @param {readonly Result[]} results @param {string} name */
+function figuresOf(results, name) {
+  const { value, unit, sample } = measuredBar(results, name);
+  if (!sample) throw new Error(`The measured figure ${name} does not say what it rests on.`);
+  const [low, high] = sample.interval ?? sample.range ?? [];
+  return {
+    [name]: formatMeasured(value, unit),
+    [`${name}N`]: sample.n.toLocaleString('en-US'),
+    ...(sample.hits !== undefined && { [`${name}Hits`]: sample.hits.toLocaleString('en-US') }),
+    ...(low !== undefined && {
+      [`${name}Low`]: formatMeasured(low, sample.range ? '' : unit),
+      [`${name}High`]: formatMeasured(Number(high), unit),
+    }),
+  };
+}
+
+/** The few that are no bar. @param {readonly Result[]} results */
+function rawFigures(results) {
+  const species = resultNamed(results, 'liveness/presentations').figures.bySpecies.filter(
+    (/** @type {{ genuine: boolean }} */ { genuine }) => !genuine,
+  );
+  const { alarms } = resultNamed(results, 'accuracy/moderation').figures;
+  const [people] = alarms.filter(
+    (/** @type {{ material: string }} */ { material }) => material === 'people of LFW',
+  );
+  const [explicit] = people.categories.filter(
+    (/** @type {{ type: string }} */ { type }) => type === 'Explicit',
+  );
+  const { machine } = resultNamed(results, 'speed/latency');
+  return {
+    attackSpecies: new Intl.ListFormat('en-US').format(
+      species.map((/** @type {{ species: string }} */ one) => one.species),
+    ),
+    attackSpeciesCount: String(species.length),
+    photographs: String(resultNamed(results, 'accuracy/detection').figures.photos.length),
+    lfwCrop: `${100 * resultNamed(results, 'accuracy/lfw').parameters.crop}%`,
+    falseAlarms: String(explicit.reported),
+    falseAlarmsN: String(people.pictures),
+    speedMachine: `${machine.cores} cores, ${machine.cpu}`,
+    kills: String(resultNamed(results, 'gateway/metering-chaos').parameters.kills),
+  };
+}
+
+/** @param {readonly any[]} results @param {string} name @returns {any} */
+function resultNamed(results, name) {
+  const found = results.find((one) => one.name === name && !one.variant);
+  if (!found) throw new Error(`No result is named ${name}.`);
+  return found;
+}
