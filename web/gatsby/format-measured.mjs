@@ -1,5 +1,5 @@
 /**
- * Four significant digits, as in benchmarks/results/RESULTS.md; nothing is rounded up to a perfect score or down to 0.
+ * Four significant digits, as in benchmarks/results/RESULTS.md.
  * @param {number} value @param {string} unit
  */
 export function formatMeasured(value, unit) {

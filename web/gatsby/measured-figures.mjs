@@ -74,14 +74,24 @@ function figuresOf(results, name) {
   if (!sample) throw new Error(`The measured figure ${name} does not say what it rests on.`);
   const [low, high] = sample.interval ?? sample.range ?? [];
   return {
-    [name]: formatMeasured(value, unit),
+    [name]: quote(value, unit, sample),
     [`${name}N`]: sample.n.toLocaleString('en-US'),
     ...(sample.hits !== undefined && { [`${name}Hits`]: sample.hits.toLocaleString('en-US') }),
     ...(low !== undefined && {
-      [`${name}Low`]: formatMeasured(low, sample.range ? '' : unit),
-      [`${name}High`]: formatMeasured(Number(high), unit),
+      [`${name}Low`]: quote(low, sample.range ? '' : unit, sample),
+      [`${name}High`]: quote(Number(high), unit, sample),
     }),
   };
+}
+
+/**
+ * In as many digits as the sample supports: a percentage has two decimals from a thousand on, other figures have three
+ * digits.
+ * @param {number} value @param {string} unit @param {Sample} sample
+ */
+function quote(value, unit, { n, interval }) {
+  if (interval) return formatMeasured(Number(value.toFixed(n < 1000 ? 1 : 2)), unit);
+  return formatMeasured(Number(value.toPrecision(3)), unit);
 }
 
 /** The few that are no bar. @param {readonly Result[]} results */

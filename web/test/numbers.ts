@@ -38,7 +38,7 @@ const NO_CLAIMS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a port', /\b[Pp]orts? \d{3,5}\b|\b(?:443|8443|9100|9180|9181)\b/g],
   [
     'a percentile, or a level of confidence',
-    /\b95th percentiles?\b|\b95 % (?:(?:interval|upper bound|lower bound)\b|of its)/g,
+    /\b95th percentiles?\b|\b95 ?% (?:(?:interval|upper bound|lower bound)\b|of its)/g,
   ],
   ['folds of a public set', /\bfolds \d+ to \d+\b/g],
   ['a spare', /\(N\+1\)/g],

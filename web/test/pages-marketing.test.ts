@@ -83,7 +83,7 @@ function sampleInWords({ n, of, hits, interval, range }: NonNullable<Bar['sample
   const between = ([low, high]: [number, number]) => `${inWords(low, '')} to ${inWords(high, unit)}`;
   return [
     `${hits === undefined ? '' : `${hits.toLocaleString('en-US')} of `}${n.toLocaleString('en-US')} ${of}`,
-    ...(interval ? [`95 % interval ${between(interval)}`] : []),
+    ...(interval ? [`95% interval ${between(interval)}`] : []),
     ...(range ? [between(range)] : []),
   ];
 }

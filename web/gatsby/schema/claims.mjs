@@ -21,8 +21,9 @@ export const claims = `
 
   type ClaimLabels @dontInfer {
     target: String!
+    evidence: String!
+    evidenceFor: String!
     measured: String!
-    repeat: String!
     command: String!
     limit: String!
   }

@@ -123,7 +123,6 @@ export const query = graphql`
       labels {
         target
         measured
-        repeat
         command
         limit
       }

@@ -8,7 +8,6 @@ import * as styles from './claims.module.css';
 export interface ClaimLabels {
   target: string;
   measured: string;
-  repeat: string;
   command: string;
   limit: string;
 }

@@ -27,8 +27,9 @@ export function Claims({ ids }: { ids: readonly string[] }) {
               </dd>
             )}
             <dd className={styles.state}>
-              <Link to={`${path}#${id}`}>
-                <Status status={status} label={stateOf(status)} />
+              <Status status={status} label={stateOf(status)} />
+              <Link to={`${path}#${id}`} aria-label={fill(labels.evidenceFor, { label })}>
+                {labels.evidence}
               </Link>
             </dd>
           </div>

@@ -12,7 +12,7 @@ export interface Claim {
 interface ClaimsData {
   contentClaims: {
     path: string;
-    labels: { target: string };
+    labels: { target: string; evidence: string; evidenceFor: string };
     states: { name: string; label: string }[];
     groups: { claims: Claim[] }[];
   };
@@ -26,6 +26,8 @@ export function useClaims() {
         path
         labels {
           target
+          evidence
+          evidenceFor
         }
         states {
           name
