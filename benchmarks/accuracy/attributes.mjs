@@ -185,7 +185,7 @@ function barsOf({ finding, positives, negatives, precision, recall, falseAlarms 
   const alarms = Math.round(falseAlarms * negatives);
   return [
     {
-      what: `${finding}: precision, people not trained on`,
+      what: `${finding}: precision, mostly drawn on portraits, people not trained on`,
       value: 100 * precision,
       unit: '%',
       bar: 90,
@@ -193,7 +193,7 @@ function barsOf({ finding, positives, negatives, precision, recall, falseAlarms 
       sample: sampleOf(hits, hits + alarms, 'findings'),
     },
     {
-      what: `${finding}: recall, people not trained on`,
+      what: `${finding}: recall, mostly drawn on portraits, people not trained on`,
       value: 100 * recall,
       unit: '%',
       bar: 60,

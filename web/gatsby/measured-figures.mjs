@@ -106,6 +106,10 @@ function rawFigures(results) {
   const [explicit] = people.categories.filter(
     (/** @type {{ type: string }} */ { type }) => type === 'Explicit',
   );
+  const [occluded] = resultNamed(results, 'accuracy/attributes').figures.measured.filter(
+    (/** @type {{ finding: string }} */ { finding }) => finding === 'occluded',
+  );
+  const { positives, recall } = occluded.untouched;
   const { machine } = resultNamed(results, 'speed/latency');
   return {
     attackSpecies: new Intl.ListFormat('en-US').format(
@@ -116,6 +120,8 @@ function rawFigures(results) {
     lfwCrop: `${100 * resultNamed(results, 'accuracy/lfw').parameters.crop}%`,
     falseAlarms: String(explicit.reported),
     falseAlarmsN: String(people.pictures),
+    realOcclusions: String(positives),
+    realOcclusionsFound: String(Math.round(positives * recall)),
     speedMachine: `${machine.cores} cores, ${machine.cpu}`,
     kills: String(resultNamed(results, 'gateway/metering-chaos').parameters.kills),
   };

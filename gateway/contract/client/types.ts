@@ -877,7 +877,7 @@ export interface LivenessResponse {
  */
 export interface LivenessResult {
   /**
-   * True when a real person was present.
+   * True when the check passed: nothing showed an attack. It is evidence of a live person, not proof, because a browser cannot attest its camera.
    */
   isLive: boolean;
   /**

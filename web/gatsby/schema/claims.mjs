@@ -51,6 +51,8 @@ export const claims = `
     line: String! @filled
     details: String @filled
     limit: String @filled
+    # Where more is said of it.
+    link: Link
     target: ClaimTarget
     state: String
     # Names by which texts refer to what is promised or estimated.

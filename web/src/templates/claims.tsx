@@ -141,6 +141,10 @@ export const query = graphql`
           line
           details
           limit
+          link {
+            label
+            to
+          }
           status
           target {
             text

@@ -1,8 +1,9 @@
 /** One claim with all of its evidence; its id is the anchor that other pages link to. */
-import { Link } from 'gatsby';
+import { Link as GatsbyLink } from 'gatsby';
 import { fill } from '../../fill';
 import { anchorOf } from '../benchmarks/results';
 import { Status } from '../ui/status';
+import type { Link } from '../use-site';
 import * as styles from './claims.module.css';
 
 export interface ClaimLabels {
@@ -19,6 +20,7 @@ export interface ProvenClaim {
   line: string;
   details: string | null;
   limit: string | null;
+  link: Link | null;
   status: string;
   target: { text: string } | null;
   result: {
@@ -35,7 +37,7 @@ interface ClaimProps extends ProvenClaim {
 }
 
 export function Claim({ labels, state, ...claim }: ClaimProps) {
-  const { claimId, label, headline, line, details, limit, status, target, result } = claim;
+  const { claimId, label, headline, line, details, limit, link, status, target, result } = claim;
   return (
     <section id={claimId} className={styles.claim}>
       <div>
@@ -62,10 +64,15 @@ export function Claim({ labels, state, ...claim }: ClaimProps) {
             <strong>{labels.limit}:</strong> {limit}
           </p>
         )}
+        {link && (
+          <p className={styles.details}>
+            <GatsbyLink to={link.to}>{link.label}</GatsbyLink>
+          </p>
+        )}
         {result && (
           <>
             <p className={styles.details} data-source="results">
-              <Link to={`/benchmarks#${anchorOf(result.name)}`}>{result.name}</Link>{' '}
+              <GatsbyLink to={`/benchmarks#${anchorOf(result.name)}`}>{result.name}</GatsbyLink>{' '}
               {fill(labels.measured, { ...result.machine, date: result.date, commit: result.commit })}
             </p>
             <pre className={styles.command}>

@@ -27,7 +27,7 @@ export function Claims({ ids }: { ids: readonly string[] }) {
               </dd>
             )}
             <dd className={styles.state}>
-              <Status status={status} label={stateOf(status)} />
+              {headline && <Status status={status} label={stateOf(status)} />}
               <Link to={`${path}#${id}`} aria-label={fill(labels.evidenceFor, { label })}>
                 {labels.evidence}
               </Link>
