@@ -5,9 +5,11 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { readContractFile } from './contract-file.mjs';
 import { formatMeasured } from './format-measured.mjs';
 
 const RESULTS = fileURLToPath(new URL('../../benchmarks/results', import.meta.url));
+const LIST = new Intl.ListFormat('en-US');
 
 /**
  * @typedef {{ n: number, of: string, hits?: number, interval?: [number, number], range?: [number, number] }} Sample
@@ -47,9 +49,14 @@ export async function readResults() {
 
 /** @returns {Promise<Readonly<Record<string, string>>>} by name */
 export async function readMeasuredFigures() {
-  const results = await readResults();
+  const [results, limits] = await Promise.all([readResults(), readContractFile('limits')]);
+  const read = (/** @type {string} */ name) => resultNamed(results, name);
   return {
-    ...rawFigures(results),
+    ...livenessFigures(read),
+    ...matchingFigures(read, limits.thresholds.similarityDefault),
+    ...detectionFigures(read),
+    ...moderationFigures(read),
+    ...serviceFigures(read),
     ...Object.assign({}, ...Object.keys(MEASURED).map((name) => figuresOf(results, name))),
   };
 }
@@ -94,36 +101,60 @@ function quote(value, unit, { n, interval }) {
   return formatMeasured(Number(value.toPrecision(3)), unit);
 }
 
-/** The few that are no bar. @param {readonly Result[]} results */
-function rawFigures(results) {
-  const species = resultNamed(results, 'liveness/presentations').figures.bySpecies.filter(
+/** @typedef {(name: string) => any} Read the result of a measurement */
+
+/** What a presentation attack looked like. @param {Read} read */
+function livenessFigures(read) {
+  const attacks = read('liveness/presentations').figures.bySpecies.filter(
     (/** @type {{ genuine: boolean }} */ { genuine }) => !genuine,
   );
-  const { alarms } = resultNamed(results, 'accuracy/moderation').figures;
-  const [people] = alarms.filter(
-    (/** @type {{ material: string }} */ { material }) => material === 'people of LFW',
-  );
-  const [explicit] = people.categories.filter(
-    (/** @type {{ type: string }} */ { type }) => type === 'Explicit',
-  );
-  const [occluded] = resultNamed(results, 'accuracy/attributes').figures.measured.filter(
-    (/** @type {{ finding: string }} */ { finding }) => finding === 'occluded',
-  );
-  const { positives, recall } = occluded.untouched;
-  const { machine } = resultNamed(results, 'speed/latency');
+  const names = attacks.map((/** @type {{ species: string }} */ { species }) => species);
+  return { attackSpecies: LIST.format(names), attackSpeciesCount: String(names.length) };
+}
+
+/** What similarity does at a threshold, in pairs of LFW. @param {Read} read @param {number} threshold */
+function matchingFigures(read, threshold) {
+  const { figures, parameters } = read('accuracy/lfw');
+  const { folds, pairs, rates, tar } = figures.cropped;
+  const [{ impostors: strangers }] = tar;
+  const rate = rates.find((/** @type {{ threshold: number }} */ one) => one.threshold === threshold);
+  if (!rate) throw new Error(`accuracy/lfw has no rates at the default threshold of ${threshold}.`);
   return {
-    attackSpecies: new Intl.ListFormat('en-US').format(
-      species.map((/** @type {{ species: string }} */ one) => one.species),
-    ),
-    attackSpeciesCount: String(species.length),
-    photographs: String(resultNamed(results, 'accuracy/detection').figures.photos.length),
-    lfwCrop: `${100 * resultNamed(results, 'accuracy/lfw').parameters.crop}%`,
-    falseAlarms: String(explicit.reported),
-    falseAlarmsN: String(people.pictures),
-    realOcclusions: String(positives),
-    realOcclusionsFound: String(Math.round(positives * recall)),
+    lfwFolds: `${folds[0].fold} to ${folds.at(-1).fold}`,
+    lfwCrop: `${100 * parameters.crop}%`,
+    strangerPairs: String(strangers),
+    strangersMatched: String(Math.round(rate.fmr * strangers)),
+    samePairs: String(pairs - strangers),
+    sameRejected: String(Math.round(rate.fnmr * (pairs - strangers))),
+  };
+}
+
+/** @param {Read} read */
+function detectionFigures(read) {
+  const { measured } = read('accuracy/attributes').figures;
+  const { untouched } = measured.find((/** @type {{ finding: string }} */ one) => one.finding === 'occluded');
+  return {
+    photographs: String(read('accuracy/detection').figures.photos.length),
+    realOcclusions: String(untouched.positives),
+    realOcclusionsFound: String(Math.round(untouched.positives * untouched.recall)),
+  };
+}
+
+/** @param {Read} read */
+function moderationFigures(read) {
+  const { alarms } = read('accuracy/moderation').figures;
+  const people = alarms.find((/** @type {{ material: string }} */ one) => one.material === 'people of LFW');
+  const explicit = people.categories.find((/** @type {{ type: string }} */ { type }) => type === 'Explicit');
+  return { falseAlarms: String(explicit.reported), falseAlarmsN: String(people.pictures) };
+}
+
+/** @param {Read} read */
+function serviceFigures(read) {
+  const { machine, parameters } = read('speed/latency');
+  return {
     speedMachine: `${machine.cores} cores, ${machine.cpu}`,
-    kills: String(resultNamed(results, 'gateway/metering-chaos').parameters.kills),
+    speedRounds: String(parameters.rounds),
+    kills: String(read('gateway/metering-chaos').parameters.kills),
   };
 }
 

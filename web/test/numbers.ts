@@ -6,6 +6,7 @@
  * (`data-source` on the element), it is labeled as a target, or content/constants.json lists it with its source. Numbers
  * that are no claims are listed in NO_CLAIMS. Every other number is reported with its sentence.
  */
+import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
@@ -40,7 +41,6 @@ const NO_CLAIMS: readonly (readonly [what: string, pattern: RegExp])[] = [
     'a percentile, or a level of confidence',
     /\b95th percentiles?\b|\b95 ?% (?:(?:interval|upper bound|lower bound)\b|of its)/g,
   ],
-  ['folds of a public set', /\bfolds \d+ to \d+\b/g],
   ['a spare', /\(N\+1\)/g],
   ['when to call for help', /^Escalate (?:when|after|with) .*/g],
 ];
@@ -102,6 +102,16 @@ const TARGETS = claims.groups.flatMap((group) =>
   group.claims.flatMap((claim) => ('target' in claim && claim.target ? claim.target.text : [])),
 );
 
+/** What content may name, as the build fills it in. */
+const FACTS: Readonly<Record<string, string>> = JSON.parse(
+  execFileSync(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `import { readAllFacts } from ${JSON.stringify(join(__dirname, '../gatsby/facts.mjs'))};
+     process.stdout.write(JSON.stringify(await readAllFacts()));`,
+  ]).toString(),
+);
+
 /** Letters that a template has at least: a shorter one would fit nearly every text. */
 const LEAST_LETTERS = 12;
 
@@ -110,15 +120,26 @@ const TEMPLATES = contentStrings()
   .filter((text) => text.includes('{'))
   .filter((text) => (text.replace(/\{\w+\}/g, '').match(/\p{L}/gu) ?? []).length >= LEAST_LETTERS)
   .map((text) => {
-    const literals = text.replace(/`[^`]*`/g, KNOWN).split(/\{\w+\}/);
-    const escaped = literals.map((literal) => literal.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
-    // A filled-in value is no sentence of its own.
-    return { literals, pattern: new RegExp(`^${escaped.join('(?:(?![.!?] ).){1,160}?')}$`) };
+    const template = text.replace(/`[^`]*`/g, KNOWN);
+    const pattern = template
+      .split(/(\{\w+\})/)
+      .map((part) => (/^\{\w+\}$/.test(part) ? patternFor(part.slice(1, -1)) : literally(part)));
+    return { masked: template.replace(/\{\w+\}/g, KNOWN), pattern: new RegExp(`^${pattern.join('')}$`) };
   });
 
 /** @returns the text with marks where the template was filled in; undefined where it is another one */
-const filledIn = ({ literals, pattern }: (typeof TEMPLATES)[number], text: string) =>
-  pattern.test(text) ? literals.join(KNOWN) : undefined;
+const filledIn = ({ masked, pattern }: (typeof TEMPLATES)[number], text: string) =>
+  pattern.test(text) ? masked : undefined;
+
+/** A fact has one value. What a component fills in may be anything that is no sentence of its own. */
+function patternFor(name: string) {
+  const fact = FACTS[name];
+  return fact === undefined ? '(?:(?![.!?] ).){1,160}?' : literally(fact);
+}
+
+function literally(text: string) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
 
 /** Every text of the JSON below content, or of one of its files, but for addresses; and the titles and descriptions of MDX. */
 export function contentStrings(only?: string): string[] {

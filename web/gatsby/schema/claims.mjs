@@ -78,8 +78,6 @@ export const claims = `
     heading: String!
     lead: String!
     label: String!
-    field: String!
-    value: String!
     link: Link!
   }
 
@@ -87,8 +85,6 @@ export const claims = `
     heading: String!
     lead: String!
     label: String!
-    says: String!
-    source: String!
   }
 
   # Numbers that pages say in words of their own, and where the code says the same; a test holds both together.

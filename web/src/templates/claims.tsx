@@ -2,7 +2,7 @@
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { Claim, type ClaimLabels, type ProvenClaim } from '../components/claims/claim';
 import * as styles from '../components/claims/claims.module.css';
-import { NumbersTable } from '../components/claims/numbers-table';
+import { Numbers } from '../components/claims/numbers';
 import { TitledList, type TitledText } from '../components/marketing/titled-list';
 import { type Frontmatter, PageHead } from '../components/page-head/page-head';
 import { ButtonLink } from '../components/ui/button';
@@ -29,8 +29,8 @@ interface ClaimsData {
       labels: ClaimLabels;
       states: { name: string; label: string; text: string }[];
       groups: { groupId: string; heading: string; claims: ProvenClaim[] }[];
-      contract: Headed & { label: string; field: string; value: string; link: Link };
-      constants: Headed & { label: string; says: string; source: string };
+      contract: Headed & { label: string; link: Link };
+      constants: Headed & { label: string };
       withdrawn: Headed & { items: { said: string; why: string }[] };
       rules: Headed & { items: TitledText[] };
     };
@@ -82,12 +82,11 @@ export default function ClaimsPage({ data }: PageProps<ClaimsData>) {
         <TitledList items={rules.items} />
       </Section>
       <Section id="contract" heading={contract.heading} lead={contract.lead}>
-        <NumbersTable
+        <Numbers
           label={contract.label}
-          headings={[contract.field, contract.value]}
           rows={contractLimits.numbers.map(({ field, value }) => ({
-            source: <code key={field}>{field}</code>,
-            text: <span data-source="contract">{value}</span>,
+            number: <span data-source="contract">{value}</span>,
+            source: <code>{field}</code>,
           }))}
         />
         <p className={styles.more}>
@@ -97,12 +96,11 @@ export default function ClaimsPage({ data }: PageProps<ClaimsData>) {
         </p>
       </Section>
       <Section id="constants" heading={constants.heading} lead={constants.lead}>
-        <NumbersTable
+        <Numbers
           label={constants.label}
-          headings={[constants.source, constants.says]}
           rows={contentConstants.constants.map(({ says, source, claim, basis }) => ({
+            number: says,
             source: claim ? <a href={`#${claim}`}>{labelOf(claim)}</a> : (basis ?? <code>{source}</code>),
-            text: says,
           }))}
         />
       </Section>
@@ -164,8 +162,6 @@ export const query = graphql`
         heading
         lead
         label
-        field
-        value
         link {
           label
           to
@@ -175,8 +171,6 @@ export const query = graphql`
         heading
         lead
         label
-        says
-        source
       }
       withdrawn {
         heading
