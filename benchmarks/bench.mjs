@@ -43,6 +43,7 @@ async function take(measurement, { overrides, quick }) {
     const seconds = (performance.now() - begin) / 1e3;
     const note = process.env.BENCH_NOTE;
     const variant = [outcome.variant, quick && 'quick'].filter(Boolean).join('-');
+    const bars = measurement.bars?.(outcome.figures, parameters) ?? outcome.bars ?? [];
     saveResult({
       name,
       ...(variant ? { variant } : {}),
@@ -54,10 +55,10 @@ async function take(measurement, { overrides, quick }) {
       ...(note ? { note } : {}),
       seconds,
       parameters,
-      bars: outcome.bars,
+      bars,
       figures: outcome.figures,
     });
-    for (const bar of outcome.bars) {
+    for (const bar of bars) {
       console.log(`  ${reached(bar) ? 'reached' : 'MISSED '} ${bar.what}: ${quantity(bar.value, bar.unit)}`);
     }
     return { name, status: 'measured', sentence: `${figure(Math.round(seconds))} s` };

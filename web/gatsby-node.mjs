@@ -2,6 +2,7 @@
 import { answerResolvers, sourceAnswers } from './gatsby/answers.mjs';
 import { sourceBenchmarks } from './gatsby/benchmarks.mjs';
 import { sourceContract } from './gatsby/contract.mjs';
+import { contractNumberResolvers } from './gatsby/contract-numbers.mjs';
 import { sourceDemos } from './gatsby/demos.mjs';
 import { measuredResolvers } from './gatsby/measured.mjs';
 import { productNameResolvers } from './gatsby/product-names.mjs';
@@ -14,7 +15,12 @@ export { onCreateWebpackConfig } from './gatsby/webpack.mjs';
 
 /** @param {import('gatsby').CreateResolversArgs} api */
 export function createResolvers(api) {
-  api.createResolvers({ ...measuredResolvers, ...answerResolvers, ...productNameResolvers });
+  api.createResolvers({
+    ...measuredResolvers,
+    ...answerResolvers,
+    ...contractNumberResolvers,
+    ...productNameResolvers,
+  });
   sourceResolvers(api);
 }
 

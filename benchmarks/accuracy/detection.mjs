@@ -4,7 +4,7 @@ import { Client, detectJob } from '../lib/client.mjs';
 import { annotatedPhotographs, central, lfwPeople, lfwPicture } from '../lib/material.mjs';
 import { range } from '../lib/report.mjs';
 import { withService } from '../lib/service.mjs';
-import { spread, sum } from '../lib/stats.mjs';
+import { sampleOf, spread, sum } from '../lib/stats.mjs';
 import { centreOf, matchPoints } from './matching.mjs';
 
 /** Part of an LFW picture (250x250) that holds the face of its person and little else. */
@@ -41,23 +41,6 @@ export const detection = {
         }
         const cells = spread(crowds.map((crowd) => crowd.found));
         return {
-          bars: [
-            {
-              what: 'Annotated noses inside a returned box',
-              value: (100 * found) / noses,
-              unit: '%',
-              bar: 100,
-              better: 'higher',
-            },
-            { what: 'Boxes without an annotated nose', value: falseBoxes, unit: '', bar: 0, better: 'lower' },
-            {
-              what: `Found in a ${grid}x${grid} mosaic at ${cell} px, worst of ${mosaics}`,
-              value: cells.min,
-              unit: '',
-              bar: Math.ceil(0.98 * grid ** 2),
-              better: 'higher',
-            },
-          ],
           figures: { noses, found, falseBoxes, photos, mosaic: { cells, crowds } },
           ...(models ? { variant: models.replaceAll('=', '-').replaceAll(',', '-') } : {}),
         };
@@ -66,6 +49,36 @@ export const detection = {
       }
     };
     return withService(measure, { env });
+  },
+
+  bars({ noses, found, falseBoxes, photos, mosaic }, { mosaics, grid, cell }) {
+    const faces = grid ** 2;
+    return [
+      {
+        what: 'Annotated noses inside a returned box',
+        value: (100 * found) / noses,
+        unit: '%',
+        bar: 100,
+        better: 'higher',
+        sample: sampleOf(found, noses, `faces in ${photos.length} photographs`),
+      },
+      {
+        what: 'Boxes without an annotated nose',
+        value: falseBoxes,
+        unit: '',
+        bar: 0,
+        better: 'lower',
+        sample: { n: found + falseBoxes, of: 'boxes' },
+      },
+      {
+        what: `Found in a ${grid}x${grid} mosaic at ${cell} px, worst of ${mosaics}`,
+        value: mosaic.cells.min,
+        unit: '',
+        bar: Math.ceil(0.98 * faces),
+        better: 'higher',
+        sample: { n: faces, of: 'faces', range: [mosaic.cells.min, mosaic.cells.max] },
+      },
+    ];
   },
 
   report({ noses, found, falseBoxes, photos, mosaic }) {

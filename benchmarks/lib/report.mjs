@@ -23,16 +23,30 @@ export function renderReport(results, measurements) {
   const bars = results.flatMap(({ name, bars: own }) => own.map((bar) => ({ name, bar })));
   const overview = renderTable({
     title: 'Bars',
-    columns: ['What', 'Measurement', 'Seen', 'Bar', 'Reached'],
+    columns: ['What', 'Measurement', 'Seen', 'Sample', 'Bar', 'Reached'],
     rows: bars.map(({ name, bar }) => [
       bar.what,
       name,
       quantity(bar.value, bar.unit),
+      bar.sample ? sample(bar.sample, bar.unit) : '',
       `${bar.better === 'higher' ? '>=' : '<='} ${quantity(bar.bar, bar.unit)}`,
       reached(bar) ? 'yes' : '**no**',
     ]),
   });
   return `${[HEAD.trim(), overview, ...sections].join('\n\n')}\n`;
+}
+
+/** How many, and how sure. @param {import('./types').Sample} sample @param {string} unit */
+function sample({ n, of, hits, interval, range: rounds }, unit) {
+  const between = (/** @type {readonly number[]} */ [low, high]) =>
+    `${figure(low)} to ${quantity(high, unit)}`;
+  return [
+    `${hits === undefined ? '' : `${hits} of `}${n} ${of}`,
+    interval && `95 %: ${between(interval)}`,
+    rounds && `from ${between(rounds)}`,
+  ]
+    .filter(Boolean)
+    .join('; ');
 }
 
 /** What is no number, since nothing was there to measure, reaches no bar; JSON has it as null. @param {Bar} bar */

@@ -66,13 +66,23 @@ const newest = (folder, names) =>
 /** Five significant digits say more than any measurement here can. @param {number} value */
 export const round = (value) => (Number.isFinite(value) ? Number(value.toPrecision(5)) : value);
 
+/** With its numbers rounded. @template T @param {T} value @returns {T} */
+export const asSaved = (value) =>
+  value &&
+  JSON.parse(
+    JSON.stringify(value, (_key, one) =>
+      typeof one === 'number' && !Number.isInteger(one) ? round(one) : one,
+    ),
+  );
+
+/** @param {Result} result */
+const pathOf = ({ name, variant }) => join(RESULTS, `${name}${variant ? `-${variant}` : ''}.json`);
+
 /** @param {Result} result */
 export function saveResult(result) {
-  const path = join(RESULTS, `${result.name}${result.variant ? `-${result.variant}` : ''}.json`);
+  const path = pathOf(result);
   mkdirSync(dirname(path), { recursive: true });
-  const rounded = (/** @type {string} */ _key, /** @type {unknown} */ value) =>
-    typeof value === 'number' && !Number.isInteger(value) ? round(value) : value;
-  writeFileSync(path, `${JSON.stringify(result, rounded, 2)}\n`);
+  writeFileSync(path, `${JSON.stringify(asSaved(result), null, 2)}\n`);
   format(path);
   return path;
 }
@@ -92,10 +102,21 @@ export function readResults() {
     .map((name) => JSON.parse(readFileSync(join(RESULTS, name), 'utf8')));
 }
 
+/**
+ * A result with the bars that its measurement derives from the figures now, saved where they differ.
+ * @param {Result} result @param {readonly Measurement[]} measurements
+ */
+function restate(result, measurements) {
+  const measurement = measurements.find(({ name }) => name === result.name);
+  if (!measurement?.bars) return result;
+  saveResult({ ...result, bars: measurement.bars(result.figures, result.parameters) });
+  return /** @type {Result} */ (JSON.parse(readFileSync(pathOf(result), 'utf8')));
+}
+
 /** Writes RESULTS.md and its charts anew from every file. @param {readonly Measurement[]} measurements */
 export function writeReport(measurements) {
   const path = join(RESULTS, 'RESULTS.md');
-  const results = readResults();
+  const results = readResults().map((result) => restate(result, measurements));
   for (const result of results) {
     const measurement = measurements.find(({ name }) => name === result.name);
     for (const { path: file, chart } of chartsOf(result, measurement)) {

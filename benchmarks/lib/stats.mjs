@@ -104,18 +104,50 @@ export function growthOf(points) {
 }
 
 /**
- * Wilson's 95 % interval of a proportion.
- * @param {number} successes
- * @param {number} trials
- * @returns {[number, number]}
+ * Clopper and Pearson's exact 95 % interval of a proportion. Where none or all are hits only one side is open, so the
+ * bound takes the whole 5 %: none of 30 leaves room for 9.5 %.
+ * @param {number} hits
+ * @param {number} trials at least 1
+ * @returns {[low: number, high: number]}
  */
-export function wilson(successes, trials) {
-  const z = 1.96;
-  const p = successes / trials;
-  const centre = p + z ** 2 / (2 * trials);
-  const half = z * Math.sqrt((p * (1 - p)) / trials + z ** 2 / (4 * trials ** 2));
-  const scale = 1 + z ** 2 / trials;
-  return [Math.max(0, (centre - half) / scale), Math.min(1, (centre + half) / scale)];
+export function clopperPearson(hits, trials) {
+  if (hits === 0) return [0, 1 - 0.05 ** (1 / trials)];
+  if (hits === trials) return [0.05 ** (1 / trials), 1];
+  return [solve((p) => atMost(hits - 1, trials, p), 0.975), solve((p) => atMost(hits, trials, p), 0.025)];
+}
+
+/** The p at which a function that falls from 1 to 0 takes a value. @param {(p: number) => number} falling @param {number} value */
+function solve(falling, value) {
+  let [low, high] = [0, 1];
+  for (let i = 0; i < 60; i++) {
+    const middle = (low + high) / 2;
+    if (falling(middle) > value) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+/** Probability of at most so many hits. @param {number} hits @param {number} trials @param {number} p between 0 and 1 */
+function atMost(hits, trials, p) {
+  let log = trials * Math.log1p(-p);
+  let total = Math.exp(log);
+  for (let k = 1; k <= hits; k++) {
+    log += Math.log((trials - k + 1) / k) + Math.log(p) - Math.log1p(-p);
+    total += Math.exp(log);
+  }
+  return total;
+}
+
+/**
+ * What a proportion rests on, as a bar in per cent states it.
+ * @param {number} hits
+ * @param {number} n at least 1
+ * @param {string} of what was counted, such as `pairs`
+ * @returns {import('./types').Sample}
+ */
+export function sampleOf(hits, n, of) {
+  const [low, high] = clopperPearson(hits, n);
+  return { n, of, hits, interval: [100 * low, 100 * high] };
 }
 
 /**

@@ -69,12 +69,18 @@ test('growth of too few samples is an error that says so', () => {
 });
 
 test('the interval of a proportion is that of the textbook', () => {
-  const [low, high] = stats<[number, number]>('stats.wilson(0, 150)');
-  expect(low).toBe(0);
-  expect(high).toBeCloseTo(0.025, 3);
-  const [lower, upper] = stats<[number, number]>('stats.wilson(8, 10)');
-  expect(lower).toBeCloseTo(0.4902, 3);
-  expect(upper).toBeCloseTo(0.9433, 3);
+  const [lower, upper] = stats<[number, number]>('stats.clopperPearson(8, 10)');
+  expect(lower).toBeCloseTo(0.4439, 4);
+  expect(upper).toBeCloseTo(0.9748, 4);
+  const [low, high] = stats<[number, number]>('stats.clopperPearson(1786, 1800)');
+  expect(low).toBeCloseTo(0.987, 3);
+  expect(high).toBeCloseTo(0.9957, 4);
+});
+
+test('a proportion of none or all has a one-sided bound, near the rule of three', () => {
+  expect(stats('stats.clopperPearson(0, 30)')).toEqual([0, expect.closeTo(0.095, 4)]);
+  expect(stats('stats.clopperPearson(27, 27)')).toEqual([expect.closeTo(0.895, 3), 1]);
+  expect(stats<[number, number]>('stats.clopperPearson(0, 1000)')[1]).toBeCloseTo(3 / 1000, 4);
 });
 
 test('two samples are told apart by how often one is larger', () => {

@@ -1,6 +1,6 @@
 /**
  * The specification's targets of an answer's time, in one place: k6 makes thresholds of them and the driver bars. Plain
- * data, since k6 loads this file as well as Node. The texts of the site state the same numbers (web/content/claims.json);
+ * data, since k6 loads this file as well as Node. The site states the same numbers (web/content/claims.json);
  * targets.test.ts holds both together.
  */
 

@@ -16,6 +16,21 @@ export interface Bar {
   readonly unit: string;
   readonly bar: number;
   readonly better: 'higher' | 'lower';
+  /** A figure that the site quotes has one. */
+  readonly sample?: Sample;
+}
+
+/** What a bar's value rests on. */
+export interface Sample {
+  readonly n: number;
+  /** What was counted, e.g. `pairs`, `requests in 3 rounds`. */
+  readonly of: string;
+  /** Of a proportion: how many of them. */
+  readonly hits?: number;
+  /** Of a proportion: its 95 % interval in per cent, see `clopperPearson`. */
+  readonly interval?: readonly [low: number, high: number];
+  /** Of a figure that was taken several times: the lowest and the highest, in the bar's unit. */
+  readonly range?: readonly [low: number, high: number];
 }
 
 export interface Machine {
@@ -30,13 +45,15 @@ export interface Machine {
 
 /** What a measurement hands back: raw numbers, and the bars they are held against. */
 export interface Outcome {
-  readonly bars: readonly Bar[];
+  /** Only where the measurement has no `bars` of its own. */
+  readonly bars?: readonly Bar[];
   readonly figures: Own;
   /** Appended to the name of the result's file where one measurement has several results (a device, say). */
   readonly variant?: string;
 }
 
 export interface Result extends Outcome {
+  readonly bars: readonly Bar[];
   readonly name: string;
   readonly answers: string;
   readonly date: string;
@@ -70,6 +87,8 @@ export interface Measurement {
   /** Defaults; each can be overridden by `--name=value`. */
   readonly parameters: Parameters;
   run(parameters: Own, log: (line: string) => void): Promise<Outcome>;
+  /** The bars that follow from the figures. With it, a change of bars applies to results that are already there. */
+  bars?(figures: Own, parameters: Own): Bar[];
   report(figures: Own): Table[];
   charts?(figures: Own): NamedChart[];
   /** Parameters of `--quick`, whose result has a file of its own; a measurement without them has no short form. */

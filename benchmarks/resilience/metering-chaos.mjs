@@ -63,28 +63,30 @@ export const meteringChaos = {
         audits.push({ name, ...found, skipped, answers: tally(all), outages: outages(all, absences) });
       }
       return {
-        bars: [
-          ...audits.map((found) => ({
-            what: `Units billed otherwise than answered after ${kills} kills, account ${found.name}`,
-            value: deviation(found),
-            unit: '',
-            bar: 0,
-            better: /** @type {const} */ ('lower'),
-          })),
-          {
-            what: 'Operations that were due and not begun',
-            value: sum(audits.map(({ skipped }) => skipped)),
-            unit: '',
-            bar: 0,
-            better: /** @type {const} */ ('lower'),
-          },
-        ],
         figures: { seed: own, settledMs, kills: absences, audits },
       };
     } finally {
       for (const part of [...parts].reverse()) await part.stop();
     }
   },
+
+  bars: ({ audits }, { kills }) => [
+    ...audits.map((/** @type {any} */ found) => ({
+      what: `Units billed otherwise than answered after ${kills} kills, account ${found.name}`,
+      value: deviation(found),
+      unit: '',
+      bar: 0,
+      better: /** @type {const} */ ('lower'),
+      sample: { n: found.answered, of: 'units' },
+    })),
+    {
+      what: 'Operations that were due and not begun',
+      value: sum(audits.map((/** @type {{ skipped: number }} */ { skipped }) => skipped)),
+      unit: '',
+      bar: 0,
+      better: 'lower',
+    },
+  ],
 
   report({ seed, settledMs, audits }) {
     const kinds = [...new Set(audits.flatMap((/** @type {any} */ one) => Object.keys(one.outages)))];

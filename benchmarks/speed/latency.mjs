@@ -9,7 +9,7 @@ import { dataUri } from '../lib/portraits.mjs';
 import { range } from '../lib/report.mjs';
 import { Skip } from '../lib/skip.mjs';
 import { withStack } from '../lib/stack.mjs';
-import { latencies, spread } from '../lib/stats.mjs';
+import { latencies, spread, sum } from '../lib/stats.mjs';
 
 /** @typedef {import('../lib/client.mjs').Job} Job */
 /** @typedef {ReturnType<typeof latencies>} Latencies */
@@ -48,9 +48,11 @@ export const latency = {
         for (const client of Object.values(clients)) client.close();
       }
       if (measured.length === 0) throw new Skip(missing.join(' '));
-      return { bars: measured.flatMap(barOf), figures: { operations: measured, missing } };
+      return { figures: { operations: measured, missing } };
     });
   },
+
+  bars: ({ operations }) => operations.flatMap(barOf),
 
   report({ operations, missing }) {
     return [
@@ -133,8 +135,21 @@ async function time(client, job, { requests, rounds, warmUp }) {
   };
 }
 
-/** @param {{ name: string, bar: number | undefined, p95Ms: { median: number } }} operation @returns {import('../lib/types').Bar[]} */
-const barOf = ({ name, bar, p95Ms }) =>
-  bar === undefined
-    ? []
-    : [{ what: `${name}, p95, idle machine`, value: p95Ms.median, unit: 'ms', bar, better: 'lower' }];
+/**
+ * @param {{ name: string, bar?: number, p95Ms: ReturnType<typeof spread>, rounds: Latencies[] }} operation
+ * @returns {import('../lib/types').Bar[]}
+ */
+function barOf({ name, bar, p95Ms, rounds }) {
+  if (bar === undefined) return [];
+  const n = sum(rounds.map(({ requests }) => requests));
+  return [
+    {
+      what: `${name}, p95, idle machine`,
+      value: p95Ms.median,
+      unit: 'ms',
+      bar,
+      better: 'lower',
+      sample: { n, of: `requests in ${rounds.length} rounds`, range: [p95Ms.min, p95Ms.max] },
+    },
+  ];
+}

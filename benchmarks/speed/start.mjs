@@ -29,19 +29,19 @@ export const start = {
     const readyMs = spread(taken.map((run) => run.readyMs));
     const reportedMs = spread(taken.map((run) => run.reportedMs));
     const firstAnswerMs = spread(taken.map((run) => run.firstAnswerMs));
-    return {
-      bars: [
-        {
-          what: 'Start to ready, models compiled',
-          value: readyMs.median / 1e3,
-          unit: 's',
-          bar: 3,
-          better: 'lower',
-        },
-      ],
-      figures: { readyMs, reportedMs, firstAnswerMs },
-    };
+    return { figures: { readyMs, reportedMs, firstAnswerMs } };
   },
+
+  bars: ({ readyMs }) => [
+    {
+      what: 'Start to ready, models compiled',
+      value: readyMs.median / 1e3,
+      unit: 's',
+      bar: 3,
+      better: 'lower',
+      sample: { n: readyMs.values.length, of: 'starts', range: [readyMs.min / 1e3, readyMs.max / 1e3] },
+    },
+  ],
 
   report({ readyMs, reportedMs, firstAnswerMs }) {
     return [

@@ -55,6 +55,9 @@ export function capacityFiguresOf({ times, knee, plan, frameIntervalMs }) {
     capturesPerPod: format((podUse * workers * frameIntervalMs) / tierMs),
     ...Object.assign({}, ...Object.entries(operations).map(([name, one]) => timesOf(name, one))),
     ...Object.assign({}, ...knee.figures.mixes.map((/** @type {any} */ mix) => kneeOf(mix, workers))),
+    ...Object.fromEntries(
+      RATES.map((size, i) => [`rate${size}`, whole(planned[0].rates[i].imagesPerSecond)]),
+    ),
     ...Object.assign({}, ...planned.map(planOf)),
     ...limitsOf(planned.find((/** @type {any} */ { operation }) => operation === 'detect').limits),
   };
@@ -93,6 +96,7 @@ const planOf = ({ operation, pod, rates }) => ({
 
 /** @param {string} operation @param {any} rate @param {string} size */
 const rateOf = (operation, rate, size) => ({
+  [`${operation}Requests${size}`]: whole(rate.requestsPerSecond),
   [`${operation}Pods${size}`]: whole(rate.pods),
   [`${operation}Cores${size}`]: whole(rate.podCores),
   [`${operation}Memory${size}`]: format(rate.podGiB),

@@ -1,12 +1,17 @@
-/** The figures of contract and capacity plan as nodes of type Fact, for running text: MDX names them as `{maxFaces}`. */
+/**
+ * The figures of contract, results and packages as nodes of type Fact, for running text: MDX and JSON name them as
+ * `{maxFaces}`.
+ */
+import { readFile } from 'node:fs/promises';
 import { readCapacityFigures } from './capacity-figures.mjs';
 import { readContractFile } from './contract-file.mjs';
 import { figuresOf } from './figures.mjs';
+import { readMeasuredFigures } from './measured-figures.mjs';
+import { packageFigures } from './package-figures.mjs';
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceFacts({ actions, createNodeId, createContentDigest }) {
-  const facts = { ...(await readFacts()), ...(await readCapacityFigures()) };
-  for (const [name, value] of Object.entries(facts)) {
+  for (const [name, value] of Object.entries(await readAllFacts())) {
     actions.createNode({
       id: createNodeId(`Fact ${name}`),
       name,
@@ -15,6 +20,30 @@ export async function sourceFacts({ actions, createNodeId, createContentDigest }
     });
   }
 }
+
+/** @returns {Promise<Readonly<Record<string, string>>>} by name */
+export async function readAllFacts() {
+  const sources = [readFacts, readCapacityFigures, readMeasuredFigures, readPackageFigures, readCommitments];
+  return Object.assign({}, ...(await Promise.all(sources.map((read) => read()))));
+}
+
+/** What the packages say they run on. */
+async function readPackageFigures() {
+  const [root, web] = await Promise.all(['package.json', 'web/package.json'].map(readJson));
+  return packageFigures(root, web);
+}
+
+/** What nobody can measure beforehand, by the name that a claim gives it. @returns {Promise<Record<string, string>>} */
+async function readCommitments() {
+  /** @type {{ groups: { claims: { facts?: { name: string, value: string }[] }[] }[] }} */
+  const { groups } = await readJson('web/content/claims.json');
+  const facts = groups.flatMap(({ claims }) => claims.flatMap((claim) => claim.facts ?? []));
+  return Object.fromEntries(facts.map(({ name, value }) => [name, value]));
+}
+
+/** @param {string} path from the root of the repository @returns {Promise<any>} */
+const readJson = async (path) =>
+  JSON.parse(await readFile(new URL(`../../${path}`, import.meta.url), 'utf8'));
 
 /** Those of the contract. @returns {Promise<Readonly<Record<string, string>>>} by name */
 export async function readFacts() {

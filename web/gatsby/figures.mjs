@@ -37,6 +37,7 @@ export function figuresOf({ brand, limits, plans, events, attributes }) {
     thresholdMax: format(thresholds.maximum),
     thresholdPercent: range({ from: thresholds.minimum * 100, to: thresholds.maximum * 100 }),
     similarityDefault: format(thresholds.similarityDefault),
+    similarityPercent: format(thresholds.similarityDefault * 100),
     moderationDefault: format(thresholds.moderationConfidenceDefault),
     ...Object.fromEntries(
       thresholds.guidance.map(({ label, from, to }) => [
@@ -67,6 +68,7 @@ export function figuresOf({ brand, limits, plans, events, attributes }) {
       from: failedAttempts.lockoutSeconds.from / 60,
       to: failedAttempts.lockoutSeconds.to / 60,
     }),
+    defaultLockoutMinutes: format(failedAttempts.defaultLockoutSeconds / 60),
     syncSeconds: format(webhooks.syncDeadlineSeconds),
     attemptTimeoutSeconds: format(webhooks.attemptTimeoutSeconds),
     toleranceMinutes: format(webhooks.timestampToleranceSeconds / 60),

@@ -1,37 +1,37 @@
 /**
- * What was measured, in words for a page: the text of a figure, and whether it keeps a claim. Both are resolved while
- * the site is built, so that pages load no raw numbers, and a new measurement changes every page that names it.
+ * What was measured, in words for a page, and how a claim stands against it. All of it is resolved while the site is
+ * built, so that pages load no raw numbers, and a new measurement changes every page that names it.
  */
-
+import { formatMeasured } from './format-measured.mjs';
 import { highlight } from './highlight.mjs';
+import { MEASURED, measuredBar } from './measured-figures.mjs';
 
-/** @typedef {{ what: string, value: number, unit: string, bar: number, better: 'higher' | 'lower' }} Bar */
-/** @typedef {{ measurement: string, bars: string[], complement?: boolean | null }} Figure */
-/** @typedef {{ target: number, unit: string, better: 'higher' | 'lower', figure: Figure | null }} Claim */
+/** @typedef {import('./measured-figures.mjs').Bar} Bar */
+/** @typedef {import('./measured-figures.mjs').Sample} Sample */
+/**
+ * @typedef {{ value: number, unit: string, better: 'higher' | 'lower', figure: string, complement?: boolean }} Target
+ * @typedef {{ claimId: string, figure?: string, state?: string, target?: Partial<Target> }} Claim
+ */
 
 const MILLISECONDS = { s: 1000, ms: 1 };
 
 export const measuredResolvers = {
-  MeasuredFigure: {
-    text: {
-      type: 'String',
-      resolve: async (/** @type {Figure} */ figure, /** @type {unknown} */ _, /** @type {any} */ context) => {
-        const read = await readFigure(figure, context);
-        return read && formatMeasured(read.value, read.unit);
-      },
-    },
-    result: {
-      type: 'BenchmarkResult',
-      resolve: (/** @type {Figure} */ figure, /** @type {unknown} */ _, /** @type {any} */ context) =>
-        findResult(figure, context),
-    },
-  },
   Claim: {
     status: {
       type: 'String!',
-      resolve: async (/** @type {Claim} */ claim, /** @type {unknown} */ _, /** @type {any} */ context) => {
-        const read = claim.figure && (await readFigure(claim.figure, context));
-        return read ? statusOf(claim, read) : 'unmeasured';
+      resolve: async (/** @type {Claim} */ claim, /** @type {unknown} */ _, /** @type {any} */ context) =>
+        claim.state ?? statusOf(claim, await readResults(context)),
+    },
+    result: {
+      type: 'BenchmarkResult',
+      resolve: async (
+        /** @type {Claim} */ { figure },
+        /** @type {unknown} */ _,
+        /** @type {any} */ context,
+      ) => {
+        if (!figure) return null;
+        const [name] = MEASURED[figure] ?? [];
+        return (await readResults(context)).find((one) => one.name === name) ?? null;
       },
     },
   },
@@ -49,52 +49,49 @@ export const measuredResolvers = {
     },
     seenText: { type: 'String!', resolve: (/** @type {Bar} */ bar) => formatMeasured(bar.value, bar.unit) },
     barText: { type: 'String!', resolve: (/** @type {Bar} */ bar) => formatMeasured(bar.bar, bar.unit) },
+    sampleText: {
+      type: 'SampleText',
+      resolve: (/** @type {Bar} */ { sample, unit }) => sample && sampleText(sample, unit),
+    },
   },
 };
 
-/**
- * The mean of the named bars; with `complement`, what is left of 100: the accuracy that error rates in per cent leave
- * (with APCER and BPCER it is 100 - ACER, ISO/IEC 30107-3).
- * @param {Figure} figure @param {any} context
- * @returns {Promise<{ value: number, unit: string } | null>} null where it was not measured
- */
-async function readFigure(figure, context) {
-  const result = await findResult(figure, context);
-  if (!result) return null;
-  const bars = figure.bars.map((name) => {
-    const bar = result.bars.find((/** @type {Bar} */ { what }) => what === name);
-    if (!bar) throw new Error(`${figure.measurement} has no bar named "${name}".`);
-    return bar;
-  });
-  const mean = bars.reduce((sum, { value }) => sum + value, 0) / bars.length;
-  return { value: figure.complement ? 100 - mean : mean, unit: bars[0].unit };
+/** @param {any} context */
+async function readResults({ nodeModel }) {
+  const { entries } = await nodeModel.findAll({ type: 'BenchmarkResult', query: {} });
+  return Array.from(entries);
 }
 
-/** @param {Figure} figure @param {any} context */
-const findResult = ({ measurement }, context) =>
-  context.nodeModel.findOne({ type: 'BenchmarkResult', query: { filter: { name: { eq: measurement } } } });
-
 /**
- * @param {{ target: number, unit: string, better: 'higher' | 'lower' }} claim
- * @param {{ value: number, unit: string }} seen
- * @returns {'reached' | 'missed'}
+ * Against its target, a figure has reached it only if its whole interval has. A figure that looks good on a sample that
+ * is too small to say so is `open`.
+ * @param {Claim} claim @param {any[]} results
+ * @returns {'measured' | 'unmeasured' | 'reached' | 'open' | 'missed'}
  */
-function statusOf(claim, seen) {
-  const [target, value] = [inBase(claim.target, claim.unit), inBase(seen.value, seen.unit)];
-  return (claim.better === 'higher' ? value >= target : value <= target) ? 'reached' : 'missed';
+export function statusOf({ claimId, figure, target }, results) {
+  if (!figure) return 'unmeasured';
+  if (!target) return 'measured';
+  if (target.value === undefined || !target.unit)
+    throw new Error(`The claim ${claimId} has a figure, and a target without a number.`);
+  const { value, unit, sample } = measuredBar(results, target.figure ?? figure);
+  const seen = (/** @type {number} */ one) => inBase(target.complement ? 100 - one : one, unit);
+  const wanted = inBase(target.value, target.unit);
+  const keeps = (/** @type {number} */ one) =>
+    target.better === 'higher' ? seen(one) >= wanted : seen(one) <= wanted;
+  if (!keeps(value)) return 'missed';
+  return (sample?.interval ?? [value]).every(keeps) ? 'reached' : 'open';
 }
 
 /** @param {number} value @param {string} unit */
 const inBase = (value, unit) => value * (MILLISECONDS[/** @type {'s' | 'ms'} */ (unit)] ?? 1);
 
-/**
- * Four significant digits, as in benchmarks/results/RESULTS.md.
- * @param {number} value @param {string} unit
- */
-function formatMeasured(value, unit) {
-  const small = value !== 0 && Math.abs(value) < 1e-3;
-  const digits = small
-    ? value.toExponential(1)
-    : Number(value.toPrecision(4)).toLocaleString('en-US', { maximumSignificantDigits: 4 });
-  return unit === '%' || unit === 'x' ? `${digits}${unit}` : `${digits} ${unit}`.trim();
+/** @param {Sample} sample @param {string} unit */
+function sampleText({ n, of, hits, interval, range }, unit) {
+  const [low, high] = interval ?? range ?? [];
+  return {
+    count: `${hits === undefined ? '' : `${hits.toLocaleString('en-US')} of `}${n.toLocaleString('en-US')} ${of}`,
+    isInterval: interval !== undefined,
+    low: low === undefined ? null : formatMeasured(low, ''),
+    high: high === undefined ? null : formatMeasured(high, unit),
+  };
 }

@@ -22,7 +22,7 @@ const SPOKEN = new Set([
 ]);
 /** Operators that hand on what stands on both their sides. */
 const JOINING = new Set(['+', '||', '??']);
-const LETTER = /\p{L}/u;
+const WORD = /[\p{L}\p{N}]/u;
 
 interface AstNode {
   type: string;
@@ -57,7 +57,7 @@ function copyIn(source: string): string[] {
     childrenOf(node).forEach(visit);
   };
   visit(parseSync(source, { syntax: 'typescript', tsx: true }) as unknown as AstNode);
-  return found.map((text) => text.trim()).filter((text) => LETTER.test(text));
+  return found.map((text) => text.trim()).filter((text) => WORD.test(text));
 }
 
 /** String literals that an expression may come to: itself, or a branch of it. */

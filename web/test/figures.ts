@@ -10,9 +10,10 @@ import attributes from '@presenza/contract/schemas/face-attributes.json';
 const CONTRACT = { brand, limits, plans, events: events.map(({ id }) => ({ eventType: id })), attributes };
 const SCRIPT = `
   import { figuresOf, fillFigures } from ${JSON.stringify(join(__dirname, '../gatsby/figures.mjs'))};
+  import { readAllFacts } from ${JSON.stringify(join(__dirname, '../gatsby/facts.mjs'))};
   import { readFileSync } from 'node:fs';
   const { texts, contract } = JSON.parse(readFileSync(0, 'utf8'));
-  const figures = figuresOf(contract);
+  const figures = { ...(await readAllFacts()), ...figuresOf(contract) };
   process.stdout.write(JSON.stringify(texts.map((text) => fillFigures(text, figures))));
 `;
 

@@ -87,12 +87,9 @@ describe.each(PAGES)('$path', (page) => {
     for (const { heading } of page.howItWorks) expect(section('how-it-works')).toContain(heading);
   });
 
-  test('shows the claims beside the way to what was measured', () => {
-    for (const id of page.claims) {
-      const claim = claims.claims.find(({ claimId }) => claimId === id);
-      expect(text).toContain(`${claim?.label} ${claim?.value}`);
-      expect(tags(html, 'a')).toContainEqual(expect.objectContaining({ href: `${claims.page}#${id}` }));
-    }
+  test('shows its claims beside the way to their evidence', () => {
+    for (const id of page.claims)
+      expect(tags(html, 'a')).toContainEqual(expect.objectContaining({ href: `${claims.path}#${id}` }));
   });
 
   test('answers every question without JavaScript', () => {

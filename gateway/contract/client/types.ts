@@ -881,7 +881,7 @@ export interface LivenessResponse {
  */
 export interface LivenessResult {
   /**
-   * True when a real person was present. It does not say who: for a session created with imageToCompare, check match.isMatch as well.
+   * True when the check passed: nothing showed an attack. It is evidence of a live person, not proof, because a browser cannot attest its camera. It does not say who: for a session created with imageToCompare, check match.isMatch as well.
    */
   isLive: boolean;
   /**

@@ -1,4 +1,5 @@
 /** Every type that content and contract may hold. Nothing is inferred: a field not named here does not exist. */
+import { claims } from './claims.mjs';
 import { code } from './code.mjs';
 import { consent } from './consent.mjs';
 import { contract } from './contract.mjs';
@@ -19,6 +20,7 @@ import { words } from './words.mjs';
 export function createSchemaCustomization({ actions }) {
   actions.createFieldExtension(filled);
   actions.createTypes([
+    claims,
     code,
     consent,
     contract,

@@ -25,31 +25,23 @@ export const marketing = `
     unit: String!
     bar: Float!
     better: String!
+    sample: BarSample
   }
 
-  type MeasuredFigure @dontInfer {
-    label: String
-    measurement: String!
-    bars: [String!]!
-    complement: Boolean
+  type BarSample @dontInfer {
+    n: Int!
+    of: String!
+    hits: Int
+    interval: [Float!]
+    range: [Float!]
   }
 
-  type ContentClaims implements Node @dontInfer {
-    measured: String!
-    unmeasured: String!
-    page: String!
-    claims: [Claim!]!
-  }
-
-  type Claim @dontInfer {
-    claimId: String!
-    value: String!
-    label: String!
-    target: Float
-    unit: String
-    better: String
-    figure: MeasuredFigure
-    how: String! @filled
+  # What a figure rests on, as text. An interval is one of confidence; otherwise low and high are those of the rounds.
+  type SampleText @dontInfer {
+    count: String!
+    isInterval: Boolean!
+    low: String
+    high: String
   }
 
   type ProductAnswer implements Node @dontInfer {
@@ -130,8 +122,7 @@ export const marketing = `
   type HomeReason @dontInfer {
     heading: String!
     text: String! @filled
-    claim: String
-    figures: [MeasuredFigure!]!
+    claims: [String!]!
     facts: [String!]! @filled
   }
 
@@ -165,7 +156,7 @@ export const marketing = `
 
   type PricingTrust @dontInfer {
     label: String!
-    badges: [String!]!
+    badges: [Link!]!
     behind: Link!
   }
 
@@ -279,25 +270,10 @@ export const marketing = `
     noindex: Boolean
     heading: String!
     lead: String!
+    claims: Link!
     summary: String!
-    claims: BenchmarkClaims!
     results: BenchmarkResults!
     repeat: BenchmarkRepeat!
-  }
-
-  type BenchmarkClaims @dontInfer {
-    heading: String!
-    lead: String!
-    label: String!
-    claim: String!
-    figure: String!
-    how: String!
-    source: String!
-    machine: String!
-    status: String!
-    reached: String!
-    missed: String!
-    unmeasured: String!
   }
 
   type BenchmarkResults @dontInfer {
@@ -306,6 +282,8 @@ export const marketing = `
     label: String!
     what: String!
     seen: String!
+    interval: String!
+    range: String!
     bar: String!
     reached: String!
     yes: String!

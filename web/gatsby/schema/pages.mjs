@@ -29,6 +29,6 @@ export const pages = `
 
   type SectionIntro @dontInfer {
     heading: String!
-    lead: String!
+    lead: String! @filled
   }
 `;

@@ -53,7 +53,7 @@ export default function AboutPage({ data }: PageProps<AboutData>) {
           {data.allContractProduct.nodes.map(({ productId, label, description }) => (
             <div key={productId}>
               <dt>{label}</dt>
-              <dd>{description}</dd>
+              <dd data-source="contract">{description}</dd>
             </div>
           ))}
         </dl>

@@ -1,12 +1,12 @@
-/** Claims beside what we measured, every bar, and how to repeat it. */
-import { graphql, type HeadProps, type PageProps } from 'gatsby';
+/** Every bar that we set ourselves beside what we measured, and how to repeat it. */
+import { Link as GatsbyLink, graphql, type HeadProps, type PageProps } from 'gatsby';
 import * as styles from '../components/benchmarks/benchmarks.module.css';
-import { ClaimsTable, type ClaimsWords, type MeasuredClaim } from '../components/benchmarks/claims-table';
 import { Result, type ResultWords } from '../components/benchmarks/result';
 import type { BenchmarkResult } from '../components/benchmarks/results';
 import { type Frontmatter, PageHead } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
+import type { Link } from '../components/use-site';
 import { fill } from '../fill';
 
 interface Headed {
@@ -18,11 +18,10 @@ interface BenchmarksData {
   contentBenchmarks: Frontmatter &
     Headed & {
       summary: string;
-      claims: Headed & ClaimsWords;
+      claims: Link;
       results: Headed & ResultWords;
       repeat: Headed & { commands: { text: string; html: string }[]; material: string; report: string };
     };
-  contentClaims: { claims: MeasuredClaim[] };
   allBenchmarkResult: { nodes: BenchmarkResult[] };
 }
 
@@ -33,11 +32,13 @@ export default function BenchmarksPage({ data }: PageProps<BenchmarksData>) {
   return (
     <>
       <PageIntro heading={heading} lead={lead}>
-        <p className={styles.summary}>{fill(summary, { reached, total: bars.length })}</p>
+        <p className={styles.summary} data-source="results">
+          {fill(summary, { reached, total: bars.length })}
+        </p>
+        <p>
+          <GatsbyLink to={claims.to}>{claims.label}</GatsbyLink>
+        </p>
       </PageIntro>
-      <Section heading={claims.heading} lead={claims.lead}>
-        <ClaimsTable claims={data.contentClaims.claims} words={claims} />
-      </Section>
       <Section heading={results.heading} lead={results.lead}>
         {data.allBenchmarkResult.nodes.map((result) => (
           <Result key={result.name + result.variant} result={result} words={results} />
@@ -74,18 +75,8 @@ export const query = graphql`
       lead
       summary
       claims {
-        heading
-        lead
         label
-        claim
-        figure
-        how
-        source
-        machine
-        status
-        reached
-        missed
-        unmeasured
+        to
       }
       results {
         heading
@@ -93,6 +84,8 @@ export const query = graphql`
         label
         what
         seen
+        interval
+        range
         bar
         reached
         yes
@@ -114,27 +107,6 @@ export const query = graphql`
         report
       }
     }
-    contentClaims {
-      claims {
-        claimId
-        value
-        label
-        how
-        status
-        figure {
-          text
-          result {
-            name
-            date(formatString: "D MMMM YYYY")
-            commit
-            machine {
-              cpu
-              cores
-            }
-          }
-        }
-      }
-    }
     allBenchmarkResult(sort: [{ name: ASC }, { variant: ASC }]) {
       nodes {
         name
@@ -153,6 +125,12 @@ export const query = graphql`
         bars {
           what
           seenText
+          sampleText {
+            count
+            isInterval
+            low
+            high
+          }
           barText
           better
           reached

@@ -121,12 +121,8 @@ export const query = graphql`
         items {
           heading
           text
-          claim
+          claims
           facts
-          figures {
-            label
-            text
-          }
         }
       }
       quickStart {

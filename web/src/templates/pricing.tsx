@@ -24,7 +24,7 @@ interface PricingData {
     Headed & {
       note: string;
       labels: VolumeWords & { recommended: string };
-      trust: { label: string; badges: string[]; behind: Link };
+      trust: { label: string; badges: Link[]; behind: Link };
       calculator: Headed & CalculatorWords;
       comparison: Headed & ComparisonWords;
       faq: { heading: string; units: Question; items: Question[] };
@@ -95,7 +95,10 @@ export const query = graphql`
       }
       trust {
         label
-        badges
+        badges {
+          label
+          to
+        }
         behind {
           label
           to

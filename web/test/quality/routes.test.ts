@@ -27,6 +27,7 @@ const ROUTES = [
   '/support/faq',
   '/company/about',
   '/benchmarks',
+  '/claims',
 ];
 
 const ALIASES: readonly [string, string][] = [

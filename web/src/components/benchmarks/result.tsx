@@ -1,13 +1,15 @@
 import { fill } from '../../fill';
 import { DataTable } from '../ui/data-table';
+import { Status } from '../ui/status';
 import * as styles from './benchmarks.module.css';
-import { anchorOf, type BenchmarkResult } from './results';
-import { Status } from './status';
+import { anchorOf, type BenchmarkResult, type SampleText } from './results';
 
 export interface ResultWords {
   label: string;
   what: string;
   seen: string;
+  interval: string;
+  range: string;
   bar: string;
   reached: string;
   yes: string;
@@ -24,7 +26,7 @@ export function Result({ result, words }: { result: BenchmarkResult; words: Resu
   const { name, variant, answers, date, commit, machine, staleBuild, note, bars } = result;
   const title = variant ? `${name}-${variant}` : name;
   return (
-    <section id={anchorOf(title)} className={styles.result}>
+    <section id={anchorOf(title)} className={styles.result} data-source="results">
       <div>
         <h3>{title}</h3>
         <p className={styles.answers}>{answers}</p>
@@ -46,10 +48,13 @@ export function Result({ result, words }: { result: BenchmarkResult; words: Resu
               </tr>
             </thead>
             <tbody>
-              {bars.map(({ what, seenText, barText, better, reached }) => (
+              {bars.map(({ what, seenText, sampleText, barText, better, reached }) => (
                 <tr key={what}>
                   <th scope="row">{what}</th>
-                  <td>{seenText}</td>
+                  <td>
+                    {seenText}
+                    {sampleText && <Sample {...sampleText} words={words} />}
+                  </td>
                   <td>{fill(better === 'higher' ? words.higher : words.lower, { bar: barText })}</td>
                   <td>
                     <Status status={reached ? 'reached' : 'missed'} label={reached ? words.yes : words.no} />
@@ -63,5 +68,19 @@ export function Result({ result, words }: { result: BenchmarkResult; words: Resu
         <p>{words.noBars}</p>
       )}
     </section>
+  );
+}
+
+function Sample({ count, isInterval, low, high, words }: SampleText & { words: ResultWords }) {
+  return (
+    <small className={styles.sample}>
+      {count}
+      {low && high && (
+        <>
+          <br />
+          {fill(isInterval ? words.interval : words.range, { low, high })}
+        </>
+      )}
+    </small>
   );
 }

@@ -1,3 +1,11 @@
+/** What a figure rests on: its 95 % interval, or the range of its rounds. */
+export interface SampleText {
+  count: string;
+  isInterval: boolean;
+  low: string | null;
+  high: string | null;
+}
+
 /** What was measured, as the queries of the benchmark page give it. */
 export interface BenchmarkResult {
   name: string;
@@ -8,7 +16,14 @@ export interface BenchmarkResult {
   staleBuild: boolean | null;
   note: string | null;
   machine: { cpu: string; cores: number; memoryGiB: number; node: string };
-  bars: { what: string; seenText: string; barText: string; better: string; reached: boolean }[];
+  bars: {
+    what: string;
+    seenText: string;
+    sampleText: SampleText | null;
+    barText: string;
+    better: string;
+    reached: boolean;
+  }[];
 }
 
 /** The part of a page's address that leads to a measurement. */

@@ -30,7 +30,7 @@ export function OverageTable({ tier, ...used }: { tier: string } & Units) {
           <th scope="col">{tables.cost}</th>
         </tr>
       </thead>
-      <tbody>
+      <tbody data-source="contract">
         {lines.map(({ group, included, beyond, rate, cost }) => (
           <tr key={group}>
             <th scope="row">{tables[group]}</th>

@@ -18,7 +18,7 @@ export function PlanTable() {
           <th scope="col">{tables.perMinute}</th>
         </tr>
       </thead>
-      <tbody>
+      <tbody data-source="contract">
         {usePlans().map(({ tier, displayName, quota: { productGroups }, pricing: { overage }, limits }) => (
           <tr key={tier}>
             <th scope="row">{displayName}</th>

@@ -15,7 +15,9 @@ export function Plate({ number, title, operation, drawing, children }: PlateProp
     <figure className={styles.plate}>
       <div className={styles.sheet}>
         <div className={styles.drawing}>{drawing}</div>
-        <div className={styles.aside}>{children}</div>
+        <div className={styles.aside} data-source="contract">
+          {children}
+        </div>
       </div>
       <figcaption className={styles.caption}>
         <span>{number}</span>

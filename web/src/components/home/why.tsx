@@ -1,4 +1,4 @@
-/** Three reasons, with facts under each. */
+/** Three reasons, each with claims or facts under it. */
 import { Claims } from '../marketing/claims';
 import { Section } from '../ui/section';
 import * as styles from './why.module.css';
@@ -6,9 +6,7 @@ import * as styles from './why.module.css';
 export interface Reason {
   heading: string;
   text: string;
-  claim: string | null;
-  /** Null text: not measured on this installation, so nothing is said. */
-  figures: { label: string; text: string | null }[];
+  claims: string[];
   facts: string[];
 }
 
@@ -16,23 +14,10 @@ export function Why({ heading, items }: { heading: string; items: Reason[] }) {
   return (
     <Section heading={heading}>
       <div className={styles.reasons}>
-        {items.map(({ heading, text, claim, figures, facts }) => (
+        {items.map(({ heading, text, claims, facts }) => (
           <div key={heading} className={styles.reason}>
             <h3>{heading}</h3>
             <p>{text}</p>
-            {figures.length > 0 && (
-              <dl className={styles.figures}>
-                {figures.map(
-                  ({ label, text }) =>
-                    text && (
-                      <div key={label}>
-                        <dt>{label}</dt>
-                        <dd>{text}</dd>
-                      </div>
-                    ),
-                )}
-              </dl>
-            )}
             {facts.length > 0 && (
               <ul className={styles.facts}>
                 {facts.map((fact) => (
@@ -40,7 +25,7 @@ export function Why({ heading, items }: { heading: string; items: Reason[] }) {
                 ))}
               </ul>
             )}
-            {claim && <Claims ids={[claim]} />}
+            {claims.length > 0 && <Claims ids={claims} />}
           </div>
         ))}
       </div>

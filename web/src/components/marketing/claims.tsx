@@ -1,23 +1,36 @@
-/** Claims as they are stated, each beside what we measured. */
+/** Claims: the measured figure first, what it rests on in the same place, then how it stands against its target. */
 import { Link } from 'gatsby';
+import { fill } from '../../fill';
+import { Status } from '../ui/status';
 import * as styles from './claims.module.css';
 import { useClaims } from './use-claims';
 
 /** `ids` names claims of content/claims.json, in the order to be shown. */
 export function Claims({ ids }: { ids: readonly string[] }) {
-  const { claims, measured, page, unmeasured } = useClaims();
+  const { claims, labels, path, stateOf } = useClaims();
   return (
     <dl className={styles.claims}>
       {ids.map((id) => {
         const claim = claims.find(({ claimId }) => claimId === id);
         if (!claim) throw new Error(`content/claims.json has no claim named ${id}.`);
-        const figure = claim.figure?.text;
+        const { label, headline, line, status, target } = claim;
         return (
           <div key={id}>
-            <dt>{claim.label}</dt>
-            <dd className={styles.value}>{claim.value}</dd>
-            <dd className={styles.measured}>
-              <Link to={`${page}#${id}`}>{figure ? measured.replace('{figure}', figure) : unmeasured}</Link>
+            <dt>{label}</dt>
+            <dd className={styles.value} data-source="claims">
+              {headline ?? stateOf(status)}
+            </dd>
+            <dd className={styles.line}>{line}</dd>
+            {target && (
+              <dd className={styles.line} data-target>
+                {fill(labels.target, { target: target.text })}
+              </dd>
+            )}
+            <dd className={styles.state}>
+              {headline && <Status status={status} label={stateOf(status)} />}
+              <Link to={`${path}#${id}`} aria-label={fill(labels.evidenceFor, { label })}>
+                {labels.evidence}
+              </Link>
             </dd>
           </div>
         );

@@ -2,33 +2,57 @@ import { graphql, useStaticQuery } from 'gatsby';
 
 export interface Claim {
   claimId: string;
-  value: string;
   label: string;
-  figure: { text: string | null } | null;
+  headline: string | null;
+  line: string;
+  status: string;
+  target: { text: string } | null;
 }
 
 interface ClaimsData {
-  contentClaims: { measured: string; unmeasured: string; page: string; claims: Claim[] };
+  contentClaims: {
+    path: string;
+    labels: { target: string; evidence: string; evidenceFor: string };
+    states: { name: string; label: string }[];
+    groups: { claims: Claim[] }[];
+  };
 }
 
-/** Every claim of the site, with the text of what was measured: null where nothing was. */
+/** Every claim of the site with its figure, how it stands, and where its evidence is. */
 export function useClaims() {
   const { contentClaims } = useStaticQuery<ClaimsData>(graphql`
     query Claims {
       contentClaims {
-        measured
-        unmeasured
-        page
-        claims {
-          claimId
-          value
+        path
+        labels {
+          target
+          evidence
+          evidenceFor
+        }
+        states {
+          name
           label
-          figure {
-            text
+        }
+        groups {
+          claims {
+            claimId
+            label
+            headline
+            line
+            status
+            target {
+              text
+            }
           }
         }
       }
     }
   `);
-  return contentClaims;
+  const { path, labels, states, groups } = contentClaims;
+  return {
+    path,
+    labels,
+    claims: groups.flatMap(({ claims }) => claims),
+    stateOf: (status: string) => states.find(({ name }) => name === status)?.label ?? status,
+  };
 }

@@ -1,8 +1,8 @@
 import { useFacts } from './use-facts';
 
-/** What the contract says under that name. */
+/** What contract, results or packages say under that name. */
 export function Fact({ name }: { name: string }) {
   const value = useFacts()[name];
   if (value === undefined) throw new Error(`Content names a fact that is not known: {${name}}.`);
-  return value;
+  return <span data-fact={name}>{value}</span>;
 }

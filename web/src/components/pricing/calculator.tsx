@@ -40,7 +40,7 @@ export function Calculator({ plans, words }: { plans: Plan[]; words: CalculatorW
         <Count id="liveness-count" label={words.liveness} value={livenessDetection} onChange={setLiveness} />
         <Count id="analysis-count" label={words.analyses} value={imageAnalysis} onChange={setAnalyses} />
       </div>
-      <div className={styles.costs} aria-live="polite">
+      <div className={styles.costs} aria-live="polite" data-source="contract">
         <DataTable label={caption} caption={caption}>
           <thead>
             <tr>

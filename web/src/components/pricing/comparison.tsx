@@ -39,7 +39,7 @@ export function Comparison({ plans, words }: { plans: Plan[]; words: ComparisonW
           ))}
         </tr>
       </thead>
-      <tbody className={styles.rows}>
+      <tbody className={styles.rows} data-source="contract">
         {rowsOf(words).map(([heading, cellOf]) => (
           <tr key={heading}>
             <th scope="row">{heading}</th>

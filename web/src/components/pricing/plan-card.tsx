@@ -20,7 +20,7 @@ export function PlanCard({ plan, words, shape }: PlanCardProps) {
   const { tier, displayName, description, display, pricing } = plan;
   const frame = display.recommended ? brackets.brackets : '';
   return (
-    <article className={`${styles.plan} ${shapes[shape]} ${frame}`} data-plan={tier}>
+    <article className={`${styles.plan} ${shapes[shape]} ${frame}`} data-plan={tier} data-source="contract">
       <header className={styles.head}>
         <h2 className={styles.name}>
           <PlanIcon name={display.icon} />

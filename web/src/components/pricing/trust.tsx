@@ -4,17 +4,19 @@ import * as styles from './trust.module.css';
 
 interface TrustProps {
   label: string;
-  badges: string[];
+  badges: LinkWords[];
   behind: LinkWords;
 }
 
-/** What the service states about itself, and where it stands beside what was measured. */
+/** What holds for every plan; each badge leads to its evidence. */
 export function Trust({ label, badges, behind }: TrustProps) {
   return (
     <section className={styles.trust} aria-label={label}>
       <ul className={styles.badges}>
-        {badges.map((badge) => (
-          <li key={badge}>{badge}</li>
+        {badges.map(({ label: badge, to }) => (
+          <li key={badge}>
+            <Link to={to}>{badge}</Link>
+          </li>
         ))}
       </ul>
       <p className={styles.behind}>

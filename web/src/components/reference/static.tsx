@@ -6,15 +6,27 @@ interface StaticProps {
 }
 
 /**
- * What never changes once it is built. On the page that was loaded the HTML is left as it came: React walks through
+ * A part of the contract, which never changes once it is built. On the page that was loaded the HTML is left as it came: React walks through
  * thousands of elements less before the page answers. After a change of page within the site it is rendered as usual.
  */
 export function Static({ className, children }: StaticProps) {
   const [isBuilt] = useState(useIsHydrating());
-  if (!isBuilt || typeof window === 'undefined') return <div className={className}>{children}</div>;
+  if (!isBuilt || typeof window === 'undefined')
+    return (
+      <div className={className} data-source="contract">
+        {children}
+      </div>
+    );
   // React takes the content of such an element as it finds it.
-  // biome-ignore lint/security/noDangerouslySetInnerHtml: empty, and never written.
-  return <div className={className} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: '' }} />;
+  return (
+    <div
+      className={className}
+      data-source="contract"
+      suppressHydrationWarning
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: empty, and never written.
+      dangerouslySetInnerHTML={{ __html: '' }}
+    />
+  );
 }
 
 /** True where React renders what the build rendered before, as it does there. */

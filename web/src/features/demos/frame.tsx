@@ -10,7 +10,7 @@ interface FrameProps {
 
 export function Frame({ label, note, children }: FrameProps) {
   return (
-    <figure className={styles.frame} aria-label={label}>
+    <figure className={styles.frame} aria-label={label} data-source="engine">
       {children}
       {note && <figcaption>{note}</figcaption>}
     </figure>

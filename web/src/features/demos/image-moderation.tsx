@@ -123,7 +123,7 @@ function Held({ picture: { src, width, height }, text, words, threshold, detecte
         )}
       </div>
       <div className={styles.state}>
-        <p aria-live="polite">
+        <p aria-live="polite" data-source="engine">
           {reason === undefined
             ? fill(words.clean, { threshold: twoDecimals(threshold) })
             : fill(wanted ? words.shown : words.held, { reason })}

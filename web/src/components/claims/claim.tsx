@@ -1,0 +1,86 @@
+/** One claim with all of its evidence; its id is the anchor that other pages link to. */
+import { Link as GatsbyLink } from 'gatsby';
+import { fill } from '../../fill';
+import { anchorOf } from '../benchmarks/results';
+import { Status } from '../ui/status';
+import type { Link } from '../use-site';
+import * as styles from './claims.module.css';
+
+export interface ClaimLabels {
+  target: string;
+  measured: string;
+  command: string;
+  limit: string;
+}
+
+export interface ProvenClaim {
+  claimId: string;
+  label: string;
+  headline: string | null;
+  line: string;
+  details: string | null;
+  limit: string | null;
+  link: Link | null;
+  status: string;
+  target: { text: string } | null;
+  result: {
+    name: string;
+    date: string;
+    commit: string;
+    machine: { cpu: string; cores: number };
+  } | null;
+}
+
+interface ClaimProps extends ProvenClaim {
+  labels: ClaimLabels;
+  state: string;
+}
+
+export function Claim({ labels, state, ...claim }: ClaimProps) {
+  const { claimId, label, headline, line, details, limit, link, status, target, result } = claim;
+  return (
+    <section id={claimId} className={styles.claim}>
+      <div>
+        <h3>{label}</h3>
+        <p className={styles.state}>
+          <Status status={status} label={state} />
+        </p>
+        {target && (
+          <p className={styles.state} data-target>
+            {fill(labels.target, { target: target.text })}
+          </p>
+        )}
+      </div>
+      <div className={styles.evidence}>
+        {headline && (
+          <p className={styles.headline} data-source="claims">
+            {headline}
+          </p>
+        )}
+        <p>{line}</p>
+        {details && <p className={styles.details}>{details}</p>}
+        {limit && (
+          <p className={styles.details}>
+            <strong>{labels.limit}:</strong> {limit}
+          </p>
+        )}
+        {link && (
+          <p className={styles.details}>
+            <GatsbyLink to={link.to}>{link.label}</GatsbyLink>
+          </p>
+        )}
+        {result && (
+          <>
+            <p className={styles.details} data-source="results">
+              <GatsbyLink to={`/benchmarks#${anchorOf(result.name)}`}>{result.name}</GatsbyLink>{' '}
+              {fill(labels.measured, { ...result.machine, date: result.date, commit: result.commit })}
+            </p>
+            <pre className={styles.command}>
+              <code>{fill(labels.command, { measurement: result.name })}</code>
+            </pre>
+          </>
+        )}
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,201 @@
+/** Claims and their evidence: no number on the site without it, and no evidence that is not there. */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import content from '../content/claims.json';
+import { constants } from '../content/constants.json';
+import { launch } from './chromium';
+import { tags, textOf } from './html';
+import { contentStrings, textsOf, unproven } from './numbers';
+import { addresses, readPage } from './quality/built-site';
+
+const ROOT = join(__dirname, '..', '..');
+const CONTENT = join(ROOT, 'web', 'content');
+const RESULTS = join(ROOT, 'benchmarks', 'results');
+const claims: Claim[] = content.groups.flatMap((group) => group.claims as Claim[]);
+
+interface Claim {
+  claimId: string;
+  label: string;
+  figure?: string;
+  headline?: string;
+  line: string;
+  state?: string;
+  target?: { text: string; value?: number; unit?: string; better?: string; figure?: string };
+}
+
+/** The words of pages. Claims and constants are checked one by one, and samples are code. */
+const WRITTEN = readdirSync(CONTENT, { recursive: true, encoding: 'utf8' }).filter(
+  (file) => file.endsWith('.json') && !/^(?:claims\.json|constants\.json|samples\/)/.test(file),
+);
+
+let browser: Browser;
+let page: Page;
+beforeAll(async () => {
+  browser = await launch();
+  page = await browser.newPage();
+});
+afterAll(() => browser.close());
+
+/** Puts a paragraph before the end of the page's main part. */
+const withClaim = (html: string, claim: string) => html.replace('</main>', `<p>${claim}</p></main>`);
+
+describe('numbers', () => {
+  test.each(addresses)('%s has none without evidence', async (address) => {
+    const html = readPage(address);
+    expect(unproven(await textsOf(page, html))).toEqual([]);
+    const claim = 'We stop 99.7 % of all attacks.';
+    expect(unproven(await textsOf(page, withClaim(html, claim)))).toEqual([`99.7 in: ${claim}`]);
+  });
+
+  test.each([
+    ['99.99% uptime', '99.99'],
+    ['Answers in under 200 ms.', '200'],
+    ['Three times faster: 3x', 'Three times', '3'],
+    ['Our customers save 50 percent.', '50'],
+    ['Trusted by 500 customers, with 500 more to come.', '500', '500'],
+    ['It carries 1,000 images/s on one core.', '1,000'],
+    ['Ready in two seconds.', 'two seconds'],
+    ['APCER 0 %, BPCER 3.7 %', '0', '3.7'],
+    ['$9 a month', '9'],
+    ['95 % of users pass.', '95'],
+    ['Up to <strong>99</strong> faces', '99'],
+    ['Support answers within 12 hours.', '12'],
+  ])('“%s” is noticed', async (claim, ...numbers) => {
+    const found = unproven(await textsOf(page, withClaim(readPage('/'), claim)));
+    expect(found.map((one) => one.split(' in: ')[0])).toEqual(numbers);
+  });
+
+  // Also those that only a script shows, or that stand in a part of a page that is rendered from data.
+  test.each(WRITTEN)('%s has none without evidence', (file) => {
+    expect(unproven(contentStrings(file))).toEqual([]);
+  });
+
+  test('a figure of a claim is filled in from its measurement, never typed', () => {
+    for (const { claimId, headline, figure, line, state } of claims) {
+      expect([claimId, headline?.replace(/\{\w+\}/g, '') ?? '']).toEqual([
+        claimId,
+        expect.not.stringMatching(/\d/),
+      ]);
+      if (figure) expect([claimId, line]).toEqual([claimId, expect.stringContaining(`{${figure}N}`)]);
+      if (!figure && headline) expect([claimId, state]).toEqual([claimId, 'commitment']);
+    }
+  });
+});
+
+describe('constants', () => {
+  const shown = [
+    ...addresses.filter((address) => address !== '/claims').map((address) => textOf(readPage(address))),
+    ...contentStrings('consent.json'),
+    ...contentStrings('verify.json'),
+  ].join('\n');
+
+  test.each(constants.map((constant) => [constant.says, constant] as const))('“%s”', (says, constant) => {
+    const { source, text, claim, basis } = constant as Record<string, string | undefined>;
+    expect([source, claim, basis].filter(Boolean)).toHaveLength(1);
+    if (source) expect(readFileSync(join(ROOT, source), 'utf8')).toContain(text);
+    if (claim) expect(claims.map(({ claimId }) => claimId)).toContain(claim);
+    // What no page says any longer has no place in the list.
+    expect(shown).toContain(says);
+  });
+});
+
+describe('/claims', () => {
+  const html = readPage('/claims');
+  const sectionOf = (id: string) => {
+    const start = html.indexOf(`<section id="${id}"`);
+    return html.slice(start, html.indexOf('</section>', start));
+  };
+
+  test.each(claims)(
+    '$claimId: says how it stands, and names what it rests on',
+    ({ claimId, figure, target }) => {
+      const section = sectionOf(claimId);
+      const status = tags(section, 'span').find((span) => span['data-status'])?.['data-status'];
+      expect(content.states.map(({ name }) => name)).toContain(status);
+      if (target) expect(textOf(section)).toContain(`Target: ${target.text}`);
+      if (!figure) return;
+      const [, measurement = ''] = /npm run bench -w benchmarks -- ([\w/-]+)/.exec(textOf(section)) ?? [];
+      const result = JSON.parse(readFileSync(join(RESULTS, `${measurement}.json`), 'utf8'));
+      expect(textOf(section)).toContain(result.commit);
+      expect(textOf(section)).toContain(`${result.machine.cpu}, ${result.machine.cores} cores`);
+      expect(tags(section, 'a')).toContainEqual(
+        expect.objectContaining({ href: `/benchmarks#${measurement.replace('/', '-')}` }),
+      );
+    },
+  );
+
+  test('shows the numbers of the contract', () => {
+    expect(textOf(html)).toMatch(/100\s+faces\.maxPerImage/);
+  });
+
+  test.each(addresses.filter((address) => address !== '/verify'))('is linked from %s', (address) => {
+    expect(tags(readPage(address), 'a').map(({ href }) => href)).toContain('/claims');
+  });
+});
+
+describe('how a claim stands', () => {
+  const code = `
+    import { statusOf } from ${JSON.stringify(join(ROOT, 'web/gatsby/measured.mjs'))};
+    import { readFileSync } from 'node:fs';
+    const [claim, results] = JSON.parse(readFileSync(0, 'utf8'));
+    process.stdout.write(statusOf(claim, results));`;
+  const statusOf = (claim: object, bar: object) => {
+    const what = 'LFW accuracy, threshold from the other folds';
+    const input = JSON.stringify([
+      { claimId: 'x', ...claim },
+      [{ name: 'accuracy/lfw', bars: [{ what, unit: '%', ...bar }] }],
+    ]);
+    return execFileSync(process.execPath, ['--input-type=module', '-e', code], {
+      input,
+      encoding: 'utf8',
+      cwd: join(ROOT, 'web'),
+    });
+  };
+  const target = { value: 99, unit: '%', better: 'higher' };
+
+  test.each([
+    ['unmeasured', {}, {}],
+    ['measured', { figure: 'lfw' }, { value: 99 }],
+    ['reached', { figure: 'lfw', target }, { value: 99.5, sample: { interval: [99.1, 99.8] } }],
+    ['open', { figure: 'lfw', target }, { value: 99.5, sample: { interval: [98, 99.8] } }],
+    ['missed', { figure: 'lfw', target }, { value: 98.9, sample: { interval: [98, 99.8] } }],
+    [
+      'reached',
+      { figure: 'lfw', target: { ...target, figure: 'lfw', complement: true } },
+      { value: 0.5, sample: { interval: [0, 0.9] } },
+    ],
+    ['missed', { figure: 'lfw', target: { ...target, complement: true } }, { value: 96 }],
+  ])('%s: %j on %j', (expected, claim, bar) => {
+    expect(statusOf(claim, bar)).toBe(expected);
+  });
+});
+
+describe('withdrawn claims', () => {
+  const documents = [
+    ...['README.md', 'SECURITY.md'],
+    ...['benchmarks', 'deploy', 'gateway', 'inference'].flatMap((folder) =>
+      readdirSync(join(ROOT, folder), { recursive: true, encoding: 'utf8' })
+        .filter((file) => file.endsWith('.md') && !file.includes('node_modules'))
+        .map((file) => join(folder, file)),
+    ),
+  ];
+  const contract = readdirSync(join(ROOT, 'gateway/contract')).filter((file) => file.endsWith('.json'));
+  const texts = new Map([
+    ...addresses
+      .filter((address) => address !== '/claims')
+      .map((address) => [address, textOf(readPage(address))] as const),
+    ...documents.map((file) => [file, readFileSync(join(ROOT, file), 'utf8')] as const),
+    ...contract.map((file) => [file, readFileSync(join(ROOT, 'gateway/contract', file), 'utf8')] as const),
+  ]);
+
+  test.each(content.withdrawn.items)(
+    '“$said” stands nowhere but among the withdrawn',
+    ({ said, pattern }) => {
+      expect(said).toMatch(new RegExp(pattern));
+      const found = [...texts].filter(([, text]) => new RegExp(pattern).test(text)).map(([name]) => name);
+      expect(found).toEqual([]);
+    },
+  );
+});

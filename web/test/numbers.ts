@@ -1,0 +1,158 @@
+/**
+ * Which numbers on a page are claims, and what accounts for each.
+ *
+ * A number is a claim when it says how good, how fast, how often, how much, how many or how long. It needs evidence:
+ * it is filled in from the contract, a measurement or a package (`{maxFaces}` in content), it is rendered from such data
+ * (`data-source` on the element), it is labeled as a target, or content/constants.json lists it with its source. Numbers
+ * that are no claims are listed in NO_CLAIMS. Every other number is reported with its sentence.
+ */
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Page } from 'playwright-core';
+import claims from '../content/claims.json';
+import { constants } from '../content/constants.json';
+
+const CONTENT = join(__dirname, '..', 'content');
+/** Stands for a number, or for code, that is accounted for. */
+const KNOWN = '◆';
+
+const MONTH = '(?:January|February|March|April|May|June|July|August|September|October|November|December)';
+
+/** Numbers that are names, or tell an order. Each pattern is as narrow as the pages allow. */
+const NO_CLAIMS: readonly (readonly [what: string, pattern: RegExp])[] = [
+  ['a heading or step in its order', /^\d{1,2}\. /g],
+  ['a drawing in its order', /^Fig\. \d(?=\p{Lu})/gu],
+  ['a reference to one of these', /\b(?:sections?|steps?) \d+(?:(?:, | and )\d+)*/gi],
+  ['an article of a law', /\b(?:Art\.|Sec\.) \d+(?:\(\w\))?(?: (?:and|to) \d+)?|\b740 ILCS 14\b/g],
+  ['a date', new RegExp(`\\d{1,2} ${MONTH} \\d{4}|\\d{1,2}/\\d{1,2}/\\d{4}|\\d{4}-\\d{2}-\\d{2}`, 'g')],
+  ['a year or the first of a month', /(?:©|end of) \d{4}|\bthe 1st\b/g],
+  ['a standard', /\b(?:ISO(?:\/IEC)? \d+(?:-\d+)?|RFC \d+|WCAG \d[\d., ]*\d|OpenAPI 3\.\d|SOC 2)\b/g],
+  ['a list of threats', /\bOWASP API Security Top 10, 2023\b/g],
+  ['an algorithm or protocol', /\b(?:SHA|AES|UTF)-\d+|\bHTTP\/1\.1\b/g],
+  ['statuses of HTTP', /\b[1-5]xx\b|\bstatus from 200 to 299\b/g],
+  [
+    'a status of HTTP',
+    /\b(?:status|[Aa]nswer(?:s|ed)?|with|a|get|got|or) [1-5]\d\d(?=[.,?;)]|$| ◆| \(| (?:or|with|until|and the|for) )/g,
+  ],
+  ['an error code of a GPU', /\bXid \d+(?:, \d+)*/g],
+  ['a port', /\b[Pp]orts? \d{3,5}\b|\b(?:443|8443|9100|9180|9181)\b/g],
+  [
+    'a percentile, or a level of confidence',
+    /\b95th percentiles?\b|\b95 ?% (?:(?:interval|upper bound|lower bound)\b|of its)/g,
+  ],
+  ['a spare', /\(N\+1\)/g],
+  ['when to call for help', /^Escalate (?:when|after|with) .*/g],
+];
+
+/** A run of digits that is no part of a name, such as p95, and a number in words before a unit. */
+const NUMBER =
+  /(?<![\p{L}\d])\d(?:[\d.,]*\d)?|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred)[- ](?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|times)\b/giu;
+
+/**
+ * The description of a page and its texts, one for each paragraph, cell or heading, with a mark for what carries its
+ * evidence in its markup.
+ */
+export const textsOf = (browser: Page, html: string): Promise<string[]> =>
+  browser.evaluate(
+    ([source, known]) => {
+      const PROVEN = 'pre, code, svg, time, [data-source], [data-target], [data-fact]';
+      const INLINE = new Set('A ABBR B BR CODE EM I S SMALL SPAN STRONG SUB SUP TIME VAR'.split(' '));
+      const texts: string[] = [];
+      const read = (element: Element): string => {
+        let run = '';
+        for (const node of element.childNodes) {
+          if (node.nodeType === Node.TEXT_NODE) run += node.textContent;
+          if (!(node instanceof Element) || node.matches('script, style, template')) continue;
+          const isInline = INLINE.has(node.tagName);
+          const text = node.matches(PROVEN) ? known : read(node);
+          if (isInline) run += text;
+          else {
+            texts.push(run, text as string);
+            run = '';
+          }
+        }
+        return run;
+      };
+      const page = new DOMParser().parseFromString(source as string, 'text/html');
+      texts.push(page.querySelector<HTMLMetaElement>('meta[name=description]')?.content ?? '');
+      texts.push(read(page.body));
+      return texts.map((text) => text.replace(/\s+/g, ' ').trim()).filter((text) => text !== '');
+    },
+    [html, KNOWN],
+  );
+
+/** The numbers that nothing accounts for, each with the text it stands in. */
+export const unproven = (texts: readonly string[]): string[] =>
+  texts.flatMap((text) =>
+    [...withoutKnown(text).matchAll(NUMBER)].map(([number]) => `${number} in: ${text}`),
+  );
+
+function withoutKnown(text: string): string {
+  let rest = text;
+  for (const template of TEMPLATES) rest = filledIn(template, text) ?? rest;
+  for (const { says } of constants) rest = rest.replaceAll(says, KNOWN);
+  for (const target of TARGETS) rest = rest.replaceAll(`arget: ${target}`, KNOWN);
+  for (const [, pattern] of NO_CLAIMS) rest = rest.replace(pattern, KNOWN);
+  return rest;
+}
+
+/** What the specification wants, in the words of the claims; on pages it stands behind a label. */
+const TARGETS = claims.groups.flatMap((group) =>
+  group.claims.flatMap((claim) => ('target' in claim && claim.target ? claim.target.text : [])),
+);
+
+/** What content may name, as the build fills it in. */
+const FACTS: Readonly<Record<string, string>> = JSON.parse(
+  execFileSync(process.execPath, [
+    '--input-type=module',
+    '-e',
+    `import { readAllFacts } from ${JSON.stringify(join(__dirname, '../gatsby/facts.mjs'))};
+     process.stdout.write(JSON.stringify(await readAllFacts()));`,
+  ]).toString(),
+);
+
+/** Letters that a template has at least: a shorter one would fit nearly every text. */
+const LEAST_LETTERS = 12;
+
+/** Sentences of content with names to be filled in: what stands in their place comes from data. */
+const TEMPLATES = contentStrings()
+  .filter((text) => text.includes('{'))
+  .filter((text) => (text.replace(/\{\w+\}/g, '').match(/\p{L}/gu) ?? []).length >= LEAST_LETTERS)
+  .map((text) => {
+    const template = text.replace(/`[^`]*`/g, KNOWN);
+    const pattern = template
+      .split(/(\{\w+\})/)
+      .map((part) => (/^\{\w+\}$/.test(part) ? patternFor(part.slice(1, -1)) : literally(part)));
+    return { masked: template.replace(/\{\w+\}/g, KNOWN), pattern: new RegExp(`^${pattern.join('')}$`) };
+  });
+
+/** @returns the text with marks where the template was filled in; undefined where it is another one */
+const filledIn = ({ masked, pattern }: (typeof TEMPLATES)[number], text: string) =>
+  pattern.test(text) ? masked : undefined;
+
+/** A fact has one value. What a component fills in may be anything that is no sentence of its own. */
+function patternFor(name: string) {
+  const fact = FACTS[name];
+  return fact === undefined ? '(?:(?![.!?] ).){1,160}?' : literally(fact);
+}
+
+function literally(text: string) {
+  return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+}
+
+/** Every text of the JSON below content, or of one of its files, but for addresses; and the titles and descriptions of MDX. */
+export function contentStrings(only?: string): string[] {
+  const strings: string[] = [];
+  const visit = (value: unknown): void => {
+    if (typeof value === 'string') strings.push(...(/^\/\S*$/.test(value) ? [] : [value]));
+    else if (value && typeof value === 'object') Object.values(value).forEach(visit);
+  };
+  const files = readdirSync(CONTENT, { recursive: true, encoding: 'utf8' });
+  for (const file of files.filter((one) => only === undefined || one === only)) {
+    const text = /\.(?:json|mdx)$/.test(file) ? readFileSync(join(CONTENT, file), 'utf8') : '';
+    if (file.endsWith('.json')) visit(JSON.parse(text));
+    strings.push(...[...text.matchAll(/^(?:title|description): (.+)$/gm)].map(([, value = '']) => value));
+  }
+  return strings;
+}
