@@ -20,6 +20,8 @@ const cores = availableParallelism();
 
 /** A tier that listens. */
 interface RunningTier {
+  /** What computes where, for the log. */
+  readonly about: object;
   /** Takes no new requests, lets those in flight finish, and closes everything. */
   drain(): Promise<void>;
 }
@@ -38,7 +40,9 @@ async function main(): Promise<void> {
   const config = readConfig(process.env);
   const logger = pino({ level: config.LOG_LEVEL, base: null });
   const tier = await start(config, logger);
-  logger.info({ signal: await (early ?? firstSignal()) }, 'draining');
+  const signalled = early ?? firstSignal();
+  logger.info(tier.about, 'inference ready');
+  logger.info({ signal: await signalled }, 'draining');
   await tier.drain();
   logger.info('stopped');
 }
@@ -84,8 +88,8 @@ async function start(config: Config, logger: Logger): Promise<RunningTier> {
   const { backend, device, precision, workers } = pool;
   const startMs = Math.round(performance.now() - begin);
   const url = `http://${config.INFERENCE_HOST}:${port(server)}`;
-  logger.info({ url, backend, device, precision, workers, startMs }, 'inference ready');
   return {
+    about: { url, backend, device, precision, workers, startMs },
     async drain() {
       accepting = false;
       await closeServer(server);
