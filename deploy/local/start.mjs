@@ -20,7 +20,7 @@ import { RuntimeFile, runtimeFileIn } from './lib/runtime-file.mjs';
 import { adminTokenFileIn, adminTokenIn, keySecretIn } from './lib/secrets.mjs';
 import { describeVariables, readSettings } from './lib/settings.mjs';
 import { runMain, Stop } from './lib/stop.mjs';
-import { summary } from './lib/summary.mjs';
+import { detectSample, summary } from './lib/summary.mjs';
 import { Terminal } from './lib/terminal.mjs';
 import { Tiers } from './lib/tiers.mjs';
 import { setup } from './setup.mjs';
@@ -135,7 +135,8 @@ async function serve(settings, terminal, { abort: interrupted, requested, insist
     const keyFile = nameOf(developmentKeyFileIn(dataDir));
     const adminTokenFile = settings.adminToken ? undefined : nameOf(adminTokenFileIn(dataDir));
     terminal.line(summary({ urls: plan.urls, key, keyFile, adminTokenFile }));
-    terminal.line(`ready  API after ${sinceStart()}; Ctrl-C stops everything`);
+    const faces = await detectSample({ gatewayUrl: plan.urls.gateway, key });
+    terminal.line(`ready  API after ${sinceStart()}: ${faces} faces detected; Ctrl-C stops everything`);
   }
 
   /** The API serves on without the site: a build that fails is reported and ends nothing. */

@@ -105,7 +105,7 @@ it(
       const env = await environment(dataDir);
       const first = start(env);
       expect(await first.ready).toMatch(/^ready {2}site after \d.*: http:\/\/127/);
-      const apiReady = first.lines.findIndex((line) => line.startsWith('ready  API'));
+      const apiReady = first.lines.findIndex((line) => /^ready {2}API after .*: 4 faces detected/.test(line));
       const siteStarts = first.lines.findIndex((line) => line.startsWith('[site]'));
       expect([apiReady > 0, siteStarts > apiReady]).toEqual([true, true]);
 

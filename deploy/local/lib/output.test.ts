@@ -31,12 +31,14 @@ it('prints a tier’s log in words for a person', async () => {
     write2('inference', JSON.stringify({ level: 40, reason: 'no GPU', err: { message: 'it failed', stack: 'x' }, msg: 'device passed over' }));
     write2('redis', '15377:M 22 Nov 2026 16:21:48.438 # User requested shutdown...');
     write2('redis', "15377:M 22 Nov 2026 16:21:48.438 # WARNING Memory overcommit must be enabled!");
+    write2('redis', '22378:signal-handler (1795368992) Received SIGTERM scheduling shutdown...');
     write2('site', '{"broken');
     print(text);`);
   expect(String(text).split('\n')).toEqual([
     '09:05:07 gateway   request  method=GET  status=200',
     '09:05:07 inference WARNING  device passed over  reason="no GPU"  err="it failed"',
     '09:05:07 redis     User requested shutdown...',
+    '09:05:07 redis     Received SIGTERM scheduling shutdown...',
     '09:05:07 site      {"broken',
     '',
   ]);

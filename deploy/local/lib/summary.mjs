@@ -1,6 +1,8 @@
 // What the person sees once the API runs: addresses, a key and a request that works as pasted.
 
+import { readFileSync } from 'node:fs';
 import { SAMPLE_PHOTO } from './paths.mjs';
+import { Stop } from './stop.mjs';
 
 /**
  * @param {{ urls: import('./local-tiers.mjs').Urls, key: string, keyFile: string, adminTokenFile: string | undefined }} of
@@ -19,7 +21,27 @@ export function summary({ urls, key, keyFile, adminTokenFile }) {
 
 Detect the faces of a photograph (paste into another terminal):
 
-${detectCommand({ gatewayUrl: urls.gateway, key })}`;
+${detectCommand({ gatewayUrl: urls.gateway, key })}
+`;
+}
+
+/** @typedef {{ success: boolean, data: { faceCount: number }, error: { code: string, message: string } }} DetectResponse */
+
+/**
+ * Sends the sample photograph as that request does, so that a person is told only of an API that works.
+ * @param {{ gatewayUrl: string, key: string }} options
+ * @returns {Promise<number>} how many faces were found
+ * @throws {Stop} when detection fails
+ */
+export async function detectSample({ gatewayUrl, key }) {
+  const response = await fetch(`${gatewayUrl}/detect`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'image/jpeg' },
+    body: readFileSync(SAMPLE_PHOTO),
+  });
+  const { success, data, error } = /** @type {DetectResponse} */ (await response.json());
+  if (!success) throw new Stop(`The API runs, but it cannot detect faces: ${error.code}, ${error.message}`);
+  return data.faceCount;
 }
 
 /**
