@@ -6,8 +6,8 @@ import { Stop } from './stop.mjs';
 
 const POLL_MS = 50;
 
-/** Loading and warming the models takes seconds on a slow machine; minutes mean that something hangs. */
-const PATIENCE_MS = 120_000;
+/** Models load within seconds on a CPU and within minutes on a GPU driver in software. Longer means that something hangs. */
+const PATIENCE_MS = 300_000;
 
 /**
  * @param {string} what subject of the sentence shown when it never gets ready
