@@ -53,7 +53,9 @@ export async function installCudaProvider({ pin = readPin(), folder = PACKAGE, a
 
 /** @param {Pin} pin @param {AbortSignal} [abort] */
 async function download({ archive, sha256 }, abort) {
-  const response = await fetch(archive, abort ? { signal: abort } : {});
+  const response = await fetch(archive, abort ? { signal: abort } : {}).catch(({ cause, message }) => {
+    throw new Error(`${archive} cannot be downloaded: ${cause?.message ?? message}.`);
+  });
   if (!response.ok) throw new Error(`${archive} answered ${response.status}.`);
   const bytes = Buffer.from(await response.arrayBuffer());
   const found = createHash('sha256').update(bytes).digest('hex');

@@ -19,7 +19,7 @@ import { duration, progress } from './lib/progress.mjs';
 import { RuntimeFile, runtimeFileIn } from './lib/runtime-file.mjs';
 import { adminTokenFileIn, adminTokenIn, keySecretIn } from './lib/secrets.mjs';
 import { describeVariables, readSettings } from './lib/settings.mjs';
-import { runMain, Stop } from './lib/stop.mjs';
+import { Interrupted, runMain, Stop } from './lib/stop.mjs';
 import { detectSample, summary } from './lib/summary.mjs';
 import { Terminal } from './lib/terminal.mjs';
 import { Tiers } from './lib/tiers.mjs';
@@ -117,7 +117,7 @@ async function serve(settings, terminal, { abort: interrupted, requested, insist
     await Promise.race([started, tiers.death, requested]);
     await Promise.race([tiers.death, requested]);
   } finally {
-    ending.abort(new Error('Everything is being stopped.'));
+    ending.abort(new Interrupted('the end of another tier'));
     await Promise.all([tiers.stop(STOP_ORDER), started.catch(() => {})]);
     runtime.remove();
     await guard.end();
@@ -135,21 +135,24 @@ async function serve(settings, terminal, { abort: interrupted, requested, insist
     const keyFile = nameOf(developmentKeyFileIn(dataDir));
     const adminTokenFile = settings.adminToken ? undefined : nameOf(adminTokenFileIn(dataDir));
     terminal.line(summary({ urls: plan.urls, key, keyFile, adminTokenFile }));
-    const faces = await detectSample({ gatewayUrl: plan.urls.gateway, key });
-    terminal.line(`ready  API after ${sinceStart()}: ${faces} faces detected; Ctrl-C stops everything`);
+    const detection = await detectSample({ gatewayUrl: plan.urls.gateway, key });
+    terminal.line(`ready  API after ${sinceStart()}: ${detection}; Ctrl-C stops everything`);
   }
 
-  /** The API serves on without the site: a build that fails is reported and ends nothing. */
+  /** The API keeps running without the site: a failure of the build or of the site's server is reported. */
   async function serveSite() {
     try {
       await setup({ settings, terminal, abort });
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
-      terminal.line(`\n${error.details}\n\n${error.message}\nThere is no site; the API goes on.`);
+      terminal.line(
+        `\n${error.details}\n\n${error.message}\nThe site could not be built. The API keeps running.`,
+      );
       return;
     }
-    await bringUpSite(plan, means);
-    terminal.line(`ready  site after ${sinceStart()}: ${plan.urls.site}`);
+    if (await bringUpSite(plan, means)) {
+      terminal.line(`ready  site after ${sinceStart()}: ${plan.urls.site}`);
+    }
   }
 }
 

@@ -140,10 +140,13 @@ it(
       expect(existsSync(join(dataDir, 'runtime.json'))).toBe(false);
       await expectFreePorts(env);
 
-      const second = start({ ...env, NODE_OPTIONS: `--require=${join(__dirname, 'crash-on-gpu.cjs')}` });
+      const second = start({
+        ...env,
+        NODE_OPTIONS: `--require=${join(__dirname, 'test/crash-before-cpu.cjs')}`,
+      });
       await second.ready;
       expect(second.lines).toContain(
-        'start  The inference tier crashed on webgpu (SIGSEGV) while it started. It starts again on the CPU; set INFERENCE_DEVICE=cpu to start there at once.',
+        'start  The inference tier crashed (SIGSEGV) while it started. It starts again on the CPU, in case a GPU was the cause. INFERENCE_DEVICE=cpu skips the first attempt.',
       );
       expect(readFileSync(join(dataDir, 'dev-api-key'), 'utf8').trim()).toBe(key);
       const processesAgain = recordedProcesses(dataDir);

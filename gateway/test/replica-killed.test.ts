@@ -1,5 +1,5 @@
 /** Two replicas of the inference tier, one of which is killed under load: no request fails, and each is billed once. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
@@ -44,7 +44,9 @@ test('500 detections succeed although one of two replicas is killed', async () =
   });
   parts.unshift(gateway);
 
-  const image = await sharp(photo).extract({ left: 291, top: 330, width: 440, height: 330 }).toBuffer();
+  const image = await sharp(readFileSync(photo))
+    .extract({ left: 291, top: 330, width: 440, height: 330 })
+    .toBuffer();
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'image/jpeg' };
   const outcomes: string[] = [];
   let sent = 0;

@@ -27,9 +27,8 @@ interface RunningTier {
 }
 
 async function main(): Promise<void> {
-  // A signal ends a process that is not ready yet, except process 1 of a container: the kernel keeps signals from it
-  // until it has a handler.
-  const early = process.pid === 1 ? firstSignal() : undefined;
+  // Before anything else: the kernel keeps signals from process 1 of a container until it has a handler for them.
+  const signalled = firstSignal();
   // Decoding runs on libuv's threads, for all workers together; the default of four would hold large machines back.
   // Read once, at the first use of such a thread, so nothing may come before it. (MALLOC_ARENA_MAX=2, which keeps
   // many threads from fragmenting memory, is read before any of our code runs: whoever starts the process sets it.)
@@ -39,8 +38,13 @@ async function main(): Promise<void> {
   process.env.ORT_DISABLE_TELEMETRY ??= '1';
   const config = readConfig(process.env);
   const logger = pino({ level: config.LOG_LEVEL, base: null });
-  const tier = await start(config, logger);
-  const signalled = early ?? firstSignal();
+  const tier = await Promise.race([start(config, logger), signalled]);
+  if (typeof tier === 'string') {
+    logger.info({ signal: tier }, 'stopped before it was ready');
+    // A thread may be inside ONNX Runtime, which aborts noisily at an exit. Process 1 of a container cannot be killed.
+    process.kill(process.pid, 'SIGKILL');
+    process.exit(0);
+  }
   logger.info(tier.about, 'inference ready');
   logger.info({ signal: await signalled }, 'draining');
   await tier.drain();
@@ -124,7 +128,8 @@ async function startServing(config: Config, { metrics, workTimes, logger }: Told
     chosen: config.INFERENCE_MODELS,
     backend: config.INFERENCE_BACKEND,
   });
-  for (const { device, reason } of choice.passedOver) logger.info({ device, reason }, 'device passed over');
+  for (const { device, reason, unproven } of choice.passedOver)
+    logger[unproven ? 'warn' : 'info']({ device, reason }, 'device passed over');
   if (choice.unproven !== undefined)
     logger.warn({ device: choice.device, reason: choice.unproven }, 'the device was not proven to work');
   const policy = servingPolicy(config, choice.device, cores);

@@ -94,7 +94,14 @@ describe('constants', () => {
   test.each(constants.map((constant) => [constant.says, constant] as const))('“%s”', (says, constant) => {
     const { source, text, claim, basis } = constant as Record<string, string | undefined>;
     expect([source, claim, basis].filter(Boolean)).toHaveLength(1);
-    if (source) expect(readFileSync(join(ROOT, source), 'utf8')).toContain(text);
+    // Up to the last digit: 10 is no evidence for what says 1000 today.
+    if (source)
+      expect(
+        readFileSync(join(ROOT, source), 'utf8')
+          .split(`${text}`)
+          .slice(1)
+          .some((rest) => !/^[\d.]*\d/.test(rest)),
+      ).toBe(true);
     if (claim) expect(claims.map(({ claimId }) => claimId)).toContain(claim);
     // What no page says any longer has no place in the list.
     expect(shown).toContain(says);

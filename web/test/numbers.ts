@@ -33,21 +33,22 @@ const NO_CLAIMS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['statuses of HTTP', /\b[1-5]xx\b|\bstatus from 200 to 299\b/g],
   [
     'a status of HTTP',
-    /\b(?:status|[Aa]nswer(?:s|ed)?|with|a|get|got|or) [1-5]\d\d(?=[.,?;)]|$| ◆| \(| (?:or|with|until|and the|for) )/g,
+    /\b(?:status|[Aa]nswer(?:s|ed)?|with|get|got|or) (?:200|40[0-9]|41[0135]|4[23][29]|431|50[0134])(?=[.,?;)]|$| ◆| \(| (?:or|with|until|and the|for) )/g,
   ],
   ['an error code of a GPU', /\bXid \d+(?:, \d+)*/g],
-  ['a port', /\b[Pp]orts? \d{3,5}\b|\b(?:443|8443|9100|9180|9181)\b/g],
+  ['a port', /\b[Pp]orts? (?:other than )?\d{3,5}(?:(?:, | and | or |, such as )\d{3,5})*\b/g],
+  ['a port of our own', /\b(?:9100|9180|9181)\b/g],
   [
     'a percentile, or a level of confidence',
     /\b95th percentiles?\b|\b95 ?% (?:(?:interval|upper bound|lower bound)\b|of its)/g,
   ],
   ['a spare', /\(N\+1\)/g],
-  ['when to call for help', /^Escalate (?:when|after|with) .*/g],
+  ['when to call for help', /^Escalate (?:when|after|with) [^.:]*/g],
 ];
 
 /** A run of digits that is no part of a name, such as p95, and a number in words before a unit. */
 const NUMBER =
-  /(?<![\p{L}\d])\d(?:[\d.,]*\d)?|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred)[- ](?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|times)\b/giu;
+  /(?<![\p{L}\d])\d(?:[\d.,]*\d)?|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand)[- ](?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|times)\b|\b(?:hundred|thousand) (?:images?|requests?|faces)\b|\bhalf (?:a|an) (?:second|minute|hour|day)\b|\bzero (?:false|errors?|downtime)\b|\b(?:three|four|five) nines\b/giu;
 
 /**
  * The description of a page and its texts, one for each paragraph, cell or heading, with a mark for what carries its

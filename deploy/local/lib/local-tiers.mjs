@@ -89,14 +89,15 @@ async function redis({ settings, redisUrl, redisPassword }, { start, abort }) {
 }
 
 /**
- * A GPU's driver can end the process that uses it. When that happens during the start, the tier starts again on the CPU.
+ * A broken GPU driver can crash the tier. If the tier ends before it is ready, it starts once more, on the CPU; an error
+ * that no GPU caused then appears again and stops the start.
  * @param {Plan} plan
  * @param {Means} means
  */
 async function inference({ settings, urls }, { start, say, abort }) {
-  let ready = false;
-  /** @type {unknown} The device that the workers are started on. */
-  let device;
+  let mayRetry = process.env.INFERENCE_DEVICE !== 'cpu';
+  // A tier that cannot use the device that it was told to use says so and exits. Only a crash is a reason to do without.
+  const isTold = !['', 'auto'].includes(process.env.INFERENCE_DEVICE ?? '');
   /** @param {Record<string, string>} [env] */
   const attempt = (env = {}) =>
     start('inference', {
@@ -111,28 +112,20 @@ async function inference({ settings, urls }, { start, say, abort }) {
         MALLOC_ARENA_MAX: '2',
         ...env,
       },
-      onLine: (line) => {
-        device = workersDevice(line) ?? device;
-      },
       onDeath: (signal) => {
-        if (ready || signal === null || device === undefined || device === 'cpu') return false;
+        if (!mayRetry || (isTold && signal === null)) return false;
+        mayRetry = false;
+        const how = signal === null ? 'failed' : `crashed (${signal})`;
         say(
-          `start  The inference tier crashed on ${device} (${signal}) while it started. It starts again on the CPU; set INFERENCE_DEVICE=cpu to start there at once.`,
+          `start  The inference tier ${how} while it started. It starts again on the CPU, in case a GPU was the cause. INFERENCE_DEVICE=cpu skips the first attempt.`,
         );
-        device = undefined;
         attempt({ INFERENCE_DEVICE: 'cpu' });
         return true;
       },
     });
   attempt();
   await untilReady('inference', answersOk(`${urls.inference}/readyz`), { abort });
-  ready = true;
-}
-
-/** @param {string} line of the inference tier's log @returns {unknown} the device, if the line names the workers' */
-function workersDevice(line) {
-  if (!line.includes('"starting workers"')) return undefined;
-  return JSON.parse(line).device;
+  mayRetry = false;
 }
 
 /** @param {Plan} plan @param {Means} means */
@@ -165,11 +158,13 @@ async function gateway({ settings, urls, redisUrl, keySecret, adminToken }, { st
 }
 
 /**
- * Starts what serves the built site and resolves once it is ready.
+ * Starts what serves the built site. Everything else goes on without it.
  * @param {Plan} plan
  * @param {Means} means
+ * @returns {Promise<boolean>} whether it is ready
  */
-export async function bringUpSite({ settings, urls }, { start, abort }) {
+export async function bringUpSite({ settings, urls }, { start, say, abort }) {
+  const ended = new AbortController();
   start('site', {
     command: process.execPath,
     args: [join(ROOT, 'web/serve.mjs')],
@@ -179,6 +174,17 @@ export async function bringUpSite({ settings, urls }, { start, abort }) {
       WEB_PORT: String(settings.ports.site),
       API_URL: settings.apiUrl,
     },
+    onDeath: () => {
+      say('start  The site ended; its last lines are above. The API keeps running.');
+      ended.abort();
+      return true;
+    },
   });
-  await untilReady('site', answersOk(`${urls.site}/`), { abort });
+  try {
+    await untilReady('site', answersOk(`${urls.site}/`), { abort: AbortSignal.any([abort, ended.signal]) });
+    return true;
+  } catch (error) {
+    if (!ended.signal.aborted) throw error;
+    return false;
+  }
 }

@@ -12,7 +12,7 @@ const LEVELS = /** @type {Record<string, string>} */ ({ 40: 'WARNING', 50: 'ERRO
  */
 const REDIS_PREAMBLE =
   /# (?:Reading config|oO0OoO0|Redis version=|Configuration loaded|Server initialized|WARNING Memory overcommit)/;
-/** Process, role, date and time, which this prints itself or which nobody needs. */
+/** Process, role, date and time: the time is printed anyway, and nobody needs the others. */
 const REDIS_PREFIX = /^\d+:(?:[A-Z] \d+ \w+ \d+ [\d:.]+ [*#.-]|signal-handler \(\d+\)) /;
 
 /** @typedef {'text' | 'json'} LogFormat */

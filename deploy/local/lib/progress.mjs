@@ -8,7 +8,7 @@ const TICK_MS = 1000;
 /**
  * @callback Step
  * @param {string} title
- * @param {(report: (detail: string) => void) => Promise<void>} work may report what it is at
+ * @param {(report: (detail: string) => void) => Promise<void>} work may report details of its progress
  * @returns {Promise<void>}
  */
 

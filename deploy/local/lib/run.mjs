@@ -8,6 +8,8 @@ import { Stop } from './stop.mjs';
 /** A failed command names its cause in its first lines or in its last ones. */
 const FIRST_LINES = 20;
 const LAST_LINES = 40;
+/** For a command to end after SIGTERM. */
+const GRACE_MS = 5_000;
 
 /**
  * @typedef {object} RunOptions
@@ -35,7 +37,16 @@ export async function run(command, args, { abort, cwd = ROOT, env = {}, remedy, 
     detached: true,
   });
   const output = keepEnds([child.stdout, child.stderr], onLine);
-  const end = () => child.pid !== undefined && signalGroup(child.pid, 'SIGTERM');
+  const { pid } = child;
+  const kill = () => pid !== undefined && signalGroup(pid, 'SIGKILL');
+  /** @type {NodeJS.Timeout | undefined} */
+  let timer;
+  const end = () => {
+    if (pid !== undefined) signalGroup(pid, 'SIGTERM');
+    timer = setTimeout(kill, GRACE_MS);
+  };
+  // Nothing else ends what the command started and left behind.
+  child.once('exit', kill);
   abort.addEventListener('abort', end, { once: true });
   try {
     const failure = await ending(child);
@@ -46,6 +57,7 @@ export async function run(command, args, { abort, cwd = ROOT, env = {}, remedy, 
     }
   } finally {
     abort.removeEventListener('abort', end);
+    clearTimeout(timer);
   }
 }
 

@@ -12,11 +12,11 @@ export class Stop extends Error {
   }
 }
 
-/** Ctrl-C or a termination signal arrived before the work was done. */
+/** Something stopped the work before it was done, such as Ctrl-C. */
 export class Interrupted extends Error {
-  /** @param {NodeJS.Signals} signal */
-  constructor(signal) {
-    super(`Stopped by ${signal}.`);
+  /** @param {string} by a signal, or an event */
+  constructor(by) {
+    super(`Stopped by ${by}.`);
   }
 }
 

@@ -1,5 +1,5 @@
-// The one writer of a script's output: whole lines and, on a terminal, a last line that shows what is being done. Lines
-// that come meanwhile appear above it.
+// The only writer of a script's output: whole lines and, on a terminal, a last line that shows the current step. Other
+// lines appear above it.
 
 export class Terminal {
   #stream;
@@ -10,7 +10,7 @@ export class Terminal {
     this.#stream = stream;
   }
 
-  /** Whether a person looks on, rather than a file or another program. */
+  /** Whether the output goes to a terminal, not to a file or another program. */
   get isInteractive() {
     return this.#stream.isTTY === true;
   }
@@ -20,11 +20,11 @@ export class Terminal {
     this.#stream.write(this.#status ? `${ERASE_LINE}${text}\n${this.#status}` : `${text}\n`);
   }
 
-  /** @param {string} text replaces the last line until the next call; nothing on what is no terminal */
+  /** @param {string} text replaces the last line until the next call; on a terminal only */
   status(text) {
     if (!this.isInteractive || (text === '' && this.#status === '')) return;
     // A line that wraps could not be erased.
-    this.#status = text.slice(0, (this.#stream.columns ?? 80) - 1);
+    this.#status = text.slice(0, (this.#stream.columns || 80) - 1);
     this.#stream.write(`${ERASE_LINE}${this.#status}`);
   }
 }

@@ -17,7 +17,6 @@ export const GRACE_MS = 15_000;
  * @property {string[]} args
  * @property {Record<string, string>} [env] added to this process's environment
  * @property {string} [input] written to its stdin
- * @property {(line: string) => void} [onLine] called with each line that it prints
  * @property {(signal: NodeJS.Signals | null) => boolean} [onDeath] called when it ended before it was asked to, with the
  *   signal that ended it: true when that is taken care of and everything else goes on
  */
@@ -48,7 +47,7 @@ export class Tiers {
    * @param {TierCommand} tier
    * @returns {number} its pid
    */
-  start(name, { command, args, env = {}, input = '', onLine, onDeath }) {
+  start(name, { command, args, env = {}, input = '', onDeath }) {
     if (this.#stopping) throw new Error(`${name} is not started any more: everything is being stopped.`);
     // A session of its own keeps the terminal's Ctrl-C away from it: the order of stopping is decided here.
     const child = spawn(command, args, {
@@ -64,10 +63,7 @@ export class Tiers {
     child.stdin.on('error', () => {}); // it may die before it reads; its death is reported below
     child.stdin.end(input);
     for (const stream of [child.stdout, child.stderr]) {
-      createInterface({ input: stream }).on('line', (line) => {
-        onLine?.(line);
-        this.#writeLine(name, line);
-      });
+      createInterface({ input: stream }).on('line', (line) => this.#writeLine(name, line));
     }
     const tier = { name, pid: child.pid, child };
     this.#running.push(tier);

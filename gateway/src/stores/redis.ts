@@ -21,6 +21,8 @@ const options = {
   // Of the connection: a timer for each command would cost more than most commands.
   socketTimeout: 1_000,
   maxRetriesPerRequest: 0,
+  // Together with the question what is missing, it ends within `connectWithinMs`.
+  connectTimeout: 3_000,
   disconnectTimeout: 200,
 } satisfies RedisOptions;
 

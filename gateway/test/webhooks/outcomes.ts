@@ -23,6 +23,7 @@ export interface Outcome {
 const refused: readonly [string, Event][] = [
   ['live, but another person', stranger],
   ['not live', { ...alone, result: { ...result, isLive: false } }],
+  ['not live, but the right face', { ...matching, result: { ...matching.result, isLive: false } }],
   ['completed, erased before delivery', erased],
   ['failed', example('failed')],
   ['expired', example('expired')],

@@ -50,10 +50,19 @@ describe('auto takes the first device that works', () => {
     expect(await chooseBackend(wish({ probe: machine({ cpu, cuda: hangs, webgpu: hangs }) }))).toMatchObject({
       device: 'cpu',
       passedOver: [
-        { device: 'cuda', reason: 'no result within 8 s' },
-        { device: 'webgpu', reason: 'no result within 8 s' },
+        { device: 'cuda', reason: 'no result within 8 s', unproven: true },
+        { device: 'webgpu', reason: 'no result within 8 s', unproven: true },
       ],
     });
+  });
+
+  test('CUDA, but not WebGPU, where the CPU takes too long to be compared', async () => {
+    const slow = { cpu: hangs, webgpu: works(2_917) };
+    expect(await chooseBackend(wish({ probe: machine(slow) }))).toMatchObject({
+      device: 'cpu',
+      passedOver: [{ device: 'cuda' }, { device: 'webgpu', reason: 'it could not be compared with the CPU' }],
+    });
+    expect((await chooseBackend(wish({ probe: machine({ ...slow, cuda: works(5) }) }))).device).toBe('cuda');
   });
 });
 
@@ -66,7 +75,7 @@ test('a device is probed with the workers and device ids that it will have, and 
   await chooseBackend(wish({ deviceIds: [0, 1], workersOn: (device) => (device === 'cpu' ? 16 : 4), probe }));
   expect(asked).toEqual([
     [{ device: 'cuda', deviceIds: [0, 1], threads: 4 }, 8_000],
-    [{ device: 'cpu', deviceIds: [0], threads: 16 }, 2_000],
+    [{ device: 'cpu', deviceIds: [0], threads: 8 }, 2_000],
   ]);
 });
 

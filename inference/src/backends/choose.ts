@@ -15,12 +15,19 @@ export type DeviceWish = 'auto' | OnnxDevice;
 
 export interface Choice extends Omit<BackendChoice, 'deviceId' | 'lockMemory'> {
   /** Why better devices were not chosen, for the log. */
-  readonly passedOver: readonly { readonly device: Device; readonly reason: string }[];
+  readonly passedOver: readonly PassedOver[];
   /** Set when the device was asked for and its probe did not finish: whether it works is not known yet. */
   readonly unproven?: string;
 }
 
-/** A probe that did not finish in time has neither found the device to work nor to fail. */
+export interface PassedOver {
+  readonly device: Device;
+  readonly reason: string;
+  /** Whether the device may work all the same, because its probe did not finish. */
+  readonly unproven?: boolean;
+}
+
+/** A probe that did not finish in time does not show whether the device works. */
 export type ProbeOutcome = ProbeReport | { readonly works: undefined; readonly message: string };
 
 export type Prober = (request: ProbeRequest, timeoutMs: number) => Promise<ProbeOutcome>;
@@ -39,6 +46,8 @@ export interface Wish {
 /** Together they bound what probing may add to a start: 10 s. */
 const gpuProbeMs = 8_000;
 const cpuProbeMs = 2_000;
+/** Threads that a CPU is timed with. Starting more would take longer than the probe may. */
+const maxCpuThreads = 8;
 
 const ownIds =
   'INFERENCE_DEVICE_IDS selects CUDA devices, and WebGPU computes on the one that its driver prefers';
@@ -62,7 +71,7 @@ export async function chooseBackend(wish: Wish): Promise<Choice> {
 }
 
 async function chooseAutomatically(wish: Wish): Promise<Choice> {
-  const passedOver: { device: Device; reason: string }[] = [];
+  const passedOver: PassedOver[] = [];
   const candidates = ['cuda', 'webgpu'] as const;
   // Side by side: without a GPU both fail within moments.
   const outcomes = await Promise.all(
@@ -72,16 +81,31 @@ async function chooseAutomatically(wish: Wish): Promise<Choice> {
         : tryDevice(device, wish),
     ),
   );
-  const cpu = outcomes.some(({ works }) => works) ? await tryDevice('cpu', wish) : undefined;
+  const cpuMs = outcomes.some(({ works }) => works) ? await timeCpu(wish) : undefined;
   for (const [i, device] of candidates.entries()) {
     const outcome = outcomes[i] as ProbeOutcome;
-    if (!outcome.works) passedOver.push({ device, reason: outcome.message });
-    else if (cpu?.works && outcome.runMs >= cpu.runMs) {
-      const times = `${outcome.runMs.toFixed(1)} ms against ${cpu.runMs.toFixed(1)} ms`;
-      passedOver.push({ device, reason: `slower than the CPU: ${times}` });
-    } else return { name: 'onnx', device, passedOver };
+    const unproven = outcome.works === undefined && { unproven: true };
+    const reason = outcome.works ? slowness(device, outcome.runMs, cpuMs) : outcome.message;
+    if (reason === undefined) return { name: 'onnx', device, passedOver };
+    passedOver.push({ device, reason, ...unproven });
   }
   return { name: 'onnx', device: 'cpu', passedOver };
+}
+
+/** @returns milliseconds per run of all workers that a CPU would have; undefined when that took too long to find out */
+async function timeCpu(wish: Wish): Promise<number | undefined> {
+  const workers = wish.workersOn('cpu');
+  const threads = Math.min(workers, maxCpuThreads);
+  const outcome = await tryDevice('cpu', { ...wish, workersOn: () => threads });
+  return outcome.works ? (outcome.runMs * threads) / workers : undefined;
+}
+
+/** @returns why a device that works is no better than the CPU, or undefined when it is */
+function slowness(device: Device, runMs: number, cpuMs: number | undefined): string | undefined {
+  // WebGPU also exists in software; CUDA does not.
+  if (cpuMs === undefined) return device === 'webgpu' ? 'it could not be compared with the CPU' : undefined;
+  if (runMs < cpuMs) return undefined;
+  return `slower than the CPU: ${runMs.toFixed(1)} ms against ${cpuMs.toFixed(1)} ms`;
 }
 
 const hasOwnIds = ({ deviceIds }: Wish) => deviceIds.some((id) => id !== 0);

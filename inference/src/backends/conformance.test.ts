@@ -2,15 +2,14 @@
  * What every backend must do, on every device of this machine. Tests of a device that is missing are skipped; ONNX
  * Runtime on the CPU and TFJS on WebAssembly are always there. `npm run test:gpu` brings a WebGPU device in software.
  */
-import { spawnSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { probeNow } from '../../test/probe';
 import { ensureCompiled } from '../compiler/compile';
 import { compiledPath } from '../compiler/compiled-path';
 import { type ModelManifest, readCatalogue } from '../compiler/manifest';
 import { noise, tolerance } from '../compiler/verify';
-import { packageRoot } from '../paths';
 import {
   type Backend,
   type BackendChoice,
@@ -20,7 +19,6 @@ import {
   product,
 } from './backend';
 import { createBackend } from './create';
-import type { ProbeReport, ProbeRequest } from './probe-device';
 import { hasTfjsGpu } from './tfjs-gpu';
 
 /** Small ones of each kind of source: layers with one grey channel, a graph, code. */
@@ -73,10 +71,7 @@ const choices: BackendChoice[] = [
 function isMissing({ device }: BackendChoice): boolean {
   if (device === 'tensorflow') return !hasTfjsGpu();
   if (device !== 'webgpu' && device !== 'cuda') return false;
-  const request: ProbeRequest = { device, deviceIds: [0], threads: 1 };
-  const script = join(packageRoot, 'dist', 'backends', 'probe-device.js');
-  const { stdout } = spawnSync(process.execPath, [script, JSON.stringify(request)], { encoding: 'utf8' });
-  const report: ProbeReport = JSON.parse(stdout.trim() || '{"works":false,"message":"the probe crashed"}');
+  const report = probeNow(device);
   if (!report.works) process.stdout.write(`Skipped: ${device}, because ${report.message}\n`);
   return !report.works;
 }

@@ -1,6 +1,7 @@
 /**
  * Explains why no session could be created on CUDA. ONNX Runtime reports a missing file, a missing library and a
- * missing driver with the same words, and a driver that is too old with a page of C++: the system itself knows better.
+ * missing driver with the same words, and a driver that is too old with a page of C++. The loader and the driver name
+ * the cause.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -2,7 +2,7 @@
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { type Backend, checkPixels, type Model, type ModelOutputs, type ModelSpec, product } from './backend';
 import { type Buckets, buckets, type Chunk, chunksOf } from './buckets';
-import type { ThreadLock } from './thread-lock';
+import { type Exclusively, exclusivelyBy, type ThreadLock } from './thread-lock';
 
 export type OnnxDevice = 'cuda' | 'webgpu' | 'cpu';
 
@@ -18,7 +18,7 @@ export class OnnxBackend implements Backend {
     lock?: ThreadLock,
   ) {
     this.warmBatches = buckets[device].warm;
-    this.exclusively = lock ? (call) => lock.hold(call) : (call) => call();
+    this.exclusively = exclusivelyBy(lock);
   }
 
   async load(spec: ModelSpec): Promise<Model> {
@@ -31,9 +31,6 @@ export class OnnxBackend implements Backend {
     return new OnnxModel(spec, session, sizes, this.exclusively);
   }
 }
-
-/** Makes a call into the runtime at a time when no other thread makes one, where that matters. */
-type Exclusively = <T>(call: () => Promise<T>) => Promise<T>;
 
 /** How every session is made, the probe's too. */
 export function sessionOptions(device: OnnxDevice, deviceId: number): InferenceSession.SessionOptions {

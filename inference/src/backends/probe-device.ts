@@ -9,7 +9,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import { explainCudaFailure } from './cuda-failure';
 import { type OnnxDevice, sessionOptions } from './onnx';
 import { probeInput, probeModel, probeShape } from './probe-model';
-import { lockMemoryFor, ThreadLock } from './thread-lock';
+import { exclusivelyBy, lockMemoryFor, ThreadLock } from './thread-lock';
 
 export interface ProbeRequest {
   readonly device: OnnxDevice;
@@ -36,6 +36,8 @@ type ThreadMessage =
   | { readonly kind: 'timed'; readonly runs: number; readonly ms: number }
   | { readonly kind: 'failed'; readonly deviceId: number; readonly message: string };
 
+type Failure = Extract<ThreadMessage, { kind: 'failed' }>;
+
 /** What a thread does after its first run. */
 type ThreadOrder = 'time' | 'end';
 
@@ -53,17 +55,27 @@ async function probe({ device, deviceIds, threads }: ProbeRequest): Promise<Prob
   const order = (what: ThreadOrder) => {
     for (const worker of workers) worker.postMessage(what);
   };
-  const first = await Promise.all(workers.map(nextMessage));
-  const failed = first.find((message) => message.kind === 'failed');
-  const firstMs = Math.max(...first.map((message) => (message.kind === 'ran' ? message.ms : 0)));
-  if (failed || firstMs > slowMs) {
-    order('end');
-    return failed ? failure(device, failed) : { works: true, runMs: firstMs };
+  const messages = await Promise.all(workers.map(nextMessage));
+  const isSlow = messages.some((message) => message.kind === 'ran' && message.ms > slowMs);
+  if (isSlow || messages.some(isFailure)) order('end');
+  else {
+    const timed = Promise.all(workers.map(nextMessage));
+    order('time');
+    messages.push(...(await timed));
   }
-  const timed = Promise.all(workers.map(nextMessage));
-  order('time');
-  const speeds = (await timed).map((message) => (message.kind === 'timed' ? message.runs / message.ms : 0));
-  return { works: true, runMs: 1 / speeds.reduce((a, b) => a + b) };
+  const failed = messages.find(isFailure);
+  return failed ? failure(device, failed) : { works: true, runMs: runMsOf(messages) };
+}
+
+const isFailure = (message: ThreadMessage): message is Failure => message.kind === 'failed';
+
+/** @returns milliseconds per run of all threads together; of the slowest first run where they were not timed */
+function runMsOf(messages: readonly ThreadMessage[]): number {
+  const runsPerMs = messages.flatMap((message) =>
+    message.kind === 'timed' ? message.runs / message.ms : [],
+  );
+  if (runsPerMs.length > 0) return 1 / runsPerMs.reduce((a, b) => a + b);
+  return Math.max(...messages.map((message) => (message.kind === 'ran' ? message.ms : 0)));
 }
 
 async function nextMessage(worker: Worker): Promise<ThreadMessage> {
@@ -71,7 +83,7 @@ async function nextMessage(worker: Worker): Promise<ThreadMessage> {
   return message;
 }
 
-function failure(device: OnnxDevice, { deviceId, message }: ThreadMessage & { kind: 'failed' }): ProbeReport {
+function failure(device: OnnxDevice, { deviceId, message }: Failure): ProbeReport {
   const told = inOneLine(message);
   return {
     works: false,
@@ -88,8 +100,7 @@ const inOneLine = (message: string) =>
 
 async function runThread({ device, deviceId, lockMemory }: ThreadSetup): Promise<void> {
   const ordered = once(parentPort as MessagePort, 'message');
-  const lock = lockMemory && new ThreadLock(lockMemory);
-  const exclusively = <T>(call: () => Promise<T>) => (lock ? lock.hold(call) : call());
+  const exclusively = exclusivelyBy(lockMemory && new ThreadLock(lockMemory));
   const session = await exclusively(() =>
     InferenceSession.create(probeModel(), sessionOptions(device, deviceId)),
   );

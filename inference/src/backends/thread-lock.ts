@@ -42,3 +42,10 @@ export class ThreadLock {
     if (Atomics.compareExchange(this.owner, 0, self, free) === self) Atomics.notify(this.owner, 0);
   }
 }
+
+/** Makes a call into the runtime while no other thread makes one, where that matters. */
+export type Exclusively = <T>(call: () => Promise<T>) => Promise<T>;
+
+/** @param lock undefined where threads need none */
+export const exclusivelyBy = (lock: ThreadLock | undefined): Exclusively =>
+  lock ? (call) => lock.hold(call) : (call) => call();

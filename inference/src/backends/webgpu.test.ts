@@ -5,6 +5,7 @@
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { probeNow } from '../../test/probe';
 import { servingModels } from '../../test/setup';
 import { softwareVulkan } from '../../test/software-vulkan';
 import { OnnxBackend } from './onnx';
@@ -14,11 +15,8 @@ const testOnVulkan = environment ? test : test.skip;
 const env = { ...process.env, ...environment };
 const run = promisify(execFile);
 
-testOnVulkan('a probe finds it with two threads', async () => {
-  const script = join(__dirname, '..', '..', 'dist', 'backends', 'probe-device.js');
-  const request = JSON.stringify({ device: 'webgpu', deviceIds: [0], threads: 2 });
-  const { stdout } = await run(process.execPath, [script, request], { env });
-  expect(JSON.parse(stdout)).toEqual({ works: true, runMs: expect.any(Number) });
+testOnVulkan('a probe finds it with two threads', () => {
+  expect(probeNow('webgpu', 2, env)).toEqual({ works: true, runMs: expect.any(Number) });
 });
 
 testOnVulkan('two threads load, run and close a model at once, and get what the CPU gets', async () => {

@@ -198,7 +198,7 @@ test('a reply that is too large is INTERNAL_ERROR', async () => {
   expect((await failure(detect())).code).toBe('INTERNAL_ERROR');
 });
 
-test('a tier that is not there is SERVICE_UNAVAILABLE, and after a while at once', async () => {
+test('an unreachable tier returns SERVICE_UNAVAILABLE, and at once when the outage is known', async () => {
   await tierThat(ok);
   tier.close();
   await once(tier, 'close');
@@ -208,7 +208,7 @@ test('a tier that is not there is SERVICE_UNAVAILABLE, and after a while at once
   expect(performance.now() - begin).toBeLessThan(1_000);
 });
 
-test('a request waits for a tier that takes no connections for a moment', async () => {
+test('a request keeps connecting while the tier refuses connections for a moment', async () => {
   await tierThat(ok);
   const { port } = tier.address() as AddressInfo;
   tier.close();
@@ -220,7 +220,7 @@ test('a request waits for a tier that takes no connections for a moment', async 
   expect(await answer).toEqual({ faces: [] });
 });
 
-test('a request that breaks every connection goes out twice and no more', async () => {
+test('a request that breaks each connection is sent twice and no more', async () => {
   let received = 0;
   await tierThat((req) => {
     received += 1;

@@ -168,7 +168,10 @@ export class HttpInferenceClient implements InferenceClient {
   async ready(): Promise<boolean> {
     const signal = AbortSignal.timeout(readinessTimeoutMs);
     try {
-      return (await this.transport.exchange({ method: 'GET', path: '/readyz', signal })).status === 200;
+      return (
+        (await this.transport.exchange({ method: 'GET', path: '/readyz', signal, reconnect: false }))
+          .status === 200
+      );
     } catch {
       return false;
     }

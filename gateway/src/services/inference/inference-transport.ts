@@ -14,6 +14,8 @@ export interface Message {
   readonly body?: Buffer;
   /** Ends the exchange with its reason as the error. */
   readonly signal: CancellationSignal;
+  /** Whether to keep connecting for a while when there is no connection. Default: true. */
+  readonly reconnect?: boolean;
 }
 
 export interface Reply {
@@ -40,8 +42,10 @@ const options = {
  * that is killed takes connections until its last file is closed.
  */
 const reconnectMs = 25;
-/** How long requests go on connecting while not one of them gets a reply: then the whole tier is away. */
+/** How long requests keep connecting while none of them gets a reply: then the whole tier is unavailable. */
 const outageMs = 2_000;
+/** Failures further apart than this say nothing about each other. Longer than an attempt to connect takes. */
+const unrelatedMs = 5_000;
 /**
  * How often a request may go out on a connection that breaks. More would let an image that kills the process it is
  * given to kill one after the other.
@@ -54,7 +58,7 @@ export class InferenceTransport {
   private pool: Pool;
   /** Those before it, until what is in flight on them has ended. */
   private readonly leaving = new Set<Pool>();
-  /** Connections that failed without a reply or a long pause between them. */
+  /** The first and the last of the connections that failed in a row. */
   private failures: { readonly since: number; readonly until: number } | undefined;
 
   constructor(
@@ -66,8 +70,8 @@ export class InferenceTransport {
   }
 
   /**
-   * A connection that fails before the first byte of a reply is no answer: another replica may be at the end of the
-   * next one, so the request goes out again on a new connection. Analyses are pure, so a second one is harmless.
+   * When a connection fails before the first byte of a reply, the request goes out again on a new one, which may lead to
+   * another replica. Analyses are pure, so a second one is harmless.
    * @throws the signal's reason; AppError SERVICE_UNAVAILABLE when the tier cannot be reached or breaks off,
    *   INTERNAL_ERROR when its reply is too large or no JSON.
    */
@@ -86,7 +90,9 @@ export class InferenceTransport {
         }
         if (cause instanceof AppError) throw cause;
         if (cause instanceof ConnectionFailed && cause.sent) sends += 1;
-        if (!(cause instanceof ConnectionFailed) || sends === maxSends || this.isOutage()) {
+        const mayRepeat =
+          cause instanceof ConnectionFailed && (cause.sent ? sends < maxSends : message.reconnect !== false);
+        if (!mayRepeat || this.isOutage()) {
           throw new AppError('SERVICE_UNAVAILABLE', { reason: 'inference', cause, retryAfterSeconds: 1 });
         }
         await delay(reconnectMs);
@@ -99,7 +105,7 @@ export class InferenceTransport {
   private isOutage(): boolean {
     const until = this.now();
     const { failures } = this;
-    const since = failures && until - failures.until <= outageMs ? failures.since : until;
+    const since = failures && until - failures.until <= unrelatedMs ? failures.since : until;
     this.failures = { since, until };
     return until - since > outageMs;
   }
