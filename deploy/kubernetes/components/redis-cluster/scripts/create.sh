@@ -39,4 +39,5 @@ fi
 for each; do
   until says "$each" cluster_state:ok; do sleep 0.5; done
 done
-redis-cli --cluster check "$1"
+# Nodes may disagree for a moment after each of them reports that all is well.
+until redis-cli --cluster check "$1"; do sleep 0.5; done
