@@ -40,15 +40,10 @@ export function Head({ data }: HeadProps<DocsData>) {
 
 export const query = graphql`
   query DocsPage($id: String!) {
-    mdx(id: { eq: $id }) {
-      frontmatter {
-        path
-        ...TextMeta
-      }
+    mdx(id: {eq: $id}) {
+      frontmatter { path ...TextMeta }
       tableOfContents(maxDepth: 3)
-      source {
-        ...Source
-      }
+      source { ...Source }
     }
   }
 `;

@@ -137,42 +137,12 @@ const query = graphql`
   query FaceComparisonDemo {
     contentDemos {
       note
-      faceComparison {
-        label
-        sides
-        portrait
-        similarity
-        threshold
-        match
-        noMatch
-        same
-      }
+      faceComparison { label sides portrait similarity threshold match noMatch same }
     }
-    contractLimits {
-      thresholds {
-        similarityDefault
-        guidance {
-          label
-          from
-          to
-        }
-      }
+    contractLimits { thresholds { similarityDefault guidance { label from to } } }
+    allDemoPicture(filter: {kind: {eq: "portrait"}}, sort: {position: ASC}) {
+      nodes { name person src width height }
     }
-    allDemoPicture(filter: { kind: { eq: "portrait" } }, sort: { position: ASC }) {
-      nodes {
-        name
-        person
-        src
-        width
-        height
-      }
-    }
-    allDemoSimilarity {
-      nodes {
-        source
-        target
-        similarity
-      }
-    }
+    allDemoSimilarity { nodes { source target similarity } }
   }
 `;
