@@ -1,5 +1,5 @@
 /** Liveness sessions in Redis: every change is one script, and everything of an account shares its slot. */
-import { randomBase62 } from '../../services/base62';
+import { randomBase62 } from '../../crypto/base62';
 import type { SessionRecord } from '../../services/liveness/session/session';
 import type {
   Changed,
@@ -15,9 +15,9 @@ import {
   type TransitionName,
   transitions,
 } from '../../services/liveness/session/states';
+import { takeLease } from '../lease';
+import { keysOf, scoped } from '../meter-scripts';
 import { type RedisClient, unavailable } from '../redis';
-import { keysOf, scoped } from '../redis-meter';
-import { takeTurn } from '../turn';
 import { dueKey, heldKey, outboxKey, sessionKeys, sessionsKey, sweeperKey } from './keys';
 import { dueSessions, touchAccount } from './session-accounts';
 import { defineSessionCommands } from './session-commands';
@@ -179,7 +179,7 @@ export class RedisSessionStore implements SessionStore {
   }
 
   takeTurn(ms: number): Promise<boolean> {
-    return takeTurn(this.redis, sweeperKey, ms).catch(unavailable);
+    return takeLease(this.redis, sweeperKey, ms).catch(unavailable);
   }
 
   private judge(

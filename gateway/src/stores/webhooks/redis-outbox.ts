@@ -4,10 +4,10 @@ import brand from '@presenza/contract/brand.json';
 import type { SessionEventType } from '../../services/liveness/session/states';
 import type { Delivery } from '../../services/webhooks/deliveries';
 import type { Outbox, OutboxEntry } from '../../services/webhooks/relay';
+import { takeLease } from '../lease';
 import { outboxKey } from '../liveness/keys';
 import { sessionAccounts, touchAccount } from '../liveness/session-accounts';
 import { type RedisClient, unavailable } from '../redis';
-import { takeTurn } from '../turn';
 
 const turnKey = `${brand.slug}:relay`;
 
@@ -39,7 +39,7 @@ export class RedisOutbox implements Outbox {
   }
 
   takeTurn(ms: number): Promise<boolean> {
-    return takeTurn(this.redis, turnKey, ms / 2).catch(unavailable);
+    return takeLease(this.redis, turnKey, ms / 2).catch(unavailable);
   }
 }
 

@@ -1,0 +1,133 @@
+/**
+ * Traces by OpenTelemetry, sent to a collector by OTLP over HTTP. Loaded only where one is configured: nothing else of
+ * the gateway knows OpenTelemetry. Which requests are traced, the SDK reads from OTEL_TRACES_SAMPLER.
+ */
+import {
+  type Context,
+  type Tracer as OtelTracer,
+  ROOT_CONTEXT,
+  type Span,
+  SpanKind,
+  SpanStatusCode,
+  TraceFlags,
+  trace,
+} from '@opentelemetry/api';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
+import { resourceFromAttributes } from '@opentelemetry/resources';
+import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
+import type { FinishedRequest, RequestTrace, Stage, Tracer } from '../services/timing/stages';
+import { readTraceparent } from './traceparent';
+
+export interface TracingOptions {
+  /** Address of the collector, without the path of a signal. */
+  readonly endpoint: string;
+  readonly serviceName: string;
+  /** Told at most once a minute that spans could not be sent. */
+  readonly warn: (error: Error) => void;
+}
+
+export interface Tracing extends Tracer {
+  /** Sends what is left, within two seconds. */
+  shutdown(): Promise<void>;
+}
+
+const timeoutMillis = 2_000;
+const warnEveryMs = 60_000;
+/** Spans below a request's own: a batch has one for each call to the inference tier. */
+const maxChildren = 64;
+
+export function startTracing(options: TracingOptions): Tracing {
+  const provider = exportTo(options);
+  const tracer = provider.getTracer('presenza-gateway');
+  return {
+    request: (traceparent) => new RequestSpan(tracer, contextOf(traceparent)),
+    shutdown: () => flush(provider),
+  };
+}
+
+class RequestSpan implements RequestTrace {
+  private readonly span: Span;
+  private readonly context: Context;
+  private children = 0;
+
+  constructor(
+    private readonly tracer: OtelTracer,
+    parent: Context,
+  ) {
+    this.span = tracer.startSpan('request', { kind: SpanKind.SERVER }, parent);
+    this.context = trace.setSpan(ROOT_CONTEXT, this.span);
+  }
+
+  get traceId(): string {
+    return this.span.spanContext().traceId;
+  }
+
+  begin(name: string): Stage {
+    if (++this.children > maxChildren) return { traceparent: traceparentOf(this.span), end: () => {} };
+    const kind = name === 'infer' ? SpanKind.CLIENT : SpanKind.INTERNAL;
+    const child = this.tracer.startSpan(name, { kind }, this.context);
+    return { traceparent: traceparentOf(child), end: () => child.end() };
+  }
+
+  /** Attributes are those of the semantic conventions for HTTP servers that tell nothing of the caller. */
+  end({ method, route, status, plan, code }: FinishedRequest): void {
+    this.span.updateName(route === undefined ? method : `${method} ${route}`);
+    this.span.setAttributes({
+      'http.request.method': method,
+      'http.response.status_code': status,
+      'presenza.plan': plan,
+      ...(route !== undefined && { 'http.route': route }),
+      ...(code !== undefined && { 'error.type': code }),
+    });
+    if (status >= 500) this.span.setStatus({ code: SpanStatusCode.ERROR });
+    this.span.end();
+  }
+}
+
+function traceparentOf(span: Span): string {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
+}
+
+/** Spans wait in a bounded queue and leave in batches; what finds no room is dropped, and no request ever waits. */
+function exportTo({ endpoint, serviceName, warn }: TracingOptions): BasicTracerProvider {
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis });
+  return new BasicTracerProvider({
+    resource: resourceFromAttributes({ 'service.name': serviceName }),
+    spanProcessors: [new BatchSpanProcessor(told(exporter, warn), { exportTimeoutMillis: timeoutMillis })],
+  });
+}
+
+/** The same exporter; of its failures one a minute is told. */
+function told(exporter: SpanExporter, warn: (error: Error) => void): SpanExporter {
+  let toldAt = Number.NEGATIVE_INFINITY;
+  return {
+    export: (spans, done) =>
+      exporter.export(spans, (result) => {
+        if (result.error && performance.now() - toldAt >= warnEveryMs) {
+          toldAt = performance.now();
+          warn(result.error);
+        }
+        done(result);
+      }),
+    shutdown: () => exporter.shutdown(),
+  };
+}
+
+/** Sends what is left, for as long as that is worth waiting for. */
+async function flush(provider: BasicTracerProvider): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, timeoutMillis);
+  });
+  await Promise.race([provider.shutdown().catch(() => {}), patience]);
+  clearTimeout(timer);
+}
+
+function contextOf(traceparent: string | undefined): Context {
+  const parent = readTraceparent(traceparent);
+  if (!parent) return ROOT_CONTEXT;
+  const { traceId, spanId, sampled } = parent;
+  const traceFlags = sampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+}

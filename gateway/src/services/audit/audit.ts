@@ -1,0 +1,28 @@
+/** Who changed what, and how it ended: for operators, without a key, a secret or a picture. */
+import type { ErrorCode } from '../../errors';
+import type { Page, PageOf } from '../keys/accounts';
+
+export interface AuditRecord {
+  /** `cli:` with the name of the system's user, or `api`, with a name where the caller gave one. */
+  readonly actor: string;
+  /** As the command line calls it. */
+  readonly operation: string;
+  /** `begun` stands before every change, and the outcome after it: where there is none, it is not known. */
+  readonly outcome: 'begun' | 'done' | ErrorCode;
+  readonly accountId?: string;
+  /** Ids of what was changed, by name. */
+  readonly ids?: Readonly<Record<string, string>>;
+  /** New values, by field. */
+  readonly changes?: Readonly<Record<string, unknown>>;
+}
+
+export interface AuditEntry extends AuditRecord {
+  /** ISO 8601, on the store's clock. */
+  readonly time: string;
+}
+
+export interface AuditLog {
+  record(entry: AuditRecord): Promise<void>;
+  /** Newest first, of one account or of all. A page may be shorter than asked for and still have a next one. */
+  list(page: PageOf & { readonly accountId?: string }): Promise<Page<AuditEntry>>;
+}

@@ -1,0 +1,122 @@
+/**
+ * Custom categories of moderation: what an account wants found besides the built-in ones, learnt from example
+ * images. Of the examples a prototype is kept, the mean of their features; the images themselves are not.
+ */
+import limits from '@presenza/contract/limits.json';
+import type { BuiltInCategory } from '@presenza/inference/protocol';
+import { Refusal } from '../../errors/refusal';
+import type { HttpInferenceClient, InferenceCall } from '../inference/inference-client';
+import { noAccount } from '../keys/accounts';
+import type { KeyStore } from '../keys/keys';
+
+export interface Category {
+  readonly name: string;
+  /** As the inference tier made it, base64. */
+  readonly prototype: string;
+  /** How many examples it was made from. */
+  readonly examples: number;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+}
+
+/** What the service needs of a store. */
+export interface CategoryStore {
+  /** Adds in one step, so that two at once cannot exceed the bound or take one name. */
+  addCategory(accountId: string, category: Category, most: number): Promise<'added' | 'exists' | 'full'>;
+  /** Of this account alone, oldest first. */
+  listCategories(accountId: string): Promise<Category[]>;
+  /** @returns whether there was one. */
+  removeCategory(accountId: string, name: string): Promise<boolean>;
+}
+
+export const builtInCategories: readonly BuiltInCategory[] = ['Explicit', 'Suggestive', 'Violence'];
+
+const { maxPerAccount, minExamples, maxExamples, maxExamplesBytes, maxNameLength } = limits.customCategories;
+
+/** The same name in other letters would only confuse: one of them is all there can be. */
+export const nameKey = (name: string) => name.toLowerCase();
+
+export interface CategoryServices {
+  readonly store: CategoryStore;
+  readonly accounts: Pick<KeyStore, 'findAccount'>;
+  readonly inference: Pick<HttpInferenceClient, 'prototype'>;
+  readonly now?: () => number;
+}
+
+export class CategoryService {
+  constructor(private readonly services: CategoryServices) {}
+
+  /**
+   * @param images encoded, in a form that the API takes.
+   * @returns the category, and which examples fit the others badly, as places in the list.
+   * @throws Refusal; ExamplesRefused or AppError from the inference tier.
+   */
+  async create(
+    accountId: string,
+    name: string,
+    images: readonly Buffer[],
+    call: InferenceCall,
+  ): Promise<{ category: Category; outliers: readonly number[] }> {
+    const { store, inference, now = Date.now } = this.services;
+    checkName(name);
+    checkImages(images);
+    await this.requireAccount(accountId);
+    const { prototype, outliers } = await inference.prototype(images, call);
+    const category: Category = { name, prototype, examples: images.length, createdAt: now() };
+    const outcome = await store.addCategory(accountId, category, maxPerAccount);
+    if (outcome === 'exists') {
+      throw new Refusal(`The account already has a category "${name}"; delete it first`);
+    }
+    if (outcome === 'full') {
+      throw new Refusal(`The account already has ${maxPerAccount} categories, the most there can be`);
+    }
+    return { category, outliers };
+  }
+
+  async list(accountId: string): Promise<Category[]> {
+    await this.requireAccount(accountId);
+    return this.services.store.listCategories(accountId);
+  }
+
+  /** @throws Refusal when there is none of this name. */
+  async remove(accountId: string, name: string): Promise<void> {
+    await this.requireAccount(accountId);
+    if (await this.services.store.removeCategory(accountId, name)) return;
+    throw new Refusal(`The account has no category "${name}"`, 'NOT_FOUND');
+  }
+
+  private async requireAccount(id: string): Promise<void> {
+    if (await this.services.accounts.findAccount(id)) return;
+    throw noAccount(id);
+  }
+}
+
+/** Letters and digits of any script, and what stands between words. */
+const validName = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} &_./()-]*[\p{L}\p{M}\p{N})])?$/u;
+
+function checkName(name: string): void {
+  if (name.length > maxNameLength || !validName.test(name) || name !== name.normalize('NFC')) {
+    throw new Refusal(
+      `A name has 1 to ${maxNameLength} letters, digits, spaces and & _ . / ( ) -, and begins with a letter or digit`,
+    );
+  }
+  if (builtInCategories.some((one) => nameKey(one) === nameKey(name))) {
+    throw new Refusal(`"${name}" is built in`);
+  }
+}
+
+function checkImages(images: readonly Buffer[]): void {
+  if (images.length < minExamples || images.length > maxExamples) {
+    throw new Refusal(`A category takes ${minExamples} to ${maxExamples} examples, not ${images.length}`);
+  }
+  const tooLarge = images.findIndex(({ length }) => length > limits.image.maxBytes);
+  if (tooLarge >= 0) throw new Refusal(`Example ${tooLarge + 1} is larger than 5 MB`);
+  const total = images.reduce((sum, { length }) => sum + length, 0);
+  if (total > maxExamplesBytes) {
+    throw new Refusal(
+      `The examples have ${mebibytes(total)} MB together, and ${mebibytes(maxExamplesBytes)} MB is the most they may have`,
+    );
+  }
+}
+
+const mebibytes = (bytes: number) => Math.ceil(bytes / 2 ** 20);

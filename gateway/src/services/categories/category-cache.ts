@@ -1,0 +1,87 @@
+/** Remembers the custom categories of accounts for a short while, so that moderation needs no round trip for them. */
+import { BoundedMap } from '../bounded-map';
+import type { ChangeFeed } from '../keys/key-cache';
+import type { Category, CategoryStore } from './categories';
+
+export interface CategoryCacheServices {
+  readonly store: Pick<CategoryStore, 'listCategories'>;
+  readonly feed: ChangeFeed;
+  /** A clock in ms that never goes back. */
+  readonly ticks?: () => number;
+}
+
+const freshMs = 30_000;
+/** The same while changes may be missed. */
+const unheardMs = 1_000;
+/** How long the store is not asked again once it failed. */
+const backOffMs = 1_000;
+/** Each may hold twenty prototypes of some kilobytes. */
+const capacity = 1_000;
+
+interface Entry {
+  readonly categories: Category[];
+  readonly readAt: number;
+}
+
+export class CategoryCache implements Pick<CategoryStore, 'listCategories'> {
+  private readonly entries = new BoundedMap<string, Entry>(capacity);
+  private readonly running = new Map<string, Promise<Category[]>>();
+  private changes = 0;
+  private failedAt = Number.NEGATIVE_INFINITY;
+  private failure: unknown;
+  private readonly ticks: () => number;
+
+  constructor(private readonly services: CategoryCacheServices) {
+    this.ticks = services.ticks ?? performance.now.bind(performance);
+    services.feed.subscribe((accountId) => {
+      this.changes++;
+      this.running.delete(accountId);
+      this.entries.delete(accountId);
+    });
+  }
+
+  /** @throws AppError SERVICE_UNAVAILABLE while the store is away, for an account that was not asked for lately */
+  async listCategories(accountId: string): Promise<Category[]> {
+    const known = this.entries.get(accountId);
+    if (known && this.isFresh(known)) return known.categories;
+    try {
+      if (this.ticks() - this.failedAt < backOffMs) throw this.failure;
+      return await this.read(accountId);
+    } catch (error) {
+      if (known) return known.categories;
+      throw error;
+    }
+  }
+
+  /** Requests that ask for the same account at once share one look-up. */
+  private read(accountId: string): Promise<Category[]> {
+    const running = this.running.get(accountId);
+    if (running) return running;
+    const reading = this.ask(accountId).finally(() => {
+      if (this.running.get(accountId) === reading) this.running.delete(accountId);
+    });
+    this.running.set(accountId, reading);
+    return reading;
+  }
+
+  private async ask(accountId: string): Promise<Category[]> {
+    const readAt = this.ticks();
+    const { changes } = this;
+    try {
+      const categories = await this.services.store.listCategories(accountId);
+      // What was read may be older than a change that was heard meanwhile.
+      if (changes === this.changes) this.entries.set(accountId, { categories, readAt });
+      return categories;
+    } catch (error) {
+      this.failedAt = this.ticks();
+      this.failure = error;
+      throw error;
+    }
+  }
+
+  private isFresh({ readAt }: Entry): boolean {
+    const { unbrokenSince } = this.services.feed;
+    const heard = unbrokenSince !== undefined && readAt >= unbrokenSince;
+    return this.ticks() - readAt < (heard ? freshMs : unheardMs);
+  }
+}

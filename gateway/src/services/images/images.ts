@@ -1,0 +1,52 @@
+/** Images as requests bring them, to image bytes: size and kind are settled before a picture goes any further. */
+import limits from '@presenza/contract/limits.json';
+import { AppError } from '../../errors';
+import { decodeBase64 } from './base64';
+
+const { maxBytes, maxBase64Length } = limits.image;
+const dataUri = /^data:image\/[a-z0-9.+-]+;base64,/i;
+/** No image type needs a longer prefix; the pattern never scans the megabytes behind it. */
+const longestPrefix = 64;
+
+/** An image field of a request body: a data URI, or the image's own bytes where reading the body brought them. */
+export type ImageValue = string | Buffer;
+
+/**
+ * @param field name of the request field, for the error's text.
+ * @returns the decoded bytes, at most 5 MB, which begin like a JPEG, PNG or WebP file.
+ * @throws AppError INVALID_IMAGE or IMAGE_TOO_LARGE
+ */
+export function decodeImage(value: ImageValue, field: string): Buffer {
+  const bytes = typeof value === 'string' ? decodeDataUri(Buffer.from(value)) : value;
+  if (bytes === 'size' || bytes.length > maxBytes) throw imageTooLarge(field);
+  if (bytes === 'dataUri' || bytes === 'base64') throw invalidImage(bytes, field);
+  checkImageBytes(bytes, field);
+  return bytes;
+}
+
+/** @returns the bytes that a data URI holds, whatever they are, or what is wrong with it. */
+export function decodeDataUri(uri: Buffer): Buffer | 'dataUri' | 'base64' | 'size' {
+  const [prefix] = dataUri.exec(uri.toString('latin1', 0, longestPrefix)) ?? [];
+  if (prefix === undefined) return 'dataUri';
+  const text = uri.subarray(prefix.length);
+  return text.length > maxBase64Length ? 'size' : (decodeBase64(text) ?? 'base64');
+}
+
+/** @throws AppError when the bytes are empty or do not begin like a supported format. */
+function checkImageBytes(bytes: Buffer, field: string): void {
+  if (bytes.length === 0) throw invalidImage('empty', field);
+  const start = bytes.toString('latin1', 0, 12);
+  if (
+    !start.startsWith('\xff\xd8\xff') &&
+    !start.startsWith('\x89PNG\r\n\x1a\n') &&
+    !/^RIFF....WEBP/s.test(start)
+  ) {
+    throw invalidImage('format', field);
+  }
+}
+
+export const imageTooLarge = (field: string) =>
+  new AppError('IMAGE_TOO_LARGE', { reason: 'field', values: { field } });
+
+const invalidImage = (reason: string, field: string) =>
+  new AppError('INVALID_IMAGE', { reason, values: { field } });

@@ -1,0 +1,99 @@
+/** Where the time of one request goes: into stages, for the Server-Timing header, the log and the trace. */
+import type { ErrorCode } from '../../errors';
+
+/** What runs now. */
+export interface Stage {
+  /** W3C Trace Context for the tier that does the work; undefined when nothing is traced. */
+  readonly traceparent?: string | undefined;
+  end(): void;
+}
+
+/** What services need to tell of their time. Names are few and fixed, in the characters of an HTTP token. */
+export interface Stages {
+  /** Begins a stage of this process. Stages of one name add up, also when they run side by side. */
+  begin(name: string): Stage;
+  /** @param ms what another process says that it took */
+  add(name: string, ms: number): void;
+}
+
+/** The trace of one request. */
+export interface RequestTrace {
+  /** 32 hexadecimal digits. */
+  readonly traceId: string;
+  begin(name: string): Stage;
+  end(request: FinishedRequest): void;
+}
+
+/** What may be known of a request outside: nothing of its caller but the plan. */
+export interface FinishedRequest {
+  readonly method: string;
+  /** Template of the path; undefined when there is no such route. */
+  readonly route: string | undefined;
+  /** 499 when the client went away before the answer. */
+  readonly status: number;
+  readonly plan: string;
+  readonly code: ErrorCode | undefined;
+}
+
+export interface Tracer {
+  /** @param traceparent the caller's header, which may be anything */
+  request(traceparent: string | undefined): RequestTrace;
+}
+
+export class Stopwatch implements Stages {
+  /** Milliseconds by stage. */
+  private readonly taken = new Map<string, number>();
+  private readonly beginMs: number;
+
+  constructor(
+    readonly trace?: RequestTrace | undefined,
+    private readonly now: () => number = performance.now.bind(performance),
+  ) {
+    this.beginMs = now();
+  }
+
+  /** Milliseconds since the request began. */
+  get totalMs(): number {
+    return this.now() - this.beginMs;
+  }
+
+  begin(name: string): Stage {
+    const beginMs = this.now();
+    const span = this.trace?.begin(name);
+    const end = () => {
+      span?.end();
+      this.add(name, this.now() - beginMs);
+    };
+    return { traceparent: span?.traceparent, end };
+  }
+
+  /** Makes the time until a promise settles a stage. */
+  async time<T>(name: string, work: Promise<T>): Promise<T> {
+    const { end } = this.begin(name);
+    try {
+      return await work;
+    } finally {
+      end();
+    }
+  }
+
+  add(name: string, ms: number): void {
+    this.taken.set(name, (this.taken.get(name) ?? 0) + ms);
+  }
+
+  /** Milliseconds by stage, to the microsecond. */
+  entries(): Record<string, number> {
+    const all: Record<string, number> = {};
+    for (const [name, ms] of this.taken) all[name] = toMicrosecond(ms);
+    return all;
+  }
+
+  /** The header's value: `auth;dur=0.412, infer;dur=18.402, total;dur=24.9` */
+  serverTiming(): string {
+    let text = '';
+    for (const [name, ms] of this.taken) text += `${name};dur=${toMicrosecond(ms)}, `;
+    return `${text}total;dur=${toMicrosecond(this.totalMs)}`;
+  }
+}
+
+const toMicrosecond = (ms: number) => Math.round(ms * 1e3) / 1e3;
