@@ -1,6 +1,7 @@
 /** Deliveries of a gateway: its relay, its worker, what answers at once, and the connections of the queue. */
 import limits from '@presenza/contract/limits.json';
 import type { Logger } from 'pino';
+import { every } from './async/every';
 import { describe } from './errors';
 import type { AccountStore } from './services/keys/accounts';
 import type { AddressGuard } from './services/webhooks/address-guard';
@@ -19,7 +20,6 @@ import { BullDeliveryQueue, DeliveryWorker } from './stores/webhooks/delivery-qu
 import { RedisDeliveryLog } from './stores/webhooks/redis-delivery-log';
 import { RedisOutbox } from './stores/webhooks/redis-outbox';
 import { RedisWebhookStore } from './stores/webhooks/redis-webhook-store';
-import { every } from './upkeep';
 import type { WebhookMetrics } from './webhook-metrics';
 
 /** Most events are relayed by the process that made them; this finds those of a process that died. */

@@ -9,7 +9,7 @@ import {
   type PresenzaClient,
   PresenzaError,
 } from '@presenza/contract/client/index.ts';
-import { createApp } from '../src/app';
+import { createApp } from '../src/http/app';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
 import { KeyService } from '../src/services/keys/keys';
 import { connectRedis, type RedisClient } from '../src/stores/redis';

@@ -1,7 +1,7 @@
 /** A clock of Redis that is put back: what was written before it lies in the future, and must not lock anybody out. */
 import { randomUUID } from 'node:crypto';
 import type { Principal } from '../src/services/keys/keys';
-import { termsOf } from '../src/services/metering/terms';
+import { termsOf } from '../src/services/plans/terms';
 import { accountKey } from '../src/stores/account-key';
 import { sweeperKey } from '../src/stores/liveness/keys';
 import { RedisSessionStore } from '../src/stores/liveness/redis-session-store';

@@ -1,6 +1,6 @@
 /** Requests that are not HTTP, and the end of the server. */
 import limits from '@presenza/contract/limits.json';
-import { closeServer, warnOfUntrustedProxy } from '../src/server';
+import { closeServer, warnOfUntrustedProxy } from '../src/http/server';
 import { expectEnvelope, json, meteringOn, StandIn, tierThatDetects } from './stand-in';
 
 let standIn: StandIn;

@@ -8,8 +8,8 @@ import {
   type Reservation,
   StoreAway,
 } from '../src/services/metering/metering-store';
-import { type PlanTier, termsOf } from '../src/services/metering/terms';
 import type { LedgerEntry } from '../src/services/metering/usage';
+import { type PlanTier, termsOf } from '../src/services/plans/terms';
 import { accountKey } from '../src/stores/account-key';
 import type { RedisClient } from '../src/stores/redis';
 import { keysOf, RedisMeter } from '../src/stores/redis-meter';

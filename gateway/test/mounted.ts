@@ -1,5 +1,5 @@
 /** The routes that the app serves. */
-import { createApp, type Services } from '../src/app';
+import { createApp, type Services } from '../src/http/app';
 
 interface Layer {
   readonly handle: { readonly stack?: Layer[] };

@@ -1,9 +1,10 @@
 /** What the gateway tells of its work: Server-Timing, the log and the metrics. Never whose work it was. */
-import type { Services } from '../src/app';
+
 import { AppError } from '../src/errors';
-import { Admission } from '../src/services/admission';
+import type { Services } from '../src/http/app';
 import { StalePrototypes } from '../src/services/inference/inference-client';
 import { noAccount } from '../src/services/keys/accounts';
+import { Admission } from '../src/services/limits/admission';
 import { imageBody, json, StandIn, tierThatDetects } from './stand-in';
 
 /** Resolves when everything that was begun has been told of as well. */

@@ -1,11 +1,11 @@
 /** What the gateway refuses to read, and how much it takes on at once. */
 
-import type { Services } from '../src/app';
 import { AppError, ClientGone } from '../src/errors';
-import { Admission } from '../src/services/admission';
+import type { Services } from '../src/http/app';
 import { AdaptiveLimit } from '../src/services/inference/adaptive-limit';
 import type { Principal } from '../src/services/keys/keys';
-import { termsOf } from '../src/services/metering/terms';
+import { Admission } from '../src/services/limits/admission';
+import { termsOf } from '../src/services/plans/terms';
 import { expectEnvelope, imageBody, json, StandIn, tierThatDetects } from './stand-in';
 
 const MB = 1024 * 1024;

@@ -1,8 +1,8 @@
 /** Clients that ask for long answers and read them slowly, or not at all. */
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
-import { Admission } from '../src/services/admission';
-import { LineWriter } from '../src/services/line-writer';
+import { LineWriter } from '../src/async/line-writer';
+import { Admission } from '../src/services/limits/admission';
 import { json, StandIn, tierThatDetects } from './stand-in';
 
 const image = 'data:image/jpeg;base64,/9j/';

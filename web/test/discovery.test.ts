@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import brand from '@presenza/contract/brand.json';
 import errors from '@presenza/contract/errors.json';
 import type { Browser, Page } from 'playwright-core';
-import { bundleOpenapi } from '../../gateway/src/services/openapi';
+import { bundleOpenapi } from '../../gateway/src/services/contract/openapi';
 import { launch } from './chromium';
 import { contents, decode, tags } from './html';
 import { type Site, startSite } from './start-site';

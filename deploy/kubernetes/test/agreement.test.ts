@@ -5,7 +5,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapi from '@presenza/contract/openapi.json';
 import { parse as parseYaml } from 'yaml';
-import { readConfig as readGatewayConfig } from '../../../gateway/src/config';
+import { readConfig as readGatewayConfig } from '../../../gateway/src/start/config';
 import { readConfig as readInferenceConfig } from '../../../inference/src/config';
 import {
   build,
@@ -132,7 +132,7 @@ describeEachBuild(presenzas, (name) => {
 
   test('a gateway’s memory is enough for the bodies that it takes, and its disk for its journal', () => {
     const { resources } = container(manifests, 'StatefulSet', 'gateway');
-    // gateway/src/config.ts: read and decoded, a body takes about twice its size. 430 MB: itself, beyond saturation.
+    // gateway/src/start/config.ts: read and decoded, a body takes about twice its size. 430 MB: itself, beyond saturation.
     const needed = 430e6 + 2 * gateway.config.GATEWAY_MAX_BODY_BYTES_IN_FLIGHT;
     expect(quantity(resources?.limits?.memory)).toBeGreaterThanOrEqual(needed);
     const [volume] = find(manifests, 'StatefulSet', 'gateway').spec.volumeClaimTemplates;
@@ -255,7 +255,7 @@ describeBuilds('autoscaling', () => {
   const scaled = find(production, 'ScaledObject', 'inference').spec;
 
   test('goes by metrics that the tiers have', () => {
-    const known = source('gateway/src/metrics.ts') + source('inference/src/http/metrics.ts');
+    const known = source('gateway/src/observability/metrics.ts') + source('inference/src/http/metrics.ts');
     const rules = readFileSync(join(FOLDER, 'cluster/prometheus-adapter/values.yaml'), 'utf8');
     const queries = scaled.triggers
       .map(({ metadata }: { metadata: { query: string } }) => metadata.query)

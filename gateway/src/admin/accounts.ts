@@ -1,8 +1,8 @@
 import limits from '@presenza/contract/limits.json';
-import { type Schema, schemas } from '../services/contract';
+import { Refusal } from '../errors/refusal';
+import { type Schema, schemas } from '../services/contract/contract';
 import type { Account, AccountChange } from '../services/keys/accounts';
-import { type PlanTier, planTiers, productGroups, termsOf } from '../services/metering/terms';
-import { Refusal } from '../services/refusal';
+import { type PlanTier, planTiers, productGroups, termsOf } from '../services/plans/terms';
 import {
   account,
   isoTime,

@@ -1,7 +1,7 @@
 import limits from '@presenza/contract/limits.json';
 import { AppError } from '../errors';
+import { Refusal } from '../errors/refusal';
 import { ExamplesRefused } from '../services/inference/inference-client';
-import { Refusal } from '../services/refusal';
 import { account, isoTime, type NamedImage, type Operation, operation, type Property } from './operation';
 
 /** Reading and judging 64 pictures takes seconds on a small machine. */

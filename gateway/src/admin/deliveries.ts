@@ -1,4 +1,4 @@
-import { Refusal } from '../services/refusal';
+import { Refusal } from '../errors/refusal';
 import type { DeliveryRecord } from '../services/webhooks/deliveries';
 import { wasTaken } from '../services/webhooks/envoy';
 import {

@@ -1,7 +1,7 @@
 /** From what was typed or sent to the input of an operation. */
 import Ajv2020 from 'ajv/dist/2020';
 import { invalidParameters } from '../middleware/validate';
-import { addFormats } from '../services/formats';
+import { addFormats } from '../services/contract/formats';
 import type { Input, InputSchema } from './operation';
 
 /** Checks inputs of one operation and fills in defaults. */

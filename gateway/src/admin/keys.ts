@@ -1,8 +1,8 @@
 import limits from '@presenza/contract/limits.json';
+import { Refusal } from '../errors/refusal';
+import { type ProductId, productIds } from '../services/contract/products';
 import type { KeyMode } from '../services/keys/api-key';
 import { endOf, type KeyRecord } from '../services/keys/key-records';
-import { type ProductId, productIds } from '../services/products';
-import { Refusal } from '../services/refusal';
 import { account, isoTime, key, type Operation, operation } from './operation';
 
 const { maxNameLength, maxAddresses, rollGraceSeconds, maxRollGraceSeconds } = limits.keys;

@@ -2,8 +2,8 @@
  * What operators can do, each declared once. The command line and the HTTP API are made from these declarations and
  * know nothing of any single one. To add some: write a file like `plans.ts` and list its operations in `registry.ts`.
  */
-import type { AuditLog } from '../services/audit';
-import type { CategoryService } from '../services/categories';
+import type { AuditLog } from '../services/audit/audit';
+import type { CategoryService } from '../services/categories/categories';
 import type { KeyService } from '../services/keys/keys';
 import type { LivenessSessions } from '../services/liveness/session/sessions';
 import type { UsageStore } from '../services/metering/usage';

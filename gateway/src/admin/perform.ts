@@ -1,6 +1,6 @@
 import { AppError } from '../errors';
-import type { AuditRecord } from '../services/audit';
-import { Refusal } from '../services/refusal';
+import { Refusal } from '../errors/refusal';
+import type { AuditRecord } from '../services/audit/audit';
 import type { AdminServices, Context, Input, Operation } from './operation';
 
 /** Who asks: see `AuditRecord.actor`. */

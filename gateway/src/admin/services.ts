@@ -1,4 +1,4 @@
-import { CategoryService } from '../services/categories';
+import { CategoryService } from '../services/categories/categories';
 import type { HttpInferenceClient } from '../services/inference/inference-client';
 import { KeyService } from '../services/keys/keys';
 import { sealedParts } from '../services/liveness/liveness';

@@ -1,6 +1,6 @@
 /** Answers that are too long for one piece: text, written line by line as it is read. */
 import type { Writable } from 'node:stream';
-import { LineWriter } from '../services/line-writer';
+import { LineWriter } from '../async/line-writer';
 
 export interface TextStream {
   readonly mediaType: string;

@@ -1,5 +1,5 @@
 import limits from '@presenza/contract/limits.json';
-import { Refusal } from '../services/refusal';
+import { Refusal } from '../errors/refusal';
 import {
   eventIds,
   failureChoices,

@@ -1,10 +1,10 @@
 import type { RequestHandler, Response } from 'express';
 import { AppError } from '../errors';
-import type { Admission, Stay } from '../services/admission';
 import type { AdaptiveLimit } from '../services/inference/adaptive-limit';
 import type { Principal } from '../services/keys/keys';
+import type { Admission, Stay } from '../services/limits/admission';
 import type { SessionAddress } from '../services/liveness/session/session-store';
-import { declaredBytes } from './body/receive';
+import { declaredBytes } from './declared-bytes';
 
 /**
  * Refuses a request before anything of it is read when the gateway has as much in flight as it may.

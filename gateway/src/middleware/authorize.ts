@@ -1,7 +1,7 @@
 import type { RequestHandler } from 'express';
+import type { ProductId } from '../services/contract/products';
 import type { Principal } from '../services/keys/keys';
 import { permission } from '../services/keys/permissions';
-import type { ProductId } from '../services/products';
 
 /** Lets a request pass whose key allows the product. Stands behind `authenticate`. */
 export function authorize(product: ProductId): RequestHandler {

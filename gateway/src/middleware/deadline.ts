@@ -1,6 +1,6 @@
 import type { RequestHandler } from 'express';
+import { Cancellation } from '../async/cancellation';
 import { AppError, ClientGone } from '../errors';
-import { Cancellation } from '../services/cancellation';
 
 /** Time for the client to take the answer, the last of which may have been made at the deadline. */
 export const lingerMs = 5_000;

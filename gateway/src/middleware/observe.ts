@@ -1,7 +1,7 @@
 import type { Request, RequestHandler, Response } from 'express';
 import type { Logger } from 'pino';
-import type { AuthenticationOutcome, Metrics } from '../metrics';
-import { type FinishedRequest, Stopwatch, type Tracer } from '../services/stages';
+import type { AuthenticationOutcome, Metrics } from '../observability/metrics';
+import { type FinishedRequest, Stopwatch, type Tracer } from '../services/timing/stages';
 
 /**
  * One log line, one measurement and, where traces are kept, one span per request, by route template: never a path, a

@@ -2,7 +2,7 @@
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { AppError } from '../errors';
 import type { Principal } from '../services/keys/keys';
-import type { RateState } from '../services/metering/local-limiter';
+import type { RateState } from '../services/limits/local-limiter';
 import type { Metering } from '../services/metering/metering';
 
 /** Takes the state of the limit for the answer's headers (draft-ietf-httpapi-ratelimit-headers). */

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express';
-import { randomBase62 } from '../services/base62';
+import { randomBase62 } from '../crypto/base62';
 
 const wellFormed = /^[\w.:-]{1,128}$/;
 

@@ -3,9 +3,9 @@ import brand from '@presenza/contract/brand.json';
 import limits from '@presenza/contract/limits.json';
 import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../errors';
+import type { LocalLimiter } from '../services/limits/local-limiter';
 import type { AccessTokens, SessionToken } from '../services/liveness/session/access-tokens';
 import { sessionGone } from '../services/liveness/session/conflicts';
-import type { LocalLimiter } from '../services/metering/local-limiter';
 import { bearerOf } from './bearer';
 
 export interface SessionAuthentication {

@@ -4,8 +4,8 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
 import type { RequestHandler } from 'express';
 import { AppError } from '../errors';
-import { schemas } from '../services/contract';
-import { addFormats } from '../services/formats';
+import { schemas } from '../services/contract/contract';
+import { addFormats } from '../services/contract/formats';
 
 const ajv = new Ajv2020({
   strict: true,

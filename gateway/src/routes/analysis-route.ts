@@ -13,11 +13,11 @@ import { operation } from '../middleware/observe';
 import { rateOf, refuseEarly } from '../middleware/rate';
 import { timed } from '../middleware/server-timing';
 import { validateBody } from '../middleware/validate';
-import type { Admission } from '../services/admission';
 import type { Analysis } from '../services/analyses/analysis';
 import type { AdaptiveLimit } from '../services/inference/adaptive-limit';
 import type { Deadline } from '../services/inference/inference-client';
 import type { Principal } from '../services/keys/keys';
+import type { Admission } from '../services/limits/admission';
 import type { Metering } from '../services/metering/metering';
 import { quotaExceeded } from '../services/metering/quota';
 

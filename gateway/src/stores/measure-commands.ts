@@ -1,5 +1,5 @@
 import type { Command } from 'ioredis';
-import type { DependencyObserver } from '../services/dependency';
+import type { DependencyObserver } from '../services/timing/dependency';
 import type { RedisClient } from './redis';
 
 /** Tells of every command: its name, whether it was answered, and how long that took. Never of keys or values. */

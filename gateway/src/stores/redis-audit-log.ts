@@ -1,5 +1,5 @@
 import brand from '@presenza/contract/brand.json';
-import type { AuditEntry, AuditLog, AuditRecord } from '../services/audit';
+import type { AuditEntry, AuditLog, AuditRecord } from '../services/audit/audit';
 import type { Page, PageOf } from '../services/keys/accounts';
 import { type RedisClient, unavailable } from './redis';
 

@@ -2,7 +2,7 @@
  * Custom categories in Redis: one hash per account, field by name, in the slot of the account's other data. A change is
  * announced by the script that makes it.
  */
-import { type Category, type CategoryStore, nameKey } from '../services/categories';
+import { type Category, type CategoryStore, nameKey } from '../services/categories/categories';
 import { accountKey } from './account-key';
 import { type RedisClient, unavailable } from './redis';
 import { changesChannel } from './redis-change-feed';

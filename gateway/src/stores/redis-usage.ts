@@ -1,8 +1,8 @@
 /** Counters and ledger of an account, as the scripts of metering write them. */
 import type { KeyMode } from '../services/keys/api-key';
 import { daysOf, startOf } from '../services/metering/months';
-import { type ProductGroup, productGroups } from '../services/metering/terms';
 import type { LedgerEntry, MonthCounters, UsageStore } from '../services/metering/usage';
+import { type ProductGroup, productGroups } from '../services/plans/terms';
 import { accountKey } from './account-key';
 import { defineMeterCommands } from './meter-commands';
 import { type RedisClient, unavailable } from './redis';

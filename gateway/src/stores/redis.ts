@@ -1,6 +1,6 @@
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
+import { within } from '../async/within';
 import { AppError } from '../errors';
-import { within } from '../within';
 
 /** One server or a cluster: all that the stores ask of it is the same, since an account's keys share a slot. */
 export type RedisClient = Redis | Cluster;

@@ -4,7 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import limits from '@presenza/contract/limits.json';
 import pino from 'pino';
-import { createApp, type Services } from '../../src/app';
+import { createApp, type Services } from '../../src/http/app';
 import type { InferenceClient } from '../../src/services/inference/inference-client';
 import { SessionSweeper } from '../../src/services/liveness/session/sweeper';
 import type { SessionEvent } from '../../src/services/webhooks/events';

@@ -9,7 +9,7 @@ import {
 } from '../../src/services/liveness/session/session-store';
 import type { Idempotency } from '../../src/services/metering/metering-store';
 import { monthOf } from '../../src/services/metering/months';
-import { termsOf } from '../../src/services/metering/terms';
+import { termsOf } from '../../src/services/plans/terms';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
 import type { RedisClient } from '../../src/stores/redis';
 import { RedisMeter } from '../../src/stores/redis-meter';

@@ -3,9 +3,9 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import pino from 'pino';
-import { createMetrics } from '../../src/metrics';
-import { mostUnanswered } from '../../src/pipelining';
-import { createApiServer } from '../../src/server';
+import { mostUnanswered } from '../../src/http/pipelining';
+import { createApiServer } from '../../src/http/server';
+import { createMetrics } from '../../src/observability/metrics';
 import { expectEnvelope, imageBody, json, StandIn } from '../stand-in';
 
 let standIn: StandIn;

@@ -1,7 +1,7 @@
 /** What delivers webhooks, on a real Redis, with what happens to sessions made by the tests. */
 import pino from 'pino';
 import { Registry } from 'prom-client';
-import { randomBase62 } from '../../src/services/base62';
+import { randomBase62 } from '../../src/crypto/base62';
 import { KeyService } from '../../src/services/keys/keys';
 import { AddressGuard } from '../../src/services/webhooks/address-guard';
 import { DeliveryDesk } from '../../src/services/webhooks/delivery-desk';

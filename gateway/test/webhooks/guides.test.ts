@@ -10,7 +10,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
-import { createApp } from '../../src/app';
+import { createApp } from '../../src/http/app';
 import { signatureHeaders } from '../../src/services/webhooks/signature';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { freePort, type RunningProcess, startRedis } from '../processes';

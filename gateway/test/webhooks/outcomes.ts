@@ -1,5 +1,5 @@
 /** Every outcome that a session can have, as events of the contract, and whether a sample may let the person in. */
-import { readContract } from '../../src/services/contract';
+import { readContract } from '../../src/services/contract/contract';
 
 // biome-ignore lint/suspicious/noExplicitAny: events are held against their schema below
 type Event = Record<string, any>;

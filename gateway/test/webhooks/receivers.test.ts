@@ -7,7 +7,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
-import { readContract } from '../../src/services/contract';
+import { readContract } from '../../src/services/contract/contract';
 import { AddressGuard } from '../../src/services/webhooks/address-guard';
 import { HttpSender } from '../../src/services/webhooks/sender';
 import { signatureHeaders } from '../../src/services/webhooks/signature';

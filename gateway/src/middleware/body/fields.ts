@@ -1,7 +1,7 @@
 /** The fields of forms and query strings, given the types that the contract's schemas say. */
 import openapi from '@presenza/contract/openapi.json';
 import { AppError } from '../../errors';
-import { type Schema, schemas } from '../../services/contract';
+import { type Schema, schemas } from '../../services/contract/contract';
 
 /** What is in a field: text, or the bytes of a file. */
 export type FormField = readonly [name: string, value: string | Buffer];

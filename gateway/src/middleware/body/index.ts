@@ -5,13 +5,14 @@
 import limits from '@presenza/contract/limits.json';
 import type { Request, RequestHandler } from 'express';
 import { AppError } from '../../errors';
-import { imageTooLarge } from '../../services/images';
+import { imageTooLarge } from '../../services/images/images';
 import { grow } from '../admit';
+import { declaredBytes } from '../declared-bytes';
 import { formBody } from './fields';
 import { parseJson } from './json';
 import { type Accepted, checkEncoding, type Form, formOf } from './media-type';
 import { readForm } from './multipart';
-import { declaredBytes, receive } from './receive';
+import { receive } from './receive';
 
 /** Field that a body is which is nothing but an image. */
 const imageField = 'image';

@@ -5,7 +5,7 @@
 import { randomUUID } from 'node:crypto';
 import limits from '@presenza/contract/limits.json';
 import { AppError } from '../../errors';
-import { decodeDataUri } from '../../services/images';
+import { decodeDataUri } from '../../services/images/images';
 import { fieldKind } from './fields';
 
 const quote = 0x22;

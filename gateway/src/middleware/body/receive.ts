@@ -5,13 +5,6 @@ import { AppError, ClientGone } from '../../errors';
 /** Memory set aside on a client's word alone; the rest once this much has arrived. */
 const firstBytes = 64 * 1024;
 
-/** Bytes that the headers announce: 0 without a body, `unknown` where only its end will tell. */
-export function declaredBytes(req: Request, unknown: number): number {
-  return req.headers['transfer-encoding'] === undefined
-    ? Number(req.headers['content-length'] ?? 0)
-    : unknown;
-}
-
 /**
  * @param maxBytes what the headers announce, or the most that is read where they do not.
  * @param onArrived takes how many bytes have come by now; what it throws ends the reading.

@@ -1,6 +1,7 @@
 import openapi from '@presenza/contract/openapi.json';
 import type { RequestHandler, Response, Router } from 'express';
 import type { Logger } from 'pino';
+import { LineWriter } from '../../async/line-writer';
 import { AppError } from '../../errors';
 import { admit, shareOut, untilDone } from '../../middleware/admit';
 import { readBody } from '../../middleware/body';
@@ -13,11 +14,10 @@ import { timed } from '../../middleware/server-timing';
 import { checkBody, validateBody } from '../../middleware/validate';
 import type { Analyses } from '../../services/analyses';
 import type { Analysis, AnalysisCall } from '../../services/analyses/analysis';
-import { Batch, type BatchEntry, type BatchResult } from '../../services/batch';
+import { Batch, type BatchEntry, type BatchResult } from '../../services/analyses/batch';
 import type { Deadline } from '../../services/inference/inference-client';
 import type { Principal } from '../../services/keys/keys';
 import { permission } from '../../services/keys/permissions';
-import { LineWriter } from '../../services/line-writer';
 import type { Ticket } from '../../services/metering/ticket';
 import { type AnalysisRouteServices, leaseMarginMs } from '../analysis-route';
 

@@ -9,7 +9,7 @@ import { operation } from '../../middleware/observe';
 import { sessionCors } from '../../middleware/session-cors';
 import { authenticateSession } from '../../middleware/session-token';
 import { validateBody } from '../../middleware/validate';
-import type { Admission } from '../../services/admission';
+import type { Admission } from '../../services/limits/admission';
 import type { Liveness } from '../../services/liveness/liveness';
 import type { SessionAddress } from '../../services/liveness/session/session-store';
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Router } from 'express';
 import { methodNotAllowed } from '../../middleware/errors';
 import { operation } from '../../middleware/observe';
-import { bundleOpenapi } from '../../services/openapi';
+import { bundleOpenapi } from '../../services/contract/openapi';
 
 /** Tools ask again and again; after an upgrade they should see it soon. */
 const cacheControl = 'public, max-age=300';

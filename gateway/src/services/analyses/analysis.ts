@@ -1,10 +1,10 @@
 /** One kind of work on images, as a route runs it alone and a batch among others. */
 
+import type { ProductId } from '../contract/products';
 import type { Deadline, InferenceCall } from '../inference/inference-client';
 import type { Principal } from '../keys/keys';
-import type { ProductGroup } from '../metering/terms';
-import type { ProductId } from '../products';
-import type { Stopwatch } from '../stages';
+import type { ProductGroup } from '../plans/terms';
+import type { Stopwatch } from '../timing/stages';
 
 export interface AnalysisCall {
   readonly principal: Principal;

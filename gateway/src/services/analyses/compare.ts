@@ -1,5 +1,5 @@
 import limits from '@presenza/contract/limits.json';
-import { decodeImage, type ImageValue } from '../images';
+import { decodeImage, type ImageValue } from '../images/images';
 import type { InferenceClient } from '../inference/inference-client';
 import type { Analysis } from './analysis';
 

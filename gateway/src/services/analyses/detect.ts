@@ -1,4 +1,4 @@
-import { decodeImage, type ImageValue } from '../images';
+import { decodeImage, type ImageValue } from '../images/images';
 import type { InferenceClient } from '../inference/inference-client';
 import type { Analysis } from './analysis';
 

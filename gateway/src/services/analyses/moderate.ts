@@ -2,8 +2,8 @@ import catalogue from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import type { ModerateReply } from '@presenza/inference/protocol';
 import { AppError } from '../../errors';
-import { builtInCategories, type Category, type CategoryStore } from '../categories';
-import { decodeImage, type ImageValue } from '../images';
+import { builtInCategories, type Category, type CategoryStore } from '../categories/categories';
+import { decodeImage, type ImageValue } from '../images/images';
 import { type InferenceClient, StalePrototypes } from '../inference/inference-client';
 import type { Analysis } from './analysis';
 

@@ -1,5 +1,5 @@
+import { Cancellation } from '../../async/cancellation';
 import { AppError, ClientGone } from '../../errors';
-import { Cancellation } from '../cancellation';
 import { deadlineIn } from './deadline-in';
 
 beforeEach(() => {

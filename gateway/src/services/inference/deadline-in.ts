@@ -1,5 +1,5 @@
+import { Cancellation } from '../../async/cancellation';
 import { AppError } from '../../errors';
-import { Cancellation } from '../cancellation';
 import type { Deadline } from './inference-client';
 
 /**

@@ -10,10 +10,10 @@ import type {
   PrototypeReply,
   WireHeaders,
 } from '@presenza/inference/protocol';
+import type { CancellationSignal } from '../../async/cancellation';
 import { AppError, ClientGone } from '../../errors';
-import type { CancellationSignal } from '../cancellation';
-import type { DependencyCall, DependencyObserver } from '../dependency';
-import type { Stages } from '../stages';
+import type { DependencyCall, DependencyObserver } from '../timing/dependency';
+import type { Stages } from '../timing/stages';
 import { InferenceTransport, type Reply } from './inference-transport';
 
 /** How long a caller waits. The signal aborts with the error to answer as its reason. */

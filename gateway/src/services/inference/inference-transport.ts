@@ -4,8 +4,8 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type Dispatcher, Pool } from 'undici';
+import type { CancellationSignal } from '../../async/cancellation';
 import { AppError } from '../../errors';
-import type { CancellationSignal } from '../cancellation';
 
 export interface Message {
   readonly method: 'GET' | 'POST';

@@ -1,8 +1,8 @@
 /** Accounts: whose keys they are, and on which terms. */
 import limits from '@presenza/contract/limits.json';
-import { checkBranding } from '../liveness/session/branding';
-import { type Overrides, type PlanTier, planTiers, termsOf } from '../metering/terms';
-import { Refusal } from '../refusal';
+import { Refusal } from '../../errors/refusal';
+import { type Overrides, type PlanTier, planTiers, termsOf } from '../plans/terms';
+import { type Branding, checkBranding } from './branding';
 
 export interface Account {
   readonly id: string;
@@ -16,15 +16,6 @@ export interface Account {
   readonly branding?: Branding;
   /** What plan and overrides were before, oldest first. */
   readonly earlierTerms?: readonly EarlierTerms[];
-}
-
-/** How the hosted page looks for an account: `liveness-branding.json` of the contract. */
-export interface Branding {
-  readonly name: string;
-  /** https. */
-  readonly logoUrl?: string;
-  /** Each `#rrggbb`. */
-  readonly colors?: { readonly accent: string; readonly background?: string };
 }
 
 /** A plan and overrides, and when they ended. */

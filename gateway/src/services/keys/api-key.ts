@@ -5,7 +5,7 @@
  */
 import { createHash, createHmac } from 'node:crypto';
 import brand from '@presenza/contract/brand.json';
-import { encodeBase62, randomBase62 } from '../base62';
+import { encodeBase62, randomBase62 } from '../../crypto/base62';
 
 export type KeyMode = 'live' | 'test';
 

@@ -5,7 +5,7 @@
  */
 import limits from '@presenza/contract/limits.json';
 import { BoundedMap } from '../bounded-map';
-import { type Burst, LocalLimiter } from '../metering/local-limiter';
+import { type Burst, LocalLimiter } from '../limits/local-limiter';
 import { sourceOf } from './addresses';
 import { hashKey } from './api-key';
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors';
-import { termsOf } from '../metering/terms';
+import { termsOf } from '../plans/terms';
 import { type ChangeFeed, KeyCache } from './key-cache';
 import type { KnownKey } from './keys';
 

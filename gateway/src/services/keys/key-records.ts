@@ -1,7 +1,7 @@
 /** What is kept of an API key, and what it can be limited to. */
 import limits from '@presenza/contract/limits.json';
-import { type ProductId, productIds } from '../products';
-import { Refusal } from '../refusal';
+import { Refusal } from '../../errors/refusal';
+import { type ProductId, productIds } from '../contract/products';
 import { checkName } from './accounts';
 import { isRange } from './addresses';
 import type { KeyMode } from './api-key';

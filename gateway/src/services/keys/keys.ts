@@ -1,9 +1,9 @@
 /** Accounts and API keys: who may call, and on whose behalf. */
 import limits from '@presenza/contract/limits.json';
-import { randomBase62 } from '../base62';
-import { type PlanTier, type Terms, termsOf } from '../metering/terms';
-import type { ProductId } from '../products';
-import { Refusal } from '../refusal';
+import { randomBase62 } from '../../crypto/base62';
+import { Refusal } from '../../errors/refusal';
+import type { ProductId } from '../contract/products';
+import { type PlanTier, type Terms, termsOf } from '../plans/terms';
 import {
   type Account,
   type AccountChange,

@@ -1,6 +1,6 @@
 import products from '@presenza/contract/products.json';
-import { termsOf } from '../metering/terms';
-import { productIds } from '../products';
+import { productIds } from '../contract/products';
+import { termsOf } from '../plans/terms';
 import { AddressList } from './addresses';
 import type { Principal } from './keys';
 import { permission } from './permissions';

@@ -1,5 +1,5 @@
 import { AppError } from '../../errors';
-import { type ProductId, productLabel } from '../products';
+import { type ProductId, productLabel } from '../contract/products';
 import type { Principal } from './keys';
 
 /** What a request is about to do, as far as it is known. */

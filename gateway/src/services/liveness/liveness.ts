@@ -1,7 +1,7 @@
 /** Everything about liveness that routes and upkeep use, put together. */
 import brand from '@presenza/contract/brand.json';
-import { LocalLimiter } from '../metering/local-limiter';
-import { Vault } from '../vault';
+import { Vault } from '../../crypto/vault';
+import { LocalLimiter } from '../limits/local-limiter';
 import { Capture, type CaptureParts } from './capture/capture';
 import type { CaptureStore } from './capture/capture-store';
 import { LockOut, type LockOutServices, type LockOutStore } from './capture/lock-out';

@@ -17,7 +17,7 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import { randomBase62 } from '../base62';
+import { randomBase62 } from '../../crypto/base62';
 import type { LateCommit } from './metering-store';
 
 /** About 150,000 commits. Beyond it, what cannot be metered is not run. */

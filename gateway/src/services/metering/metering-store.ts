@@ -1,8 +1,8 @@
 /** What metering needs of a store, and the words that both use. */
 import limits from '@presenza/contract/limits.json';
 import type { Principal } from '../keys/keys';
-import type { RateState } from './local-limiter';
-import type { ProductGroup } from './terms';
+import type { RateState } from '../limits/local-limiter';
+import type { ProductGroup } from '../plans/terms';
 
 /** How long an idempotency key is remembered. */
 export const idempotencyMs = limits.idempotency.retentionSeconds * 1_000;

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { LocalLimiter } from '../limits/local-limiter';
 import { Journal } from './journal';
-import { LocalLimiter } from './local-limiter';
 import { Metering } from './metering';
 import { type MeterStore, type Settlement, StoreAway } from './metering-store';
 import { StoreBreaker } from './store-breaker';

@@ -4,11 +4,12 @@
  * the store is away, accounts that may run into overage are served within a local limit, and what they used is
  * journalled and counted later; accounts with a hard limit have to wait.
  */
+
+import { randomBase62 } from '../../crypto/base62';
 import { AppError } from '../../errors';
-import { randomBase62 } from '../base62';
 import type { Principal } from '../keys/keys';
+import type { LocalLimiter, RateState } from '../limits/local-limiter';
 import type { Journal } from './journal';
-import type { LocalLimiter, RateState } from './local-limiter';
 import {
   type Admittance,
   type Decision,

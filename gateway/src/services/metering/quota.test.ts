@@ -1,5 +1,5 @@
+import { termsOf } from '../plans/terms';
 import { quotaExceeded } from './quota';
-import { termsOf } from './terms';
 
 const at = (time: string) => quotaExceeded(termsOf('free'), 'imageAnalysis', Date.parse(time));
 

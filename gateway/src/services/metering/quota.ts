@@ -1,6 +1,6 @@
 import { AppError } from '../../errors';
+import type { ProductGroup, Terms } from '../plans/terms';
 import { endOf, monthOf } from './months';
-import type { ProductGroup, Terms } from './terms';
 
 /** Clients may hold a call, or a whole queue, for as long as Retry-After says; a larger plan takes effect at once. */
 const maxRetryAfterSeconds = 3_600;

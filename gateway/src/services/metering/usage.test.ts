@@ -1,5 +1,5 @@
 import type { Account } from '../keys/accounts';
-import { termsOf } from './terms';
+import { termsOf } from '../plans/terms';
 import { type MonthCounters, usageReport } from './usage';
 
 const none = { livenessDetection: 0, imageAnalysis: 0 };

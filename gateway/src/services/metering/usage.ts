@@ -1,9 +1,10 @@
 /** What an account used, and what it costs: the counters of a month, read against the terms it is billed by. */
+
+import { Refusal } from '../../errors/refusal';
 import { type Account, termsAt } from '../keys/accounts';
 import type { KeyMode } from '../keys/api-key';
-import { Refusal } from '../refusal';
+import { type ProductGroup, productGroups, termsOf } from '../plans/terms';
 import { daysOf, endOf, monthOf, startOf } from './months';
-import { type ProductGroup, productGroups, termsOf } from './terms';
 
 /** Counters of one month. */
 export interface MonthCounters {

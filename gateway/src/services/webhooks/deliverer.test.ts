@@ -1,4 +1,4 @@
-import type { AuditRecord } from '../audit';
+import type { AuditRecord } from '../audit/audit';
 import { Deliverer, type DelivererServices } from './deliverer';
 import type { Delivery } from './deliveries';
 import type { WebhookEndpoint } from './endpoints';

@@ -1,6 +1,6 @@
 /** Attempts to deliver: what to do with each, and what follows from its outcome. */
 import limits from '@presenza/contract/limits.json';
-import type { AuditLog } from '../audit';
+import type { AuditLog } from '../audit/audit';
 import { type Delivery, type DeliveryLog, type DeliveryRecord, newRecord } from './deliveries';
 import type { WebhookEndpoint, WebhookService, WebhookStore } from './endpoints';
 import { type Envoy, wasTaken } from './envoy';

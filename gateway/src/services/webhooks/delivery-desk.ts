@@ -1,9 +1,9 @@
 /** What operators ask of deliveries: what became of them, to send some again, to try an endpoint. */
 import example from '@presenza/contract/examples/webhook-event--session-completed.json';
 import limits from '@presenza/contract/limits.json';
-import { randomBase62 } from '../base62';
+import { randomBase62 } from '../../crypto/base62';
+import { Refusal } from '../../errors/refusal';
 import { type Account, noAccount, type Page, type PageOf } from '../keys/accounts';
-import { Refusal } from '../refusal';
 import type { Chosen, DeliveryLog, DeliveryRecord } from './deliveries';
 import { noEndpoint, type WebhookEndpoint, type WebhookStore } from './endpoints';
 import type { Courier } from './envoy';

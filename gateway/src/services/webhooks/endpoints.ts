@@ -4,11 +4,11 @@ import brand from '@presenza/contract/brand.json';
 import events from '@presenza/contract/events.json';
 import limits from '@presenza/contract/limits.json';
 import plans from '@presenza/contract/plans.json';
-import { randomBase62 } from '../base62';
+import { randomBase62 } from '../../crypto/base62';
+import { Vault } from '../../crypto/vault';
+import { Refusal } from '../../errors/refusal';
+import { parseWebUrl } from '../contract/web-url';
 import { type Account, noAccount } from '../keys/accounts';
-import { Refusal } from '../refusal';
-import { Vault } from '../vault';
-import { parseWebUrl } from '../web-url';
 import type { AddressGuard } from './address-guard';
 import { secretPrefix } from './signature';
 

@@ -1,5 +1,5 @@
 /** Delivers one event to one endpoint: reads what it says, signs it and sends it. */
-import type { Vault } from '../vault';
+import type { Vault } from '../../crypto/vault';
 import { bodyOf } from './body';
 import { secretsOf, type WebhookEndpoint } from './endpoints';
 import type { SessionEvent, SessionReader } from './events';

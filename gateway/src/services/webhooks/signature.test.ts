@@ -1,6 +1,6 @@
 /** Known answers: the example headers of openapi.json, and the one of the Standard Webhooks specification. */
 import openapi from '@presenza/contract/openapi.json';
-import { readContract } from '../contract';
+import { readContract } from '../contract/contract';
 import { signatureHeaders } from './signature';
 
 const { parameters } = openapi.components;

@@ -1,8 +1,8 @@
 /** Synchronous endpoints: their answer is waited for, and may change what happens to a session. */
 import limits from '@presenza/contract/limits.json';
 import Ajv2020 from 'ajv/dist/2020';
-import { schemas } from '../contract';
-import { addFormats } from '../formats';
+import { schemas } from '../contract/contract';
+import { addFormats } from '../contract/formats';
 import type { Account } from '../keys/accounts';
 import { type DeliveryLog, newRecord } from './deliveries';
 import { includesSync, takes, type WebhookEndpoint, type WebhookStore } from './endpoints';

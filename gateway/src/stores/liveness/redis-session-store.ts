@@ -1,5 +1,5 @@
 /** Liveness sessions in Redis: every change is one script, and everything of an account shares its slot. */
-import { randomBase62 } from '../../services/base62';
+import { randomBase62 } from '../../crypto/base62';
 import type { SessionRecord } from '../../services/liveness/session/session';
 import type {
   Changed,

@@ -1,11 +1,11 @@
 /** The queue of deliveries: BullMQ, whose jobs outlive the process that works on them. */
 import brand from '@presenza/contract/brand.json';
 import { DelayedError, type Job, Queue, UnrecoverableError, Worker } from 'bullmq';
+import { within } from '../../async/within';
 import type { Next } from '../../services/webhooks/deliverer';
 import { type Delivery, deliveryIdOf } from '../../services/webhooks/deliveries';
 import type { DeliveryQueue, Queued } from '../../services/webhooks/relay';
 import { maxAttempts } from '../../services/webhooks/schedule';
-import { within } from '../../within';
 import type { RedisClient } from '../redis';
 
 const name = 'deliveries';

@@ -4,8 +4,8 @@
  */
 import catalogue from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
+import { randomBase62 } from '../../../crypto/base62';
 import { AppError } from '../../../errors';
-import { randomBase62 } from '../../base62';
 import { deadlineIn } from '../../inference/deadline-in';
 import type { DetectCall, InferenceClient } from '../../inference/inference-client';
 import { conflictOf, sessionGone, tooHeavy } from '../session/conflicts';

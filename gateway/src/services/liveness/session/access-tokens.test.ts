@@ -1,4 +1,4 @@
-import { Vault } from '../../vault';
+import { Vault } from '../../../crypto/vault';
 import { AccessTokens } from './access-tokens';
 
 const tokens = new AccessTokens(new Vault('5a'.repeat(32), 'tests'));

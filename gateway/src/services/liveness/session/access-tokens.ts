@@ -3,7 +3,7 @@
  * in front of the camera, in that session alone. Nothing is looked up before a token opens. It begins with the id of
  * its session, in the open: the hosted page has nothing but the token, and needs the id for the paths of its calls.
  */
-import type { Vault } from '../../vault';
+import type { Vault } from '../../../crypto/vault';
 import type { SessionAddress } from './session-store';
 
 export interface SessionToken extends SessionAddress {

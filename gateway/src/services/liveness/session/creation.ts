@@ -1,7 +1,7 @@
 /** Makes liveness sessions, for the backends of accounts. */
 import limits from '@presenza/contract/limits.json';
+import { randomBase62 } from '../../../crypto/base62';
 import { AppError } from '../../../errors';
-import { randomBase62 } from '../../base62';
 import type { CompareCall, InferenceClient } from '../../inference/inference-client';
 import type { Principal } from '../../keys/keys';
 import type { Idempotency } from '../../metering/metering-store';

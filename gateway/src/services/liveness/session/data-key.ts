@@ -1,6 +1,6 @@
 /** The key of one session. Whatever belongs to the session is sealed with it, so that erasing it erases all of that. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { keyBytes, open, seal } from '../../sealing';
+import { keyBytes, open, seal } from '../../../crypto/sealing';
 
 export class DataKey {
   private constructor(private readonly bytes: Buffer) {}

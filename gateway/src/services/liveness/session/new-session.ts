@@ -1,7 +1,7 @@
 /** What a request to create a session asks for, checked as far as it can be without asking anybody. */
 import limits from '@presenza/contract/limits.json';
 import { AppError } from '../../../errors';
-import { decodeImage, type ImageValue } from '../../images';
+import { decodeImage, type ImageValue } from '../../images/images';
 import type { SessionDetails } from './session';
 
 interface LivenessBody extends SessionDetails {

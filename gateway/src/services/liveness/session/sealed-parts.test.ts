@@ -1,4 +1,4 @@
-import { Vault } from '../../vault';
+import { Vault } from '../../../crypto/vault';
 import { SealedParts } from './sealed-parts';
 import type { SessionRecord } from './session';
 

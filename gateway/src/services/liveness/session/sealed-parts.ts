@@ -1,5 +1,5 @@
 /** What of a session is sealed, and opened again: its data key by the service's own, and all else by the data key. */
-import type { Vault } from '../../vault';
+import type { Vault } from '../../../crypto/vault';
 import { DataKey } from './data-key';
 import type { Explanation, Session, SessionDetails, SessionOutcome, SessionRecord } from './session';
 

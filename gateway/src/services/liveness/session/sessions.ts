@@ -4,11 +4,11 @@
  * which one, what is sealed, and who is told.
  */
 import limits from '@presenza/contract/limits.json';
+import { randomBase62 } from '../../../crypto/base62';
 import { AppError } from '../../../errors';
-import { randomBase62 } from '../../base62';
 import type { Account } from '../../keys/accounts';
+import { brandingOf } from '../../keys/branding';
 import type { Decision, EventListener, SyncWebhooks } from '../../webhooks/events';
-import { brandingOf } from './branding';
 import { conflictOf, sessionGone } from './conflicts';
 import type { SealedParts } from './sealed-parts';
 import type { Session, SessionRecord } from './session';

@@ -1,6 +1,6 @@
 /** Sessions as the API shows them. */
 import limits from '@presenza/contract/limits.json';
-import type { Branding } from '../../keys/accounts';
+import type { Branding } from '../../keys/branding';
 import type { Session, SessionState } from './session';
 
 const isoTime = (ms: number) => new Date(ms).toISOString();

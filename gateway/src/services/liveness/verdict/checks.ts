@@ -2,8 +2,9 @@
  * Has captures judged. A check is taken with a lease, its frames are judged from the store, and its end is one change
  * of the session: whoever dies over it leaves frames and lease behind, and whoever comes next judges them again.
  */
+
+import { randomBase62 } from '../../../crypto/base62';
 import { AppError } from '../../../errors';
-import { randomBase62 } from '../../base62';
 import { deadlineIn } from '../../inference/deadline-in';
 import type { InferenceCall, InferenceClient } from '../../inference/inference-client';
 import type { Attempt, CaptureState, CaptureStore } from '../capture/capture-store';

@@ -1,6 +1,6 @@
 /** Images as requests bring them, to image bytes: size and kind are settled before a picture goes any further. */
 import limits from '@presenza/contract/limits.json';
-import { AppError } from '../errors';
+import { AppError } from '../../errors';
 import { decodeBase64 } from './base64';
 
 const { maxBytes, maxBase64Length } = limits.image;

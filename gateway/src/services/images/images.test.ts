@@ -1,4 +1,4 @@
-import type { AppError } from '../errors';
+import type { AppError } from '../../errors';
 import { decodeImage } from './images';
 
 const jpeg = (size: number) => Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(size - 3, 0xa5)]);

@@ -15,8 +15,8 @@ import {
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
-import type { FinishedRequest, RequestTrace, Stage, Tracer } from './services/stages';
-import { readTraceparent } from './services/traceparent';
+import type { FinishedRequest, RequestTrace, Stage, Tracer } from '../services/timing/stages';
+import { readTraceparent } from './traceparent';
 
 export interface TracingOptions {
   /** Address of the collector, without the path of a signal. */

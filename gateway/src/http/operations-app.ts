@@ -1,6 +1,6 @@
 /** Health and metrics for operators, on a port of their own that is never published. */
 import express, { type Express } from 'express';
-import type { Metrics } from './metrics';
+import type { Metrics } from '../observability/metrics';
 
 export interface OperationsServices {
   readonly metrics: Metrics;

@@ -1,5 +1,5 @@
 /** Where the time of one request goes: into stages, for the Server-Timing header, the log and the trace. */
-import type { ErrorCode } from '../errors';
+import type { ErrorCode } from '../../errors';
 
 /** What runs now. */
 export interface Stage {

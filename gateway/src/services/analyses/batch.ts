@@ -1,14 +1,14 @@
 /** A batch: operations that run side by side, each refused, counted and answered as it would be alone. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError, asAppError, ClientGone, type ErrorBody } from '../errors';
-import type { Analyses } from './analyses';
-import type { Analysis, AnalysisCall } from './analyses/analysis';
-import type { AdaptiveLimit } from './inference/adaptive-limit';
-import { deadlineIn } from './inference/deadline-in';
-import type { Deadline } from './inference/inference-client';
-import type { MeteredItem } from './metering/metering-store';
-import { quotaExceeded } from './metering/quota';
-import type { Ticket } from './metering/ticket';
+import { AppError, asAppError, ClientGone, type ErrorBody } from '../../errors';
+import type { AdaptiveLimit } from '../inference/adaptive-limit';
+import { deadlineIn } from '../inference/deadline-in';
+import type { Deadline } from '../inference/inference-client';
+import type { MeteredItem } from '../metering/metering-store';
+import { quotaExceeded } from '../metering/quota';
+import type { Ticket } from '../metering/ticket';
+import type { Analyses } from '.';
+import type { Analysis, AnalysisCall } from './analysis';
 
 /** As `batch-request.json` has it. */
 export interface BatchEntry {

@@ -4,10 +4,10 @@
  */
 import limits from '@presenza/contract/limits.json';
 import type { BuiltInCategory } from '@presenza/inference/protocol';
-import type { HttpInferenceClient, InferenceCall } from './inference/inference-client';
-import { noAccount } from './keys/accounts';
-import type { KeyStore } from './keys/keys';
-import { Refusal } from './refusal';
+import { Refusal } from '../../errors/refusal';
+import type { HttpInferenceClient, InferenceCall } from '../inference/inference-client';
+import { noAccount } from '../keys/accounts';
+import type { KeyStore } from '../keys/keys';
 
 export interface Category {
   readonly name: string;

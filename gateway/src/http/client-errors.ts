@@ -7,9 +7,9 @@ import type { Socket } from 'node:net';
 import limits from '@presenza/contract/limits.json';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
-import { AppError, type AppErrorOptions, type ErrorCode, envelope } from './errors';
-import type { Metrics } from './metrics';
-import { newRequestId } from './middleware/request-id';
+import { AppError, type AppErrorOptions, type ErrorCode, envelope } from '../errors';
+import { newRequestId } from '../middleware/request-id';
+import type { Metrics } from '../observability/metrics';
 
 /** Time for the client to read the answer before its unread bytes turn the close into a reset. */
 const lingerMs = 1_000;

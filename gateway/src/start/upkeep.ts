@@ -3,11 +3,12 @@
  * liveness sessions whose time has passed.
  */
 import type { Logger } from 'pino';
-import { describe } from './errors';
-import type { SessionSweeper } from './services/liveness/session/sweeper';
-import type { Metering } from './services/metering/metering';
-import { StoreAway } from './services/metering/metering-store';
-import type { RedisMeter } from './stores/redis-meter';
+import { every } from '../async/every';
+import { describe } from '../errors';
+import type { SessionSweeper } from '../services/liveness/session/sweeper';
+import type { Metering } from '../services/metering/metering';
+import { StoreAway } from '../services/metering/metering-store';
+import type { RedisMeter } from '../stores/redis-meter';
 
 const replayEveryMs = 1_000;
 const sweepEveryMs = 15_000;
@@ -48,35 +49,5 @@ export function startUpkeep({ metering, meter, sessions, logger }: UpkeepService
       await Promise.all(rounds.map((stop) => stop()));
       await metering.catchUp().catch(onJournal);
     },
-  };
-}
-
-/**
- * Runs a task again and again, never twice at once.
- * @returns what ends that, once the run under way is done.
- */
-export function every(
-  ms: number,
-  task: () => Promise<void>,
-  onError: (error: Error) => void,
-): () => Promise<void> {
-  let timer: NodeJS.Timeout;
-  let stopped = false;
-  let running = Promise.resolve();
-  const wait = () => {
-    timer = setTimeout(() => {
-      running = task()
-        .catch(onError)
-        .then(() => {
-          if (!stopped) wait();
-        });
-    }, ms);
-    timer.unref();
-  };
-  wait();
-  return () => {
-    stopped = true;
-    clearTimeout(timer);
-    return running;
   };
 }

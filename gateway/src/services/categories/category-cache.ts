@@ -1,7 +1,7 @@
 /** Remembers the custom categories of accounts for a short while, so that moderation needs no round trip for them. */
-import { BoundedMap } from './bounded-map';
+import { BoundedMap } from '../bounded-map';
+import type { ChangeFeed } from '../keys/key-cache';
 import type { Category, CategoryStore } from './categories';
-import type { ChangeFeed } from './keys/key-cache';
 
 export interface CategoryCacheServices {
   readonly store: Pick<CategoryStore, 'listCategories'>;

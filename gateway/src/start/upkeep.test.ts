@@ -1,4 +1,4 @@
-import { StoreAway } from './services/metering/metering-store';
+import { StoreAway } from '../services/metering/metering-store';
 import { startUpkeep } from './upkeep';
 
 const quiet = { debug: jest.fn(), warn: jest.fn(), error: jest.fn() };

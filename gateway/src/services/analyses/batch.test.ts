@@ -1,9 +1,9 @@
-import { AppError } from '../errors';
-import type { Analyses } from './analyses';
-import type { AnalysisCall } from './analyses/analysis';
+import { Cancellation } from '../../async/cancellation';
+import { AppError } from '../../errors';
+import { AdaptiveLimit } from '../inference/adaptive-limit';
+import type { Analyses } from '.';
+import type { AnalysisCall } from './analysis';
 import { Batch, type BatchResult } from './batch';
-import { Cancellation } from './cancellation';
-import { AdaptiveLimit } from './inference/adaptive-limit';
 
 /** Runs one detection, whose work is `work`, with so much time. */
 async function runOne(

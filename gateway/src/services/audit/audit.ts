@@ -1,6 +1,6 @@
 /** Who changed what, and how it ended: for operators, without a key, a secret or a picture. */
-import type { ErrorCode } from '../errors';
-import type { Page, PageOf } from './keys/accounts';
+import type { ErrorCode } from '../../errors';
+import type { Page, PageOf } from '../keys/accounts';
 
 export interface AuditRecord {
   /** `cli:` with the name of the system's user, or `api`, with a name where the caller gave one. */

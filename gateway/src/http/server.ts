@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import limits from '@presenza/contract/limits.json';
 import type { Logger } from 'pino';
+import type { Metrics } from '../observability/metrics';
 import { answerClientErrors } from './client-errors';
-import type { Metrics } from './metrics';
 import { mostUnanswered, Pipelines } from './pipelining';
 
 const { maxHeaderBytes, maxHeaders, headersTimeoutSeconds, requestTimeoutSeconds } = limits.http;

@@ -1,15 +1,28 @@
 /** How an account wants the hosted page to look. */
 import limits from '@presenza/contract/limits.json';
 import plans from '@presenza/contract/plans.json';
-import type { Account, Branding } from '../../keys/accounts';
-import { Refusal } from '../../refusal';
+import { Refusal } from '../../errors/refusal';
+
+/** How the hosted page looks for an account: `liveness-branding.json` of the contract. */
+export interface Branding {
+  readonly name: string;
+  /** https. */
+  readonly logoUrl?: string;
+  /** Each `#rrggbb`. */
+  readonly colors?: { readonly accent: string; readonly background?: string };
+}
 
 /** The page's own background. */
 const standardBackground = '#ffffff';
 
 /** @returns undefined where there is none, or the plan does not include it (any more). */
-export const brandingOf = ({ plan, branding }: Pick<Account, 'plan' | 'branding'>): Branding | undefined =>
-  includesBranding(plan) ? branding : undefined;
+export const brandingOf = ({
+  plan,
+  branding,
+}: {
+  readonly plan: string;
+  readonly branding?: Branding;
+}): Branding | undefined => (includesBranding(plan) ? branding : undefined);
 
 const includesBranding = (plan: string) => plans.find(({ tier }) => tier === plan)?.allowBranding ?? false;
 

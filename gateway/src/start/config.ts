@@ -2,7 +2,7 @@
 import limits from '@presenza/contract/limits.json';
 import openapi from '@presenza/contract/openapi.json';
 import Ajv from 'ajv';
-import { isRange } from './services/keys/addresses';
+import { isRange } from '../services/keys/addresses';
 
 export interface Config {
   /** Anything but `production` holds answers to the contract as well. */

@@ -1,9 +1,9 @@
-import type { ErrorCode } from './errors';
-import type { Stay } from './services/admission';
-import type { Deadline } from './services/inference/inference-client';
-import type { Principal } from './services/keys/keys';
-import type { SessionAddress } from './services/liveness/session/session-store';
-import type { Stopwatch } from './services/stages';
+import type { ErrorCode } from '../errors';
+import type { Deadline } from '../services/inference/inference-client';
+import type { Principal } from '../services/keys/keys';
+import type { Stay } from '../services/limits/admission';
+import type { SessionAddress } from '../services/liveness/session/session-store';
+import type { Stopwatch } from '../services/timing/stages';
 
 declare global {
   namespace Express {
