@@ -17,8 +17,8 @@ import { loadTypescript } from '../lib/typescript.mjs';
 
 const verdict = (/** @type {string} */ name) =>
   loadTypescript('gateway', 'src', 'services', 'liveness', 'verdict', `${name}.ts`);
-const { measure } = verdict('measures');
-const { priorLogOdds, refusals, risks } = verdict('table');
+const { measure } = verdict('measurements');
+const { priorLogOdds, refusals, risks } = verdict('rules');
 
 /**
  * How frames of an attempt differ, in degrees: the tier takes a turn to a side for an answer from 25 on, the guidance lets

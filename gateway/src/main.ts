@@ -9,11 +9,11 @@ import { describe, explain } from './errors';
 import { createApp } from './http/app';
 import { createOperationsApp } from './http/operations-app';
 import { closeServer, createApiServer, warnOfUntrustedProxy } from './http/server';
-import { livenessOn, readerOf } from './liveness';
 import { lingerMs } from './middleware/deadline';
 import { createLogger } from './observability/log';
 import { createMetrics } from './observability/metrics';
 import { Readiness, type Tier } from './observability/readiness';
+import { createWebhookMetrics } from './observability/webhook-metrics';
 import { batchDeadlines } from './routes/batch';
 import { CategoryCache } from './services/categories/category-cache';
 import { AdaptiveLimit } from './services/inference/adaptive-limit';
@@ -30,7 +30,9 @@ import { Metering } from './services/metering/metering';
 import { StoreBreaker } from './services/metering/store-breaker';
 import { AddressGuard } from './services/webhooks/address-guard';
 import { type Config, readConfig, trustedProxies, webhookAddresses } from './start/config';
+import { eventDetailsOn, livenessOn } from './start/liveness';
 import { startUpkeep } from './start/upkeep';
+import { startWebhooks } from './start/webhooks';
 import { measureCommands } from './stores/measure-commands';
 import { connectRedis, isAnswering } from './stores/redis';
 import { RedisAttemptStore } from './stores/redis-attempt-store';
@@ -39,8 +41,6 @@ import { RedisChangeFeed } from './stores/redis-change-feed';
 import { RedisKeyStore } from './stores/redis-key-store';
 import { RedisMeter } from './stores/redis-meter';
 import { RedisUsage } from './stores/redis-usage';
-import { createWebhookMetrics } from './webhook-metrics';
-import { startWebhooks } from './webhooks';
 
 /** Whoever stops a gateway should not have to wait for ever. */
 const longestDrainMs = 120_000;
@@ -131,7 +131,7 @@ async function start(config: Config, logger: Logger): Promise<RunningGateway> {
     redis,
     address: { url: config.REDIS_URL, cluster: config.REDIS_CLUSTER },
     accounts: new RedisKeyStore(redis),
-    sessions: readerOf(redis, config),
+    sessions: eventDetailsOn(redis, config),
     guard: new AddressGuard(webhookAddresses(config)),
     secret: config.KEY_SECRET,
     disableAfterMs: config.WEBHOOK_DISABLE_AFTER_SECONDS * 1_000,

@@ -77,7 +77,7 @@ test('turns at rounds of work are taken again', async () => {
   expect(await takeLease(redis, 'lease', 5_000)).toBe(true);
   expect(await takeLease(redis, 'lease', 5_000)).toBe(false);
   await redis.set(sweeperKey, '1', 'PX', hourMs);
-  expect(await new RedisSessionStore(redis).takeTurn(1_000)).toBe(true);
+  expect(await new RedisSessionStore(redis).acquireLease(1_000)).toBe(true);
 });
 
 test('an address that failed too often is free after its window', async () => {

@@ -471,12 +471,12 @@ describe.each([
     const store = new RedisSessionStore(redis);
     const address = { accountId: account, sessionId };
     await store.start(address, 'evt_1');
-    await store.decided(address);
+    await store.clearUndecided(address);
     await store.beginAttempt(address, {
       attemptId: 'att_1',
       device: 'hash',
       notice: 'app-7',
-      most: 9,
+      maxBegun: 9,
       fields: { id: 'att_1' },
     });
     expect(await call('sessions show', named)).toMatchObject({

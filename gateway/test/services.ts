@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import limits from '@presenza/contract/limits.json';
 import pino from 'pino';
 import type { Services } from '../src/http/app';
-import { type LivenessConfig, type LivenessParts, livenessOn } from '../src/liveness';
 import { createMetrics } from '../src/observability/metrics';
 import { AdaptiveLimit } from '../src/services/inference/adaptive-limit';
 import type { InferenceClient } from '../src/services/inference/inference-client';
@@ -15,6 +14,7 @@ import { LocalLimiter } from '../src/services/limits/local-limiter';
 import { Journal } from '../src/services/metering/journal';
 import { Metering } from '../src/services/metering/metering';
 import { StoreBreaker } from '../src/services/metering/store-breaker';
+import { type LivenessConfig, type LivenessParts, livenessOn } from '../src/start/liveness';
 import type { RedisClient } from '../src/stores/redis';
 import { RedisCategoryStore } from '../src/stores/redis-category-store';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
@@ -49,7 +49,7 @@ export function realLiveness(
     {
       inference,
       accounts: new KeyService(new RedisKeyStore(redis), keySecret),
-      webhooks: { events: { nudge: () => {} }, sync: { decide: async () => ({ decision: 'continue' }) } },
+      webhooks: { events: { notify: () => {} }, sync: { decide: async () => ({ decision: 'continue' }) } },
       observer: createMetrics().liveness,
       ...parts,
     },

@@ -104,7 +104,7 @@ const standInLiveness = {
     leave: async () => session,
     erase: async () => {},
   },
-  lockOut: { originOf: () => ({ device: '', network: '' }), check: async () => {} },
+  lockout: { originOf: () => ({ device: '', network: '' }), check: async () => {} },
   capture: {
     begin: async () => ({
       attemptId: `att_${'0'.repeat(20)}`,

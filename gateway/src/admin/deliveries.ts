@@ -1,6 +1,6 @@
 import { Refusal } from '../errors/refusal';
-import type { DeliveryRecord } from '../services/webhooks/deliveries';
-import { wasTaken } from '../services/webhooks/envoy';
+import type { DeliveryRecord } from '../services/webhooks/delivery-log';
+import { isAccepted } from '../services/webhooks/dispatcher';
 import {
   account,
   isoTime,
@@ -105,7 +105,7 @@ export const deliveryOperations: readonly Operation[] = [
       const result = await deliveries.test(account, webhook);
       const { eventId, status, failure, tookMs } = result;
       return {
-        delivered: wasTaken(result),
+        delivered: isAccepted(result),
         eventId,
         ...(status !== undefined && { status }),
         ...(failure && { failure }),

@@ -7,14 +7,14 @@ import type { CategoryService } from '../services/categories/categories';
 import type { KeyService } from '../services/keys/keys';
 import type { LivenessSessions } from '../services/liveness/session/sessions';
 import type { UsageStore } from '../services/metering/usage';
-import type { DeliveryDesk } from '../services/webhooks/delivery-desk';
+import type { DeliveryService } from '../services/webhooks/delivery-service';
 import type { WebhookService } from '../services/webhooks/endpoints';
 
 export interface AdminServices {
   readonly keys: KeyService;
   readonly categories: CategoryService;
   readonly webhooks: WebhookService;
-  readonly deliveries: DeliveryDesk;
+  readonly deliveries: DeliveryService;
   readonly sessions: Pick<LivenessSessions, 'list' | 'find' | 'cancel'>;
   readonly usage: UsageStore;
   readonly audit: AuditLog;

@@ -4,9 +4,9 @@ import { KeyService } from '../services/keys/keys';
 import { sealedParts } from '../services/liveness/liveness';
 import { LivenessSessions } from '../services/liveness/session/sessions';
 import { AddressGuard, type AddressRules } from '../services/webhooks/address-guard';
-import { DeliveryDesk } from '../services/webhooks/delivery-desk';
+import { DeliveryService } from '../services/webhooks/delivery-service';
+import { Dispatcher } from '../services/webhooks/dispatcher';
 import { WebhookService, webhookVault } from '../services/webhooks/endpoints';
-import { Courier } from '../services/webhooks/envoy';
 import { HttpSender } from '../services/webhooks/sender';
 import { RedisSessionStore } from '../stores/liveness/redis-session-store';
 import type { RedisClient } from '../stores/redis';
@@ -41,15 +41,15 @@ export function adminServices(
     // Events wait in the outbox for a gateway, which looks there every few seconds.
     sessions: new LivenessSessions({
       ...{ store: new RedisSessionStore(redis), seals: sealedParts(secret), accounts: keys, now },
-      webhooks: { events: { nudge: () => {} }, sync: { decide: async () => ({ decision: 'continue' }) } },
+      webhooks: { events: { notify: () => {} }, sync: { decide: async () => ({ decision: 'continue' }) } },
       observer: { ended: () => {} },
     }),
     categories: new CategoryService({ store: new RedisCategoryStore(redis), accounts, inference }),
     webhooks: new WebhookService({ store: endpoints, log, accounts, vault, addresses: guard }),
-    deliveries: new DeliveryDesk({
+    deliveries: new DeliveryService({
       ...{ accounts, endpoints, log, now },
       outbox: new RedisOutbox(redis),
-      courier: new Courier({ sender: new HttpSender(guard), vault, now }),
+      dispatcher: new Dispatcher({ sender: new HttpSender(guard), vault, now }),
     }),
     usage: new RedisUsage(redis),
     audit: new RedisAuditLog(redis),

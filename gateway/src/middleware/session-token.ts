@@ -5,7 +5,7 @@ import type { Request, RequestHandler, Response } from 'express';
 import { AppError } from '../errors';
 import type { LocalLimiter } from '../services/limits/local-limiter';
 import type { AccessTokens, SessionToken } from '../services/liveness/session/access-tokens';
-import { sessionGone } from '../services/liveness/session/conflicts';
+import { sessionGone } from '../services/liveness/session/session-errors';
 import { bearerOf } from './bearer';
 
 export interface SessionAuthentication {

@@ -3,11 +3,11 @@ import { performance } from 'node:perf_hooks';
 import openapi from '@presenza/contract/openapi.json';
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ErrorCode } from '../errors';
-import { livenessMetrics } from '../liveness-metrics';
 import type { AdaptiveLimit } from '../services/inference/adaptive-limit';
 import type { Admission } from '../services/limits/admission';
 import type { Journal } from '../services/metering/journal';
 import type { DependencyObserver } from '../services/timing/dependency';
+import { livenessMetrics } from './liveness-metrics';
 import { type Tier, tiers } from './readiness';
 
 export type Metrics = ReturnType<typeof createMetrics>;

@@ -2,7 +2,7 @@
 import limits from '@presenza/contract/limits.json';
 import {
   attemptFields,
-  type FrameTaken,
+  type NewFrame,
   type TakeOutcome,
 } from '../../src/services/liveness/capture/capture-store';
 import type { SessionAddress } from '../../src/services/liveness/session/session-store';
@@ -36,7 +36,7 @@ describeOnEachRedis((connection) => {
   async function started(): Promise<SessionAddress> {
     const of = await createSession(redis, newPrincipal());
     await sessions.start(of, 'evt_1');
-    await sessions.decided(of);
+    await sessions.clearUndecided(of);
     await begin(of, attemptId);
     return of;
   }
@@ -45,11 +45,11 @@ describeOnEachRedis((connection) => {
     sessions.beginAttempt(of, {
       attemptId: id,
       device: 'hash',
-      most: 10,
+      maxBegun: 10,
       fields: attemptFields(id, { movements, state, camera: 'sealed', timeoutMs: 40_000 }),
     });
 
-  const take = (number: number, more: Partial<FrameTaken> = {}): Promise<TakeOutcome> =>
+  const take = (number: number, more: Partial<NewFrame> = {}): Promise<TakeOutcome> =>
     captures.takeFrame(address, {
       ...{ attemptId, number, after: number - 1, step: 0, state, dropped: undefined },
       image: Buffer.from([number, 0, 255]),
@@ -91,7 +91,7 @@ describeOnEachRedis((connection) => {
   test('what was reckoned from an older state is not written over a newer one', async () => {
     const newer = 'a newer state';
     await take(1, { state: newer });
-    expect(await take(2, { after: 0 })).toEqual({ outcome: 'again', attempt: { taken: 1, state: newer } });
+    expect(await take(2, { after: 0 })).toEqual({ outcome: 'outdated', attempt: { taken: 1, state: newer } });
     expect(await redis.hlen(sessionKeys(address).frames)).toBe(1);
   });
 
@@ -137,7 +137,7 @@ describeOnEachRedis((connection) => {
     await take(4, { image, dropped: 4 });
     expect(await held()).toBe(before + 2_000);
     await redis.hset(heldKey(accountId), 'most', before + 2_500);
-    expect(await take(5, { image })).toEqual({ outcome: 'heavy' });
+    expect(await take(5, { image })).toEqual({ outcome: 'overBytes' });
     expect((await take(5, { image, dropped: 2 })).outcome).toBe('taken');
     expect((await take(6, { image: undefined })).outcome).toBe('taken');
     await begin(address, 'att_2');

@@ -17,8 +17,8 @@ import { schemas } from '../contract';
 import { freePort, type RunningProcess, startInference, startRedis } from '../processes';
 import { keySecret, realLiveness, realServices } from '../services';
 import { covered } from './people/attacks';
+import { jpegOf } from './people/image';
 import { loadPeople, type Person } from './people/people';
-import { jpegOf } from './people/picture';
 import { sitter } from './people/subject';
 import { type Answer, Phone } from './phone';
 

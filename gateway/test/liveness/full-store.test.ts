@@ -35,11 +35,11 @@ const fill = () => redis.config('SET', 'maxmemory', 1);
 async function judging(lifetimeMs = hour): Promise<SessionAddress> {
   const address = await createSession(redis, newPrincipal(), { lifetimeMs, reference: big });
   await sessions.start(address, 'evt_start');
-  await sessions.decided(address);
+  await sessions.clearUndecided(address);
   const fields = attemptFields(attemptId, {
     ...{ movements: ['centre'], state: 'sealed', camera: 'sealed', timeoutMs: 40_000 },
   } as const);
-  await sessions.beginAttempt(address, { attemptId, device: 'hash', most: 10, fields });
+  await sessions.beginAttempt(address, { attemptId, device: 'hash', maxBegun: 10, fields });
   expect(await captures.takeFrame(address, frame(1))).toEqual({ outcome: 'taken', taken: 1 });
   return address;
 }
@@ -96,7 +96,7 @@ test.each([
 test('whoever looks for sessions that are due has the turn, and they expire', async () => {
   const address = await createSession(redis, newPrincipal(), { lifetimeMs: -1, reference: big });
   await fill();
-  expect(await sessions.takeTurn(1_000)).toBe(true);
+  expect(await sessions.acquireLease(1_000)).toBe(true);
   const due: SessionAddress[] = [];
   for await (const one of sessions.due()) due.push(one);
   expect(due).toContainEqual(address);

@@ -19,10 +19,10 @@ import {
 } from '../processes';
 import { keySecret } from '../services';
 import { type Receiver, startReceiver } from '../webhooks/receiver';
-import { insist } from './insist';
 import { loadPeople, type Person } from './people/people';
 import { sitter } from './people/subject';
 import { Phone } from './phone';
+import { retryCall } from './retry-call';
 
 let tiers: RunningProcess[];
 let redis: Redis;
@@ -113,7 +113,7 @@ test('killed while it judges: one outcome, one unit, one event, whether the page
     code: 'SESSION_STATE_CONFLICT',
     reason: 'checking',
   });
-  const answer = await insist(() => phone.complete(attemptId));
+  const answer = await retryCall(() => phone.complete(attemptId));
   expect(answer.body.data).toEqual({ status: 'completed', attemptsLeft: 0 });
   expect((await phone.complete(attemptId)).body.data).toEqual(answer.body.data);
 

@@ -23,8 +23,8 @@ import { keySecret } from '../services';
 import { openTripwire, type Tripwire } from '../tripwire';
 import { until } from '../webhooks/deployment';
 import { type Receiver, startReceiver, verified } from '../webhooks/receiver';
-import { insist } from './insist';
 import { type Answer, Phone } from './phone';
+import { retryCall } from './retry-call';
 
 type Part = 'gateway' | 'redis';
 type Ending = 'expired' | 'cancelled';
@@ -123,7 +123,7 @@ class Stand {
       expect(new Set(events.map(({ eventType }) => eventType))).toEqual(new Set([`session.${ending}`]));
     }
     for (const sessionId of sessionIds) {
-      const { body } = await insist(() => this.call('GET', `/liveness/${sessionId}`));
+      const { body } = await retryCall(() => this.call('GET', `/liveness/${sessionId}`));
       expect(body.data).toMatchObject({ sessionId, status: ending });
     }
     expect(await redis.zcard(dueKey(accountId))).toBe(0);
@@ -140,13 +140,13 @@ class Stand {
   /** One whose time is over soon. */
   private async newSession(name: string): Promise<string> {
     const { accountId } = this;
-    const created = await insist(() => this.call('POST', '/liveness', name));
+    const created = await retryCall(() => this.call('POST', '/liveness', name));
     const { sessionId, accessToken } = created.body.data;
     if (this.ending === 'expired') return sessionId;
     const phone = new Phone(this.running.gateway.url, sessionId, accessToken);
-    await insist(phone.start);
+    await retryCall(phone.start);
     const leftAt = Date.now();
-    await insist(phone.leave);
+    await retryCall(phone.leave);
     const dueAt = Number(await this.redis.zscore(dueKey(accountId), sessionId));
     expect(dueAt).toBeGreaterThanOrEqual(leftAt + 1_000 * limits.liveness.leaveGraceSeconds);
     await new RedisSessionStore(this.redis).leave({ accountId, sessionId }, leaveMs);

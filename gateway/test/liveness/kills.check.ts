@@ -16,11 +16,11 @@ import { RedisWebhookStore } from '../../src/stores/webhooks/redis-webhook-store
 import { freePort, type RunningProcess, startDurableRedis, startGateway, startInference } from '../processes';
 import { keySecret } from '../services';
 import { type Receiver, startReceiver, verified } from '../webhooks/receiver';
-import { insist } from './insist';
+import { jpegOf } from './people/image';
 import { loadPeople, type Person } from './people/people';
-import { jpegOf } from './people/picture';
 import { sitter } from './people/subject';
 import { type Answer, Phone } from './phone';
+import { retryCall } from './retry-call';
 
 const partNames = ['redis', 'inference', 'gateway'] as const;
 type PartName = (typeof partNames)[number];
@@ -76,7 +76,7 @@ async function killDuring(name: PartName, call: () => Promise<Answer>): Promise<
   const cutOff = call().catch(() => undefined);
   await kill(name);
   await cutOff;
-  return insist(call);
+  return retryCall(call);
 }
 
 async function newAccount() {
@@ -132,14 +132,14 @@ test.each(partNames)(
     const cutOff = phone.frame(attemptId, first, frame).catch(() => undefined);
     await kill(name);
     await cutOff;
-    const repeated = await insist(() => phone.frame(attemptId, first, frame), ['frame']);
+    const repeated = await retryCall(() => phone.frame(attemptId, first, frame), ['frame']);
     // It may have been taken before; then it is not taken again.
     expect([200, 409]).toContain(repeated.status);
 
-    const leaving = await insist(() => call('POST', '/liveness', `left-${name}`));
+    const leaving = await retryCall(() => call('POST', '/liveness', `left-${name}`));
     const left = leaving.body.data;
     const other = new Phone(running.gateway.url, left.sessionId, left.accessToken);
-    await insist(other.start);
+    await retryCall(other.start);
     expect((await killDuring(name, other.cancel)).body.data.status).toBe('cancelled');
 
     const captured = await phone.capture(subject);
@@ -149,16 +149,16 @@ test.each(partNames)(
     while ((await redis.hget(session, 'status')) === 'started');
     await kill(name);
     await judging;
-    const outcome = await insist(() => phone.complete(captured.attemptId));
+    const outcome = await retryCall(() => phone.complete(captured.attemptId));
     await kill(name);
     expect(outcome.body.data).toMatchObject({ status: 'completed' });
 
     const types = () => [...eventsOf(sessionId, secret).values()];
     for (let come = 1; !types().includes('session.completed'); come++) await receiver.count(come);
     expect(types().sort()).toEqual(['session.completed', 'session.started']);
-    const { body: view } = await insist(() => call('GET', `/liveness/${sessionId}`));
+    const { body: view } = await retryCall(() => call('GET', `/liveness/${sessionId}`));
     expect(view.data).toMatchObject({ status: 'completed', result: { isLive: true } });
-    const { body: usage } = await insist(() => call('GET', '/usage'));
+    const { body: usage } = await retryCall(() => call('GET', '/usage'));
     expect(usage.data.productGroups.livenessDetection).toMatchObject({ used: 1, reserved: 0 });
     const leftTypes = () => [...eventsOf(left.sessionId, secret).values()];
     for (let come = 1; !leftTypes().includes('session.cancelled'); come++) await receiver.count(come);
@@ -168,8 +168,8 @@ test.each(partNames)(
     const cut = erase().catch(() => undefined);
     await kill(name);
     await cut;
-    await insist(erase, ['session']);
-    expect((await insist(() => call('GET', `/liveness/${sessionId}`), ['session'])).status).toBe(404);
+    await retryCall(erase, ['session']);
+    expect((await retryCall(() => call('GET', `/liveness/${sessionId}`), ['session'])).status).toBe(404);
   },
   180_000,
 );

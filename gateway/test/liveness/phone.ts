@@ -1,6 +1,6 @@
 /** A person's phone: it makes the calls of one session as the hosted page does, in real time. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { jpegOf } from './people/picture';
+import { jpegOf } from './people/image';
 import type { Subject } from './people/subject';
 
 export interface Answer {

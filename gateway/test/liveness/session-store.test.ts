@@ -60,7 +60,7 @@ describeOnEachRedis((connection) => {
   const created = (more?: Partial<NewSession>) => createSession(redis, principal, more);
 
   const event = () => `evt_${randomUUID()}`;
-  const attempt = { attemptId, device: 'hash', most: 10, fields: { id: attemptId } };
+  const attempt = { attemptId, device: 'hash', maxBegun: 10, fields: { id: attemptId } };
   const judgement = (address: SessionAddress) => ({ ...address, attemptId, explanation: 'sealed why' });
   const check = (leaseMs = hour) => ({ attemptId, checker: randomUUID(), leaseMs });
 
@@ -68,7 +68,7 @@ describeOnEachRedis((connection) => {
   const changes: Record<Name, (address: SessionAddress) => Promise<Changed | undefined>> = {
     start: async (address) => {
       const started = await store.start(address, event());
-      if (started?.changed) await store.decided(address);
+      if (started?.changed) await store.clearUndecided(address);
       return started;
     },
     beginAttempt: (address) => store.beginAttempt(address, attempt),
@@ -79,7 +79,7 @@ describeOnEachRedis((connection) => {
     fail: (address) =>
       store.finish({ ...judgement(address), status: 'failed', outcome: 'sealed', eventId: event() }),
     leave: (address) => store.leave(address, hour),
-    comeBack: (address) => store.comeBack(address),
+    rejoin: (address) => store.rejoin(address),
     abandon: (address) => store.abandon(address, event()),
     cancel: (address) => store.cancel(address, event()),
     expire: (address) => store.expire(address, event()),
@@ -186,7 +186,7 @@ describeOnEachRedis((connection) => {
     };
     const [start, checker, finish] = [event(), check(), event()];
     await twice(() => store.start(address, start));
-    await store.decided(address);
+    await store.clearUndecided(address);
     await twice(() => store.beginAttempt(address, attempt));
     await twice(() => store.beginCheck(address, checker));
     await twice(() =>
@@ -202,7 +202,7 @@ describeOnEachRedis((connection) => {
     const id = event();
     expect((await store.start(address, id))?.session.undecided).toBe(id);
     expect(await store.beginAttempt(address, attempt)).toMatchObject({ changed: false });
-    await store.decided(address);
+    await store.clearUndecided(address);
     expect(await store.beginAttempt(address, attempt)).toMatchObject({ changed: true });
     expect((await store.find(address))?.undecided).toBeUndefined();
   });
@@ -259,7 +259,7 @@ describeOnEachRedis((connection) => {
     expect(await due()).toBe(left?.session.leaveAt);
     expect(left?.session.leaveAt).toBeLessThan(expiresAt);
     expect(await store.abandon(address, event())).toMatchObject({ changed: false });
-    expect((await store.comeBack(address))?.session.leaveAt).toBeUndefined();
+    expect((await store.rejoin(address))?.session.leaveAt).toBeUndefined();
     expect(await due()).toBe(expiresAt);
     await store.leave(address, 2 * hour);
     expect(await due()).toBe(expiresAt);
@@ -277,27 +277,27 @@ describeOnEachRedis((connection) => {
   test('no more than so many are open, and none without a unit', async () => {
     const address = await created();
     const operation = await reserved();
-    expect(await store.create({ ...creation(operation), most: 1 })).toEqual({ outcome: 'full' });
+    expect(await store.create({ ...creation(operation), maxOpen: 1 })).toEqual({ outcome: 'full' });
     await changes.cancel(address);
-    expect(await store.create({ ...creation(operation), most: 1 })).toMatchObject({ outcome: 'created' });
+    expect(await store.create({ ...creation(operation), maxOpen: 1 })).toMatchObject({ outcome: 'created' });
     expect(await store.create(creation('unknown'))).toEqual({ outcome: 'unreserved' });
   });
 
   describe('what the sessions of an account hold', () => {
     const reference = Buffer.alloc(10_000);
     const totalOf = async (accountId: string) => Number(await redis.hget(heldKey(accountId), 'total'));
-    const create = async (mostBytes: number, more: Partial<NewSession> = {}) =>
-      store.create({ ...creationOf(principal, await reserved(), { reference, ...more }), mostBytes });
+    const create = async (maxBytes: number, more: Partial<NewSession> = {}) =>
+      store.create({ ...creationOf(principal, await reserved(), { reference, ...more }), maxBytes });
 
     test('is bounded: pictures while they are open, and the records of those that have ended', async () => {
       const most = 30_000;
       const { accountId } = principal;
       const first = await created({ reference });
       expect(await create(most)).toMatchObject({ outcome: 'created' });
-      expect(await create(most)).toEqual({ outcome: 'heavy' });
+      expect(await create(most)).toEqual({ outcome: 'overBytes' });
       await changes.cancel(first);
       expect(await create(most)).toMatchObject({ outcome: 'created' });
-      expect(await create(most)).toEqual({ outcome: 'heavy' });
+      expect(await create(most)).toEqual({ outcome: 'overBytes' });
       const none = { reference: Buffer.alloc(0) };
       let ended = 0;
       for (let made = await create(most, none); made.outcome === 'created'; made = await create(most, none)) {
@@ -339,7 +339,7 @@ describeOnEachRedis((connection) => {
 
   test('what may not begin any more, or is about another attempt', async () => {
     const address = await sessionThatIs('started');
-    expect(await store.beginAttempt(address, { ...attempt, attemptId: 'att_2', most: 1 })).toMatchObject({
+    expect(await store.beginAttempt(address, { ...attempt, attemptId: 'att_2', maxBegun: 1 })).toMatchObject({
       changed: false,
     });
     const other = { ...check(), attemptId: 'att_0' };

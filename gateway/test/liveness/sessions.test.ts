@@ -6,8 +6,8 @@ import limits from '@presenza/contract/limits.json';
 import pino from 'pino';
 import { createApp, type Services } from '../../src/http/app';
 import type { InferenceClient } from '../../src/services/inference/inference-client';
+import type { SessionEvent } from '../../src/services/liveness/session/events';
 import { SessionSweeper } from '../../src/services/liveness/session/sweeper';
-import type { SessionEvent } from '../../src/services/webhooks/events';
 import { dueKey, outboxKey, sessionKeys, sessionsKey } from '../../src/stores/liveness/keys';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
@@ -402,7 +402,7 @@ describe('synchronous webhooks', () => {
     serve({
       liveness: realLiveness(redis, tier, {
         webhooks: {
-          events: { nudge: () => {} },
+          events: { notify: () => {} },
           sync: {
             decide: async (event) => {
               asked.push(event);
@@ -542,7 +542,7 @@ describe('the sweeper', () => {
     const { account, path, token, sessionId } = await newSession();
     await send({ path: `${path}/start`, bearer: token });
     const address = { accountId: account.id, sessionId };
-    await store.beginAttempt(address, { attemptId: 'a', device: 'd', most: 9, fields: { id: 'a' } });
+    await store.beginAttempt(address, { attemptId: 'a', device: 'd', maxBegun: 9, fields: { id: 'a' } });
     await store.beginCheck(address, { attemptId: 'a', checker: 'c', leaseMs: -1 });
     await expect(sweeper.sweep(0.002)).rejects.toThrow('cannot be judged');
     expect(rejudged).toEqual([sessionId]);

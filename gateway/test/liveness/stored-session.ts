@@ -49,8 +49,8 @@ export const creationOf = (
   more: Partial<NewSession> = {},
 ): Creation => ({
   operation,
-  most: 100,
-  mostBytes: 1e9,
+  maxOpen: 100,
+  maxBytes: 1e9,
   session: {
     ...{ accountId, mode, keyId, id: `ses_${randomUUID()}`, attempts: 3 },
     ...{ dataKey: 'sealed key', details: 'sealed details', lifetimeMs: hour, retentionMs: 2 * hour },

@@ -1,7 +1,7 @@
 /** What is kept of a person's consent: when, and to which notice; told to the account alone, and erased with the rest. */
-import { sessionReader } from '../../src/services/liveness/session/session-reader';
+import { EventDetailsReader } from '../../src/services/liveness/session/event-details';
+import type { SessionEvent } from '../../src/services/liveness/session/events';
 import { bodyOf } from '../../src/services/webhooks/body';
-import type { SessionEvent } from '../../src/services/webhooks/events';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
 import { schemas } from '../contract';
 import { TestGateway } from './gateway';
@@ -64,7 +64,7 @@ test.each(['', 'a b', 'x'.repeat(65), '<b>', 7])('%j is no name of a notice', as
 test('final events carry it, the first one never', async () => {
   const { account, sessionId, begin, path } = await started();
   await begin('app-2');
-  const reader = sessionReader(new RedisSessionStore(gateway.redis), { open: () => ({}) as never });
+  const reader = new EventDetailsReader(new RedisSessionStore(gateway.redis), { open: () => ({}) as never });
   const details = await reader.readDetails(account.id, sessionId);
   const event = { sessionId, timestamp: Date.now() } as SessionEvent;
   const told = (eventType: SessionEvent['eventType']) =>

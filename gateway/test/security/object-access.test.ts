@@ -3,7 +3,7 @@
  * from the API description and the registry of operators' operations, so that a new route is tried as well.
  */
 import { registry } from '../../src/admin/registry';
-import { newRecord } from '../../src/services/webhooks/deliveries';
+import { newRecord } from '../../src/services/webhooks/delivery-log';
 import { RedisCategoryStore } from '../../src/stores/redis-category-store';
 import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
 import { description } from '../description';

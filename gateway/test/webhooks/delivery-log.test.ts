@@ -1,7 +1,7 @@
 /** The log of deliveries, on a single Redis and on a cluster of three: how long it keeps what, and how much of it. */
 import { randomUUID } from 'node:crypto';
 import limits from '@presenza/contract/limits.json';
-import { type DeliveryRecord, newRecord } from '../../src/services/webhooks/deliveries';
+import { type DeliveryRecord, newRecord } from '../../src/services/webhooks/delivery-log';
 import { accountKey } from '../../src/stores/account-key';
 import type { RedisClient } from '../../src/stores/redis';
 import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';

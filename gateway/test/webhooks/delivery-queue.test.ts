@@ -1,9 +1,9 @@
-/** What the queue tells of those that wait, on a real Redis. */
+/** The state of the delivery queue on a real Redis. */
 import brand from '@presenza/contract/brand.json';
 import { Queue } from 'bullmq';
-import type { Next } from '../../src/services/webhooks/deliverer';
+import type { NextStep } from '../../src/services/webhooks/delivery-queue';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
-import { BullDeliveryQueue, DeliveryWorker } from '../../src/stores/webhooks/delivery-queue';
+import { BullDeliveryQueue, DeliveryWorker } from '../../src/stores/webhooks/bull-delivery-queue';
 import { type RunningProcess, startRedis } from '../processes';
 import { newEvent } from './deployment';
 
@@ -21,35 +21,38 @@ afterAll(async () => {
   await server.stop();
 });
 
-test.each<Next>([
+test.each<NextStep>([
   { kind: 'retry', ms: minute },
   { kind: 'later', ms: minute },
-])('one that comes again ($kind) has waited only since it was due, not since it was made', async (next) => {
-  await connection.flushall();
-  const fail = (error: Error) => {
-    throw error;
-  };
-  const queue = new BullDeliveryQueue(connection, fail);
-  const all = new Queue('deliveries', { connection, prefix: `{${brand.slug}:webhooks}` });
-  await queue.ready();
-  const made = Date.now();
-  await queue.add([{ delivery: { ...newEvent('acc_1'), webhookId: 'wh_1' }, delayMs: 0 }]);
-  expect((await queue.state()).dueSince).toBeLessThan(made + minute);
+])(
+  'reports a delivery with the next step $kind as waiting since it became due, not since its creation',
+  async (next) => {
+    await connection.flushall();
+    const fail = (error: Error) => {
+      throw error;
+    };
+    const queue = new BullDeliveryQueue(connection, fail);
+    const all = new Queue('deliveries', { connection, prefix: `{${brand.slug}:webhooks}` });
+    await queue.ready();
+    const createdAt = Date.now();
+    await queue.add([{ delivery: { ...newEvent('acc_1'), webhookId: 'wh_1' }, delayMs: 0 }]);
+    expect((await queue.state()).dueSince).toBeLessThan(createdAt + minute);
 
-  const attempted = new Promise<void>((resolve) => {
-    const worker = new DeliveryWorker({
-      attempt: async () => {
-        void worker.close(minute).then(resolve);
-        return next;
-      },
-      ...{ connection, onError: fail, delayMs: () => undefined, concurrency: 1, lockMs: minute },
+    const attempted = new Promise<void>((resolve) => {
+      const worker = new DeliveryWorker({
+        process: async () => {
+          void worker.close(minute).then(resolve);
+          return next;
+        },
+        ...{ connection, onError: fail, delayMs: () => undefined, concurrency: 1, lockMs: minute },
+      });
     });
-  });
-  await attempted;
-  expect(await queue.state()).toEqual({ backlog: 1, dueSince: undefined, deadLetters: 0 });
-  await all.promoteJobs();
-  const { dueSince } = await queue.state();
-  expect(dueSince).toBeGreaterThanOrEqual(made + minute);
-  expect(dueSince).toBeLessThanOrEqual(Date.now() + minute);
-  await all.close();
-});
+    await attempted;
+    expect(await queue.state()).toEqual({ backlog: 1, dueSince: undefined, deadLetters: 0 });
+    await all.promoteJobs();
+    const { dueSince } = await queue.state();
+    expect(dueSince).toBeGreaterThanOrEqual(createdAt + minute);
+    expect(dueSince).toBeLessThanOrEqual(Date.now() + minute);
+    await all.close();
+  },
+);

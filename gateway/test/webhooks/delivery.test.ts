@@ -45,7 +45,7 @@ test('an event arrives at once, as the schema says, signed in both ways, and lea
   one.sessions.set(event.sessionId, { result, match, metadata: { userId: 'user-4711' } });
   await happen(one.redis, event);
   const begin = performance.now();
-  one.webhooks.events.nudge(accountId);
+  one.webhooks.events.notify(accountId);
   const [first] = await target.count(1);
   expect(performance.now() - begin).toBeLessThan(1_000);
   const body = verified(first!, secret);
@@ -83,7 +83,7 @@ test('only what an endpoint asked for is sent to it, and only session.completed 
     one.sessions.set(event.sessionId, { result, metadata: { a: 1 } });
     await happen(one.redis, event);
   }
-  one.webhooks.events.nudge(accountId);
+  one.webhooks.events.notify(accountId);
   await all.count(2);
   await some.count(1);
   for (const sent of all.all) {
@@ -100,7 +100,7 @@ test('what was erased is missing, and the event is sent all the same', async () 
   const target = await receiver();
   const { secret } = await one.endpoint(accountId, target.url);
   const { sessionId } = await happen(one.redis, newEvent(accountId));
-  one.webhooks.events.nudge(accountId);
+  one.webhooks.events.notify(accountId);
   const [first] = await target.count(1);
   const body = verified(first!, secret);
   expect(body).toEqual({ eventType: 'session.completed', sessionId, timestamp: expect.any(String) });
@@ -128,7 +128,7 @@ describe('a receiver that is down', () => {
     one.sessions.set(event.sessionId, { result, metadata: { b: 2, a: 1 } });
     one.waits.length = 0;
     await happen(one.redis, event);
-    one.webhooks.events.nudge(accountId);
+    one.webhooks.events.notify(accountId);
     const sent = await target.count(downFor + 1);
     expect(new Set(sent.map(({ headers }) => headers['webhook-id']))).toEqual(new Set([event.eventId]));
     expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
@@ -153,12 +153,12 @@ describe('a receiver that is down', () => {
     const target = await receiver(status(500));
     await one.endpoint(accountId, target.url);
     const { eventId } = await happen(one.redis, newEvent(accountId));
-    one.webhooks.events.nudge(accountId);
+    one.webhooks.events.notify(accountId);
     const attempts = limits.webhooks.retryDelaysSeconds.length;
     const record = await ended(accountId, eventId);
     expect(record).toMatchObject({ state: 'dead', attempts, status: 500 });
     expect(target.all).toHaveLength(attempts);
-    expect((await one.desk.list(accountId, { limit: 10, dead: true })).items).toEqual([record]);
+    expect((await one.deliveries.list(accountId, { limit: 10, dead: true })).items).toEqual([record]);
     const metrics = await until(
       () => one.registry.metrics(),
       (text) => !/webhook_dead_letters 0/.test(text),
@@ -166,16 +166,18 @@ describe('a receiver that is down', () => {
     expect(metrics).toMatch(/webhook_dead_letters 1\n/);
 
     target.answer = received;
-    expect(await one.desk.replay(accountId, { since: 0 })).toBe(1);
+    expect(await one.deliveries.replay(accountId, { since: 0 })).toBe(1);
     await target.count(attempts + 1);
     expect(target.all.at(-1)?.headers['webhook-id']).toBe(eventId);
     expect(await ended(accountId, eventId)).toMatchObject({ state: 'delivered', attempts: 1 });
-    expect((await one.desk.list(accountId, { limit: 10, dead: true })).items).toEqual([]);
+    expect((await one.deliveries.list(accountId, { limit: 10, dead: true })).items).toEqual([]);
     // Once more, though it was delivered: because an operator asks for it.
-    expect(await one.desk.replay(accountId, { deliveryId: record!.id })).toBe(1);
+    expect(await one.deliveries.replay(accountId, { deliveryId: record!.id })).toBe(1);
     await target.count(attempts + 2);
-    expect(await one.desk.replay(accountId, { eventId: 'evt_none' })).toBe(0);
-    await expect(one.desk.replay(accountId, { deliveryId: 'none' })).rejects.toThrow('has no delivery none');
+    expect(await one.deliveries.replay(accountId, { eventId: 'evt_none' })).toBe(0);
+    await expect(one.deliveries.replay(accountId, { deliveryId: 'none' })).rejects.toThrow(
+      'has no delivery none',
+    );
   }, 120_000);
 });
 
@@ -190,7 +192,7 @@ describe('an answer that is no', () => {
       );
       await one.endpoint(accountId, target.url);
       const { eventId } = await happen(one.redis, newEvent(accountId));
-      one.webhooks.events.nudge(accountId);
+      one.webhooks.events.notify(accountId);
       expect(await ended(accountId, eventId)).toMatchObject({ state: 'delivered', attempts: 2 });
       expect(elsewhere.all).toEqual([]);
     },
@@ -201,7 +203,7 @@ describe('an answer that is no', () => {
     const target = await receiver(status(410));
     const { endpoint } = await one.endpoint(accountId, target.url);
     const first = await happen(one.redis, newEvent(accountId));
-    one.webhooks.events.nudge(accountId);
+    one.webhooks.events.notify(accountId);
     expect(await ended(accountId, first.eventId)).toMatchObject({ state: 'dead', attempts: 1, status: 410 });
     const [kept] = await one.admin.list(accountId);
     expect(kept?.disabled).toMatchObject({ because: 'gone' });
@@ -220,7 +222,7 @@ describe('an answer that is no', () => {
     );
     await one.admin.enable(accountId, endpoint.id);
     target.answer = received;
-    await one.desk.replay(accountId, { since: 0 });
+    await one.deliveries.replay(accountId, { since: 0 });
     await target.count(2);
   });
 
@@ -239,7 +241,7 @@ describe('an answer that is no', () => {
     await one.endpoint(accountId, target.url);
     one.waits.length = 0;
     await happen(one.redis, newEvent(accountId));
-    one.webhooks.events.nudge(accountId);
+    one.webhooks.events.notify(accountId);
     await target.count(waits.length + 1);
     const day = 86_400_000;
     expect(one.waits.slice(0, 2)).toEqual([day, day]);
@@ -263,7 +265,7 @@ test('a body without end is cut off: the status was enough', async () => {
   });
   await one.endpoint(accountId, target.url);
   const { eventId } = await happen(one.redis, newEvent(accountId));
-  one.webhooks.events.nudge(accountId);
+  one.webhooks.events.notify(accountId);
   expect(await ended(accountId, eventId)).toMatchObject({ state: 'delivered', attempts: 1 });
   // What fits into the buffers of two sockets.
   expect(written).toBeLessThan(2 ** 25);
@@ -278,7 +280,7 @@ test('a receiver that switches protocols, or hangs up, has not taken the event',
   });
   await one.endpoint(accountId, target.url);
   const { eventId } = await happen(one.redis, newEvent(accountId));
-  one.webhooks.events.nudge(accountId);
+  one.webhooks.events.notify(accountId);
   expect(await ended(accountId, eventId)).toMatchObject({ state: 'delivered', attempts: 2 });
 });
 
@@ -290,7 +292,7 @@ test('a slow receiver holds up four attempts, and nobody else', async () => {
   await one.endpoint(accountId, slow.url);
   await one.endpoint(accountId, quick.url);
   const events = await Promise.all(Array.from({ length: 40 }, () => happen(one.redis, newEvent(accountId))));
-  one.webhooks.events.nudge(accountId);
+  one.webhooks.events.notify(accountId);
   await quick.count(events.length);
   expect(slow.all).toHaveLength(4);
   slow.answer = received;
@@ -306,14 +308,14 @@ test('an endpoint that does nothing but fail for days is disabled', async () => 
   const target = await receiver(status(500));
   const { endpoint } = await impatient.endpoint(accountId, target.url);
   await happen(impatient.redis, newEvent(accountId));
-  impatient.webhooks.events.nudge(accountId);
+  impatient.webhooks.events.notify(accountId);
   await until(
     () => impatient.admin.list(accountId),
     ([kept]) => kept?.disabled?.because === 'failing',
   );
   // What it is sent after that, or still owed, is told as disabled.
   const later = await happen(impatient.redis, newEvent(accountId));
-  impatient.webhooks.events.nudge(accountId);
+  impatient.webhooks.events.notify(accountId);
   await until(
     () => impatient.redis.xlen(outboxKey(accountId)),
     (length) => length === 0,
@@ -322,7 +324,7 @@ test('an endpoint that does nothing but fail for days is disabled', async () => 
   await impatient.admin.enable(accountId, endpoint.id);
   target.answer = received;
   const last = await happen(impatient.redis, newEvent(accountId));
-  impatient.webhooks.events.nudge(accountId);
+  impatient.webhooks.events.notify(accountId);
   expect(await ended(accountId, last.eventId, impatient)).toMatchObject({ state: 'delivered' });
   await impatient.stop();
   await other.stop();
@@ -333,7 +335,7 @@ test('an endpoint that was removed gets nothing more', async () => {
   const target = await receiver(status(500));
   const { endpoint } = await one.endpoint(accountId, target.url);
   const { eventId } = await happen(one.redis, newEvent(accountId));
-  one.webhooks.events.nudge(accountId);
+  one.webhooks.events.notify(accountId);
   await target.count(1);
   await one.admin.remove(accountId, endpoint.id);
   expect(await ended(accountId, eventId)).toMatchObject({ state: 'dropped' });
@@ -345,7 +347,7 @@ test('handed on twice, by two gateways at once, it is one delivery', async () =>
   const target = await receiver();
   await one.endpoint(accountId, target.url);
   const events = await Promise.all(Array.from({ length: 30 }, () => happen(one.redis, newEvent(accountId))));
-  for (const { webhooks } of [one, two]) webhooks.events.nudge(accountId);
+  for (const { webhooks } of [one, two]) webhooks.events.notify(accountId);
   await target.count(events.length);
   await until(
     () => one.redis.xlen(outboxKey(accountId)),
@@ -353,7 +355,7 @@ test('handed on twice, by two gateways at once, it is one delivery', async () =>
   );
   // As if a relay had died between the queue and the outbox, twice.
   for (const event of events) await happen(one.redis, event);
-  two.webhooks.events.nudge(accountId);
+  two.webhooks.events.notify(accountId);
   await until(
     () => one.redis.xlen(outboxKey(accountId)),
     (length) => length === 0,

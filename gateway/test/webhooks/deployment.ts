@@ -2,22 +2,22 @@
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { randomBase62 } from '../../src/crypto/base62';
+import { createWebhookMetrics } from '../../src/observability/webhook-metrics';
 import { KeyService } from '../../src/services/keys/keys';
+import type { EventDetails, SessionEvent } from '../../src/services/liveness/session/events';
 import { AddressGuard } from '../../src/services/webhooks/address-guard';
-import { DeliveryDesk } from '../../src/services/webhooks/delivery-desk';
+import { DeliveryService } from '../../src/services/webhooks/delivery-service';
+import { Dispatcher } from '../../src/services/webhooks/dispatcher';
 import { WebhookService, type WebhookSettings, webhookVault } from '../../src/services/webhooks/endpoints';
-import { Courier } from '../../src/services/webhooks/envoy';
-import type { EventDetails, SessionEvent } from '../../src/services/webhooks/events';
 import { retrySchedule } from '../../src/services/webhooks/schedule';
 import { HttpSender } from '../../src/services/webhooks/sender';
+import { startWebhooks, type WebhookDependencies } from '../../src/start/webhooks';
 import { accountsKey, outboxKey } from '../../src/stores/liveness/keys';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { RedisKeyStore } from '../../src/stores/redis-key-store';
 import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
 import { RedisOutbox } from '../../src/stores/webhooks/redis-outbox';
 import { RedisWebhookStore } from '../../src/stores/webhooks/redis-webhook-store';
-import { createWebhookMetrics } from '../../src/webhook-metrics';
-import { startWebhooks, type WebhookDependencies } from '../../src/webhooks';
 
 export const secret = '5a'.repeat(32);
 /** Hours of the schedule are milliseconds here. */
@@ -60,7 +60,7 @@ export async function deploy(
         return ms === undefined ? undefined : Math.ceil(ms / scale);
       },
     },
-    sweepMs: 200,
+    pollMs: 200,
     ...options,
   });
   const admin = new WebhookService({
@@ -77,10 +77,10 @@ export async function deploy(
     sessions,
     registry,
     keys,
-    desk: new DeliveryDesk({
+    deliveries: new DeliveryService({
       ...{ accounts: new RedisKeyStore(redis), endpoints, log, now },
       outbox: new RedisOutbox(redis),
-      courier: new Courier({ sender: new HttpSender(guard), vault, now }),
+      dispatcher: new Dispatcher({ sender: new HttpSender(guard), vault, now }),
     }),
     account: async (plan: 'free' | 'growth' = 'growth') => (await keys.createAccount('Webhooks', plan)).id,
     endpoint: (accountId: string, target: string, settings: Partial<WebhookSettings> = {}) =>

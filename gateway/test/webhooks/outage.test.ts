@@ -29,11 +29,11 @@ test('Redis that goes away and comes back: nothing is lost, and little is said',
   const target = await startReceiver();
   await one.endpoint(accountId, target.url);
   const first = await happen(one.redis, newEvent(accountId));
-  one.webhooks.events.nudge(accountId);
+  one.webhooks.events.notify(accountId);
   await target.count(1);
   const second = await happen(one.redis, newEvent(accountId));
   await before.stop();
-  one.webhooks.events.nudge(accountId);
+  one.webhooks.events.notify(accountId);
   await until(
     async () => one.lines.length,
     (length) => length > 0,
@@ -50,7 +50,7 @@ test('Redis that goes away and comes back: nothing is lost, and little is said',
     (answers) => answers,
   );
   const third = await happen(one.redis, newEvent(accountId));
-  one.webhooks.events.nudge(accountId);
+  one.webhooks.events.notify(accountId);
   await target.count(3);
   expect(new Set(target.all.map(({ headers }) => headers['webhook-id']))).toEqual(
     new Set([first, second, third].map(({ eventId }) => eventId)),
@@ -71,7 +71,7 @@ test('a cluster, whose slots lie apart', async () => {
     await one.endpoint(accountId, target.url);
     await happen(one.redis, newEvent(accountId));
     await happen(one.redis, newEvent(accountId));
-    one.webhooks.events.nudge(accountId);
+    one.webhooks.events.notify(accountId);
   }
   await target.count(8);
   for (const accountId of accounts) {

@@ -1,6 +1,6 @@
 /** Synchronous endpoints: their decisions, and what happens without one. */
 import limits from '@presenza/contract/limits.json';
-import type { Decision } from '../../src/services/webhooks/events';
+import type { Decision } from '../../src/services/liveness/session/events';
 import { type RunningProcess, startRedis } from '../processes';
 import { type Deployment, deploy, happen, newEvent, until } from './deployment';
 import { type Answer, type Receiver, startReceiver, status, verified } from './receiver';
@@ -11,7 +11,7 @@ const receivers: Receiver[] = [];
 
 beforeAll(async () => {
   server = await startRedis();
-  one = await deploy(server.url, { syncPatienceMs: 300 });
+  one = await deploy(server.url, { syncDelayMs: 300 });
 });
 afterEach(async () => {
   await Promise.all(receivers.splice(0).map((made) => made.close()));
@@ -106,7 +106,7 @@ test('an event that was answered is not sent again, unless an operator asks', as
   const { receiver } = await endpoint(accountId, says({ status: 'received' }));
   const event = await happen(one.redis, started(accountId));
   await one.webhooks.sync.decide(event);
-  one.webhooks.events.nudge(accountId);
+  one.webhooks.events.notify(accountId);
   const { items } = await until(
     () => one.log.list(accountId, { limit: 5 }),
     (page) => page.items.length > 0,
@@ -119,7 +119,7 @@ test('an event that was answered is not sent again, unless an operator asks', as
   );
   expect(gone).toBeDefined();
   expect(receiver.all).toHaveLength(1);
-  await one.desk.replay(accountId, { eventId: event.eventId });
+  await one.deliveries.replay(accountId, { eventId: event.eventId });
   await receiver.count(2);
 });
 
@@ -133,17 +133,17 @@ describe('without an answer as it should be', () => {
     ['one that is too large', says(`{"status":"received","x":"${'x'.repeat(5_000)}"}`), 'oversized'],
     ['another status', status(500), '500'],
     ['a redirect', status(302, { location: 'http://127.0.0.1:1/' }), '302'],
-    ['no JSON', says('received'), 'answer'],
-    ['another word', says({ status: 'ok' }), 'answer'],
+    ['no JSON', says('received'), 'response'],
+    ['another word', says({ status: 'ok' }), 'response'],
     [
       'an address that is not https',
       says({ status: 'received', decision: 'redirect', redirectUrl: 'http://a/' }),
-      'answer',
+      'response',
     ],
     [
       'an address without a valid port',
       says({ status: 'received', decision: 'redirect', redirectUrl: 'https://shop.example:99999/' }),
-      'answer',
+      'response',
     ],
     ['a lost connection', (response) => response.destroy(), 'connection'],
   ])(
@@ -162,7 +162,7 @@ describe('without an answer as it should be', () => {
       const next = await happen(one.redis, started(accountId));
       expect(await one.webhooks.sync.decide(next)).toEqual({ decision: 'reject' });
       lenient.receiver.answer = says({ status: 'received' });
-      one.webhooks.events.nudge(accountId);
+      one.webhooks.events.notify(accountId);
       const after = await lenient.receiver.count(3);
       expect(after[2]?.headers['webhook-id']).toBe(next.eventId);
     },

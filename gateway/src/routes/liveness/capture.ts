@@ -30,11 +30,11 @@ const beginCall = (services: SessionCallServices): SessionCall => ({
   maxBodyBytes: beginPath.post['x-max-body-bytes'],
   body: { schema: 'liveness-attempt-request.json' },
   run: async (address, { body, ip = '' }) => {
-    const { sessions, lockOut, capture } = services.liveness;
+    const { sessions, lockout, capture } = services.liveness;
     const { consentNotice: notice, device } = body as AttemptBody;
     const { id, camera = {} } = device;
-    const origin = lockOut.originOf(address.accountId, id, ip);
-    await lockOut.check({ accountId: address.accountId, ...origin });
+    const origin = lockout.originOf(address.accountId, id, ip);
+    await lockout.check({ accountId: address.accountId, ...origin });
     return capture.begin(await sessions.find(address), { origin, camera, notice });
   },
 });

@@ -14,7 +14,7 @@ import { timed } from '../../middleware/server-timing';
 import { validateBody } from '../../middleware/validate';
 import type { Deadline } from '../../services/inference/inference-client';
 import type { Principal } from '../../services/keys/keys';
-import { wantedSession } from '../../services/liveness/session/new-session';
+import { parseSessionRequest } from '../../services/liveness/session/session-request';
 import { quotaExceeded } from '../../services/metering/quota';
 import { type AnalysisRouteServices, leaseMarginMs } from '../analysis-route';
 import type { SessionCallServices } from './session-call';
@@ -50,7 +50,7 @@ function handler({ liveness, metering, deadlineMs, now }: CreateServices): Reque
   return async (req, res) => {
     const { requestId, stages } = res.locals;
     const principal = res.locals.principal as Principal;
-    const wanted = wantedSession(req.body);
+    const wanted = parseSessionRequest(req.body);
     const idempotency = idempotencyOf(req, 'liveness');
     req.body = undefined;
     const answer = (data: object) => res.json({ success: true, data, requestId });

@@ -1,10 +1,10 @@
-/** Everything about liveness that routes and upkeep use, put together. */
+/** Assembles the liveness services for routes and upkeep. */
 import brand from '@presenza/contract/brand.json';
 import { Vault } from '../../crypto/vault';
 import { LocalLimiter } from '../limits/local-limiter';
 import { Capture, type CaptureParts } from './capture/capture';
 import type { CaptureStore } from './capture/capture-store';
-import { LockOut, type LockOutServices, type LockOutStore } from './capture/lock-out';
+import { Lockout, type LockoutServices, type LockoutStore } from './capture/lockout';
 import { AccessTokens } from './session/access-tokens';
 import { type CreationServices, SessionCreation } from './session/creation';
 import { SealedParts } from './session/sealed-parts';
@@ -16,14 +16,14 @@ export interface LivenessServices extends SessionServices, Pick<CreationServices
   readonly captures: CaptureStore;
   readonly inference: CreationServices['inference'] & CaptureParts['inference'] & CheckParts['inference'];
   readonly observer: SessionServices['observer'] & CaptureParts['observer'] & CheckParts['observer'];
-  /** Time that judging an attempt may take. */
+  /** Time limit of a check. */
   readonly checkMs: number;
   /** KEY_SECRET. */
   readonly secret: string;
-  readonly lockOuts: LockOutStore;
-  readonly lockOutAfter: Pick<LockOutServices, 'failures' | 'windowMs' | 'lockoutMs'>;
+  readonly lockouts: LockoutStore;
+  readonly lockoutPolicy: Pick<LockoutServices, 'failures' | 'windowMs' | 'lockoutMs'>;
   readonly attemptSeconds: number;
-  /** Whose pages may make the calls about a session. */
+  /** Origins whose pages may call the session endpoints. */
   readonly origins: readonly string[];
 }
 
@@ -33,8 +33,8 @@ export interface Liveness {
   readonly capture: Capture;
   readonly checks: Checks;
   readonly tokens: AccessTokens;
-  readonly lockOut: LockOut;
-  /** Bounds the calls about one session. */
+  readonly lockout: Lockout;
+  /** Limits the calls about one session. */
   readonly calls: LocalLimiter;
   readonly origins: readonly string[];
   readonly now: () => number;
@@ -45,22 +45,22 @@ export const sealedParts = (secret: string) =>
 
 export function createLiveness({
   secret,
-  lockOuts,
-  lockOutAfter,
+  lockouts,
+  lockoutPolicy,
   origins,
   ...services
 }: LivenessServices): Liveness {
   const { now } = services;
   const tokens = new AccessTokens(new Vault(secret, `${brand.slug} liveness access tokens`));
   const sessions = new LivenessSessions(services);
-  const lockOut = new LockOut({ store: lockOuts, secret, ...lockOutAfter, now });
+  const lockout = new Lockout({ store: lockouts, secret, ...lockoutPolicy, now });
   return {
     creation: new SessionCreation({ ...services, tokens }),
     sessions,
     capture: new Capture(services),
-    checks: new Checks({ ...services, sessions, lockOut, judge }),
+    checks: new Checks({ ...services, sessions, lockout, judge }),
     tokens,
-    lockOut,
+    lockout,
     calls: new LocalLimiter(1),
     origins,
     now,

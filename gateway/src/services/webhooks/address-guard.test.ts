@@ -24,7 +24,7 @@ test.each([
   ...['2001:db8::1', '3fff::1', 'fc00::1', 'fd00:ec2::254', 'fe80::1', 'fe80::1%eth0', 'fec0::1', 'ff02::1'],
   ...['100::1', '5f00::1', '4000::1', '8000::1'],
   ...['', 'localhost', '1.2.3', '1.2.3.4.5'],
-])('%j is refused', (address) => {
+])('refuses %j', (address) => {
   expect(strict.allows(address)).toBe(false);
 });
 
@@ -38,11 +38,11 @@ test.each([
     '2a00:1450:4001::1',
     '2001:200::1',
   ],
-])('%s is allowed', (address) => {
+])('allows %s', (address) => {
   expect(strict.allows(address)).toBe(true);
 });
 
-test('what the operator allows is allowed, and nothing beside it', () => {
+test('allows the exceptions of the operator and no other private address', () => {
   const own = new AddressGuard({ allowLoopback: true, allowed: ['10.1.0.0/16', 'fd00::/8'] });
   for (const address of ['127.0.0.1', '::1', '::ffff:127.0.0.1', '10.1.2.3', 'fd00::1', '8.8.8.8'])
     expect([address, own.allows(address)]).toEqual([address, true]);
@@ -50,17 +50,17 @@ test('what the operator allows is allowed, and nothing beside it', () => {
     expect([address, own.allows(address)]).toEqual([address, false]);
 });
 
-test.each(['127.0.0.1', '[::1]', '[::ffff:7f00:1]', '169.254.169.254'])('the host %s is refused', (host) => {
-  expect(() => strict.checkHost(host)).toThrow('not one that events may be sent to');
+test.each(['127.0.0.1', '[::1]', '[::ffff:7f00:1]', '169.254.169.254'])('refuses the host %s', (host) => {
+  expect(() => strict.checkHost(host)).toThrow('may not be sent to this address');
 });
 
-test.each(['localhost', 'LOCALHOST.', 'api.localhost'])('the host %s stands for this machine', (host) => {
-  expect(() => strict.checkHost(host)).toThrow('not one that events may be sent to');
+test.each(['localhost', 'LOCALHOST.', 'api.localhost'])('treats the host %s as this machine', (host) => {
+  expect(() => strict.checkHost(host)).toThrow('may not be sent to this address');
   new AddressGuard({ allowLoopback: true }).checkHost(host);
 });
 
 test.each(['example.com', 'localhost.example.com', 'notlocalhost', '8.8.8.8', '[2606:4700::1111]'])(
-  'the host %s passes without a look-up',
+  'accepts the host %s without a lookup',
   (host) => {
     const resolve = (() => {
       throw new Error('not expected');
@@ -69,7 +69,7 @@ test.each(['example.com', 'localhost.example.com', 'notlocalhost', '8.8.8.8', '[
   },
 );
 
-describe('on its way to a socket', () => {
+describe('on a socket', () => {
   let server: Server;
   let port: number;
   let connections = 0;
@@ -83,10 +83,10 @@ describe('on its way to a socket', () => {
     server.close();
   });
 
-  /** A name server that answers each look-up with the next of these. */
-  const answering = (...answers: string[][]): Resolve & { asked: number } => {
+  /** Resolves each lookup to the next list of addresses. */
+  const resolving = (...replies: string[][]): Resolve & { asked: number } => {
     const resolve = ((_name: string, _options: object, callback: (...args: unknown[]) => void) => {
-      const addresses = answers[Math.min(resolve.asked++, answers.length - 1)] as string[];
+      const addresses = replies[Math.min(resolve.asked++, replies.length - 1)] as string[];
       process.nextTick(
         callback,
         null,
@@ -104,9 +104,9 @@ describe('on its way to a socket', () => {
       timeoutMs: 300,
     });
 
-  test('a name that is public first and 127.0.0.1 later does not get through', async () => {
-    // Nothing answers at this address of a documentation range, which is allowed here to stand for a public one.
-    const resolve = answering(['192.0.2.1'], ['127.0.0.1']);
+  test('stops a name that is public first and 127.0.0.1 later', async () => {
+    // Nothing responds at this address of a documentation range, which stands for a public one here.
+    const resolve = resolving(['192.0.2.1'], ['127.0.0.1']);
     const guard = new AddressGuard({ allowLoopback: false, allowed: ['192.0.2.0/24'] }, resolve);
     const before = connections;
     const first = await post(guard, 'turncoat.example');
@@ -116,13 +116,13 @@ describe('on its way to a socket', () => {
     expect(connections).toBe(before);
   });
 
-  test('a name with one refused address among others is refused', async () => {
-    const guard = new AddressGuard({ allowLoopback: false }, answering(['8.8.8.8', '127.0.0.1']));
+  test('refuses a name with one refused address among others', async () => {
+    const guard = new AddressGuard({ allowLoopback: false }, resolving(['8.8.8.8', '127.0.0.1']));
     expect(await post(guard, 'mixed.example')).toMatchObject({ failure: 'address' });
   });
 
   test.each(['127.0.0.1', '2130706433', '0x7f.1', '017700000001', '[::ffff:127.0.0.1]', 'localhost'])(
-    'http://%s does not get through, and does where loopback is allowed',
+    'stops http://%s unless loopback is allowed',
     async (host) => {
       const before = connections;
       expect(await post(strict, host)).toMatchObject({ failure: 'address' });

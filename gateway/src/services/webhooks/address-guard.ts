@@ -1,17 +1,17 @@
 /**
- * Which addresses events may be sent to. Whoever sets an endpoint chooses where this process connects to, so nothing
- * inside the operator's network may be reached that way (server-side request forgery).
+ * Decides which addresses the gateway may send events to. Customers choose the URL of an endpoint, so without this guard
+ * they could reach the operator's internal network (server-side request forgery).
  */
 import { lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
-import { AddressList, normalizeAddress } from '../keys/addresses';
+import ipaddr from 'ipaddr.js';
 
-/** Loopback, of RFC 6890 and RFC 4291. */
+/** Loopback (RFC 6890 and RFC 4291). */
 const loopback = ['127.0.0.0/8', '::1'];
 
 /**
- * Everything of the IANA special-purpose registries (RFC 6890) that is not globally reachable, and what leads back to
- * an IPv4 address by another way. IPv4-mapped addresses are judged as the IPv4 address that they are.
+ * Every range of the IANA special-purpose registries (RFC 6890) that is not globally reachable, and those that embed an
+ * IPv4 address. An IPv4-mapped address counts as its IPv4 address.
  */
 const refusedIpv4 = [
   '0.0.0.0/8',
@@ -35,21 +35,35 @@ const refusedIpv4 = [
   '168.63.129.16',
 ];
 
-/**
- * In a list of their own: Node compares an IPv4 address with ranges of IPv6 in its mapped form, which lies in ::/3.
- */
 const refusedIpv6 = [
-  // Of IPv6 only 2000::/3 is global unicast. These cover the rest, among it loopback, unspecified,
-  // IPv4-compatible, NAT64 (64:ff9b::/96 and 64:ff9b:1::/48), unique local, link-local and multicast.
+  // Only 2000::/3 is global unicast. These cover the rest: loopback, unspecified, IPv4-compatible, NAT64
+  // (64:ff9b::/96 and 64:ff9b:1::/48), unique local, link-local and multicast among others.
   '::/3',
   '4000::/2',
   '8000::/1',
-  // Within it: protocol assignments with Teredo, documentation, 6to4, documentation, segment routing.
+  // Within 2000::/3: protocol assignments with Teredo, documentation, 6to4, documentation.
   '2001::/23',
   '2001:db8::/32',
   '2002::/16',
   '3fff::/20',
 ];
+
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
+
+/** Matches addresses against ranges in CIDR notation. IPv4 addresses and ranges match in their IPv6-mapped form. */
+function matcher(ranges: readonly string[]): (address: Address) => boolean {
+  const mapped = (address: Address) =>
+    'toIPv4MappedAddress' in address ? address.toIPv4MappedAddress() : address;
+  const parsed = ranges.map((range): [ipaddr.IPv6, number] => {
+    const [base, bits] = ipaddr.parseCIDR(
+      range.includes('/') ? range : `${range}/${isIP(range) === 4 ? 32 : 128}`,
+    );
+    return [mapped(base), base.kind() === 'ipv4' ? bits + 96 : bits];
+  });
+  return (address) => parsed.some((range) => mapped(address).match(range));
+}
+
+const isRefused = { ipv4: matcher(refusedIpv4), ipv6: matcher(refusedIpv6) };
 
 const isLocalhost = /^(.+\.)?localhost\.?$/i;
 
@@ -58,14 +72,14 @@ export class AddressRefused extends Error {
   readonly code = 'ADDRESS_REFUSED';
 
   constructor() {
-    super('The address of the endpoint is not one that events may be sent to');
+    super('Events may not be sent to this address');
   }
 }
 
 export interface AddressRules {
-  /** Whether receivers may be on this machine. */
+  /** Whether receivers may run on this machine. */
   readonly allowLoopback: boolean;
-  /** Addresses and ranges that are allowed all the same, such as the operator's own network. */
+  /** Exceptions, as addresses or ranges, such as the operator's own network. */
   readonly allowed?: readonly string[];
 }
 
@@ -73,27 +87,26 @@ export interface AddressRules {
 export type Resolve = typeof systemLookup;
 
 export class AddressGuard {
-  private readonly allowed: AddressList;
-  private readonly refused = { ipv4: new AddressList(refusedIpv4), ipv6: new AddressList(refusedIpv6) };
+  private readonly isException: (address: Address) => boolean;
 
   constructor(
     { allowLoopback, allowed = [] }: AddressRules,
     private readonly resolve: Resolve = systemLookup,
   ) {
-    this.allowed = new AddressList([...allowed, ...(allowLoopback ? loopback : [])]);
+    this.isException = matcher([...allowed, ...(allowLoopback ? loopback : [])]);
   }
 
-  /** False for what is no address. */
+  /** @returns false for text that is not an IP address. */
   allows(text: string): boolean {
-    const address = normalizeAddress(text);
-    if (isIP(address) === 0) return false;
-    const refused = isIP(address) === 4 ? this.refused.ipv4 : this.refused.ipv6;
-    return this.allowed.includes(address) || !refused.includes(address);
+    // ipaddr.js also parses the short and octal forms that sockets would resolve as names.
+    if (isIP(text) === 0) return false;
+    const address = ipaddr.process(text);
+    return this.isException(address) || !isRefused[address.kind()](address);
   }
 
   /**
-   * Judges a host without a DNS look-up: an address, or a name that always stands for this machine (RFC 6761, 6.3).
-   * Other names pass: what they resolve to can change, so `lookup` judges it each time.
+   * Checks a host without a DNS lookup: an address, or a name that always means this machine (RFC 6761, 6.3). Other
+   * names pass, because they can resolve differently each time: `lookup` checks their addresses.
    * @throws AddressRefused
    */
   checkHost(hostname: string): void {
@@ -102,8 +115,8 @@ export class AddressGuard {
   }
 
   /**
-   * The look-up that a socket is given. The address that is checked is the one that is connected to: asking twice could
-   * be answered twice. A name with any refused address is refused as a whole.
+   * The lookup function for sockets. The socket connects to the very address that passed the check: a second lookup
+   * could give another address. A name with any refused address is refused as a whole.
    */
   readonly lookup: LookupFunction = (hostname, options, callback) => {
     this.resolve(hostname, { ...options, all: true }, (error, addresses) => {

@@ -1,8 +1,8 @@
-import type { EventDetails, SessionEvent } from './events';
+import type { EventDetails, SessionEvent } from '../liveness/session/events';
 
 /**
- * The body of an event, as schemas/webhook-event.json has it: the same bytes for the same event and details.
- * @param details undefined when the session's data is gone: then the event says only what happened, and when.
+ * The body of an event, as `webhook-event.json` describes it. The same event and details give the same bytes.
+ * @param details undefined once the session's data is gone; the event then says only what happened and when.
  */
 export function bodyOf(
   { eventType, sessionId, timestamp }: SessionEvent,
@@ -16,7 +16,7 @@ export function bodyOf(
       timestamp: new Date(timestamp).toISOString(),
       ...(passed && result && { result }),
       ...(passed && match && { match }),
-      // Of a session that goes on it may yet change, and repetitions of an event must not differ.
+      // The consent of a running session may still change, and retries of an event must not differ.
       ...(eventType !== 'session.started' && consent && { consent }),
       ...(metadata && { metadata }),
     }),

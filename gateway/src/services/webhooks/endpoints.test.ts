@@ -3,7 +3,7 @@ import { type WebhookEndpoint, WebhookService, type WebhookStore, webhookVault }
 
 const account = { id: 'acc_1', name: 'Tests', plan: 'growth', createdAt: 0 } as const;
 
-/** Keeps the newest endpoint in memory. */
+/** Stores the newest endpoint in memory. */
 function memory(): WebhookStore {
   let kept: WebhookEndpoint | undefined;
   return {
@@ -43,9 +43,9 @@ describe.each([
   ['multicast and broadcast', ['224.0.0.1', '255.255.255.255', '[ff02::1]']],
   ['documentation', ['192.0.2.1', '198.51.100.1', '203.0.113.1', '[2001:db8::1]']],
   ['carrier-grade NAT', ['100.64.0.1']],
-  ['IPv4 behind another form of IPv6', ['[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[::7f00:1]']],
+  ['embedded IPv4', ['[64:ff9b::7f00:1]', '[2002:7f00:1::]', '[::7f00:1]']],
 ])('an endpoint at a %s address', (_kind, hosts) => {
-  test.each(hosts)('%s is refused with a sentence', async (host) => {
+  test.each(hosts)('refuses %s with an explanation', async (host) => {
     await expect(create(serviceWith(inProduction), `https://${host}:8443/hook`)).rejects.toThrow(
       /^Events cannot be delivered to [^ ]+: it is not a public address\. If it is one of your own network, add it to WEBHOOK_ALLOWED_ADDRESSES; for this machine, set WEBHOOK_ALLOW_LOOPBACK$/,
     );
@@ -56,11 +56,11 @@ test.each([
   'https://8.8.8.8/hook',
   'https://[2606:4700::1111]/hook',
   'https://does-not-resolve.example/hook',
-])('%s is made: names are looked up at each delivery, not here', async (url) => {
+])('accepts %s, because names are resolved at each delivery', async (url) => {
   expect((await create(serviceWith(inProduction), url)).endpoint.url).toBe(url);
 });
 
-test('what the operator allows is made', async () => {
+test('accepts the exceptions of the operator', async () => {
   const service = serviceWith({ allowLoopback: true, allowed: ['10.1.0.0/16'] });
   for (const url of [
     'http://localhost:3000/',
@@ -73,7 +73,7 @@ test('what the operator allows is made', async () => {
   await expect(create(service, 'https://10.2.0.1/')).rejects.toThrow('10.2.0.1: it is not a public address');
 });
 
-test('an address is judged when it changes; an endpoint that has a refused one can be changed otherwise', async () => {
+test('checks an address when it changes, and lets other settings change at a refused address', async () => {
   const store = memory();
   const lenient = serviceWith({ allowLoopback: false, allowed: ['10.0.0.0/8'] }, store);
   const { endpoint } = await create(lenient, 'https://10.0.0.1/hook');
@@ -96,6 +96,6 @@ test.each([
     'https://a..b/',
   ],
   `https://example.com/${'x'.repeat(2_048)}`,
-])('%s is no address of an endpoint', async (url) => {
+])('rejects %s as an endpoint', async (url) => {
   await expect(create(serviceWith(inProduction), url)).rejects.toThrow('The address must be an https URL');
 });

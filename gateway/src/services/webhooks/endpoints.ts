@@ -1,4 +1,4 @@
-/** Webhook endpoints of an account: where its events go to, and the secrets that they are signed with. */
+/** Webhook endpoints of an account: the URLs of its receivers, and the secrets that sign its events. */
 import { randomBytes } from 'node:crypto';
 import brand from '@presenza/contract/brand.json';
 import events from '@presenza/contract/events.json';
@@ -14,12 +14,12 @@ import { secretPrefix } from './signature';
 
 export const eventIds: readonly string[] = events.map(({ id }) => id);
 export const webhookTypes = ['async', 'sync'] as const;
-/** `sync`: the receiver's answer is waited for and may end the session. */
+/** `sync`: the gateway waits for the receiver's decision, which may end the session. */
 export type WebhookType = (typeof webhookTypes)[number];
 export const failureChoices = ['continue', 'reject'] as const;
-/** What counts as the decision of a synchronous endpoint that does not answer as it should. */
+/** The decision that counts if a synchronous endpoint fails. */
 export type OnFailure = (typeof failureChoices)[number];
-/** Who or what disabled an endpoint: an operator, its answer 410, or days of nothing but failures. */
+/** Why an endpoint is disabled: by an operator, by a 410 response, or after days of failures. */
 export type DisabledBecause = 'operator' | 'gone' | 'failing';
 
 export interface WebhookEndpoint {
@@ -30,11 +30,11 @@ export interface WebhookEndpoint {
   readonly type: WebhookType;
   /** Default: continue. */
   readonly onFailure?: OnFailure;
-  /** Sealed for this account and endpoint. */
+  /** Sealed for the account and endpoint. */
   readonly secret: string;
-  /** Secrets that were replaced, oldest first, sealed as well. Each signs until its time, in milliseconds since 1970. */
+  /** Rolled secrets, sealed, oldest first. Each signs until its time, in milliseconds since 1970. */
   readonly earlierSecrets?: readonly EarlierSecret[];
-  /** Nothing is sent while it is there. */
+  /** While present, the endpoint gets no events. */
   readonly disabled?: { readonly at: number; readonly because: DisabledBecause };
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -45,7 +45,7 @@ export interface EarlierSecret {
   readonly until: number;
 }
 
-/** What may be said of an endpoint. */
+/** The settings that operators choose. */
 export interface WebhookSettings {
   readonly url: string;
   readonly events: readonly string[];
@@ -54,18 +54,18 @@ export interface WebhookSettings {
 }
 
 export interface WebhookStore {
-  /** Adds in one step, so that two at once cannot exceed the bound. */
-  addEndpoint(accountId: string, endpoint: WebhookEndpoint, most: number): Promise<'added' | 'full'>;
+  /** Atomic, so that concurrent calls cannot exceed the limit. */
+  addEndpoint(accountId: string, endpoint: WebhookEndpoint, limit: number): Promise<'added' | 'full'>;
   /** Oldest first. */
   listEndpoints(accountId: string): Promise<WebhookEndpoint[]>;
   findEndpoint(accountId: string, id: string): Promise<WebhookEndpoint | undefined>;
-  /** Replaces an endpoint in one step; undefined when there is none. */
+  /** Replaces an endpoint atomically; undefined if there is none. */
   updateEndpoint(
     accountId: string,
     id: string,
     change: (endpoint: WebhookEndpoint) => WebhookEndpoint,
   ): Promise<WebhookEndpoint | undefined>;
-  /** @returns whether there was one. */
+  /** @returns whether the endpoint existed. */
   removeEndpoint(accountId: string, id: string): Promise<boolean>;
 }
 
@@ -73,14 +73,14 @@ export interface WebhookServices {
   readonly store: WebhookStore;
   readonly accounts: { findAccount(id: string): Promise<Account | undefined> };
   readonly vault: Vault;
-  /** Knows which endpoints fail. */
+  /** Tracks the health of endpoints. */
   readonly log: { clearHealth(accountId: string, webhookId: string): Promise<void> };
-  /** Refuses addresses that deliveries would refuse. */
+  /** The same guard as that of deliveries. */
   readonly addresses: Pick<AddressGuard, 'checkHost'>;
   readonly now?: () => number;
 }
 
-/** An endpoint with the secret that is shown this once. */
+/** A new secret is shown only once. */
 export interface WithSecret {
   readonly endpoint: WebhookEndpoint;
   readonly secret: string;
@@ -116,7 +116,7 @@ export class WebhookService {
   /** @throws Refusal */
   async update(accountId: string, id: string, change: Partial<WebhookSettings>): Promise<WebhookEndpoint> {
     const account = await this.account(accountId);
-    // Whether an address that is new works is yet to be seen.
+    // A new address starts without a record of failures.
     if (change.url !== undefined) {
       this.checkAddress(change.url);
       await this.services.log.clearHealth(accountId, id);
@@ -129,9 +129,8 @@ export class WebhookService {
   }
 
   /**
-   * Gives an endpoint a new secret. With a grace period the earlier ones keep signing, so that receivers can change over
-   * at any time in it: also the one before the last, in case the last never reached a receiver. Without one, all earlier
-   * secrets end at once.
+   * Gives an endpoint a new secret. During the grace period all earlier secrets keep signing, so that receivers can switch
+   * at any time, even if the last secret never reached them. Without a grace period they end at once.
    * @throws Refusal
    */
   async rollSecret(accountId: string, id: string, graceSeconds: number): Promise<WithSecret> {
@@ -141,22 +140,22 @@ export class WebhookService {
     const until = now() + 1000 * graceSeconds;
     const endpoint = await this.change(accountId, id, ({ earlierSecrets = [], ...before }) => {
       if (graceSeconds === 0) return { ...before, secret: sealed };
-      const kept = [...inForce(earlierSecrets, now()), { secret: before.secret, until }];
-      if (kept.length >= maxSecretsPerEndpoint) {
+      const signing = [...inForce(earlierSecrets, now()), { secret: before.secret, until }];
+      if (signing.length >= maxSecretsPerEndpoint) {
         throw new Refusal(
-          `The endpoint already signs with ${kept.length} secrets, the most there can be: wait until one expires, or roll without a grace period, which ends the earlier ones at once`,
+          `The endpoint already signs with ${signing.length} secrets, the most there can be: wait until one expires, or roll without a grace period, which ends the earlier ones at once`,
         );
       }
-      return { ...before, secret: sealed, earlierSecrets: kept };
+      return { ...before, secret: sealed, earlierSecrets: signing };
     });
     return { endpoint, secret };
   }
 
-  /** Nothing more is sent to it, and what waits for it becomes a dead letter when its time comes. @throws Refusal */
+  /** Stops all deliveries to an endpoint. Those that wait become dead letters when they are due. @throws Refusal */
   disable(accountId: string, id: string, because: DisabledBecause): Promise<WebhookEndpoint> {
     const { now = Date.now } = this.services;
     const disabled = { at: now(), because };
-    // Who was first keeps the word.
+    // The first reason stays.
     return this.change(accountId, id, (before) => ({ disabled, ...before }));
   }
 
@@ -171,7 +170,7 @@ export class WebhookService {
     if (!(await this.services.store.removeEndpoint(accountId, id))) throw noEndpoint(accountId, id);
   }
 
-  /** Apart from `check`: an endpoint with an address that is refused today can still be changed. @throws Refusal */
+  /** Separate from `check`, so that other settings of an endpoint with a refused address can still change. @throws Refusal */
   private checkAddress(text: string): void {
     const url = parseEndpointUrl(text);
     try {
@@ -207,15 +206,15 @@ export class WebhookService {
 /** @param secret KEY_SECRET */
 export const webhookVault = (secret: string) => new Vault(secret, `${brand.slug} webhook secrets`);
 
-/** Where the secret of an endpoint lies, for the vault. */
+/** The place of an endpoint's secret, which the vault seals it for. */
 export const placeOf = (accountId: string, id: string) => `${accountId} ${id}`;
 
 const inForce = (secrets: readonly EarlierSecret[], now: number) =>
   secrets.filter(({ until }) => now < until);
 
 /**
- * The secrets that sign for an endpoint now, the oldest first.
- * @throws Error when they were sealed with another KEY_SECRET
+ * The secrets that sign for an endpoint now, oldest first.
+ * @throws Error if they were sealed with another KEY_SECRET
  */
 export function secretsOf(
   vault: Vault,
@@ -227,11 +226,11 @@ export function secretsOf(
   return [...inForce(earlierSecrets, now).map((earlier) => open(earlier.secret)), open(secret)];
 }
 
-/** Whether an endpoint is to be sent an event of that type. */
-export const takes = ({ events, disabled }: WebhookEndpoint, eventType: string) =>
+/** Whether an endpoint gets events of a type. */
+export const subscribes = ({ events, disabled }: WebhookEndpoint, eventType: string) =>
   !disabled && events.includes(eventType);
 
-/** In the form of the Standard Webhooks. */
+/** In the format of Standard Webhooks. */
 const newSecret = () => `${secretPrefix}${randomBytes(32).toString('base64')}`;
 
 export const noEndpoint = (accountId: string, id: string) =>
@@ -251,7 +250,7 @@ function check({ url, events, type }: WebhookSettings, { plan }: Account): void 
   }
 }
 
-/** Only what stays on the machine may go unencrypted. */
+/** Only traffic within the machine may go unencrypted. */
 const localHosts = ['localhost', '127.0.0.1', '[::1]'];
 
 /** @throws Refusal */

@@ -3,7 +3,7 @@ import { maxAttempts, retryAfterMs, retrySchedule } from './schedule';
 
 const { retryDelaysSeconds, retryJitter } = limits.webhooks;
 
-test('the waits of limits.json, varied by their jitter both ways, and none after the last attempt', () => {
+test('follows the delays of limits.json with jitter, and ends after the last attempt', () => {
   for (const [random, factor] of [
     [0, 1 - retryJitter],
     [0.5, 1],
@@ -16,7 +16,7 @@ test('the waits of limits.json, varied by their jitter both ways, and none after
   }
 });
 
-test('Retry-After is honoured where it is longer, and no longer than the longest wait', () => {
+test('honors a longer Retry-After up to the longest delay', () => {
   const { delayMs } = retrySchedule(() => 0.5);
   expect(delayMs(1, 60_000)).toBe(60_000);
   expect(delayMs(2, 60_000)).toBe(300_000);
@@ -34,6 +34,6 @@ test.each([
   ['soon', undefined],
   ['2026-01-15', undefined],
   [undefined, undefined],
-])('Retry-After %j is %j ms', (header, ms) => {
+])('parses Retry-After %j as %j ms', (header, ms) => {
   expect(retryAfterMs(header, Date.UTC(2026, 0, 15, 10, 30))).toBe(ms);
 });

@@ -1,31 +1,31 @@
-/** One POST to a receiver, within bounds: of time, of what is read, and of where it may go. */
+/** Sends one POST to a receiver, with limits on its time, on the response's size and on the address. */
 import { type ClientRequest, request as httpRequest, type IncomingMessage } from 'node:http';
 import { request as httpsRequest } from 'node:https';
 import brand from '@presenza/contract/brand.json';
 import { type AddressGuard, AddressRefused } from './address-guard';
 import { retryAfterMs } from './schedule';
 
-/** More of an answer is not read. */
-export const maxAnswerBytes = 4 * 1024;
+/** The sender reads no more of a response. */
+export const maxResponseBytes = 4 * 1024;
 
 export interface Post {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body: Buffer;
-  /** Over everything: name, connection, answer. */
+  /** For lookup, connection and response together. */
   readonly timeoutMs: number;
-  /** Whether the answer counts with its body; otherwise the status is enough. */
+  /** Whether to return the response's body; by default only its status matters. */
   readonly withBody?: boolean;
 }
 
-/** Why there was no answer, in a word that tells nothing of the address. */
+/** Why there was no response, without details of the receiver's network. */
 export type PostFailure = 'timeout' | 'address' | 'dns' | 'tls' | 'connection' | 'oversized';
 
 export interface PostResult {
-  /** HTTP status, when there was one. */
+  /** HTTP status, if there was a response. */
   readonly status?: number;
   readonly failure?: PostFailure;
-  /** Where it was asked for and is whole. */
+  /** Present if requested and complete. */
   readonly body?: Buffer;
   readonly retryAfterMs?: number;
   readonly tookMs: number;
@@ -65,16 +65,16 @@ export class HttpSender implements Sender {
         ...headers,
       },
       lookup: this.guard.lookup,
-      // A connection of its own, closed after the answer: receivers are many and events are few.
+      // Receivers are many and events are few, so connections are not kept.
       agent: false,
     });
-    let late = false;
+    let timedOut = false;
     const timer = setTimeout(() => {
-      late = true;
+      timedOut = true;
       request.destroy(new TimedOut());
     }, timeoutMs);
     try {
-      const response = await answerTo(request, body);
+      const response = await responseTo(request, body);
       const { statusCode: status = 0 } = response;
       const wait = retryAfterMs(response.headers['retry-after'], this.now());
       const read = await readBounded(response).catch((error) => {
@@ -88,8 +88,8 @@ export class HttpSender implements Sender {
         ...(wait !== undefined && { retryAfterMs: wait }),
       };
     } catch (error) {
-      // An answer that is cut off says only that its connection is lost.
-      throw late ? new TimedOut() : error;
+      // After a timeout the request fails with a lost connection.
+      throw timedOut ? new TimedOut() : error;
     } finally {
       clearTimeout(timer);
       request.destroy();
@@ -99,12 +99,12 @@ export class HttpSender implements Sender {
 
 class TimedOut extends Error {}
 
-function answerTo(request: ClientRequest, body: Buffer): Promise<IncomingMessage> {
+function responseTo(request: ClientRequest, body: Buffer): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
     request.on('response', resolve);
-    // It may come after the answer as well, when the rest of the body is not wanted any more.
+    // Errors may follow the response, when the sender destroys the request before the end of the body.
     request.on('error', reject);
-    // Nobody asked for another protocol. Without a listener there would be neither answer nor error.
+    // Without a listener, a receiver that switches protocols causes neither a response nor an error.
     request.on('upgrade', (_response, socket) => {
       socket.destroy();
       reject(new Error('the receiver switched protocols'));
@@ -114,13 +114,13 @@ function answerTo(request: ClientRequest, body: Buffer): Promise<IncomingMessage
   });
 }
 
-/** @returns undefined when there is more than may be read. */
+/** @returns undefined if the response is larger than the limit. */
 async function readBounded(response: IncomingMessage): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   for await (const chunk of response) {
     bytes += chunk.length;
-    if (bytes > maxAnswerBytes) return undefined;
+    if (bytes > maxResponseBytes) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);

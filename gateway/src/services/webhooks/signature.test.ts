@@ -1,4 +1,4 @@
-/** Known answers: the example headers of openapi.json, and the one of the Standard Webhooks specification. */
+/** Known values: the example headers of openapi.json and of the Standard Webhooks specification. */
 import openapi from '@presenza/contract/openapi.json';
 import { readContract } from '../contract/contract';
 import { signatureHeaders } from './signature';
@@ -12,11 +12,11 @@ const secret = /secret (whsec_\S+),/.exec(parameters['X-Presenza-Signature'].des
 const eventId = example['webhook-id'] as string;
 const sentAt = 1000 * Number(example['webhook-timestamp']);
 
-test('the documented example', () => {
+test('matches the documented example', () => {
   expect(signatureHeaders({ eventId, sentAt, body, secrets: [secret] })).toEqual(example);
 });
 
-test('the example of the Standard Webhooks', () => {
+test('matches the example of Standard Webhooks', () => {
   const headers = signatureHeaders({
     eventId: 'msg_p5jXN8AQM9LWM0D4loKWxJek',
     sentAt: 1614265330_999,
@@ -26,7 +26,7 @@ test('the example of the Standard Webhooks', () => {
   expect(headers['webhook-signature']).toBe('v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=');
 });
 
-test('every secret signs the standard header, and the first alone X-Presenza-Signature', () => {
+test('signs webhook-signature with every secret and X-Presenza-Signature with the first', () => {
   const other = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
   const headers = signatureHeaders({ eventId, sentAt, body, secrets: [secret, other] });
   expect(headers['X-Presenza-Signature']).toBe(example['X-Presenza-Signature']);

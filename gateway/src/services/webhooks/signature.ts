@@ -1,16 +1,16 @@
-/** Headers that let a receiver see that an event is ours, and when it was sent. */
+/** Signature headers, which let receivers verify the origin and the time of an event. */
 import { createHmac } from 'node:crypto';
 import brand from '@presenza/contract/brand.json';
 
-/** What every secret begins with, in the form of the Standard Webhooks. */
+/** Prefix of every secret, as in Standard Webhooks. */
 export const secretPrefix = 'whsec_';
 
 export interface Signed {
   /** Id of the event, the same on every attempt. */
   readonly eventId: string;
-  /** Milliseconds since 1970: of this attempt. */
+  /** Time of this attempt, in milliseconds since 1970. */
   readonly sentAt: number;
-  /** Exactly the bytes that are sent. */
+  /** The exact bytes of the request. */
   readonly body: Buffer;
   /** `whsec_` and base64. All sign in the Standard Webhooks headers, the first alone in X-Presenza-Signature. */
   readonly secrets: readonly [string, ...string[]];

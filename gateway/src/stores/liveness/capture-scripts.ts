@@ -51,12 +51,12 @@ return { 'expected', taken, state, movements }
  */
 export const takeScript = growing(`${prelude}
 local after, step, dropped, image = tonumber(ARGV[4]), ARGV[5], ARGV[7], ARGV[8]
-if taken ~= after then return { 'again', taken, state } end
+if taken ~= after then return { 'outdated', taken, state } end
 -- One that comes late may itself be the one to go.
 if dropped == ARGV[2] then dropped, image = '0', nil end
 local bytes = (image and #image or 0) - redis.call('HSTRLEN', frames, dropped)
 local most = redis.call('HGET', held, 'most')
-if bytes > 0 and most and not fits(held, bytes, tonumber(most)) then return { 'heavy' } end
+if bytes > 0 and most and not fits(held, bytes, tonumber(most)) then return { 'overBytes' } end
 -- Whoever left elsewhere is here.
 redis.call('HDEL', session, 'leaveAt')
 redis.call('HSET', attempt, 'taken', taken + 1, 'top', math.max(top, number), 'state', ARGV[6],

@@ -5,7 +5,7 @@ import type {
   AttemptRecord,
   CaptureStore,
   ExpectOutcome,
-  FrameTaken,
+  NewFrame,
   NotTaken,
   TakeOutcome,
 } from '../../services/liveness/capture/capture-store';
@@ -50,7 +50,7 @@ export class RedisCaptureStore implements CaptureStore {
     return { outcome, attempt: { movements: movementsOf(movements), state, taken } };
   }
 
-  async takeFrame(address: SessionAddress, frame: FrameTaken): Promise<TakeOutcome> {
+  async takeFrame(address: SessionAddress, frame: NewFrame): Promise<TakeOutcome> {
     const { attemptId, number, after, step, state, dropped, image } = frame;
     const args = [attemptId, number, address.sessionId, after, step, state, dropped ?? 0];
     const [outcome, ...details] = await this.redis
@@ -58,7 +58,7 @@ export class RedisCaptureStore implements CaptureStore {
       .catch(unavailable);
     const [first, second] = details;
     if (outcome === 'taken') return { outcome, taken: first as number };
-    if (outcome === 'again') {
+    if (outcome === 'outdated') {
       return { outcome, attempt: { taken: first as number, state: second as string } };
     }
     return notTaken(outcome, details);
@@ -96,7 +96,7 @@ const keysOf = (address: SessionAddress): string[] => {
 function notTaken(outcome: string, [detail]: readonly unknown[]): NotTaken {
   if (outcome === 'refused') return { outcome, reason: detail as RefusedFrame };
   if (outcome === 'status') return { outcome, status: detail === '' ? undefined : (detail as SessionStatus) };
-  return { outcome: outcome as 'ended' | 'full' | 'heavy' };
+  return { outcome: outcome as 'ended' | 'full' | 'overBytes' };
 }
 
 const movementsOf = (text: string) => text.split(',') as Movement[];

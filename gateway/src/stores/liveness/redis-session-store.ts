@@ -53,7 +53,7 @@ export class RedisSessionStore implements SessionStore {
     defineSessionCommands(redis);
   }
 
-  async create({ session, operation, most, mostBytes, ...rest }: Creation): Promise<Created> {
+  async create({ session, operation, maxOpen, maxBytes, ...rest }: Creation): Promise<Created> {
     const { idempotency, erased = '' } = rest;
     const { accountId, id, mode, lifetimeMs, retentionMs, reference } = session;
     // First, so that nobody overlooks a session that was made.
@@ -61,7 +61,7 @@ export class RedisSessionStore implements SessionStore {
     const { keyId, attempts, dataKey, details } = session;
     const fields = { id, mode, keyId, attempts, dataKey, details, hasReference: reference ? 1 : 0 };
     const keys = keysOfSession({ accountId, sessionId: id }, scoped(mode, idempotency?.key));
-    const args = [id, '', operation, most, mostBytes, erased, lifetimeMs, retentionMs, reference ?? ''];
+    const args = [id, '', operation, maxOpen, maxBytes, erased, lifetimeMs, retentionMs, reference ?? ''];
     const [outcome, answer] = await this.redis
       .sessionCreate(...keys, ...args, ...Object.entries(fields).flat())
       .catch(unavailable);
@@ -92,7 +92,7 @@ export class RedisSessionStore implements SessionStore {
     return this.change('start', address, { change: eventId, time: 'open', set: { undecided: eventId } });
   }
 
-  async decided(address: SessionAddress): Promise<void> {
+  async clearUndecided(address: SessionAddress): Promise<void> {
     await this.redis.hdel(sessionKeys(address).session, 'undecided').catch(unavailable);
   }
 
@@ -103,14 +103,14 @@ export class RedisSessionStore implements SessionStore {
       device,
       network = '',
       notice = '',
-      most,
+      maxBegun,
       fields,
     }: Parameters<SessionStore['beginAttempt']>[1],
   ): Promise<Changed | undefined> {
     return this.change('beginAttempt', address, {
       change: attemptId,
       time: 'open',
-      mostBegun: most,
+      mostBegun: maxBegun,
       set: { attemptId, device, network, consentNotice: notice },
       attempt: fields,
     });
@@ -144,8 +144,8 @@ export class RedisSessionStore implements SessionStore {
     return this.change('leave', address, { change: randomBase62(changeLength), time: 'open', graceMs });
   }
 
-  comeBack(address: SessionAddress): Promise<Changed | undefined> {
-    return this.change('comeBack', address, { change: randomBase62(changeLength), time: 'open' });
+  rejoin(address: SessionAddress): Promise<Changed | undefined> {
+    return this.change('rejoin', address, { change: randomBase62(changeLength), time: 'open' });
   }
 
   abandon(address: SessionAddress, eventId: string): Promise<Changed | undefined> {
@@ -178,7 +178,7 @@ export class RedisSessionStore implements SessionStore {
     return dueSessions(this.redis, this.now);
   }
 
-  takeTurn(ms: number): Promise<boolean> {
+  acquireLease(ms: number): Promise<boolean> {
     return takeLease(this.redis, sweeperKey, ms).catch(unavailable);
   }
 

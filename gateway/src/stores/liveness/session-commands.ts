@@ -10,7 +10,7 @@ declare module 'ioredis' {
     sessionCreate(
       ...args: Argument[]
     ): Result<
-      [outcome: 'created' | 'repeated' | 'full' | 'heavy' | 'unreserved', answer: string[] | string],
+      [outcome: 'created' | 'repeated' | 'full' | 'overBytes' | 'unreserved', answer: string[] | string],
       Context
     >;
     sessionChange(...args: Argument[]): Result<[changed: 0 | 1, record: string[]] | null, Context>;

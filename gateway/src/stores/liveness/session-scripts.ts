@@ -77,7 +77,7 @@ for _, one in ipairs(old) do
 end
 local bytes = ${recordBytes} + #picture
 for at = 10, #ARGV do bytes = bytes + #ARGV[at] end
-if not fits(held, bytes, mostBytes) then return { 'heavy' } end
+if not fits(held, bytes, mostBytes) then return { 'overBytes' } end
 local text = take(reservations, operation .. ':0')
 if not text then return { 'unreserved' } end
 redis.call('HSET', reservations, id .. ':0', text)

@@ -4,7 +4,7 @@
  */
 import limits from '@presenza/contract/limits.json';
 import type { Page, PageOf } from '../../services/keys/accounts';
-import type { Chosen, DeliveryLog, DeliveryRecord } from '../../services/webhooks/deliveries';
+import type { DeliveryFilter, DeliveryLog, DeliveryRecord } from '../../services/webhooks/delivery-log';
 import { accountKey } from '../account-key';
 import { type RedisClient, unavailable } from '../redis';
 
@@ -88,7 +88,7 @@ export class RedisDeliveryLog implements DeliveryLog {
     return text === null ? undefined : (JSON.parse(text) as DeliveryRecord);
   }
 
-  async list(accountId: string, page: PageOf & Chosen): Promise<Page<DeliveryRecord>> {
+  async list(accountId: string, page: PageOf & DeliveryFilter): Promise<Page<DeliveryRecord>> {
     const [, all, dead] = keysOf(accountId);
     const order = page.dead ? dead : all;
     const rank =
@@ -117,7 +117,7 @@ const nextOf = (ids: readonly string[], at: number) => {
   return id === undefined ? {} : { next: id };
 };
 
-const fits = (record: DeliveryRecord, { webhookId, eventId, since }: Chosen): boolean =>
+const fits = (record: DeliveryRecord, { webhookId, eventId, since }: DeliveryFilter): boolean =>
   (webhookId === undefined || record.webhookId === webhookId) &&
   (eventId === undefined || record.eventId === eventId) &&
   (since === undefined || record.timestamp >= since);

@@ -1,9 +1,8 @@
-/** Outboxes of the accounts: streams that transitions of sessions write in the same step as what they change. */
-
+/** The outboxes of the accounts: one Redis stream each, written by the scripts of session transitions. */
 import brand from '@presenza/contract/brand.json';
 import type { SessionEventType } from '../../services/liveness/session/states';
-import type { Delivery } from '../../services/webhooks/deliveries';
-import type { Outbox, OutboxEntry } from '../../services/webhooks/relay';
+import type { Delivery } from '../../services/webhooks/delivery-log';
+import type { Outbox, OutboxEntry } from '../../services/webhooks/outbox-publisher';
 import { takeLease } from '../lease';
 import { outboxKey } from '../liveness/keys';
 import { sessionAccounts, touchAccount } from '../liveness/session-accounts';
@@ -33,12 +32,12 @@ export class RedisOutbox implements Outbox {
   async replay(accountId: string, delivery: Delivery): Promise<void> {
     const { eventId, sessionId, eventType, timestamp, webhookId } = delivery;
     const fields = { id: eventId, session: sessionId, type: eventType, at: timestamp, replayTo: webhookId };
-    // First among those that are looked at: what nobody would find must not be promised.
+    // Register the account first, so that every stored event is found by the next poll.
     await touchAccount(this.redis, accountId, this.now());
     await this.redis.xadd(outboxKey(accountId), '*', ...Object.entries(fields).flat()).catch(unavailable);
   }
 
-  takeTurn(ms: number): Promise<boolean> {
+  acquireLease(ms: number): Promise<boolean> {
     return takeLease(this.redis, turnKey, ms / 2).catch(unavailable);
   }
 }
@@ -49,7 +48,7 @@ function entryOf(accountId: string, entryId: string, fields: readonly string[]):
   const { id, session, type, at, replayTo } = named as Record<'id' | 'session' | 'type' | 'at', string> & {
     replayTo?: string;
   };
-  // Written by the scripts of sessions, from the table of transitions.
+  // The scripts of sessions write it, from the table of transitions.
   const eventType = type as SessionEventType;
   const event = { accountId, eventId: id, sessionId: session, eventType, timestamp: Number(at) };
   return { entryId, event, ...(replayTo !== undefined && { replayTo }) };

@@ -1,8 +1,8 @@
 /** Presentation attacks that need no more than a picture or a recording of somebody, and some that break the rules. */
 import type { Movement } from '../../../src/services/liveness/capture/evidence';
 import { Actor, type Habits, usualHabits } from './actor';
+import { blank, cropped, type Rgb } from './image';
 import type { Person } from './people';
-import { blank, cropped, type Rgb } from './picture';
 import { randomFrom } from './random';
 import { room, shoot, straightOn, vga, withShoulders } from './scene';
 import { onDisplay, type SheetShape, sheetOf } from './sheet';

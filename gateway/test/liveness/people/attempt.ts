@@ -1,8 +1,8 @@
-/** One attempt as the gateway sees it: frames come, the guidance looks at each, and steps follow one another. */
+/** Simulates one attempt as the gateway runs it: the guidance analyzes each frame and advances the steps. */
 import type { DetectReply } from '@presenza/inference/protocol';
 import type { Evidence, Movement, StepRecord } from '../../../src/services/liveness/capture/evidence';
+import { type SelectedFrames, selectFrame } from '../../../src/services/liveness/capture/frame-selection';
 import { type Guidance, guide } from '../../../src/services/liveness/capture/guidance';
-import { type KeptFrames, keep } from '../../../src/services/liveness/capture/kept-frames';
 import {
   advance,
   beginning,
@@ -10,7 +10,7 @@ import {
   type Progress,
   wantsCentre,
 } from '../../../src/services/liveness/capture/steps';
-import { jpegOf } from './picture';
+import { jpegOf } from './image';
 import type { Subject } from './subject';
 
 export interface AttemptOptions {
@@ -21,16 +21,16 @@ export interface AttemptOptions {
   /** Between two frames, in milliseconds. Default 200. */
   readonly intervalMs?: number;
   /**
-   * A step that the guidance does not let pass for so long is taken as done: what it stops never reaches a verdict, and
-   * the verdict is to be measured by itself. Default 5000.
+   * A step that the guidance blocks for this long counts as complete, because attempts that the guidance blocks never
+   * reach the verdict, which is measured here. Default 5000.
    */
   readonly patienceMs?: number;
 }
 
 export type Attempt = Omit<Evidence, 'signals'> & {
-  /** The kept ones, encoded. */
+  /** The selected frames, encoded. */
   readonly images: readonly Buffer[];
-  /** Steps that only patience ended. */
+  /** Steps that ended by the time limit. */
   readonly forced: number;
 };
 
@@ -42,7 +42,7 @@ export async function recordAttempt(subject: Subject, options: AttemptOptions): 
   const arrivalsMs: number[] = [];
   const sizes: { width: number; height: number }[] = [];
   const steps: StepRecord[] = [];
-  let kept: KeptFrames = [];
+  let selected: SelectedFrames = [];
   let progress: Progress = beginning;
   let before: Guidance = 'ok';
   let fromMs = 0;
@@ -54,12 +54,12 @@ export async function recordAttempt(subject: Subject, options: AttemptOptions): 
     const ms = intervalMs * (number + 1);
     const frame = await subject.frameAt(ms);
     const image = await jpegOf(frame);
-    // A network takes some milliseconds more or less.
+    // Jitter of the network.
     arrivalsMs.push(ms + (jitterMs[number % jitterMs.length] as number));
     sizes.push({ width: frame.width, height: frame.height });
     images.set(number, image);
-    const next = keep(kept, step, number);
-    kept = next.kept;
+    const next = selectFrame(selected, step, number);
+    selected = next.selected;
     if (next.dropped !== undefined) images.delete(next.dropped);
     const frontal = wantsCentre(progress, movement);
     const sight = guide(await look(image), { before, frontal, neutral: progress.neutral });
@@ -73,17 +73,17 @@ export async function recordAttempt(subject: Subject, options: AttemptOptions): 
     if (progress.step === step) continue;
     steps.push({ movement, fromMs, toMs: now });
     fromMs = now;
-    const asked = movements[progress.step];
-    if (asked) subject.instruct(asked, ms);
+    const requested = movements[progress.step];
+    if (requested) subject.instruct(requested, ms);
   }
-  const numbers = kept.flat();
+  const numbers = selected.flat();
   return {
     images: numbers.map((number) => images.get(number) as Buffer),
     steps,
     frames: {
       arrivalsMs,
       kept: numbers,
-      stepOf: kept.flatMap((of, step) => of.map(() => step)),
+      stepOf: selected.flatMap((frames, step) => frames.map(() => step)),
       sizes: numbers.map((number) => sizes[number] as { width: number; height: number }),
       refused: { repeated: 0, stale: 0, foreign: 0 },
     },

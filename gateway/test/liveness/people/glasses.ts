@@ -1,6 +1,7 @@
 /** Glasses, drawn onto the photograph that a head wears. */
+
+import { drawnOver } from './image';
 import type { Person } from './people';
-import { drawnOver } from './picture';
 
 /** Outer and inner corner of each eye, and the bridge of the nose between them. */
 const eyes = [

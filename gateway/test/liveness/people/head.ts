@@ -4,7 +4,7 @@
  */
 import { triangulate } from './delaunay';
 import type { Fit } from './fits';
-import type { Rgb } from './picture';
+import type { Rgb } from './image';
 import { rotation, type Solid } from './solid';
 
 /** Points of the mesh around the face, from the forehead clockwise as displayed. */

@@ -4,9 +4,9 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { findChromium } from '../../../../web/test/chromium';
+import { blank } from './image';
 import { LiveCamera } from './live-camera';
 import { loadPeople } from './people';
-import { blank } from './picture';
 import { sitter } from './subject';
 
 const width = 320;

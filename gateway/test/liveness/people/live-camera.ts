@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Movement } from '../../../src/services/liveness/capture/evidence';
-import { blank, type Rgb } from './picture';
+import { blank, type Rgb } from './image';
 import type { Subject } from './subject';
 import { i420Of } from './yuv';
 

@@ -1,7 +1,7 @@
 /** People to put before a camera: those of the sample photographs who look nearly straight into it. */
 import { type Fit, type FittedPhoto, fitPhotos, samplePhotos } from './fits';
 import { headFrom } from './head';
-import { cropped, type Rgb, readRgb, resized } from './picture';
+import { cropped, type Rgb, readRgb, resized } from './image';
 import type { Solid } from './solid';
 
 export interface Person {

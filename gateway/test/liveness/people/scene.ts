@@ -1,7 +1,7 @@
 /** A room before a camera, who is in it, and what the camera makes of it. */
 
+import { blurred, copyOf, drawn, drawnOver, type Rgb } from './image';
 import type { Person } from './people';
-import { blurred, copyOf, drawn, drawnOver, type Rgb } from './picture';
 import { randomFrom } from './random';
 import { focalOf, type Placement, paint, type Solid } from './solid';
 

@@ -1,5 +1,5 @@
 /** Flat things that show a face: prints and screens, flat or bent. */
-import { type Rgb, resized } from './picture';
+import { type Rgb, resized } from './image';
 import type { Solid } from './solid';
 
 export interface SheetShape {

@@ -1,5 +1,5 @@
 /** Textured surfaces in space, seen by a pinhole camera. Millimetres; x to the viewer's right, y down, z away. */
-import type { Rgb } from './picture';
+import type { Rgb } from './image';
 
 export interface Solid {
   /** x, y, z of each point around the point about which the solid turns. */

@@ -2,8 +2,8 @@
 import type { Movement } from '../../../src/services/liveness/capture/evidence';
 import { Actor, type Habits } from './actor';
 import { blinkAt, blinking } from './blink';
+import type { Rgb } from './image';
 import type { Person } from './people';
-import type { Rgb } from './picture';
 import { type Camera, room, shoot, straightOn, vga, withShoulders } from './scene';
 import type { Placement } from './solid';
 

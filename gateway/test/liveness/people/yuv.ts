@@ -1,5 +1,5 @@
 /** Planar YUV with quarter-size chroma, as cameras and codecs hold pictures: ITU-R BT.601, limited range. */
-import type { Rgb } from './picture';
+import type { Rgb } from './image';
 
 /** @param picture of even width and height */
 export function i420Of({ data, width, height }: Rgb): Uint8Array {

@@ -1,19 +1,18 @@
-/** What a capture needs of its store: the running attempt of a session, and the sealed frames of it. */
-
+/** The store of captures: the running attempt of each session and its sealed frames. */
 import type { SessionAddress } from '../session/session-store';
 import type { SessionStatus } from '../session/states';
 import type { Movement, RefusedFrame } from './evidence';
+import type { SelectedFrames } from './frame-selection';
 import type { Guidance } from './guidance';
-import type { KeptFrames } from './kept-frames';
 import type { Progress } from './steps';
 
-/** What follows from the frames that were taken so far. Plain JSON; it is stored sealed. */
+/** The progress that follows from the accepted frames. Plain JSON, stored sealed. */
 export interface CaptureState {
   readonly progress: Progress;
-  /** What was said last. */
+  /** The last guidance. */
   readonly guidance: Guidance;
-  readonly kept: KeptFrames;
-  /** Frames that nobody had time to look at. */
+  readonly kept: SelectedFrames;
+  /** Frames that the inference tier had no capacity to analyze. */
   readonly unseen: number;
 }
 
@@ -21,59 +20,59 @@ export interface Attempt {
   readonly movements: readonly Movement[];
   /** `CaptureState`, sealed, base64. */
   readonly state: string;
-  /** Frames that were taken so far. */
+  /** How many frames were accepted. */
   readonly taken: number;
 }
 
-/** A frame to be taken. */
-export interface FrameTaken {
+/** A frame to accept. */
+export interface NewFrame {
   readonly attemptId: string;
   readonly number: number;
-  /** How many had been taken when `state` was made: it is not written over another one. */
+  /** How many frames had been accepted when `state` was computed. If others came since, the store rejects it. */
   readonly after: number;
-  /** The step that it was taken for. */
+  /** Position of the frame's step. */
   readonly step: number;
   /** As `Attempt.state`. */
   readonly state: string;
-  /** Sealed; undefined where it is not kept. */
+  /** Sealed; undefined if the frame is only counted. */
   readonly image: Buffer | undefined;
-  /** Number of a frame that is not kept any more. */
+  /** Number of a frame that the selection drops. */
   readonly dropped: number | undefined;
 }
 
 /**
- * Why a frame may not come. `status`: the session is not started, or erased where there is none; `ended`: the attempt was
- * replaced or took too long; `full`: it had as many frames as it may have; `heavy`: the account's sessions hold as much
- * as they may.
+ * Why a frame is not accepted. `status`: the session is not in `started`, or undefined if it is erased; `ended`: the
+ * attempt was replaced or took too long; `full`: it has all frames that it may have; `overBytes`: the account's sessions
+ * use all the memory that they may.
  */
 export type NotTaken =
   | { readonly outcome: 'refused'; readonly reason: RefusedFrame }
   | { readonly outcome: 'status'; readonly status: SessionStatus | undefined }
-  | { readonly outcome: 'ended' | 'full' | 'heavy' };
+  | { readonly outcome: 'ended' | 'full' | 'overBytes' };
 
 export type ExpectOutcome = { readonly outcome: 'expected'; readonly attempt: Attempt } | NotTaken;
 
 export type TakeOutcome =
   | { readonly outcome: 'taken'; readonly taken: number }
-  /** Another frame came in between: how it stands now. */
-  | { readonly outcome: 'again'; readonly attempt: Pick<Attempt, 'state' | 'taken'> }
+  /** Another frame was accepted in between; contains the new state. */
+  | { readonly outcome: 'outdated'; readonly attempt: Pick<Attempt, 'state' | 'taken'> }
   | NotTaken;
 
-/** All that is kept of an attempt. */
+/** Everything that is stored of an attempt. */
 export interface AttemptRecord {
   readonly movements: readonly Movement[];
   /** As `Attempt.state`. */
   readonly state: string;
   /** `CameraReport`, sealed, base64. */
   readonly camera: string;
-  /** By rising number: when each taken frame arrived, in milliseconds since the attempt began, and for which step. */
+  /** The accepted frames in order of their numbers: arrival, in milliseconds since the attempt began, and step. */
   readonly arrivals: readonly { readonly number: number; readonly timeMs: number; readonly step: number }[];
   readonly refused: Readonly<Record<RefusedFrame, number>>;
-  /** The kept frames by number, sealed. */
+  /** The selected frames by number, sealed. */
   readonly frames: ReadonlyMap<number, Buffer>;
 }
 
-/** First contents of a new attempt, as the session's store keeps them. */
+/** The initial fields of a new attempt in the store. */
 export const attemptFields = (
   attemptId: string,
   {
@@ -84,19 +83,19 @@ export const attemptFields = (
   }: Pick<AttemptRecord, 'movements' | 'state' | 'camera'> & { readonly timeoutMs: number },
 ) => ({ attemptId, movements: movements.join(), timeoutMs: String(timeoutMs), state, camera, taken: '0' });
 
-/** Every method throws AppError SERVICE_UNAVAILABLE when the store cannot be reached. */
+/** Every method throws AppError SERVICE_UNAVAILABLE if the store is unavailable. */
 export interface CaptureStore {
-  /** @returns undefined where another attempt runs, or none. */
+  /** @returns undefined if another attempt runs, or none. */
   readAttempt(address: SessionAddress, attemptId: string): Promise<Attempt | undefined>;
   /**
-   * Whether a frame may come; the nonce stays good. One that is refused for its nonce is counted.
-   * @param number 0 for a nonce that was never given out.
+   * Checks whether a frame would be accepted. The nonce stays valid. Counts frames with a refused nonce.
+   * @param number 0 for a nonce that was never issued.
    */
   expectFrame(address: SessionAddress, attemptId: string, number: number): Promise<ExpectOutcome>;
-  /** Takes a nonce and keeps its frame, at once or not at all. */
-  takeFrame(address: SessionAddress, frame: FrameTaken): Promise<TakeOutcome>;
-  /** Lets somebody else take over a check at once that could not be ended; nothing where that has happened already. */
+  /** Uses up a nonce and stores its frame atomically. */
+  takeFrame(address: SessionAddress, frame: NewFrame): Promise<TakeOutcome>;
+  /** Ends the lease of a failed check, so that another gateway can take over at once. Does nothing without a lease. */
   releaseCheck(address: SessionAddress, checker: string): Promise<void>;
-  /** @returns undefined where another attempt runs, or none. */
+  /** @returns undefined if another attempt runs, or none. */
   readRecord(address: SessionAddress, attemptId: string): Promise<AttemptRecord | undefined>;
 }

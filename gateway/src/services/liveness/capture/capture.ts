@@ -1,6 +1,6 @@
 /**
- * A capture while it runs: an attempt begins with movements that nobody could know before, and each frame is answered
- * with what the person should do. Frames are taken in the order of their nonces, sealed, and kept to be judged.
+ * Runs captures. An attempt begins with a random sequence of movements. The response to each frame contains the guidance
+ * for the user. The capture accepts frames in the order of their nonces, seals them and stores a selection.
  */
 import catalogue from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
@@ -8,22 +8,22 @@ import { randomBase62 } from '../../../crypto/base62';
 import { AppError } from '../../../errors';
 import { deadlineIn } from '../../inference/deadline-in';
 import type { DetectCall, InferenceClient } from '../../inference/inference-client';
-import { conflictOf, sessionGone, tooHeavy } from '../session/conflicts';
 import type { Session } from '../session/session';
+import { conflictOf, sessionBytesExceeded, sessionGone } from '../session/session-errors';
 import { addressOf, type SessionStore } from '../session/session-store';
 import { type Attempt, attemptFields, type CaptureStore, type NotTaken } from './capture-store';
 import type { CameraReport, Movement, RefusedFrame } from './evidence';
 import type { Guidance, GuidedFace } from './guidance';
 import { jpegSize } from './jpeg-size';
-import type { Origin } from './lock-out';
+import type { Origin } from './lockout';
 import { type CaptureNow, nextState } from './next-state';
-import { nonceOf, notGiven, numberOf, outstanding } from './nonces';
+import { nonceOf, notIssued, numberOf, outstanding } from './nonces';
 import { SealedAttempt } from './sealed-attempt';
 import { beginning, drawMovements, isDone } from './steps';
 
-/** Told of each frame, for metrics. */
+/** Observes each frame for metrics. */
 export interface CaptureObserver {
-  /** `unseen`: nobody had time to look at it. */
+  /** `unseen`: the inference tier had no capacity. */
   guided(guidance: Guidance | 'unseen'): void;
   refused(reason: RefusedFrame): void;
 }
@@ -33,17 +33,17 @@ export interface CaptureParts {
   readonly captures: Pick<CaptureStore, 'expectFrame' | 'takeFrame'>;
   readonly inference: Pick<InferenceClient, 'detect'>;
   readonly observer: CaptureObserver;
-  /** How long an attempt takes frames. */
+  /** How long an attempt accepts frames. */
   readonly attemptSeconds: number;
-  /** By default at random. */
+  /** Random by default. */
   readonly draw?: () => Movement[];
 }
 
-/** Where an attempt comes from. */
+/** The device of an attempt. */
 export interface Device {
   readonly origin: Origin;
   readonly camera: CameraReport;
-  /** Version of the notice that the person agreed to. */
+  /** Version of the consent notice. */
   readonly notice?: string | undefined;
 }
 
@@ -53,7 +53,7 @@ export interface StepAsked {
 }
 
 /** The `data` of `liveness-attempt-response.json`. */
-export interface Begun {
+export interface AttemptStarted {
   readonly attemptId: string;
   readonly steps: number;
   readonly step: StepAsked;
@@ -71,13 +71,13 @@ export interface FrameSent {
 }
 
 /** The `data` of `liveness-frame-response.json`. */
-export interface FrameAnswer {
-  /** Of one more frame. */
+export interface FrameResponse {
+  /** For one more frame. */
   readonly nonce: string;
-  /** What was said last, where nobody had time to look at the frame. */
+  /** The last guidance, if the inference tier had no capacity for this frame. */
   readonly guidance: Guidance;
   readonly step: StepAsked;
-  /** Of the step, 0 to 1. */
+  /** Progress of the step, 0 to 1. */
   readonly progress: number;
   readonly done: boolean;
 }
@@ -86,17 +86,17 @@ export type FrameCall = Omit<DetectCall, 'field' | 'attributes'>;
 
 const { attemptStartsPerSession, attempt: attemptLimits, frame: frameLimits } = limits.liveness;
 
-/** Guidance that comes later than this helps nobody: the frame is taken without. */
-const patienceMs = 1_000;
-/** Other captures of the account free what they hold when they are judged. */
-const heavySeconds = 2;
+/** Later guidance is useless, so the frame is accepted without it. */
+const guidanceTimeoutMs = 1_000;
+/** Other captures of the account free their memory when they get their verdict. */
+const overBytesRetrySeconds = 2;
 const attemptIdLength = 20;
 
 export class Capture {
   constructor(private readonly parts: CaptureParts) {}
 
   /** @throws AppError SESSION_STATE_CONFLICT, NOT_FOUND or SERVICE_UNAVAILABLE */
-  async begin(session: Session, { origin, camera, notice }: Device): Promise<Begun> {
+  async begin(session: Session, { origin, camera, notice }: Device): Promise<AttemptStarted> {
     const { store, attemptSeconds, draw = drawMovements } = this.parts;
     const attemptId = `att_${randomBase62(attemptIdLength)}`;
     const movements = draw();
@@ -106,7 +106,7 @@ export class Capture {
       attemptId,
       ...origin,
       notice,
-      most: attemptStartsPerSession,
+      maxBegun: attemptStartsPerSession,
       fields: attemptFields(attemptId, {
         movements,
         timeoutMs: 1_000 * attemptSeconds,
@@ -115,7 +115,7 @@ export class Capture {
       }),
     });
     if (!changed) throw sessionGone();
-    // Somebody is still asked whether it may begin.
+    // A synchronous webhook may still reject the session.
     const isUndecided = changed.session.undecided !== undefined;
     if (!changed.changed) throw conflictOf(isUndecided ? 'created' : changed.session.status, 'attempts');
     return {
@@ -133,25 +133,25 @@ export class Capture {
    * @throws AppError SESSION_STATE_CONFLICT, SESSION_EXPIRED, RATE_LIMIT_EXCEEDED, INVALID_IMAGE, INVALID_PARAMETERS,
    *   NOT_FOUND or SERVICE_UNAVAILABLE
    */
-  async take(session: Session, sent: FrameSent, call: FrameCall): Promise<FrameAnswer> {
+  async take(session: Session, sent: FrameSent, call: FrameCall): Promise<FrameResponse> {
     checkSize(sent.image);
     const { attemptId } = sent;
-    const number = numberOf(session.key, attemptId, sent.nonce) ?? notGiven;
-    // Nothing is looked at for free that will not be taken.
+    const number = numberOf(session.key, attemptId, sent.nonce) ?? notIssued;
+    // Do not analyze frames that will be refused.
     const expected = await this.parts.captures.expectFrame(addressOf(session), attemptId, number);
     if (expected.outcome !== 'expected') throw this.refusalOf(expected);
-    const faces = await this.look(sent.image, call);
-    const now = await this.keep(session, { ...sent, number, faces }, expected.attempt);
+    const faces = await this.analyze(sent.image, call);
+    const now = await this.store(session, { ...sent, number, faces }, expected.attempt);
     this.parts.observer.guided(faces ? now.state.guidance : 'unseen');
-    return answerOf(session, attemptId, now);
+    return responseOf(session, attemptId, now);
   }
 
-  /** Faces in a frame; undefined where the tier has no room or no time for it. */
-  private async look(image: Buffer, call: FrameCall): Promise<readonly GuidedFace[] | undefined> {
-    const { deadline, end } = deadlineIn(patienceMs, call.deadline);
+  /** @returns undefined if the inference tier has no capacity. */
+  private async analyze(image: Buffer, call: FrameCall): Promise<readonly GuidedFace[] | undefined> {
+    const { deadline, end } = deadlineIn(guidanceTimeoutMs, call.deadline);
     try {
-      const wanted = { ...call, deadline, field: 'frame', attributes: ['pose'] };
-      return (await this.parts.inference.detect(image, wanted)).faces;
+      const options = { ...call, deadline, field: 'frame', attributes: ['pose'] };
+      return (await this.parts.inference.detect(image, options)).faces;
     } catch (error) {
       if (error instanceof AppError && (error.status === 503 || error.status === 504)) return undefined;
       throw error;
@@ -160,14 +160,14 @@ export class Capture {
     }
   }
 
-  /** Others may come in between: then what follows from the frame is reckoned anew. */
-  private async keep(
+  /** Computes the state again if another frame was stored in between. */
+  private async store(
     session: Session,
     { attemptId, number, image, faces }: FrameSent & Numbered,
     from: Attempt,
   ): Promise<Taken> {
     const sealed = new SealedAttempt(session, attemptId);
-    const kept = sealed.sealFrame(number, image);
+    const sealedImage = sealed.sealFrame(number, image);
     const { movements } = from;
     for (let attempt = from; ; ) {
       const next = nextState({ movements, state: sealed.openState(attempt.state) }, number, faces);
@@ -175,14 +175,14 @@ export class Capture {
         attemptId,
         number,
         after: attempt.taken,
-        image: next.isKept ? kept : undefined,
+        image: next.isKept ? sealedImage : undefined,
         ...next,
         state: sealed.sealState(next.state),
       });
       switch (taken.outcome) {
         case 'taken':
           return { movements, state: next.state, taken: taken.taken };
-        case 'again':
+        case 'outdated':
           attempt = { ...attempt, ...taken.attempt };
           break;
         default:
@@ -198,15 +198,15 @@ export class Capture {
         return new AppError('SESSION_STATE_CONFLICT', { reason: 'frame', detail: `${frame.reason} nonce` });
       case 'status':
         return frame.status ? conflictOf(frame.status, 'attempt') : sessionGone();
-      case 'heavy':
-        return tooHeavy(heavySeconds);
+      case 'overBytes':
+        return sessionBytesExceeded(overBytesRetrySeconds);
       default:
         return conflictOf('started', frame.outcome === 'full' ? 'frames' : 'attempt');
     }
   }
 }
 
-/** An attempt with its newest frame. */
+/** An attempt after its newest frame. */
 interface Taken extends CaptureNow {
   readonly taken: number;
 }
@@ -221,7 +221,7 @@ const stepAt = (movements: readonly Movement[], index: number): StepAsked => ({
   movement: movements[index] as Movement,
 });
 
-function answerOf(session: Session, attemptId: string, { movements, state, taken }: Taken): FrameAnswer {
+function responseOf(session: Session, attemptId: string, { movements, state, taken }: Taken): FrameResponse {
   const { progress, guidance } = state;
   const done = isDone(progress, movements);
   return {
@@ -233,7 +233,7 @@ function answerOf(session: Session, attemptId: string, { movements, state, taken
   };
 }
 
-/** @throws AppError INVALID_IMAGE for what is no JPEG, INVALID_PARAMETERS for one of another size. */
+/** @throws AppError INVALID_IMAGE if the frame is not a JPEG, INVALID_PARAMETERS if its width is out of range. */
 function checkSize(image: Buffer): void {
   const size = jpegSize(image);
   if (!size) throw new AppError('INVALID_IMAGE', { reason: 'format' });

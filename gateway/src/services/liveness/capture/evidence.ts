@@ -1,40 +1,39 @@
 /**
- * What a verdict is made from: the signals that the inference tier measured in the frames of one attempt, and what the
- * gateway knows of how these frames came. Times are whole milliseconds since the attempt began, on the clock of Redis,
- * as those of the signals are.
+ * The evidence of one attempt: the signals that the inference tier measured in its frames, and the gateway's record of
+ * their arrival. All times are whole milliseconds since the attempt began, on the clock of Redis.
  */
 import type { FramesReply } from '@presenza/inference/protocol';
 
-/** Directions as the person sees them; `centre` is to look straight on, which comes first. */
+/** Directions from the user's point of view. `centre`, the first step, means to look straight ahead. */
 export const movements = ['centre', 'left', 'right', 'up', 'down'] as const;
 export type Movement = (typeof movements)[number];
 
 export interface Evidence {
-  /** Of the frames that were kept, 2 to 64. `motion.challenges` are the steps after the first, in their order. */
+  /** Signals of the 2 to 64 selected frames. `motion.challenges` are the steps after the first, in order. */
   readonly signals: FramesReply;
-  /** In their order, each done. */
+  /** In order, all complete. */
   readonly steps: readonly StepRecord[];
-  readonly frames: FrameBooks;
+  readonly frames: FrameLog;
   readonly camera: CameraReport;
 }
 
 export interface StepRecord {
   readonly movement: Movement;
-  /** When it was asked for: the first at 0, each other one when that before it was done. */
+  /** When the step began: 0 for the first, otherwise the end of the step before. */
   readonly fromMs: number;
-  /** When it was done, as the live guidance saw it. */
+  /** When the live guidance saw the step complete. */
   readonly toMs: number;
 }
 
-/** The bookkeeping of one attempt's frames. */
-export interface FrameBooks {
-  /** Arrival of each accepted frame, kept or thinned out, never falling; at most 400. */
+/** How the frames of one attempt arrived. */
+export interface FrameLog {
+  /** Arrival of each accepted frame, selected or not, in ascending order; at most 400. */
   readonly arrivalsMs: readonly number[];
-  /** The kept ones: positions in `arrivalsMs`, in the order of `signals.frames`. */
+  /** The selected frames: positions in `arrivalsMs`, in the order of `signals.frames`. */
   readonly kept: readonly number[];
-  /** For each kept frame, the step that it was taken for: a position in `steps`. */
+  /** The step of each selected frame, as a position in `steps`. */
   readonly stepOf: readonly number[];
-  /** Pixels of each kept frame as its JPEG header gives them. */
+  /** Pixels of each selected frame, from its JPEG header. */
   readonly sizes: readonly FrameSize[];
   readonly refused: Readonly<Record<RefusedFrame, number>>;
 }
@@ -45,13 +44,13 @@ export interface FrameSize {
 }
 
 /**
- * Why a frame was not taken, by its nonce: `repeated` was taken before, `stale` was overtaken by three later ones,
- * `foreign` was never given out in this attempt.
+ * Why a nonce is refused: `repeated` was used before, `stale` was overtaken by three later frames, `foreign` was never
+ * issued for this attempt.
  */
 export const refusedFrames = ['repeated', 'stale', 'foreign'] as const;
 export type RefusedFrame = (typeof refusedFrames)[number];
 
-/** What the page says of its camera. A browser cannot attest any of it: a risk signal, never proof. */
+/** The page's description of its camera. A browser cannot attest it, so it is a risk signal and never proof. */
 export interface CameraReport {
   /** At most 256 characters. */
   readonly label?: string | undefined;

@@ -1,6 +1,6 @@
 /**
- * What to tell the person in front of the camera, from the faces that the inference tier finds in a frame. Each limit
- * comes as two: guidance begins beyond the first and ends only within the second, so that it does not flicker.
+ * Live guidance for the user, from the faces that the inference tier detects in a frame. Each limit has hysteresis:
+ * guidance starts over the limit and ends only below the limit minus its slack, so that it does not flicker.
  */
 import type { DetectReply } from '@presenza/inference/protocol';
 import type { Angles } from './steps';
@@ -20,47 +20,46 @@ export type Guidance = (typeof guidances)[number];
 
 export type GuidedFace = Pick<DetectReply['faces'][number], 'boundingBox' | 'quality' | 'attributes'>;
 
-/** What a frame means for the person: for all but none and several faces, with the pose of the one. */
 export interface Guided {
   readonly guidance: Guidance;
+  /** Present if the frame shows exactly one face. */
   readonly pose?: Angles;
 }
 
 export interface GuidanceContext {
-  /** What was said last. */
+  /** The guidance of the last frame. */
   readonly before: Guidance;
-  /** Whether the face should look straight on now. */
+  /** Whether the user should look straight ahead now. */
   readonly frontal: boolean;
   readonly neutral: Angles;
 }
 
-interface Measures {
-  /** The face's share of the picture, in the direction in which it is larger. */
+interface FaceMeasurements {
+  /** Larger of the face's width and height, as a share of the image. */
   readonly size: number;
-  /** Distance of its middle from that of the picture, as a share of the picture, the larger of both directions. */
+  /** Larger of the horizontal and vertical distance between the face's and the image's center, as a share of the image. */
   readonly shift: number;
   /** Mean luma of the face, 0 to 1. */
   readonly brightness: number;
-  /** Turn from the neutral pose in degrees. */
+  /** Angle to the neutral pose, in degrees. */
   readonly turn: number;
 }
 
-/** A face this much smaller than the largest, in height, is somebody in the background. */
-const background = 0.5;
+/** A face whose height is less than this share of the largest face's height belongs to the background. */
+const backgroundHeight = 0.5;
 
 /**
- * In the order in which they are told: what comes first makes those after it worse. `frontalOnly`: a face that turns
- * moves and takes shade, so these hold it to nothing then.
+ * In order of priority: earlier problems cause the later ones. `frontalOnly` limits do not apply to turned faces, which
+ * move and cast shadows.
  *
- * Size: below a quarter, a face in a picture of 480 lines has fewer than 120 of them, and screens cannot be told any
- * more; beyond nine tenths a nod leaves the picture. Brightness: dark skin in good light measures about 0.2, so the
- * limit lies where a picture holds too few levels to show a face, whatever its skin. Turn: the tier takes faces within
- * 15 degrees as frontal.
+ * Size: below a quarter, a face in an image of 480 lines has fewer than 120 of them, too few to detect a screen; over nine
+ * tenths, a nod leaves the image. Brightness: dark skin in good light measures about 0.2, so the limit lies where an image
+ * has too few levels to show a face, whatever its skin tone. Turn: the tier counts faces within 15 degrees as frontal.
  */
 const limits: readonly {
   readonly guidance: Guidance;
   readonly frontalOnly: boolean;
-  readonly excess: (measures: Measures) => number;
+  readonly excess: (face: FaceMeasurements) => number;
   readonly slack: number;
 }[] = [
   { guidance: 'tooFar', frontalOnly: false, excess: ({ size }) => 0.25 - size, slack: 0.03 },
@@ -76,18 +75,18 @@ export function guide(faces: readonly GuidedFace[], { before, frontal, neutral }
   const [face, second] = faces;
   const pose = face?.attributes?.pose;
   if (!face || !pose) return { guidance: 'noFace' };
-  if (second && second.boundingBox.height > background * face.boundingBox.height) {
+  if (second && second.boundingBox.height > backgroundHeight * face.boundingBox.height) {
     return { guidance: 'severalFaces' };
   }
-  const measures = measure(face, { yaw: pose.yaw - neutral.yaw, pitch: pose.pitch - neutral.pitch });
-  const beyond = limits.find(
+  const measurements = measure(face, { yaw: pose.yaw - neutral.yaw, pitch: pose.pitch - neutral.pitch });
+  const problem = limits.find(
     ({ guidance, frontalOnly, excess, slack }) =>
-      (frontal || !frontalOnly) && excess(measures) > (guidance === before ? -slack : 0),
+      (frontal || !frontalOnly) && excess(measurements) > (guidance === before ? -slack : 0),
   );
-  return { guidance: beyond?.guidance ?? 'ok', pose: { yaw: pose.yaw, pitch: pose.pitch } };
+  return { guidance: problem?.guidance ?? 'ok', pose: { yaw: pose.yaw, pitch: pose.pitch } };
 }
 
-function measure({ boundingBox, quality }: GuidedFace, { yaw, pitch }: Angles): Measures {
+function measure({ boundingBox, quality }: GuidedFace, { yaw, pitch }: Angles): FaceMeasurements {
   const { left, top, width, height } = boundingBox;
   return {
     size: Math.max(width, height),

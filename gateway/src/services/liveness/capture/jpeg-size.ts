@@ -1,16 +1,16 @@
-/** Reads how large a JPEG says that it is, without decoding it (ITU-T T.81, B.2.2). */
+/** Reads the size from a JPEG's header without decoding the image (ITU-T T.81, B.2.2). */
 import type { FrameSize } from './evidence';
 
 const startOfImage = 0xffd8;
-/** Frame headers: C0 to CF, but for the tables and the extension among them. */
+/** Frame headers: C0 to CF, except the tables and the extension among them. */
 const isFrameHeader = (marker: number) =>
   marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
-/** Markers that stand alone, without a length: RST0 to RST7, TEM. */
+/** Markers without a length: RST0 to RST7, TEM. */
 const standsAlone = (marker: number) => (marker >= 0xd0 && marker <= 0xd7) || marker === 0x01;
 const startOfScan = 0xda;
 const endOfImage = 0xd9;
 
-/** @returns undefined for what is no JPEG, or one whose header does not say. */
+/** @returns undefined if the bytes are not a JPEG or have no frame header. */
 export function jpegSize(bytes: Buffer): FrameSize | undefined {
   if (bytes.length < 4 || bytes.readUInt16BE(0) !== startOfImage) return undefined;
   for (let at = 2; at + 9 <= bytes.length; ) {
@@ -21,7 +21,7 @@ export function jpegSize(bytes: Buffer): FrameSize | undefined {
       const [height, width] = [bytes.readUInt16BE(at + 5), bytes.readUInt16BE(at + 7)];
       return width > 0 && height > 0 ? { width, height } : undefined;
     }
-    // Bytes of FF before a marker only fill.
+    // FF bytes before a marker are padding.
     if (marker === 0xff) at += 1;
     else at += 2 + (standsAlone(marker) ? 0 : Math.max(2, bytes.readUInt16BE(at + 2)));
   }

@@ -12,7 +12,7 @@ const face: GuidedFace = {
   attributes: { pose: { yaw: 2, pitch: 1, roll: 0 } },
 };
 
-test('a good frame is guided, counted and kept for its step', () => {
+test('counts and selects a good frame for its step', () => {
   const next = nextState({ movements, state }, 1, [face]);
   expect(next).toEqual({
     step: 0,
@@ -27,26 +27,26 @@ test('a good frame is guided, counted and kept for its step', () => {
   });
 });
 
-test('one that is told to change something brings nothing forward', () => {
+test('makes no progress with a problem frame', () => {
   const dark = { ...face, quality: { brightness: 0.01, sharpness: 0.5 } };
   const next = nextState({ movements, state }, 1, [dark]);
   expect(next.state).toMatchObject({ guidance: 'tooDark', progress: { step: 0, share: 0 } });
   expect(next.isKept).toBe(true);
 });
 
-test('one that nobody looked at is kept, and changes nothing else', () => {
+test('selects a frame that was not analyzed and changes nothing else', () => {
   const next = nextState({ movements, state }, 1, undefined);
   expect(next.state).toEqual({ ...state, kept: [[1]], unseen: 1 });
 });
 
-test('the frame that ends a step was taken for it', () => {
+test('selects the frame that completes a step for that step', () => {
   const progress = { ...beginning, poses: Array.from({ length: 4 }, () => ({ yaw: 0, pitch: 0 })) };
   const next = nextState({ movements, state: { ...state, progress } }, 9, [face]);
   expect(next.step).toBe(0);
   expect(next.state).toMatchObject({ progress: { step: 1 }, kept: [[9]] });
 });
 
-test('after the last step frames are only counted', () => {
+test('only counts frames after the last step', () => {
   const done = { ...state, progress: { ...beginning, step: 2 }, kept: [[1], [2]] };
   expect(nextState({ movements, state: done }, 3, [face])).toMatchObject({
     step: 2,

@@ -1,24 +1,24 @@
-import type { CaptureState, FrameTaken } from './capture-store';
+import type { CaptureState, NewFrame } from './capture-store';
 import type { Movement } from './evidence';
+import { selectFrame } from './frame-selection';
 import { type Guided, type GuidedFace, guide } from './guidance';
-import { keep } from './kept-frames';
 import { advance, wantsCentre } from './steps';
 
-/** An attempt with its state opened. */
+/** An attempt with its opened state. */
 export interface CaptureNow {
   readonly movements: readonly Movement[];
   readonly state: CaptureState;
 }
 
-export interface NextState extends Pick<FrameTaken, 'step' | 'dropped'> {
+export interface NextState extends Pick<NewFrame, 'step' | 'dropped'> {
   readonly state: CaptureState;
-  /** Frames after the last step are only counted. */
+  /** False for frames after the last step, which are only counted. */
   readonly isKept: boolean;
 }
 
 /**
- * What follows from one more frame.
- * @param faces largest first; undefined where nobody looked: the frame is kept, and all else stays as it was.
+ * Computes the state after one more frame.
+ * @param faces largest first; undefined if the frame was not analyzed, which changes only the selection.
  */
 export function nextState(
   { movements, state }: CaptureNow,
@@ -28,8 +28,8 @@ export function nextState(
   const { step } = state.progress;
   const seen = faces ? progressed(movements, state, faces) : { ...state, unseen: state.unseen + 1 };
   if (step >= movements.length) return { step, state: seen, dropped: undefined, isKept: false };
-  const { kept, dropped } = keep(state.kept, step, number);
-  return { step, state: { ...seen, kept }, dropped, isKept: true };
+  const { selected, dropped } = selectFrame(state.kept, step, number);
+  return { step, state: { ...seen, kept: selected }, dropped, isKept: true };
 }
 
 function progressed(

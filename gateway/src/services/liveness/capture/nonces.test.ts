@@ -4,7 +4,7 @@ import { nonceOf, numberOf } from './nonces';
 const key = DataKey.create();
 const attempt = 'att_O8KhR1CUcwkvSelwdNUi';
 
-test('a nonce tells its number to who has the key', () => {
+test('recovers the number of a nonce with the key', () => {
   for (const number of [1, 2, 10, 400, 402]) {
     const nonce = nonceOf(key, attempt, number);
     expect(nonce).toMatch(/^[0-9A-Za-z_-]{16,64}$/);
@@ -12,7 +12,7 @@ test('a nonce tells its number to who has the key', () => {
   }
 });
 
-test('one of another attempt, session or number is foreign', () => {
+test('rejects a nonce of another attempt, session or number', () => {
   const nonce = nonceOf(key, attempt, 7);
   expect(numberOf(key, 'att_O8KhR1CUcwkvSelwdNUj', nonce)).toBeUndefined();
   expect(numberOf(DataKey.create(), attempt, nonce)).toBeUndefined();
@@ -26,11 +26,11 @@ test.each([
   'x-aaaaaaaaaaaaaaaaaaaaaa',
   '-1-aaaaaaaaaaaaaaaaaaaaaa',
   '7-aaaaaaaaaaaaaaaaaaaaa',
-])('%j is none', (text) => {
+])('rejects %j', (text) => {
   expect(numberOf(key, attempt, text)).toBeUndefined();
 });
 
-test('known answer, as openssl makes it', () => {
+test('matches a known value from openssl', () => {
   expect(nonceOf(DataKey.of(Buffer.alloc(32, 1).toString('base64')), attempt, 3)).toBe(
     '3-uu-RB3jtPcOTPUEs1YnO_Q',
   );

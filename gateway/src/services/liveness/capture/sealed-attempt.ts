@@ -1,5 +1,4 @@
-/** What is sealed of an attempt, with its session's key, and opened again. Each part opens nowhere else. */
-
+/** Seals and opens the parts of an attempt with its session's key. Each part opens only in its own place. */
 import type { Session } from '../session/session';
 import type { CaptureState } from './capture-store';
 import type { CameraReport } from './evidence';

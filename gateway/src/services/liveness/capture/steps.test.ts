@@ -10,11 +10,11 @@ const all = (movements: readonly Movement[], sights: Parameters<typeof advance>[
 const straightOn = Array.from({ length: 5 }, () => good());
 
 describe('movements', () => {
-  test('every allowed sequence is drawn, and no other', () => {
+  test('draws every allowed sequence and no other', () => {
     const seen = new Set<string>();
     for (let code = 0; code < 64; code++) {
       const digits = [code % 4, Math.floor(code / 4) % 4, Math.floor(code / 16)];
-      // What is drawn again after a sequence that is not allowed.
+      // The second draw after a sequence that is not allowed.
       const draws = [...digits, 0, 1, 0];
       seen.add(drawMovements(() => draws.shift() as number).join());
     }
@@ -26,7 +26,7 @@ describe('movements', () => {
     }
   });
 
-  test('the system draws all of them', () => {
+  test('draws all sequences with the system generator', () => {
     const seen = new Set(Array.from({ length: 2_000 }, () => drawMovements().join()));
     expect(seen.size).toBe(34);
   });
@@ -35,7 +35,7 @@ describe('movements', () => {
 describe('the first step', () => {
   const movements: Movement[] = ['centre', 'left'];
 
-  test('five good frames in a row', () => {
+  test('needs five consecutive good frames', () => {
     const four = all(movements, straightOn.slice(1));
     expect(four).toMatchObject({ step: 0, share: 0.8 });
     expect(advance(four, movements, good())).toMatchObject({ step: 1, share: 0 });
@@ -43,7 +43,7 @@ describe('the first step', () => {
     expect(advance(four, movements, undefined)).toMatchObject({ step: 0, share: 0 });
   });
 
-  test('their median pose is the neutral one', () => {
+  test('takes the median pose as neutral', () => {
     const poses = [3, 8, 4, 5, 40].map((pitch) => good({ yaw: -pitch, pitch }));
     expect(all(movements, poses).neutral).toEqual({ yaw: -5, pitch: 5 });
   });
@@ -57,31 +57,31 @@ describe.each([
 ] as const)('%s', (movement, { yaw, pitch }, reach) => {
   const movements: Movement[] = ['centre', movement];
   const by = (degrees: number) => turned({ yaw: yaw * degrees, pitch: pitch * degrees });
-  const asked = all(movements, straightOn);
+  const begun = all(movements, straightOn);
 
-  test('two frames in a row beyond the angle', () => {
-    const once = all(movements, [by(0), by(reach)], asked);
+  test('needs two consecutive frames over the angle', () => {
+    const once = all(movements, [by(0), by(reach)], begun);
     expect(once).toMatchObject({ step: 1, share: 1 });
     expect(all(movements, [by(reach - 1), by(reach)], once).step).toBe(1);
     expect(all(movements, [undefined, by(reach)], once).step).toBe(1);
     expect(isDone(advance(once, movements, by(reach + 20)), movements)).toBe(true);
   });
 
-  test('the share follows the head', () => {
-    expect(all(movements, [by(0), by(reach / 2)], asked).share).toBeCloseTo(0.5);
-    expect(all(movements, [by(0), by(reach / 2), by(-reach)], asked).share).toBe(0);
+  test('reports progress with the angle', () => {
+    expect(all(movements, [by(0), by(reach / 2)], begun).share).toBeCloseTo(0.5);
+    expect(all(movements, [by(0), by(reach / 2), by(-reach)], begun).share).toBe(0);
   });
 
-  test('the other way does not count', () => {
+  test('ignores the opposite direction', () => {
     const sights = Array.from({ length: 20 }, () => by(-60));
-    expect(all(movements, [by(0), ...sights], asked).step).toBe(1);
+    expect(all(movements, [by(0), ...sights], begun).step).toBe(1);
   });
 
-  test('a head that is there already has to come back first', () => {
+  test('requires a turned head to return first', () => {
     const waiting = all(
       movements,
       Array.from({ length: 20 }, () => by(reach + 5)),
-      asked,
+      begun,
     );
     expect(waiting).toMatchObject({ step: 1, share: 0, armed: false });
     expect(wantsCentre(waiting, movement)).toBe(true);
@@ -90,7 +90,7 @@ describe.each([
     expect(isDone(all(movements, [by(reach), by(reach)], back), movements)).toBe(true);
   });
 
-  test('from the neutral pose, not from the camera', () => {
+  test('measures from the neutral pose', () => {
     const low = Array.from({ length: 5 }, () => good({ yaw: yaw * 5, pitch: pitch * 5 }));
     const progress = all(movements, [...low, by(0), by(reach), by(reach)]);
     expect(progress.step).toBe(1);
@@ -98,7 +98,7 @@ describe.each([
   });
 });
 
-test('after a turn the other way needs no stop in the middle, another direction does', () => {
+test('needs no stop between opposite turns, but between others', () => {
   const left = turned({ yaw: 35 });
   const right = turned({ yaw: -35 });
   const swing = all(['centre', 'left', 'right'], [...straightOn, good(), left, left, right, right, right]);
@@ -113,7 +113,7 @@ test('after a turn the other way needs no stop in the middle, another direction 
   expect(all(across, [good(), turned({ pitch: 20 }), turned({ pitch: 20 })], up).step).toBe(3);
 });
 
-test('after the last step nothing changes', () => {
+test('changes nothing after the last step', () => {
   const movements: Movement[] = ['centre'];
   const done = all(movements, straightOn);
   expect(isDone(done, movements)).toBe(true);

@@ -1,7 +1,6 @@
 /**
- * The steps of an attempt: to look straight on, then three turns of the head that nobody can know before they are
- * asked for. How far the current one has come follows from the pose in each frame. This is guidance: whether the turns
- * convince, the verdict says from the frames themselves.
+ * The steps of an attempt: looking straight ahead, then three random turns of the head. The pose in each frame drives the
+ * progress of the current step. This only guides the user; the verdict examines the turns in the frames themselves.
  */
 import { randomInt } from 'node:crypto';
 import limits from '@presenza/contract/limits.json';
@@ -9,20 +8,20 @@ import type { Movement } from './evidence';
 
 export type Turn = Exclude<Movement, 'centre'>;
 
-/** In degrees, as the inference tier gives them: yaw positive toward the person's own left, pitch positive upward. */
+/** Degrees, as in the inference tier: yaw is positive toward the user's own left, pitch is positive upward. */
 export interface Angles {
   readonly yaw: number;
   readonly pitch: number;
 }
 
 const turns: readonly Turn[] = ['left', 'right', 'up', 'down'];
-/** The first step is none. */
+/** The first step is not a turn. */
 const turnCount = limits.liveness.attempt.steps - 1;
 
 /**
- * Draws the movements of an attempt: `centre`, then three turns, none twice running and at least one to a side, since
- * nodding shows less of a head's depth. Each of the 34 sequences is as likely as the others.
- * @param draw a whole number from 0 to below its argument; by default from the system's generator.
+ * Draws the movements of an attempt: `centre`, then three turns without immediate repetition and with at least one to the
+ * side, because nodding shows less of a head's depth. All 34 sequences are equally likely.
+ * @param draw an integer from 0 to below its argument; by default from the system's generator.
  */
 export function drawMovements(draw: (below: number) => number = randomInt): Movement[] {
   for (;;) {
@@ -32,19 +31,19 @@ export function drawMovements(draw: (below: number) => number = randomInt): Move
   }
 }
 
-/** Where an attempt stands. It is plain JSON, and small. */
+/** The progress of an attempt, as small plain JSON. */
 export interface Progress {
   /** Position of the current step; the number of steps once all are done. */
   readonly step: number;
-  /** How far the current step has come, 0 to 1. */
+  /** Progress of the current step, 0 to 1. */
   readonly share: number;
-  /** Poses of the good frames in a row of the first step; then empty. */
+  /** Poses of the consecutive good frames of the first step; then empty. */
   readonly poses: readonly Angles[];
-  /** How the head is held when it looks straight on: a camera above or below the eyes shifts pitch. */
+  /** The user's pose when looking straight ahead: a camera above or below the eyes shifts pitch. */
   readonly neutral: Angles;
-  /** Whether the head was away from where the current turn leads since it was asked for. */
+  /** Whether the head has been near the neutral pose since the current turn began. */
   readonly armed: boolean;
-  /** Frames in a row beyond the angle of the current turn. */
+  /** Consecutive frames over the angle of the current turn. */
   readonly held: number;
   /** Frames with a face since the current step began. */
   readonly seen: number;
@@ -60,24 +59,23 @@ export const beginning: Progress = {
   seen: 0,
 };
 
-/** What a frame shows: one face, and whether it is well placed, well lit and looks straight on; undefined for none. */
+/** The face in a frame, and whether it is well placed, well lit and frontal; undefined without one face. */
 export type Sight = (Angles & { readonly good: boolean }) | undefined;
 
-/** Good frames in a row that the first step needs. */
+/** Consecutive good frames that the first step needs. */
 const centreFrames = 5;
-/** Frames in a row beyond the angle: one alone may be a mesh that slipped. */
+/** Consecutive frames over the angle: a single one may be an error of the face mesh. */
 const heldFrames = 2;
 
 /**
- * When a turn is reached, in degrees from the neutral pose. The tier's own measure asks for 25 and 12; it takes the
- * neutral pose over a few frames more, so a little beyond is asked for here, that nobody is told to go on who falls
- * short there.
+ * The angle that completes a turn, in degrees from the neutral pose. The inference tier requires 25 and 12 but averages the
+ * neutral pose over a few more frames, so the guidance asks for slightly more: a completed step must also pass there.
  */
 export const reach = { left: 28, right: 28, up: 14, down: 14 } as const;
-/** The next turn counts once the head was within this of the neutral pose, in degrees to the side and up or down. */
+/** A turn counts once the head was this close to the neutral pose, in degrees to the side and up or down. */
 const near = { yaw: 14, pitch: 8 };
 
-/** How far a head is turned the asked way, and how far it is off that way, in degrees. */
+/** How far a head is turned in the requested direction and across it, in degrees. */
 const alongAndAcross: Readonly<Record<Turn, (pose: Angles) => readonly [along: number, across: number]>> = {
   left: ({ yaw, pitch }) => [yaw, pitch],
   right: ({ yaw, pitch }) => [-yaw, pitch],
@@ -85,7 +83,7 @@ const alongAndAcross: Readonly<Record<Turn, (pose: Angles) => readonly [along: n
   down: ({ yaw, pitch }) => [-pitch, yaw],
 };
 
-/** Takes one frame in. After the last step nothing changes any more. */
+/** Advances by one frame. Nothing changes after the last step. */
 export function advance(progress: Progress, movements: readonly Movement[], sight: Sight): Progress {
   const movement = movements[progress.step];
   if (movement === undefined) return progress;
@@ -112,7 +110,7 @@ function turn(progress: Progress, movement: Turn, sight: Sight): Progress {
     pitch: sight.pitch - neutral.pitch,
   });
   const [nearAlong, nearAcross] = alongAndAcross[movement](near);
-  // Coming over from the other side it passes the middle, seen or not.
+  // A head on the other side must pass the neutral pose, even if no frame shows it.
   const armed = progress.armed || (along <= Math.abs(nearAlong) && Math.abs(across) <= nearAcross);
   const held = armed && along >= reach[movement] ? progress.held + 1 : 0;
   if (held >= heldFrames) return { ...beginning, step: progress.step + 1, neutral };
@@ -123,10 +121,10 @@ function turn(progress: Progress, movement: Turn, sight: Sight): Progress {
 const middle = (values: readonly number[]): number =>
   [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] as number;
 
-/** Frames in which a head may come back by itself before it is asked to. */
-const patience = 8;
+/** Frames in which a head may return to the neutral pose before the guidance asks for it. */
+const returnFrames = 8;
 
-/** Whether the person should look straight on now. */
+/** Whether the user should look straight ahead now. */
 export function wantsCentre({ armed, seen }: Progress, movement: Movement | undefined): boolean {
-  return movement === 'centre' || (movement !== undefined && !armed && seen >= patience);
+  return movement === 'centre' || (movement !== undefined && !armed && seen >= returnFrames);
 }

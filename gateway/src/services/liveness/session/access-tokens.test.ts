@@ -8,18 +8,18 @@ const session = {
   expiresAt: 1_768_473_000_000,
 };
 
-test('a token says whose session it is for and until when, to nobody but the service', () => {
+test('seals account, session and expiry into a token', () => {
   const token = tokens.issue(session);
   expect(tokens.read(token)).toEqual(session);
   expect(token).toMatch(/^[\w-]{32,200}$/);
   expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('ses_');
 });
 
-test('no two are the same', () => {
+test('issues a different token each time', () => {
   expect(tokens.issue(session)).not.toBe(tokens.issue(session));
 });
 
-test('what was changed, cut, or made by another service is no token', () => {
+test('rejects modified, truncated and foreign tokens', () => {
   const token = tokens.issue(session);
   const other = new AccessTokens(new Vault('5b'.repeat(32), 'tests')).issue(session);
   const swapped = `${token.slice(0, 40)}${token[40] === 'A' ? 'B' : 'A'}${token.slice(41)}`;

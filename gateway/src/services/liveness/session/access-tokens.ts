@@ -1,7 +1,7 @@
 /**
- * Access tokens of sessions: whose session, which one, and until when, sealed. Whoever holds one may act for the person
- * in front of the camera, in that session alone. Nothing is looked up before a token opens. It begins with the id of
- * its session, in the open: the hosted page has nothing but the token, and needs the id for the paths of its calls.
+ * Access tokens of sessions. A token contains account, session and expiry, sealed, and lets its holder act for the user in
+ * that session only. Verifying a token needs no lookup. It starts with the plain id of its session, because the hosted
+ * page has only the token and needs the id for its calls.
  */
 import type { Vault } from '../../../crypto/vault';
 import type { SessionAddress } from './session-store';
@@ -11,10 +11,10 @@ export interface SessionToken extends SessionAddress {
   readonly expiresAt: number;
 }
 
-/** No part of a token's meaning: every token is sealed for the same place, which is the header that it travels in. */
+/** All tokens are sealed for the same place. */
 const place = 'access token';
-/** Longer than any that is issued. */
-const longest = 200;
+/** Longer than any issued token. */
+const maxLength = 200;
 
 export class AccessTokens {
   constructor(private readonly vault: Vault) {}
@@ -25,11 +25,11 @@ export class AccessTokens {
     return `${sessionId}-${Buffer.from(sealed, 'base64').toString('base64url')}`;
   }
 
-  /** @returns undefined for what is no token of this service. It may have expired. */
+  /** @returns undefined if this service did not issue the token. The token may have expired. */
   read(token: string): SessionToken | undefined {
-    if (token.length > longest) return undefined;
+    if (token.length > maxLength) return undefined;
     try {
-      // No id has a hyphen.
+      // Ids contain no hyphen.
       const [openId = ''] = token.split('-', 1);
       const sealed = Buffer.from(token.slice(openId.length + 1), 'base64url').toString('base64');
       const [accountId, sessionId, expiresAt] = this.vault.open(sealed, place).split(' ') as [

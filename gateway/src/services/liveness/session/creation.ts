@@ -1,4 +1,4 @@
-/** Makes liveness sessions, for the backends of accounts. */
+/** Creates liveness sessions for the backends of accounts. */
 import limits from '@presenza/contract/limits.json';
 import { randomBase62 } from '../../../crypto/base62';
 import { AppError } from '../../../errors';
@@ -6,10 +6,10 @@ import type { CompareCall, InferenceClient } from '../../inference/inference-cli
 import type { Principal } from '../../keys/keys';
 import type { Idempotency } from '../../metering/metering-store';
 import type { AccessTokens } from './access-tokens';
-import { sessionGone, tooHeavy } from './conflicts';
-import { referenceField, type WantedSession } from './new-session';
 import type { SealedParts } from './sealed-parts';
 import type { SessionRecord } from './session';
+import { sessionBytesExceeded, sessionGone } from './session-errors';
+import { referenceField, type SessionRequest } from './session-request';
 import type { Created, Creation, SessionStore } from './session-store';
 
 export interface CreationServices {
@@ -21,10 +21,10 @@ export interface CreationServices {
 }
 
 export interface SessionSettings {
-  /** Address of the hosted page; the access token becomes its fragment. */
+  /** URL of the hosted page; the access token becomes its fragment. */
   readonly verifyUrl: string;
   readonly lifetimeMs: number;
-  /** Attempts that may be judged in a session. */
+  /** Attempts of a session that may get a verdict. */
   readonly attempts: number;
 }
 
@@ -38,7 +38,7 @@ export interface CreatedSession {
 
 export interface CreationCall extends CompareCall, Pick<Creation, 'operation' | 'idempotency' | 'erased'> {}
 
-/** What was made under an idempotency key before: still there, or erased. */
+/** The earlier session of an idempotency key, which may be erased by now. */
 export type Repeated = { readonly created: CreatedSession } | { readonly erased: string };
 
 const retentionMs = limits.liveness.dataRetentionSeconds * 1_000;
@@ -57,17 +57,17 @@ export class SessionCreation {
     if (!known) return undefined;
     if (known.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_CONFLICT', { reason: 'mismatch' });
     const record = await store.find({ accountId, sessionId: known.sessionId });
-    return record ? { created: this.answerOf(record) } : { erased: known.sessionId };
+    return record ? { created: this.responseOf(record) } : { erased: known.sessionId };
   }
 
   /**
-   * Makes a session. Its reference picture, where there is one, has to show a face.
-   * @throws AppError NO_FACE_DETECTED, RATE_LIMIT_EXCEEDED when too many are open or hold too much, SERVICE_UNAVAILABLE,
-   *   or as `InferenceClient.detect`
+   * Creates a session. A reference image must show a face.
+   * @throws AppError NO_FACE_DETECTED, RATE_LIMIT_EXCEEDED if the account has too many open sessions or they use too much
+   *   memory, SERVICE_UNAVAILABLE, or as `InferenceClient.detect`
    */
   async create(
     { accountId, mode, keyId, terms }: Principal,
-    { details, reference }: WantedSession,
+    { details, reference }: SessionRequest,
     { operation, idempotency, erased, ...call }: CreationCall,
   ): Promise<CreatedSession> {
     const { store, seals, settings } = this.services;
@@ -76,9 +76,9 @@ export class SessionCreation {
     const { lifetimeMs, attempts } = settings;
     const sealed = seals.sealNew({ accountId, id, details, reference });
     const session = { accountId, id, mode, keyId, attempts, lifetimeMs, retentionMs, ...sealed };
-    const bounds = { most: openSessionsPerAccount, mostBytes: terms.sessionBytes };
-    const made = await store.create({ session, operation, ...bounds, idempotency, erased });
-    return this.answerOf(await this.recordOf(accountId, made));
+    const limits = { maxOpen: openSessionsPerAccount, maxBytes: terms.sessionBytes };
+    const created = await store.create({ session, operation, ...limits, idempotency, erased });
+    return this.responseOf(await this.recordOf(accountId, created));
   }
 
   private async checkReference(image: Buffer, call: CompareCall): Promise<void> {
@@ -86,26 +86,26 @@ export class SessionCreation {
     if (faces.length === 0) throw new AppError('NO_FACE_DETECTED', { reason: 'reference' });
   }
 
-  private async recordOf(accountId: string, made: Created): Promise<SessionRecord> {
-    switch (made.outcome) {
+  private async recordOf(accountId: string, created: Created): Promise<SessionRecord> {
+    switch (created.outcome) {
       case 'created':
-        return made.session;
+        return created.session;
       case 'repeated': {
-        const record = await this.services.store.find({ accountId, sessionId: made.sessionId });
+        const record = await this.services.store.find({ accountId, sessionId: created.sessionId });
         if (!record) throw sessionGone();
         return record;
       }
       case 'full':
         throw new AppError('RATE_LIMIT_EXCEEDED', { reason: 'openSessions', retryAfterSeconds: 60 });
-      case 'heavy':
-        throw tooHeavy(60);
+      case 'overBytes':
+        throw sessionBytesExceeded(60);
       case 'unreserved':
-        // Metering had to decide without the store, which is back by now.
+        // The store was unavailable during admission, so that the operation has no reservation to take over.
         throw new AppError('SERVICE_UNAVAILABLE', { reason: 'store', retryAfterSeconds: 1 });
     }
   }
 
-  private answerOf({ accountId, id, expiresAt }: SessionRecord): CreatedSession {
+  private responseOf({ accountId, id, expiresAt }: SessionRecord): CreatedSession {
     const { tokens, settings } = this.services;
     const accessToken = tokens.issue({ accountId, sessionId: id, expiresAt });
     return {

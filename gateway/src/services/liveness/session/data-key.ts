@@ -1,4 +1,4 @@
-/** The key of one session. Whatever belongs to the session is sealed with it, so that erasing it erases all of that. */
+/** The key of one session. It seals all of the session's data, so that deleting the key erases the data. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { keyBytes, open, seal } from '../../../crypto/sealing';
 
@@ -20,14 +20,14 @@ export class DataKey {
   }
 
   /**
-   * @param place where the sealed bytes will lie; they open nowhere else.
-   * @returns 28 bytes more than were given.
+   * @param place of the sealed bytes; they open only for the same place.
+   * @returns the sealed bytes, 28 more than `data`.
    */
   seal(data: Uint8Array, place: string): Buffer {
     return seal(this.bytes, data, place);
   }
 
-  /** @throws Error when it was sealed by another key, for another place, or changed since. */
+  /** @throws Error if it was sealed by another key or for another place, or was modified. */
   open(sealed: Buffer, place: string): Buffer {
     return open(this.bytes, sealed, place);
   }
@@ -42,7 +42,7 @@ export class DataKey {
     return JSON.parse(this.open(Buffer.from(sealed, 'base64'), place).toString('utf8'));
   }
 
-  /** HMAC-SHA-256 of a text, 32 bytes, under a key that follows from this one and seals nothing. */
+  /** HMAC-SHA-256 of a text, 32 bytes, under a key that is derived from this one for that purpose only. */
   mac(text: string): Buffer {
     const key = createHmac('sha256', this.bytes).update('mac').digest();
     return createHmac('sha256', key).update(text).digest();

@@ -17,14 +17,14 @@ const record: SessionRecord = {
 const result = { isLive: true, confidence: 0.98 };
 const match = { isMatch: true, similarity: 0.9, similarityThreshold: 0.8 };
 
-test('what was sealed opens with the session', () => {
+test('opens the sealed parts of a session', () => {
   const session = seals.open(record);
   expect(session).toMatchObject({ ...details, status: 'completed', explanation: [] });
   expect(seals.openReference(session, sealedReference as Buffer)).toEqual(reference);
   expect(JSON.stringify(sealed)).not.toMatch(/4711|example/);
 });
 
-test('an outcome is shown of a completed session, and of no other', () => {
+test('shows the outcome of a completed session only', () => {
   const outcome = seals.sealOutcome(seals.open(record), { result, match });
   expect(seals.open({ ...record, outcome })).toMatchObject({ result, match });
   const failed = seals.open({ ...record, outcome, status: 'failed' });
@@ -32,14 +32,14 @@ test('an outcome is shown of a completed session, and of no other', () => {
   expect(failed.match).toBeUndefined();
 });
 
-test('an explanation is kept within bounds', () => {
+test('limits the size of an explanation', () => {
   const session = seals.open(record);
   const entry = (verdict: unknown) => ({ attemptId: 'att_1', at: 1, passed: false, verdict });
   const explanation = seals.sealExplanation(session, [entry({ score: 0.3 }), entry('x'.repeat(20_000))]);
   expect(seals.open({ ...record, explanation }).explanation).toEqual([entry({ score: 0.3 }), entry(null)]);
 });
 
-test('the attempt that was judged last is known, with its hint', () => {
+test('returns the attempt with the last verdict and its hint', () => {
   expect(seals.open(record).judged).toBeUndefined();
   const entries = ['att_1', 'att_2'].map((attemptId) => ({ attemptId, at: 1, passed: false, verdict: null }));
   const hinted = entries.map((entry) => ({ ...entry, hint: `hint of ${entry.attemptId}` }));
@@ -49,7 +49,7 @@ test('the attempt that was judged last is known, with its hint', () => {
   });
 });
 
-test('nothing opens for another account, session or part, nor with another secret', () => {
+test('opens nothing for another account, session, part or secret', () => {
   const { outcome } = { outcome: seals.sealOutcome(seals.open(record), { result }) };
   expect(() => seals.open({ ...record, accountId: 'acc_2' })).toThrow();
   expect(() => seals.open({ ...record, id: 'ses_2' })).toThrow();

@@ -1,4 +1,4 @@
-/** What of a session is sealed, and opened again: its data key by the service's own, and all else by the data key. */
+/** Seals and opens the private parts of a session: its data key with the service's key, the rest with the data key. */
 import type { Vault } from '../../../crypto/vault';
 import { DataKey } from './data-key';
 import type { Explanation, Session, SessionDetails, SessionOutcome, SessionRecord } from './session';
@@ -9,7 +9,7 @@ type Keyed = Pick<Session, 'id' | 'key'>;
 const place = (sessionId: string, part: Part) => `${sessionId}/${part}`;
 const keyPlace = (accountId: string, sessionId: string) => `${accountId}/${sessionId}`;
 
-/** Of one explanation, as JSON: what would be longer is left out. */
+/** Limit of one explanation as JSON. Longer verdicts are left out. */
 const maxVerdictBytes = 16 * 1024;
 
 export interface NewParts {
@@ -22,7 +22,7 @@ export interface NewParts {
 export class SealedParts {
   constructor(private readonly vault: Vault) {}
 
-  /** The fields of a new session that are sealed. */
+  /** Returns the sealed fields of a new session. */
   sealNew({ accountId, id, details, reference }: NewParts) {
     const key = DataKey.create();
     return {
@@ -32,7 +32,7 @@ export class SealedParts {
     };
   }
 
-  /** @throws Error when it was sealed with another KEY_SECRET */
+  /** @throws Error if it was sealed with another KEY_SECRET */
   open(record: SessionRecord): Session {
     const { dataKey, details, outcome, explanation, ...state } = record;
     const { id } = state;
@@ -60,13 +60,13 @@ export class SealedParts {
     return key.sealValue(outcome, place(id, 'outcome'));
   }
 
-  /** @param entries of all judged attempts, oldest first. */
+  /** @param entries of all attempts with a verdict, oldest first. */
   sealExplanation({ id, key }: Keyed, entries: readonly Explanation[]): string {
-    return key.sealValue(entries.map(withinBounds), place(id, 'explanation'));
+    return key.sealValue(entries.map(withinLimit), place(id, 'explanation'));
   }
 }
 
-function withinBounds(entry: Explanation): Explanation {
+function withinLimit(entry: Explanation): Explanation {
   const isLong = Buffer.byteLength(JSON.stringify(entry.verdict) ?? '') > maxVerdictBytes;
   return isLong ? { ...entry, verdict: null } : entry;
 }

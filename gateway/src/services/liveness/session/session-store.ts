@@ -1,13 +1,12 @@
 /**
- * What liveness needs of a store. Each change is one step that looks at the status, changes it, writes the event and
- * settles the unit, or does nothing at all. Sent twice with the same id of the change, it does its work once and
- * answers the same. Every method throws AppError SERVICE_UNAVAILABLE while the store is away.
+ * The store of liveness sessions. Each change is atomic: it checks the status, changes it, writes the event and settles
+ * the unit, or does nothing. A change that is sent twice with the same id takes effect once and returns the same result.
+ * Every method throws AppError SERVICE_UNAVAILABLE if the store is unavailable.
  */
 import type { Idempotency } from '../../metering/metering-store';
 import type { SessionRecord, SessionState } from './session';
 import type { SessionStatus } from './states';
 
-/** Which session a change is about. */
 export interface SessionAddress {
   readonly accountId: string;
   readonly sessionId: string;
@@ -18,11 +17,11 @@ export const addressOf = ({ accountId, id }: Pick<SessionState, 'accountId' | 'i
   sessionId: id,
 });
 
-/** How a change went; undefined where there is no such session. */
+/** The result of a change. */
 export interface Changed {
-  /** Whether the change was made; when it was not, the status, the attempt or the time did not allow it. */
+  /** False if the status, the attempt or the time did not allow the change. */
   readonly changed: boolean;
-  /** As the session is now. */
+  /** The session after the change. */
   readonly session: SessionRecord;
 }
 
@@ -32,33 +31,33 @@ export type NewSession = Pick<
 > & {
   readonly lifetimeMs: number;
   readonly retentionMs: number;
-  /** The reference picture, sealed. */
+  /** The reference image, sealed. */
   readonly reference?: Buffer;
 };
 
 export interface Creation {
   readonly session: NewSession;
-  /** The metered operation whose reserved unit the session takes over. */
+  /** The metered operation whose reserved unit becomes the session's. */
   readonly operation: string;
-  /** Sessions that the account may have open. */
-  readonly most: number;
-  /** Bytes that all sessions of the account may hold. */
-  readonly mostBytes: number;
+  /** Limit on the account's open sessions. */
+  readonly maxOpen: number;
+  /** Limit on the memory of all the account's sessions. */
+  readonly maxBytes: number;
   readonly idempotency?: Idempotency | undefined;
-  /** What was created under the idempotency key before and is erased by now. */
+  /** The erased session that the idempotency key created before. */
   readonly erased?: string | undefined;
 }
 
 /**
- * `created`; `repeated` where the idempotency key made a session before, whose id is given; `full` where too many are
- * open; `heavy` where all would hold too much; `unreserved` where the operation holds no unit any more.
+ * `repeated`: the idempotency key created the given session before; `full`: too many sessions are open; `overBytes`: the
+ * sessions would use too much memory; `unreserved`: the operation has no reserved unit.
  */
 export type Created =
   | { readonly outcome: 'created'; readonly session: SessionRecord }
   | { readonly outcome: 'repeated'; readonly sessionId: string }
-  | { readonly outcome: 'full' | 'heavy' | 'unreserved' };
+  | { readonly outcome: 'full' | 'overBytes' | 'unreserved' };
 
-/** What ends a check. */
+/** The result of a check. */
 export interface Judgement extends SessionAddress {
   readonly attemptId: string;
   /** As `Session.explanation`, sealed. */
@@ -68,21 +67,21 @@ export interface Judgement extends SessionAddress {
 export interface SessionStore {
   create(creation: Creation): Promise<Created>;
   find(address: SessionAddress): Promise<SessionRecord | undefined>;
-  /** What the idempotency key of a creation made; undefined where it is not known. */
+  /** The session that an idempotency key created; undefined for an unknown key. */
   findCreated(
     accountId: string,
     mode: SessionRecord['mode'],
     key: string,
   ): Promise<{ readonly fingerprint: string; readonly sessionId: string } | undefined>;
-  /** Sealed; undefined where there is none, or no longer. */
+  /** The sealed reference image; undefined if the session has none or has ended. */
   findReference(address: SessionAddress): Promise<Buffer | undefined>;
 
-  /** No attempt begins until `decided`. */
+  /** All changes return undefined if the session does not exist. No attempt can begin between `start` and `clearUndecided`. */
   start(address: SessionAddress, eventId: string): Promise<Changed | undefined>;
-  decided(address: SessionAddress): Promise<void>;
+  clearUndecided(address: SessionAddress): Promise<void>;
   /**
-   * Forgets the attempt that ran, with its frames, and keeps what is given of the new one, in the open.
-   * @param begin.most attempts that may begin in all.
+   * Replaces the running attempt and its frames by a new attempt.
+   * @param begin.maxBegun limit on the attempts of a session.
    */
   beginAttempt(
     address: SessionAddress,
@@ -91,22 +90,22 @@ export interface SessionStore {
       /** Keyed hashes of the device and of the client's address. */
       readonly device: string;
       readonly network?: string;
-      /** Version of the notice that the person agreed to. */
+      /** Version of the consent notice. */
       readonly notice?: string | undefined;
-      readonly most: number;
-      /** First contents of the attempt's own hash: at least one. */
+      readonly maxBegun: number;
+      /** Initial fields of the attempt: at least one. */
       readonly fields: Readonly<Record<string, string>>;
     },
   ): Promise<Changed | undefined>;
   /**
-   * Takes the attempt to be judged, also from somebody else whose lease has ended.
-   * @param check.checker who judges: a random id for each check.
+   * Begins the check of an attempt, or takes it over from a checker whose lease has ended.
+   * @param check.checker a random id for each check.
    */
   beginCheck(
     address: SessionAddress,
     check: { readonly attemptId: string; readonly checker: string; readonly leaseMs: number },
   ): Promise<Changed | undefined>;
-  /** Completed or failed: the unit is counted, and reference, attempt and frames are erased. */
+  /** Ends the session with a verdict, counts the unit, and erases reference image, attempt and frames. */
   finish(
     judgement: Judgement & {
       readonly status: 'completed' | 'failed';
@@ -115,20 +114,20 @@ export interface SessionStore {
       readonly eventId: string;
     },
   ): Promise<Changed | undefined>;
-  /** Not passed, back to `started`: attempt and frames are erased. */
+  /** Returns a failed check to `started` and erases attempt and frames. */
   retry(judgement: Judgement): Promise<Changed | undefined>;
-  /** Notes that its page was closed, which ends it after so long unless somebody comes back. */
+  /** Records that the page was closed. The session ends after the grace period unless the user rejoins. */
   leave(address: SessionAddress, graceMs: number): Promise<Changed | undefined>;
-  /** Whoever left is back; also of a session that nobody has left. */
-  comeBack(address: SessionAddress): Promise<Changed | undefined>;
-  /** Cancels a session that was left for too long. */
+  /** Records that the user is back. Does nothing for a session that nobody left. */
+  rejoin(address: SessionAddress): Promise<Changed | undefined>;
+  /** Cancels a session whose grace period has passed. */
   abandon(address: SessionAddress, eventId: string): Promise<Changed | undefined>;
   cancel(address: SessionAddress, eventId: string): Promise<Changed | undefined>;
-  /** Only once its time has passed. */
+  /** Expires a session whose time has passed. */
   expire(address: SessionAddress, eventId: string): Promise<Changed | undefined>;
   /**
-   * Cancels the session where it has not ended, and removes everything of it. Not while it is judged.
-   * @returns the status that keeps it from being erased, or the one that it had.
+   * Deletes all data of a session and cancels it if it has not ended. Refused during a check.
+   * @returns the status before.
    */
   erase(
     address: SessionAddress,
@@ -136,9 +135,9 @@ export interface SessionStore {
   ): Promise<{ readonly erased: boolean; readonly status: SessionStatus } | undefined>;
 
   /** Newest first. */
-  list(accountId: string, most: number): Promise<SessionRecord[]>;
-  /** Sessions whose time has passed, or whose check has lost its judge, of all accounts. */
+  list(accountId: string, limit: number): Promise<SessionRecord[]>;
+  /** Sessions of all accounts whose time has passed or whose checker's lease has ended. */
   due(): AsyncIterable<SessionAddress>;
-  /** @returns whether this process is the one to look for due sessions; no other is for so long. */
-  takeTurn(ms: number): Promise<boolean>;
+  /** @returns whether this process may sweep due sessions; no other process may for this long. */
+  acquireLease(ms: number): Promise<boolean>;
 }

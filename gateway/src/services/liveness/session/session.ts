@@ -1,63 +1,63 @@
-/** A liveness session, as the store keeps it and as the services read it. */
+/** Liveness sessions as stored and as opened. */
 import type { KeyMode } from '../../keys/api-key';
 import type { DataKey } from './data-key';
 import type { SessionStatus } from './states';
 
-/** What is stored in the open of a session: nothing of the person, and nothing that the account said of the person. */
+/** The plain fields of a stored session. They contain no personal data and nothing that the account provided. */
 export interface SessionState {
   readonly accountId: string;
   readonly id: string;
   readonly status: SessionStatus;
-  /** Of the key that created it. */
+  /** Mode and id of the API key that created the session. */
   readonly mode: KeyMode;
   readonly keyId: string;
-  /** Milliseconds since 1970, as all times here, by the store's clock. */
+  /** All times are in milliseconds since 1970 on the store's clock. */
   readonly createdAt: number;
-  /** When it ends unless it was finished before. */
+  /** When the session expires unless it has ended. */
   readonly expiresAt: number;
-  /** When the store forgets it. */
+  /** When the store deletes the session. */
   readonly dataExpiresAt: number;
   readonly startedAt?: number;
   readonly finishedAt?: number;
-  /** When the person last agreed to a capture. */
+  /** When the user last consented to a capture. */
   readonly consentAt?: number;
-  /** Version of the notice that was agreed to, where the page or app said one. */
+  /** Version of the consent notice, if the page or app reported one. */
   readonly consentNotice?: string;
-  /** Whether there is a reference picture; it is erased as soon as the session ends. */
+  /** Whether the session has a reference image, which is erased as soon as the session ends. */
   readonly hasReference: boolean;
-  /** Attempts that may be judged. */
+  /** Attempts that may get a verdict. */
   readonly attempts: number;
-  /** Attempts that began. */
+  /** Attempts begun. */
   readonly begun: number;
-  /** Attempts that were judged and not passed. */
+  /** Failed attempts. */
   readonly failures: number;
-  /** The attempt that runs or is being judged. */
+  /** The attempt that runs or is being checked. */
   readonly attemptId?: string;
-  /** Keyed hash of the device that the attempt runs on. */
+  /** Keyed hash of the attempt's device. */
   readonly device?: string;
-  /** Keyed hash of the network address that the attempt began from. */
+  /** Keyed hash of the attempt's network address. */
   readonly network?: string;
-  /** While synchronous webhooks are asked whether it may begin: id of the event they are asked with. */
+  /** Id of the start event while synchronous webhooks decide about it. */
   readonly undecided?: string;
-  /** While its page is closed: when that ends it. */
+  /** While the page is closed: when the session ends. */
   readonly leaveAt?: number;
-  /** While it is judged: when whoever judges it is taken for dead. */
+  /** During a check: when the checker's lease ends. */
   readonly checkingUntil?: number;
 }
 
-/** As stored: what is private is sealed, base64. */
+/** A stored session, with its private parts sealed as base64. */
 export interface SessionRecord extends SessionState {
-  /** The session's data key, sealed by the service's own. */
+  /** The session's data key, sealed with the service's key. */
   readonly dataKey: string;
-  /** `SessionDetails`, sealed by the data key. */
+  /** `SessionDetails`, sealed with the data key. */
   readonly details: string;
-  /** `SessionOutcome`, sealed by the data key; once it is completed or failed. */
+  /** `SessionOutcome` of a completed or failed session, sealed with the data key. */
   readonly outcome?: string;
-  /** For the operator, sealed by the data key: what judged attempts were judged by. */
+  /** `Explanation` of each verdict for the operator, sealed with the data key. */
   readonly explanation?: string;
 }
 
-/** What the account said at creation. */
+/** What the account provided at creation. */
 export interface SessionDetails {
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly returnUrl?: string;
@@ -78,31 +78,31 @@ export interface MatchResult {
 
 export interface SessionOutcome {
   readonly result: LivenessResult;
-  /** When there was a reference picture and the check was passed. */
+  /** Present if the session has a reference image and passed. */
   readonly match?: MatchResult;
 }
 
-/** A session with what was sealed of it. */
+/** A session with its private parts opened. */
 export interface Session extends SessionState, SessionDetails {
-  /** Opens and seals what belongs to the session; it is gone when the session is erased. */
+  /** Seals and opens the session's data. */
   readonly key: DataKey;
-  /** Only of a completed session: a score of a failed one would tell how close it came. */
+  /** Only for a completed session: the score of a failed one would reveal how close it came. */
   readonly result?: LivenessResult;
   readonly match?: MatchResult;
-  /** The attempt that was judged last, and what its user was told to change. */
+  /** The attempt with the last verdict, and its hint. */
   readonly judged?: Pick<Explanation, 'attemptId' | 'hint'>;
-  /** One entry for each judged attempt, oldest first. */
+  /** One entry for each verdict, oldest first. */
   readonly explanation: readonly Explanation[];
 }
 
-/** Why an attempt was judged as it was: without pictures, and but for the hint for the operator alone. */
+/** The reasons of a verdict, without images. Except for the hint, only the operator sees them. */
 export interface Explanation {
   readonly attemptId: string;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly passed: boolean;
-  /** What the user was told to change. */
+  /** What the user should change. */
   readonly hint?: string | undefined;
-  /** Whatever the verdict says of itself: scores, reasons. JSON, 16 KiB at most. */
+  /** Scores and reasons of the verdict, at most 16 KiB of JSON. */
   readonly verdict: unknown;
 }

@@ -1,17 +1,16 @@
 /**
- * The life of liveness sessions, once they are made: started by the person in front of the camera, ended by a verdict, by
- * the account, by the person, or by the clock. The store carries out each change in one step; here it is decided
- * which one, what is sealed, and who is told.
+ * The lifecycle of liveness sessions. The user starts a session; a verdict, the account, the user or the clock ends it.
+ * This service chooses the change, seals its data and notifies observers; the store carries it out atomically.
  */
 import limits from '@presenza/contract/limits.json';
 import { randomBase62 } from '../../../crypto/base62';
 import { AppError } from '../../../errors';
 import type { Account } from '../../keys/accounts';
 import { brandingOf } from '../../keys/branding';
-import type { Decision, EventListener, SyncWebhooks } from '../../webhooks/events';
-import { conflictOf, sessionGone } from './conflicts';
+import type { Decision, EventNotifier, SyncWebhooks } from './events';
 import type { SealedParts } from './sealed-parts';
 import type { Session, SessionRecord } from './session';
+import { conflictOf, sessionGone } from './session-errors';
 import { addressOf, type Changed, type SessionAddress, type SessionStore } from './session-store';
 import { type FinalStatus, isFinal, type SessionEventType, type SessionStatus } from './states';
 
@@ -19,28 +18,25 @@ export interface SessionServices {
   readonly store: SessionStore;
   readonly seals: SealedParts;
   readonly accounts: { findAccount(id: string): Promise<Account> };
-  /** Who is told of events, and asked about some. */
-  readonly webhooks: { readonly sync: SyncWebhooks; readonly events: EventListener };
+  readonly webhooks: { readonly sync: SyncWebhooks; readonly events: EventNotifier };
   readonly observer: SessionObserver;
   readonly now: () => number;
 }
 
-/** Told of sessions for metrics. */
+/** Observes the end of sessions for metrics. */
 export interface SessionObserver {
   ended(outcome: FinalStatus): void;
 }
 
 export interface Finished extends Changed {
-  /** Where a synchronous webhook sends the person. */
+  /** The user's next page, from a synchronous webhook. */
   readonly redirectUrl?: string;
 }
 
 const sessionId = /^ses_[0-9A-Za-z]{24}$/;
 
-/** Where nobody was asked. */
-const nobodyAsked: Decision = { decision: 'continue' };
+const continues: Decision = { decision: 'continue' };
 
-/** What receivers know an event by. */
 export const newEventId = () => `evt_${randomBase62(22)}`;
 
 export class LivenessSessions {
@@ -51,15 +47,15 @@ export class LivenessSessions {
     return this.opened(await this.record(accountId, sessionId));
   }
 
-  /** The reference picture; undefined where there is none, or the session has ended. */
+  /** The reference image; undefined if the session has none or has ended. */
   async readReference(session: Session): Promise<Buffer | undefined> {
     const sealed = await this.services.store.findReference(addressOf(session));
     return sealed && this.services.seals.openReference(session, sealed);
   }
 
   /**
-   * The person opened the verification URL. Only the first time it is told, and a synchronous webhook may refuse the
-   * session, which then is cancelled. Until that is decided, whoever starts it asks, with the id of the same event.
+   * Starts a session when the user opens the verification URL. Only the first start causes an event. A synchronous webhook
+   * may reject it, which cancels the session; until it decides, every start asks again with the id of the same event.
    * @throws AppError NOT_FOUND, PERMISSION_DENIED, SESSION_EXPIRED, SESSION_STATE_CONFLICT or SERVICE_UNAVAILABLE
    */
   async start(address: SessionAddress) {
@@ -72,9 +68,11 @@ export class LivenessSessions {
     if (isFinal(status)) throw conflictOf(status, 'attempt');
     const { undecided } = started.session;
     const decision =
-      undecided === undefined ? nobodyAsked : await this.tell('session.started', started.session, undecided);
-    if (undecided !== undefined && decision.decision !== 'reject') await store.decided(address);
-    if (started.session.leaveAt !== undefined) await store.comeBack(address);
+      undecided === undefined
+        ? continues
+        : await this.announce('session.started', started.session, undecided);
+    if (undecided !== undefined && decision.decision !== 'reject') await store.clearUndecided(address);
+    if (started.session.leaveAt !== undefined) await store.rejoin(address);
     const session =
       decision.decision === 'reject' ? (await this.cancel(address)).session : this.opened(started.session);
     return {
@@ -85,8 +83,8 @@ export class LivenessSessions {
   }
 
   /**
-   * Ends a session that has not ended; one that has keeps its status.
-   * @throws AppError NOT_FOUND, SESSION_STATE_CONFLICT while it is judged, or SERVICE_UNAVAILABLE
+   * Cancels a session that has not ended; ended sessions keep their status.
+   * @throws AppError NOT_FOUND, SESSION_STATE_CONFLICT during a check, or SERVICE_UNAVAILABLE
    */
   async cancel(address: SessionAddress): Promise<{ readonly session: Session; readonly changed: boolean }> {
     const { store } = this.services;
@@ -97,7 +95,7 @@ export class LivenessSessions {
   }
 
   /**
-   * The page was closed, or is loaded anew: unless it is opened again soon, the session is cancelled.
+   * Records that the page was closed or reloads. Unless the user returns soon, the session is cancelled.
    * @throws AppError NOT_FOUND or SERVICE_UNAVAILABLE
    */
   async leave(address: SessionAddress): Promise<Session> {
@@ -105,19 +103,19 @@ export class LivenessSessions {
     return this.opened((await this.settled(address, left)).session);
   }
 
-  /** @returns whether it was just now taken for abandoned. */
+  /** @returns whether this call cancelled the abandoned session. */
   async abandon(address: SessionAddress): Promise<boolean> {
     const abandoned = await this.services.store.abandon(address, newEventId());
     if (abandoned?.changed) this.ended(address, 'cancelled');
     return abandoned?.changed ?? false;
   }
 
-  /** @returns whether it expired just now. */
+  /** @returns whether this call expired the session. */
   async expire(address: SessionAddress): Promise<boolean> {
     return (await this.expired(address))?.changed ?? false;
   }
 
-  /** @throws AppError NOT_FOUND, SESSION_STATE_CONFLICT while it is judged, or SERVICE_UNAVAILABLE */
+  /** @throws AppError NOT_FOUND, SESSION_STATE_CONFLICT during a check, or SERVICE_UNAVAILABLE */
   async erase(address: SessionAddress): Promise<void> {
     if (!sessionId.test(address.sessionId)) throw sessionGone();
     const { erased, status } = present(await this.services.store.erase(address, newEventId()));
@@ -126,7 +124,7 @@ export class LivenessSessions {
   }
 
   /**
-   * Ends the session with a verdict, which counts the unit, and tells of it.
+   * Ends the session with a verdict, counts its unit and announces the event.
    * @throws AppError SERVICE_UNAVAILABLE
    */
   async finish(judgement: Parameters<SessionStore['finish']>[0]): Promise<Finished | undefined> {
@@ -134,20 +132,20 @@ export class LivenessSessions {
     if (!ended?.changed) return ended;
     const { status, eventId } = judgement;
     this.services.observer.ended(status);
-    const { redirectUrl } = await this.tell(`session.${status}`, ended.session, eventId);
+    const { redirectUrl } = await this.announce(`session.${status}`, ended.session, eventId);
     return { ...ended, ...(redirectUrl !== undefined && { redirectUrl }) };
   }
 
-  /** The newest of an account, newest first. */
-  async list(accountId: string, most: number): Promise<Session[]> {
-    return (await this.services.store.list(accountId, most)).map((record) => this.opened(record));
+  /** Newest first. */
+  async list(accountId: string, limit: number): Promise<Session[]> {
+    return (await this.services.store.list(accountId, limit)).map((record) => this.opened(record));
   }
 
   private opened(record: SessionRecord): Session {
     return this.services.seals.open(record);
   }
 
-  /** As it is now: what should have ended by its time ends first. */
+  /** The current session; an overdue one expires first. */
   private async record(accountId: string, id: string): Promise<SessionRecord> {
     const { store, now } = this.services;
     if (!sessionId.test(id)) throw sessionGone();
@@ -157,7 +155,7 @@ export class LivenessSessions {
     return isOverdue(record, now()) ? present(await this.expired(address)).session : record;
   }
 
-  /** The same for a change that was tried: it may have been refused since the session's time has passed. */
+  /** The result of a change. If it was refused because the session is overdue, the session expires first. */
   private async settled(address: SessionAddress, change: Promise<Changed | undefined>): Promise<Changed> {
     const tried = present(await change);
     if (tried.changed || !isOverdue(tried.session, this.services.now())) return tried;
@@ -172,17 +170,17 @@ export class LivenessSessions {
 
   private ended({ accountId }: Pick<SessionAddress, 'accountId'>, outcome: FinalStatus): void {
     this.services.observer.ended(outcome);
-    this.services.webhooks.events.nudge(accountId);
+    this.services.webhooks.events.notify(accountId);
   }
 
-  private async tell(eventType: SessionEventType, session: SessionRecord, eventId: string) {
+  private async announce(eventType: SessionEventType, session: SessionRecord, eventId: string) {
     const { webhooks } = this.services;
     const { accountId, id: sessionId, startedAt, finishedAt } = session;
     const timestamp = (finishedAt ?? startedAt) as number;
     try {
       return await webhooks.sync.decide({ accountId, eventId, sessionId, eventType, timestamp });
     } finally {
-      webhooks.events.nudge(accountId);
+      webhooks.events.notify(accountId);
     }
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The states of a liveness session and every change between them that is allowed. Whatever is not listed here changes
- * nothing. Each change is carried out by the store in one step, together with its event and the settling of its unit.
+ * The states of a liveness session and all allowed transitions. The store carries out each transition atomically, together
+ * with its event and the settlement of its unit.
  */
 export const statuses = [
   'created',
@@ -25,33 +25,33 @@ export type SessionEventType = `session.${'started' | FinalStatus}`;
 export interface Transition {
   readonly from: readonly SessionStatus[];
   readonly to: SessionStatus;
-  /** What receivers of webhooks are told of it. */
+  /** The event that webhooks deliver. */
   readonly event?: SessionEventType;
-  /** What becomes of the unit that is reserved for the session; without it the unit stays reserved. */
+  /** Settles the unit that is reserved for the session; without it the unit stays reserved. */
   readonly unit?: 'commit' | 'refund';
 }
 
 export const transitions = {
   /** The user opened the verification URL. */
   start: { from: ['created'], to: 'started', event: 'session.started' },
-  /** A capture begins, in place of the one that runs. */
+  /** A capture begins and replaces the running one. */
   beginAttempt: { from: ['started'], to: 'started' },
-  /** A capture is judged from now on. */
+  /** The check of a capture begins. */
   beginCheck: { from: ['started'], to: 'checking' },
-  /** Whoever judged it is gone: its lease has ended, and another takes over. */
+  /** Another gateway takes over a check whose lease has ended. */
   takeOverCheck: { from: ['checking'], to: 'checking' },
-  /** It was not passed, and attempts are left. */
+  /** The check failed, and attempts are left. */
   retry: { from: ['checking'], to: 'started' },
   complete: { from: ['checking'], to: 'completed', event: 'session.completed', unit: 'commit' },
   fail: { from: ['checking'], to: 'failed', event: 'session.failed', unit: 'commit' },
-  /** The page was closed. */
+  /** The user closed the page. */
   leave: { from: ['started'], to: 'started' },
-  /** It is open again, as after it was loaded anew. */
-  comeBack: { from: ['started'], to: 'started' },
-  /** Nobody came back in time. */
+  /** The user opened the page again, for example by a reload. */
+  rejoin: { from: ['started'], to: 'started' },
+  /** The user did not return in time. */
   abandon: { from: ['started'], to: 'cancelled', event: 'session.cancelled', unit: 'refund' },
   cancel: { from: ['created', 'started'], to: 'cancelled', event: 'session.cancelled', unit: 'refund' },
-  /** Only once its time has passed; a check has minutes more to be ended. */
+  /** The session's time has passed; a running check has minutes more. */
   expire: {
     from: ['created', 'started', 'checking'],
     to: 'expired',

@@ -1,11 +1,11 @@
-/** Acts for sessions whose time has passed: they expire or are given up, and a check whose gateway is gone is judged again. */
+/** Sweeps overdue sessions: expires or abandons them, and repeats checks whose gateway has died. */
 import type { SessionAddress, SessionStore } from './session-store';
 import type { LivenessSessions } from './sessions';
 
 export interface SweeperServices {
-  readonly store: Pick<SessionStore, 'takeTurn' | 'due' | 'find' | 'comeBack'>;
+  readonly store: Pick<SessionStore, 'acquireLease' | 'due' | 'find' | 'rejoin'>;
   readonly sessions: Pick<LivenessSessions, 'expire' | 'abandon'>;
-  /** Takes over the check of a session, if its lease has ended. */
+  /** Takes over the check of a session if its lease has ended. */
   readonly rejudge: (address: SessionAddress) => Promise<void>;
 }
 
@@ -13,12 +13,12 @@ export class SessionSweeper {
   constructor(private readonly services: SweeperServices) {}
 
   /**
-   * Looks once at all sessions that are due, unless another gateway has done so within half the time.
-   * @throws what the first of them failed with, once all were looked at
+   * Sweeps all due sessions once, unless another gateway has done so within half of `everyMs`.
+   * @throws the first failure, after all sessions were swept
    */
   async sweep(everyMs: number): Promise<void> {
     const { store } = this.services;
-    if (!(await store.takeTurn(everyMs / 2))) return;
+    if (!(await store.acquireLease(everyMs / 2))) return;
     const failures: unknown[] = [];
     for await (const address of store.due()) {
       await this.act(address).catch((error) => failures.push(error));
@@ -32,7 +32,7 @@ export class SessionSweeper {
     if (await sessions.abandon(address)) return;
     const { status, leaveAt } = (await store.find(address)) ?? {};
     if (status === 'checking') await rejudge(address);
-    // Somebody who left went on elsewhere.
-    if (status === 'started' && leaveAt === undefined) await store.comeBack(address);
+    // The user returned on another page.
+    if (status === 'started' && leaveAt === undefined) await store.rejoin(address);
   }
 }

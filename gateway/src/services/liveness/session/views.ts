@@ -5,7 +5,7 @@ import type { Session, SessionState } from './session';
 
 const isoTime = (ms: number) => new Date(ms).toISOString();
 
-/** The `data` of `liveness-session-response.json`, as the person in front of the camera may see it. */
+/** The `data` of `liveness-session-response.json`, limited to what the user may see. */
 export function publicView({
   id,
   status,
@@ -26,13 +26,13 @@ export function publicView({
   };
 }
 
-/** `consent-record.json`; undefined before the person agreed. */
+/** `consent-record.json`; undefined before the user's consent. */
 export function consentOf({ consentAt, consentNotice }: Pick<SessionState, 'consentAt' | 'consentNotice'>) {
   if (consentAt === undefined) return undefined;
   return { at: isoTime(consentAt), ...(consentNotice !== undefined && { notice: consentNotice }) };
 }
 
-/** The same for the account. */
+/** The `data` of `liveness-session-response.json` for the account. */
 export function accountView(session: Session) {
   const { result, match, metadata } = session;
   const consent = consentOf(session);
@@ -65,6 +65,6 @@ export function startView({ session, branding, redirectUrl }: Started) {
   };
 }
 
-/** Attempts that may still be judged. */
+/** Attempts that may still get a verdict. */
 export const attemptsLeft = ({ attempts, failures }: Pick<Session, 'attempts' | 'failures'>): number =>
   Math.max(0, attempts - failures);

@@ -1,6 +1,6 @@
 /**
- * Has captures judged. A check is taken with a lease, its frames are judged from the store, and its end is one change
- * of the session: whoever dies over it leaves frames and lease behind, and whoever comes next judges them again.
+ * Checks captures. A check holds a lease, reads the frames from the store and ends with one change of the session. If its
+ * gateway dies, the frames stay in the store, and another gateway repeats the check once the lease has ended.
  */
 
 import { randomBase62 } from '../../../crypto/base62';
@@ -8,35 +8,35 @@ import { AppError } from '../../../errors';
 import { deadlineIn } from '../../inference/deadline-in';
 import type { InferenceCall, InferenceClient } from '../../inference/inference-client';
 import type { Attempt, CaptureState, CaptureStore } from '../capture/capture-store';
-import type { LockOut } from '../capture/lock-out';
+import type { Lockout } from '../capture/lockout';
 import { SealedAttempt } from '../capture/sealed-attempt';
 import { isDone } from '../capture/steps';
-import { conflictOf, sessionGone } from '../session/conflicts';
 import type { SealedParts } from '../session/sealed-parts';
 import type { Session } from '../session/session';
+import { conflictOf, sessionGone } from '../session/session-errors';
 import { addressOf, type SessionAddress, type SessionStore } from '../session/session-store';
 import { type Finished, type LivenessSessions, newEventId } from '../session/sessions';
 import { isFinal, type SessionStatus } from '../session/states';
 import { attemptsLeft } from '../session/views';
 import { type Finding, type FindingParts, findingOf } from './finding';
 
-/** How an attempt ended, the `data` of `liveness-complete-response.json`. Never a score. */
+/** The `data` of `liveness-complete-response.json`. It never contains a score. */
 export interface AttemptOutcome {
   readonly status: SessionStatus;
   readonly attemptsLeft: number;
   readonly hint?: string;
-  /** Until when the device may begin no attempt, ISO 8601. */
+  /** End of the device's lockout, ISO 8601. */
   readonly lockedUntil?: string;
-  /** Where the person goes, where the session has ended. */
+  /** The user's next page, if the session has ended. */
   readonly returnUrl?: string;
 }
 
-/** `retry` where attempts are left. */
+/** `retry`: failed, and attempts are left. */
 type Outcome = 'completed' | 'failed' | 'retry';
 
-/** Told of each check that ended, for metrics. */
+/** Observes ended checks for metrics. */
 export interface CheckObserver {
-  /** @param ms that judging took */
+  /** @param ms duration of the check */
   judged(outcome: Outcome, ms: number): void;
 }
 
@@ -45,16 +45,16 @@ export interface CheckParts {
   readonly store: Pick<SessionStore, 'beginCheck' | 'retry' | 'find'>;
   readonly captures: Pick<CaptureStore, 'readAttempt' | 'readRecord' | 'releaseCheck'>;
   readonly seals: Pick<SealedParts, 'open' | 'sealOutcome' | 'sealExplanation'>;
-  readonly lockOut: Pick<LockOut, 'check' | 'count' | 'lockedUntil'>;
+  readonly lockout: Pick<Lockout, 'check' | 'count' | 'lockedUntil'>;
   readonly inference: Pick<InferenceClient, 'frames'>;
   readonly judge: FindingParts['judge'];
   readonly observer: CheckObserver;
-  /** Time that the frames of an attempt may take to be measured: a few seconds where nothing else waits. */
+  /** Time limit for the measurement of an attempt's frames, which takes a few seconds without a queue. */
   readonly checkMs: number;
   readonly now: () => number;
 }
 
-/** By which the lease of a check is longer, for the frames to be read and the end to be written. */
+/** Added to the lease of a check for reading the frames and writing the result. */
 const leaseMarginMs = 5_000;
 
 type CheckCall = Pick<InferenceCall, 'requestId' | 'stages'>;
@@ -63,15 +63,14 @@ export class Checks {
   constructor(private readonly parts: CheckParts) {}
 
   /**
-   * Judges an attempt, or tells how it was judged. It goes on when the caller leaves.
-   * @throws AppError SESSION_STATE_CONFLICT, SESSION_EXPIRED, NOT_FOUND, RATE_LIMIT_EXCEEDED while where it comes from is
-   *   locked out, SERVICE_UNAVAILABLE or DEADLINE_EXCEEDED: the last three change nothing, and calling again judges the
-   *   same frames.
+   * Checks an attempt, or returns its earlier outcome. The check continues if the caller disconnects.
+   * @throws AppError SESSION_STATE_CONFLICT, SESSION_EXPIRED, NOT_FOUND, RATE_LIMIT_EXCEEDED during a lockout,
+   *   SERVICE_UNAVAILABLE or DEADLINE_EXCEEDED. The last three change nothing, and a retry checks the same frames.
    */
   async complete(session: Session, attemptId: string, call: CheckCall): Promise<AttemptOutcome> {
     if (isJudged(session, attemptId)) return this.outcomeOf(session);
-    // Attempts that began before the lock-out, in other sessions, are none to spare.
-    await this.parts.lockOut.check(session);
+    // A lockout also covers attempts in other sessions that began before it.
+    await this.parts.lockout.check(session);
     const attempt = await this.parts.captures.readAttempt(addressOf(session), attemptId);
     if (attempt && wasUnseen(attempt, new SealedAttempt(session, attemptId).openState(attempt.state))) {
       throw new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 1 });
@@ -79,7 +78,7 @@ export class Checks {
     return this.check(addressOf(session), attemptId, call);
   }
 
-  /** Judges an attempt again whose judge is gone; does nothing where there is none. @throws AppError as `complete` */
+  /** Repeats the check of a session whose checker has died. @throws AppError as `complete` */
   async rejudge(address: SessionAddress): Promise<void> {
     const record = await this.parts.store.find(address);
     if (record?.status !== 'checking' || record.attemptId === undefined) return;
@@ -102,7 +101,7 @@ export class Checks {
       const finding = await this.find(session, attemptId, call);
       return await this.end(session, attemptId, finding, performance.now() - beginMs);
     } catch (error) {
-      // Otherwise the lease ends by itself.
+      // If this fails, the lease ends by itself.
       await captures.releaseCheck(address, checker).catch(() => {});
       throw error;
     }
@@ -116,11 +115,11 @@ export class Checks {
     ]);
     if (!record) throw sessionGone();
     const { deadline, end } = deadlineIn(checkMs);
-    const measuring = { ...call, deadline, field: 'frames' };
+    const frameCall = { ...call, deadline, field: 'frames' };
     try {
       const attempt = { attemptId, record, reference };
       return await findingOf(session, attempt, {
-        measure: (wanted) => inference.frames(wanted, measuring),
+        measure: (request) => inference.frames(request, frameCall),
         judge,
       });
     } finally {
@@ -128,19 +127,19 @@ export class Checks {
     }
   }
 
-  /** Ends the session, or lets it go on with the next attempt. */
+  /** Ends the session or returns it to `started` for the next attempt. */
   private async end(
     session: Session,
     attemptId: string,
     finding: Finding,
     ms: number,
   ): Promise<AttemptOutcome> {
-    const { seals, lockOut, observer } = this.parts;
+    const { seals, lockout, observer } = this.parts;
     const passed = finding.result.isLive;
     const isLast = session.failures + 1 >= session.attempts;
     const outcome = passed ? 'completed' : isLast ? 'failed' : 'retry';
-    // Before anything else can fail; an attempt counts once, however often it is judged.
-    if (!passed) await lockOut.count(session);
+    // First, so that no later failure prevents it. An attempt counts once, however often it is checked.
+    if (!passed) await lockout.count(session);
     const ended = await this.change(session, attemptId, finding, outcome);
     if (ended.changed) observer.judged(outcome, ms);
     return this.outcomeOf(seals.open(ended.session), ended.redirectUrl);
@@ -172,7 +171,7 @@ export class Checks {
   private async outcomeOf(session: Session, redirectUrl?: string): Promise<AttemptOutcome> {
     const { status, judged, returnUrl } = session;
     const passed = status === 'completed';
-    const locked = passed ? undefined : await this.parts.lockOut.lockedUntil(session);
+    const locked = passed ? undefined : await this.parts.lockout.lockedUntil(session);
     const next = redirectUrl ?? returnUrl;
     return {
       status,
@@ -187,6 +186,6 @@ export class Checks {
 const isJudged = ({ status, judged }: Session, attemptId: string): boolean =>
   isFinal(status) || judged?.attemptId === attemptId;
 
-/** Whether an attempt came to nothing because nobody had time to look: that is no fault of the person's. */
+/** Whether an attempt is incomplete because the inference tier had no capacity, which must not count against the user. */
 const wasUnseen = ({ movements, taken }: Attempt, { progress, unseen }: CaptureState): boolean =>
   !isDone(progress, movements) && unseen > taken / 2;

@@ -1,4 +1,4 @@
-/** Looks at the frames of an attempt and says what they show: the part of a check that changes nothing. */
+/** The part of a check without side effects: from the frames of an attempt to a finding. */
 import limits from '@presenza/contract/limits.json';
 import type { FramesReply } from '@presenza/inference/protocol';
 import type { FramesWanted } from '../../inference/inference-client';
@@ -11,7 +11,7 @@ import type { MatchResult, Session, SessionOutcome } from '../session/session';
 import { gather } from './gather';
 import { type Hint, hintOf, hintOfUnfinished } from './hints';
 
-/** What a verdict says, with its reasons, whatever they are: the operator's record takes it whole. */
+/** A verdict; the operator's record contains all of its fields. */
 export interface Judged {
   readonly isLive: boolean;
   /** 0 to 1. */
@@ -19,29 +19,29 @@ export interface Judged {
 }
 
 export interface Finding extends SessionOutcome {
-  /** For the person, where it was not passed. */
+  /** For the user of a failed attempt. */
   readonly hint?: Hint;
   /** For the operator. */
   readonly verdict: unknown;
 }
 
 export interface FindingParts {
-  readonly measure: (wanted: FramesWanted) => Promise<FramesReply>;
+  readonly measure: (request: FramesWanted) => Promise<FramesReply>;
   readonly judge: (evidence: Evidence) => Judged;
 }
 
-/** An attempt with what the tier is to compare it with. */
-export interface AttemptToJudge {
+/** An attempt and its reference image. */
+export interface AttemptToCheck {
   readonly attemptId: string;
   readonly record: AttemptRecord;
-  /** An encoded picture. */
+  /** An encoded image. */
   readonly reference: Buffer | undefined;
 }
 
-/** @throws what `measure` throws */
+/** @throws the errors of `measure` */
 export async function findingOf(
   session: Session,
-  { attemptId, record, reference }: AttemptToJudge,
+  { attemptId, record, reference }: AttemptToCheck,
   { measure, judge }: FindingParts,
 ): Promise<Finding> {
   const sealed = new SealedAttempt(session, attemptId);
@@ -63,7 +63,7 @@ export async function findingOf(
   };
 }
 
-/** Who did not do what was asked in time. */
+/** The finding for an attempt with incomplete steps. */
 function unfinished({ state, movements }: CaptureNow): Finding {
   const { progress, guidance } = state;
   return {
@@ -73,7 +73,7 @@ function unfinished({ state, movements }: CaptureNow): Finding {
   };
 }
 
-/** A reference in which the tier finds no face is like nobody. */
+/** A reference image without a face matches nobody. */
 function matchOf({ reference }: FramesReply): MatchResult {
   const similarityThreshold = limits.thresholds.similarityDefault;
   const similarity = (reference?.ok ? reference.similarity : null) ?? 0;

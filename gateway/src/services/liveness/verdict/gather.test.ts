@@ -2,7 +2,7 @@ import type { FramesReply } from '@presenza/inference/protocol';
 import type { AttemptRecord } from '../capture/capture-store';
 import { gather } from './gather';
 
-/** A JPEG's header that says its width; enough where nothing is decoded. */
+/** The header of a JPEG with the given width, which is enough without decoding. */
 const frame = (width: number) =>
   Buffer.from(`ffd8ffc0000b0800f0${width.toString(16).padStart(4, '0')}01`, 'hex');
 
@@ -13,7 +13,7 @@ const record: AttemptRecord = {
   arrivals: [
     { number: 1, timeMs: 400, step: 0 },
     { number: 2, timeMs: 600, step: 0 },
-    // Overtaken on its way by number 4.
+    // Overtaken by number 4.
     { number: 3, timeMs: 1_040, step: 1 },
     { number: 4, timeMs: 1_000, step: 0 },
     { number: 5, timeMs: 1_200, step: 1 },
@@ -36,20 +36,20 @@ const gathered = gather(record, (number, sealed) => {
   return sealed;
 });
 
-test('kept frames go out in the order in which they were taken, at times that never fall', () => {
+test('sends selected frames in order, with ascending times', () => {
   expect(opened).toEqual([1, 3, 4, 5, 7]);
   expect(gathered.frames.map(({ timeMs }) => timeMs)).toEqual([400, 1_000, 1_000, 1_200, 1_900]);
   expect(gathered.frames.map(({ image }) => image)).toEqual([321, 323, 324, 325, 327].map(frame));
 });
 
-test('each turn is asked for when the step before was done', () => {
+test('begins each turn at the end of the step before', () => {
   expect(gathered.challenges).toEqual([
     { kind: 'left', fromMs: 1_000, toMs: 1_200 },
     { kind: 'up', fromMs: 1_200, toMs: 1_900 },
   ]);
 });
 
-test('the books count every frame', () => {
+test('records every frame as evidence', () => {
   const signals = {} as FramesReply;
   const camera = { label: 'Camera' };
   expect(gathered.evidence(signals, camera)).toEqual({
@@ -70,7 +70,7 @@ test('the books count every frame', () => {
   });
 });
 
-test('steps that are done within a millisecond still have a span each', () => {
+test('gives every step a duration of at least a millisecond', () => {
   const arrivals = record.arrivals.map((one) => ({ ...one, timeMs: 5 }));
   const { challenges } = gather({ ...record, arrivals }, (_, sealed) => sealed);
   expect(challenges).toEqual([

@@ -1,4 +1,4 @@
-/** Puts together what is asked of the inference tier about an attempt, and what a verdict is made from. */
+/** Prepares the request to the inference tier about an attempt, and the evidence for its verdict. */
 import type { FramesReply } from '@presenza/inference/protocol';
 import type { Challenge, TimedFrame } from '../../inference/inference-client';
 import type { AttemptRecord } from '../capture/capture-store';
@@ -8,14 +8,14 @@ import { jpegSize } from '../capture/jpeg-size';
 export interface Gathered {
   readonly frames: readonly TimedFrame[];
   readonly challenges: readonly Challenge[];
-  /** @param signals that the tier measured in these frames */
+  /** @param signals the tier's measurements in these frames */
   evidence(signals: FramesReply, camera: CameraReport): Evidence;
 }
 
 type Arrival = AttemptRecord['arrivals'][number];
 
 /**
- * @param record of an attempt whose steps are all done.
+ * @param record of an attempt with all steps complete.
  * @param open opens a sealed frame.
  */
 export function gather(record: AttemptRecord, open: (number: number, sealed: Buffer) => Buffer): Gathered {
@@ -46,7 +46,7 @@ export function gather(record: AttemptRecord, open: (number: number, sealed: Buf
   };
 }
 
-/** By their numbers, in which they were taken. One that was overtaken on its way was taken before what overtook it. */
+/** In order of the frames' numbers, which is that of their capture. A frame that was overtaken gets the time of its successor. */
 function inOrder(arrivals: readonly Arrival[]): Arrival[] {
   let latest = Number.POSITIVE_INFINITY;
   return arrivals
@@ -58,7 +58,7 @@ function inOrder(arrivals: readonly Arrival[]): Arrival[] {
     .toReversed();
 }
 
-/** A step is done with the last frame that was taken for it, and the next begins. */
+/** A step ends with its last frame, when the next one begins. */
 function stepsOf({ movements }: AttemptRecord, arrivals: readonly Arrival[]): StepRecord[] {
   let fromMs = 0;
   return movements.map((movement, index) => {

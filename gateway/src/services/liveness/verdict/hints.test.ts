@@ -7,7 +7,7 @@ test.each([
   ['tooBright', 'lighting'],
   ['noFace', 'movement'],
   ['ok', 'movement'],
-] as const)('not finished while the guidance was %s: %s', (guidance, hint) => {
+] as const)('maps an incomplete attempt with guidance %s to %s', (guidance, hint) => {
   expect(hintOfUnfinished(guidance)).toBe(hint);
 });
 
@@ -34,13 +34,13 @@ const some = (count: number, shown: Shown) => [0, 1, 2, 3].map((i) => (i < count
 
 test.each([
   ['a second face in half of the frames', some(2, { faces: 2 }), true, 'oneFace'],
-  ['one that passed by', some(1, { faces: 2 }), true, 'retry'],
+  ['a passer-by', some(1, { faces: 2 }), true, 'retry'],
   ['dark', some(2, { brightness: 0.1 }), true, 'lighting'],
   ['bright', some(2, { brightness: 0.9 }), true, 'lighting'],
   ['blurred', some(2, { sharpness: 0.05 }), true, 'lighting'],
-  ['turns that did not come', some(0, {}), false, 'movement'],
-  ['nothing that anyone could see', some(0, {}), true, 'retry'],
-  ['no face anywhere', some(4, { faces: 0 }), false, 'movement'],
-] as const)('%s', (_name, shown, inOrder, hint) => {
+  ['missed turns', some(0, {}), false, 'movement'],
+  ['no visible problem', some(0, {}), true, 'retry'],
+  ['no face in any frame', some(4, { faces: 0 }), false, 'movement'],
+] as const)('gives a hint for %s', (_name, shown, inOrder, hint) => {
   expect(hintOf(evidence(shown, inOrder))).toBe(hint);
 });

@@ -1,11 +1,11 @@
 import {
   evidenceWith,
-  honestEvidence,
+  genuineEvidence,
   type MutableEvidence,
-} from '../../../../test/liveness/honest-evidence';
-import { type Measures, measure } from './measures';
-import { type RefusalName, type RiskName, refusals, risks } from './table';
-import { judge, judgeMeasures } from './verdict';
+} from '../../../../test/liveness/genuine-evidence';
+import { type Measurements, measure } from './measurements';
+import { type RefusalName, type RiskName, refusals, risks } from './rules';
+import { judge, judgeMeasurements } from './verdict';
 
 type Change = (evidence: MutableEvidence) => void;
 type Frame = MutableEvidence['signals']['frames'][number];
@@ -21,14 +21,14 @@ const frames =
     for (const frame of signals.frames.slice(from, to)) if (frame.ok) change(frame);
   };
 
-test('an honest attempt is live, and nothing is held against it', () => {
-  const verdict = judge(honestEvidence());
+test('passes a genuine attempt without any risk', () => {
+  const verdict = judge(genuineEvidence());
   expect(verdict).toMatchObject({ isLive: true, reasons: [] });
   expect(verdict.confidence).toBeCloseTo(0.97);
   expect(Object.values(verdict.scores.risks)).toEqual(Object.values(verdict.scores.risks).fill(0));
 });
 
-/** For each rule what breaks it and, next to it, what does not. */
+/** For each rule, a change that breaks it and a similar one that does not. */
 const broken: Readonly<Record<RefusalName, readonly [breaks: Change, allowed: Change]>> = {
   tooFewFrames: [frames(0, 8, hide), frames(2, 5, hide)],
   gapInTime: [late(3100), late(2700)],
@@ -39,7 +39,7 @@ const broken: Readonly<Record<RefusalName, readonly [breaks: Change, allowed: Ch
     () => {},
   ],
   repeatedNonces: [refuse(3, 3), refuse(2, 3)],
-  repeatedPictures: [duplicates(14), duplicates(13)],
+  repeatedImages: [duplicates(14), duplicates(13)],
   unreadable: [unreadable(5), unreadable(4)],
   severalFaces: [frames(10, 13, second), frames(10, 12, second)],
   faceAway: [frames(20, 27, hide), frames(20, 26, hide)],
@@ -52,7 +52,7 @@ const broken: Readonly<Record<RefusalName, readonly [breaks: Change, allowed: Ch
       if (face) face.similarity.toBest = 0.5;
     }),
   ],
-  notAnswered: [
+  missedTurn: [
     (evidence) => {
       challenge(evidence, 1).reached = false;
     },
@@ -107,7 +107,7 @@ function duplicates(count: number): Change {
 function unreadable(count: number): Change {
   return ({ signals }) => {
     for (let i = 0; i < count; i++) {
-      // Not in a row, which would be an absence as well.
+      // Consecutive frames would also be an absence.
       const { timeMs } = signals.frames[7 * i + 1] as Frame;
       signals.frames[7 * i + 1] = { timeMs, ok: false, code: 'INVALID_IMAGE', reason: 'corrupt', values: {} };
     }
@@ -129,59 +129,59 @@ function parallax(value: number): Change {
   };
 }
 
-test.each(Object.keys(refusals) as RefusalName[])('%s refuses by itself', (name) => {
+test.each(Object.keys(refusals) as RefusalName[])('%s refuses on its own', (name) => {
   const [breaks, allowed] = broken[name];
   const verdict = judge(evidenceWith(breaks));
   expect(verdict.reasons).toContain(name);
-  // A face that is hidden for long is missing from its step too.
+  // A face that is hidden for long is also missing from its step.
   if (name !== 'tooFewFrames') expect(verdict.reasons).toEqual([name]);
   expect(verdict.isLive).toBe(false);
   expect(verdict.confidence).toBeLessThan(0.02);
   expect(judge(evidenceWith(allowed))).toMatchObject({ isLive: true, reasons: [] });
 });
 
-/** For each risk the worst that it can be. */
-const worst: Readonly<Record<RiskName, Partial<Measures>>> = {
+/** The worst value of each risk. */
+const worst: Readonly<Record<RiskName, Partial<Measurements>>> = {
   screen: { screen: 1 },
   antispoof: { antispoof: 0 },
   passiveLiveness: { passiveLiveness: 0 },
   virtualCamera: { virtualCamera: 1 },
   sizeChanges: { sizeChanges: 9 },
-  fastAnswers: { leastLatencyMs: 160 },
+  fastResponses: { leastLatencyMs: 160 },
   shaking: { monotony: 0 },
   jumps: { jumps: 9 },
   gaps: { longestGapMs: 3000 },
-  repeatedPictures: { repeatedShare: 0.33 },
+  repeatedImages: { repeatedShare: 0.33 },
   repeatedNonces: { repeatedNonces: 5 },
   blink: { blinks: 0 },
 };
 
 test.each(Object.keys(risks) as RiskName[])(
-  '%s alone leaves somebody live, but for the trace of a screen',
+  '%s alone does not fail an attempt, except for the trace of a screen',
   (name) => {
-    const honest = measure(honestEvidence());
-    const verdict = judgeMeasures({ ...honest, ...worst[name] });
+    const genuine = measure(genuineEvidence());
+    const verdict = judgeMeasurements({ ...genuine, ...worst[name] });
     const only = Object.entries(verdict.scores.risks).filter(([, taken]) => taken !== 0);
     expect(only.map(([one]) => one)).toEqual(name === 'blink' ? [] : [name]);
     expect(verdict.isLive).toBe(name !== 'screen');
-    expect(verdict.confidence).toBeLessThanOrEqual(judgeMeasures(honest).confidence);
+    expect(verdict.confidence).toBeLessThanOrEqual(judgeMeasurements(genuine).confidence);
   },
 );
 
-test('risks add up, and say no more than that they did', () => {
-  const honest = measure(honestEvidence());
-  const verdict = judgeMeasures({ ...honest, ...worst.virtualCamera, ...worst.jumps });
+test('fails on the sum of several risks with the single reason risk', () => {
+  const genuine = measure(genuineEvidence());
+  const verdict = judgeMeasurements({ ...genuine, ...worst.virtualCamera, ...worst.jumps });
   expect(verdict).toMatchObject({ isLive: false, reasons: ['risk'] });
 });
 
-test('a blink makes surer', () => {
-  const honest = measure(honestEvidence());
-  expect(judgeMeasures({ ...honest, blinks: 1 }).confidence).toBeGreaterThan(
-    judgeMeasures(honest).confidence,
+test('gives a higher confidence with a blink', () => {
+  const genuine = measure(genuineEvidence());
+  expect(judgeMeasurements({ ...genuine, blinks: 1 }).confidence).toBeGreaterThan(
+    judgeMeasurements(genuine).confidence,
   );
 });
 
-test('an attempt without any face is refused without a number that is none', () => {
+test('refuses an attempt without any face with valid numbers', () => {
   const verdict = judge(
     evidenceWith((evidence) => {
       frames(0, 40, hide)(evidence);
@@ -201,7 +201,7 @@ test.each([
   ['FaceTime HD Camera', 0],
   ['Logitech BRIO', 0],
   [undefined, 0],
-])('the camera %s is a risk: %i', (label, expected) => {
+])('rates the camera %s as risk %i', (label, expected) => {
   const evidence = evidenceWith(({ camera }) => {
     camera.label = label;
   });

@@ -1,10 +1,10 @@
 /**
- * Whether a live person was before the camera: from the evidence of one attempt, and from nothing else. Rules that
- * refuse come first, each by itself; what is left adds up. The table says what each number rests on.
+ * Judges whether a live person was in front of the camera, from the evidence of one attempt alone. The rules name every
+ * threshold and its basis.
  */
 import type { Evidence } from '../capture/evidence';
 import type { LivenessResult } from '../session/session';
-import { type Measures, measure } from './measures';
+import { type Measurements, measure } from './measurements';
 import {
   minConfidence,
   priorLogOdds,
@@ -13,28 +13,27 @@ import {
   refusalLogOdds,
   refusals,
   risks,
-} from './table';
+} from './rules';
 
 export interface Verdict extends LivenessResult {
   /**
-   * Probability that a live person was there, 0 to 1, if 3 of 100 presentations that no rule refuses are attacks and
-   * the risks are independent of each other: 0.97 where nothing was suspicious, below 0.02 wherever a rule refused.
+   * Probability of a live user, 0 to 1, if 3 of 100 presentations that no rule refuses are attacks and the risks are
+   * independent: 0.97 without any suspicion, below 0.02 after a refusal.
    */
   readonly confidence: number;
-  /** Rules that refused; `risk` where none did and the risks together were too high; none where it is live. */
+  /** The rules that refused; `risk` if only the sum of the risks was too high; empty for a live verdict. */
   readonly reasons: readonly (RefusalName | 'risk')[];
-  /** What was measured, and what each risk took from the log-odds. For the operator alone. */
-  readonly scores: { readonly measures: Measures; readonly risks: Readonly<Record<RiskName, number>> };
+  /** The measurements, and what each risk subtracted from the log-odds. For the operator only. */
+  readonly scores: { readonly measures: Measurements; readonly risks: Readonly<Record<RiskName, number>> };
 }
 
 export function judge(evidence: Evidence): Verdict {
-  return judgeMeasures(measure(evidence));
+  return judgeMeasurements(measure(evidence));
 }
 
-/** @returns the same for the same measures */
-export function judgeMeasures(measures: Measures): Verdict {
-  const refused = names(refusals).filter((name) => refusals[name](measures));
-  const taken = Object.fromEntries(names(risks).map((name) => [name, risks[name](measures)])) as Record<
+export function judgeMeasurements(measurements: Measurements): Verdict {
+  const refused = names(refusals).filter((name) => refusals[name](measurements));
+  const taken = Object.fromEntries(names(risks).map((name) => [name, risks[name](measurements)])) as Record<
     RiskName,
     number
   >;
@@ -42,12 +41,7 @@ export function judgeMeasures(measures: Measures): Verdict {
   const confidence = logistic(priorLogOdds - risk + refused.length * refusalLogOdds);
   const isLive = refused.length === 0 && confidence >= minConfidence;
   const reasons = isLive || refused.length > 0 ? refused : (['risk'] as const);
-  return {
-    isLive,
-    confidence,
-    reasons,
-    scores: { measures, risks: taken },
-  };
+  return { isLive, confidence, reasons, scores: { measures: measurements, risks: taken } };
 }
 
 const names = <Name extends string>(table: Readonly<Record<Name, unknown>>) => Object.keys(table) as Name[];

@@ -1,21 +1,21 @@
 import type { AuditRecord } from '../audit/audit';
-import { Deliverer, type DelivererServices } from './deliverer';
-import type { Delivery } from './deliveries';
+import { ConcurrencyLimiter } from './concurrency-limiter';
+import type { Delivery } from './delivery-log';
+import { DeliveryProcessor, type DeliveryProcessorServices } from './delivery-processor';
 import type { WebhookEndpoint } from './endpoints';
 import { retrySchedule } from './schedule';
-import { Turns } from './turns';
 
 const delivery: Delivery = {
   ...{ accountId: 'acc_1', eventId: 'evt_1', sessionId: 'ses_1', eventType: 'session.started' },
   ...{ timestamp: 1, webhookId: 'wh_1' },
 } as const;
 
-/** One endpoint that fails, and an audit log that takes nothing until it is told to. */
+/** One endpoint that fails, and an audit log that rejects entries until `acceptRecords`. */
 function failing(status: number) {
   let endpoint = { id: 'wh_1', type: 'async' } as WebhookEndpoint;
-  let takes = false;
+  let accepts = false;
   const audited: AuditRecord[] = [];
-  const services: Partial<DelivererServices> = {
+  const services: Partial<DeliveryProcessorServices> = {
     endpoints: { findEndpoint: async () => endpoint } as never,
     webhooks: {
       disable: async (_account, _id, because) => {
@@ -26,21 +26,21 @@ function failing(status: number) {
     log: { write: async () => 0 } as never,
     audit: {
       record: async (entry) => {
-        if (!takes) throw new Error('full');
+        if (!accepts) throw new Error('full');
         audited.push(entry);
       },
     },
-    envoy: { send: async () => ({ status, tookMs: 1 }) } as never,
-    ...{ turns: new Turns(), schedule: retrySchedule(), disableAfterMs: 1, now: () => 2 },
+    dispatcher: { dispatch: async () => ({ status, tookMs: 1 }) } as never,
+    ...{ limiter: new ConcurrencyLimiter(), schedule: retrySchedule(), disableAfterMs: 1, now: () => 2 },
     ...{ observe: () => {}, onDisabled: () => {} },
   };
-  const deliverer = new Deliverer(services as DelivererServices);
+  const processor = new DeliveryProcessor(services as DeliveryProcessorServices);
   return {
-    attempt: () => deliverer.attempt(delivery, 0),
+    attempt: () => processor.process(delivery, 0),
     disabled: () => endpoint.disabled?.because,
     audited,
-    takeRecords: () => {
-      takes = true;
+    acceptRecords: () => {
+      accepts = true;
     },
   };
 }
@@ -48,12 +48,12 @@ function failing(status: number) {
 test.each([
   [410, 'gone'],
   [500, 'failing'],
-])('after %d an endpoint is disabled once that can be recorded, and not before', async (status, because) => {
+])('after %d disables an endpoint only once the audit log has recorded it', async (status, because) => {
   const one = failing(status);
-  // The queue makes the attempt again.
+  // The queue retries the attempt.
   await expect(one.attempt()).rejects.toThrow('full');
   expect(one.disabled()).toBeUndefined();
-  one.takeRecords();
+  one.acceptRecords();
   await one.attempt();
   expect(one.disabled()).toBe(because);
   expect(one.audited.map(({ outcome }) => outcome)).toEqual(['begun', 'done']);

@@ -1,7 +1,7 @@
-/** Metrics of deliveries. Like all others they name no account and no endpoint. */
+/** Metrics of webhook deliveries. No label names an account or an endpoint. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { DeliveryOutcome } from './services/webhooks/deliverer';
-import type { QueueState } from './stores/webhooks/delivery-queue';
+import type { DeliveryOutcome } from '../services/webhooks/delivery-processor';
+import type { QueueState } from '../services/webhooks/delivery-queue';
 
 export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
 
@@ -11,40 +11,40 @@ export function createWebhookMetrics(registry: Registry) {
   const registers = [registry];
   const deliveries = new Counter({
     name: 'presenza_gateway_webhook_attempts_total',
-    help: 'Attempts to deliver an event: delivered, failed (comes again), dead, gone (410), dropped (no endpoint).',
+    help: 'Delivery attempts by outcome: delivered, failed (a retry follows), dead, gone (410), dropped (no endpoint).',
     labelNames: ['outcome'],
     registers,
   });
   const seconds = new Histogram({
     name: 'presenza_gateway_webhook_attempt_seconds',
-    help: 'Time that receivers took to answer, or until they were given up.',
+    help: 'Time until the receiver responded or the attempt failed.',
     labelNames: ['outcome'],
     buckets,
     registers,
   });
   const disabled = new Counter({
     name: 'presenza_gateway_webhook_endpoints_disabled_total',
-    help: 'Endpoints disabled by the gateway, by reason: gone (410), failing (nothing else for days).',
+    help: 'Endpoints disabled by the gateway by reason: gone (410), failing (only failures for days).',
     labelNames: ['because'],
     registers,
   });
-  // Prometheus sees an increase only of what it saw before, and these are rare.
+  // Prometheus sees an increase only of a series that exists, and these events are rare.
   for (const because of ['gone', 'failing']) disabled.inc({ because }, 0);
   return {
-    /** @param tookMs undefined where nothing was sent */
+    /** @param tookMs undefined if no request was sent */
     attempted(outcome: DeliveryOutcome, tookMs: number | undefined): void {
       deliveries.inc({ outcome });
       if (tookMs !== undefined) seconds.observe({ outcome }, tookMs / 1e3);
     },
     disabled: (because: 'gone' | 'failing') => disabled.inc({ because }),
-    /** @param state of the queue, which all gateways share; rejects while Redis is away */
+    /** @param state of the queue, which all gateways share; rejects while Redis is unavailable */
     watchQueue: (state: () => Promise<QueueState>) => watchQueue(registry, state),
   };
 }
 
 function watchQueue(registry: Registry, read: () => Promise<QueueState>): void {
   let reading: Promise<QueueState | undefined> | undefined;
-  // One reading for all gauges. While Redis is away they stand still, and the gauge of the tiers tells why.
+  // All gauges share one read. While Redis is unavailable they keep their values; the gauge of the tiers shows why.
   const shared = () => {
     reading ??= read()
       .catch(() => undefined)
@@ -63,19 +63,11 @@ function watchQueue(registry: Registry, read: () => Promise<QueueState>): void {
         if (state) this.set(valueIn(state));
       },
     });
-  gauge(
-    'backlog',
-    'Deliveries that wait or are under way, those between two attempts included.',
-    ({ backlog }) => backlog,
-  );
+  gauge('backlog', 'Deliveries that wait for an attempt or are under way.', ({ backlog }) => backlog);
   gauge(
     'oldest_waiting_seconds',
-    'For how long the first delivery in line could have gone out; 0: none waits.',
+    'How long the first delivery in line has been due; 0: none waits.',
     ({ dueSince = Date.now() }) => Math.max(0, (Date.now() - dueSince) / 1e3),
   );
-  gauge(
-    'dead_letters',
-    'Deliveries of the last 7 days that were given up.',
-    ({ deadLetters }) => deadLetters,
-  );
+  gauge('dead_letters', 'Dead letters of the last 7 days.', ({ deadLetters }) => deadLetters);
 }

@@ -1,11 +1,11 @@
-/** What is answered where a session, or its attempt, is not in a state that allows a call. */
+/** Errors of calls that the state of a session or its attempt does not allow. */
 import { AppError } from '../../../errors';
 import { isFinal, type SessionStatus } from './states';
 
-/** A check takes a second or two. */
+/** A check takes one or two seconds. */
 const checkSeconds = 1;
 
-/** @param started the reason where the session itself would allow it. */
+/** @param started the reason if the session is in `started`. */
 export function conflictOf(status: SessionStatus, started: 'attempt' | 'attempts' | 'frames'): AppError {
   const code = 'SESSION_STATE_CONFLICT';
   if (status === 'expired') return new AppError('SESSION_EXPIRED');
@@ -18,6 +18,6 @@ export function conflictOf(status: SessionStatus, started: 'attempt' | 'attempts
 
 export const sessionGone = (): AppError => new AppError('NOT_FOUND', { reason: 'session' });
 
-/** What the sessions of the account hold together is as much as it may be. */
-export const tooHeavy = (retryAfterSeconds: number): AppError =>
+/** The account's sessions use all the memory that its plan allows. */
+export const sessionBytesExceeded = (retryAfterSeconds: number): AppError =>
   new AppError('RATE_LIMIT_EXCEEDED', { reason: 'sessionBytes', retryAfterSeconds });

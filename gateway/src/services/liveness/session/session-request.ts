@@ -1,4 +1,4 @@
-/** What a request to create a session asks for, checked as far as it can be without asking anybody. */
+/** Parses requests to create a session. */
 import limits from '@presenza/contract/limits.json';
 import { AppError } from '../../../errors';
 import { decodeImage, type ImageValue } from '../../images/images';
@@ -8,20 +8,20 @@ interface LivenessBody extends SessionDetails {
   readonly imageToCompare?: ImageValue;
 }
 
-export interface WantedSession {
+export interface SessionRequest {
   readonly details: SessionDetails;
-  /** The reference picture: at most 5 MB that begin like an image. */
+  /** The reference image: at most 5 MB with the magic number of an image format. */
   readonly reference?: Buffer;
 }
 
-/** Field that a reference picture comes in. */
+/** Field of the reference image. */
 export const referenceField = 'imageToCompare';
 
 /**
- * @param body fits `liveness-request.json`.
+ * @param body valid by `liveness-request.json`.
  * @throws AppError INVALID_IMAGE, IMAGE_TOO_LARGE or INVALID_PARAMETERS
  */
-export function wantedSession(body: unknown): WantedSession {
+export function parseSessionRequest(body: unknown): SessionRequest {
   const { imageToCompare, ...details } = body as LivenessBody;
   const { maxBytes } = limits.metadata;
   if (details.metadata && Buffer.byteLength(JSON.stringify(details.metadata)) > maxBytes) {

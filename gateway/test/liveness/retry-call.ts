@@ -6,7 +6,10 @@ import type { Answer } from './phone';
  * @param expected reasons of refusals that are as good as an answer
  * @throws Error with any other refusal that trying again would not change
  */
-export async function insist(call: () => Promise<Answer>, expected: readonly string[] = []): Promise<Answer> {
+export async function retryCall(
+  call: () => Promise<Answer>,
+  expected: readonly string[] = [],
+): Promise<Answer> {
   for (;;) {
     const answer = await call().catch(() => undefined);
     if (answer?.status === 200) return answer;

@@ -1,65 +1,70 @@
-/** What a verdict weighs: one number for each thing that the evidence tells. Pure arithmetic, no judgement. */
+/** Reduces the evidence of an attempt to the numbers that the verdict's rules use. */
 import type { FramesReply } from '@presenza/inference/protocol';
 import type { Evidence } from '../capture/evidence';
-import { straightDegrees, virtualNames } from './table';
 
-/** Null where there was nothing to measure it by. */
-export interface Measures {
-  /** Fewest frames with a face that were kept of a step. */
+/** The embedding is most reliable for faces within this angle of the camera, in degrees. */
+const frontalDegrees = 15;
+
+/** Programs that replace a camera by files or screens. Phones that serve as webcams are not among them. */
+const virtualCameras = /\b(obs|virtual|manycam|xsplit|snap camera|v4l2|loopback|dummy|screen capture)\b/i;
+
+/** Null if the evidence does not contain a value. */
+export interface Measurements {
+  /** Minimum over the steps of the selected frames with a face. */
   readonly framesPerStep: number;
-  /** Longest wait for the next frame, in milliseconds. */
+  /** Longest time between two frames, in milliseconds. */
   readonly longestGapMs: number;
-  /** Nonces that were sent again, too late, or never given out in this attempt. */
+  /** Nonces that were used before, sent too late, or never issued for this attempt. */
   readonly repeatedNonces: number;
   readonly staleNonces: number;
   readonly foreignNonces: number;
-  /** Shares of the kept frames, 0 to 1. */
+  /** Shares of the selected frames, 0 to 1. */
   readonly unreadableShare: number;
   readonly repeatedShare: number;
   readonly severalFacesShare: number;
-  /** Longest time in which the kept frames show no face, in milliseconds. */
+  /** Longest time in which the selected frames show no face, in milliseconds. */
   readonly longestAbsenceMs: number;
-  /** Least similarity of a face that looks straight on to that of the best frame, 0 to 1. */
+  /** Minimum similarity of a frontal face to that of the best frame, 0 to 1. */
   readonly leastSimilarity: number | null;
-  /** Least similarity of a face to the one before. */
+  /** Minimum similarity of a face to the one before. */
   readonly leastContinuity: number | null;
-  /** Turns that were asked for. */
-  readonly asked: number;
-  /** Those that came while they were asked for. */
-  readonly answered: number;
-  /** 1 where each came after the one before. */
+  /** Turns that were requested. */
+  readonly requested: number;
+  /** Turns that came while they were requested. */
+  readonly reached: number;
+  /** 1 if the turns came in order, otherwise 0. */
   readonly inOrder: number;
-  /** Turns that came unasked. */
+  /** Turns that were not requested. */
   readonly strays: number;
-  /** From a question to the turn that answers it, in milliseconds: the fastest. */
+  /** Minimum time from a request to its turn, in milliseconds. */
   readonly leastLatencyMs: number | null;
-  /** Mean over the turns, 0 shaking to 1 steady. */
+  /** Mean over the turns: 0 is shaking, 1 is steady. */
   readonly monotony: number | null;
-  /** Largest turn between two frames, in degrees. */
+  /** Largest angle between two frames, in degrees. */
   readonly turnDegrees: number | null;
-  /** Of the nose over that turn, in inter-ocular distances. */
+  /** Parallax of the nose over that angle, in inter-ocular distances. */
   readonly parallax: number | null;
-  /** How wide a turned face is for its pose: about 1 for a head, less for prints. */
+  /** Width of a turned face relative to its pose: about 1 for a head, less for prints. */
   readonly foreshortening: number | null;
   readonly jumps: number;
   readonly blinks: number;
-  /** Medians over the faces that look straight on, 0 to 1. */
+  /** Medians over the frontal faces, 0 to 1. */
   readonly antispoof: number | null;
   readonly passiveLiveness: number | null;
-  /** Trace of a screen, 0 to 1. */
+  /** Traces of a screen, 0 to 1. */
   readonly screen: number | null;
-  /** 1 where the page's camera is named like a program that plays files. */
+  /** 1 if the camera's label is that of a virtual camera. */
   readonly virtualCamera: number;
-  /** Times that the size of the frames changed. */
+  /** How often the size of the frames changed. */
   readonly sizeChanges: number;
 }
 
-export function measure({ signals, frames, steps, camera }: Evidence): Measures {
+export function measure({ signals, frames, steps, camera }: Evidence): Measurements {
   const { challenges, inOrder } = signals.motion;
   const seen = sightings(signals);
-  const straight = seen.filter(({ pose }) => Math.hypot(pose.yaw, pose.pitch) <= straightDegrees);
-  const share = (fits: (frame: FramesReply['frames'][number], position: number) => boolean) =>
-    signals.frames.filter(fits).length / signals.frames.length;
+  const frontal = seen.filter(({ pose }) => Math.hypot(pose.yaw, pose.pitch) <= frontalDegrees);
+  const share = (matches: (frame: FramesReply['frames'][number], position: number) => boolean) =>
+    signals.frames.filter(matches).length / signals.frames.length;
   const { turnDegrees = null, parallax = null } = signals.planarity ?? {};
   return {
     framesPerStep: Math.min(
@@ -73,10 +78,10 @@ export function measure({ signals, frames, steps, camera }: Evidence): Measures 
     repeatedShare: signals.duplicates.length / signals.frames.length,
     severalFacesShare: share((frame) => frame.ok && frame.faceCount > 1),
     longestAbsenceMs: longestAbsence(signals),
-    leastSimilarity: least(straight.map(({ similarity }) => similarity.toBest)),
+    leastSimilarity: least(frontal.map(({ similarity }) => similarity.toBest)),
     leastContinuity: least(seen.flatMap(({ similarity }) => similarity.toPrevious ?? [])),
-    asked: challenges.length,
-    answered: challenges.filter(({ reached }) => reached).length,
+    requested: challenges.length,
+    reached: challenges.filter(({ reached }) => reached).length,
     inOrder: Number(inOrder),
     strays: challenges.reduce((sum, { strays }) => sum + strays.length, 0),
     leastLatencyMs: least(challenges.flatMap(({ latencyMs }) => latencyMs ?? [])),
@@ -86,10 +91,10 @@ export function measure({ signals, frames, steps, camera }: Evidence): Measures 
     foreshortening: signals.foreshortening?.ratio ?? null,
     jumps: signals.steadiness.jumps.length,
     blinks: signals.blinks,
-    antispoof: median(straight.map(({ passive }) => passive.antispoof)),
-    passiveLiveness: median(straight.map(({ passive }) => passive.liveness)),
+    antispoof: median(frontal.map(({ passive }) => passive.antispoof)),
+    passiveLiveness: median(frontal.map(({ passive }) => passive.liveness)),
     screen: signals.screen,
-    virtualCamera: Number(virtualNames.test(camera.label ?? '')),
+    virtualCamera: Number(virtualCameras.test(camera.label ?? '')),
     sizeChanges: frames.sizes.filter((size, i) => i > 0 && differ(size, frames.sizes[i - 1])).length,
   };
 }
@@ -101,7 +106,7 @@ type SeenFace = NonNullable<Extract<FramesReply['frames'][number], { ok: true }>
 const sightings = ({ frames }: FramesReply): SeenFace[] =>
   frames.flatMap((frame, position) => (frame.ok && frame.face ? [{ ...frame.face, position }] : []));
 
-/** From the first to the last of frames in a row without a face. Between kept frames others may have shown one. */
+/** From the first to the last of consecutive frames without a face. Unselected frames between them may show one. */
 function longestAbsence({ frames }: FramesReply): number {
   let absence = 0;
   let fromMs: number | undefined;

@@ -1,7 +1,7 @@
 /** Lock-outs on a real Redis, with a clock that the test holds. */
 import limits from '@presenza/contract/limits.json';
-import { LockOut } from '../../src/services/liveness/capture/lock-out';
-import { RedisLockOutStore } from '../../src/stores/liveness/redis-lock-out-store';
+import { Lockout } from '../../src/services/liveness/capture/lockout';
+import { RedisLockoutStore } from '../../src/stores/liveness/redis-lockout-store';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { type RunningProcess, startRedis } from '../processes';
 import { keySecret } from '../services';
@@ -13,7 +13,7 @@ const lockoutMs = 1_800_000;
 let server: RunningProcess;
 let redis: RedisClient;
 let now: number;
-let lockOut: LockOut;
+let lockout: Lockout;
 let accountId: string;
 let accounts = 0;
 let attempts = 0;
@@ -29,8 +29,8 @@ afterAll(async () => {
 beforeEach(() => {
   now = Date.now();
   accountId = `acc_${accounts++}`;
-  lockOut = new LockOut({
-    store: new RedisLockOutStore(redis),
+  lockout = new Lockout({
+    store: new RedisLockoutStore(redis),
     secret: keySecret,
     failures: limit,
     windowMs,
@@ -39,11 +39,11 @@ beforeEach(() => {
   });
 });
 
-const origin = (device = 'device-1', address = '192.0.2.1') => lockOut.originOf(accountId, device, address);
+const origin = (device = 'device-1', address = '192.0.2.1') => lockout.originOf(accountId, device, address);
 const fail = (from = origin(), attemptId = `att_${attempts++}`) =>
-  lockOut.count({ accountId, attemptId, ...from });
+  lockout.count({ accountId, attemptId, ...from });
 const isLocked = async (from = origin()) => {
-  const error = await lockOut.check({ accountId, ...from }).catch((thrown) => thrown);
+  const error = await lockout.check({ accountId, ...from }).catch((thrown) => thrown);
   if (error === undefined) return false;
   expect(error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', body: { reason: 'livenessAttempts' } });
   return error.retryAfterSeconds as number;
@@ -54,7 +54,7 @@ test('as many failures as the limit within the window lock the device, until the
   expect(await isLocked()).toBe(false);
   await fail();
   expect(await isLocked()).toBe(lockoutMs / 1_000);
-  expect(await lockOut.lockedUntil({ accountId, ...origin() })).toBe(now + lockoutMs);
+  expect(await lockout.lockedUntil({ accountId, ...origin() })).toBe(now + lockoutMs);
   now += lockoutMs - 1;
   expect(await isLocked()).toBe(1);
   now += 1;
@@ -78,9 +78,9 @@ test('other devices and other accounts are not locked', async () => {
   for (let i = 0; i < limit; i++) await fail();
   expect(await isLocked(origin('device-2'))).toBe(false);
   expect(
-    await lockOut.check({
+    await lockout.check({
       accountId: 'acc_other',
-      ...lockOut.originOf('acc_other', 'device-1', '192.0.2.1'),
+      ...lockout.originOf('acc_other', 'device-1', '192.0.2.1'),
     }),
   ).toBeUndefined();
 });

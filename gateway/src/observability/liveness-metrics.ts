@@ -1,41 +1,40 @@
 /** Metrics of liveness sessions. No label names an account, a session, a device or an address. */
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { CaptureObserver } from './services/liveness/capture/capture';
-import type { FinalStatus } from './services/liveness/session/states';
-import type { CheckObserver } from './services/liveness/verdict/checks';
+import type { CaptureObserver } from '../services/liveness/capture/capture';
+import type { FinalStatus } from '../services/liveness/session/states';
+import type { CheckObserver } from '../services/liveness/verdict/checks';
 
 export interface LivenessMetrics extends CaptureObserver, CheckObserver {
-  /** A session has ended. */
   ended(outcome: FinalStatus): void;
 }
 
-/** Judging takes the inference tier seconds of work. 3 s is its target, which a bucket has to end at. */
+/** The inference tier takes seconds per verdict. A bucket must end at its target of 3 s. */
 const buckets = [0.2, 0.5, 1, 2, 3, 5, 7.5, 10, 15, 20];
 
 export function livenessMetrics(registry: Registry): LivenessMetrics {
   const registers = [registry];
   const sessions = new Counter({
     name: 'presenza_gateway_liveness_sessions_total',
-    help: 'Liveness sessions that have ended, by outcome: completed, failed, cancelled, expired.',
+    help: 'Ended liveness sessions by outcome: completed, failed, cancelled, expired.',
     labelNames: ['outcome'],
     registers,
   });
   const verdicts = new Histogram({
     name: 'presenza_gateway_liveness_verdict_seconds',
-    help: 'Time from a capture to its verdict, by outcome: completed, failed, retry (attempts are left).',
+    help: 'Time from the end of a capture to its verdict by outcome: completed, failed, retry (attempts are left).',
     labelNames: ['outcome'],
     buckets,
     registers,
   });
   const frames = new Counter({
     name: 'presenza_gateway_liveness_frames_total',
-    help: 'Frames taken, by what the person was told; unseen: the inference tier had no time to look.',
+    help: 'Accepted frames by the guidance shown to the user; unseen: the inference tier had no capacity.',
     labelNames: ['guidance'],
     registers,
   });
   const refused = new Counter({
     name: 'presenza_gateway_liveness_frames_refused_total',
-    help: 'Frames refused for their nonce, by reason: repeated, stale, foreign.',
+    help: 'Frames refused for their nonce by reason: repeated, stale, foreign.',
     labelNames: ['reason'],
     registers,
   });

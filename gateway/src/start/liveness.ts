@@ -1,22 +1,21 @@
-/** Liveness on a real store, as a gateway runs it and as operators look at it. */
+/** Builds the liveness services on Redis. */
 
-import type { InferenceClient } from './services/inference/inference-client';
-import type { KeyService } from './services/keys/keys';
+import type { InferenceClient } from '../services/inference/inference-client';
+import type { KeyService } from '../services/keys/keys';
 import {
   createLiveness,
   type Liveness,
   type LivenessServices,
   sealedParts,
-} from './services/liveness/liveness';
-import { sessionReader } from './services/liveness/session/session-reader';
-import type { SessionServices } from './services/liveness/session/sessions';
-import { SessionSweeper } from './services/liveness/session/sweeper';
-import type { SessionReader } from './services/webhooks/events';
-import { type Config, sessionOrigins } from './start/config';
-import { RedisCaptureStore } from './stores/liveness/redis-capture-store';
-import { RedisLockOutStore } from './stores/liveness/redis-lock-out-store';
-import { RedisSessionStore } from './stores/liveness/redis-session-store';
-import type { RedisClient } from './stores/redis';
+} from '../services/liveness/liveness';
+import { EventDetailsReader } from '../services/liveness/session/event-details';
+import type { SessionServices } from '../services/liveness/session/sessions';
+import { SessionSweeper } from '../services/liveness/session/sweeper';
+import { RedisCaptureStore } from '../stores/liveness/redis-capture-store';
+import { RedisLockoutStore } from '../stores/liveness/redis-lockout-store';
+import { RedisSessionStore } from '../stores/liveness/redis-session-store';
+import type { RedisClient } from '../stores/redis';
+import { type Config, sessionOrigins } from './config';
 
 export type LivenessConfig = Pick<
   Config,
@@ -40,9 +39,9 @@ export interface LivenessParts {
   readonly now?: () => number;
 }
 
-/** What deliveries read of sessions; they have to be there before the sessions' service is. */
-export const readerOf = (redis: RedisClient, { KEY_SECRET }: Pick<Config, 'KEY_SECRET'>): SessionReader =>
-  sessionReader(new RedisSessionStore(redis), sealedParts(KEY_SECRET));
+/** Webhooks need this reader before the liveness services exist, which in turn need webhooks. */
+export const eventDetailsOn = (redis: RedisClient, { KEY_SECRET }: Pick<Config, 'KEY_SECRET'>) =>
+  new EventDetailsReader(new RedisSessionStore(redis), sealedParts(KEY_SECRET));
 
 export function livenessOn(
   redis: RedisClient,
@@ -62,9 +61,9 @@ export function livenessOn(
       lifetimeMs: config.LIVENESS_SESSION_SECONDS * 1_000,
       attempts: config.LIVENESS_ATTEMPTS,
     },
-    lockOuts: new RedisLockOutStore(redis),
+    lockouts: new RedisLockoutStore(redis),
     attemptSeconds: config.LIVENESS_ATTEMPT_SECONDS,
-    lockOutAfter: {
+    lockoutPolicy: {
       failures: config.LIVENESS_FAILURES,
       windowMs: config.LIVENESS_FAILURE_SECONDS * 1_000,
       lockoutMs: config.LIVENESS_LOCKOUT_SECONDS * 1_000,

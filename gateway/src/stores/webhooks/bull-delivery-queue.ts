@@ -1,35 +1,31 @@
-/** The queue of deliveries: BullMQ, whose jobs outlive the process that works on them. */
+/** The delivery queue on BullMQ, whose jobs survive the process that works on them. */
 import brand from '@presenza/contract/brand.json';
 import { DelayedError, type Job, Queue, UnrecoverableError, Worker } from 'bullmq';
 import { within } from '../../async/within';
-import type { Next } from '../../services/webhooks/deliverer';
-import { type Delivery, deliveryIdOf } from '../../services/webhooks/deliveries';
-import type { DeliveryQueue, Queued } from '../../services/webhooks/relay';
+import { type Delivery, deliveryIdOf } from '../../services/webhooks/delivery-log';
+import type {
+  DeliveryQueue,
+  NextStep,
+  QueuedDelivery,
+  QueueState,
+} from '../../services/webhooks/delivery-queue';
 import { maxAttempts } from '../../services/webhooks/schedule';
 import type { RedisClient } from '../redis';
 
 const name = 'deliveries';
-/** The braces are a hash tag: a cluster keeps the whole queue in one slot, as its scripts need. */
+/** The braces are a hash tag: BullMQ's scripts need the whole queue in one slot of a cluster. */
 const prefix = `{${brand.slug}:webhooks}`;
 
 const daySeconds = 24 * 60 * 60;
-/** Jobs that ended are kept to know them again, should a relay that died bring them once more. */
+/** Ended jobs stay for a while, so that the queue recognizes a delivery that a dying publisher adds twice. */
 const delivered = { age: daySeconds, count: 10_000 };
 const dead = { age: 7 * daySeconds, count: 10_000 };
 
-/** What a job holds: nothing of a person. */
+/** A job contains no personal data. */
 interface JobData extends Delivery {
   readonly replay?: string;
-  /** Milliseconds since 1970 from which it may be attempted again; the queue itself keeps only when it was made. */
+  /** When the next attempt is due, in milliseconds since 1970. BullMQ keeps only the time of creation. */
   readonly dueAt?: number;
-}
-
-export interface QueueState {
-  /** Deliveries that wait, for their turn or for their next attempt, or are under way. */
-  readonly backlog: number;
-  /** Milliseconds since 1970 from which the first in line could have gone out; undefined when none waits. */
-  readonly dueSince: number | undefined;
-  readonly deadLetters: number;
 }
 
 export class BullDeliveryQueue implements DeliveryQueue {
@@ -40,14 +36,14 @@ export class BullDeliveryQueue implements DeliveryQueue {
     this.queue.on('error', onError);
   }
 
-  /** To be awaited before anything else: what the library asks of Redis first, it asks once and for all. */
+  /** Await this before any other call: BullMQ checks the Redis version only once. */
   async ready(): Promise<void> {
     await this.queue.waitUntilReady();
   }
 
-  async add(deliveries: readonly Queued[]): Promise<void> {
+  async add(deliveries: readonly QueuedDelivery[]): Promise<void> {
     for (const { delivery, replay } of deliveries) {
-      if (replay !== undefined) await this.makeRoom(deliveryIdOf(delivery), replay);
+      if (replay !== undefined) await this.removeFinished(deliveryIdOf(delivery), replay);
     }
     const jobs = deliveries.map(({ delivery, delayMs, replay }) => ({
       name: 'event',
@@ -76,8 +72,8 @@ export class BullDeliveryQueue implements DeliveryQueue {
     };
   }
 
-  /** A delivery that ended, or waits for its next attempt, begins anew; one that is under way is left as it is. */
-  private async makeRoom(id: string, replay: string): Promise<void> {
+  /** Removes a delivery that has ended or waits, so that its replay starts anew. A running attempt continues. */
+  private async removeFinished(id: string, replay: string): Promise<void> {
     const job = await this.queue.getJob(id);
     if (!job || job.data.replay === replay) return;
     const state = await job.getState();
@@ -86,21 +82,21 @@ export class BullDeliveryQueue implements DeliveryQueue {
 }
 
 export interface DeliveryWorkerOptions {
-  /** Blocking commands need one of their own, which the worker makes from this one. */
+  /** The worker duplicates this connection for its blocking commands. */
   readonly connection: RedisClient;
   /** @param attemptsMade before this one. */
-  readonly attempt: (delivery: Delivery, attemptsMade: number) => Promise<Next>;
-  /** Ms until the next attempt when one could not even be made; undefined when there are no more. */
+  readonly process: (delivery: Delivery, attemptsMade: number) => Promise<NextStep>;
+  /** Delay until the next attempt after an error, in ms; undefined if none is left. */
   readonly delayMs: (attempts: number) => number | undefined;
   readonly onError: (error: Error) => void;
   /** Attempts of this process at once. */
   readonly concurrency: number;
-  /** After so long without a sign of life of its worker, a delivery is begun again by another. */
+  /** Time without a heartbeat after which another worker repeats an attempt. */
   readonly lockMs: number;
 }
 
-/** An attempt that failed, for the queue to be made again. */
-class TryAgain extends Error {
+/** Makes the queue retry a failed attempt. */
+class RetryLater extends Error {
   constructor(readonly ms: number) {
     super('not delivered');
   }
@@ -117,30 +113,30 @@ export class DeliveryWorker {
       concurrency,
       lockDuration: lockMs,
       stalledInterval: lockMs / 2,
-      // However often processes die: only receivers end a delivery.
+      // A delivery ends by its receiver's responses, however often processes die.
       maxStalledCount: Number.MAX_SAFE_INTEGER,
       settings: {
         backoffStrategy: (attempts, _type, error) =>
-          error instanceof TryAgain ? error.ms : (delayMs(attempts) ?? -1),
+          error instanceof RetryLater ? error.ms : (delayMs(attempts) ?? -1),
       },
     });
     this.worker.on('error', onError);
   }
 
   /**
-   * Takes nothing new, and waits for what is under way, at most so long: with Redis away it would never end. What is
-   * cut off is begun again by another process.
+   * Starts no more attempts and waits for the running ones, at most this long, because without Redis they never end.
+   * Other processes repeat attempts that are cut off.
    */
   async close(ms: number): Promise<void> {
     await within(ms, this.worker.pause());
-    // By force, since the ordinary end waits for the jobs once more, without a bound.
+    // A forced close, because the ordinary one waits for running jobs without a limit.
     await this.worker.close(true);
   }
 
   private async process(job: Job<JobData>, token: string | undefined): Promise<void> {
     const { replay: _, dueAt: __, ...delivery } = job.data;
-    const next = await this.options.attempt(delivery, job.attemptsMade).catch((error) => {
-      // The queue would only try again, and say nothing.
+    const next = await this.options.process(delivery, job.attemptsMade).catch((error) => {
+      // BullMQ retries without reporting the error.
       this.options.onError(error);
       throw error;
     });
@@ -148,7 +144,7 @@ export class DeliveryWorker {
     if (next.kind === 'dead') throw new UnrecoverableError('not deliverable');
     const dueAt = Date.now() + next.ms;
     await job.updateData({ ...job.data, dueAt });
-    if (next.kind === 'retry') throw new TryAgain(next.ms);
+    if (next.kind === 'retry') throw new RetryLater(next.ms);
     await job.moveToDelayed(dueAt, token);
     throw new DelayedError();
   }

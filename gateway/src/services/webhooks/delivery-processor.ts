@@ -1,65 +1,57 @@
-/** Attempts to deliver: what to do with each, and what follows from its outcome. */
+/** Processes the deliveries of the queue: makes one attempt, logs it and schedules the next one. */
 import limits from '@presenza/contract/limits.json';
 import type { AuditLog } from '../audit/audit';
-import { type Delivery, type DeliveryLog, type DeliveryRecord, newRecord } from './deliveries';
+import type { ConcurrencyLimiter } from './concurrency-limiter';
+import { type Delivery, type DeliveryLog, type DeliveryRecord, newRecord } from './delivery-log';
+import type { NextStep } from './delivery-queue';
+import { type EventDispatcher, isAccepted } from './dispatcher';
 import type { WebhookEndpoint, WebhookService, WebhookStore } from './endpoints';
-import { type Envoy, wasTaken } from './envoy';
 import type { RetrySchedule } from './schedule';
 import type { PostResult } from './sender';
-import type { Turns } from './turns';
 
-/** delivered, failed (comes again), dead (does not), gone (said 410), dropped (nobody to send it to). */
+/** failed: a retry follows; dead: no retry; gone: the receiver responded with 410; dropped: no endpoint. */
 export type DeliveryOutcome = 'delivered' | 'failed' | 'dead' | 'gone' | 'dropped';
 
-/** What the queue is to do with a delivery: nothing more, or the next attempt in some ms. */
-export type Next =
-  | { readonly kind: 'done' }
-  | { readonly kind: 'dead' }
-  | { readonly kind: 'retry'; readonly ms: number }
-  /** No attempt was made. */
-  | { readonly kind: 'later'; readonly ms: number };
-
-export interface DelivererServices {
+export interface DeliveryProcessorServices {
   readonly endpoints: WebhookStore;
   readonly webhooks: Pick<WebhookService, 'disable'>;
   readonly log: DeliveryLog;
   readonly audit: Pick<AuditLog, 'record'>;
-  readonly envoy: Envoy;
-  readonly turns: Turns;
+  readonly dispatcher: EventDispatcher;
+  readonly limiter: ConcurrencyLimiter;
   readonly schedule: RetrySchedule;
   readonly disableAfterMs: number;
   readonly now: () => number;
   readonly observe: (outcome: DeliveryOutcome, tookMs: number | undefined) => void;
-  /** Told of each endpoint that gets nothing more. */
   readonly onDisabled: (because: 'gone' | 'failing') => void;
 }
 
 const timeoutMs = 1000 * limits.webhooks.attemptTimeoutSeconds;
-/** Statuses whose Retry-After is asked for patience (RFC 9110 and RFC 6585). */
+/** Statuses that may carry a Retry-After (RFC 9110 and RFC 6585). */
 const busy = [429, 503];
 const gone = 410;
 
-export class Deliverer {
-  constructor(private readonly services: DelivererServices) {}
+export class DeliveryProcessor {
+  constructor(private readonly services: DeliveryProcessorServices) {}
 
   /**
    * @param attemptsMade before this one.
-   * @throws AppError SERVICE_UNAVAILABLE when the store is away
+   * @throws AppError SERVICE_UNAVAILABLE if the store is unavailable
    */
-  async attempt(delivery: Delivery, attemptsMade: number): Promise<Next> {
-    const { turns, now } = this.services;
-    const wait = turns.enter(delivery.webhookId);
-    if (wait > 0) return { kind: 'later', ms: wait };
+  async process(delivery: Delivery, attemptsMade: number): Promise<NextStep> {
+    const { limiter, now } = this.services;
+    const waitMs = limiter.acquire(delivery.webhookId);
+    if (waitMs > 0) return { kind: 'later', ms: waitMs };
     const begin = now();
     try {
-      return await this.deliver(delivery, attemptsMade);
+      return await this.attempt(delivery, attemptsMade);
     } finally {
-      turns.leave(delivery.webhookId, now() - begin);
+      limiter.release(delivery.webhookId, now() - begin);
     }
   }
 
-  private async deliver(delivery: Delivery, attemptsMade: number): Promise<Next> {
-    const { endpoints, envoy, observe, now, log } = this.services;
+  private async attempt(delivery: Delivery, attemptsMade: number): Promise<NextStep> {
+    const { endpoints, dispatcher, observe, now, log } = this.services;
     const { accountId, webhookId } = delivery;
     const record = { ...newRecord(delivery), attempts: attemptsMade };
     const endpoint = await endpoints.findEndpoint(accountId, webhookId);
@@ -73,11 +65,12 @@ export class Deliverer {
       observe('dead', undefined);
       return { kind: 'dead' };
     }
+    // A synchronous endpoint got the event when it was asked for its decision.
     if (endpoint.type === 'sync' && (await log.find(accountId, record.id))?.state === 'delivered') {
       return { kind: 'done' };
     }
     const lastAttemptAt = now();
-    const result = await envoy.send(delivery, endpoint, { timeoutMs });
+    const result = await dispatcher.dispatch(delivery, endpoint, { timeoutMs });
     return this.conclude(endpoint, delivery, result, {
       ...record,
       attempts: attemptsMade + 1,
@@ -89,30 +82,35 @@ export class Deliverer {
     endpoint: WebhookEndpoint,
     { accountId }: Delivery,
     result: PostResult,
-    begun: DeliveryRecord,
-  ): Promise<Next> {
-    const { log, observe, now, disableAfterMs } = this.services;
+    attempt: DeliveryRecord,
+  ): Promise<NextStep> {
+    const { log, observe, now, disableAfterMs, schedule } = this.services;
     const { status, failure, tookMs, retryAfterMs } = result;
-    const record = { ...begun, tookMs, ...(status !== undefined && { status }), ...(failure && { failure }) };
-    if (wasTaken(result)) {
+    const record = {
+      ...attempt,
+      tookMs,
+      ...(status !== undefined && { status }),
+      ...(failure && { failure }),
+    };
+    if (isAccepted(result)) {
       await log.write(accountId, { ...record, state: 'delivered' }, 'well');
       observe('delivered', tookMs);
       return { kind: 'done' };
     }
-    const patience = busy.includes(status ?? 0) ? retryAfterMs : undefined;
-    const ms = status === gone ? undefined : this.services.schedule.delayMs(record.attempts, patience);
-    const then: DeliveryRecord =
+    const askedMs = busy.includes(status ?? 0) ? retryAfterMs : undefined;
+    const ms = status === gone ? undefined : schedule.delayMs(record.attempts, askedMs);
+    const failed: DeliveryRecord =
       ms === undefined ? { ...record, state: 'dead' } : { ...record, nextAttemptAt: now() + ms };
-    // Before anything says that it is over: an attempt that ends here is made again.
+    // Disable first: if the process dies here, another one repeats the attempt.
     if (status === gone) await this.disable(endpoint, accountId, 'gone');
-    const failingSince = await log.write(accountId, then, 'failing');
-    const forTooLong = failingSince !== undefined && now() - failingSince >= disableAfterMs;
-    if (forTooLong && status !== gone) await this.disable(endpoint, accountId, 'failing');
+    const failingSince = await log.write(accountId, failed, 'failing');
+    const isOverdue = failingSince !== undefined && now() - failingSince >= disableAfterMs;
+    if (isOverdue && status !== gone) await this.disable(endpoint, accountId, 'failing');
     observe(status === gone ? 'gone' : ms === undefined ? 'dead' : 'failed', tookMs);
     return ms === undefined ? { kind: 'dead' } : { kind: 'retry', ms };
   }
 
-  /** What waits for a disabled endpoint finds out when its time comes. Nothing is disabled that cannot be recorded. */
+  /** Deliveries that still wait for the endpoint fail when they are due. Throws if the audit log rejects the entry. */
   private async disable(
     { id }: WebhookEndpoint,
     accountId: string,

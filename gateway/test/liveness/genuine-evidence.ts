@@ -15,7 +15,7 @@ const steps = [
 
 const intervalMs = 200;
 
-export function honestEvidence(): Evidence {
+export function genuineEvidence(): Evidence {
   const times = Array.from({ length: 40 }, (_, i) => intervalMs * (i + 1));
   return {
     signals: {
@@ -90,7 +90,7 @@ export type MutableEvidence = Deep<Evidence>;
 
 /** Honest evidence with a change. */
 export function evidenceWith(change: (evidence: MutableEvidence) => void): Evidence {
-  const evidence = structuredClone(honestEvidence()) as MutableEvidence;
+  const evidence = structuredClone(genuineEvidence()) as MutableEvidence;
   change(evidence);
   return evidence as Evidence;
 }

@@ -1,5 +1,5 @@
 /** Failed liveness checks in Redis: by account and source, gone with their window; locks, gone with the lock-out. */
-import type { CountedFailure, LockOutStore } from '../../services/liveness/capture/lock-out';
+import type { CountedFailure, LockoutStore } from '../../services/liveness/capture/lockout';
 import { accountKey } from '../account-key';
 import { type RedisClient, unavailable } from '../redis';
 
@@ -23,7 +23,7 @@ if redis.call('ZCARD', KEYS[1]) < limit then return end
 redis.call('SET', KEYS[2], string.format('%.0f', at + lockout), 'PX', lockout)
 redis.call('DEL', KEYS[1])`;
 
-export class RedisLockOutStore implements LockOutStore {
+export class RedisLockoutStore implements LockoutStore {
   constructor(private readonly redis: RedisClient) {}
 
   async lockedUntil(accountId: string, sources: readonly string[]): Promise<number | undefined> {

@@ -1,6 +1,7 @@
-/** How many requests a delivery takes while a secret is rolled, and within which time. */
+/** Requests of a delivery during the rotation of a secret. */
+
+import { Dispatcher } from './dispatcher';
 import { placeOf, webhookVault } from './endpoints';
-import { Courier } from './envoy';
 import type { Post, PostResult } from './sender';
 
 const vault = webhookVault('5a'.repeat(32));
@@ -11,36 +12,39 @@ const endpoint = {
   ...{ type: 'async' as const, secret: sealed(2), earlierSecrets: [{ secret: sealed(1), until: 1_000 }] },
 };
 
-/** Delivers one event at a time to a receiver that answers as said. @returns the requests and the result */
+/** Dispatches one event to a receiver with the given results. @returns the requests and the result */
 async function deliver(results: readonly PostResult[], at = 0) {
   const posts: Post[] = [];
   const sender = { post: async (post: Post) => results[posts.push(post) - 1] as PostResult };
-  const courier = new Courier({ sender, vault, now: () => at });
+  const dispatcher = new Dispatcher({ sender, vault, now: () => at });
   const event = { accountId: 'acc_1', eventId: 'evt_1' };
-  const result = await courier.carry(event, endpoint, Buffer.from('{}'), { timeoutMs: 5_000 });
+  const result = await dispatcher.dispatch(event, endpoint, Buffer.from('{}'), { timeoutMs: 5_000 });
   return { posts, result };
 }
-const taken = { status: 200, tookMs: 10 };
+const accepted = { status: 200, tookMs: 10 };
 
-test.each([400, 401, 403])('%i to the old secret: the new one signs a second request', async (status) => {
-  const { posts, result } = await deliver([{ status, tookMs: 400 }, taken]);
-  expect(posts.map(({ timeoutMs }) => timeoutMs)).toEqual([5_000, 4_600]);
-  expect(new Set(posts.map(({ headers }) => headers['X-Presenza-Signature'])).size).toBe(2);
-  expect(result).toEqual({ status: 200, tookMs: 410 });
-});
+test.each([400, 401, 403])(
+  'after %i to the old secret, sends a second request signed with the new one',
+  async (status) => {
+    const { posts, result } = await deliver([{ status, tookMs: 400 }, accepted]);
+    expect(posts.map(({ timeoutMs }) => timeoutMs)).toEqual([5_000, 4_600]);
+    expect(new Set(posts.map(({ headers }) => headers['X-Presenza-Signature'])).size).toBe(2);
+    expect(result).toEqual({ status: 200, tookMs: 410 });
+  },
+);
 
 test.each<PostResult>([
-  taken,
+  accepted,
   { status: 404, tookMs: 1 },
   { status: 410, tookMs: 1 },
   { status: 500, tookMs: 1 },
   { failure: 'connection', tookMs: 1 },
-])('one request is enough for %j', async (answer) => {
-  const { posts, result } = await deliver([answer]);
-  expect([posts.length, result]).toEqual([1, answer]);
+])('sends only one request after %j', async (response) => {
+  const { posts, result } = await deliver([response]);
+  expect([posts.length, result]).toEqual([1, response]);
 });
 
-test('a receiver that refuses both secrets has refused the delivery', async () => {
+test('returns the rejection of a receiver that rejects both secrets', async () => {
   const { posts, result } = await deliver([
     { status: 401, tookMs: 1 },
     { status: 401, tookMs: 2 },
@@ -48,12 +52,12 @@ test('a receiver that refuses both secrets has refused the delivery', async () =
   expect([posts.length, result]).toEqual([2, { status: 401, tookMs: 3 }]);
 });
 
-test('there is no second request when the time is over', async () => {
+test('sends no second request after the timeout', async () => {
   const { posts } = await deliver([{ status: 401, tookMs: 5_000 }]);
   expect(posts).toHaveLength(1);
 });
 
-test('there is no second request after the grace period', async () => {
+test('sends no second request after the grace period', async () => {
   const { posts } = await deliver([{ status: 401, tookMs: 1 }], 1_000);
   expect(posts).toHaveLength(1);
 });

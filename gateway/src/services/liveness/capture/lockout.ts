@@ -1,8 +1,7 @@
 /**
- * Locks out who fails again and again: the failed checks of a device, and of a network address, are counted for each
- * account, and after so many within a window no attempt begins, and none is judged, until the lock-out has passed. A
- * device can say that it is another one, which is why addresses are counted as well, with a higher limit since many
- * people may share one.
+ * Locks out devices and network addresses with too many failed checks: for a while, their attempts neither begin nor get
+ * a verdict. Failures count per account. A device can change its id, so addresses count as well, with a higher limit
+ * because many users may share one.
  */
 import limits from '@presenza/contract/limits.json';
 import { AppError } from '../../../errors';
@@ -10,10 +9,10 @@ import { sourceOf } from '../../keys/addresses';
 import { hashKey } from '../../keys/api-key';
 import type { SessionState } from '../session/session';
 
-export interface LockOutStore {
-  /** The latest end of a lock-out of these sources, milliseconds since 1970; undefined when none is locked. */
+export interface LockoutStore {
+  /** The latest end of a lockout of these sources, in milliseconds since 1970; undefined if none is locked out. */
   lockedUntil(accountId: string, sources: readonly string[]): Promise<number | undefined>;
-  /** One with the same id counts once. */
+  /** Failures with the same id count once. */
   addFailure(accountId: string, source: string, failure: CountedFailure): Promise<void>;
 }
 
@@ -21,47 +20,47 @@ export interface CountedFailure {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly at: number;
-  /** Failures within the window that lock it. */
+  /** Failures within the window that cause a lockout. */
   readonly limit: number;
   readonly windowMs: number;
   readonly lockoutMs: number;
 }
 
-export interface LockOutServices {
-  readonly store: LockOutStore;
-  /** Under which ids and addresses are hashed: neither is stored. */
+export interface LockoutServices {
+  readonly store: LockoutStore;
+  /** Key of the hashes of ids and addresses, which are never stored themselves. */
   readonly secret: string;
-  /** Failures of one device within the window that lock it out. */
+  /** Failures of one device within the window that cause a lockout. */
   readonly failures: number;
   readonly windowMs: number;
   readonly lockoutMs: number;
   readonly now: () => number;
 }
 
-/** Where an attempt comes from, as keyed hashes. */
+/** The origin of an attempt, as keyed hashes. */
 export interface Origin {
   readonly device: string;
   readonly network: string;
 }
 
-/** Whose attempt, and where it comes from, as its session recorded it. */
+/** The account and origin of an attempt, from its session. */
 export type Source = Pick<SessionState, 'accountId' | 'attemptId' | 'device' | 'network'>;
 
 const { limit, limitPerAddress } = limits.liveness.failedAttempts;
-/** An address may have as many times more failures than a device. */
+/** How many times more failures an address may have than a device. */
 const devicesPerAddress = limitPerAddress / limit;
 
-export class LockOut {
-  constructor(private readonly services: LockOutServices) {}
+export class Lockout {
+  constructor(private readonly services: LockoutServices) {}
 
-  /** @param address of the client; of IPv6 its /64 counts. */
+  /** @param address of the client; IPv6 addresses count by their /64. */
   originOf(accountId: string, deviceId: string, address: string): Origin {
     const hash = (kind: string, text: string) =>
       hashKey(`liveness ${kind} ${accountId} ${text}`, this.services.secret);
     return { device: hash('device', deviceId), network: hash('network', sourceOf(address)) };
   }
 
-  /** @throws AppError RATE_LIMIT_EXCEEDED while the device or the address is locked out; SERVICE_UNAVAILABLE */
+  /** @throws AppError RATE_LIMIT_EXCEEDED during a lockout of the device or the address; SERVICE_UNAVAILABLE */
   async check(source: Source): Promise<void> {
     const until = await this.lockedUntil(source);
     if (until === undefined) return;
@@ -69,7 +68,7 @@ export class LockOut {
     throw new AppError('RATE_LIMIT_EXCEEDED', { reason: 'livenessAttempts', retryAfterSeconds });
   }
 
-  /** Counts the failed check of a session's attempt, once. */
+  /** Counts the failed check of an attempt once. */
   async count({ accountId, attemptId = '', device, network }: Source): Promise<void> {
     const { store, failures, windowMs, lockoutMs, now } = this.services;
     const failure = { id: attemptId, at: now(), windowMs, lockoutMs };
@@ -79,7 +78,7 @@ export class LockOut {
     ]);
   }
 
-  /** Until when where it comes from is locked out, milliseconds since 1970; undefined where it is not. */
+  /** When the lockout of an origin ends, in milliseconds since 1970; undefined without a lockout. */
   async lockedUntil({ accountId, device, network }: Source): Promise<number | undefined> {
     const { store, now } = this.services;
     const sources = [device, network].flatMap((source) => source || []);

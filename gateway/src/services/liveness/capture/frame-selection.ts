@@ -1,0 +1,54 @@
+/**
+ * Selects the frames of an attempt that are kept for the verdict: at most 64, spaced evenly within each step, so that a
+ * long step does not displace the frames of the others.
+ */
+
+/** For each step, the numbers of its selected frames in ascending order. */
+export type SelectedFrames = readonly (readonly number[])[];
+
+interface Limits {
+  readonly max: number;
+  /** The newest frames of a step are never dropped, because they show that its turn was reached. */
+  readonly newest: number;
+}
+
+/**
+ * The first step keeps only its newest frames. While users still find their position, the pose says nothing about the
+ * neutral pose, which the turns are measured from.
+ */
+const firstStep: Limits = { max: 10, newest: 10 };
+const laterSteps: Limits = { max: 18, newest: 8 };
+
+/** The most frames that an attempt with this many steps keeps. */
+export const maxSelected = (steps: number): number => firstStep.max + (steps - 1) * laterSteps.max;
+
+/**
+ * Adds a frame to a step.
+ * @param number higher than the earlier numbers, unless a later frame overtook this one.
+ * @returns the selected frames, and the frame that was dropped.
+ */
+export function selectFrame(
+  selected: SelectedFrames,
+  step: number,
+  number: number,
+): { readonly selected: SelectedFrames; readonly dropped?: number } {
+  const limits = step === 0 ? firstStep : laterSteps;
+  const numbers = [...(selected[step] ?? []), number].sort((a, b) => a - b);
+  const withStep = (frames: readonly number[]) =>
+    Array.from({ length: Math.max(selected.length, step + 1) }, (_, i) =>
+      i === step ? frames : (selected[i] ?? []),
+    );
+  if (numbers.length <= limits.max) return { selected: withStep(numbers) };
+  const dropped = leastUseful(numbers, limits);
+  return { selected: withStep(numbers.filter((one) => one !== dropped)), dropped };
+}
+
+/** The frame that leaves the smallest gap. The first frame stays, unless only the newest do. */
+function leastUseful(numbers: readonly number[], { newest }: Limits): number {
+  const old = numbers.slice(0, numbers.length - newest);
+  if (old.length === 1) return old[0] as number;
+  const gap = (i: number) => (numbers[i + 1] as number) - (numbers[i - 1] as number);
+  let at = 1;
+  for (let i = 2; i < old.length; i++) if (gap(i) < gap(at)) at = i;
+  return numbers[at] as number;
+}

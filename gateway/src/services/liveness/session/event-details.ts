@@ -1,0 +1,29 @@
+import type { EventDetails } from './events';
+import type { SealedParts } from './sealed-parts';
+import type { SessionStore } from './session-store';
+import { consentOf } from './views';
+
+/**
+ * Reads what the body of an event says about its session. The result stays the same while the session lives, except for
+ * the consent, which is final once the session has ended.
+ */
+export class EventDetailsReader {
+  constructor(
+    private readonly store: Pick<SessionStore, 'find'>,
+    private readonly seals: Pick<SealedParts, 'open'>,
+  ) {}
+
+  /** @returns undefined once the session's data is deleted or expired. */
+  async readDetails(accountId: string, sessionId: string): Promise<EventDetails | undefined> {
+    const record = await this.store.find({ accountId, sessionId });
+    if (!record) return undefined;
+    const { result, match, metadata } = this.seals.open(record);
+    const consent = consentOf(record);
+    return {
+      ...(result && { result }),
+      ...(match && { match }),
+      ...(consent && { consent }),
+      ...(metadata && { metadata }),
+    };
+  }
+}

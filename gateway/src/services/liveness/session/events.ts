@@ -1,0 +1,46 @@
+/** Events of sessions, and the interfaces through which sessions announce them. Webhooks implement these. */
+import type { SessionDetails, SessionOutcome } from './session';
+import type { SessionEventType } from './states';
+
+/** A transition writes one to the account's outbox. */
+export interface SessionEvent {
+  readonly accountId: string;
+  /** `evt_` and 22 characters of base62. Receivers get it as `webhook-id`. */
+  readonly eventId: string;
+  readonly sessionId: string;
+  readonly eventType: SessionEventType;
+  /** When it happened, in milliseconds since 1970, on the store's clock. */
+  readonly timestamp: number;
+}
+
+/** What an event's body contains beside the event itself. */
+export interface EventDetails extends Partial<SessionOutcome> {
+  /** As in `consent-record.json`. */
+  readonly consent?: { readonly at: string; readonly notice?: string };
+  readonly metadata?: SessionDetails['metadata'];
+}
+
+/** Announces that an account has a new event, so that it is sent at once and not at the next poll of the outboxes. */
+export interface EventNotifier {
+  /** Never throws and never waits. */
+  notify(accountId: string): void;
+}
+
+/** The decision of the synchronous endpoints about an event. */
+export interface Decision {
+  /** `redirect`, on final events, names the user's next page and changes nothing else. */
+  readonly decision: 'continue' | 'reject' | 'redirect';
+  /** https; present with `redirect`. */
+  readonly redirectUrl?: string;
+}
+
+export interface SyncWebhooks {
+  /**
+   * Asks all synchronous endpoints of the account at once, within 5 seconds in total. Call it once the event is in the
+   * outbox; endpoints that respond correctly do not receive the event again. An endpoint that fails counts as its
+   * `onFailure` setting. Without synchronous endpoints the decision is `continue` at once.
+   * On session.started, `reject` means that the caller cancels the session. On final events it is never `reject`.
+   * @throws AppError SERVICE_UNAVAILABLE if the endpoints cannot be read
+   */
+  decide(event: SessionEvent): Promise<Decision>;
+}

@@ -1,0 +1,48 @@
+/** Limits how many attempts run at once for each endpoint, and spaces the retries of those over the limit. */
+import { BoundedMap } from '../bounded-map';
+
+/** Attempts that one slow receiver may occupy in this process. */
+const maxConcurrent = 4;
+const maxEndpoints = 10_000;
+const maxWaitMs = 60_000;
+/** Weight of the newest attempt in the running mean of durations. */
+const newestWeight = 0.2;
+
+interface EndpointLoad {
+  running: number;
+  /** Running mean of the duration of an attempt. */
+  meanMs: number;
+  /** When the next retry over the limit is likely to get a slot. */
+  nextSlotAt: number;
+}
+
+export class ConcurrencyLimiter {
+  private readonly loads = new BoundedMap<string, EndpointLoad>(maxEndpoints);
+
+  constructor(private readonly now: () => number = Date.now) {}
+
+  /** @returns 0 if the attempt may run, which `release` must end; otherwise the time to wait before a retry, in ms. */
+  acquire(endpoint: string): number {
+    const load = this.loadOf(endpoint);
+    if (load.running < maxConcurrent) {
+      load.running++;
+      return 0;
+    }
+    const now = this.now();
+    // Retries queue up at the pace of the receiver. Without that, all of them would retry at once.
+    load.nextSlotAt = Math.max(now, load.nextSlotAt) + load.meanMs / maxConcurrent;
+    return Math.ceil(Math.min(Math.max(1, load.nextSlotAt - now), maxWaitMs));
+  }
+
+  release(endpoint: string, tookMs: number): void {
+    const load = this.loadOf(endpoint);
+    load.running = Math.max(0, load.running - 1);
+    load.meanMs += newestWeight * (tookMs - load.meanMs);
+  }
+
+  private loadOf(endpoint: string): EndpointLoad {
+    const load = this.loads.get(endpoint) ?? { running: 0, meanMs: 100, nextSlotAt: 0 };
+    this.loads.set(endpoint, load);
+    return load;
+  }
+}
