@@ -12,7 +12,7 @@ import { createMetrics, type Metrics } from './http/metrics';
 import { WorkTimes } from './http/work';
 import type { OperationShapes } from './pool/messages';
 import { WorkerPool } from './pool/pool';
-import { findServingModels } from './serving-models';
+import { findServingModels } from './serving/serving-models';
 import { servingPolicy } from './serving-policy';
 
 const megabyte = 1024 * 1024;

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeOnnx } from '../src/compiler/onnx-file';
+import { encodeOnnx } from '../src/onnx-format/onnx-file';
 
 type Json = Record<string, unknown>;
 

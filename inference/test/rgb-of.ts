@@ -1,4 +1,4 @@
-import type { Picture } from '../src/pipeline/picture';
+import type { Picture } from '../src/pipeline/image/decoded-image';
 
 /** The bytes of a picture, width * height * 3, row-major. */
 export function rgbOf({ pixels }: Picture): Uint8Array {

@@ -1,5 +1,5 @@
 /** A presentation attack that needs no attacker: a photograph as a flat print, turned before the camera. */
-import { Picture } from '../src/pipeline/picture';
+import { Picture } from '../src/pipeline/image/decoded-image';
 import { rgbOf } from './rgb-of';
 
 export interface PrintView {

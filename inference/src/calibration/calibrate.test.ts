@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { photo } from '../../test/photos';
 import { servingModels } from '../../test/setup';
-import { type ModelManifest, readCatalogue } from '../compiler/manifest';
-import { defaultModelCache } from '../paths';
+import { type ModelManifest, readCatalogue } from '../catalogue/manifest';
+import { defaultModelCache } from '../catalogue/paths';
 import { calibrate } from './calibrate';
 
 const cache = process.env.MODELS_CACHE ?? defaultModelCache;

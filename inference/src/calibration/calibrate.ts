@@ -1,16 +1,18 @@
 /** `npm run models -- calibrate`: embeds pictures of known people and fits what a distance means. */
+
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Model, ModelSpec } from '../backends/backend';
 import { OnnxBackend } from '../backends/onnx';
-import { compiledPath } from '../compiler/compiled-path';
-import type { ModelManifest } from '../compiler/manifest';
-import { checkFit } from '../model-roles';
-import { decodePicture, ImageError } from '../pipeline/decode';
-import { type Embedding, embedFaces } from '../pipeline/embed';
-import { type FaceModels, findFaces } from '../pipeline/find-faces';
-import { type Calibration, distanceBetween, similarityOf } from '../pipeline/similarity';
-import type { ServingModels } from '../serving-models';
+import { compiledPath } from '../catalogue/compiled-path';
+import type { Calibration } from '../catalogue/knowledge';
+import type { ModelManifest } from '../catalogue/manifest';
+import { type Embedding, embedFaces } from '../pipeline/faces/embed';
+import { type FaceModels, findFaces } from '../pipeline/faces/find-faces';
+import { distanceBetween, similarityOf } from '../pipeline/faces/similarity';
+import { decodePicture, ImageError } from '../pipeline/image/decode';
+import { checkFit } from '../serving/model-roles';
+import type { ServingModels } from '../serving/serving-models';
 import { type Distances, fitCalibration } from './curve';
 
 /** More would take gigabytes of distances and tell no more. */

@@ -1,5 +1,5 @@
 /** The calibration of an embedding model from the distances between pictures of known people. */
-import type { Calibration } from '../pipeline/similarity';
+import type { Calibration } from '../catalogue/knowledge';
 
 /**
  * What a similarity of the API means: how many pairs of different people reach it. The thresholds that the API

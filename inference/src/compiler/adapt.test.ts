@@ -4,13 +4,13 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OnnxBackend } from '../backends/onnx';
+import { compiledPath } from '../catalogue/compiled-path';
+import type { OnnxInput, OnnxManifest } from '../catalogue/manifest';
+import { encodeOnnx, type OnnxModel, type OnnxNode } from '../onnx-format/onnx-file';
+import { allOf, bytesField, fieldsOf, lastOf, textOf } from '../onnx-format/protobuf-fields';
 import { adaptOnnx } from './adapt';
 import { ensureCompiled } from './compile';
-import { compiledPath } from './compiled-path';
-import type { OnnxInput, OnnxManifest } from './manifest';
-import { encodeOnnx, type OnnxModel, type OnnxNode } from './onnx-file';
 import { verifyModel } from './verify';
-import { allOf, bytesField, fieldsOf, lastOf, textOf } from './wire';
 
 const [width, height, channels] = [4, 3, 3] as const;
 const size = width * height * channels;

@@ -1,14 +1,14 @@
 /** `npm run models -- list | compile | verify | calibrate`: the model catalogue on the command line. */
 import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { defaultModelCache, ownModelsFolder } from '../paths';
+import { compiledPath } from '../catalogue/compiled-path';
+import { type ModelManifest, readModels } from '../catalogue/manifest';
+import { defaultModelCache, ownModelsFolder } from '../catalogue/paths';
+import { precisionsOf } from '../catalogue/precision';
 import { columns } from './columns';
 import { ensureCompiled } from './compile';
-import { compiledPath } from './compiled-path';
 import type { Progress } from './download';
 import { listingOf, table } from './listing';
-import { type ModelManifest, readModels } from './manifest';
-import { precisionsOf } from './precision';
 import { verifyModel } from './verify';
 
 const usage = `Usage: npm run models -- list | compile | verify [MODEL ...] [--json]
@@ -105,7 +105,8 @@ async function calibrateModel(catalogue: ModelManifest[], [id, folder]: string[]
   }
   // Loaded on demand: the other commands need no pipeline.
   const { calibrate } = require('../calibration/calibrate') as typeof import('../calibration/calibrate');
-  const { findServingModels } = require('../serving-models') as typeof import('../serving-models');
+  const { findServingModels } =
+    require('../serving/serving-models') as typeof import('../serving/serving-models');
   await ensureCompiled(manifest, cache, progressOf(manifest.id));
   const { models } = await findServingModels(cache, { folder: ownFolder });
   const onProgress = (done: number, total: number) => {

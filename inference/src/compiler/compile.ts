@@ -4,17 +4,17 @@
  */
 import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { OnnxBackend } from '../backends/onnx';
+import { compiledPath, sourceVersion } from '../catalogue/compiled-path';
+import { fieldOf, isOnnx, type ModelManifest, type PackageManifest } from '../catalogue/manifest';
+import { type Precision, precisionsOf } from '../catalogue/precision';
+import { encodeOnnx } from '../onnx-format/onnx-file';
+import { loadOriginal } from '../originals/original';
 import { adaptOnnx } from './adapt';
-import { compiledPath, sourceVersion } from './compiled-path';
 import type { Progress } from './download';
 import { foldConvolutions, type NodesAndConstants } from './fold';
 import { sizeOf } from './graph';
 import { lower, UnsupportedKernelError } from './lower';
-import { fieldOf, isOnnx, type ModelManifest, type PackageManifest } from './manifest';
-import { encodeOnnx } from './onnx-file';
 import { readOnnxSource } from './onnx-source';
-import { loadOriginal } from './original';
-import { type Precision, precisionsOf } from './precision';
 import { quantize } from './quantize';
 import { type Trace, trace } from './trace';
 import { verifyModel } from './verify';

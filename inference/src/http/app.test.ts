@@ -7,12 +7,12 @@ import { ManualDispatcher, settle } from '../../test/manual-dispatcher';
 import { facesIn, photo } from '../../test/photos';
 import { startServing } from '../../test/setup';
 import { Batcher } from '../batching/batcher';
-import { area } from '../pipeline/boxes';
+import { area } from '../pipeline/image/boxes';
 import type { OperationShapes } from '../pool/messages';
+import type { CompareReply, DetectReply, FaultReply, ModerateReply, PrototypeReply } from '../wire/protocol';
 import { type AppServices, createApp } from './app';
 import { BytesInFlight } from './bytes-in-flight';
 import { createMetrics } from './metrics';
-import type { CompareReply, DetectReply, FaultReply, ModerateReply, PrototypeReply } from './protocol';
 
 let serving: Awaited<ReturnType<typeof startServing>>;
 let server: Server;

@@ -2,14 +2,15 @@
  * POST /compare: two images in one body, source first. Each is described on its own, so that two workers share the
  * work; the comparison of the embeddings takes microseconds and happens here.
  */
+
 import type { RequestHandler } from 'express';
+import type { Calibration } from '../catalogue/knowledge';
 import { type Comparison, compare } from '../pipeline/compare';
 import type { Description, ItemResult } from '../pipeline/operations';
-import type { Calibration } from '../pipeline/similarity';
-import { type OperationServices, receiveBody } from './operation-route';
-import type { CompareReply, FaultReply } from './protocol';
+import type { CompareReply, FaultReply } from '../wire/protocol';
+import { receiveBody } from './operation-route';
 import { maxBodyBytes, readParts, readSubmission } from './request';
-import { submit, timingsOf, together } from './work';
+import { type OperationServices, submit, timingsOf, together } from './work';
 
 export interface CompareServices extends OperationServices {
   readonly calibration: Calibration;

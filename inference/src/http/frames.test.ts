@@ -7,9 +7,9 @@ import { facesIn, photo } from '../../test/photos';
 import { startServing } from '../../test/setup';
 import { Batcher } from '../batching/batcher';
 import type { OperationShapes } from '../pool/messages';
+import type { FaultReply, FramesReply } from '../wire/protocol';
 import { type AppServices, createApp } from './app';
 import { maxFramesBytes } from './frames-input';
-import type { FaultReply, FramesReply } from './protocol';
 
 let serving: Awaited<ReturnType<typeof startServing>>;
 const servers: Server[] = [];

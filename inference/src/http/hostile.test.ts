@@ -12,8 +12,8 @@ import { Random } from '../../test/corpus/random';
 import { settle } from '../../test/manual-dispatcher';
 import { facesIn, photo } from '../../test/photos';
 import { startServing } from '../../test/setup';
+import type { DetectReply } from '../wire/protocol';
 import { createApp } from './app';
-import type { DetectReply } from './protocol';
 
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 

@@ -5,12 +5,12 @@
  */
 import limits from '@presenza/contract/limits.json';
 import type { Request, RequestHandler } from 'express';
+import { type Background, decodePrototypes } from '../pipeline/moderation/prototype';
 import type { ItemResult, Moderation, Violence } from '../pipeline/operations';
-import { type Background, decodePrototypes } from '../pipeline/prototype';
-import { type OperationServices, receiveBody } from './operation-route';
-import type { BuiltInCategory, FaultReply, ModerateReply } from './protocol';
+import type { BuiltInCategory, FaultReply, ModerateReply } from '../wire/protocol';
+import { receiveBody } from './operation-route';
 import { BadRequestError, maxBodyBytes, readParts, readSubmission } from './request';
-import { submit, timingsOf, together } from './work';
+import { type OperationServices, submit, timingsOf, together } from './work';
 
 export interface ModerateServices extends OperationServices {
   readonly background: Background;

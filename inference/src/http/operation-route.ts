@@ -1,20 +1,10 @@
 /** Turns an operation into a route: body and headers in, the batcher's answer out. */
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import type { Batcher } from '../batching/batcher';
 import type { ItemResult, OperationName } from '../pipeline/operations';
-import type { OperationInput, OperationShapes } from '../pool/messages';
-import type { BytesInFlight } from './bytes-in-flight';
-import type { Metrics } from './metrics';
-import type { FaultReply } from './protocol';
+import type { OperationInput } from '../pool/messages';
+import type { FaultReply } from '../wire/protocol';
 import { maxBodyBytes, type PartCount, readParts, readSubmission } from './request';
-import { submit, timingsOf, type WorkTimes } from './work';
-
-export interface OperationServices {
-  readonly batcher: Pick<Batcher<OperationShapes>, 'submit'>;
-  readonly bytesInFlight: BytesInFlight;
-  readonly metrics: Metrics;
-  readonly workTimes: WorkTimes;
-}
+import { type OperationServices, submit, timingsOf } from './work';
 
 export interface OperationRoute<Name extends OperationName> {
   readonly operation: Name;

@@ -3,9 +3,9 @@ import limits from '@presenza/contract/limits.json';
 import type { Request, Response } from 'express';
 import type { Submission } from '../batching/batcher';
 import type { Priority } from '../batching/waiting';
-import { type AttributeName, attributeNames } from '../pipeline/attributes';
+import { type AttributeName, attributeNames } from '../pipeline/attributes/attributes';
 import { transferable } from '../pool/transfer';
-import type { FaultCode } from './protocol';
+import type { FaultCode } from '../wire/protocol';
 
 /** The gateway sent something malformed: its mistake, not its caller's. */
 export class BadRequestError extends Error {

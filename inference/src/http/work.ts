@@ -3,12 +3,20 @@
  * of the answer and the trace. The batcher does not know of it.
  */
 import type { Response } from 'express';
-import type { Submission } from '../batching/batcher';
+import type { Batcher, Submission } from '../batching/batcher';
 import type { OperationName } from '../pipeline/operations';
 import type { OperationInput, OperationShapes, WorkerTimings } from '../pool/messages';
 import type { PoolObserver } from '../pool/pool';
-import type { OperationServices } from './operation-route';
-import type { Timings } from './protocol';
+import type { Timings } from '../wire/protocol';
+import type { BytesInFlight } from './bytes-in-flight';
+import type { Metrics } from './metrics';
+
+export interface OperationServices {
+  readonly batcher: Pick<Batcher<OperationShapes>, 'submit'>;
+  readonly bytesInFlight: BytesInFlight;
+  readonly metrics: Metrics;
+  readonly workTimes: WorkTimes;
+}
 
 /** What became of one item. Times of the clock are milliseconds of `performance.now()`. */
 export interface Work extends WorkerTimings {

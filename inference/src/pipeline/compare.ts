@@ -1,7 +1,8 @@
 /** Comparison of two described pictures: the largest face of the source against every face of the target. */
-import type { Embedding } from './embed';
+import type { Calibration } from '../catalogue/knowledge';
+import type { Embedding } from './faces/embed';
+import { distanceBetween, similarityOf } from './faces/similarity';
 import type { DescribedFace, Description } from './operations';
-import { type Calibration, distanceBetween, similarityOf } from './similarity';
 
 export interface ComparedFace extends DescribedFace {
   /** How alike the face and the source's are, 0 to 1, calibrated. */

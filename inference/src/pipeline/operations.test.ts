@@ -4,9 +4,9 @@ import { facesIn, photo } from '../../test/photos';
 import { loadModels } from '../../test/pipeline-models';
 import { scissors } from '../../test/scissors';
 import { servingModels } from '../../test/setup';
-import { overlap } from './boxes';
+import { distanceBetween, similarityOf } from './faces/similarity';
+import { overlap } from './image/boxes';
 import { type Answers, type ItemResult, type Knowledge, type Models, operations } from './operations';
-import { distanceBetween, similarityOf } from './similarity';
 
 let models: Models;
 let knowledge: Knowledge;

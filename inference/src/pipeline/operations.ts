@@ -2,20 +2,22 @@
  * What a worker can be asked to do: each operation takes a batch of items and answers each of them. Pictures are
  * decoded side by side and models run on the whole batch; an item that cannot be answered does not touch the others.
  */
+
 import type { Model } from '../backends/backend';
-import type { AccessoryProbes } from './accessories';
-import { type AttributeName, attributesOf, type FaceAttributes } from './attributes';
-import { type Box, proportionsOf } from './boxes';
-import { decodePicture, ImageError } from './decode';
-import { type AlignmentTemplate, type Embedding, embedFaces, type FaceInPicture } from './embed';
-import { type Face, findFaces } from './find-faces';
+import type { AlignmentTemplate, Calibration, Probe } from '../catalogue/knowledge';
+import type { AccessoryProbes } from './attributes/accessories';
+import { type AttributeName, attributesOf, type FaceAttributes } from './attributes/attributes';
+import { type Occlusion, occlusionOf } from './attributes/occlusion';
+import { type Embedding, embedFaces, type FaceInPicture } from './faces/embed';
+import { type Face, findFaces } from './faces/find-faces';
+import { measureQuality, type Quality } from './faces/quality';
+import { type Box, proportionsOf } from './image/boxes';
+import { decodePicture, ImageError } from './image/decode';
+import type { Picture } from './image/decoded-image';
 import { measureFrames } from './liveness/frames';
 import type { FrameSignals, FramesItem } from './liveness/signals';
-import { type DetectedElement, elementsOf, lookAt, type Probabilities } from './moderate';
-import { findViolence } from './objects';
-import { type Occlusion, occlusionOf } from './occlusion';
-import type { Picture } from './picture';
-import type { Probe } from './probe';
+import { type DetectedElement, elementsOf, lookAt, type Probabilities } from './moderation/moderate';
+import { findViolence } from './moderation/objects';
 import {
   type Background,
   confidenceIn,
@@ -23,9 +25,7 @@ import {
   encodePrototype,
   makePrototype,
   relativeTo,
-} from './prototype';
-import { measureQuality, type Quality } from './quality';
-import type { Calibration } from './similarity';
+} from './moderation/prototype';
 
 /** The part a model plays, whichever model plays it. */
 export const modelRoles = [

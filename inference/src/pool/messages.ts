@@ -1,7 +1,7 @@
 /** Every message between the main thread and its workers. */
 import type { BackendChoice } from '../backends/backend';
 import type { Answers, ItemResult, OperationName, operations } from '../pipeline/operations';
-import type { ServingModels } from '../serving-models';
+import type { ServingModels } from '../serving/serving-models';
 
 /** What a worker is started with. */
 export interface WorkerSetup extends ServingModels {

@@ -5,9 +5,9 @@
  */
 import type { BackendChoice } from '../backends/backend';
 import { lockMemoryFor } from '../backends/thread-lock';
-import type { Precision } from '../compiler/precision';
+import type { Precision } from '../catalogue/precision';
 import type { OperationName } from '../pipeline/operations';
-import type { ServingModels } from '../serving-models';
+import type { ServingModels } from '../serving/serving-models';
 import type { OperationInput, WorkerAnswer, WorkerSetup, WorkerTimings } from './messages';
 import { PooledWorker } from './pooled-worker';
 

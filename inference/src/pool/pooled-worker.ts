@@ -4,7 +4,7 @@
  */
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
-import { packageRoot } from '../paths';
+import { packageRoot } from '../catalogue/paths';
 import type { WorkerAnswer, WorkerSetup, WorkerStarted, WorkerTask } from './messages';
 import { buffersOf } from './transfer';
 import { WorkerLostError } from './worker-lost';

@@ -5,11 +5,11 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { OnnxBackend } from '../backends/onnx';
-import { catalogueFolder, isOnnx, readCatalogue } from '../compiler/manifest';
+import { catalogueFolder, isOnnx, readCatalogue } from '../catalogue/manifest';
+import { defaultModelCache } from '../catalogue/paths';
 import { observe } from '../compiler/observe';
-import { defaultModelCache } from '../paths';
 import { type ModelRole, type Models, operations } from '../pipeline/operations';
-import { findServingModels } from '../serving-models';
+import { findServingModels } from '../serving/serving-models';
 
 /** Where the command was typed; npm runs it elsewhere. */
 const here = process.env.INIT_CWD ?? '.';

@@ -9,7 +9,7 @@ import type {
   ModerateReply,
   PrototypeReply,
   WireHeaders,
-} from '@presenza/inference/protocol';
+} from '@presenza/inference/wire';
 import { AppError, ClientGone } from '../../errors';
 import type { CancellationSignal } from '../cancellation';
 import type { DependencyCall, DependencyObserver } from '../dependency';

@@ -1,5 +1,5 @@
 /** One attempt as the gateway sees it: frames come, the guidance looks at each, and steps follow one another. */
-import type { DetectReply } from '@presenza/inference/protocol';
+import type { DetectReply } from '@presenza/inference/wire';
 import type { Evidence, Movement, StepRecord } from '../../../src/services/liveness/capture/evidence';
 import { type Guidance, guide } from '../../../src/services/liveness/capture/guidance';
 import { type KeptFrames, keep } from '../../../src/services/liveness/capture/kept-frames';

@@ -10,12 +10,12 @@ const require = createRequire(import.meta.url);
 const tier = (path) => require(`../../../../inference/dist/${path}.js`);
 
 const { OnnxBackend } = tier('backends/onnx');
-const { compiledPath } = tier('compiler/compiled-path');
-const { readCatalogue } = tier('compiler/manifest');
-const { defaultModelCache } = tier('paths');
-const { decodePicture } = tier('pipeline/decode');
-const { findFaces } = tier('pipeline/find-faces');
-const { poseOf } = tier('pipeline/pose');
+const { compiledPath } = tier('catalogue/compiled-path');
+const { readCatalogue } = tier('catalogue/manifest');
+const { defaultModelCache } = tier('catalogue/paths');
+const { decodePicture } = tier('pipeline/image/decode');
+const { findFaces } = tier('pipeline/faces/find-faces');
+const { poseOf } = tier('pipeline/attributes/pose');
 
 const catalogue = await readCatalogue();
 const backend = new OnnxBackend();

@@ -1,8 +1,8 @@
 /** The detectors whose answers can be read, by the kind that a manifest's `decoding` names. */
 import { type ModelOutputs, type ModelSpec, product } from '../../backends/backend';
-import type { Candidate } from '../candidates';
+import type { Decoding, DecodingKind } from '../../catalogue/knowledge';
 import { blazeface } from './blazeface';
-import type { Decoding, DecodingKind } from './decoding';
+import type { Candidate } from './candidates';
 import type { Decoder } from './detector';
 import { scrfd } from './scrfd';
 import { ssd } from './ssd';

@@ -1,6 +1,6 @@
 /** What every detector's decoder is. */
 import type { ModelOutputs } from '../../backends/backend';
-import type { Candidate } from '../candidates';
+import type { Candidate } from './candidates';
 
 export interface DecodeOptions {
   /** Side of the model's square input in pixels. */

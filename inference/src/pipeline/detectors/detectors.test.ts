@@ -1,7 +1,7 @@
 /** Every decoder on answers that are made up of a known face. */
 import type { ModelSpec } from '../../backends/backend';
+import type { Decoding, DecodingKind } from '../../catalogue/knowledge';
 import { decoders, readCandidates } from './decoders';
-import type { Decoding, DecodingKind } from './decoding';
 
 /** A face in the middle of nowhere, turned by some degrees, in pixels of the input. */
 const face = { left: 70.5, top: 41.25, width: 40, height: 52.5, angle: 0.3 };

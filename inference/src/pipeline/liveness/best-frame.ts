@@ -1,5 +1,5 @@
-import type { Pose } from '../pose';
-import type { Quality } from '../quality';
+import type { Pose } from '../attributes/pose';
+import type { Quality } from '../faces/quality';
 
 /** A face within this angle of the camera, in degrees, is frontal. */
 const frontal = 15;

@@ -1,5 +1,5 @@
 /** How much a picture differs from the one before: a camera's noise alone makes every frame a new one. */
-import type { Picture } from '../picture';
+import type { Picture } from '../image/decoded-image';
 
 /** Every fourth pixel both ways is compared; averaging would hide the noise. */
 const step = 4;

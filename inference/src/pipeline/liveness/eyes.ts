@@ -2,7 +2,7 @@
  * How far the eyes are open, and blinks. Soukupova and Cech, "Real-time eye blink detection using facial landmarks",
  * 2016: the eye aspect ratio is the height of the eye over its width.
  */
-import type { Points } from '../geometry';
+import type { Points } from '../image/geometry';
 import { distanceOf } from './landmarks';
 import { median } from './median';
 

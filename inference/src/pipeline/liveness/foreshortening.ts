@@ -3,7 +3,7 @@
  * with its cosine. The mesh model believes in a part only of the turn of a print, flat or bent, whose face shrinks with
  * all of it: it is narrower than its pose explains.
  */
-import type { Points } from '../geometry';
+import type { Points } from '../image/geometry';
 import { centreOf, eyeCorners } from './landmarks';
 import { median } from './median';
 import type { Sighting, Track } from './track';

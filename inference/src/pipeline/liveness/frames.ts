@@ -2,9 +2,10 @@
  * Liveness signals of an ordered set of frames: what each shows, and what only several show together. Nothing here
  * judges: the verdict weighs the signals against what its session asked for.
  */
-import { type AlignmentTemplate, type Embedding, embedFaces } from '../embed';
-import { findFaces } from '../find-faces';
-import { type Calibration, distanceBetween, similarityOf } from '../similarity';
+import type { AlignmentTemplate, Calibration } from '../../catalogue/knowledge';
+import { type Embedding, embedFaces } from '../faces/embed';
+import { findFaces } from '../faces/find-faces';
+import { distanceBetween, similarityOf } from '../faces/similarity';
 import { bestOf, isFrontal } from './best-frame';
 import { duplicateChange } from './change';
 import { countBlinks } from './eyes';

@@ -2,7 +2,7 @@
  * Head turns that were asked for, one at a time: whether each came, when, how far and how steadily. A recording of
  * somebody else's turns answers at the wrong time or the wrong way.
  */
-import type { Pose } from '../pose';
+import type { Pose } from '../attributes/pose';
 import { median } from './median';
 import type { Track } from './track';
 

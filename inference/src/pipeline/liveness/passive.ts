@@ -4,8 +4,8 @@
  * never make one.
  */
 import type { Model } from '../../backends/backend';
-import type { FaceInPicture } from '../embed';
-import { cropMap } from '../geometry';
+import type { FaceInPicture } from '../faces/embed';
+import { cropMap } from '../image/geometry';
 
 export interface PassiveModels {
   readonly antispoof: Model;

@@ -4,7 +4,7 @@
  * "Parallax geometry of pairs of points for 3D scene analysis", 1996. Only places in the picture are used, never the
  * depth that the mesh model infers: it sees a head in every photograph.
  */
-import type { Points } from '../geometry';
+import type { Points } from '../image/geometry';
 import { fitHomography, project } from './homography';
 import { centreOf, facePlane, interOcularDistance, noseRidge } from './landmarks';
 import { median } from './median';

@@ -1,13 +1,15 @@
 /** Reads each frame by itself: a few are decoded and run through the models together, and only measures are kept. */
+
 import type { Model } from '../../backends/backend';
-import { proportionsOf } from '../boxes';
-import { decodePicture, ImageError } from '../decode';
-import { type AlignmentTemplate, type Embedding, embedFaces, type FaceInPicture } from '../embed';
-import { type FaceModels, findFaces } from '../find-faces';
-import type { Points } from '../geometry';
-import type { Picture } from '../picture';
-import { poseOf } from '../pose';
-import { measureQuality } from '../quality';
+import type { AlignmentTemplate } from '../../catalogue/knowledge';
+import { poseOf } from '../attributes/pose';
+import { type Embedding, embedFaces, type FaceInPicture } from '../faces/embed';
+import { type FaceModels, findFaces } from '../faces/find-faces';
+import { measureQuality } from '../faces/quality';
+import { proportionsOf } from '../image/boxes';
+import { decodePicture, ImageError } from '../image/decode';
+import type { Picture } from '../image/decoded-image';
+import type { Points } from '../image/geometry';
 import { changeBetween } from './change';
 import { eyeOpenness } from './eyes';
 import { centreOf, landmarkGroups } from './landmarks';

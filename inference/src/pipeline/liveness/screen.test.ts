@@ -1,5 +1,5 @@
 import { gaussian, seeded } from '../../../test/synthetic-head';
-import { Picture } from '../picture';
+import { Picture } from '../image/decoded-image';
 import { screenScore } from './screen';
 
 const side = 200;

@@ -3,8 +3,8 @@
  * peaks of the spectrum where a face has none. A screen that is out of focus, or a picture that was shrunk, shows no
  * moire: its absence proves nothing.
  */
-import type { Box } from '../boxes';
-import type { Picture } from '../picture';
+import type { Box } from '../image/boxes';
+import type { Picture } from '../image/decoded-image';
 import { type Grey, powerSpectrum } from './spectrum';
 
 /** Side of the measured square in pixels of the picture, never resampled: the pattern lives in the pixels. */

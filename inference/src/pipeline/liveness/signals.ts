@@ -1,7 +1,8 @@
 /** What a set of frames is asked and answered: the input and the signals of the operation `frames`. */
-import type { Box } from '../boxes';
-import type { Pose } from '../pose';
-import type { Quality } from '../quality';
+
+import type { Pose } from '../attributes/pose';
+import type { Quality } from '../faces/quality';
+import type { Box } from '../image/boxes';
 import type { EyeOpenness } from './eyes';
 import type { Foreshortening } from './foreshortening';
 import type { landmarkGroups } from './landmarks';

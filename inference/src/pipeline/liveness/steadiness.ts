@@ -1,5 +1,5 @@
 /** How a face moves from frame to frame: leaps that no neck makes, and how far landmarks tremble while it is still. */
-import { type Affine, fitSimilarity, mapX, mapY, type Points } from '../geometry';
+import { type Affine, fitSimilarity, mapX, mapY, type Points } from '../image/geometry';
 import { centreOf, eyeCorners, facePlane, interOcularDistance, noseRidge } from './landmarks';
 import { median } from './median';
 import type { Sighting, Track } from './track';

@@ -1,6 +1,7 @@
 /** A face through time: what the measures over several frames need, pixels and embeddings left behind. */
-import type { Points } from '../geometry';
-import type { Pose } from '../pose';
+
+import type { Pose } from '../attributes/pose';
+import type { Points } from '../image/geometry';
 
 export interface Sighting {
   /** When the frame was taken, in milliseconds on any clock that all frames share. */

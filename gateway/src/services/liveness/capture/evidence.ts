@@ -3,7 +3,7 @@
  * gateway knows of how these frames came. Times are whole milliseconds since the attempt began, on the clock of Redis,
  * as those of the signals are.
  */
-import type { FramesReply } from '@presenza/inference/protocol';
+import type { FramesReply } from '@presenza/inference/wire';
 
 /** Directions as the person sees them; `centre` is to look straight on, which comes first. */
 export const movements = ['centre', 'left', 'right', 'up', 'down'] as const;

@@ -2,7 +2,7 @@
  * What to tell the person in front of the camera, from the faces that the inference tier finds in a frame. Each limit
  * comes as two: guidance begins beyond the first and ends only within the second, so that it does not flicker.
  */
-import type { DetectReply } from '@presenza/inference/protocol';
+import type { DetectReply } from '@presenza/inference/wire';
 import type { Angles } from './steps';
 
 export const guidances = [

@@ -1,6 +1,6 @@
 /** Looks at the frames of an attempt and says what they show: the part of a check that changes nothing. */
 import limits from '@presenza/contract/limits.json';
-import type { FramesReply } from '@presenza/inference/protocol';
+import type { FramesReply } from '@presenza/inference/wire';
 import type { FramesWanted } from '../../inference/inference-client';
 import type { AttemptRecord } from '../capture/capture-store';
 import type { Evidence } from '../capture/evidence';

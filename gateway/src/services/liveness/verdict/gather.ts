@@ -1,5 +1,5 @@
 /** Puts together what is asked of the inference tier about an attempt, and what a verdict is made from. */
-import type { FramesReply } from '@presenza/inference/protocol';
+import type { FramesReply } from '@presenza/inference/wire';
 import type { Challenge, TimedFrame } from '../../inference/inference-client';
 import type { AttemptRecord } from '../capture/capture-store';
 import type { CameraReport, Evidence, FrameSize, StepRecord } from '../capture/evidence';

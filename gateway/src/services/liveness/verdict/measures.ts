@@ -1,5 +1,5 @@
 /** What a verdict weighs: one number for each thing that the evidence tells. Pure arithmetic, no judgement. */
-import type { FramesReply } from '@presenza/inference/protocol';
+import type { FramesReply } from '@presenza/inference/wire';
 import type { Evidence } from '../capture/evidence';
 import { straightDegrees, virtualNames } from './table';
 
