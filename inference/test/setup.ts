@@ -26,7 +26,7 @@ export async function startPool(options: Partial<PoolOptions> = {}): Promise<Wor
 export async function startServing(options: Partial<PoolOptions> = {}) {
   const metrics = createMetrics();
   const workTimes = new WorkTimes();
-  const pool = await startPool({ observer: workTimes.beside(metrics.poolObserver), ...options });
+  const pool = await startPool({ observer: workTimes.observe(metrics.poolObserver), ...options });
   const batcher = new Batcher<OperationShapes>({
     dispatcher: pool,
     policy: { maxBatch: 4, maxQueue: 64, delayMs: 0, spread: true },

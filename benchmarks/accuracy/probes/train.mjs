@@ -46,9 +46,9 @@ async function load(id) {
 
 /** @param {Buffer} image */
 async function picture(image) {
-  const { Picture } = tier('pipeline/image/decoded-image');
+  const { DecodedImage } = tier('pipeline/image/decoded-image');
   const { data, info } = await sharp(image).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
-  return new Picture(data, info.width, info.height);
+  return new DecodedImage(data, info.width, info.height);
 }
 
 /** @returns {Promise<Example[]>} of the people who are not held out, where the face was found */
@@ -92,7 +92,7 @@ async function examples() {
       await draw(sample, /** @type {import('./occlusions.mjs').Landmarks} */ (landmarks.get(sample.name))),
     );
     if (!face) continue;
-    const outputs = await runOnFaces(description, [{ picture: shown, face }], cropFactors.description);
+    const outputs = await runOnFaces(description, [{ image: shown, face }], cropFactors.description);
     const bands = bandsOf(face.mesh.features, mesh.spec.outputs.at(-1).shape.at(-1));
     found.push({ sample, mesh: bands, description: outputs.embedding });
     if (found.length % 500 === 0) console.log(`${found.length} faces`);

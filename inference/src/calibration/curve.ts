@@ -1,4 +1,4 @@
-/** The calibration of an embedding model from the distances between pictures of known people. */
+/** The calibration of an embedding model from the distances between images of known people. */
 import type { Calibration } from '../catalogue/knowledge';
 
 /**
@@ -24,7 +24,7 @@ export const minPairs = minMatches / neededRate;
 export interface Distances {
   /** Cosine distances between different people. */
   readonly different: Float32Array;
-  /** Cosine distances between pictures of one person. */
+  /** Cosine distances between images of one person. */
   readonly same: Float32Array;
 }
 

@@ -89,9 +89,9 @@ interface Manifest {
   readonly calibration?: Calibration;
   /** Linear probes on one of the outputs, by name. */
   readonly probes?: Readonly<Record<string, Probe>>;
-  /** For features: those of ordinary pictures. `mean` and `deviation` are base64 of little-endian float32. */
+  /** For features: those of ordinary images. `mean` and `deviation` are base64 of little-endian float32. */
   readonly background?: {
-    /** The pictures that it was measured on. */
+    /** The images that it was measured on. */
     readonly source: string;
     readonly spread: number;
     readonly mean: string;

@@ -185,7 +185,7 @@ function findInput(manifest: OnnxManifest, { inputs }: ReadGraph): Port {
   const names = inputs.map(({ name }) => `"${name}"`).join(', ');
   if (inputs.length !== 1) {
     throw new Error(
-      `${fieldOf(manifest, 'source')}: the file must have one input for the picture, not ${names}`,
+      `${fieldOf(manifest, 'source')}: the file must have one input for the image, not ${names}`,
     );
   }
   const [input] = inputs as [Port];
@@ -207,7 +207,7 @@ function checkInput(manifest: OnnxManifest, { name, elementType, dims }: Port): 
   if (!dims) return batch;
   if (dims.length !== 4) {
     throw new Error(
-      `${fieldOf(manifest, 'source')}: the input "${name}" has ${dims.length} dimensions, a picture has 4`,
+      `${fieldOf(manifest, 'source')}: the input "${name}" has ${dims.length} dimensions, an image has 4`,
     );
   }
   const said = layout === 'NCHW' ? { batch, channels, height, width } : { batch, height, width, channels };

@@ -12,7 +12,7 @@ import { listingOf, table } from './listing';
 import { verifyModel } from './verify';
 
 const usage = `Usage: npm run models -- list | compile | verify [MODEL ...] [--json]
-       npm run models -- calibrate MODEL FOLDER    with FOLDER/PERSON/PICTURE
+       npm run models -- calibrate MODEL FOLDER    with FOLDER/PERSON/IMAGE
 
 MODELS_FOLDER names a folder of your own manifests; a relative path begins at the repository.`;
 
@@ -110,14 +110,14 @@ async function calibrateModel(catalogue: ModelManifest[], [id, folder]: string[]
   await ensureCompiled(manifest, cache, progressOf(manifest.id));
   const { models } = await findServingModels(cache, { folder: ownFolder });
   const onProgress = (done: number, total: number) => {
-    if (done % Math.ceil(total / 10) === 0 || done === total) console.error(`${done} of ${total} pictures`);
+    if (done % Math.ceil(total / 10) === 0 || done === total) console.error(`${done} of ${total} images`);
   };
   // A relative folder begins where the command was typed, not where npm runs it.
-  const pictures = resolve(process.env.INIT_CWD ?? '.', folder);
-  const result = await calibrate({ manifest, finders: models, cache, folder: pictures, onProgress });
+  const images = resolve(process.env.INIT_CWD ?? '.', folder);
+  const result = await calibrate({ manifest, finders: models, cache, folder: images, onProgress });
   const { calibration, people, leftOut, missed } = result;
   console.error(
-    `${result.pictures} faces of ${people} people, ${leftOut} pictures without one left out; ${missed === undefined ? 'no two pictures of one person' : `${(100 * missed).toFixed(2)} % of the pairs of one person below 0.8`}`,
+    `${result.images} faces of ${people} people, ${leftOut} images without one left out; ${missed === undefined ? 'no two images of one person' : `${(100 * missed).toFixed(2)} % of the pairs of one person below 0.8`}`,
   );
   // A point of the curve in one line, as manifests are written.
   console.log(

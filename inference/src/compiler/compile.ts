@@ -157,7 +157,7 @@ async function tryOut(manifest: ModelManifest, path: string): Promise<void> {
       const length = (answers[name]?.length ?? 0) / batch;
       if (length !== sizeOf(shape)) {
         throw new Error(
-          `${fieldOf(manifest, `outputs.${i}.shape`)}: [${shape}] is ${sizeOf(shape)} values, the output "${name}" has ${length} a picture`,
+          `${fieldOf(manifest, `outputs.${i}.shape`)}: [${shape}] is ${sizeOf(shape)} values, the output "${name}" has ${length} an image`,
         );
       }
     });
@@ -166,12 +166,12 @@ async function tryOut(manifest: ModelManifest, path: string): Promise<void> {
   }
 }
 
-/** Some graphs run on a batch but mix its pictures, or hard-code one: then several must answer what each does alone. */
+/** Some graphs run on a batch but mix its images, or hard-code one: then several must answer what each does alone. */
 async function checkBatches(manifest: ModelManifest, path: string): Promise<void> {
   const { passed, outputs } = await verifyModel(manifest, path);
   if (passed) return;
   const worst = outputs.map(({ name, difference }) => `"${name}" by ${difference.toExponential(1)}`);
   throw new Error(
-    `${fieldOf(manifest, 'input.batch')}: pictures together are answered otherwise than each alone (${worst.join(', ')}); set it to 1`,
+    `${fieldOf(manifest, 'input.batch')}: images together are answered otherwise than each alone (${worst.join(', ')}); set it to 1`,
   );
 }

@@ -31,7 +31,7 @@ export function checkRoles(chosen: ChosenModels): void {
 
 interface Requirement {
   readonly task: string;
-  /** Values per picture that the part reads, by output. */
+  /** Values per image that the part reads, by output. */
   readonly outputs?: Readonly<Record<string, number>>;
   /** What else is wrong: field and fault. */
   readonly fault?: (manifest: ModelManifest) => readonly [field: string, fault: string] | undefined;
@@ -76,7 +76,7 @@ function outputFault(manifest: ModelManifest, needed: Readonly<Record<string, nu
   for (const [name, size] of Object.entries(needed)) {
     if (sizes[name] === size) continue;
     const has = sizes[name] === undefined ? 'lacks it' : `has ${sizes[name]}`;
-    return ['outputs', `must have "${name}" with ${size} values a picture, the model ${has}`] as const;
+    return ['outputs', `must have "${name}" with ${size} values an image, the model ${has}`] as const;
   }
   return undefined;
 }
@@ -137,7 +137,7 @@ function embeddingFault(manifest: ModelManifest) {
     return ['alignments', 'is missing; it says where points of the face lie in the chip'] as const;
   }
   if (!manifest.calibration) {
-    const remedy = `"npm run models -- calibrate ${manifest.id} FOLDER" makes one from pictures of people you know`;
+    const remedy = `"npm run models -- calibrate ${manifest.id} FOLDER" makes one from images of people you know`;
     return ['calibration', `is missing; without it a distance is no similarity: ${remedy}`] as const;
   }
   return undefined;

@@ -93,7 +93,7 @@ describe('one sentence refuses', () => {
       'a detector whose outputs are not those of its decoding',
       'near=own',
       { ...detector, decoding: { kind: 'yunet', minScore: 0.5 } },
-      'own.json, outputs must have "cls_8" with 16 values a picture, the model lacks it',
+      'own.json, outputs must have "cls_8" with 16 values an image, the model lacks it',
     ],
     [
       'an output of another size',
@@ -106,7 +106,7 @@ describe('one sentence refuses', () => {
           { name: 'scores', shape: [8] },
         ],
       },
-      'own.json, outputs must have "boxes" with 32 values a picture, the model has 36',
+      'own.json, outputs must have "boxes" with 32 values an image, the model has 36',
     ],
     [
       'an input that is not square',
@@ -137,7 +137,7 @@ describe('one sentence refuses', () => {
       'other classes',
       'moderation=own',
       { task: 'moderation', outputs: [{ name: 'probabilities', shape: [4] }] },
-      'own.json, outputs must have "probabilities" with 5 values a picture, the model has 4',
+      'own.json, outputs must have "probabilities" with 5 values an image, the model has 4',
     ],
   ])('%s', async (_, choice, changes, sentence) => {
     const serving = findServingModels(cache, {

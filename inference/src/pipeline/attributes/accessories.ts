@@ -1,16 +1,10 @@
 /** Things worn on face and head: probes on the features of the description model. */
+
 import type { Probe } from '../../catalogue/knowledge';
+import type { Accessory, AccessoryType } from '../../wire/faces';
 import { probabilityOf } from './probe';
 
 export const accessoryTypes = ['glasses', 'sunglasses', 'mask', 'headwear'] as const;
-export type AccessoryType = (typeof accessoryTypes)[number];
-
-export interface Accessory {
-  readonly type: AccessoryType;
-  /** 0.5 to 1. */
-  readonly confidence: number;
-}
-
 export type AccessoryProbes = Readonly<Record<AccessoryType, Probe>>;
 
 /** @returns what is more likely worn than not, most likely first; of glasses and sunglasses only the likelier. */

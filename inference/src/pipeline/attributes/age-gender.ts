@@ -1,16 +1,5 @@
 /** Apparent age and gender as the age and gender model gives them. */
-
-export interface AgeRange {
-  /** Whole years, 0 to 120. */
-  readonly low: number;
-  readonly high: number;
-}
-
-export interface Gender {
-  readonly value: 'female' | 'male';
-  /** Probability of value, 0.5 to 1. */
-  readonly confidence: number;
-}
+import type { AgeRange, Gender } from '../../wire/faces';
 
 /**
  * Half the width of a range in years. On 373 press portraits of 56 people whose year of birth is known the model was

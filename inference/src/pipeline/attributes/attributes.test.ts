@@ -1,12 +1,13 @@
 /** The attributes of faces with the real models on real photographs. */
+
 import sharp from 'sharp';
 import { photo } from '../../../test/photos';
 import { loadModels } from '../../../test/pipeline-models';
 import { servingModels } from '../../../test/setup';
 import type { Model } from '../../backends/backend';
-import { type DetectedFace, type DetectItem, type Knowledge, type Models, operations } from '../operations';
-import { type AttributeName, attributeNames } from './attributes';
-import type { Landmark, LandmarkType } from './landmarks';
+import type { AttributeName, DetectedFace, Landmark, LandmarkType } from '../../wire/faces';
+import { type DetectItem, type Knowledge, type Models, operations } from '../operations';
+import { attributeNames } from './attributes';
 
 let models: Models;
 let knowledge: Knowledge;

@@ -1,23 +1,14 @@
 /** The attributes of faces that a request asks for. A model runs only for the faces whose attributes need it. */
+
 import { exampleOf, type Model } from '../../backends/backend';
-import type { FaceInPicture } from '../faces/embed';
+import type { AttributeName, FaceAttributes } from '../../wire/faces';
+import type { FaceInImage } from '../faces/embed';
 import { runOnFaces } from '../faces/face-crops';
-import { type Accessory, type AccessoryProbes, accessoriesOf } from './accessories';
-import { type AgeRange, ageRangeOf, type Gender, genderOf } from './age-gender';
-import { type Emotion, emotionsOf } from './emotions';
-import { type Landmark, landmarksOf } from './landmarks';
-import { type Pose, poseOf } from './pose';
-
-export interface FaceAttributes {
-  readonly landmarks?: readonly Landmark[];
-  readonly pose?: Pose;
-  readonly emotions?: readonly Emotion[];
-  readonly ageRange?: AgeRange;
-  readonly gender?: Gender;
-  readonly accessories?: readonly Accessory[];
-}
-
-export type AttributeName = keyof FaceAttributes;
+import { type AccessoryProbes, accessoriesOf } from './accessories';
+import { ageRangeOf, genderOf } from './age-gender';
+import { emotionsOf } from './emotions';
+import { landmarksOf } from './landmarks';
+import { poseOf } from './pose';
 
 export const attributeNames: readonly AttributeName[] = [
   'landmarks',
@@ -34,7 +25,7 @@ export interface AttributeModels {
   readonly description: Model;
 }
 
-export interface RequestedFace extends FaceInPicture {
+export interface RequestedFace extends FaceInImage {
   readonly attributes: readonly AttributeName[];
 }
 
@@ -57,7 +48,7 @@ export async function attributesOf(
   const ageGender = await run('ageGender', 'ageRange', 'gender');
   const description = await run('description', 'accessories');
   const readers: { readonly [Name in AttributeName]-?: (face: RequestedFace) => FaceAttributes[Name] } = {
-    landmarks: ({ face, picture }) => landmarksOf(face.mesh, picture),
+    landmarks: ({ face, image }) => landmarksOf(face.mesh, image),
     pose: ({ face }) => poseOf(face.mesh),
     emotions: (face) => emotionsOf(expression(face, 'probabilities'), face.face.mesh),
     ageRange: (face) => ageRangeOf(ageGender(face, 'age')[0] as number),

@@ -5,18 +5,11 @@
  *   drawn together and lowered. Its share is the product of both, each 0 to 1, and the others share the rest in
  *   their proportions. So a face whose expression is clear, or whose brows are relaxed, is never called confused.
  */
+import type { Emotion } from '../../wire/faces';
 import type { Mesh } from '../faces/mesh';
 
 /** Ours, in the order of the expression model's classes. */
 const classes = ['calm', 'happy', 'sad', 'angry', 'fear', 'disgust', 'surprised'] as const;
-
-export type EmotionType = (typeof classes)[number] | 'confused';
-
-export interface Emotion {
-  readonly type: EmotionType;
-  /** 0 to 1; those of a face sum to 1. */
-  readonly confidence: number;
-}
 
 /** A face as undecided as between this many equally likely expressions is fully so. */
 const undecidedBetween = 3;

@@ -1,15 +1,9 @@
 /** The named points of a face, each one point of the mesh or the middle of some. */
+import type { Landmark, LandmarkType } from '../../wire/faces';
 import type { Mesh } from '../faces/mesh';
-import type { Picture } from '../image/decoded-image';
+import type { DecodedImage } from '../image/decoded-image';
 
-export interface Landmark {
-  readonly type: LandmarkType;
-  /** Proportions of the picture; outside 0 to 1 for a face that its edge cuts. */
-  readonly x: number;
-  readonly y: number;
-}
-
-/** Indices of mesh points. Left and right are the person's: in a picture that is not mirrored, left lies right. */
+/** Indices of mesh points. Left and right are the person's: in an image that is not mirrored, left lies right. */
 export const meshPoints = {
   leftEyeCenter: [263, 362, 386, 374],
   leftEyeInner: [362],
@@ -49,19 +43,17 @@ export const meshPoints = {
   chin: [152],
 } as const satisfies Readonly<Record<string, readonly number[]>>;
 
-export type LandmarkType = keyof typeof meshPoints;
-
 const entries = Object.entries(meshPoints) as [LandmarkType, readonly number[]][];
 
 /** All 36 landmarks of a face, in the order of the contract. */
 export function landmarksOf(
   { points }: Pick<Mesh, 'points'>,
-  { width, height }: Pick<Picture, 'width' | 'height'>,
+  { width, height }: Pick<DecodedImage, 'width' | 'height'>,
 ): Landmark[] {
   return entries.map(([type, indices]) => {
     const mean = (axis: 0 | 1) =>
       indices.reduce((sum, index) => sum + (points[2 * index + axis] as number), 0) / indices.length;
-    // Pixels are at whole numbers, so the picture begins half a pixel before the first.
+    // Pixels are at whole numbers, so the image begins half a pixel before the first.
     return { type, x: (mean(0) + 0.5) / width, y: (mean(1) + 0.5) / height };
   });
 }

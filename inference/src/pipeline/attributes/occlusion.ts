@@ -3,16 +3,11 @@
  * trained on portraits with drawn masks, lenses, hands and objects (`benchmarks/accuracy/probes`). What it does badly:
  * it misses most photographed sunglasses, and may call a head covered that is bent or tilted far.
  */
+
 import type { Probe } from '../../catalogue/knowledge';
+import type { Occlusion } from '../../wire/faces';
 import type { Mesh } from '../faces/mesh';
 import { probabilityOf } from './probe';
-
-export interface Occlusion {
-  /** True when eyes, nose or mouth are partly covered. */
-  readonly value: boolean;
-  /** Probability of value, 0.5 to 1. */
-  readonly confidence: number;
-}
 
 const bandCount = 3;
 

@@ -2,7 +2,7 @@ import sharp from 'sharp';
 import { photo } from '../../../test/photos';
 import { loadModel } from '../../../test/pipeline-models';
 import { type FaceModels, findFaces } from '../faces/find-faces';
-import { decodePicture } from '../image/decode';
+import { decodeImage } from '../image/decode';
 import { poseOf } from './pose';
 
 const radians = Math.PI / 180;
@@ -27,9 +27,9 @@ beforeAll(async () => {
   models = { near, thorough, mesh } as FaceModels;
 });
 
-/** Mesh of the largest face of a picture. */
+/** Mesh of the largest face of an image. */
 async function meshIn(image: Buffer) {
-  const [faces] = await findFaces(models, [await decodePicture(image, 1536)]);
+  const [faces] = await findFaces(models, [await decodeImage(image, 1536)]);
   const [largest] = faces ?? [];
   if (!largest) throw new Error('No face');
   return largest.mesh;

@@ -2,17 +2,8 @@
  * How a head is turned: the rotation that takes a mean head closest to the mesh, depth included, split into angles.
  * Only points that keep their place when a face talks, blinks or frowns take part.
  */
+import type { Pose } from '../../wire/faces';
 import type { Mesh } from '../faces/mesh';
-
-/** Angles in degrees; all are 0 for the mean head, upright and facing the camera. */
-export interface Pose {
-  /** Turn to the side, -90 to 90; positive toward the person's own left. */
-  readonly yaw: number;
-  /** Nod, -180 to 180; positive upward. */
-  readonly pitch: number;
-  /** Tilt in the picture, -180 to 180; positive toward the person's left shoulder, clockwise as displayed. */
-  readonly roll: number;
-}
 
 type Vector = readonly [x: number, y: number, z: number];
 type Matrix = readonly (readonly number[])[];
@@ -69,7 +60,7 @@ const headPoints: readonly { readonly index: number; readonly place: Vector }[] 
 const degrees = 180 / Math.PI;
 
 /**
- * Pose of a head, from its mesh alone. Turning the picture changes roll and nothing else; mirroring it changes the
+ * Pose of a head, from its mesh alone. Turning the image changes roll and nothing else; mirroring it changes the
  * signs of yaw and roll. The rotation is Rz(roll) Ry(yaw) Rx(pitch) (Tait-Bryan angles).
  */
 export function poseOf({ points, depth }: Pick<Mesh, 'points' | 'depth'>): Pose {

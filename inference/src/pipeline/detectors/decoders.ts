@@ -17,9 +17,9 @@ export function decodingOf({ id, decoding }: ModelSpec): Decoding {
 }
 
 /**
- * Candidates of one picture of a batch, in pixels of the model's input.
+ * Candidates of one image of a batch, in pixels of the model's input.
  * @param outputs of the whole batch.
- * @param index position of the picture in it.
+ * @param index position of the image in it.
  */
 export function readCandidates(spec: ModelSpec, outputs: ModelOutputs, index: number): Candidate[] {
   const { kind, minScore } = decodingOf(spec);

@@ -145,7 +145,7 @@ describe('of a batch', () => {
   const spec: ModelSpec = { id: 'own', path: '', input, outputs };
   const decoding: Decoding = { kind: 'ssd', minScore: 0.5 };
 
-  test('each picture has its own candidates', () => {
+  test('each image has its own candidates', () => {
     const [first, second] = [0.6, 0.9].map((score) => encoders.ssd({ inputSize: 512, stride: 1, score }));
     const batch = Object.fromEntries(
       outputs.map(({ name }) => [name, Float32Array.of(...(first?.[name] ?? []), ...(second?.[name] ?? []))]),

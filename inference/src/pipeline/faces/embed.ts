@@ -5,7 +5,7 @@
  */
 import type { Model } from '../../backends/backend';
 import type { AlignmentTemplate } from '../../catalogue/knowledge';
-import { mirror, type Picture } from '../image/decoded-image';
+import { type DecodedImage, mirror } from '../image/decoded-image';
 import { type Affine, fitSimilarity } from '../image/geometry';
 import type { Face } from './find-faces';
 
@@ -17,22 +17,22 @@ export interface EmbeddingModels {
 /** A unit vector; faces of one person point the same way. */
 export type Embedding = Float32Array;
 
-export interface FaceInPicture {
-  readonly picture: Picture;
+export interface FaceInImage {
+  readonly image: DecodedImage;
   readonly face: Face;
 }
 
 /** Embeds faces, all of their chips in one run of the model. */
 export async function embedFaces(
   { embedding, alignments }: EmbeddingModels,
-  faces: readonly FaceInPicture[],
+  faces: readonly FaceInImage[],
 ): Promise<Embedding[]> {
   if (faces.length === 0) return [];
   const size = embedding.spec.input.width;
-  const chips = faces.flatMap(({ picture, face }) =>
+  const chips = faces.flatMap(({ image, face }) =>
     alignments.flatMap((template) => {
       const chip = new Uint8Array(3 * size * size);
-      picture.sample(alignmentMap(face.mesh.points, template), size, chip);
+      image.sample(alignmentMap(face.mesh.points, template), size, chip);
       return [chip, mirror(chip, size)];
     }),
   );
@@ -53,13 +53,13 @@ function meansOf(values: Float32Array, count: number, length: number): Embedding
   });
 }
 
-/** Map from an aligned chip to the picture. */
+/** Map from an aligned chip to the image. */
 function alignmentMap(points: Float32Array, { landmarks, positions }: AlignmentTemplate): Affine {
   const chip = Float32Array.from(positions.flat());
-  const picture = new Float32Array(2 * landmarks.length);
+  const image = new Float32Array(2 * landmarks.length);
   landmarks.forEach((index, i) => {
-    picture[2 * i] = points[2 * index] as number;
-    picture[2 * i + 1] = points[2 * index + 1] as number;
+    image[2 * i] = points[2 * index] as number;
+    image[2 * i + 1] = points[2 * index + 1] as number;
   });
-  return fitSimilarity(chip, picture, [...landmarks.keys()]);
+  return fitSimilarity(chip, image, [...landmarks.keys()]);
 }

@@ -1,13 +1,15 @@
 /**
- * Finds the faces of pictures. Near faces take a cheap path, one look of a small detector; groups, small faces and
- * pictures that seem empty take the thorough one. The picture decides, not its sender. Every candidate of either
+ * Finds the faces of images. Near faces take a cheap path, one look of a small detector; groups, small faces and
+ * images that seem empty take the thorough one. The image decides, not its sender. Every candidate of either
  * detector is confirmed by the mesh model, which also gives each face the same kind of box.
  */
+
 import type { Model, ModelOutputs } from '../../backends/backend';
+import type { Box } from '../../wire/faces';
 import type { Candidate } from '../detectors/candidates';
 import { decodingOf, readCandidates } from '../detectors/decoders';
-import { type Box, overlap, suppress } from '../image/boxes';
-import type { Picture } from '../image/decoded-image';
+import { overlap, suppress } from '../image/boxes';
+import type { DecodedImage } from '../image/decoded-image';
 import { type Affine, boundsOf, mapX, mapY, scaleOf } from '../image/geometry';
 import { type FaceRegion, findMeshes, type Mesh, rollOf } from './mesh';
 
@@ -20,7 +22,7 @@ export interface FaceModels {
 export interface Face {
   /** Mean of the detector's probability and the mesh model's, 0 to 1. */
   readonly confidence: number;
-  /** Box around the mesh in picture pixels; it may reach beyond the picture. */
+  /** Box around the mesh in image pixels; it may reach beyond the image. */
   readonly box: Box;
   readonly mesh: Mesh;
 }
@@ -39,7 +41,7 @@ const minPresence = 0.85;
 const maxOverlap = 0.4;
 /** A face at least this wide, as a proportion of the longer side, is a near face: a selfie, a document, a portrait. */
 const nearWidth = 0.12;
-/** With more faces than this a picture is a group, and groups have a back row. */
+/** With more faces than this an image is a group, and groups have a back row. */
 const maxNearFaces = 2;
 /** The crop of an upright-looking mesh is good up to this roll, in radians; beyond it is taken again, turned. */
 const maxRoll = 0.25;
@@ -56,28 +58,28 @@ const quarterTurns = [
   [0, -1],
 ] as const;
 
-/** A square of a picture as a detector sees it, whatever the size of the detector's input. */
+/** A square of an image as a detector sees it, whatever the size of the detector's input. */
 interface View {
-  /** Position of the picture in its batch. */
+  /** Position of the image in its batch. */
   readonly index: number;
-  /** Map from pixels of an input of the given size to picture pixels. */
-  readonly toPicture: (size: number) => Affine;
-  /** Turn of the square against the picture in radians. */
+  /** Map from pixels of an input of the given size to image pixels. */
+  readonly toImage: (size: number) => Affine;
+  /** Turn of the square against the image in radians. */
   readonly angle: number;
 }
 
 /**
- * @param options.nearOnly looks for near, upright faces only, as somebody in front of a camera has one: a picture
+ * @param options.nearOnly looks for near, upright faces only, as somebody in front of a camera has one: an image
  *   without any then costs a fifth.
- * @returns per picture its faces, largest first, at most `maxFaces`.
+ * @returns per image its faces, largest first, at most `maxFaces`.
  */
 export async function findFaces(
   models: FaceModels,
-  pictures: readonly Picture[],
+  images: readonly DecodedImage[],
   { nearOnly = false } = {},
 ): Promise<Face[][]> {
-  const search = new Search(models, pictures);
-  const all = pictures.map((_, index) => index);
+  const search = new Search(models, images);
+  const all = images.map((_, index) => index);
   await search.look(
     'near',
     all.map((index) => search.whole(index)),
@@ -113,17 +115,17 @@ class Search {
 
   constructor(
     private readonly models: FaceModels,
-    private readonly pictures: readonly Picture[],
+    private readonly images: readonly DecodedImage[],
   ) {
-    this.faces = pictures.map(() => []);
+    this.faces = images.map(() => []);
   }
 
-  private picture(index: number): Picture {
-    return this.pictures[index] as Picture;
+  private image(index: number): DecodedImage {
+    return this.images[index] as DecodedImage;
   }
 
   private widths(index: number): number[] {
-    return (this.faces[index] as Face[]).map(({ box }) => box.width / this.picture(index).longestSide);
+    return (this.faces[index] as Face[]).map(({ box }) => box.width / this.image(index).longestSide);
   }
 
   /** Whether faces smaller than the near detector's may be there. */
@@ -135,44 +137,44 @@ class Search {
   isCrowd(index: number): boolean {
     const widths = this.widths(index);
     return (
-      this.picture(index).longestSide >= minTiledSide &&
+      this.image(index).longestSide >= minTiledSide &&
       widths.length > maxNearFaces &&
       widths.some((width) => width < crowdWidth)
     );
   }
 
-  /** The whole picture in the top left of the square. */
+  /** The whole image in the top left of the square. */
   whole(index: number): View {
-    return this.square(index, 0, 0, this.picture(index).longestSide);
+    return this.square(index, 0, 0, this.image(index).longestSide);
   }
 
-  /** The picture small in the middle of the square: a face that fills it becomes one that a detector knows. */
+  /** The image small in the middle of the square: a face that fills it becomes one that a detector knows. */
   padded(index: number): View {
-    const { width, height, longestSide } = this.picture(index);
+    const { width, height, longestSide } = this.image(index);
     const side = 2 * longestSide;
     return this.square(index, (width - side) / 2, (height - side) / 2, side);
   }
 
-  /** The picture on its sides and upside down. */
+  /** The image on its sides and upside down. */
   turned(index: number): View[] {
-    const { width, height, longestSide } = this.picture(index);
+    const { width, height, longestSide } = this.image(index);
     return [1, 2, 3].map((quarters) => {
       const [cos, sin] = quarterTurns[quarters] as readonly [number, number];
-      const toPicture = (size: number): Affine => {
+      const toImage = (size: number): Affine => {
         const scale = longestSide / size;
         const half = (size - 1) / 2;
-        // The square's middle is the picture's middle.
+        // The square's middle is the image's middle.
         const x = (width - 1) / 2 - scale * (cos - sin) * half;
         const y = (height - 1) / 2 - scale * (sin + cos) * half;
         return [scale * cos, -scale * sin, x, scale * sin, scale * cos, y];
       };
-      return { index, toPicture, angle: (quarters * Math.PI) / 2 };
+      return { index, toImage, angle: (quarters * Math.PI) / 2 };
     });
   }
 
   /** Overlapping squares of half the longer side, so that no face is cut by all of them. */
   tiles(index: number): View[] {
-    const { width, height, longestSide } = this.picture(index);
+    const { width, height, longestSide } = this.image(index);
     const side = longestSide / 2;
     const starts = (length: number) => {
       const count = Math.max(1, Math.ceil((length / side - 1) / 0.75) + 1);
@@ -182,12 +184,12 @@ class Search {
   }
 
   private square(index: number, left: number, top: number, side: number): View {
-    const toPicture = (size: number): Affine => {
+    const toImage = (size: number): Affine => {
       const scale = side / size;
       const shift = (scale - 1) / 2;
       return [scale, 0, left + shift, 0, scale, top + shift];
     };
-    return { index, toPicture, angle: 0 };
+    return { index, toImage, angle: 0 };
   }
 
   /** Runs a detector over views and keeps what the mesh model confirms. */
@@ -198,31 +200,31 @@ class Search {
     const { minScore, minSmallScore = minScore } = decodingOf(model.spec);
     const outputs = await this.run(model, views);
     const isSure = ({ width, score }: Candidate) => width >= nearWidth * size || score >= minSmallScore;
-    const perPicture = new Map<number, Candidate[]>();
+    const perImage = new Map<number, Candidate[]>();
     views.forEach((view, position) => {
       const found = suppress(readCandidates(model.spec, outputs, position).filter(isSure), maxOverlap).map(
-        (candidate) => place(candidate, view.toPicture(size), view.angle),
+        (candidate) => place(candidate, view.toImage(size), view.angle),
       );
-      perPicture.set(view.index, [...(perPicture.get(view.index) ?? []), ...found]);
+      perImage.set(view.index, [...(perImage.get(view.index) ?? []), ...found]);
     });
-    await this.confirm(perPicture);
+    await this.confirm(perImage);
   }
 
   private run(model: Model, views: readonly View[]): Promise<ModelOutputs> {
     const size = inputSize(model);
     const bytes = 3 * size * size;
     const pixels = new Uint8Array(views.length * bytes);
-    views.forEach(({ index, toPicture }, i) => {
-      this.picture(index).sample(toPicture(size), size, pixels.subarray(i * bytes, (i + 1) * bytes));
+    views.forEach(({ index, toImage }, i) => {
+      this.image(index).sample(toImage(size), size, pixels.subarray(i * bytes, (i + 1) * bytes));
     });
     return model.run(pixels, views.length);
   }
 
-  private async confirm(perPicture: ReadonlyMap<number, Candidate[]>): Promise<void> {
-    const regions = [...perPicture].flatMap(([index, candidates]) =>
+  private async confirm(perImage: ReadonlyMap<number, Candidate[]>): Promise<void> {
+    const regions = [...perImage].flatMap(([index, candidates]) =>
       suppress(candidates, maxOverlap)
         .filter((candidate) => !this.isKnown(index, candidate))
-        .map((candidate) => ({ index, picture: this.picture(index), candidate })),
+        .map((candidate) => ({ index, image: this.image(index), candidate })),
     );
     const meshes = await this.findMeshes(regions);
     regions.forEach(({ index, candidate }, i) => {
@@ -271,17 +273,17 @@ class Search {
 
 const inputSize = (model: Model) => model.spec.input.width;
 
-/** A candidate in picture pixels. */
-function place(candidate: Candidate, toPicture: Affine, angle: number): Candidate {
-  const scale = scaleOf(toPicture);
+/** A candidate in image pixels. */
+function place(candidate: Candidate, toImage: Affine, angle: number): Candidate {
+  const scale = scaleOf(toImage);
   const x = candidate.left + candidate.width / 2;
   const y = candidate.top + candidate.height / 2;
   const width = candidate.width * scale;
   const height = candidate.height * scale;
   return {
     score: candidate.score,
-    left: mapX(toPicture, x, y) - width / 2,
-    top: mapY(toPicture, x, y) - height / 2,
+    left: mapX(toImage, x, y) - width / 2,
+    top: mapY(toImage, x, y) - height / 2,
     width,
     height,
     angle: candidate.angle + angle,

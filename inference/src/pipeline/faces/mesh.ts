@@ -4,13 +4,13 @@
  */
 import { exampleOf, type Model } from '../../backends/backend';
 import type { Candidate } from '../detectors/candidates';
-import type { Picture } from '../image/decoded-image';
+import type { DecodedImage } from '../image/decoded-image';
 import { type Affine, cropMap, mapX, mapY, type Points } from '../image/geometry';
 
 export interface Mesh {
-  /** 468 points in picture pixels. */
+  /** 468 points in image pixels. */
   readonly points: Points;
-  /** Depth of each point in picture pixels, smaller is nearer; inferred by the model, not measured. */
+  /** Depth of each point in image pixels, smaller is nearer; inferred by the model, not measured. */
   readonly depth: Float32Array;
   /** Probability that the crop shows a face, 0 to 1. */
   readonly presence: number;
@@ -30,7 +30,7 @@ const pointCount = 468;
 const eyeCorners = [33, 263] as const;
 
 export interface FaceRegion {
-  readonly picture: Picture;
+  readonly image: DecodedImage;
   readonly candidate: Candidate;
 }
 
@@ -40,37 +40,37 @@ export async function findMeshes(model: Model, regions: readonly FaceRegion[]): 
   const size = model.spec.input.width;
   const bytes = 3 * size * size;
   const pixels = new Uint8Array(regions.length * bytes);
-  const maps = regions.map(({ picture, candidate: { left, top, width, height, angle } }, i) => {
+  const maps = regions.map(({ image, candidate: { left, top, width, height, angle } }, i) => {
     const crop = {
       x: left + width / 2,
       y: top + height / 2,
       side: cropFactor * Math.max(width, height),
       angle,
     };
-    const toPicture = cropMap(crop, size);
-    picture.sample(toPicture, size, pixels.subarray(i * bytes, (i + 1) * bytes));
-    return toPicture;
+    const toImage = cropMap(crop, size);
+    image.sample(toImage, size, pixels.subarray(i * bytes, (i + 1) * bytes));
+    return toImage;
   });
   const outputs = await model.run(pixels, regions.length);
-  return maps.map((toPicture, i) => ({
+  return maps.map((toImage, i) => ({
     ...placePoints(
       (outputs.mesh as Float32Array).subarray(3 * pointCount * i, 3 * pointCount * (i + 1)),
-      toPicture,
+      toImage,
     ),
     presence: (outputs.presence as Float32Array)[i] as number,
     features: exampleOf(outputs.features, i, maps.length),
   }));
 }
 
-function placePoints(values: Float32Array, toPicture: Affine): Pick<Mesh, 'points' | 'depth'> {
+function placePoints(values: Float32Array, toImage: Affine): Pick<Mesh, 'points' | 'depth'> {
   const points = new Float32Array(2 * pointCount);
   const depth = new Float32Array(pointCount);
-  const scale = Math.hypot(toPicture[0], toPicture[3]);
+  const scale = Math.hypot(toImage[0], toImage[3]);
   for (let i = 0; i < pointCount; i++) {
     const x = values[3 * i] as number;
     const y = values[3 * i + 1] as number;
-    points[2 * i] = mapX(toPicture, x, y);
-    points[2 * i + 1] = mapY(toPicture, x, y);
+    points[2 * i] = mapX(toImage, x, y);
+    points[2 * i + 1] = mapY(toImage, x, y);
     depth[i] = (values[3 * i + 2] as number) * scale;
   }
   return { points, depth };

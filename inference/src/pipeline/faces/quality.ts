@@ -1,21 +1,15 @@
 /** How well a face can be seen, measured on its pixels. */
 
-import type { Picture } from '../image/decoded-image';
+import type { Quality } from '../../wire/faces';
+import type { DecodedImage } from '../image/decoded-image';
 import { faceMap } from './face-crops';
 import type { Face } from './find-faces';
-
-export interface Quality {
-  /** Mean luma of the face, 0 black to 1 white. */
-  readonly brightness: number;
-  /** Fine detail of the face, 0 none to 1 as much as a sharp photograph has at this size. */
-  readonly sharpness: number;
-}
 
 /** Side of the crop that is measured, in pixels: a face smaller than this is enlarged and has no finer detail. */
 const size = 96;
 /**
  * Detail of a sharp face: mean absolute Laplacian over the standard deviation of luma. The curve reaches 0.5 at
- * this value: sharp portraits have 0.3 to 0.45, pictures of LFW 0.2 in the median, out of focus ones below 0.1.
+ * this value: sharp portraits have 0.3 to 0.45, images of LFW 0.2 in the median, out of focus ones below 0.1.
  */
 const halfDetail = 0.2;
 
@@ -23,9 +17,9 @@ const halfDetail = 0.2;
 const inside = circle(0.4 * size);
 
 /** Measures a face in the circle around the middle of its mesh, so that hair and background count little. */
-export function measureQuality(picture: Picture, { mesh }: Pick<Face, 'mesh'>): Quality {
+export function measureQuality(image: DecodedImage, { mesh }: Pick<Face, 'mesh'>): Quality {
   const pixels = new Uint8Array(3 * size * size);
-  picture.sample(faceMap(mesh, 1, size), size, pixels);
+  image.sample(faceMap(mesh, 1, size), size, pixels);
   const luma = lumaOf(pixels);
   const mean = inside.reduce((sum, i) => sum + (luma[i] as number), 0) / inside.length;
   let variance = 0;

@@ -17,7 +17,7 @@ test('suppression keeps the best of each heap, best first', () => {
   expect(suppress([weak, strong], 0.95)).toEqual([strong, weak]);
 });
 
-test('clipping keeps the part inside the picture', () => {
+test('clipping keeps the part inside the image', () => {
   const clipped = clip(box(-0.1, 0.9, 0.3, 0.3));
   expect(clipped.left).toBe(0);
   expect(clipped.width).toBeCloseTo(0.2);

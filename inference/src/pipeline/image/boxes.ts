@@ -1,11 +1,4 @@
-/** Axis-aligned boxes in proportions of the picture, 0 to 1. */
-export interface Box {
-  readonly left: number;
-  readonly top: number;
-  readonly width: number;
-  readonly height: number;
-}
-
+import type { Box } from '../../wire/faces';
 export interface ScoredBox extends Box {
   /** Probability that the box holds a face, 0 to 1. */
   readonly score: number;
@@ -31,7 +24,7 @@ export function suppress<T extends ScoredBox>(boxes: readonly T[], limit: number
   return kept;
 }
 
-/** The part of a box that lies inside the picture. */
+/** The part of a box that lies inside the image. */
 export function clip(box: Box): Box {
   const left = Math.min(1, Math.max(0, box.left));
   const top = Math.min(1, Math.max(0, box.top));
@@ -40,15 +33,15 @@ export function clip(box: Box): Box {
   return { left, top, width: right - left, height: bottom - top };
 }
 
-/** A box in pixels of a picture as proportions of it, cut to what lies inside. */
+/** A box in pixels of an image as proportions of it, cut to what lies inside. */
 export function proportionsOf(
   { left, top, width, height }: Box,
-  picture: { readonly width: number; readonly height: number },
+  image: { readonly width: number; readonly height: number },
 ): Box {
   return clip({
-    left: left / picture.width,
-    top: top / picture.height,
-    width: width / picture.width,
-    height: height / picture.height,
+    left: left / image.width,
+    top: top / image.height,
+    width: width / image.width,
+    height: height / image.height,
   });
 }

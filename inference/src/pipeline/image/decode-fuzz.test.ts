@@ -1,9 +1,9 @@
-/** Every form of picture has its right answer; a broken file is a picture or a refusal, never anything else. */
+/** Every form of image has its right answer; a broken file is an image or a refusal, never anything else. */
 import { type Form, forms, otherFiles } from '../../../test/corpus/forms';
 import { mutate } from '../../../test/corpus/mutate';
 import { Random } from '../../../test/corpus/random';
-import { decodePicture, ImageError } from './decode';
-import { Picture } from './decoded-image';
+import { decodeImage, ImageError } from './decode';
+import { DecodedImage } from './decoded-image';
 
 const maxSide = 64;
 const faults = new Set(['format', 'corrupt', 'truncated', 'dimensions', 'side']);
@@ -17,23 +17,23 @@ beforeAll(async () => {
 });
 
 /** Middle of a quarter. */
-function quarterOf(picture: Picture, quarter: number): number[] {
-  const { width, height } = picture;
+function quarterOf(image: DecodedImage, quarter: number): number[] {
+  const { width, height } = image;
   const x = Math.floor(((quarter % 2 === 0 ? 1 : 3) * width) / 4);
   const y = Math.floor(((quarter < 2 ? 1 : 3) * height) / 4);
-  return picture.at(x, y);
+  return image.at(x, y);
 }
 
 test('every form shows its colours, upright', async () => {
   const wrong: object[] = [];
   for (const { name, bytes, width, height, quarters = [], tolerance } of whole) {
-    const picture = await decodePicture(bytes, 1000).catch((error: Error) => error);
-    if (!(picture instanceof Picture) || picture.width !== width || picture.height !== height) {
-      wrong.push({ name, picture: String(picture) });
+    const image = await decodeImage(bytes, 1000).catch((error: Error) => error);
+    if (!(image instanceof DecodedImage) || image.width !== width || image.height !== height) {
+      wrong.push({ name, image: String(image) });
       continue;
     }
     quarters.forEach((colour, i) => {
-      const seen = quarterOf(picture, i);
+      const seen = quarterOf(image, i);
       const isRight = seen.every(
         (value, channel) => Math.abs(value - (colour[channel] as number)) <= tolerance,
       );
@@ -45,16 +45,16 @@ test('every form shows its colours, upright', async () => {
 
 test('files of other formats are refused as such', async () => {
   for (const { name, bytes } of await otherFiles()) {
-    const outcome = await decodePicture(bytes, maxSide).catch((error: Error) => error);
+    const outcome = await decodeImage(bytes, maxSide).catch((error: Error) => error);
     expect({ name, outcome }).toMatchObject({ name, outcome: { name: 'ImageError', fault: 'format' } });
   }
 });
 
-/** What is wrong with the outcome of a broken file; nothing when it is a sound picture or a refusal. */
+/** What is wrong with the outcome of a broken file; nothing when it is a sound image or a refusal. */
 async function wrongWith(bytes: Buffer): Promise<string | undefined> {
-  const outcome: unknown = await decodePicture(bytes, maxSide).catch((error: unknown) => error);
+  const outcome: unknown = await decodeImage(bytes, maxSide).catch((error: unknown) => error);
   if (outcome instanceof ImageError) return faults.has(outcome.fault) ? undefined : `fault ${outcome.fault}`;
-  if (!(outcome instanceof Picture)) return String(outcome);
+  if (!(outcome instanceof DecodedImage)) return String(outcome);
   const { pixels, width, height } = outcome;
   const sound =
     width > 0 && height > 0 && Math.max(width, height) <= maxSide && pixels.length === width * height;
@@ -62,7 +62,7 @@ async function wrongWith(bytes: Buffer): Promise<string | undefined> {
 }
 
 test(
-  `${cases} broken files are pictures or refusals, in bounded memory`,
+  `${cases} broken files are images or refusals, in bounded memory`,
   async () => {
     const failed: object[] = [];
     // The first quarter fills the allocator's pools.

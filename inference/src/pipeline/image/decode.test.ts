@@ -3,23 +3,23 @@ import sharp from 'sharp';
 import { insert, join, jpegSegment, partsOf, riffChunk, writePng } from '../../../test/corpus/containers';
 import { Random } from '../../../test/corpus/random';
 import { photo } from '../../../test/photos';
-import { decodePicture, ImageError } from './decode';
-import type { Picture } from './decoded-image';
+import { decodeImage, ImageError } from './decode';
+import type { DecodedImage } from './decoded-image';
 import { trim } from './trim';
 
 const maxSide = 64;
 
-/** A picture of 80 x 40 whose left half is red and right half blue. */
+/** An image of 80 x 40 whose left half is red and right half blue. */
 const flag = () => {
   const half = (color: string) =>
     sharp({ create: { width: 40, height: 40, channels: 3, background: color } });
   return half('#f00').extend({ right: 40, background: '#00f' });
 };
 
-const pixelAt = (picture: Picture, x: number, y: number) => picture.at(x, y);
+const pixelAt = (image: DecodedImage, x: number, y: number) => image.at(x, y);
 
 async function fault(bytes: Uint8Array): Promise<string> {
-  const error = await decodePicture(bytes, maxSide).then(
+  const error = await decodeImage(bytes, maxSide).then(
     () => undefined,
     (thrown: unknown) => thrown,
   );
@@ -27,13 +27,13 @@ async function fault(bytes: Uint8Array): Promise<string> {
   return (error as ImageError).fault;
 }
 
-test('a picture is shrunk to the longer side, a smaller one stays as it is', async () => {
-  const picture = await decodePicture(await flag().png().toBuffer(), maxSide);
-  expect([picture.width, picture.height]).toEqual([64, 32]);
-  expect(pixelAt(picture, 4, 4)).toEqual([255, 0, 0]);
-  expect(pixelAt(picture, 60, 4)).toEqual([0, 0, 255]);
+test('an image is shrunk to the longer side, a smaller one stays as it is', async () => {
+  const image = await decodeImage(await flag().png().toBuffer(), maxSide);
+  expect([image.width, image.height]).toEqual([64, 32]);
+  expect(pixelAt(image, 4, 4)).toEqual([255, 0, 0]);
+  expect(pixelAt(image, 60, 4)).toEqual([0, 0, 255]);
   const create = { width: 20, height: 10, channels: 3 as const, background: '#0f0' };
-  const small = await decodePicture(await sharp({ create }).png().toBuffer(), maxSide);
+  const small = await decodeImage(await sharp({ create }).png().toBuffer(), maxSide);
   expect([small.width, small.height]).toEqual([20, 10]);
 });
 
@@ -47,12 +47,12 @@ test.each([
     .withMetadata({ orientation })
     .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
     .toBuffer();
-  const picture = await decodePicture(bytes, maxSide);
-  expect([picture.width, picture.height]).toEqual(size);
-  const [r, , b] = pixelAt(picture, red[0], red[1]);
+  const image = await decodeImage(bytes, maxSide);
+  expect([image.width, image.height]).toEqual(size);
+  const [r, , b] = pixelAt(image, red[0], red[1]);
   expect(r).toBeGreaterThan(240);
   expect(b).toBeLessThan(15);
-  expect(pixelAt(picture, blue[0], blue[1])[2]).toBeGreaterThan(240);
+  expect(pixelAt(image, blue[0], blue[1])[2]).toBeGreaterThan(240);
 });
 
 describe('every kind of the supported formats gives the same colours', () => {
@@ -66,34 +66,29 @@ describe('every kind of the supported formats gives the same colours', () => {
     'CMYK JPEG': () => flag().toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer(),
   };
   test.each(Object.keys(kinds))('%s', async (kind) => {
-    const picture = await decodePicture(await (kinds[kind] as () => Promise<Buffer>)(), maxSide);
-    const [r, g, b] = pixelAt(picture, 4, 4);
+    const image = await decodeImage(await (kinds[kind] as () => Promise<Buffer>)(), maxSide);
+    const [r, g, b] = pixelAt(image, 4, 4);
     expect(r).toBeGreaterThan(200);
     // CMYK cannot show a pure red.
     expect(Math.max(g, b)).toBeLessThan(kind.startsWith('CMYK') ? 60 : 15);
   });
 
-  test('grey pictures come out as three equal channels', async () => {
-    const picture = await decodePicture(
-      await flag().greyscale().toColourspace('b-w').png().toBuffer(),
-      maxSide,
-    );
-    const [r, g, b] = pixelAt(picture, 4, 4);
+  test('grey images come out as three equal channels', async () => {
+    const image = await decodeImage(await flag().greyscale().toColourspace('b-w').png().toBuffer(), maxSide);
+    const [r, g, b] = pixelAt(image, 4, 4);
     expect([g, b]).toEqual([r, r]);
   });
 
-  test('the transparent part of a picture is white', async () => {
+  test('the transparent part of an image is white', async () => {
     const clear = sharp({
       create: { width: 8, height: 8, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     });
-    expect(pixelAt(await decodePicture(await clear.png().toBuffer(), maxSide), 4, 4)).toEqual([
-      255, 255, 255,
-    ]);
+    expect(pixelAt(await decodeImage(await clear.png().toBuffer(), maxSide), 4, 4)).toEqual([255, 255, 255]);
   });
 
-  test('a picture of one pixel', async () => {
+  test('an image of one pixel', async () => {
     const one = sharp({ create: { width: 1, height: 1, channels: 3, background: '#0f0' } });
-    expect(pixelAt(await decodePicture(await one.png().toBuffer(), maxSide), 0, 0)).toEqual([0, 255, 0]);
+    expect(pixelAt(await decodeImage(await one.png().toBuffer(), maxSide), 0, 0)).toEqual([0, 255, 0]);
   });
 
   test('the first frame of an animated WebP', async () => {
@@ -105,7 +100,7 @@ describe('every kind of the supported formats gives the same colours', () => {
     const bytes = await sharp(frames, { join: { animated: true } })
       .webp({ lossless: true })
       .toBuffer();
-    expect(pixelAt(await decodePicture(bytes, maxSide), 4, 4)).toEqual([255, 0, 0]);
+    expect(pixelAt(await decodeImage(bytes, maxSide), 4, 4)).toEqual([255, 0, 0]);
   });
 });
 
@@ -116,7 +111,7 @@ describe('a refusal says why', () => {
     expect(await fault(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'))).toBe(
       'format',
     );
-    expect(await fault(Buffer.from('no picture at all'))).toBe('format');
+    expect(await fault(Buffer.from('not an image at all'))).toBe('format');
     expect(await fault(Buffer.alloc(0))).toBe('format');
   });
 
@@ -141,7 +136,7 @@ describe('a refusal says why', () => {
     // Answered, but the decoder complains of its profile.
     const odd = insert(jpeg, 1, jpegSegment(0xe2, Buffer.from('ICC_PROFILE\0\x01\x01none', 'latin1')));
     const outcomeOf = (bytes: Buffer) =>
-      decodePicture(bytes, maxSide).then(
+      decodeImage(bytes, maxSide).then(
         () => 'decoded',
         (error: ImageError) => error.fault ?? error.message,
       );
@@ -172,7 +167,7 @@ describe('a refusal says why', () => {
       for (let i = 0; i < randomBytes; i++) {
         damaged[scan + random.below(jpeg.length - 2 - scan)] = random.below(256);
       }
-      return decodePicture(damaged, 640).then(
+      return decodeImage(damaged, 640).then(
         () => 'decoded',
         (error: ImageError) => error.fault,
       );
@@ -213,7 +208,7 @@ describe('a refusal says why', () => {
     const endOfHeader = 33;
     const bomb = Buffer.concat([png.subarray(0, endOfHeader), chunk, chunk, png.subarray(endOfHeader)]);
     expect(Buffer.from(trim(bomb)).equals(png)).toBe(true);
-    expect(pixelAt(await decodePicture(bomb, maxSide), 4, 4)).toEqual([255, 0, 0]);
+    expect(pixelAt(await decodeImage(bomb, maxSide), 4, 4)).toEqual([255, 0, 0]);
     expect(trim(png)).toBe(png);
     const cut = bomb.subarray(0, endOfHeader + 100);
     expect(trim(cut).length).toBeLessThanOrEqual(cut.length);
@@ -238,9 +233,9 @@ describe('a refusal says why', () => {
       ]);
     const bomb = animation(50_000);
     expect(Buffer.from(trim(bomb)).equals(animation(1))).toBe(true);
-    expect(pixelAt(await decodePicture(bomb, maxSide), 2, 2)).toEqual([255, 0, 0]);
+    expect(pixelAt(await decodeImage(bomb, maxSide), 2, 2)).toEqual([255, 0, 0]);
     const begin = performance.now();
-    await Promise.all([bomb, bomb, bomb].map((bytes) => decodePicture(bytes, maxSide)));
+    await Promise.all([bomb, bomb, bomb].map((bytes) => decodeImage(bytes, maxSide)));
     // Read to its end, each takes many seconds.
     expect(performance.now() - begin).toBeLessThan(3_000);
     expect(await fault(bomb.subarray(0, bomb.length - 10))).toBe('truncated');
@@ -262,8 +257,8 @@ describe('a refusal says why', () => {
       [65_535, 1],
       [1, 65_535],
     ] as const) {
-      const picture = await decodePicture(long(width, height), maxSide);
-      expect([picture.width, picture.height]).toEqual([Math.min(width, maxSide), Math.min(height, maxSide)]);
+      const image = await decodeImage(long(width, height), maxSide);
+      expect([image.width, image.height]).toEqual([Math.min(width, maxSide), Math.min(height, maxSide)]);
     }
   });
 
@@ -273,7 +268,7 @@ describe('a refusal says why', () => {
       .png()
       .toBuffer();
     expect(bomb.length).toBeLessThan(1e6);
-    const error = await decodePicture(bomb, maxSide).catch((thrown: ImageError) => thrown);
+    const error = await decodeImage(bomb, maxSide).catch((thrown: ImageError) => thrown);
     expect(error).toMatchObject({ fault: 'dimensions', values: { width: 9000, height: 9000 } });
   });
 });

@@ -5,7 +5,7 @@
  */
 import limits from '@presenza/contract/limits.json';
 import sharp from 'sharp';
-import { Picture } from './decoded-image';
+import { DecodedImage } from './decoded-image';
 import { hasEnd, warnsOnlyOfDamage } from './jpeg';
 import { trim } from './trim';
 
@@ -33,7 +33,7 @@ export class ImageError extends Error {
 }
 
 const { maxPixels, maxSide: sideLimit } = limits.image;
-/** Memory that one picture may take to decode where its form allows no decoding row by row. */
+/** Memory that one image may take to decode where its form allows no decoding row by row. */
 const maxDecodeBytes = 200e6;
 const formats = new Set(limits.image.formats.map(({ id }) => id));
 
@@ -41,7 +41,7 @@ const formats = new Set(limits.image.formats.map(({ id }) => id));
  * Decodes an image upright (EXIF orientation applied), shrunk so that its longer side is at most `maxSide` pixels.
  * @throws ImageError
  */
-export async function decodePicture(encoded: Uint8Array, maxSide: number): Promise<Picture> {
+export async function decodeImage(encoded: Uint8Array, maxSide: number): Promise<DecodedImage> {
   const bytes = trim(encoded);
   await checkHeader(bytes);
   try {
@@ -53,7 +53,7 @@ export async function decodePicture(encoded: Uint8Array, maxSide: number): Promi
       .ensureAlpha()
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });
-    return Picture.fromRgba(data, info.width, info.height);
+    return DecodedImage.fromRgba(data, info.width, info.height);
   } catch (cause) {
     throw new ImageError(damage(bytes, cause as Error), {}, { cause });
   }
@@ -74,7 +74,7 @@ async function checkHeader(bytes: Uint8Array): Promise<void> {
   if (width * height > limit) throw new ImageError('dimensions', { width, height, limit });
 }
 
-/** Bytes per pixel that a decoder must hold for the whole picture at once; 0 where it works row by row. */
+/** Bytes per pixel that a decoder must hold for the whole image at once; 0 where it works row by row. */
 function wholeBytesPerPixel({
   format,
   isProgressive,
@@ -110,7 +110,7 @@ function strictness(bytes: Uint8Array): sharp.FailOnOptions {
 
 /**
  * What is wrong with bytes that could not be decoded. The file itself tells: libvips writes its messages into one
- * text for the whole process, so an error may hold words about pictures that were decoded beside this one.
+ * text for the whole process, so an error may hold words about images that were decoded beside this one.
  */
 function damage(bytes: Uint8Array, cause: Error): ImageFault {
   // Ours, not the sender's.

@@ -1,17 +1,17 @@
-import { mirror, Picture } from './decoded-image';
+import { DecodedImage, mirror } from './decoded-image';
 import { cropMap } from './geometry';
 
-/** A picture whose red is 10 times x and green 10 times y. */
-function ramp(width: number, height: number): Picture {
+/** An image whose red is 10 times x and green 10 times y. */
+function ramp(width: number, height: number): DecodedImage {
   const data = new Uint8Array(3 * width * height);
   for (let y = 0; y < height; y++)
     for (let x = 0; x < width; x++) data.set([10 * x, 10 * y, 7], 3 * (y * width + x));
-  return Picture.fromRgb(data, width, height);
+  return DecodedImage.fromRgb(data, width, height);
 }
 
-const sampled = (picture: Picture, map: Parameters<Picture['sample']>[0], size: number) => {
+const sampled = (image: DecodedImage, map: Parameters<DecodedImage['sample']>[0], size: number) => {
   const into = new Uint8Array(3 * size * size);
-  picture.sample(map, size, into);
+  image.sample(map, size, into);
   return (x: number, y: number) => [...into.subarray(3 * (y * size + x), 3 * (y * size + x) + 3)];
 };
 
@@ -37,7 +37,7 @@ test('shrinking averages: a chequerboard becomes grey, whatever the factor', () 
   const data = new Uint8Array(3 * 64 * 64).map(
     (_, i) => ((Math.floor(i / 3) + Math.floor(i / 3 / 64)) % 2) * 255,
   );
-  const board = Picture.fromRgb(data, 64, 64);
+  const board = DecodedImage.fromRgb(data, 64, 64);
   for (const size of [32, 16, 8]) {
     const at = sampled(board, [64 / size, 0, (64 / size - 1) / 2, 0, 64 / size, (64 / size - 1) / 2], size);
     for (const value of at(size / 2, size / 2)) expect(Math.abs(value - 128)).toBeLessThanOrEqual(1);
@@ -59,7 +59,7 @@ test.each([
   [1, 1],
   [1, 9],
   [9, 1],
-])('pictures of %i x %i can be sampled', (width, height) => {
+])('images of %i x %i can be sampled', (width, height) => {
   const at = sampled(ramp(width, height), [1, 0, 0, 0, 1, 0], 2);
   expect(at(0, 0)).toEqual([0, 0, 7]);
 });

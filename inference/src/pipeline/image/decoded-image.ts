@@ -1,5 +1,5 @@
 /**
- * A decoded picture and its resampling. Enlarging is bilinear; shrinking first halves by averaging until less than a
+ * a decoded image and its resampling. Enlarging is bilinear; shrinking first halves by averaging until less than a
  * factor of two is left, so nothing is skipped (a mip map). Each pixel is one 32-bit number, red in the lowest byte:
  * red and blue, two bytes apart, are then weighted in one multiplication, which makes this a third of the work of
  * going through the channels.
@@ -7,8 +7,8 @@
 import type { Affine } from './geometry';
 import { mapX, mapY, scaleOf } from './geometry';
 
-export class Picture {
-  private halved: Picture | undefined;
+export class DecodedImage {
+  private halved: DecodedImage | undefined;
 
   /**
    * @param pixels width * height numbers, row-major: red | green << 8 | blue << 16; the highest byte is ignored.
@@ -21,28 +21,32 @@ export class Picture {
   ) {}
 
   /** @param bytes width * height * 4, row-major; the fourth of each pixel is ignored. */
-  static fromRgba(bytes: Uint8Array, width: number, height: number): Picture {
+  static fromRgba(bytes: Uint8Array, width: number, height: number): DecodedImage {
     const aligned = bytes.byteOffset % 4 === 0 ? bytes : Uint8Array.from(bytes);
-    return new Picture(new Int32Array(aligned.buffer, aligned.byteOffset, width * height), width, height);
+    return new DecodedImage(
+      new Int32Array(aligned.buffer, aligned.byteOffset, width * height),
+      width,
+      height,
+    );
   }
 
   /** @param bytes width * height * 3, row-major. */
-  static fromRgb(bytes: Uint8Array, width: number, height: number): Picture {
+  static fromRgb(bytes: Uint8Array, width: number, height: number): DecodedImage {
     const pixels = new Int32Array(width * height);
     for (let i = 0, from = 0; i < pixels.length; i++, from += 3) {
       pixels[i] =
         (bytes[from] as number) | ((bytes[from + 1] as number) << 8) | ((bytes[from + 2] as number) << 16);
     }
-    return new Picture(pixels, width, height);
+    return new DecodedImage(pixels, width, height);
   }
 
   get longestSide(): number {
     return Math.max(this.width, this.height);
   }
 
-  /** The picture at half its size, made once. */
-  get half(): Picture {
-    this.halved ??= new Picture(
+  /** The image at half its size, made once. */
+  get half(): DecodedImage {
+    this.halved ??= new DecodedImage(
       halve(this.pixels, this.width, this.height),
       this.width >> 1,
       this.height >> 1,
@@ -58,20 +62,20 @@ export class Picture {
 
   /**
    * Samples a square of `size` pixels.
-   * @param toPicture map from square to picture coordinates.
-   * @param into where the size * size * 3 bytes go. What lies outside the picture is black.
+   * @param toImage map from square to image coordinates.
+   * @param into where the size * size * 3 bytes go. What lies outside the image is black.
    */
-  sample(toPicture: Affine, size: number, into: Uint8Array): void {
-    if (scaleOf(toPicture) >= 2 && Math.min(this.width, this.height) >= 2) {
+  sample(toImage: Affine, size: number, into: Uint8Array): void {
+    if (scaleOf(toImage) >= 2 && Math.min(this.width, this.height) >= 2) {
       // A pixel of the half covers two by two of the whole: its centre lies at (x - 0.5) / 2.
-      const [a, b, c, d, e, f] = toPicture;
+      const [a, b, c, d, e, f] = toImage;
       this.half.sample([a / 2, b / 2, c / 2 - 0.25, d / 2, e / 2, f / 2 - 0.25], size, into);
       return;
     }
-    this.sampleBilinear(toPicture, size, into);
+    this.sampleBilinear(toImage, size, into);
   }
 
-  /** The whole picture stretched to a square, corner on corner. */
+  /** The whole image stretched to a square, corner on corner. */
   squeeze(size: number, into: Uint8Array): void {
     const { width, height } = this;
     if (Math.min(width, height) >= 2 * size) {
@@ -82,14 +86,14 @@ export class Picture {
     this.sampleBilinear([(width - 1) / last, 0, 0, 0, (height - 1) / last, 0], size, into);
   }
 
-  private sampleBilinear(toPicture: Affine, size: number, into: Uint8Array): void {
+  private sampleBilinear(toImage: Affine, size: number, into: Uint8Array): void {
     const { pixels, width, height } = this;
     for (let row = 0; row < size; row++) {
       const line = {
-        x: mapX(toPicture, 0, row),
-        y: mapY(toPicture, 0, row),
-        dx: toPicture[0],
-        dy: toPicture[3],
+        x: mapX(toImage, 0, row),
+        y: mapY(toImage, 0, row),
+        dx: toImage[0],
+        dy: toImage[3],
       };
       const { begin, end } = within(line, width - 1, height - 1, size);
       const start = 3 * row * size;
@@ -100,17 +104,17 @@ export class Picture {
   }
 }
 
-/** Every picture stretched to a square of `size` pixels: the batch of a model that wants the whole picture. */
-export function squeezeAll(pictures: readonly Picture[], size: number): Uint8Array {
+/** Every image stretched to a square of `size` pixels: the batch of a model that wants the whole image. */
+export function squeezeAll(images: readonly DecodedImage[], size: number): Uint8Array {
   const bytes = 3 * size * size;
-  const pixels = new Uint8Array(pictures.length * bytes);
-  pictures.forEach((picture, i) => {
-    picture.squeeze(size, pixels.subarray(i * bytes, (i + 1) * bytes));
+  const pixels = new Uint8Array(images.length * bytes);
+  images.forEach((image, i) => {
+    image.squeeze(size, pixels.subarray(i * bytes, (i + 1) * bytes));
   });
   return pixels;
 }
 
-/** The places that one row of a sampled square takes from the picture: (x, y), (x + dx, y + dy), ... */
+/** The places that one row of a sampled square takes from the image: (x, y), (x + dx, y + dy), ... */
 interface Line {
   readonly x: number;
   readonly y: number;
@@ -118,7 +122,7 @@ interface Line {
   readonly dy: number;
 }
 
-/** The steps of a line whose four neighbours all lie inside the picture; they follow on each other. */
+/** The steps of a line whose four neighbours all lie inside the image; they follow on each other. */
 function within({ x, y, dx, dy }: Line, right: number, bottom: number, size: number) {
   // Far enough from the edge that the steps' rounding to fixed point, half a unit each, cannot add up to leave it.
   const margin = (size + 2) / (2 * one);
@@ -149,7 +153,7 @@ const one = 1 << 16;
 
 /**
  * The hot loop: whole numbers only (`| 0` tells the compiler so), weights of 8 bits that add up to 256, and every
- * neighbour inside the picture.
+ * neighbour inside the image.
  */
 function sampleInside(
   pixels: Int32Array,

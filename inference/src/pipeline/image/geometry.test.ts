@@ -45,7 +45,7 @@ test('only the chosen points count', () => {
 test('a crop map takes the middle of the crop to its centre and turns clockwise', () => {
   const map = cropMap({ x: 50, y: 20, side: 30, angle: Math.PI / 2 }, 11);
   expect([mapX(map, 5, 5), mapY(map, 5, 5)]).toEqual([50, 20]);
-  // Right in the crop is down in the picture.
+  // Right in the crop is down in the image.
   expect(mapX(map, 10, 5)).toBeCloseTo(50);
   expect(mapY(map, 10, 5)).toBeGreaterThan(20);
 });

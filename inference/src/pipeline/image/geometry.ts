@@ -1,4 +1,4 @@
-/** Points and the maps between picture, crop and chip coordinates. Pure maths; pixels are at whole numbers. */
+/** Points and the maps between image, crop and chip coordinates. Pure maths; pixels are at whole numbers. */
 
 /** An affine map of the plane: (x, y) -> (a x + b y + c, d x + e y + f). */
 export type Affine = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
@@ -24,8 +24,8 @@ export function mapPoints(m: Affine, points: Points): Points {
 export const scaleOf = (m: Affine) => Math.hypot(m[0], m[3]);
 
 /**
- * Map from a square crop of `size` pixels to the picture.
- * @param crop its centre and side in picture pixels, and its rotation in radians (positive: clockwise as displayed).
+ * Map from a square crop of `size` pixels to the image.
+ * @param crop its centre and side in image pixels, and its rotation in radians (positive: clockwise as displayed).
  */
 export function cropMap(crop: { x: number; y: number; side: number; angle: number }, size: number): Affine {
   const scale = crop.side / size;

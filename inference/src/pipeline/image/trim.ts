@@ -11,7 +11,7 @@ interface Chunk {
   readonly end: number;
 }
 
-/** The same picture in a shorter file, or the given bytes where there is nothing to cut. */
+/** The same image in a shorter file, or the given bytes where there is nothing to cut. */
 export function trim(bytes: Uint8Array): Uint8Array {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (file.subarray(0, 8).equals(pngSignature)) {

@@ -1,10 +1,11 @@
 /**
- * Weapons in a picture, from a detector of the 80 objects of COCO. It knows knives, scissors and baseball bats and
+ * Weapons in an image, from a detector of the 80 objects of COCO. It knows knives, scissors and baseball bats and
  * nothing else that hurts: no firearms, no blood. It cannot tell a kitchen or a playing field from an attack.
  */
+
 import type { Model } from '../../backends/backend';
-import { type Picture, squeezeAll } from '../image/decoded-image';
-import type { DetectedElement } from './moderate';
+import type { DetectedElement } from '../../wire';
+import { type DecodedImage, squeezeAll } from '../image/decoded-image';
 
 /** The objects that count, with their places among the model's classes, which are COCO's 80 in COCO's order. */
 export const weapons = [
@@ -28,7 +29,7 @@ export const confidenceOf = (score: number): number =>
 /**
  * Score of the surest object of each weapon. An object is a peak of its class's map; the highest value of a map is
  * always a peak, so none has to be searched for.
- * @param heat [cells, 80] of one picture, values 0 to 1.
+ * @param heat [cells, 80] of one image, values 0 to 1.
  * @returns scores in the order of `weapons`.
  */
 export function surestScores(heat: Float32Array): number[] {
@@ -39,12 +40,15 @@ export function surestScores(heat: Float32Array): number[] {
   });
 }
 
-/** The category Violence of each picture: as sure as its surest weapon, whatever that is. */
-export async function findViolence(model: Model, pictures: readonly Picture[]): Promise<DetectedElement[]> {
-  const pixels = squeezeAll(pictures, model.spec.input.width);
-  const heat = (await model.run(pixels, pictures.length)).heat as Float32Array;
-  const length = heat.length / pictures.length;
-  return pictures.map((_, i) => {
+/** The category Violence of each image: as sure as its surest weapon, whatever that is. */
+export async function findViolence(
+  model: Model,
+  images: readonly DecodedImage[],
+): Promise<DetectedElement[]> {
+  const pixels = squeezeAll(images, model.spec.input.width);
+  const heat = (await model.run(pixels, images.length)).heat as Float32Array;
+  const length = heat.length / images.length;
+  return images.map((_, i) => {
     const scores = surestScores(heat.subarray(i * length, (i + 1) * length));
     const subTypes = weapons
       .map(({ type }, k) => ({ type, confidence: confidenceOf(scores[k] as number) }))

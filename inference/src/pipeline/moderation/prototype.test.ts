@@ -27,12 +27,12 @@ function noise(seed: number): () => number {
   };
 }
 
-/** Features of a picture of a kind: the kind's own deviation from the background, and the picture's. */
-function features(kind: number, picture: number, own = 0.15): Float32Array {
-  const [ofKind, ofPicture] = [noise(1000 * kind + 7), noise(1000 * kind + 31 * picture + 13)];
-  return Float32Array.from({ length }, () => 0.5 + 0.2 * ofKind() + own * ofPicture());
+/** Features of an image of a kind: the kind's own deviation from the background, and the image's. */
+function features(kind: number, image: number, own = 0.15): Float32Array {
+  const [ofKind, ofImage] = [noise(1000 * kind + 7), noise(1000 * kind + 31 * image + 13)];
+  return Float32Array.from({ length }, () => 0.5 + 0.2 * ofKind() + own * ofImage());
 }
-const pictures = (kind: number, from: number, to: number) =>
+const images = (kind: number, from: number, to: number) =>
   Array.from({ length: to - from }, (_, i) => features(kind, from + i));
 
 function prototypeOf(examples: readonly Float32Array[]): Prototype {
@@ -43,33 +43,33 @@ function prototypeOf(examples: readonly Float32Array[]): Prototype {
 const confidence = (prototype: Prototype, one: Float32Array) =>
   confidenceIn(prototype, relativeTo(background, one));
 
-test.each([5, 10, 64])('%i examples: new pictures of the kind belong, others do not', (count) => {
-  const prototype = prototypeOf(pictures(1, 0, count));
-  for (const one of pictures(1, 100, 120)) expect(confidence(prototype, one)).toBeGreaterThan(0.5);
+test.each([5, 10, 64])('%i examples: new images of the kind belong, others do not', (count) => {
+  const prototype = prototypeOf(images(1, 0, count));
+  for (const one of images(1, 100, 120)) expect(confidence(prototype, one)).toBeGreaterThan(0.5);
   for (const kind of [2, 3, 4]) {
-    for (const one of pictures(kind, 0, 20)) expect(confidence(prototype, one)).toBeLessThan(0.5);
+    for (const one of images(kind, 0, 20)) expect(confidence(prototype, one)).toBeLessThan(0.5);
   }
 });
 
-test('an ordinary picture, exactly the background, belongs nowhere', () => {
-  expect(confidence(prototypeOf(pictures(1, 0, 8)), background.mean)).toBeLessThan(0.2);
+test('an ordinary image, exactly the background, belongs nowhere', () => {
+  expect(confidence(prototypeOf(images(1, 0, 8)), background.mean)).toBeLessThan(0.2);
 });
 
 test('an example of something else is named', () => {
-  const examples = [...pictures(1, 0, 6), features(2, 0), ...pictures(1, 6, 9)];
+  const examples = [...images(1, 0, 6), features(2, 0), ...images(1, 6, 9)];
   expect(makePrototype(examples, background)).toMatchObject({ ok: true, outliers: [6] });
-  expect(makePrototype(pictures(1, 0, 9), background)).toMatchObject({ ok: true, outliers: [] });
+  expect(makePrototype(images(1, 0, 9), background)).toMatchObject({ ok: true, outliers: [] });
 });
 
 test('examples that have nothing in common make no prototype', () => {
   const mixed = [1, 2, 3, 4, 5, 6].map((kind) => features(kind, 0));
   expect(makePrototype(mixed, background).ok).toBe(false);
-  // Nothing tells a picture that is the background from another such: no direction at all.
+  // Nothing tells an image that is the background from another such: no direction at all.
   expect(makePrototype(Array(5).fill(background.mean), background).ok).toBe(false);
 });
 
 test('the bytes of several prototypes hold all there is', () => {
-  const made = [1, 2].map((kind) => prototypeOf(pictures(kind, 0, 5)));
+  const made = [1, 2].map((kind) => prototypeOf(images(kind, 0, 5)));
   const bytes = Buffer.concat(made.map((one) => encodePrototype(one, background.version)));
   expect(bytes).toHaveLength(2 * prototypeBytes(length));
   // At an odd place in a larger buffer, as they come from a request.
@@ -83,7 +83,7 @@ test('the bytes of several prototypes hold all there is', () => {
 });
 
 test('bytes that are no prototype, and prototypes of another model, are refused', () => {
-  const bytes = encodePrototype(prototypeOf(pictures(1, 0, 5)), background.version);
+  const bytes = encodePrototype(prototypeOf(images(1, 0, 5)), background.version);
   expect(() => decodePrototypes(bytes.subarray(1), background)).toThrow(`${bytes.length} bytes`);
   expect(() => decodePrototypes(bytes, { ...background, version: 1 })).toThrow('another model');
 });

@@ -1,18 +1,18 @@
 /**
  * Custom categories from a few examples. Features of the moderation model are measured against a background of
- * ordinary pictures and scaled to length 1; the mean of the examples is the category's prototype (Snell et al.,
- * Prototypical Networks for Few-shot Learning, 2017), and the cosine to it tells how well a picture fits. What is
+ * ordinary images and scaled to length 1; the mean of the examples is the category's prototype (Snell et al.,
+ * Prototypical Networks for Few-shot Learning, 2017), and the cosine to it tells how well an image fits. What is
  * kept of the examples is this mean alone.
  */
 
-/** Features of ordinary pictures, per feature, and how far their cosines to a prototype of something else spread. */
+/** Features of ordinary images, per feature, and how far their cosines to a prototype of something else spread. */
 export interface Background {
   /** The prototypes made against this background with this model; others mean nothing here. 0 to 2^32 - 1. */
   readonly version: number;
   readonly mean: Float32Array;
   /** Standard deviation. */
   readonly deviation: Float32Array;
-  /** Standard deviation of the cosines of pictures that do not belong; their mean is 0. */
+  /** Standard deviation of the cosines of images that do not belong; their mean is 0. */
   readonly spread: number;
 }
 
@@ -49,7 +49,7 @@ export function relativeTo({ mean, deviation }: Background, features: Float32Arr
   );
 }
 
-/** @param examples features of two pictures or more. */
+/** @param examples features of two images or more. */
 export function makePrototype(examples: readonly Float32Array[], background: Background): Prototyping {
   const units = examples.map((features) => relativeTo(background, features));
   const total = sum(units);
@@ -68,7 +68,7 @@ export function makePrototype(examples: readonly Float32Array[], background: Bac
   return { ok: true, prototype: { direction: unit(total), threshold, slope }, outliers };
 }
 
-/** How sure it is that a picture belongs, 0 to 1. @param features the picture's, `relativeTo` the background. */
+/** How sure it is that an image belongs, 0 to 1. @param features the image's, `relativeTo` the background. */
 export function confidenceIn({ direction, threshold, slope }: Prototype, features: Float32Array): number {
   return 1 / (1 + Math.exp(-slope * (dot(features, direction) - threshold)));
 }
