@@ -1,7 +1,7 @@
 /** Looks at the frames of an attempt and says what they show: the part of a check that changes nothing. */
 import limits from '@presenza/contract/limits.json';
 import type { FramesReply } from '@presenza/inference/wire';
-import type { FramesWanted } from '../../inference/inference-client';
+import type { FramesRequest } from '../../inference/inference-client';
 import type { AttemptRecord } from '../capture/capture-store';
 import type { Evidence } from '../capture/evidence';
 import type { CaptureNow } from '../capture/next-state';
@@ -26,7 +26,7 @@ export interface Finding extends SessionOutcome {
 }
 
 export interface FindingParts {
-  readonly measure: (wanted: FramesWanted) => Promise<FramesReply>;
+  readonly measure: (wanted: FramesRequest) => Promise<FramesReply>;
   readonly judge: (evidence: Evidence) => Judged;
 }
 

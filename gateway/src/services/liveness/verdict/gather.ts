@@ -1,6 +1,6 @@
 /** Puts together what is asked of the inference tier about an attempt, and what a verdict is made from. */
-import type { FramesReply } from '@presenza/inference/wire';
-import type { Challenge, TimedFrame } from '../../inference/inference-client';
+import type { Challenge, FramesReply } from '@presenza/inference/wire';
+import type { TimedFrame } from '../../inference/inference-client';
 import type { AttemptRecord } from '../capture/capture-store';
 import type { CameraReport, Evidence, FrameSize, StepRecord } from '../capture/evidence';
 import { jpegSize } from '../capture/jpeg-size';
