@@ -5,7 +5,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readConfig as readGateway } from '../../gateway/src/start/config';
 import { readConfig as readInference } from '../../inference/src/config';
-import { findServingModels } from '../../inference/src/serving-models';
+import { findServingModels } from '../../inference/src/serving/serving-models';
 import { evaluate } from '../local/testing';
 import { environmentOf, readDockerfile, type Stage } from './dockerfile';
 

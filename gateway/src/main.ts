@@ -101,7 +101,9 @@ async function start(config: Config, logger: Logger): Promise<RunningGateway> {
     onRejected: (error) => logger.error({ err: describe(error) }, 'journalled commit rejected'),
   });
   measureCommands(redis, metrics.dependency);
-  const inference = new HttpInferenceClient(config.INFERENCE_URL, metrics.dependency);
+  const inference = new HttpInferenceClient(config.INFERENCE_URL, metrics.dependency, (problem) =>
+    logger.error(problem),
+  );
   const admission = new Admission({
     maxRequests: config.GATEWAY_MAX_REQUESTS,
     maxBodyBytes: config.GATEWAY_MAX_BODY_BYTES_IN_FLIGHT,

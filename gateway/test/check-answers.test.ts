@@ -1,5 +1,5 @@
 /** In development, an answer that breaks the contract is noticed before a client does. */
-import type { DetectReply } from '@presenza/inference/protocol';
+import type { DetectReply } from '@presenza/inference/wire';
 import { expectEnvelope, StandIn, tierThatDetects } from './stand-in';
 
 const face = { confidence: 0.9, boundingBox: { left: 0, top: 0, width: 1, height: 1 } };

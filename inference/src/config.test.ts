@@ -1,6 +1,6 @@
 import { join } from 'node:path';
+import { packageRoot } from './catalogue/paths';
 import { readConfig } from './config';
-import { packageRoot } from './paths';
 
 test('defaults fit one machine', () => {
   expect(readConfig({})).toMatchObject({

@@ -1,7 +1,7 @@
 /** Configuration of the inference tier: read from the environment once, checked, frozen. */
 import Ajv from 'ajv';
-import { type ChosenModels, parseChosenModels } from './model-roles';
-import { defaultModelCache, ownModelsFolder } from './paths';
+import { defaultModelCache, ownModelsFolder } from './catalogue/paths';
+import { type ChosenModels, parseChosenModels } from './serving/model-roles';
 
 export interface Config {
   readonly INFERENCE_HOST: string;

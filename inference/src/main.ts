@@ -12,7 +12,7 @@ import { createMetrics, type Metrics } from './http/metrics';
 import { WorkTimes } from './http/work';
 import type { OperationShapes } from './pool/messages';
 import { WorkerPool } from './pool/pool';
-import { findServingModels } from './serving-models';
+import { findServingModels } from './serving/serving-models';
 import { servingPolicy } from './serving-policy';
 
 const megabyte = 1024 * 1024;
@@ -113,13 +113,13 @@ async function startTracing(config: Config, logger: Logger) {
   return tracing.startTracing({ endpoint, serviceName, warn });
 }
 
-interface Told {
+interface Observers {
   readonly metrics: Metrics;
   readonly workTimes: WorkTimes;
   readonly logger: Logger;
 }
 
-async function startServing(config: Config, { metrics, workTimes, logger }: Told) {
+async function startServing(config: Config, { metrics, workTimes, logger }: Observers) {
   const choice = await chooseDevice(config);
   const precision = await choosePrecision(config.INFERENCE_PRECISION, choice);
   const serving = await findServingModels(config.MODELS_CACHE, {
@@ -145,7 +145,7 @@ async function startServing(config: Config, { metrics, workTimes, logger }: Told
       maxRssBytes: config.INFERENCE_MAX_RSS_MB * megabyte,
       rssBytes: process.memoryUsage.rss,
     },
-    observer: workTimes.beside({
+    observer: workTimes.observe({
       ...metrics.poolObserver,
       recycleFailed(error) {
         metrics.poolObserver.recycleFailed?.(error);

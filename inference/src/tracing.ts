@@ -1,7 +1,6 @@
 /**
- * Traces by OpenTelemetry, sent to a collector by OTLP over HTTP. Loaded only where one is configured: nothing else of
- * the tier knows OpenTelemetry. Which requests are traced, the SDK reads from OTEL_TRACES_SAMPLER. Spans are made when
- * a request has ended, from the times that were kept of it.
+ * OpenTelemetry traces, sent to a collector by OTLP over HTTP. Loaded only where a collector is configured. The SDK reads
+ * from OTEL_TRACES_SAMPLER which requests to trace. Spans are made when a request has ended, from its recorded times.
  */
 import {
   type Attributes,
@@ -9,28 +8,27 @@ import {
   ROOT_CONTEXT,
   SpanKind,
   SpanStatusCode,
-  TraceFlags,
   type Tracer,
   trace,
 } from '@opentelemetry/api';
+import { parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { FinishedRequest } from './http/trace-requests';
-import { readTraceparent } from './http/traceparent';
 import type { Work } from './http/work';
 
 export interface TracingOptions {
   /** Address of the collector, without the path of a signal. */
   readonly endpoint: string;
   readonly serviceName: string;
-  /** Told at most once a minute that spans could not be sent. */
+  /** Called at most once a minute when spans could not be sent. */
   readonly warn: (error: Error) => void;
 }
 
 export interface Tracing {
   request(request: FinishedRequest): void;
-  /** Sends what is left, within two seconds. */
+  /** Sends the remaining spans, within two seconds. */
   shutdown(): Promise<void>;
 }
 
@@ -59,7 +57,7 @@ function spanRequest(tracer: Tracer, request: FinishedRequest): void {
   for (const one of work) spanWork(past, inside, one);
 }
 
-/** An item's wait for a worker, and the batch it was in: its decoding, and the time of each model. */
+/** An item's wait for a worker, and its batch: decoding, and the time of each model. */
 function spanWork(past: Past, request: Context, work: Work): void {
   const { operation, submitted, begun, batchItems, decodeMs, serviceMs, modelMs } = work;
   const models = Object.entries(modelMs).map(([role, ms]) => [`presenza.model.${role}_ms`, ms]);
@@ -81,7 +79,7 @@ interface PastOptions {
   readonly failed?: boolean;
 }
 
-/** Makes spans of what has ended, all by one comparison of the clocks, so that they keep their places. */
+/** Makes spans of the past, all with one offset between the clocks, so that they keep their order. */
 class Past {
   private readonly epochMs = Date.now() - performance.now();
 
@@ -89,7 +87,7 @@ class Past {
 
   /**
    * @param times begin and end, in milliseconds of `performance.now()`
-   * @returns what the spans below it belong to
+   * @returns the context for its child spans
    */
   span(context: Context, name: string, times: readonly [number, number], options: PastOptions = {}): Context {
     const { kind = SpanKind.INTERNAL, attributes = {}, failed = false } = options;
@@ -101,23 +99,23 @@ class Past {
   }
 }
 
-/** Spans wait in a bounded queue and leave in batches; what finds no room is dropped, and no request ever waits. */
+/** Spans wait in a bounded queue and are sent in batches; a full queue drops spans, and no request ever waits. */
 function exportTo({ endpoint, serviceName, warn }: TracingOptions): BasicTracerProvider {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis });
   return new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName }),
-    spanProcessors: [new BatchSpanProcessor(told(exporter, warn), { exportTimeoutMillis: timeoutMillis })],
+    spanProcessors: [new BatchSpanProcessor(warning(exporter, warn), { exportTimeoutMillis: timeoutMillis })],
   });
 }
 
-/** The same exporter; of its failures one a minute is told. */
-function told(exporter: SpanExporter, warn: (error: Error) => void): SpanExporter {
-  let toldAt = Number.NEGATIVE_INFINITY;
+/** The same exporter, which warns of one failure a minute. */
+function warning(exporter: SpanExporter, warn: (error: Error) => void): SpanExporter {
+  let warnedAt = Number.NEGATIVE_INFINITY;
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
-        if (result.error && performance.now() - toldAt >= warnEveryMs) {
-          toldAt = performance.now();
+        if (result.error && performance.now() - warnedAt >= warnEveryMs) {
+          warnedAt = performance.now();
           warn(result.error);
         }
         done(result);
@@ -126,20 +124,17 @@ function told(exporter: SpanExporter, warn: (error: Error) => void): SpanExporte
   };
 }
 
-/** Sends what is left, for as long as that is worth waiting for. */
+/** Sends the remaining spans, within the time limit. */
 async function flush(provider: BasicTracerProvider): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
+  const timeout = new Promise<void>((resolve) => {
     timer = setTimeout(resolve, timeoutMillis);
   });
-  await Promise.race([provider.shutdown().catch(() => {}), patience]);
+  await Promise.race([provider.shutdown().catch(() => {}), timeout]);
   clearTimeout(timer);
 }
 
 function contextOf(traceparent: string | undefined): Context {
-  const parent = readTraceparent(traceparent);
-  if (!parent) return ROOT_CONTEXT;
-  const { traceId, spanId, sampled } = parent;
-  const traceFlags = sampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
-  return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
+  const parent = parseTraceParent(traceparent ?? '');
+  return parent ? trace.setSpanContext(ROOT_CONTEXT, { ...parent, isRemote: true }) : ROOT_CONTEXT;
 }

@@ -3,14 +3,14 @@ import { createHash } from 'node:crypto';
 import { mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { encodeOnnx } from '../src/compiler/onnx-file';
+import { encodeOnnx } from '../src/onnx-format/onnx-file';
 
 type Json = Record<string, unknown>;
 
 /** Side of its square input in pixels. */
 const side = 32;
 
-/** A graph [N, 3, 32, 32] -> [N, 4]: the mean of each quarter of the picture's values, which no detector would be. */
+/** A graph [N, 3, 32, 32] -> [N, 4]: the mean of each quarter of the image's values, which no detector would be. */
 const file = encodeOnnx({
   name: 'means',
   inputs: [{ name: 'data', type: 'float', dims: ['N', 3, side, side] }],

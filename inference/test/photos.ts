@@ -1,7 +1,7 @@
 /** Photographs that the installed packages ship, so that tests need nothing else. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { packageFolder } from '../src/compiler/compiled-path';
+import { packageFolder } from '../src/catalogue/compiled-path';
 
 const folder = join(packageFolder('@vladmandic/face-api'), 'demo');
 

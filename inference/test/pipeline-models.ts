@@ -1,10 +1,10 @@
 /** The models of the pipeline, loaded in the test's own thread. */
 import type { Model } from '../src/backends/backend';
 import { OnnxBackend } from '../src/backends/onnx';
-import { compiledPath } from '../src/compiler/compiled-path';
-import { readCatalogue } from '../src/compiler/manifest';
-import type { Precision } from '../src/compiler/precision';
-import { defaultModelCache } from '../src/paths';
+import { compiledPath } from '../src/catalogue/compiled-path';
+import { readCatalogue } from '../src/catalogue/manifest';
+import { defaultModelCache } from '../src/catalogue/paths';
+import type { Precision } from '../src/catalogue/precision';
 import type { Models } from '../src/pipeline/operations';
 import { servingModels } from './setup';
 

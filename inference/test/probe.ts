@@ -1,9 +1,10 @@
 /** Probes a device and waits for it, for tests that decide what to run before Jest runs anything. */
+
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
-import type { OnnxDevice } from '../src/backends/onnx';
+import type { OnnxDevice } from '../src/backends/backend';
 import type { ProbeReport, ProbeRequest } from '../src/backends/probe-device';
-import { packageRoot } from '../src/paths';
+import { packageRoot } from '../src/catalogue/paths';
 
 /** @throws Error when the probe crashes: a device that is merely missing is reported. */
 export function probeNow(device: OnnxDevice, threads = 1, env = process.env): ProbeReport {

@@ -1,7 +1,7 @@
-import type { Picture } from '../src/pipeline/picture';
+import type { DecodedImage } from '../src/pipeline/image/decoded-image';
 
-/** The bytes of a picture, width * height * 3, row-major. */
-export function rgbOf({ pixels }: Picture): Uint8Array {
+/** The bytes of an image, width * height * 3, row-major. */
+export function rgbOf({ pixels }: DecodedImage): Uint8Array {
   const bytes = new Uint8Array(3 * pixels.length);
   pixels.forEach((pixel, i) => {
     bytes.set([pixel & 0xff, (pixel >>> 8) & 0xff, (pixel >>> 16) & 0xff], 3 * i);

@@ -1,12 +1,12 @@
 /** The workers that the server would have, over the compiled models in the cache. */
 import { Batcher } from '../src/batching/batcher';
+import { defaultModelCache } from '../src/catalogue/paths';
 import { BytesInFlight } from '../src/http/bytes-in-flight';
 import { createMetrics } from '../src/http/metrics';
 import { WorkTimes } from '../src/http/work';
-import { defaultModelCache } from '../src/paths';
 import type { OperationShapes } from '../src/pool/messages';
 import { type PoolOptions, WorkerPool } from '../src/pool/pool';
-import { findServingModels } from '../src/serving-models';
+import { findServingModels } from '../src/serving/serving-models';
 
 export const servingModels = () => findServingModels(process.env.MODELS_CACHE ?? defaultModelCache);
 
@@ -26,7 +26,7 @@ export async function startPool(options: Partial<PoolOptions> = {}): Promise<Wor
 export async function startServing(options: Partial<PoolOptions> = {}) {
   const metrics = createMetrics();
   const workTimes = new WorkTimes();
-  const pool = await startPool({ observer: workTimes.beside(metrics.poolObserver), ...options });
+  const pool = await startPool({ observer: workTimes.observe(metrics.poolObserver), ...options });
   const batcher = new Batcher<OperationShapes>({
     dispatcher: pool,
     policy: { maxBatch: 4, maxQueue: 64, delayMs: 0, spread: true },

@@ -1,5 +1,5 @@
 /** A presentation attack that needs no attacker: a photograph as a flat print, turned before the camera. */
-import { Picture } from '../src/pipeline/picture';
+import { DecodedImage } from '../src/pipeline/image/decoded-image';
 import { rgbOf } from './rgb-of';
 
 export interface PrintView {
@@ -13,7 +13,7 @@ export interface PrintView {
 }
 
 /** The print through a pinhole camera; what lies outside of it is black. */
-export function turnedPrint(print: Picture, { yaw, x: cx, y: cy, distance }: PrintView): Picture {
+export function turnedPrint(print: DecodedImage, { yaw, x: cx, y: cy, distance }: PrintView): DecodedImage {
   const { width, height } = print;
   const data = rgbOf(print);
   const cos = Math.cos((yaw * Math.PI) / 180);
@@ -36,7 +36,7 @@ export function turnedPrint(print: Picture, { yaw, x: cx, y: cy, distance }: Pri
       }
     }
   }
-  return Picture.fromRgb(seen, width, height);
+  return DecodedImage.fromRgb(seen, width, height);
 }
 
 const mix = (a: number, b: number, share: number) => a + (b - a) * share;

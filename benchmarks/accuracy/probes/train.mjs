@@ -36,28 +36,28 @@ const manifests = { mesh: 'facemesh', description: 'faceres' };
 
 /** @param {string} id */
 async function load(id) {
-  const { readCatalogue } = tier('compiler/manifest');
-  const { compiledPath } = tier('compiler/compiled-path');
+  const { readCatalogue } = tier('catalogue/manifest');
+  const { compiledPath } = tier('catalogue/compiled-path');
   const { OnnxBackend } = tier('backends/onnx');
-  const { defaultModelCache } = tier('paths');
+  const { defaultModelCache } = tier('catalogue/paths');
   const manifest = (await readCatalogue()).find((/** @type {{ id: string }} */ one) => one.id === id);
   return new OnnxBackend().load({ ...manifest, path: compiledPath(manifest, defaultModelCache) });
 }
 
 /** @param {Buffer} image */
 async function picture(image) {
-  const { Picture } = tier('pipeline/picture');
+  const { DecodedImage } = tier('pipeline/image/decoded-image');
   const { data, info } = await sharp(image).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
-  return new Picture(data, info.width, info.height);
+  return new DecodedImage(data, info.width, info.height);
 }
 
 /** @returns {Promise<Example[]>} of the people who are not held out, where the face was found */
 async function examples() {
-  const { findFaces } = tier('pipeline/find-faces');
-  const { landmarksOf } = tier('pipeline/landmarks');
-  const { bandsOf } = tier('pipeline/occlusion');
-  const { cropFactors } = tier('pipeline/attributes');
-  const { runOnFaces } = tier('pipeline/face-crops');
+  const { findFaces } = tier('pipeline/faces/find-faces');
+  const { landmarksOf } = tier('pipeline/attributes/landmarks');
+  const { bandsOf } = tier('pipeline/attributes/occlusion');
+  const { cropFactors } = tier('pipeline/attributes/attributes');
+  const { runOnFaces } = tier('pipeline/faces/face-crops');
   const [near, thorough, mesh, description] = await Promise.all(
     ['blazeface', 'ssd-mobilenet', manifests.mesh, manifests.description].map(load),
   );
@@ -92,7 +92,7 @@ async function examples() {
       await draw(sample, /** @type {import('./occlusions.mjs').Landmarks} */ (landmarks.get(sample.name))),
     );
     if (!face) continue;
-    const outputs = await runOnFaces(description, [{ picture: shown, face }], cropFactors.description);
+    const outputs = await runOnFaces(description, [{ image: shown, face }], cropFactors.description);
     const bands = bandsOf(face.mesh.features, mesh.spec.outputs.at(-1).shape.at(-1));
     found.push({ sample, mesh: bands, description: outputs.embedding });
     if (found.length % 500 === 0) console.log(`${found.length} faces`);

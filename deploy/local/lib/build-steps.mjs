@@ -45,7 +45,10 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl })
       inputs: [
         LOCKFILE,
         { path: 'inference/models', ending: '.json' },
-        { path: 'inference/dist/compiler', ending: '.js' },
+        ...['compiler', 'originals', 'onnx-format', 'catalogue'].map((folder) => ({
+          path: `inference/dist/${folder}`,
+          ending: '.js',
+        })),
         // A manifest holds the hash of its weights, so that they need not be read.
         ...(modelsFolder ? [{ path: relative(ROOT, modelsFolder), ending: '.json' }] : []),
       ],

@@ -1,5 +1,5 @@
 /** Evidence of an honest attempt, in numbers: what a measured one looks like, for tests that change one thing of it. */
-import type { FramesReply } from '@presenza/inference/protocol';
+import type { FramesReply } from '@presenza/inference/wire';
 import type { Evidence } from '../../src/services/liveness/capture/evidence';
 
 type Frame = FramesReply['frames'][number];

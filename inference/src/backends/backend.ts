@@ -1,7 +1,7 @@
 /**
  * The one interface between the pipeline and whatever runs a model. Nothing above this folder knows a runtime.
  */
-import type { Decoding } from '../pipeline/detectors/decoding';
+import type { Decoding } from '../catalogue/knowledge';
 
 export interface ModelSpec {
   readonly id: string;
@@ -40,8 +40,10 @@ export interface Backend {
 
 export type BackendName = 'onnx' | 'tfjs';
 
-/** The last two are TFJS's: libtensorflow on a GPU, and WebAssembly. */
-export type Device = 'cuda' | 'webgpu' | 'cpu' | 'tensorflow' | 'wasm';
+export type OnnxDevice = 'cuda' | 'webgpu' | 'cpu';
+
+/** TFJS runs on libtensorflow with a GPU, or on WebAssembly. */
+export type Device = OnnxDevice | 'tensorflow' | 'wasm';
 
 /** A backend on a device, as main tells its workers. */
 export interface BackendChoice {

@@ -2,7 +2,7 @@
  * The batch sizes that suit each device. A CPU takes any size, but its memory grows with the largest. CUDA plans anew
  * for every shape (cuDNN searches exhaustively), so only a few fixed sizes exist there and the rest is padding.
  */
-import type { OnnxDevice } from './onnx';
+import type { OnnxDevice } from './backend';
 
 export interface Buckets {
   /** Largest batch given to the device at once. */

@@ -1,5 +1,5 @@
+import type { OnnxDevice } from './backend';
 import { chooseBackend, type ProbeOutcome, probeDevice, type Wish } from './choose';
-import type { OnnxDevice } from './onnx';
 import type { ProbeRequest } from './probe-device';
 
 /** A machine by what its devices report; those not named are not there. */

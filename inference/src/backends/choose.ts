@@ -3,11 +3,11 @@
  * use it. WebGPU also exists in software, slower than the plain CPU, so a device must beat the CPU to be chosen
  * automatically.
  */
+
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { packageRoot } from '../paths';
-import type { BackendChoice, BackendName, Device } from './backend';
-import type { OnnxDevice } from './onnx';
+import { packageRoot } from '../catalogue/paths';
+import type { BackendChoice, BackendName, Device, OnnxDevice } from './backend';
 import type { ProbeReport, ProbeRequest } from './probe-device';
 import { hasTfjsGpu } from './tfjs-gpu';
 

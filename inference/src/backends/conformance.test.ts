@@ -6,9 +6,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { probeNow } from '../../test/probe';
+import { compiledPath } from '../catalogue/compiled-path';
+import { type ModelManifest, readCatalogue } from '../catalogue/manifest';
 import { ensureCompiled } from '../compiler/compile';
-import { compiledPath } from '../compiler/compiled-path';
-import { type ModelManifest, readCatalogue } from '../compiler/manifest';
 import { noise, tolerance } from '../compiler/verify';
 import {
   type Backend,

@@ -1,6 +1,5 @@
 /** Makes the backend that main chose; runs in the worker, which alone loads a runtime. */
-import type { Backend, BackendChoice } from './backend';
-import type { OnnxDevice } from './onnx';
+import type { Backend, BackendChoice, OnnxDevice } from './backend';
 import { ThreadLock } from './thread-lock';
 
 export async function createBackend({ name, device, deviceId, lockMemory }: BackendChoice): Promise<Backend> {

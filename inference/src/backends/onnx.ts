@@ -1,10 +1,16 @@
 /** Backend over ONNX Runtime. `session.run` blocks its thread, so this belongs in a worker thread. */
 import { InferenceSession, Tensor } from 'onnxruntime-node';
-import { type Backend, checkPixels, type Model, type ModelOutputs, type ModelSpec, product } from './backend';
+import {
+  type Backend,
+  checkPixels,
+  type Model,
+  type ModelOutputs,
+  type ModelSpec,
+  type OnnxDevice,
+  product,
+} from './backend';
 import { type Buckets, buckets, type Chunk, chunksOf } from './buckets';
 import { type Exclusively, exclusivelyBy, type ThreadLock } from './thread-lock';
-
-export type OnnxDevice = 'cuda' | 'webgpu' | 'cpu';
 
 export class OnnxBackend implements Backend {
   readonly name = 'onnx';

@@ -3,7 +3,7 @@
  * they win nothing and lose digits.
  */
 import { readFile } from 'node:fs/promises';
-import type { Precision } from '../compiler/precision';
+import type { Precision } from '../catalogue/precision';
 import type { BackendChoice } from './backend';
 
 export type PrecisionWish = 'auto' | Precision;

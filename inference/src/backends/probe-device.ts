@@ -3,11 +3,13 @@
  * own. Runs as a child process with a `ProbeRequest` as its argument, because a broken driver can take its process
  * down, and prints a `ProbeReport` as one line of JSON.
  */
+
 import { once } from 'node:events';
 import { isMainThread, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
+import type { OnnxDevice } from './backend';
 import { explainCudaFailure } from './cuda-failure';
-import { type OnnxDevice, sessionOptions } from './onnx';
+import { sessionOptions } from './onnx';
 import { probeInput, probeModel, probeShape } from './probe-model';
 import { exclusivelyBy, lockMemoryFor, ThreadLock } from './thread-lock';
 

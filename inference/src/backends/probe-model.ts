@@ -1,5 +1,5 @@
 /** A model to try a device with: four 3x3 convolutions of 32 channels on 128 x 128, about 1.2 GFLOP. */
-import { encodeOnnx, type OnnxNode } from '../compiler/onnx-file';
+import { encodeOnnx, type OnnxNode } from '../onnx-format/onnx-file';
 
 const channels = 32;
 const layers = 4;

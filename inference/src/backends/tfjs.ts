@@ -3,8 +3,8 @@
  * installed, else on WebAssembly. Slower than compiled models by far: it is the reference that they are held to.
  */
 import * as tf from '@tensorflow/tfjs';
-import { isOnnx, readCatalogue } from '../compiler/manifest';
-import { loadOriginal, type Original, prepareTfjs } from '../compiler/original';
+import { isOnnx, readCatalogue } from '../catalogue/manifest';
+import { loadOriginal, type Original, prepareTfjs } from '../originals/original';
 import { type Backend, checkPixels, type Model, type ModelOutputs, type ModelSpec, product } from './backend';
 import { tfjsGpuPackage } from './tfjs-gpu';
 

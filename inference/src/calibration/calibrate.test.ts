@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { photo } from '../../test/photos';
 import { servingModels } from '../../test/setup';
-import { type ModelManifest, readCatalogue } from '../compiler/manifest';
-import { defaultModelCache } from '../paths';
+import { type ModelManifest, readCatalogue } from '../catalogue/manifest';
+import { defaultModelCache } from '../catalogue/paths';
 import { calibrate } from './calibrate';
 
 const cache = process.env.MODELS_CACHE ?? defaultModelCache;
@@ -22,12 +22,12 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const manifestOf = (id: string) => manifests.find((manifest) => manifest.id === id) as ModelManifest;
 
-test('too few people are refused, after every picture was looked at', async () => {
+test('too few people are refused, after every image was looked at', async () => {
   for (const [person, files] of Object.entries({ a: [1, 2], b: [4] })) {
     mkdirSync(join(folder, person));
     for (const number of files) writeFileSync(join(folder, person, `${number}.jpg`), photo(number));
   }
-  writeFileSync(join(folder, 'b', 'notes.txt'), 'no picture');
+  writeFileSync(join(folder, 'b', 'notes.txt'), 'not an image');
   const seen: [number, number][] = [];
   const calibrating = calibrate({
     manifest: manifestOf('face-recognition'),

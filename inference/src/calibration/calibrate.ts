@@ -1,20 +1,22 @@
-/** `npm run models -- calibrate`: embeds pictures of known people and fits what a distance means. */
+/** `npm run models -- calibrate`: embeds images of known people and fits what a distance means. */
+
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Model, ModelSpec } from '../backends/backend';
 import { OnnxBackend } from '../backends/onnx';
-import { compiledPath } from '../compiler/compiled-path';
-import type { ModelManifest } from '../compiler/manifest';
-import { checkFit } from '../model-roles';
-import { decodePicture, ImageError } from '../pipeline/decode';
-import { type Embedding, embedFaces } from '../pipeline/embed';
-import { type FaceModels, findFaces } from '../pipeline/find-faces';
-import { type Calibration, distanceBetween, similarityOf } from '../pipeline/similarity';
-import type { ServingModels } from '../serving-models';
+import { compiledPath } from '../catalogue/compiled-path';
+import type { Calibration } from '../catalogue/knowledge';
+import type { ModelManifest } from '../catalogue/manifest';
+import { type Embedding, embedFaces } from '../pipeline/faces/embed';
+import { type FaceModels, findFaces } from '../pipeline/faces/find-faces';
+import { distanceBetween, similarityOf } from '../pipeline/faces/similarity';
+import { decodeImage, ImageError } from '../pipeline/image/decode';
+import { checkFit } from '../serving/model-roles';
+import type { ServingModels } from '../serving/serving-models';
 import { type Distances, fitCalibration } from './curve';
 
 /** More would take gigabytes of distances and tell no more. */
-const maxPictures = 5000;
+const maxImages = 5000;
 /** As the service shrinks them, longer side in pixels. */
 const maxSide = 1536;
 /** Similarity at which the account says how many pairs of one person are missed. */
@@ -26,7 +28,7 @@ export interface CalibrateOptions {
   /** The models that find the faces. */
   readonly finders: Pick<ServingModels['models'], 'near' | 'thorough' | 'mesh'>;
   readonly cache: string;
-  /** Holds a folder of pictures for each person. */
+  /** Holds a folder of images for each person. */
   readonly folder: string;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -34,26 +36,26 @@ export interface CalibrateOptions {
 export interface Calibrated {
   readonly calibration: Calibration;
   readonly people: number;
-  readonly pictures: number;
-  /** Pictures left out: no face, or no picture. */
+  readonly images: number;
+  /** Images left out: no face, or not an image. */
   readonly leftOut: number;
   /** Proportion of the pairs of one person below a similarity of 0.8; undefined without such pairs. */
   readonly missed: number | undefined;
 }
 
-/** @throws Error, one sentence, when model or pictures do not suffice. */
+/** @throws Error, one sentence, when model or images do not suffice. */
 export async function calibrate(options: CalibrateOptions): Promise<Calibrated> {
   const { manifest, finders, cache, folder, onProgress } = options;
   // What is looked for here cannot be asked for.
   checkFit('embedding', { ...manifest, calibration: { source: '', curve: [] } });
-  const pictures = await listPictures(folder);
+  const images = await listImages(folder);
   const models = await load({ ...finders, embedding: { ...manifest, path: compiledPath(manifest, cache) } });
   const embeddings: { person: string; embedding: Embedding }[] = [];
   try {
-    for (const [i, { person, path }] of pictures.entries()) {
+    for (const [i, { person, path }] of images.entries()) {
       const embedding = await embed(models, manifest, path);
       if (embedding) embeddings.push({ person, embedding });
-      onProgress?.(i + 1, pictures.length);
+      onProgress?.(i + 1, images.length);
     }
   } finally {
     await Promise.all(Object.values(models).map((model) => model.close()));
@@ -65,24 +67,24 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibrated> 
   return {
     calibration,
     people: new Set(embeddings.map(({ person }) => person)).size,
-    pictures: embeddings.length,
-    leftOut: pictures.length - embeddings.length,
+    images: embeddings.length,
+    leftOut: images.length - embeddings.length,
     missed: same.length > 0 ? below.length / same.length : undefined,
   };
 }
 
-async function listPictures(folder: string): Promise<{ person: string; path: string }[]> {
+async function listImages(folder: string): Promise<{ person: string; path: string }[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: NodeJS.ErrnoException) => {
     throw new Error(`${folder} cannot be read (${error.code})`);
   });
   const people = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
-  const pictures = await Promise.all(
+  const images = await Promise.all(
     people.map(async (person) =>
       (await readdir(join(folder, person))).map((name) => ({ person, path: join(folder, person, name) })),
     ),
   );
-  const all = pictures.flat();
-  if (all.length > maxPictures) throw new Error(`${folder} holds more than ${maxPictures} pictures`);
+  const all = images.flat();
+  if (all.length > maxImages) throw new Error(`${folder} holds more than ${maxImages} images`);
   return all;
 }
 
@@ -101,15 +103,15 @@ async function embed(
   { alignments = [] }: ModelManifest,
   path: string,
 ): Promise<Embedding | undefined> {
-  const picture = await decodePicture(await readFile(path), maxSide).catch((error: Error) => {
+  const image = await decodeImage(await readFile(path), maxSide).catch((error: Error) => {
     if (error instanceof ImageError) return undefined;
     throw error;
   });
-  if (!picture) return undefined;
-  const [faces] = await findFaces(models, [picture]);
+  if (!image) return undefined;
+  const [faces] = await findFaces(models, [image]);
   const face = faces?.[0];
   if (!face) return undefined;
-  const [embedding] = await embedFaces({ embedding: models.embedding, alignments }, [{ picture, face }]);
+  const [embedding] = await embedFaces({ embedding: models.embedding, alignments }, [{ image, face }]);
   return embedding;
 }
 

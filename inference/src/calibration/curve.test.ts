@@ -1,4 +1,4 @@
-import { similarityOf } from '../pipeline/similarity';
+import { similarityOf } from '../pipeline/faces/similarity';
 import { fitCalibration, minPairs } from './curve';
 
 /** Distances spread evenly between 0 and 1, in no order. */

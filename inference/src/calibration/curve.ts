@@ -1,5 +1,5 @@
-/** The calibration of an embedding model from the distances between pictures of known people. */
-import type { Calibration } from '../pipeline/similarity';
+/** The calibration of an embedding model from the distances between images of known people. */
+import type { Calibration } from '../catalogue/knowledge';
 
 /**
  * What a similarity of the API means: how many pairs of different people reach it. The thresholds that the API
@@ -24,7 +24,7 @@ export const minPairs = minMatches / neededRate;
 export interface Distances {
   /** Cosine distances between different people. */
   readonly different: Float32Array;
-  /** Cosine distances between pictures of one person. */
+  /** Cosine distances between images of one person. */
   readonly same: Float32Array;
 }
 

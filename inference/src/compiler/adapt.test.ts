@@ -4,13 +4,13 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { OnnxBackend } from '../backends/onnx';
+import { compiledPath } from '../catalogue/compiled-path';
+import type { OnnxInput, OnnxManifest } from '../catalogue/manifest';
+import { encodeOnnx, type OnnxModel, type OnnxNode } from '../onnx-format/onnx-file';
+import { allOf, bytesField, fieldsOf, lastOf, textOf } from '../onnx-format/protobuf-fields';
 import { adaptOnnx } from './adapt';
 import { ensureCompiled } from './compile';
-import { compiledPath } from './compiled-path';
-import type { OnnxInput, OnnxManifest } from './manifest';
-import { encodeOnnx, type OnnxModel, type OnnxNode } from './onnx-file';
 import { verifyModel } from './verify';
-import { allOf, bytesField, fieldsOf, lastOf, textOf } from './wire';
 
 const [width, height, channels] = [4, 3, 3] as const;
 const size = width * height * channels;
@@ -29,7 +29,7 @@ const node = (op: string, inputs: string[], output: string, attributes = {}): On
   attributes,
 });
 
-/** A graph that answers what it is fed, one row a picture. */
+/** A graph that answers what it is fed, one row an image. */
 const echo = (changes: Partial<OnnxModel> = {}): OnnxModel => ({
   name: 'echo',
   inputs: [{ name: 'data', type: 'float', dims: nchw }],
@@ -74,10 +74,10 @@ async function run(manifest: OnnxManifest, pixels: Uint8Array, batch: number) {
   }
 }
 
-const picture = (seed: number) => Uint8Array.from({ length: size }, (_, i) => (i * 37 + seed * 101) % 256);
+const image = (seed: number) => Uint8Array.from({ length: size }, (_, i) => (i * 37 + seed * 101) % 256);
 const compile = async (given: Given) => ensureCompiled(await own(given), cacheOf());
 
-/** Pixel of channel `channel` at a place, of a picture. */
+/** Pixel of channel `channel` at a place, of an image. */
 const at = (pixels: Uint8Array, place: number, channel: number) =>
   pixels[channels * place + channel] as number;
 
@@ -90,7 +90,7 @@ describe('what reaches the graph', () => {
       mean: [0.1, 0.2, 0.3],
       std: [0.5, 0.25, 2],
     } as const;
-    const pixels = picture(1);
+    const pixels = image(1);
     const { answer } = await run(await own({ file: encodeOnnx(echo()), input }), pixels, 1);
     const expected = [0, 1, 2].flatMap((channel) =>
       Array.from({ length: width * height }, (_, place) => {
@@ -104,12 +104,12 @@ describe('what reaches the graph', () => {
   test('rows of pixels as they are', async () => {
     const inputs = [{ name: 'data', type: 'float' as const, dims: ['N', height, width, channels] }];
     const manifest = await own({ file: encodeOnnx(echo({ inputs })), input: { layout: 'NHWC' } });
-    expect([...((await run(manifest, picture(2), 1)).answer as Float32Array)]).toEqual([...picture(2)]);
+    expect([...((await run(manifest, image(2), 1)).answer as Float32Array)]).toEqual([...image(2)]);
   });
 
-  test('each picture of a batch, alone and together', async () => {
+  test('each image of a batch, alone and together', async () => {
     const manifest = await own({ file: encodeOnnx(echo()), input: { offset: -1 } });
-    const three = [1, 2, 3].map(picture);
+    const three = [1, 2, 3].map(image);
     const { answer } = await run(manifest, Buffer.concat(three), 3);
     for (const [i, pixels] of three.entries()) {
       const alone = (await run(manifest, pixels, 1)).answer as Float32Array;
@@ -121,10 +121,10 @@ describe('what reaches the graph', () => {
     const inputs = [{ name: 'data', type: 'float' as const, dims: [batch, channels, height, width] }];
     const outputs = [{ name: 'out', type: 'float' as const, dims: [batch, size] }];
     const manifest = await own({ file: encodeOnnx(echo({ inputs, outputs })), input: { layout: 'NCHW' } });
-    const pixels = Buffer.concat([1, 2, 3].map(picture));
+    const pixels = Buffer.concat([1, 2, 3].map(image));
     const { answer } = await run(manifest, pixels, 3);
     expect(answer).toHaveLength(3 * size);
-    for (const i of [0, 1, 2]) expect(answer?.[i * size + 1]).toBe(at(picture(i + 1), 1, 0));
+    for (const i of [0, 1, 2]) expect(answer?.[i * size + 1]).toBe(at(image(i + 1), 1, 0));
   });
 });
 
@@ -169,8 +169,8 @@ describe('the file', () => {
       ],
       initializers: [{ name: 'w', type: 'float', dims: [1], data }],
     });
-    const { answer } = await run(await own({ file: encodeOnnx(model) }), picture(1), 1);
-    expect(answer?.[0]).toBe(2 * at(picture(1), 0, 0));
+    const { answer } = await run(await own({ file: encodeOnnx(model) }), image(1), 1);
+    expect(answer?.[0]).toBe(2 * at(image(1), 0, 0));
   });
 
   test('may answer by the very name that is asked for, and more than is asked for', async () => {
@@ -242,7 +242,7 @@ describe('a sentence names manifest and field', () => {
     [
       'two inputs',
       { file: encodeOnnx(echo({ inputs: [...echo().inputs, second] })) },
-      'source: the file must have one input for the picture, not "data", "other"',
+      'source: the file must have one input for the image, not "data", "other"',
     ],
     [
       'another type',
@@ -265,7 +265,7 @@ describe('a sentence names manifest and field', () => {
     [
       'another shape',
       { file, outputs: [{ name: 'answer', source: 'out', shape: [7] }] },
-      'outputs.0.shape: [7] is 7 values, the output "answer" has 36 a picture',
+      'outputs.0.shape: [7] is 7 values, the output "answer" has 36 an image',
     ],
     [
       'a graph that ONNX Runtime does not know',
@@ -273,7 +273,7 @@ describe('a sentence names manifest and field', () => {
       'source: ONNX Runtime refuses the file',
     ],
     [
-      'a graph that mixes the pictures of a batch',
+      'a graph that mixes the images of a batch',
       {
         file: encodeOnnx(
           echo({
@@ -285,7 +285,7 @@ describe('a sentence names manifest and field', () => {
           }),
         ),
       },
-      'input.batch: pictures together are answered otherwise than each alone',
+      'input.batch: images together are answered otherwise than each alone',
     ],
   ])('%s', async (_, given, sentence) => {
     expect(await refused(given)).toContain(sentence);
@@ -300,8 +300,8 @@ describe('a sentence names manifest and field', () => {
       ],
     });
     const manifest = await own({ file: encodeOnnx(model), input: { batch: 1 } });
-    const { answer } = await run(manifest, Buffer.concat([picture(1), picture(2)]), 2);
-    expect(answer?.[size]).toBe(2 * at(picture(2), 0, 0));
+    const { answer } = await run(manifest, Buffer.concat([image(1), image(2)]), 2);
+    expect(answer?.[size]).toBe(2 * at(image(2), 0, 0));
   });
 
   test('a file that is not there, or is another', async () => {

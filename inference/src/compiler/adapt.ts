@@ -3,9 +3,15 @@
  * in front of its graph convert, reorder and normalise them and feed the graph's own input; its outputs get the
  * manifest's names. Everything else in the file stays byte for byte. Field numbers are those of onnx.proto3.
  */
-import { fieldOf, type OnnxManifest } from './manifest';
-import { elementTypes, encodeNode, encodePort, type OnnxNode, type OnnxTensor } from './onnx-file';
-import { allOf, bytesField, fieldsOf, lastOf, textOf, type WireField } from './wire';
+import { fieldOf, type OnnxManifest } from '../catalogue/manifest';
+import {
+  elementTypes,
+  encodeNode,
+  encodePort,
+  type OnnxNode,
+  type OnnxTensor,
+} from '../onnx-format/onnx-file';
+import { allOf, bytesField, fieldsOf, lastOf, textOf, type WireField } from '../onnx-format/protobuf-fields';
 
 const modelFields = { graph: 7, opset: 8, functions: 25 } as const;
 const graphFields = { node: 1, initializer: 5, input: 11, output: 12 } as const;
@@ -179,7 +185,7 @@ function findInput(manifest: OnnxManifest, { inputs }: ReadGraph): Port {
   const names = inputs.map(({ name }) => `"${name}"`).join(', ');
   if (inputs.length !== 1) {
     throw new Error(
-      `${fieldOf(manifest, 'source')}: the file must have one input for the picture, not ${names}`,
+      `${fieldOf(manifest, 'source')}: the file must have one input for the image, not ${names}`,
     );
   }
   const [input] = inputs as [Port];
@@ -201,7 +207,7 @@ function checkInput(manifest: OnnxManifest, { name, elementType, dims }: Port): 
   if (!dims) return batch;
   if (dims.length !== 4) {
     throw new Error(
-      `${fieldOf(manifest, 'source')}: the input "${name}" has ${dims.length} dimensions, a picture has 4`,
+      `${fieldOf(manifest, 'source')}: the input "${name}" has ${dims.length} dimensions, an image has 4`,
     );
   }
   const said = layout === 'NCHW' ? { batch, channels, height, width } : { batch, height, width, channels };

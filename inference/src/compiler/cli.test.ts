@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownManifest, ownModelsFolder } from '../../test/own-models';
 import { selfSigned } from '../../test/self-signed';
-import { packageRoot } from '../paths';
+import { packageRoot } from '../catalogue/paths';
 import { columns } from './columns';
 
 let cache: string;

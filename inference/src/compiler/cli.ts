@@ -1,18 +1,18 @@
 /** `npm run models -- list | compile | verify | calibrate`: the model catalogue on the command line. */
 import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
-import { defaultModelCache, ownModelsFolder } from '../paths';
+import { compiledPath } from '../catalogue/compiled-path';
+import { type ModelManifest, readModels } from '../catalogue/manifest';
+import { defaultModelCache, ownModelsFolder } from '../catalogue/paths';
+import { precisionsOf } from '../catalogue/precision';
 import { columns } from './columns';
 import { ensureCompiled } from './compile';
-import { compiledPath } from './compiled-path';
 import type { Progress } from './download';
 import { listingOf, table } from './listing';
-import { type ModelManifest, readModels } from './manifest';
-import { precisionsOf } from './precision';
 import { verifyModel } from './verify';
 
 const usage = `Usage: npm run models -- list | compile | verify [MODEL ...] [--json]
-       npm run models -- calibrate MODEL FOLDER    with FOLDER/PERSON/PICTURE
+       npm run models -- calibrate MODEL FOLDER    with FOLDER/PERSON/IMAGE
 
 MODELS_FOLDER names a folder of your own manifests; a relative path begins at the repository.`;
 
@@ -105,18 +105,19 @@ async function calibrateModel(catalogue: ModelManifest[], [id, folder]: string[]
   }
   // Loaded on demand: the other commands need no pipeline.
   const { calibrate } = require('../calibration/calibrate') as typeof import('../calibration/calibrate');
-  const { findServingModels } = require('../serving-models') as typeof import('../serving-models');
+  const { findServingModels } =
+    require('../serving/serving-models') as typeof import('../serving/serving-models');
   await ensureCompiled(manifest, cache, progressOf(manifest.id));
   const { models } = await findServingModels(cache, { folder: ownFolder });
   const onProgress = (done: number, total: number) => {
-    if (done % Math.ceil(total / 10) === 0 || done === total) console.error(`${done} of ${total} pictures`);
+    if (done % Math.ceil(total / 10) === 0 || done === total) console.error(`${done} of ${total} images`);
   };
   // A relative folder begins where the command was typed, not where npm runs it.
-  const pictures = resolve(process.env.INIT_CWD ?? '.', folder);
-  const result = await calibrate({ manifest, finders: models, cache, folder: pictures, onProgress });
+  const images = resolve(process.env.INIT_CWD ?? '.', folder);
+  const result = await calibrate({ manifest, finders: models, cache, folder: images, onProgress });
   const { calibration, people, leftOut, missed } = result;
   console.error(
-    `${result.pictures} faces of ${people} people, ${leftOut} pictures without one left out; ${missed === undefined ? 'no two pictures of one person' : `${(100 * missed).toFixed(2)} % of the pairs of one person below 0.8`}`,
+    `${result.images} faces of ${people} people, ${leftOut} images without one left out; ${missed === undefined ? 'no two images of one person' : `${(100 * missed).toFixed(2)} % of the pairs of one person below 0.8`}`,
   );
   // A point of the curve in one line, as manifests are written.
   console.log(

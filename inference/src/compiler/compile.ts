@@ -4,17 +4,17 @@
  */
 import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { OnnxBackend } from '../backends/onnx';
+import { compiledPath, sourceVersion } from '../catalogue/compiled-path';
+import { fieldOf, isOnnx, type ModelManifest, type PackageManifest } from '../catalogue/manifest';
+import { type Precision, precisionsOf } from '../catalogue/precision';
+import { encodeOnnx } from '../onnx-format/onnx-file';
+import { loadOriginal } from '../originals/original';
 import { adaptOnnx } from './adapt';
-import { compiledPath, sourceVersion } from './compiled-path';
 import type { Progress } from './download';
 import { foldConvolutions, type NodesAndConstants } from './fold';
 import { sizeOf } from './graph';
 import { lower, UnsupportedKernelError } from './lower';
-import { fieldOf, isOnnx, type ModelManifest, type PackageManifest } from './manifest';
-import { encodeOnnx } from './onnx-file';
 import { readOnnxSource } from './onnx-source';
-import { loadOriginal } from './original';
-import { type Precision, precisionsOf } from './precision';
 import { quantize } from './quantize';
 import { type Trace, trace } from './trace';
 import { verifyModel } from './verify';
@@ -157,7 +157,7 @@ async function tryOut(manifest: ModelManifest, path: string): Promise<void> {
       const length = (answers[name]?.length ?? 0) / batch;
       if (length !== sizeOf(shape)) {
         throw new Error(
-          `${fieldOf(manifest, `outputs.${i}.shape`)}: [${shape}] is ${sizeOf(shape)} values, the output "${name}" has ${length} a picture`,
+          `${fieldOf(manifest, `outputs.${i}.shape`)}: [${shape}] is ${sizeOf(shape)} values, the output "${name}" has ${length} an image`,
         );
       }
     });
@@ -166,12 +166,12 @@ async function tryOut(manifest: ModelManifest, path: string): Promise<void> {
   }
 }
 
-/** Some graphs run on a batch but mix its pictures, or hard-code one: then several must answer what each does alone. */
+/** Some graphs run on a batch but mix its images, or hard-code one: then several must answer what each does alone. */
 async function checkBatches(manifest: ModelManifest, path: string): Promise<void> {
   const { passed, outputs } = await verifyModel(manifest, path);
   if (passed) return;
   const worst = outputs.map(({ name, difference }) => `"${name}" by ${difference.toExponential(1)}`);
   throw new Error(
-    `${fieldOf(manifest, 'input.batch')}: pictures together are answered otherwise than each alone (${worst.join(', ')}); set it to 1`,
+    `${fieldOf(manifest, 'input.batch')}: images together are answered otherwise than each alone (${worst.join(', ')}); set it to 1`,
   );
 }

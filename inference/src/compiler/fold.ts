@@ -3,7 +3,7 @@
  * convolution become part of its weights and bias. ONNX Runtime would do this itself when it loads a file; here it
  * must be done before, since a quantised convolution takes its final weights.
  */
-import type { OnnxNode, OnnxTensor } from './onnx-file';
+import type { OnnxNode, OnnxTensor } from '../onnx-format/onnx-file';
 
 export interface NodesAndConstants {
   readonly nodes: readonly OnnxNode[];

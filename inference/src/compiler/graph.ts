@@ -10,7 +10,7 @@
  * it was made in; the other is added at first use, so transposes appear only where the layout really changes.
  */
 
-import type { ElementType, OnnxAttribute, OnnxNode, OnnxTensor } from './onnx-file';
+import type { ElementType, OnnxAttribute, OnnxNode, OnnxTensor } from '../onnx-format/onnx-file';
 import type { ConstantTensor, KernelInput, TensorData, TracedTensor } from './trace';
 
 export interface Value {

@@ -1,8 +1,8 @@
 /** What `models list` says about a model: where it comes from, what it may be used for, whether it is compiled. */
 import { stat } from 'node:fs/promises';
+import { compiledPath, sourceVersion } from '../catalogue/compiled-path';
+import { isOnnx, type ModelManifest } from '../catalogue/manifest';
 import { columns } from './columns';
-import { compiledPath, sourceVersion } from './compiled-path';
-import { isOnnx, type ModelManifest } from './manifest';
 
 export interface Listing {
   readonly id: string;

@@ -2,8 +2,9 @@
  * Turns recorded TFJS kernel calls into ONNX nodes, one function per kernel. A kernel that is not in the table
  * stops the compilation with its name; nothing is approximated.
  */
+
+import type { OnnxAttribute } from '../onnx-format/onnx-file';
 import { axisOf, elementType, Graph, permute, sizeOf, toNchw, type Value } from './graph';
-import type { OnnxAttribute } from './onnx-file';
 import type { ConstantTensor, KernelCall, KernelInput, Trace, TracedTensor } from './trace';
 
 /** A model uses an operation the compiler does not know. */

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Model } from '../backends/backend';
 import { OnnxBackend } from '../backends/onnx';
+import type { PackageManifest } from '../catalogue/manifest';
 import { compileGraph, encodeModel } from './compile';
-import type { PackageManifest } from './manifest';
 import { quantizedValues } from './quantize';
 
 /** A model that remembers the least and the greatest value of each activation that quantisation touches. */

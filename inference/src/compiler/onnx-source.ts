@@ -2,8 +2,8 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
+import { fieldOf, type OnnxManifest } from '../catalogue/manifest';
 import { download, type Progress } from './download';
-import { fieldOf, type OnnxManifest } from './manifest';
 
 /** Where an original lies, or will once it is downloaded. */
 export function originalPath({ source, folder }: OnnxManifest, cache: string): string {

@@ -2,9 +2,9 @@ import sharp from 'sharp';
 import { photo } from '../../test/photos';
 import { loadModel } from '../../test/pipeline-models';
 import { product } from '../backends/backend';
+import { type ModelManifest, readCatalogue } from '../catalogue/manifest';
+import type { OnnxNode, OnnxTensor } from '../onnx-format/onnx-file';
 import type { NodesAndConstants } from './fold';
-import { type ModelManifest, readCatalogue } from './manifest';
-import type { OnnxNode, OnnxTensor } from './onnx-file';
 import { quantize, quantizedValues } from './quantize';
 
 let catalogue: ModelManifest[];

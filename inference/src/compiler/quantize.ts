@@ -4,16 +4,9 @@
  * DequantizeLinear around unchanged operations (ONNX's QDQ form), which ONNX Runtime fuses into whole-number kernels.
  * Jacob et al., "Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only Inference", 2018.
  */
+import type { Quantization } from '../catalogue/knowledge';
+import type { OnnxNode, OnnxTensor } from '../onnx-format/onnx-file';
 import { consumersOf, floatsOf, type NodesAndConstants } from './fold';
-import type { OnnxNode, OnnxTensor } from './onnx-file';
-
-/** What a model's values were seen to be, stored in its manifest: weights say nothing about them. */
-export interface Quantization {
-  /** What was looked at. */
-  readonly source: string;
-  /** Least and greatest value of each quantised activation, in the order in which the graph makes them. */
-  readonly ranges: readonly (readonly [number, number])[];
-}
 
 const candidates = new Set(['Conv', 'Add', 'MaxPool', 'AveragePool']);
 /** A quantised value is cut off at its range anyway, so these cost nothing between an operation and its value. */

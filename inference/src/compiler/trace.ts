@@ -4,6 +4,7 @@
  * Calls that do not depend on the input are not recorded: their results are constants of the graph.
  */
 import * as tf from '@tensorflow/tfjs';
+import type { Forward } from '../originals/original';
 
 export type TensorData = Float32Array | Int32Array | Uint8Array;
 
@@ -38,8 +39,6 @@ export interface Trace {
   readonly calls: readonly KernelCall[];
   readonly outputs: Readonly<Record<string, TracedTensor>>;
 }
-
-export type Forward = (input: tf.Tensor4D) => Record<string, tf.Tensor>;
 
 type KernelArguments = Record<string, tf.Tensor | tf.Tensor[] | undefined | null>;
 type RunKernel = (kernel: string, inputs: KernelArguments, attrs?: Record<string, unknown>) => unknown;

@@ -1,10 +1,9 @@
 /** Compares a compiled model with its original on the same pixels. */
 import { dirname } from 'node:path';
-import * as tf from '@tensorflow/tfjs';
+import { exampleOf } from '../backends/backend';
 import { OnnxBackend } from '../backends/onnx';
-import { isOnnx, type ModelManifest, type PackageManifest } from './manifest';
-import { openOnnxOriginal } from './onnx-original';
-import { loadOriginal } from './original';
+import type { ModelManifest } from '../catalogue/manifest';
+import { openReference } from './reference';
 
 /** Largest difference allowed between compiled model and original, relative to the output's largest value if above 1. */
 export const tolerance = 1e-4;
@@ -19,21 +18,11 @@ export interface Verification {
   }[];
 }
 
-/** An original that answers one picture at a time. */
-export interface Reference {
-  /**
-   * @param example uint8 pixels, height * width * channels.
-   * @returns values by the manifest's output names.
-   */
-  answer(example: Uint8Array): Promise<Readonly<Record<string, Float32Array>>>;
-  close(): Promise<void>;
-}
-
 /**
  * Runs both on `examples` (random noise by default), all of them in one batch through the compiled model and one
  * by one through the original, which also proves that the batch dimension is right.
  * @param examples uint8 pixels, each height * width * channels.
- * @param cache folder of downloaded originals; compiled models lie in the same.
+ * @param cache folder of downloaded originals, by default that of the compiled model.
  */
 export async function verifyModel(
   manifest: ModelManifest,
@@ -41,18 +30,16 @@ export async function verifyModel(
   examples: readonly Uint8Array[] = noise(manifest, 3),
   cache = dirname(path),
 ): Promise<Verification> {
-  const original = await (isOnnx(manifest) ? openOnnxOriginal(manifest, cache) : openOriginal(manifest));
+  const reference = await openReference(manifest, cache);
   const compiled = await new OnnxBackend().load({ ...manifest, path });
   try {
-    const answers = await compiled.run(Buffer.concat(examples), examples.length);
+    const actual = await compiled.run(Buffer.concat(examples), examples.length);
     const differences = manifest.outputs.map(() => 0);
     for (const [i, example] of examples.entries()) {
-      const references = await original.answer(example);
+      const expected = await reference.run(example);
       manifest.outputs.forEach(({ name }, o) => {
-        const expected = references[name] as Float32Array;
-        const from = i * expected.length;
-        const actual = (answers[name] as Float32Array).subarray(from, from + expected.length);
-        differences[o] = Math.max(differences[o] as number, difference(expected, actual));
+        const own = exampleOf(actual[name], i, examples.length);
+        differences[o] = Math.max(differences[o] as number, difference(expected[name] as Float32Array, own));
       });
     }
     const outputs = manifest.outputs.map(({ name }, o) => {
@@ -63,22 +50,8 @@ export async function verifyModel(
     return { outputs, passed: outputs.every(({ passed }) => passed) };
   } finally {
     await compiled.close();
-    await original.close();
+    await reference.close();
   }
-}
-
-async function openOriginal(manifest: PackageManifest): Promise<Reference> {
-  const { width, height, channels } = manifest.input;
-  const original = await loadOriginal(manifest);
-  return {
-    answer: async (example) =>
-      tf.tidy(() => {
-        const pixels = tf.tensor4d(Int32Array.from(example), [1, height, width, channels]);
-        const answers = Object.entries(original.forward(pixels));
-        return Object.fromEntries(answers.map(([name, tensor]) => [name, tensor.dataSync()])) as never;
-      }),
-    close: async () => {},
-  };
 }
 
 /** Largest absolute difference, relative where the values exceed 1; NaN where either side is, or the lengths differ. */

@@ -7,12 +7,12 @@ import { ManualDispatcher, settle } from '../../test/manual-dispatcher';
 import { facesIn, photo } from '../../test/photos';
 import { startServing } from '../../test/setup';
 import { Batcher } from '../batching/batcher';
-import { area } from '../pipeline/boxes';
+import { area } from '../pipeline/image/boxes';
 import type { OperationShapes } from '../pool/messages';
+import type { CompareReply, DetectReply, FaultReply, ModerateReply, PrototypeReply } from '../wire';
 import { type AppServices, createApp } from './app';
 import { BytesInFlight } from './bytes-in-flight';
 import { createMetrics } from './metrics';
-import type { CompareReply, DetectReply, FaultReply, ModerateReply, PrototypeReply } from './protocol';
 
 let serving: Awaited<ReturnType<typeof startServing>>;
 let server: Server;
@@ -69,7 +69,7 @@ async function until(holds: () => boolean): Promise<void> {
 
 const noFaces = { ok: true, value: { faces: [] } };
 
-test('finds the faces of a photograph, largest first, in proportions of the picture', async () => {
+test('finds the faces of a photograph, largest first, in proportions of the image', async () => {
   const response = await post(photo(4));
   expect(response.status).toBe(200);
   const { faces, timings } = (await response.json()) as DetectReply;
@@ -248,7 +248,7 @@ test('compares the largest face of a source with every face of a target, and kee
 });
 
 test('a comparison names the image that cannot be used, and wants two', async () => {
-  const response = await compare(photo(4), Buffer.from('no picture'));
+  const response = await compare(photo(4), Buffer.from('not an image'));
   expect(response.status).toBe(422);
   expect(await response.json()).toMatchObject({
     error: { code: 'INVALID_IMAGE', reason: 'format', part: 'target' },
@@ -328,8 +328,8 @@ describe('POST /moderate', () => {
     expect(await response.json()).toEqual({ error: { code: 'INVALID_PARAMETERS', reason } });
   });
 
-  test('a picture that cannot be read is refused once, whoever looks at it', async () => {
-    const response = await send('/moderate', [Buffer.from('no picture')]);
+  test('an image that cannot be read is refused once, whoever looks at it', async () => {
+    const response = await send('/moderate', [Buffer.from('not an image')]);
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ error: { code: 'INVALID_IMAGE', reason: 'format' } });
   });

@@ -1,29 +1,30 @@
-/** HTTP face of the inference tier, for the gateway only: it trusts its caller and knows no keys or plans. */
+/** HTTP app of the inference tier, for the gateway only: it trusts its caller and knows no keys or plans. */
+
+import { parseTraceParent } from '@opentelemetry/core';
 import limits from '@presenza/contract/limits.json';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
 import type { Logger } from 'pino';
 import { AbandonedError, DeadlineError, OverloadError } from '../batching/errors';
 import type { WorkerPool } from '../pool/pool';
 import { WorkerLostError } from '../pool/worker-lost';
+import type { FaultReply, ReadyReply } from '../wire';
 import { type CompareServices, compareRoute } from './compare-route';
 import { frameParts, maxFramesBytes, readFrames } from './frames-input';
 import { type ModerateServices, moderateRoute } from './moderate-route';
 import { operationRoute } from './operation-route';
-import type { FaultReply, ReadyReply } from './protocol';
-import { BadRequestError, imageTooLarge, readAttributes } from './request';
+import { BadRequestError, checkWireVersion, imageTooLarge, readAttributes } from './request';
 import { type FinishedRequest, traceRequests } from './trace-requests';
-import { readTraceparent } from './traceparent';
 
 export interface AppServices extends CompareServices, ModerateServices {
   readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'precision' | 'workers'>;
   readonly logger: Logger;
   /** False once the process drains. */
   readonly accepting: () => boolean;
-  /** Told of every request when it has ended; undefined where nobody collects traces. */
+  /** Called with every finished request; undefined where nobody collects traces. */
   readonly traced?: ((request: FinishedRequest) => void) | undefined;
 }
 
-/** All examples of a category together. */
+/** Bytes of all examples of a category. */
 const maxExampleBytes = 64 * 1024 * 1024;
 
 export function createApp(services: AppServices): Express {
@@ -36,6 +37,7 @@ export function createApp(services: AppServices): Express {
     if (!services.accepting()) res.set('Connection', 'close');
     next();
   });
+  app.use(checkWireVersion);
   if (services.traced) app.use(traceRequests(services.traced));
   app.get('/livez', (_req, res) => {
     res.json({ status: 'alive' });
@@ -81,7 +83,7 @@ export function createApp(services: AppServices): Express {
   return app;
 }
 
-/** How an error is answered and counted. */
+/** The response to an error, and how it is counted. */
 interface Fault {
   readonly status: number;
   readonly reply: FaultReply['error'];
@@ -106,7 +108,7 @@ function faultOf(error: Error & { status?: number; type?: string }): Fault {
     const { status, code, reason } = error;
     return { status, reply: { code, reason }, outcome: 'invalid' };
   }
-  // The body parser's own: a body that is too large, compressed, or not as long as announced.
+  // Errors of the body parser: a body that is too large, compressed, or not as long as announced.
   if (error.type === 'entity.too.large') return faultOf(imageTooLarge());
   if (error.status !== undefined && error.status < 500) {
     return { status: 400, reply: { code: 'INVALID_PARAMETERS', reason: 'header' }, outcome: 'invalid' };
@@ -126,7 +128,7 @@ function errorHandler({ metrics, logger }: AppServices) {
     const { status, reply, outcome, retryAfterSeconds } = faultOf(error);
     metrics.requests.inc({ operation, outcome });
     const requestId = req.get('x-request-id');
-    const traceId = readTraceparent(req.get('traceparent'))?.traceId;
+    const traceId = parseTraceParent(req.get('traceparent') ?? '')?.traceId;
     if (outcome === 'error') logger.error({ requestId, traceId, err: error }, 'request failed');
     if (outcome === 'invalid') logger.warn({ requestId, traceId, reason: error.message }, 'request refused');
     if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds));

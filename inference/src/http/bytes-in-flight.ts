@@ -1,22 +1,22 @@
 /**
- * Bounds the memory of request bodies. The queue is bounded by items, but an item may weigh a hundred bytes or five
- * megabytes, and bodies already take memory while they arrive, so they are counted before they are read.
+ * Bounds the memory of request bodies. The queue bounds the number of items, but an item may have a hundred bytes or
+ * five megabytes, and a body takes memory while it arrives, so bodies are counted before they are read.
  */
 import type { RequestHandler } from 'express';
 import { OverloadError } from '../batching/errors';
 
 export class BytesInFlight {
-  /** Bytes of the bodies that arrive, wait or are computed. */
+  /** Bytes of the bodies that arrive, wait or are in progress. */
   bytes = 0;
 
   constructor(private readonly maxBytes: number) {}
 
-  /** @param assumed counted for a body that does not announce its length. */
-  admit(assumed: number): RequestHandler {
+  /** @param limit of the route, counted for a body that does not announce its length */
+  admit(limit: number): RequestHandler {
     return (req, res, next) => {
-      const announced = Number(req.get('content-length') ?? assumed);
-      // Beyond the limit of its route the body parser refuses it unread.
-      const size = Math.min(announced, assumed);
+      const announced = Number(req.get('content-length') ?? limit);
+      // The body parser refuses a larger body unread.
+      const size = Math.min(announced, limit);
       if (this.bytes > 0 && this.bytes + size > this.maxBytes) throw new OverloadError('full', 1);
       this.bytes += size;
       res.once('close', () => {

@@ -1,15 +1,15 @@
 /**
- * POST /compare: two images in one body, source first. Each is described on its own, so that two workers share the
- * work; the comparison of the embeddings takes microseconds and happens here.
+ * POST /compare: two images in one body, source first. Two workers describe one image each; comparing the embeddings
+ * takes microseconds and happens here.
  */
 import type { RequestHandler } from 'express';
-import { type Comparison, compare } from '../pipeline/compare';
+import type { Calibration } from '../catalogue/knowledge';
+import { type ComparisonResult, compare } from '../pipeline/compare';
 import type { Description, ItemResult } from '../pipeline/operations';
-import type { Calibration } from '../pipeline/similarity';
-import { type OperationServices, receiveBody } from './operation-route';
-import type { CompareReply, FaultReply } from './protocol';
+import type { CompareReply, FaultReply } from '../wire';
+import { receiveBody } from './operation-route';
 import { maxBodyBytes, readParts, readSubmission } from './request';
-import { submit, timingsOf, together } from './work';
+import { type OperationServices, submit, timingsOf, together } from './work';
 
 export interface CompareServices extends OperationServices {
   readonly calibration: Calibration;
@@ -26,7 +26,7 @@ export function compareRoute(services: CompareServices): RequestHandler[] {
     async (req, res) => {
       const begin = performance.now();
       const submission = { ...readSubmission(req, res), weight: 1 };
-      // Copies: the two go to different workers, and a buffer can be handed over only whole.
+      // Copies, because the images go to different workers and only a whole buffer can be transferred.
       const images = readParts(req, partCount).map((image) => Uint8Array.from(image));
       req.body = undefined;
       const described = await together(submission, (each) =>
@@ -34,7 +34,7 @@ export function compareRoute(services: CompareServices): RequestHandler[] {
           submit(services, res, { operation: 'describe', input: { image }, submission: each }),
         ),
       );
-      const outcome = judge(described, calibration);
+      const outcome = compareDescribed(described, calibration);
       metrics.requests.inc({ operation: 'compare', outcome: outcome.ok ? 'ok' : 'refused' });
       if (!outcome.ok) {
         res.status(422).json({ error: outcome.error } satisfies FaultReply);
@@ -49,11 +49,11 @@ export function compareRoute(services: CompareServices): RequestHandler[] {
 }
 
 type Outcome =
-  | Extract<Comparison, { ok: true }>
+  | Extract<ComparisonResult, { ok: true }>
   | { readonly ok: false; readonly error: FaultReply['error'] };
 
-/** Compares two descriptions; a refused picture or one without a face is named. */
-function judge(described: readonly ItemResult<Description>[], calibration: Calibration): Outcome {
+/** Compares two descriptions. The error names the image that was refused or shows no face. */
+function compareDescribed(described: readonly ItemResult<Description>[], calibration: Calibration): Outcome {
   for (const [i, result] of described.entries()) {
     if (result.ok) continue;
     const { ok: _, ...error } = result;

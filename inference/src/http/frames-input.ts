@@ -1,21 +1,23 @@
-/** Reads what a set of frames needs beside its images: when each was taken, and which head turns were asked for. */
+/** Reads the headers of a set of frames: when each was taken, and the challenges. */
+
 import type { Request } from 'express';
+import type { FramesItem } from '../pipeline/liveness/frames';
 import { frameCount } from '../pipeline/liveness/frames';
-import { type Challenge, challengeKinds } from '../pipeline/liveness/motion';
-import type { FramesItem } from '../pipeline/liveness/signals';
+import { challengeKinds } from '../pipeline/liveness/motion';
+import type { Challenge } from '../wire/frames';
 import { badHeader, type PartCount, wholeNumber } from './request';
 
-/** The frames, and at the end a reference image where there is one part more than times. */
+/** The frames, and a reference image behind them where there is one part more than times. */
 export const frameParts: PartCount = { min: frameCount.min, max: frameCount.max + 1 };
 
-/** All images of a set together: 64 frames of 512 KiB, and a reference of 5 MiB. */
+/** All images of a set: 64 frames of 512 KiB, and a reference of 5 MiB. */
 export const maxFramesBytes = 37 * 1024 * 1024;
 
 const maxTimeMs = 600_000;
 const maxChallenges = 16;
 
 /**
- * The item for the worker.
+ * @returns the item for the worker.
  * @param images as many as times, or one more: the reference.
  * @throws BadRequestError
  */
@@ -43,7 +45,7 @@ function readTimes(header = ''): number[] {
   return times;
 }
 
-/** Milliseconds; NaN where they are none, which is in no order. */
+/** @returns milliseconds; NaN for anything else, which is never in order */
 function readTime(text: string): number {
   const time = wholeNumber(text);
   return time !== undefined && time <= maxTimeMs ? time : Number.NaN;

@@ -1,4 +1,5 @@
 /** POST /frames through workers, as the gateway calls it. */
+
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
@@ -7,9 +8,9 @@ import { facesIn, photo } from '../../test/photos';
 import { startServing } from '../../test/setup';
 import { Batcher } from '../batching/batcher';
 import type { OperationShapes } from '../pool/messages';
+import type { FaultReply, FramesReply } from '../wire';
 import { type AppServices, createApp } from './app';
 import { maxFramesBytes } from './frames-input';
-import type { FaultReply, FramesReply } from './protocol';
 
 let serving: Awaited<ReturnType<typeof startServing>>;
 const servers: Server[] = [];
@@ -41,7 +42,7 @@ const post = (url: string, parts: readonly Buffer[], headers: Record<string, str
 test('frames, challenges and a reference in, signals out; a corrupt frame harms no other', async () => {
   const response = await post(
     await serve(),
-    [photo(5), Buffer.from('no picture'), photo(5), photo(6), photo(5)],
+    [photo(5), Buffer.from('not an image'), photo(5), photo(6), photo(5)],
     { 'x-frame-times': '0,100,200,300', 'x-challenges': 'left@0-300' },
   );
   expect(response.status).toBe(200);

@@ -1,4 +1,5 @@
-/** Broken pictures, hostile headers and things that are not HTTP, between requests that must get their own answers. */
+/** Broken images, hostile headers and things that are not HTTP, between requests that must get their own answers. */
+
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo, connect } from 'node:net';
@@ -12,8 +13,8 @@ import { Random } from '../../test/corpus/random';
 import { settle } from '../../test/manual-dispatcher';
 import { facesIn, photo } from '../../test/photos';
 import { startServing } from '../../test/setup';
+import type { DetectReply } from '../wire';
 import { createApp } from './app';
-import type { DetectReply } from './protocol';
 
 const seed = Number(process.env.FUZZ_SEED ?? 1);
 
@@ -70,7 +71,7 @@ function answersIn(text: string): Answer[] {
 const request = (path: string, headers: readonly string[]) =>
   `${[`POST ${path} HTTP/1.1`, 'Host: test', ...headers].join('\r\n')}\r\n\r\n`;
 
-const pictureOf = (bytes: Buffer, headers: readonly string[] = []) => [
+const imageOf = (bytes: Buffer, headers: readonly string[] = []) => [
   request('/detect', [`Content-Length: ${bytes.length}`, 'Connection: close', ...headers]),
   bytes,
 ];
@@ -139,7 +140,7 @@ async function attack(random: Random): Promise<void> {
   if (kind === 1) for (const answer of await talk(random.pick(malformed))) expectAnswer(answer, false);
   if (kind < 2) return;
   const headers = Array.from({ length: random.below(3) }, () => random.pick(hostileHeaders));
-  const [head, body] = pictureOf(bytes, headers) as [string, Buffer];
+  const [head, body] = imageOf(bytes, headers) as [string, Buffer];
   if (kind === 2) await talk([head, body.subarray(0, random.below(body.length + 1))], true);
   else for (const answer of await talk([head, body])) expectAnswer(answer, true);
 }
@@ -157,7 +158,7 @@ test('good requests between hostile ones get their own answers, and nothing is l
   const numbers = [1, 2, 3, 4, 5, 6];
   const alone = new Map<number, DetectReply['faces']>();
   for (const number of numbers) {
-    const [faces] = await facesOf(talk(pictureOf(photo(number))));
+    const [faces] = await facesOf(talk(imageOf(photo(number))));
     expect(faces).toHaveLength(facesIn[number] as number);
     alone.set(number, faces as DetectReply['faces']);
   }
@@ -169,7 +170,7 @@ test('good requests between hostile ones get their own answers, and nothing is l
         continue;
       }
       const number = random.pick(numbers);
-      const [faces = []] = await facesOf(talk(pictureOf(photo(number), ['x-deadline-ms: 60000'])));
+      const [faces = []] = await facesOf(talk(imageOf(photo(number), ['x-deadline-ms: 60000'])));
       const expected = alone.get(number) as DetectReply['faces'];
       expect(faces).toHaveLength(expected.length);
       faces.forEach(({ boundingBox }, k) => {
@@ -180,7 +181,7 @@ test('good requests between hostile ones get their own answers, and nothing is l
   };
   await Promise.all(Array.from({ length: 8 }, (_, laneNumber) => lane(laneNumber)));
   await idle();
-  expect(await facesOf(talk(pictureOf(photo(4))))).toHaveLength(1);
+  expect(await facesOf(talk(imageOf(photo(4))))).toHaveLength(1);
 });
 
 test('pipelined requests are answered in their order', async () => {
@@ -189,7 +190,7 @@ test('pipelined requests are answered in their order', async () => {
     const bytes = photo(number);
     return [request('/detect', [`Content-Length: ${bytes.length}`]), bytes];
   });
-  const broken = pictureOf(Buffer.from('no picture'));
+  const broken = imageOf(Buffer.from('not an image'));
   const answers = await talk([...pieces, ...broken]);
   expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 422]);
   const faces = await facesOf(Promise.resolve(answers.slice(0, 3)));
@@ -214,26 +215,26 @@ test('a path that cannot be decoded is no breakage', async () => {
   expect(answer?.status).toBe(404);
 });
 
-test('a batch of whole, broken and foreign pictures: each its own answer', async () => {
+test('a batch of whole, broken and foreign images: each its own answer', async () => {
   const files = await otherFiles();
   const answers = await Promise.all([
-    ...files.map(({ bytes }) => talk(pictureOf(bytes))),
-    ...[1, 5].map((number) => talk(pictureOf(photo(number)))),
+    ...files.map(({ bytes }) => talk(imageOf(bytes))),
+    ...[1, 5].map((number) => talk(imageOf(photo(number)))),
   ]);
   const statuses = answers.map(([answer]) => answer?.status);
   expect(statuses).toEqual([...files.map(() => 422), 200, 200]);
 });
 
-describe('pictures of one row or one column', () => {
+describe('images of one row or one column', () => {
   test.each([
     [20_000, 1],
     [1, 20_000],
     [1, 1],
     [3, 65_535],
   ])('%i x %i shows no face and nothing to moderate', async (width, height) => {
-    const picture = sharp({ create: { width, height, channels: 3, background: '#987' } });
-    const bytes = await picture.png().toBuffer();
-    expect(await facesOf(talk(pictureOf(bytes)))).toEqual([[]]);
+    const image = sharp({ create: { width, height, channels: 3, background: '#987' } });
+    const bytes = await image.png().toBuffer();
+    expect(await facesOf(talk(imageOf(bytes)))).toEqual([[]]);
     const moderate = request('/moderate', [`Content-Length: ${bytes.length}`, 'Connection: close']);
     const [answer] = await talk([moderate, bytes]);
     const { elements } = JSON.parse(answer?.body ?? '') as { elements: { confidence: number }[] };

@@ -2,10 +2,10 @@ import type { Work } from './work';
 
 declare global {
   namespace Express {
-    /** What handlers leave for those after them, in `res.locals`. */
+    /** `res.locals`: what handlers pass to later ones. */
     interface Locals {
       operation?: string;
-      /** When the items of the request were worked on. */
+      /** The runs of the request's items. */
       work?: readonly Work[];
     }
   }

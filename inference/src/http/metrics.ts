@@ -5,7 +5,7 @@ import type { PoolObserver, WorkerPool } from '../pool/pool';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What is looked at whenever the metrics are read. */
+/** Read whenever the metrics are scraped. */
 export interface Watched {
   readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'precision' | 'workers'>;
   readonly batcher: {
@@ -73,7 +73,7 @@ function batchObserver(registry: Registry, stageSeconds: Histogram): BatchObserv
 function poolObserver(registry: Registry, stageSeconds: Histogram): PoolObserver {
   const modelSeconds = new Counter({
     name: 'presenza_inference_model_seconds_total',
-    help: 'Time in models, by the part they play.',
+    help: 'Time in models, by role.',
     labelNames: ['model'],
     registers: [registry],
   });
@@ -83,10 +83,10 @@ function poolObserver(registry: Registry, stageSeconds: Histogram): PoolObserver
     labelNames: ['reason'],
     registers: [registry],
   });
-  // Prometheus sees an increase only of what it saw before, and these are rare.
+  // Prometheus sees an increase only in a series that it has scraped before, and these events are rare.
   for (const reason of ['tasks', 'memory', 'failed']) recycled.inc({ reason }, 0);
   return {
-    answered(operation, { modelMs }) {
+    completed(operation, { modelMs }) {
       let sum = 0;
       for (const [model, ms] of Object.entries(modelMs)) {
         modelSeconds.inc({ model }, ms / 1e3);
@@ -104,7 +104,7 @@ function watch(registry: Registry, { pool, batcher, bytesInFlight }: Watched): v
   const registers = [registry];
   new Gauge({
     name: 'presenza_inference_info',
-    help: 'What computes; always 1.',
+    help: 'Backend, device and precision in use; always 1.',
     labelNames: ['backend', 'device', 'precision'],
     registers,
   }).set({ backend, device, precision }, 1);
@@ -116,7 +116,7 @@ function watch(registry: Registry, { pool, batcher, bytesInFlight }: Watched): v
   }).set({ device }, workers);
   new Gauge({
     name: 'presenza_inference_queue_length',
-    help: 'Weight that waits for a worker: images or faces.',
+    help: 'Queued weight: images or faces.',
     labelNames: ['operation'],
     registers,
     collect() {
@@ -125,7 +125,7 @@ function watch(registry: Registry, { pool, batcher, bytesInFlight }: Watched): v
   });
   new Gauge({
     name: 'presenza_inference_queue_oldest_seconds',
-    help: 'How long the longest waiting item has waited for a worker; 0: none waits.',
+    help: 'Wait of the oldest queued item; 0 when none waits.',
     labelNames: ['operation'],
     registers,
     collect() {

@@ -1,16 +1,17 @@
 /**
- * POST /moderate: one image, and behind it, if there are any, the prototypes of custom categories. Two models look at
- * the picture side by side on two workers: one for its classes and the custom categories, one for weapons. A query
- * leaves out what the caller does not want to pay for: `categories=Explicit,Suggestive` runs the first alone.
+ * POST /moderate: one image, followed by the prototypes of custom categories, if any. Two workers run one model each:
+ * one finds the image's classes and the custom categories, one finds weapons. The query names the categories to look
+ * for, so `categories=Explicit,Suggestive` runs only the first model.
  */
+
 import limits from '@presenza/contract/limits.json';
 import type { Request, RequestHandler } from 'express';
+import { type Background, decodePrototypes } from '../pipeline/moderation/prototype';
 import type { ItemResult, Moderation, Violence } from '../pipeline/operations';
-import { type Background, decodePrototypes } from '../pipeline/prototype';
-import { type OperationServices, receiveBody } from './operation-route';
-import type { BuiltInCategory, FaultReply, ModerateReply } from './protocol';
+import type { BuiltInCategory, FaultReply, ModerateReply } from '../wire';
+import { receiveBody } from './operation-route';
 import { BadRequestError, maxBodyBytes, readParts, readSubmission } from './request';
-import { submit, timingsOf, together } from './work';
+import { type OperationServices, submit, timingsOf, together } from './work';
 
 export interface ModerateServices extends OperationServices {
   readonly background: Background;
@@ -28,16 +29,18 @@ export function moderateRoute(services: ModerateServices): RequestHandler[] {
     async (req, res) => {
       const begin = performance.now();
       const submission = { ...readSubmission(req, res), weight: 1 };
-      const wanted = readCategories(req);
+      const requested = readCategories(req);
       const [image, prototypes] = readParts(req, partCount) as [Uint8Array, Uint8Array?];
       if (prototypes) checkPrototypes(prototypes, background);
       req.body = undefined;
-      const looks = wanted.some((name) => name !== 'Violence') || prototypes !== undefined;
+      const classifies = requested.some((name) => name !== 'Violence') || prototypes !== undefined;
       const item = { image, ...(prototypes && { prototypes }) };
-      // The copy first: a buffer that was handed over is empty. Two workers cannot share one.
-      const forObjects = wanted.includes('Violence') ? Uint8Array.from(image) : undefined;
+      // Copied first: two workers cannot share a buffer, and a transferred one is empty.
+      const forObjects = requested.includes('Violence') ? Uint8Array.from(image) : undefined;
       const results = await together<Results>(submission, (each) => [
-        looks ? submit(services, res, { operation: 'moderate', input: item, submission: each }) : undefined,
+        classifies
+          ? submit(services, res, { operation: 'moderate', input: item, submission: each })
+          : undefined,
         forObjects &&
           submit(services, res, { operation: 'violence', input: { image: forObjects }, submission: each }),
       ]);
@@ -50,25 +53,25 @@ export function moderateRoute(services: ModerateServices): RequestHandler[] {
       }
       const timings = timingsOf(res, begin);
       metrics.stageSeconds.observe({ operation: 'moderate', stage: 'total' }, timings.totalMs / 1e3);
-      res.json({ ...merge(results, wanted), timings } satisfies ModerateReply);
+      res.json({ ...merge(results, requested), timings } satisfies ModerateReply);
     },
   ];
 }
 
 type Results = readonly [ItemResult<Moderation> | undefined, ItemResult<Violence> | undefined];
 
-/** What both found, of the categories that were asked for, surest first. */
-function merge([look, violence]: Results, wanted: readonly string[]): Omit<ModerateReply, 'timings'> {
+/** The requested categories among the results of both, most confident first. */
+function merge([classes, violence]: Results, requested: readonly string[]): Omit<ModerateReply, 'timings'> {
   const elements = [
-    ...(look?.ok ? look.value.elements : []),
+    ...(classes?.ok ? classes.value.elements : []),
     ...(violence?.ok ? [violence.value.element] : []),
   ];
   return {
     elements: elements
-      .filter(({ type }) => wanted.includes(type))
+      .filter(({ type }) => requested.includes(type))
       .sort((a, b) => b.confidence - a.confidence),
-    custom: look?.ok ? look.value.custom : [],
-    ...(look?.ok ? { probabilities: look.value.probabilities } : {}),
+    custom: classes?.ok ? classes.value.custom : [],
+    ...(classes?.ok ? { probabilities: classes.value.probabilities } : {}),
   };
 }
 
@@ -84,7 +87,7 @@ function readCategories(req: Request): readonly string[] {
   return names;
 }
 
-/** Here and not in the worker: what the gateway kept for too long is its mistake, not the picture's. */
+/** Checked here and not in the worker: prototypes of another model are a fault of the gateway, not of the image. */
 function checkPrototypes(bytes: Uint8Array, background: Background): void {
   let count: number;
   try {

@@ -1,26 +1,16 @@
-/** Turns an operation into a route: body and headers in, the batcher's answer out. */
-import express, { type Request, type RequestHandler, type Response } from 'express';
-import type { Batcher } from '../batching/batcher';
-import type { ItemResult, OperationName } from '../pipeline/operations';
-import type { OperationInput, OperationShapes } from '../pool/messages';
-import type { BytesInFlight } from './bytes-in-flight';
-import type { Metrics } from './metrics';
-import type { FaultReply } from './protocol';
-import { maxBodyBytes, type PartCount, readParts, readSubmission } from './request';
-import { submit, timingsOf, type WorkTimes } from './work';
+/** Turns an operation into a route: body and headers in, the batcher's result out. */
 
-export interface OperationServices {
-  readonly batcher: Pick<Batcher<OperationShapes>, 'submit'>;
-  readonly bytesInFlight: BytesInFlight;
-  readonly metrics: Metrics;
-  readonly workTimes: WorkTimes;
-}
+import express, { type Request, type RequestHandler, type Response } from 'express';
+import type { ItemResult, OperationInput, OperationName } from '../pipeline/operations';
+import type { FaultReply } from '../wire';
+import { maxBodyBytes, type PartCount, readParts, readSubmission } from './request';
+import { type OperationServices, submit, timingsOf } from './work';
 
 export interface OperationRoute<Name extends OperationName> {
   readonly operation: Name;
   /** How many images the body holds. Default: exactly one. */
   readonly parts?: PartCount;
-  /** Largest body. Default: as many of the largest images as it may hold. */
+  /** Largest body. Default: the most images that it may hold, each of the largest size. */
   readonly maxBytes?: number;
   /** The item for the worker. The images share one buffer: put all of them into it. */
   readonly input: (images: readonly Uint8Array[], req: Request) => OperationInput<Name>;
@@ -31,15 +21,15 @@ export interface OperationRoute<Name extends OperationName> {
 const onePart: PartCount = { min: 1, max: 1 };
 
 /**
- * The way in for every operation's body: counted before it is read, and refused where it is compressed, since it would
- * weigh more than what was counted.
+ * Receives the body of every operation. Counts it before it is read, and refuses it if it is compressed, since it would
+ * take more memory than was counted.
  */
 export function receiveBody(
   operation: string,
   { bytesInFlight, metrics }: Pick<OperationServices, 'bytesInFlight' | 'metrics'>,
   limit: number,
 ): RequestHandler[] {
-  // Prometheus sees an increase only of what it saw before, and errors are rare.
+  // Prometheus sees an increase only in a series that it has scraped before, and errors are rare.
   metrics.requests.inc({ operation, outcome: 'error' }, 0);
   return [
     (_req, res, next) => {
@@ -60,11 +50,11 @@ export function operationRoute<Name extends OperationName>(
   const limit = route.maxBytes ?? maxBodyBytes(parts);
   return [
     ...receiveBody(route.operation, services, limit),
-    (req, res) => answer(services, route, parts, { req, res }),
+    (req, res) => respond(services, route, parts, { req, res }),
   ];
 }
 
-async function answer<Name extends OperationName>(
+async function respond<Name extends OperationName>(
   services: OperationServices,
   route: OperationRoute<Name>,
   parts: PartCount,
@@ -74,7 +64,7 @@ async function answer<Name extends OperationName>(
   const submission = readSubmission(req, res);
   const images = readParts(req, parts);
   const input = route.input(images, req);
-  // Nothing else may hold on to the bytes: they leave for the worker.
+  // Nothing else may hold the bytes, because they are transferred to the worker.
   req.body = undefined;
   const weight = route.weight?.(input, images) ?? images.length;
   const { operation } = route;

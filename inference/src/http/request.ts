@@ -1,17 +1,20 @@
-/** Reads what the gateway sent: headers into a submission, the body into images. */
+/** Reads the gateway's request: headers into a submission, the body into images. */
+
 import limits from '@presenza/contract/limits.json';
-import type { Request, Response } from 'express';
+import type { Request, RequestHandler, Response } from 'express';
 import type { Submission } from '../batching/batcher';
 import type { Priority } from '../batching/waiting';
-import { type AttributeName, attributeNames } from '../pipeline/attributes';
+import { attributeNames } from '../pipeline/attributes/attributes';
 import { transferable } from '../pool/transfer';
-import type { FaultCode } from './protocol';
+import type { FaultCode } from '../wire';
+import type { AttributeName } from '../wire/faces';
+import { incompatibility, wireVersion } from '../wire/version';
 
-/** The gateway sent something malformed: its mistake, not its caller's. */
+/** The gateway sent something malformed or in another version: its mistake, not its client's. */
 export class BadRequestError extends Error {
   override readonly name = 'BadRequestError';
   constructor(
-    readonly status: 400 | 413,
+    readonly status: 400 | 413 | 503,
     readonly code: FaultCode,
     readonly reason: string,
     message: string,
@@ -20,13 +23,23 @@ export class BadRequestError extends Error {
   }
 }
 
+/** States the tier's version on every response, and refuses a gateway of another major version. */
+export const checkWireVersion: RequestHandler = (req, res, next) => {
+  res.set('x-wire-version', wireVersion);
+  // Kubernetes and Prometheus probe with GET and state no version.
+  const version = req.get('x-wire-version') ?? (req.method === 'GET' ? wireVersion : undefined);
+  const problem = incompatibility('gateway', version);
+  if (problem !== undefined) throw new BadRequestError(503, 'SERVICE_UNAVAILABLE', 'inference', problem);
+  next();
+};
+
 const maxDeadlineMs = 600_000;
-/** As many as a set of frames and its reference. */
+/** A set of 64 frames and its reference. */
 export const maxParts = 65;
 const { maxBytes } = limits.image;
 const priorities: readonly string[] = ['interactive', 'batch'] satisfies Priority[];
 
-/** Deadline, priority, and a signal that fires when the client goes away before it has its answer. */
+/** Deadline, priority, and a signal that fires when the client disconnects before it has its response. */
 export function readSubmission(req: Request, res: Response): Omit<Submission, 'weight'> {
   const deadline = req.get('x-deadline-ms');
   const priority = req.get('x-priority') ?? 'interactive';
@@ -50,7 +63,7 @@ function readDeadline(text: string): number {
   return ms;
 }
 
-/** Names of `x-attributes`, each once; none without the header. @throws BadRequestError */
+/** @returns the names in `x-attributes`, each once; none without the header. @throws BadRequestError */
 export function readAttributes(req: Request): readonly AttributeName[] {
   const header = req.get('x-attributes');
   if (header === undefined) return [];
@@ -58,7 +71,7 @@ export function readAttributes(req: Request): readonly AttributeName[] {
   const names = header.split(',').map((text) => text.trim());
   const chosen = attributeNames.filter((name) => names.includes(name));
   if (chosen.length !== names.length) {
-    throw badHeader('x-attributes', `all, or a list of different ones of ${attributeNames.join(', ')}`);
+    throw badHeader('x-attributes', `all, or a list of different names of ${attributeNames.join(', ')}`);
   }
   return chosen;
 }

@@ -6,7 +6,8 @@ import type { Work } from './work';
 import { timingsOf, together, WorkTimes } from './work';
 
 const timings = { serviceMs: 30, decodeMs: 10, modelMs: { near: 8, mesh: 4 } };
-const answering = (work?: readonly Work[]) => ({ locals: { ...(work && { work }) } }) as unknown as Response;
+const respondingWith = (work?: readonly Work[]) =>
+  ({ locals: { ...(work && { work }) } }) as unknown as Response;
 const work = (submitted: number, begun: number, modelMs: Record<string, number>): Work => ({
   operation: 'describe',
   submitted,
@@ -17,35 +18,35 @@ const work = (submitted: number, begun: number, modelMs: Record<string, number>)
   modelMs,
 });
 
-test('an item is found by what its batch took, beside what else is told', () => {
-  const told: unknown[] = [];
+test('records the run of each item of a batch, and reports to the other observer', () => {
+  const seen: unknown[] = [];
   const times = new WorkTimes();
-  const observer = times.beside({ answered: (operation) => told.push(operation), recycled: () => {} });
+  const observer = times.observe({ completed: (operation) => seen.push(operation), recycled: () => {} });
   const [first, second] = [{ image: new Uint8Array(1) }, { image: new Uint8Array(1) }];
   const before = performance.now();
-  observer.answered?.('detect', timings, [first, second]);
-  expect(told).toEqual(['detect']);
+  observer.completed?.('detect', timings, [first, second]);
+  expect(seen).toEqual(['detect']);
   expect(observer.recycled).toBeDefined();
   expect(times.of(second)).toMatchObject({ ...timings, batchItems: 2 });
   expect(times.of(first)?.begun).toBeGreaterThanOrEqual(before - timings.serviceMs);
   expect(times.of({})).toBeUndefined();
 });
 
-test('the parts of the time are those of the item that ended last', () => {
+test('the parts of the timings are those of the item that ended last', () => {
   const both = [work(0, 5, { near: 1 }), work(0, 7, { near: 8, mesh: 4 })];
-  const { totalMs, ...parts } = timingsOf(answering(both), performance.now());
+  const { totalMs, ...parts } = timingsOf(respondingWith(both), performance.now());
   expect(parts).toEqual({ queueMs: 7, decodeMs: 10, modelMs: 12 });
   expect(totalMs).toBeGreaterThanOrEqual(0);
 });
 
-test('nothing is said of parts that are not known', () => {
-  expect(timingsOf(answering(), performance.now())).toEqual({ totalMs: expect.any(Number) });
+test('timings of an unknown run hold only the total', () => {
+  expect(timingsOf(respondingWith(), performance.now())).toEqual({ totalMs: expect.any(Number) });
 });
 
 describe('together', () => {
   const policy = { maxBatch: 1, maxQueue: 2, delayMs: 0, spread: true };
 
-  /** One worker, which ends what it holds when it is told to. */
+  /** One worker, whose batches end when the test says so. */
   function tier() {
     const ends: ((failure?: Error) => void)[] = [];
     const begun: unknown[] = [];
@@ -65,17 +66,17 @@ describe('together', () => {
     return { batcher, begun, pair, end: (failure?: Error) => ends.shift()?.(failure) };
   }
 
-  test('answers with all, in their order', async () => {
+  test('returns all results in order', async () => {
     const { pair, end, begun } = tier();
-    const answers = pair(['source', 'target']);
+    const results = pair(['source', 'target']);
     end();
     await new Promise(setImmediate);
     end();
-    await expect(answers).resolves.toEqual(['source', 'target']);
+    await expect(results).resolves.toEqual(['source', 'target']);
     expect(begun).toEqual(['source', 'target']);
   });
 
-  test('withdraws what still waits when another is refused, so that it keeps nobody out', async () => {
+  test('withdraws the waiting items of a request when one of them is refused', async () => {
     const { batcher, pair, begun, end } = tier();
     const held = batcher.submit('describe', 'held', {});
     const waits = batcher.submit('describe', 'waits', {});
@@ -91,12 +92,12 @@ describe('together', () => {
     expect(begun).toEqual(['held', 'waits', 'next']);
   });
 
-  test('withdraws what still waits when another fails, and all when the caller has gone', async () => {
+  test('withdraws the waiting items when one fails, and all items when the caller disconnects', async () => {
     const { batcher, pair, end } = tier();
     const failing = pair(['source', 'target', 'third']);
     end(new Error('broke'));
     await expect(failing).rejects.toThrow('broke');
-    // The second was begun as the first ended.
+    // The second started when the first ended.
     expect(batcher.queued).toEqual({ describe: 0 });
 
     const caller = new AbortController();
@@ -109,21 +110,21 @@ describe('together', () => {
     await batcher.drain();
   });
 
-  test('keeps nothing of a request that was answered', async () => {
+  test('releases the items of a finished request', async () => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
     const batcher = new Batcher<{ describe: { input: object; output: object } }>({
       dispatcher: { capacity: 2, dispatch: async (_operation, items) => items },
       policy,
     });
-    const answer = async () => {
+    const serve = async () => {
       const items = [{ image: 'source' }, { image: 'target' }];
       const { signal } = new AbortController();
       await together({ signal }, (each) => items.map((item) => batcher.submit('describe', item, each)));
       return items.map((item) => new WeakRef(item));
     };
-    const kept = await answer();
-    // What a WeakRef was made for is held until the job that made it has ended.
+    const kept = await serve();
+    // The target of a new WeakRef is held until the current job ends.
     await new Promise(setImmediate);
     collect();
     expect(kept.map((item) => item.deref())).toEqual([undefined, undefined]);

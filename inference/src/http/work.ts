@@ -1,54 +1,63 @@
 /**
- * When the items of a request were worked on: submits them and remembers what pool and worker tell, for the timings
- * of the answer and the trace. The batcher does not know of it.
+ * Submits the items of a request and records when workers ran them, for the timings of the response and for the trace.
+ * The batcher knows nothing of it.
  */
-import type { Response } from 'express';
-import type { Submission } from '../batching/batcher';
-import type { OperationName } from '../pipeline/operations';
-import type { OperationInput, OperationShapes, WorkerTimings } from '../pool/messages';
-import type { PoolObserver } from '../pool/pool';
-import type { OperationServices } from './operation-route';
-import type { Timings } from './protocol';
 
-/** What became of one item. Times of the clock are milliseconds of `performance.now()`. */
+import type { Response } from 'express';
+import type { Batcher, Submission } from '../batching/batcher';
+import type { OperationInput, OperationName } from '../pipeline/operations';
+import type { OperationShapes, WorkerTimings } from '../pool/messages';
+import type { PoolObserver } from '../pool/pool';
+import type { Timings } from '../wire';
+import type { BytesInFlight } from './bytes-in-flight';
+import type { Metrics } from './metrics';
+
+export interface OperationServices {
+  readonly batcher: Pick<Batcher<OperationShapes>, 'submit'>;
+  readonly bytesInFlight: BytesInFlight;
+  readonly metrics: Metrics;
+  readonly workTimes: WorkTimes;
+}
+
+/** The run of one item. Times of the clock are milliseconds of `performance.now()`. */
 export interface Work extends WorkerTimings {
   readonly operation: OperationName;
   readonly submitted: number;
-  /** When a worker began with the batch that held it. */
+  /** When a worker began the batch of the item. */
   readonly begun: number;
-  /** Items of that batch; its times are theirs together. */
+  /** Items of that batch; its times cover all of them. */
   readonly batchItems: number;
 }
 
-type Answered = Pick<Work, 'begun' | 'batchItems'> & WorkerTimings;
+type Run = Pick<Work, 'begun' | 'batchItems'> & WorkerTimings;
 
-/** Told by the pool; finds an item's batch again as long as the item is held. */
+/** Remembers the run of each item for as long as the item exists. */
 export class WorkTimes {
-  private readonly byItem = new WeakMap<object, Answered>();
+  private readonly byItem = new WeakMap<object, Run>();
 
-  private readonly answered: NonNullable<PoolObserver['answered']> = (_operation, timings, items) => {
+  private readonly completed: NonNullable<PoolObserver['completed']> = (_operation, timings, items) => {
     const begun = performance.now() - timings.serviceMs;
     for (const item of items)
       this.byItem.set(item as object, { ...timings, begun, batchItems: items.length });
   };
 
-  /** Told of answers as well as `observer` is. */
-  beside(observer: PoolObserver): PoolObserver {
+  /** @returns an observer that records runs here and reports everything to `observer` */
+  observe(observer: PoolObserver): PoolObserver {
     return {
       ...observer,
-      answered: (...answer) => {
-        observer.answered?.(...answer);
-        this.answered(...answer);
+      completed: (...batch) => {
+        observer.completed?.(...batch);
+        this.completed(...batch);
       },
     };
   }
 
-  of(item: object): Answered | undefined {
+  of(item: object): Run | undefined {
     return this.byItem.get(item);
   }
 }
 
-/** Submits an item and notes in `res.locals` when it was worked on. @throws as the batcher does */
+/** Submits an item and records its run in `res.locals`. @throws as the batcher does */
 export async function submit<Name extends OperationName>(
   { batcher, workTimes }: Pick<OperationServices, 'batcher' | 'workTimes'>,
   res: Response,
@@ -57,18 +66,17 @@ export async function submit<Name extends OperationName>(
   const { operation, input, submission } = task;
   const submitted = performance.now();
   const result = await batcher.submit(operation, input, submission);
-  const answered = workTimes.of(input);
-  if (answered) res.locals.work = [...(res.locals.work ?? []), { operation, submitted, ...answered }];
+  const run = workTimes.of(input);
+  if (run) res.locals.work = [...(res.locals.work ?? []), { operation, submitted, ...run }];
   return result;
 }
 
 /**
- * Answers of all items of a request that needs every one of them. Once one has failed, those that still wait are
- * withdrawn: worked on for nobody, they would keep others out, and at a tier that is full each request would leave one
- * behind in the place of another's.
+ * Submits several items of a request that needs all of their results. When one fails, the items that still wait are
+ * withdrawn: nobody needs them, and in a full queue each would take the place of another request's item.
  * @param submission of the request
- * @param submitAll submits the items with the submission that it is given
- * @throws as the first that fails
+ * @param submitAll submits the items with the submission that it receives
+ * @throws the first failure
  */
 export async function together<Results extends readonly unknown[]>(
   submission: Submission,
@@ -76,7 +84,7 @@ export async function together<Results extends readonly unknown[]>(
     [Index in keyof Results]: Results[Index] | Promise<Results[Index]>;
   },
 ): Promise<Results> {
-  // Not AbortSignal.any: Node keeps such a signal, and the items of those who listen to it, for as long as the process.
+  // Not AbortSignal.any: Node keeps such a signal, and the items of its listeners, until the process exits.
   const withdrawal = new AbortController();
   const withdraw = () => withdrawal.abort();
   if (submission.signal?.aborted) withdraw();
@@ -91,7 +99,7 @@ export async function together<Results extends readonly unknown[]>(
 
 const endOf = ({ begun, serviceMs }: Work) => begun + serviceMs;
 
-/** What the answer says of its time. @param begin when the work on the request began */
+/** @param begin when the handler of the request began */
 export function timingsOf({ locals }: Response, begin: number): Timings {
   const totalMs = performance.now() - begin;
   const all: readonly Work[] = locals.work ?? [];

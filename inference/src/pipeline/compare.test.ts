@@ -33,7 +33,7 @@ test('an answer holds no embedding', () => {
   expect(JSON.stringify(compare(people(0), people(0, 1), calibration))).not.toContain('embedding');
 });
 
-test('a picture without a face is named, the source first', () => {
+test('an image without a face is named, the source first', () => {
   expect(compare(people(), people(), calibration)).toEqual({ ok: false, missing: 'source' });
   expect(compare(people(0), people(), calibration)).toEqual({ ok: false, missing: 'target' });
 });

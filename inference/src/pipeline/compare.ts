@@ -1,24 +1,21 @@
-/** Comparison of two described pictures: the largest face of the source against every face of the target. */
-import type { Embedding } from './embed';
-import type { DescribedFace, Description } from './operations';
-import { type Calibration, distanceBetween, similarityOf } from './similarity';
+/** Comparison of two described images: the largest face of the source against every face of the target. */
+import type { Calibration } from '../catalogue/knowledge';
+import type { Comparison } from '../wire';
+import type { DescribedFace } from '../wire/faces';
+import type { Embedding } from './faces/embed';
+import { distanceBetween, similarityOf } from './faces/similarity';
+import type { Description } from './operations';
 
-export interface ComparedFace extends DescribedFace {
-  /** How alike the face and the source's are, 0 to 1, calibrated. */
-  readonly similarity: number;
-}
-
-export type Comparison =
-  | {
-      readonly ok: true;
-      readonly source: DescribedFace;
-      /** Most similar first. */
-      readonly targets: readonly ComparedFace[];
-    }
-  /** Which of the two pictures shows no face. */
+/** A comparison, or which of the two images shows no face. */
+export type ComparisonResult =
+  | ({ readonly ok: true } & Comparison)
   | { readonly ok: false; readonly missing: 'source' | 'target' };
 
-export function compare(source: Description, target: Description, calibration: Calibration): Comparison {
+export function compare(
+  source: Description,
+  target: Description,
+  calibration: Calibration,
+): ComparisonResult {
   const [largest] = source.faces;
   if (!largest) return { ok: false, missing: 'source' };
   if (target.faces.length === 0) return { ok: false, missing: 'target' };
@@ -31,7 +28,7 @@ export function compare(source: Description, target: Description, calibration: C
   return { ok: true, source: withoutEmbedding(largest), targets };
 }
 
-/** Embeddings identify people: they never leave the tier. */
+/** Embeddings identify people, so they never leave the tier. */
 function withoutEmbedding({
   embedding: _,
   ...face

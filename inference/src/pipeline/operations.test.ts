@@ -4,9 +4,9 @@ import { facesIn, photo } from '../../test/photos';
 import { loadModels } from '../../test/pipeline-models';
 import { scissors } from '../../test/scissors';
 import { servingModels } from '../../test/setup';
-import { overlap } from './boxes';
-import { type Answers, type ItemResult, type Knowledge, type Models, operations } from './operations';
-import { distanceBetween, similarityOf } from './similarity';
+import { distanceBetween, similarityOf } from './faces/similarity';
+import { overlap } from './image/boxes';
+import { type Description, type ItemResult, type Knowledge, type Models, operations } from './operations';
 
 let models: Models;
 let knowledge: Knowledge;
@@ -78,7 +78,7 @@ describe('detect', () => {
   });
 
   test.each([3, 6, 8])(
-    'EXIF orientation %i: boxes are those of the picture as displayed',
+    'EXIF orientation %i: boxes are those of the image as displayed',
     async (orientation) => {
       const upright = await portrait();
       const back = { 3: 180, 6: 270, 8: 90 }[orientation] as number;
@@ -95,7 +95,7 @@ describe('detect', () => {
     },
   );
 
-  test('a close-up that fills the picture', async () => {
+  test('a close-up that fills the image', async () => {
     expect(await detect(await portrait(-0.1))).toHaveLength(1);
   });
 
@@ -150,7 +150,7 @@ describe('detect', () => {
 });
 
 test('a batch answers what its items answer alone, and a bad item harms no other', async () => {
-  const images = [photo(1), Buffer.from('no picture'), photo(4), await portrait()];
+  const images = [photo(1), Buffer.from('not an image'), photo(4), await portrait()];
   const together = await operations.describe(
     models,
     images.map((image) => ({ image })),
@@ -162,7 +162,7 @@ test('a batch answers what its items answer alone, and a bad item harms no other
     const alone = await describe1(images[i] as Buffer);
     expect(batched).toHaveLength(alone.length);
     batched.forEach((face, k) => {
-      const other = alone[k] as Answers['describe']['faces'][number];
+      const other = alone[k] as Description['faces'][number];
       expect(face.confidence).toBeCloseTo(other.confidence, 4);
       expect(face.boundingBox.left).toBeCloseTo(other.boundingBox.left, 4);
       expect(distanceBetween(face.embedding, other.embedding)).toBeLessThan(1e-4);
@@ -170,7 +170,7 @@ test('a batch answers what its items answer alone, and a bad item harms no other
   }
 });
 
-test('one face in two pictures is similar, faces of different people are not', async () => {
+test('one face in two images is similar, faces of different people are not', async () => {
   const [first] = await describe1(await portrait());
   const [again] = await describe1(
     await sharp(await portrait(0.6))
@@ -212,7 +212,7 @@ test('violence: scissors are seen, and no weapon in an office', async () => {
 });
 
 describe('custom categories', () => {
-  /** Crops of an office photograph against pictures of small faces side by side: two kinds that are easy to tell. */
+  /** Crops of an office photograph against images of small faces side by side: two kinds that are easy to tell. */
   const crop = (number: number, part: number) =>
     sharp(photo(number))
       .resize(900)
@@ -241,9 +241,9 @@ describe('custom categories', () => {
     expect(other?.custom[0]).toBeLessThan(0.2);
   });
 
-  test('examples without anything in common, and one that is no picture, are refused', async () => {
+  test('examples without anything in common, and one that is not an image, are refused', async () => {
     const mixed = await Promise.all([stripes(3), crop(1, 0), crop(5, 3), scissors(), stripes(100)]);
-    const broken = [...mixed.slice(0, 4), Buffer.from('no picture')];
+    const broken = [...mixed.slice(0, 4), Buffer.from('not an image')];
     const results = await operations.prototype(models, [{ images: mixed }, { images: broken }], knowledge);
     expect(results[0]).toMatchObject({ ok: false, code: 'INVALID_PARAMETERS', reason: 'contradictory' });
     expect(results[1]).toEqual({

@@ -1,21 +1,24 @@
 /**
- * What a worker can be asked to do: each operation takes a batch of items and answers each of them. Pictures are
- * decoded side by side and models run on the whole batch; an item that cannot be answered does not touch the others.
+ * The operations of a worker. Each takes a batch of items and returns one result per item: images are decoded side by
+ * side, models run on the whole batch, and an item that is refused does not affect the others.
  */
 import type { Model } from '../backends/backend';
-import type { AccessoryProbes } from './accessories';
-import { type AttributeName, attributesOf, type FaceAttributes } from './attributes';
-import { type Box, proportionsOf } from './boxes';
-import { decodePicture, ImageError } from './decode';
-import { type AlignmentTemplate, type Embedding, embedFaces, type FaceInPicture } from './embed';
-import { type Face, findFaces } from './find-faces';
-import { measureFrames } from './liveness/frames';
-import type { FrameSignals, FramesItem } from './liveness/signals';
-import { type DetectedElement, elementsOf, lookAt, type Probabilities } from './moderate';
-import { findViolence } from './objects';
-import { type Occlusion, occlusionOf } from './occlusion';
-import type { Picture } from './picture';
-import type { Probe } from './probe';
+import type { AlignmentTemplate, Calibration, Probe } from '../catalogue/knowledge';
+import type { DetectedElement, Detection, MadePrototype, Probabilities } from '../wire';
+import type { AttributeName, DescribedFace, FaceAttributes } from '../wire/faces';
+import type { FrameSignals } from '../wire/frames';
+import type { AccessoryProbes } from './attributes/accessories';
+import { attributesOf } from './attributes/attributes';
+import { occlusionOf } from './attributes/occlusion';
+import { type Embedding, embedFaces, type FaceInImage } from './faces/embed';
+import { type Face, findFaces } from './faces/find-faces';
+import { measureQuality } from './faces/quality';
+import { proportionsOf } from './image/boxes';
+import { decodeImage, ImageError } from './image/decode';
+import type { DecodedImage } from './image/decoded-image';
+import { type FramesItem, measureFrames } from './liveness/frames';
+import { classify, elementsOf } from './moderation/moderate';
+import { findViolence } from './moderation/objects';
 import {
   type Background,
   confidenceIn,
@@ -23,11 +26,9 @@ import {
   encodePrototype,
   makePrototype,
   relativeTo,
-} from './prototype';
-import { measureQuality, type Quality } from './quality';
-import type { Calibration } from './similarity';
+} from './moderation/prototype';
 
-/** The part a model plays, whichever model plays it. */
+/** The roles of models, whichever model fills each. */
 export const modelRoles = [
   'near',
   'thorough',
@@ -47,9 +48,8 @@ export type Models = Readonly<Record<ModelRole, Model>>;
 /** What the operations need besides models, read from the manifests. */
 export interface Knowledge {
   readonly alignments: readonly AlignmentTemplate[];
-  /** What a distance between embeddings means. */
   readonly calibration: Calibration;
-  /** What custom categories stand out from. */
+  /** What custom categories are measured against. */
   readonly background: Background;
   /** On the mesh model's features. */
   readonly occlusionProbe: Probe;
@@ -73,26 +73,8 @@ export interface ExamplesItem {
 }
 
 export interface DetectItem extends ImageItem {
-  /** What to answer for each face besides what every face gets. Default: nothing. */
+  /** Attributes to return for each face. Default: none. */
   readonly attributes?: readonly AttributeName[];
-}
-
-/** A face as the API describes it; boxes are proportions of the upright picture, 0 to 1. */
-export interface DescribedFace {
-  readonly confidence: number;
-  readonly boundingBox: Box;
-  readonly quality: Quality;
-}
-
-export interface DetectedFace extends DescribedFace {
-  readonly occluded: Occlusion;
-  /** Present when some were asked for. */
-  readonly attributes?: FaceAttributes;
-}
-
-export interface Detection {
-  /** Largest first, at most 100. */
-  readonly faces: readonly DetectedFace[];
 }
 
 export interface Description {
@@ -107,16 +89,9 @@ export interface Moderation {
   readonly custom: readonly number[];
 }
 
-/** Objects that make a picture violent. */
+/** Objects that make an image violent. */
 export interface Violence {
   readonly element: DetectedElement;
-}
-
-export interface PrototypeReply {
-  /** Encoded, base64: what moderation takes. */
-  readonly prototype: string;
-  /** Examples that fit the others badly, as places in the list of images. */
-  readonly outliers: readonly number[];
 }
 
 /** A refused item is a result; only breakage throws. Code, reason and values are those of the error catalogue. */
@@ -129,54 +104,48 @@ export type ItemResult<T> =
       readonly values: Readonly<Record<string, number>>;
     };
 
-/** Longer side in pixels to which larger pictures are shrunk: faces of a group stay large enough to compare. */
+/** Longer side in pixels to which larger images are shrunk: faces of a group stay large enough to compare. */
 const maxSide = 1536;
-/** Moderation looks at the whole picture in a small square. */
+/** Moderation classifies the whole image in a small square. */
 const maxModeratedSide = 640;
 
 /** Examples that are decoded side by side. */
 const examplesAtOnce = 8;
 
-export type OperationName = 'detect' | 'describe' | 'moderate' | 'violence' | 'prototype' | 'frames';
-
-export interface Answers {
-  readonly detect: Detection;
-  readonly describe: Description;
-  readonly moderate: Moderation;
-  readonly violence: Violence;
-  readonly prototype: PrototypeReply;
-  readonly frames: FrameSignals;
+/** Input and result of one item, by operation. */
+interface Shapes {
+  readonly detect: readonly [DetectItem, Detection];
+  readonly describe: readonly [ImageItem, Description];
+  readonly moderate: readonly [ModerateItem, Moderation];
+  readonly violence: readonly [ImageItem, Violence];
+  readonly prototype: readonly [ExamplesItem, MadePrototype];
+  readonly frames: readonly [FramesItem, FrameSignals];
 }
+
+export type OperationName = keyof Shapes;
+export type OperationInput<Name extends OperationName> = Shapes[Name][0];
+export type OperationOutput<Name extends OperationName> = Shapes[Name][1];
 
 type Operation<Name extends OperationName> = (
   models: Models,
-  items: readonly ItemOf<Name>[],
+  items: readonly OperationInput<Name>[],
   knowledge: Knowledge,
-) => Promise<ItemResult<Answers[Name]>[]>;
-
-/** What an operation takes, where it is not one image. */
-interface Items {
-  readonly detect: DetectItem;
-  readonly moderate: ModerateItem;
-  readonly prototype: ExamplesItem;
-  readonly frames: FramesItem;
-}
-type ItemOf<Name extends OperationName> = Name extends keyof Items ? Items[Name] : ImageItem;
+) => Promise<ItemResult<OperationOutput<Name>>[]>;
 
 export const operations: { readonly [Name in OperationName]: Operation<Name> } = {
   detect: (models, items, { occlusionProbe, accessoryProbes }) =>
-    onPictures(items, maxSide, async (pictures, decoded) => {
-      const found = await findFaces(models, pictures);
-      const asking = found.flatMap((faces, i) => {
-        const picture = pictures[i] as Picture;
+    onImages(items, maxSide, async (images, decoded) => {
+      const found = await findFaces(models, images);
+      const requested = found.flatMap((faces, i) => {
+        const image = images[i] as DecodedImage;
         const { attributes = [] } = decoded[i] as DetectItem;
-        return attributes.length > 0 ? faces.map((face) => ({ picture, face, attributes })) : [];
+        return attributes.length > 0 ? faces.map((face) => ({ image, face, attributes })) : [];
       });
-      const answers = await attributesOf(models, accessoryProbes, asking);
-      const attributes = new Map(asking.map(({ face }, i) => [face, answers[i] as FaceAttributes]));
+      const all = await attributesOf(models, accessoryProbes, requested);
+      const attributes = new Map(requested.map(({ face }, i) => [face, all[i] as FaceAttributes]));
       return found.map((faces, i) => ({
         faces: faces.map((face) => ({
-          ...describe(pictures[i] as Picture, face),
+          ...describe(images[i] as DecodedImage, face),
           occluded: occlusionOf(face.mesh, occlusionProbe),
           ...(attributes.has(face) ? { attributes: attributes.get(face) as FaceAttributes } : {}),
         })),
@@ -184,66 +153,69 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
     }),
 
   describe: (models, items, { alignments }) =>
-    onPictures(items, maxSide, async (pictures) => {
-      const found = await findFaces(models, pictures);
-      const all: FaceInPicture[] = found.flatMap((faces, i) =>
-        faces.map((face) => ({ picture: pictures[i] as Picture, face })),
+    onImages(items, maxSide, async (images) => {
+      const found = await findFaces(models, images);
+      const all: FaceInImage[] = found.flatMap((faces, i) =>
+        faces.map((face) => ({ image: images[i] as DecodedImage, face })),
       );
       const embeddings = await embedFaces({ embedding: models.embedding, alignments }, all);
       let next = 0;
       return found.map((faces, i) => ({
         faces: faces.map((face) => ({
-          ...describe(pictures[i] as Picture, face),
+          ...describe(images[i] as DecodedImage, face),
           embedding: embeddings[next++] as Embedding,
         })),
       }));
     }),
 
   moderate: ({ moderation }, items, { background }) =>
-    onPictures(items, maxModeratedSide, async (pictures, asked) => {
-      const looks = await lookAt(moderation, pictures);
-      return looks.map(({ probabilities, features }, i) => {
-        const { prototypes = new Uint8Array(0) } = asked[i] as ModerateItem;
-        const known = decodePrototypes(prototypes, background);
+    onImages(items, maxModeratedSide, async (images, decoded) => {
+      const classified = await classify(moderation, images);
+      return classified.map(({ probabilities, features }, i) => {
+        const { prototypes = new Uint8Array(0) } = decoded[i] as ModerateItem;
         const relative = relativeTo(background, features);
-        const custom = known.map((prototype) => confidenceIn(prototype, relative));
+        const custom = decodePrototypes(prototypes, background).map((one) => confidenceIn(one, relative));
         return { elements: elementsOf(probabilities), probabilities, custom };
       });
     }),
 
   violence: ({ objects }, items) =>
-    onPictures(items, maxModeratedSide, async (pictures) => {
-      const found = await findViolence(objects, pictures);
+    onImages(items, maxModeratedSide, async (images) => {
+      const found = await findViolence(objects, images);
       return found.map((element) => ({ element }));
     }),
 
-  prototype: async ({ moderation }, items, { background }) => {
-    const results: ItemResult<PrototypeReply>[] = [];
-    for (const { images } of items) results.push(await prototypeOf(moderation, images, background));
-    return results;
-  },
+  prototype: ({ moderation }, items, { background }) =>
+    inTurn(items, ({ images }) => prototypeOf(moderation, images, background)),
 
-  // Frames that cannot be read are told inside the answer, so a set of them is never refused.
-  frames: async (models, items, knowledge) => {
-    const results: ItemResult<FrameSignals>[] = [];
-    for (const item of items) results.push({ ok: true, value: await measureFrames(models, item, knowledge) });
-    return results;
-  },
+  // A set of frames is never refused: a frame that cannot be decoded is part of the result.
+  frames: (models, items, knowledge) =>
+    inTurn(items, async (item) => ({ ok: true, value: await measureFrames(models, item, knowledge) })),
 };
 
-/** The prototype of some images; the first that is no picture, or that they have nothing in common, refuses them. */
+/** Works on items that hold many images each, one item after the other. */
+async function inTurn<Item, Result>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const item of items) results.push(await work(item));
+  return results;
+}
+
+/** The prototype of some images. One image that cannot be decoded refuses them all, and so does a lack of likeness. */
 async function prototypeOf(
   moderation: Model,
-  images: readonly Uint8Array[],
+  encoded: readonly Uint8Array[],
   background: Background,
-): Promise<ItemResult<PrototypeReply>> {
+): Promise<ItemResult<MadePrototype>> {
   const examples: Float32Array[] = [];
-  for (let start = 0; start < images.length; start += examplesAtOnce) {
-    const items = images.slice(start, start + examplesAtOnce).map((image) => ({ image }));
-    const looks = await onPictures(items, maxModeratedSide, (pictures) => lookAt(moderation, pictures));
-    for (const [i, look] of looks.entries()) {
-      if (!look.ok) return { ...look, values: { ...look.values, image: start + i } };
-      examples.push(look.value.features);
+  for (let start = 0; start < encoded.length; start += examplesAtOnce) {
+    const items = encoded.slice(start, start + examplesAtOnce).map((image) => ({ image }));
+    const classified = await onImages(items, maxModeratedSide, (images) => classify(moderation, images));
+    for (const [i, one] of classified.entries()) {
+      if (!one.ok) return { ...one, values: { ...one.values, image: start + i } };
+      examples.push(one.value.features);
     }
   }
   const made = makePrototype(examples, background);
@@ -257,23 +229,23 @@ async function prototypeOf(
 }
 
 /**
- * Decodes every item, runs `work` on those that are pictures, and puts answers and refusals in the items' order.
- * @param work gets the pictures and, in the same order, the items that they are from.
+ * Decodes every item, runs `work` on those that are images, and returns results and refusals in the items' order.
+ * @param work gets the images and, in the same order, their items.
  */
-async function onPictures<Item extends ImageItem, T>(
+async function onImages<Item extends ImageItem, T>(
   items: readonly Item[],
   side: number,
-  work: (pictures: readonly Picture[], items: readonly Item[]) => Promise<T[]>,
+  work: (images: readonly DecodedImage[], items: readonly Item[]) => Promise<T[]>,
 ): Promise<ItemResult<T>[]> {
-  const decoded = await Promise.all(items.map(({ image }) => decodePicture(image, side).catch(refusal)));
-  const pictures = decoded.filter((one) => !(one instanceof ImageError)) as Picture[];
-  const asked = items.filter((_, i) => !(decoded[i] instanceof ImageError));
-  const answers = pictures.length > 0 ? await work(pictures, asked) : [];
+  const decoded = await Promise.all(items.map(({ image }) => decodeImage(image, side).catch(refusal)));
+  const images = decoded.filter((one) => !(one instanceof ImageError)) as DecodedImage[];
+  const readable = items.filter((_, i) => !(decoded[i] instanceof ImageError));
+  const values = images.length > 0 ? await work(images, readable) : [];
   let next = 0;
   return decoded.map((one) =>
     one instanceof ImageError
       ? { ok: false, code: 'INVALID_IMAGE', reason: one.fault, values: one.values }
-      : { ok: true, value: answers[next++] as T },
+      : { ok: true, value: values[next++] as T },
   );
 }
 
@@ -282,7 +254,7 @@ function refusal(error: unknown): ImageError {
   throw error;
 }
 
-function describe(picture: Picture, face: Face): DescribedFace {
-  const boundingBox = proportionsOf(face.box, picture);
-  return { confidence: face.confidence, boundingBox, quality: measureQuality(picture, face) };
+function describe(image: DecodedImage, face: Face): DescribedFace {
+  const boundingBox = proportionsOf(face.box, image);
+  return { confidence: face.confidence, boundingBox, quality: measureQuality(image, face) };
 }

@@ -1,21 +1,18 @@
 /** Every message between the main thread and its workers. */
 import type { BackendChoice } from '../backends/backend';
-import type { Answers, ItemResult, OperationName, operations } from '../pipeline/operations';
-import type { ServingModels } from '../serving-models';
+import type { ItemResult, OperationInput, OperationName, OperationOutput } from '../pipeline/operations';
+import type { ServingModels } from '../serving/serving-models';
 
-/** What a worker is started with. */
+/** Starts a worker. */
 export interface WorkerSetup extends ServingModels {
   readonly backend: BackendChoice;
 }
 
-/** One item of an operation. Its bytes are transferred to the worker, not copied. */
-export type OperationInput<Name extends OperationName> = Parameters<(typeof operations)[Name]>[1][number];
-
-/** Input and output of one item, by operation. */
+/** Input and output of one item, by operation. The input's bytes are transferred to the worker, not copied. */
 export type OperationShapes = {
   readonly [Name in OperationName]: {
     readonly input: OperationInput<Name>;
-    readonly output: ItemResult<Answers[Name]>;
+    readonly output: ItemResult<OperationOutput<Name>>;
   };
 };
 
@@ -32,10 +29,10 @@ export type WorkerTask =
     }
   /** The last task of a worker that retires: frees its models. */
   | { readonly kind: 'close' }
-  /** Nothing to do, for a thread that is started anew by it. */
+  /** Does nothing, but makes Piscina start a thread. */
   | { readonly kind: 'wake' };
 
-export interface WorkerAnswer {
+export interface WorkerResponse {
   /** One per item, in their order. */
   readonly results: readonly ItemResult<unknown>[];
   readonly timings: WorkerTimings;
@@ -46,6 +43,6 @@ export interface WorkerTimings {
   readonly serviceMs: number;
   /** Until the first model ran: decoding and shrinking. All of it when none did. */
   readonly decodeMs: number;
-  /** Spent in `Model.run`, by the part the model plays. */
+  /** Spent in `Model.run`, by role of the model. */
   readonly modelMs: Readonly<Record<string, number>>;
 }

@@ -1,7 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { facesIn, photo } from '../../test/photos';
 import { servingModels, startPool } from '../../test/setup';
-import type { Detection, ItemResult } from '../pipeline/operations';
+import type { ItemResult } from '../pipeline/operations';
+import type { Detection } from '../wire';
 import type { RecycleReason, WorkerPool } from './pool';
 
 const images = (...numbers: number[]) => numbers.map((number) => ({ image: Uint8Array.from(photo(number)) }));
@@ -28,7 +29,7 @@ test('answers a batch in order; a broken item does not fail its neighbours; clos
 
 test('images are handed over, not copied, and the time in models is reported', async () => {
   const timings: Record<string, number>[] = [];
-  const pool = await startPool({ observer: { answered: (_, { modelMs }) => timings.push(modelMs) } });
+  const pool = await startPool({ observer: { completed: (_, { modelMs }) => timings.push(modelMs) } });
   const [item] = images(4);
   await pool.dispatch('detect', [item]);
   expect(item?.image.byteLength).toBe(0);

@@ -1,14 +1,14 @@
 /**
  * The pool of workers: full from the start, spread over the devices. It has no queue, the batcher has; it gives a
  * batch to the least busy worker. A worker that has used up its budget is replaced: its successor starts beside it,
- * takes over, and the old one ends when idle, so no request notices.
+ * takes over, and the old worker stops when it is idle, so no request notices.
  */
 import type { BackendChoice } from '../backends/backend';
 import { lockMemoryFor } from '../backends/thread-lock';
-import type { Precision } from '../compiler/precision';
-import type { OperationName } from '../pipeline/operations';
-import type { ServingModels } from '../serving-models';
-import type { OperationInput, WorkerAnswer, WorkerSetup, WorkerTimings } from './messages';
+import type { Precision } from '../catalogue/precision';
+import type { OperationInput, OperationName } from '../pipeline/operations';
+import type { ServingModels } from '../serving/serving-models';
+import type { WorkerResponse, WorkerSetup, WorkerTimings } from './messages';
 import { PooledWorker } from './pooled-worker';
 
 export interface PoolOptions {
@@ -17,7 +17,7 @@ export interface PoolOptions {
   /** Workers take these in turn. */
   readonly deviceIds: readonly number[];
   readonly workers: number;
-  /** Batches a worker may hold: with two, the next is decoded while one computes. */
+  /** Batches that a worker may hold: with two, it decodes the next while one computes. */
   readonly tasksPerWorker: number;
   readonly budget?: WorkerBudget;
   readonly observer?: PoolObserver;
@@ -25,24 +25,24 @@ export interface PoolOptions {
 
 /** When a worker is replaced. */
 export interface WorkerBudget {
-  /** Batches; 0 for no end. */
+  /** Batches; 0 for no limit. */
   readonly maxTasks: number;
-  /** Resident memory of the whole process; 0 for no bound. Replacing needs room for one more worker above it. */
+  /** Resident memory of the whole process; 0 for no limit. Replacing needs room for one more worker above it. */
   readonly maxRssBytes: number;
   /** Resident memory now. */
   readonly rssBytes: () => number;
 }
 
 export interface PoolObserver {
-  answered?(operation: string, timings: WorkerTimings, items: readonly unknown[]): void;
+  completed?(operation: string, timings: WorkerTimings, items: readonly unknown[]): void;
   recycled?(reason: RecycleReason): void;
-  /** A successor could not start; the old worker stays. */
+  /** A successor could not start, so the old worker stays. */
   recycleFailed?(error: Error): void;
 }
 
 export type RecycleReason = 'tasks' | 'memory';
 
-/** Batches between two replacements for memory, so that memory which replacing cannot free does not cause a storm. */
+/** Batches between two replacements for memory: replacing may not free any, and must not go on without end. */
 const restAfterRecycling = 200;
 
 /** A place in the pool; workers come and go. */
@@ -72,7 +72,7 @@ export class WorkerPool {
       const deviceId = deviceIds[i % deviceIds.length] ?? 0;
       return { ...serving, backend: { ...backend, deviceId, ...(lockMemory && { lockMemory }) } };
     });
-    // All are waited for, also after a failure: ending one that still loads a model would abort the process.
+    // Waits for all, even after a failure: stopping a worker that still loads a model would abort the process.
     const started = await Promise.allSettled(
       setups.map((setup) => PooledWorker.start(setup, tasksPerWorker)),
     );
@@ -113,7 +113,7 @@ export class WorkerPool {
    * @returns one result per item.
    * @throws Error when all workers are full or the pool is closing.
    */
-  async dispatch(operation: string, items: readonly unknown[]): Promise<WorkerAnswer['results']> {
+  async dispatch(operation: string, items: readonly unknown[]): Promise<WorkerResponse['results']> {
     const slot = this.slots.reduce((a, b) => (b.worker.running < a.worker.running ? b : a));
     if (this.closing) throw new Error('The worker pool is closing');
     if (slot.worker.running >= this.options.tasksPerWorker) throw new Error('Every worker is busy');
@@ -122,19 +122,19 @@ export class WorkerPool {
       operation: operation as OperationName,
       items: items as OperationInput<OperationName>[],
     });
-    this.options.observer?.answered?.(operation, timings, items);
+    this.options.observer?.completed?.(operation, timings, items);
     this.tasksSinceRecycling += 1;
     this.recycleIfDue(slot);
     return results;
   }
 
-  /** Lets running batches end, then ends the idle workers. */
+  /** Lets running batches finish, then stops the workers. */
   close(): Promise<void> {
-    this.closing ??= this.end();
+    this.closing ??= this.stop();
     return this.closing;
   }
 
-  private async end(): Promise<void> {
+  private async stop(): Promise<void> {
     await this.recycling;
     await Promise.all(this.slots.map(({ worker }) => worker.close()));
   }

@@ -1,36 +1,36 @@
 /**
  * One worker thread: a Piscina pool of exactly one, since each has its own device and retires on its own. It never
- * ends in the middle of a run: ONNX Runtime would abort the process.
+ * stops in the middle of a run, because ONNX Runtime would abort the process.
  */
 import { join } from 'node:path';
 import { Piscina } from 'piscina';
-import { packageRoot } from '../paths';
-import type { WorkerAnswer, WorkerSetup, WorkerStarted, WorkerTask } from './messages';
+import { packageRoot } from '../catalogue/paths';
+import type { WorkerResponse, WorkerSetup, WorkerStarted, WorkerTask } from './messages';
 import { buffersOf } from './transfer';
 import { WorkerLostError } from './worker-lost';
 
-/** Between the death of a thread and the next attempt to start one: what fails at once must not fail all the time. */
+/** Pause between the death of a thread and the next attempt to start one. */
 const reviveMs = 500;
 
 export class PooledWorker {
-  /** Tasks that run. */
+  /** Tasks in progress. */
   running = 0;
-  /** Tasks answered. */
+  /** Tasks that ended. */
   finished = 0;
   private whenIdle = () => {};
   private closing: Promise<void> | undefined;
 
-  private constructor(private readonly piscina: Piscina<WorkerTask, WorkerAnswer>) {
+  private constructor(private readonly piscina: Piscina<WorkerTask, WorkerResponse>) {
     piscina.on('error', () => this.reviveSoon());
   }
 
   /**
    * Starts a worker and waits until it has loaded and warmed its models.
-   * @param tasks how many it may be given at once.
+   * @param tasks how many it may hold at once.
    * @throws Error with the worker's message when a model cannot be loaded.
    */
   static async start(setup: WorkerSetup, tasks: number): Promise<PooledWorker> {
-    const piscina = new Piscina<WorkerTask, WorkerAnswer>({
+    const piscina = new Piscina<WorkerTask, WorkerResponse>({
       // Workers run compiled code, also when the main thread is run from the sources by tests.
       filename: join(packageRoot, 'dist', 'pool', 'worker.js'),
       workerData: setup,
@@ -38,7 +38,7 @@ export class PooledWorker {
       maxThreads: 1,
       concurrentTasksPerWorker: tasks,
       idleTimeout: Number.POSITIVE_INFINITY,
-      // A worker that waits inside Atomics hears of nothing else; with two tasks at a time it wakes for both anyway.
+      // A worker that waits inside Atomics receives nothing else; with two tasks at a time it wakes for both anyway.
       // Detection at saturation: 4 % more requests/s.
       atomics: 'disabled',
     });
@@ -52,15 +52,15 @@ export class PooledWorker {
     throw new Error(started.message);
   }
 
-  /** @throws WorkerLostError when the thread died under the task; else what failed in it */
-  async run(task: WorkerTask & { kind: 'run' }): Promise<WorkerAnswer> {
+  /** @throws WorkerLostError when the thread died during the task; otherwise the task's own error */
+  async run(task: WorkerTask & { kind: 'run' }): Promise<WorkerResponse> {
     this.running += 1;
     const [thread] = this.piscina.threads;
     try {
       return await this.piscina.run(task, { transferList: buffersOf(task.items) });
     } catch (error) {
       this.reviveSoon();
-      // A thread that died has left the list before its tasks are told.
+      // A thread that died leaves the list before its tasks are rejected.
       const lost = !thread || !this.piscina.threads.includes(thread);
       throw lost ? new WorkerLostError(error) : error;
     } finally {
@@ -71,8 +71,8 @@ export class PooledWorker {
   }
 
   /**
-   * Piscina starts a thread again that died, unless one ever died while it started: then only a new task brings another,
-   * and there is none when all that may run already wait for the thread that died.
+   * Piscina replaces a thread that died, unless one ever died while it started. After that only a new task starts a
+   * thread, and no task comes when every permitted one already waits for the thread that died.
    */
   private reviveSoon(): void {
     setTimeout(() => {
@@ -81,16 +81,16 @@ export class PooledWorker {
     }, reviveMs).unref();
   }
 
-  /** Lets running tasks end, frees the models, ends the thread. */
+  /** Lets running tasks finish, frees the models, stops the thread. */
   close(): Promise<void> {
     this.closing ??= this.retire();
     return this.closing;
   }
 
-  // Piscina's own `close` ends workers that still run when tasks were queued.
+  // Piscina's own `close` stops workers in the middle of a run when tasks were queued.
   private async retire(): Promise<void> {
     if (this.running > 0) await new Promise<void>((resolve) => (this.whenIdle = resolve));
-    // Ending the thread frees the models as well; a worker that cannot answer any more must not block that.
+    // Stopping the thread frees the models as well, so a worker that no longer responds must not block it.
     await this.piscina.run({ kind: 'close' }).catch(() => {});
     await this.piscina.destroy();
   }

@@ -9,7 +9,7 @@ export interface ModelTimes {
   firstRun?: number;
 }
 
-/** The same models; what their runs take is added to `times`. */
+/** The same models, whose runs add their durations to `times`. */
 export function timedModels(models: Models, times: ModelTimes): Models {
   return Object.fromEntries(
     Object.entries(models).map(([role, model]) => [role, timed(model, role, times)]),

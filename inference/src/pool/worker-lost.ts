@@ -1,4 +1,4 @@
-/** The thread died under what it was given: nothing is known to be wrong with that, and it may be asked for again. */
+/** The worker's thread died during a task. The task itself may be fine, so a retry makes sense. */
 export class WorkerLostError extends Error {
   override readonly name = 'WorkerLostError';
   constructor(cause: unknown) {

@@ -1,42 +1,42 @@
-/** Worker thread: loads the models once, warms them, then answers batches of any operation. */
+/** Worker thread: loads the models once, warms them, then runs batches of any operation. */
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Backend, type Model, product } from '../backends/backend';
 import { createBackend } from '../backends/create';
 import { type Knowledge, type Models, operations } from '../pipeline/operations';
-import type { WorkerAnswer, WorkerSetup, WorkerStarted, WorkerTask } from './messages';
+import type { WorkerResponse, WorkerSetup, WorkerStarted, WorkerTask } from './messages';
 import { type ModelTimes, timedModels } from './timed-models';
 
-type Run = (
+type AnyOperation = (
   models: Models,
   items: readonly unknown[],
   knowledge: Knowledge,
-) => Promise<WorkerAnswer['results']>;
+) => Promise<WorkerResponse['results']>;
 
 /**
- * Of 20 steps below that of the process. Threads that take connections, shed load and answer probes need little of a
- * core, but they need it at once: where there are fewer cores than threads, models give way to them.
+ * Niceness added to the worker's thread, of 20 steps. Threads that accept connections, shed load and respond to probes
+ * need little of a core but need it at once, so models yield to them where there are fewer cores than threads.
  */
-const giveWayBy = 5;
+const addedNiceness = 5;
 
-function giveWay(): void {
-  // On Linux priorities are those of threads, and 0 is the one that asks; elsewhere they are the process's.
+function lowerPriority(): void {
+  // On Linux a priority belongs to a thread, and 0 means the calling one; elsewhere it belongs to the process.
   if (process.platform !== 'linux') return;
   try {
-    setPriority(0, Math.min(constants.priority.PRIORITY_LOW, getPriority(0) + giveWayBy));
+    setPriority(0, Math.min(constants.priority.PRIORITY_LOW, getPriority(0) + addedNiceness));
   } catch {
-    // A sandbox may forbid it. The work is the same, at the priority of all other threads.
+    // A sandbox may forbid it; the worker then runs at the priority of the other threads.
   }
 }
 
-async function start(setup: WorkerSetup): Promise<(task: WorkerTask) => Promise<WorkerAnswer>> {
-  giveWay();
+async function start(setup: WorkerSetup): Promise<(task: WorkerTask) => Promise<WorkerResponse>> {
+  lowerPriority();
   const begin = performance.now();
   const models = await loadModels(await createBackend(setup.backend), setup.models);
   const ready: WorkerStarted = { kind: 'ready', loadMs: performance.now() - begin };
   parentPort?.postMessage(ready);
   return async (task) => {
-    if (task.kind === 'run') return answer(models, setup.knowledge, task);
+    if (task.kind === 'run') return run(models, setup.knowledge, task);
     if (task.kind === 'close') await close(models);
     return nothing;
   };
@@ -52,7 +52,7 @@ async function loadModels(backend: Backend, specs: WorkerSetup['models']): Promi
   return Object.fromEntries(models) as unknown as Models;
 }
 
-/** The first run of a session allocates and plans; no request should wait for that. */
+/** The first run of a session allocates and plans, which no request should wait for. */
 async function warm(model: Model, batches: readonly number[]): Promise<void> {
   const { width, height, channels } = model.spec.input;
   for (const batch of batches) {
@@ -60,14 +60,14 @@ async function warm(model: Model, batches: readonly number[]): Promise<void> {
   }
 }
 
-async function answer(
+async function run(
   models: Models,
   knowledge: Knowledge,
   { operation, items }: WorkerTask & { kind: 'run' },
-): Promise<WorkerAnswer> {
+): Promise<WorkerResponse> {
   const begin = performance.now();
   const times: ModelTimes = { modelMs: {} };
-  const results = await (operations[operation] as Run)(timedModels(models, times), items, knowledge);
+  const results = await (operations[operation] as AnyOperation)(timedModels(models, times), items, knowledge);
   const end = performance.now();
   const decodeMs = (times.firstRun ?? end) - begin;
   return { results, timings: { serviceMs: end - begin, decodeMs, modelMs: times.modelMs } };
@@ -77,7 +77,7 @@ async function close(models: Models): Promise<void> {
   for (const model of Object.values(models)) await model.close();
 }
 
-const nothing: WorkerAnswer = { results: [], timings: { serviceMs: 0, decodeMs: 0, modelMs: {} } };
+const nothing: WorkerResponse = { results: [], timings: { serviceMs: 0, decodeMs: 0, modelMs: {} } };
 
 export default start(workerData as WorkerSetup).catch((error: Error) => {
   const failed: WorkerStarted = { kind: 'failed', message: error.message };

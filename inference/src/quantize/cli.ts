@@ -1,27 +1,27 @@
 /**
- * `npm run quantize -w inference -- MODEL PICTURE...`: shows pictures to the pipeline, watches the values inside one of
+ * `npm run quantize -w inference -- MODEL IMAGE...`: shows images to the pipeline, watches the values inside one of
  * its models and writes their ranges into the model's manifest.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { OnnxBackend } from '../backends/onnx';
-import { catalogueFolder, isOnnx, readCatalogue } from '../compiler/manifest';
+import { catalogueFolder, isOnnx, readCatalogue } from '../catalogue/manifest';
+import { defaultModelCache } from '../catalogue/paths';
 import { observe } from '../compiler/observe';
-import { defaultModelCache } from '../paths';
 import { type ModelRole, type Models, operations } from '../pipeline/operations';
-import { findServingModels } from '../serving-models';
+import { findServingModels } from '../serving/serving-models';
 
 /** Where the command was typed; npm runs it elsewhere. */
 const here = process.env.INIT_CWD ?? '.';
 
-async function main([id = '', ...pictures]: string[]): Promise<void> {
+async function main([id = '', ...images]: string[]): Promise<void> {
   process.env.ORT_DISABLE_TELEMETRY ??= '1'; // as in the tier's main.ts
   const manifest = (await readCatalogue()).find((candidate) => candidate.id === id);
   const { models: specs, knowledge } = await findServingModels(process.env.MODELS_CACHE ?? defaultModelCache);
   const role = Object.entries(specs).find(([, spec]) => spec.id === id)?.[0] as ModelRole | undefined;
-  if (!manifest || isOnnx(manifest) || !role || pictures.length === 0) {
+  if (!manifest || isOnnx(manifest) || !role || images.length === 0) {
     throw new Error(
-      'Usage: npm run quantize -w inference -- MODEL PICTURE... (a model of a package that the pipeline uses)',
+      'Usage: npm run quantize -w inference -- MODEL IMAGE... (a model of a package that the pipeline uses)',
     );
   }
   const observed = await observe(manifest);
@@ -32,17 +32,17 @@ async function main([id = '', ...pictures]: string[]): Promise<void> {
   ]);
   const models = Object.fromEntries(await Promise.all(loaded)) as Models;
   const operation = role === 'moderation' ? operations.moderate : operations.describe;
-  for (const picture of pictures)
-    await operation(models, [{ image: await readFile(resolve(here, picture)) }], knowledge);
+  for (const image of images)
+    await operation(models, [{ image: await readFile(resolve(here, image)) }], knowledge);
 
   if (!observed.ranges.flat().every(Number.isFinite)) {
-    throw new Error(`No picture brought ${id} to run: it needs pictures with what it looks at`);
+    throw new Error(`No image brought ${id} to run: it needs images with what it looks at`);
   }
 
   const path = join(catalogueFolder, `${id}.json`);
   const rounded = observed.ranges.map((range) => range.map((value) => Number(value.toPrecision(5))));
   const quantization = {
-    source: `what the pipeline shows it of ${pictures.length} pictures`,
+    source: `what the pipeline shows it of ${images.length} images`,
     ranges: rounded,
   };
   const json: object = JSON.parse(await readFile(path, 'utf8'));

@@ -1,5 +1,5 @@
 /**
- * Small pictures in every form that the supported formats have. Each shows the same four colours, so each has a known
+ * Small images in every form that the supported formats have. Each shows the same four colours, so each has a known
  * right answer; each is whole, so it must be answered.
  */
 import sharp from 'sharp';
@@ -18,10 +18,10 @@ import {
 export interface Form {
   readonly name: string;
   readonly bytes: Buffer;
-  /** Of the upright picture, in pixels. */
+  /** Of the upright image, in pixels. */
   readonly width: number;
   readonly height: number;
-  /** Colours in the middle of each quarter, row by row; none where the picture is a photograph. */
+  /** Colours in the middle of each quarter, row by row; none where the image is a photograph. */
   readonly quarters?: readonly Colour[];
   /** Largest difference of a channel. */
   readonly tolerance: number;
@@ -44,7 +44,7 @@ const colourAt = (x: number, y: number) => colours[quarterAt(x, y)] as Colour;
 const raw = Buffer.from(
   Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) => colourAt(x, y))).flat(2),
 );
-const picture = () => sharp(raw, { raw: { width, height, channels: 3 } });
+const image = () => sharp(raw, { raw: { width, height, channels: 3 } });
 
 /** What each EXIF orientation makes of the quarters. */
 const upright: Readonly<Record<number, readonly number[]>> = {
@@ -71,12 +71,12 @@ const form = (name: string, bytes: Buffer, tolerance: number, more: Partial<Form
 });
 
 async function jpegs(): Promise<Form[]> {
-  const plain = await picture().jpeg(jpeg).toBuffer();
+  const plain = await image().jpeg(jpeg).toBuffer();
   const oriented = Object.entries(upright).map(async ([orientation, order]) => {
     const turned = Number(orientation) > 4;
     return form(
       `JPEG, orientation ${orientation}`,
-      await picture()
+      await image()
         .withMetadata({ orientation: Number(orientation) })
         .jpeg(jpeg)
         .toBuffer(),
@@ -93,31 +93,31 @@ async function jpegs(): Promise<Form[]> {
     form('JPEG', plain, lossy),
     form(
       'JPEG, 4:2:0',
-      await picture()
+      await image()
         .jpeg({ ...jpeg, chromaSubsampling: '4:2:0' })
         .toBuffer(),
       lossy,
     ),
     form(
       'JPEG, progressive',
-      await picture()
+      await image()
         .jpeg({ ...jpeg, progressive: true })
         .toBuffer(),
       lossy,
     ),
     form(
       'JPEG, mozjpeg',
-      await picture()
+      await image()
         .jpeg({ ...jpeg, mozjpeg: true })
         .toBuffer(),
       lossy,
     ),
-    form('JPEG, grey', await picture().greyscale().toColourspace('b-w').jpeg(jpeg).toBuffer(), lossy, {
+    form('JPEG, grey', await image().greyscale().toColourspace('b-w').jpeg(jpeg).toBuffer(), lossy, {
       quarters: await greyQuarters(),
     }),
     // Inks cannot show this blue.
-    form('JPEG, CMYK', await picture().toColourspace('cmyk').jpeg(jpeg).toBuffer(), 55),
-    form('JPEG, with a profile', await picture().withIccProfile('srgb').jpeg(jpeg).toBuffer(), lossy),
+    form('JPEG, CMYK', await image().toColourspace('cmyk').jpeg(jpeg).toBuffer(), 55),
+    form('JPEG, with a profile', await image().withIccProfile('srgb').jpeg(jpeg).toBuffer(), lossy),
     form('JPEG, EXIF of garbage', insert(plain, 1, exif('MM\0*\0\0\0\x08\xff\xff garbage')), lossy),
     form('JPEG, EXIF that points into itself', insert(plain, 1, exif(selfReferring)), lossy),
     form('JPEG, profile of garbage', insert(plain, 2, profile('no profile at all')), lossy),
@@ -168,16 +168,12 @@ const adobe = (transform: number) =>
   jpegSegment(0xee, Buffer.from([...Buffer.from('Adobe'), 0, 100, 0, 0, 0, 0, transform]));
 
 async function cutProfile(): Promise<string> {
-  const { icc } = await sharp(await picture().withIccProfile('p3').jpeg().toBuffer()).metadata();
+  const { icc } = await sharp(await image().withIccProfile('p3').jpeg().toBuffer()).metadata();
   return (icc as Buffer).subarray(0, 200).toString('latin1');
 }
 
 async function greyQuarters(): Promise<Colour[]> {
-  const { data } = await picture()
-    .greyscale()
-    .toColourspace('b-w')
-    .raw()
-    .toBuffer({ resolveWithObject: true });
+  const { data } = await image().greyscale().toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
   return [0, 1, 2, 3].map((quarter) => {
     const x = quarter % 2 === 0 ? width / 4 : (3 * width) / 4;
     const y = quarter < 2 ? height / 4 : (3 * height) / 4;
@@ -194,7 +190,7 @@ async function pngs(): Promise<Form[]> {
   const plain = writePng({ ...size, colour: 'rgb', depth: 8, value: eight });
   return [
     form('PNG', plain, 0),
-    form('PNG, interlaced', await picture().png({ progressive: true }).toBuffer(), 0),
+    form('PNG, interlaced', await image().png({ progressive: true }).toBuffer(), 0),
     form(
       'PNG, 16 bits',
       writePng({ ...size, colour: 'rgb', depth: 16, value: (x, y, c) => 257 * eight(x, y, c) }),
@@ -269,13 +265,13 @@ async function pngs(): Promise<Form[]> {
         { quarters: alphas.map((alpha) => blend([100, 100, 100], alpha)) },
       ),
     ),
-    form('PNG, orientation 6', await picture().withMetadata({ orientation: 6 }).png().toBuffer(), 0, {
+    form('PNG, orientation 6', await image().withMetadata({ orientation: 6 }).png().toBuffer(), 0, {
       width: height,
       height: width,
       quarters: (upright[6] as number[]).map((quarter) => colours[quarter] as Colour),
     }),
     form('PNG, profile of garbage', insert(plain, 2, pngChunk('iCCP', Buffer.from('name\0\0garbage'))), 0),
-    form('PNG, profile', await picture().withIccProfile('srgb').png().toBuffer(), 2),
+    form('PNG, profile', await image().withIccProfile('srgb').png().toBuffer(), 2),
     form('PNG, animated', insert(plain, 2, animation), 0),
     form('PNG, bytes behind its end', Buffer.concat([plain, Buffer.alloc(5000, 'x')]), 0),
   ];
@@ -293,7 +289,7 @@ const blend = (colour: Colour, alpha: number): Colour => {
 const onWhite = colours.map((colour, i) => blend(colour, alphas[i] as number));
 
 async function webps(): Promise<Form[]> {
-  const plain = await picture().webp({ quality: 95 }).toBuffer();
+  const plain = await image().webp({ quality: 95 }).toBuffer();
   const lossless = { lossless: true };
   const alpha = writePng({
     width,
@@ -303,33 +299,28 @@ async function webps(): Promise<Form[]> {
     value: (x, y, c) => (c < 3 ? (colourAt(x, y)[c] as number) : alphaAt(x, y)),
   });
   const frames = await Promise.all(
-    [picture(), picture().negate(), picture().flip()].map((frame) => frame.png().toBuffer()),
+    [image(), image().negate(), image().flip()].map((frame) => frame.png().toBuffer()),
   );
   const animated = sharp(frames, { join: { animated: true } });
   return [
     form('WebP', plain, 16),
-    form('WebP, lossless', await picture().webp(lossless).toBuffer(), 0),
+    form('WebP, lossless', await image().webp(lossless).toBuffer(), 0),
     form('WebP, alpha', await sharp(alpha).webp({ lossless: true, exact: true }).toBuffer(), 1, {
       quarters: onWhite,
     }),
     form('WebP, animated', await animated.webp(lossless).toBuffer(), 0),
-    form(
-      'WebP, orientation 8',
-      await picture().withMetadata({ orientation: 8 }).webp(lossless).toBuffer(),
-      0,
-      {
-        width: height,
-        height: width,
-        quarters: (upright[8] as number[]).map((quarter) => colours[quarter] as Colour),
-      },
-    ),
-    form('WebP, profile', await picture().withIccProfile('srgb').webp(lossless).toBuffer(), 2),
+    form('WebP, orientation 8', await image().withMetadata({ orientation: 8 }).webp(lossless).toBuffer(), 0, {
+      width: height,
+      height: width,
+      quarters: (upright[8] as number[]).map((quarter) => colours[quarter] as Colour),
+    }),
+    form('WebP, profile', await image().withIccProfile('srgb').webp(lossless).toBuffer(), 2),
     form('WebP, an unknown chunk', insert(plain, 2, riffChunk('JUNK', Buffer.alloc(333, 'j'))), 16),
     form('WebP, bytes behind its end', Buffer.concat([plain, Buffer.alloc(5000, 'x')]), 16),
   ];
 }
 
-/** Photographs have the noise that drawn pictures lack: their entropy-coded parts are long. */
+/** Photographs have the noise that drawn images lack: their entropy-coded parts are long. */
 async function photographs(): Promise<Form[]> {
   const small = await sharp(photo(4)).resize(144, 96, { fit: 'cover' }).png().toBuffer();
   const open = () => sharp(small);
@@ -361,9 +352,9 @@ export async function forms(): Promise<Form[]> {
 export async function otherFiles(): Promise<{ readonly name: string; readonly bytes: Buffer }[]> {
   const text = (name: string, content: string) => ({ name, bytes: Buffer.from(content, 'latin1') });
   return [
-    { name: 'GIF', bytes: await picture().gif().toBuffer() },
-    { name: 'TIFF', bytes: await picture().tiff().toBuffer() },
-    { name: 'AVIF', bytes: await picture().avif({ effort: 0 }).toBuffer() },
+    { name: 'GIF', bytes: await image().gif().toBuffer() },
+    { name: 'TIFF', bytes: await image().tiff().toBuffer() },
+    { name: 'AVIF', bytes: await image().avif({ effort: 0 }).toBuffer() },
     text(
       'SVG',
       '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"><rect width="9" height="9"/></svg>',
@@ -379,6 +370,6 @@ export async function otherFiles(): Promise<{ readonly name: string; readonly by
     text('nothing', ''),
     text('one byte', '\xff'),
     text('zeros', '\0'.repeat(4096)),
-    text('text', 'no picture at all'),
+    text('text', 'not an image at all'),
   ];
 }

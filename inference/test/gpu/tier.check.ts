@@ -64,7 +64,7 @@ async function replacedWorkers(url: string): Promise<number> {
   return Number(/^presenza_inference_workers_recycled_total\{reason="tasks"\} (\d+)$/m.exec(metrics)?.[1]);
 }
 
-/** A face that fills its picture, so that only the detector for near faces is needed. */
+/** A face that fills its image, so that only the detector for near faces is needed. */
 const portrait = () =>
   sharp(photo(1)).extract({ left: 291, top: 330, width: 440, height: 330 }).jpeg().toBuffer();
 

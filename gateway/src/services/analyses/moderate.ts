@@ -1,6 +1,6 @@
 import catalogue from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
-import type { ModerateReply } from '@presenza/inference/protocol';
+import type { ModerateReply } from '@presenza/inference/wire';
 import { AppError } from '../../errors';
 import { builtInCategories, type Category, type CategoryStore } from '../categories/categories';
 import { decodeImage, type ImageValue } from '../images/images';

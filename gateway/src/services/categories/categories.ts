@@ -3,7 +3,7 @@
  * images. Of the examples a prototype is kept, the mean of their features; the images themselves are not.
  */
 import limits from '@presenza/contract/limits.json';
-import type { BuiltInCategory } from '@presenza/inference/protocol';
+import type { BuiltInCategory } from '@presenza/inference/wire';
 import { Refusal } from '../../errors/refusal';
 import type { HttpInferenceClient, InferenceCall } from '../inference/inference-client';
 import { noAccount } from '../keys/accounts';

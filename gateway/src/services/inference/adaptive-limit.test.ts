@@ -3,28 +3,28 @@ import { AdaptiveLimit } from './adaptive-limit';
 
 const full = new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 3 });
 
-let comers = 0;
+let accounts = 0;
 
-/** An analysis at the tier, until one of these is called. */
+/** An analysis at the tier, in flight until one of these is called. */
 interface Held {
-  answer(): void;
+  finish(): void;
   fail(error: Error): void;
 }
 
-/** As many as are let in of those that come, each from an account of its own or all from one. */
+/** Starts analyses, each of its own account or all of one. @returns those that the limit admits */
 function enter(limit: AdaptiveLimit, count: number, account?: string): Held[] {
   const held: Held[] = [];
   for (let i = 0; i < count; i++) {
     const running = limit.run(
-      account ?? `acc_${++comers}`,
-      () => new Promise<void>((resolve, reject) => held.push({ answer: resolve, fail: reject })),
+      account ?? `acc_${++accounts}`,
+      () => new Promise<void>((resolve, reject) => held.push({ finish: resolve, fail: reject })),
     );
     running.catch(() => {});
   }
   return held;
 }
 
-/** What was settled has been told to the limit. */
+/** Lets the limit see what has settled. */
 const settled = () => new Promise(setImmediate);
 
 async function fail(held: readonly (Held | undefined)[], error: Error = full) {
@@ -32,18 +32,18 @@ async function fail(held: readonly (Held | undefined)[], error: Error = full) {
   await settled();
 }
 
-async function answer(held: readonly (Held | undefined)[]) {
-  for (const one of held) one?.answer();
+async function finish(held: readonly (Held | undefined)[]) {
+  for (const one of held) one?.finish();
   await settled();
 }
 
-test('everything is let in until the tier refuses one', () => {
+test('admits everything until the tier refuses one', () => {
   const limit = new AdaptiveLimit();
   expect(enter(limit, 5_000)).toHaveLength(5_000);
   expect(limit.value).toBe(Number.POSITIVE_INFINITY);
 });
 
-test('a crowd of which the tier takes 200 teaches about how many that are', async () => {
+test('learns from a crowd of which the tier takes 200 how many it takes', async () => {
   const limit = new AdaptiveLimit();
   const crowd = enter(limit, 600);
   await fail(crowd.slice(200));
@@ -53,21 +53,21 @@ test('a crowd of which the tier takes 200 teaches about how many that are', asyn
   expect(() => limit.check('acc_1')).toThrow(expect.objectContaining({ retryAfterSeconds: 3 }));
 });
 
-test('one that ends makes room for one, and eight that were worked on for one more', async () => {
+test('an analysis that ends admits another, and eight processed ones admit one more', async () => {
   const limit = new AdaptiveLimit();
   const crowd = enter(limit, 100);
   await fail(crowd.slice(0, 1));
   const { value } = limit;
   crowd.push(...enter(limit, 200));
   expect(crowd).toHaveLength(1 + value);
-  await answer(crowd.slice(1, 2));
+  await finish(crowd.slice(1, 2));
   expect(enter(limit, 9)).toHaveLength(1);
-  await answer(crowd.slice(2, 9));
+  await finish(crowd.slice(2, 9));
   expect(limit.value).toBe(value + 1);
   expect(enter(limit, 20)).toHaveLength(8);
 });
 
-test('a round decreases once', async () => {
+test('decreases once a round', async () => {
   const limit = new AdaptiveLimit();
   const crowd = enter(limit, 200);
   await fail(crowd.slice(0, 1));
@@ -78,7 +78,7 @@ test('a round decreases once', async () => {
   expect(limit.value).toBeCloseTo(0.9 * value);
 });
 
-test('pictures that the tier would not take are work that it did; who left or lost the tier teaches nothing', async () => {
+test('counts refused images as processed, and learns nothing from lost clients and connections', async () => {
   const limit = new AdaptiveLimit();
   const held = enter(limit, 40);
   await fail(held.slice(0, 1));
@@ -90,41 +90,41 @@ test('pictures that the tier would not take are work that it did; who left or lo
   await fail(held.slice(3, 4), new AppError('SERVICE_UNAVAILABLE', { reason: 'inference' }));
   await fail(held.slice(4, 5), new AppError('DEADLINE_EXCEEDED'));
   expect(limit.value).toBe(after);
-  // All of them have left.
+  // All five have ended.
   expect(enter(limit, 100)).toHaveLength(Math.floor(limit.value) - 35);
 });
 
-test('a limit that binds nobody does not grow', async () => {
+test('does not grow while the limit is not reached', async () => {
   const limit = new AdaptiveLimit();
   const held = enter(limit, 101);
   await fail(held.slice(0, 1));
-  await answer(held.slice(1, 60));
+  await finish(held.slice(1, 60));
   const { value } = limit;
-  await answer(held.slice(60));
+  await finish(held.slice(60));
   expect(limit.value).toBe(value);
 });
 
-test('few are let in, whatever the tier says: one pod that ends is no full tier', async () => {
+test('always admits a few, because one pod that shuts down is not a full tier', async () => {
   const limit = new AdaptiveLimit();
   for (let i = 0; i < 500; i++) await fail(enter(limit, 1));
   expect(limit.value).toBe(16);
   expect(enter(limit, 100)).toHaveLength(16);
 });
 
-test('one full pod among many keeps nobody out', async () => {
+test('refuses next to nothing because of one full pod among many', async () => {
   const limit = new AdaptiveLimit();
   const held = enter(limit, 400);
-  // One in a hundred finds it.
+  // One in a hundred reaches the full pod.
   let refused = 0;
   for (let i = 0; i < 20_000; i++) {
     const [one] = held.splice(0, 1);
     if (i % 100 === 0) one?.fail(full);
-    else one?.answer();
+    else one?.finish();
     await Promise.resolve();
     if (i % 50 === 0) await settled();
-    // By chance there are up to a tenth more than usual.
-    const wanted = 400 + Math.round(40 * Math.sin(i / 500));
-    while (held.length < wanted) {
+    // Load varies by a tenth.
+    const target = 400 + Math.round(40 * Math.sin(i / 500));
+    while (held.length < target) {
       const [next] = enter(limit, 1);
       if (!next) {
         refused++;
@@ -133,7 +133,7 @@ test('one full pod among many keeps nobody out', async () => {
       held.push(next);
     }
   }
-  // It refuses 200 itself.
+  // The pod itself refuses 200.
   expect(refused).toBeLessThan(50);
 });
 
@@ -142,11 +142,11 @@ describe('accounts', () => {
     const limit = new AdaptiveLimit();
     const crowd = enter(limit, 100);
     await fail(crowd.slice(0, 1));
-    await answer(crowd.slice(1));
+    await finish(crowd.slice(1));
     return limit;
   };
 
-  test('one that is alone holds most of what the tier takes, and leaves room for those that come', async () => {
+  test('lets a single account hold most of the limit and leaves room for others', async () => {
     const limit = await learned();
     const greedy = enter(limit, 1_000, 'greedy');
     expect(greedy.length / limit.value).toBeCloseTo(0.8, 1);
@@ -155,53 +155,54 @@ describe('accounts', () => {
     expect(() => limit.check('greedy')).toThrow(AppError);
   });
 
-  test('two that want everything come to the same', async () => {
+  test('gives two greedy accounts equal parts', async () => {
     const limit = await learned();
     const held = { first: enter(limit, 1_000, 'first'), second: [] as Held[] };
     for (let i = 0; i < 500; i++) {
       const longest = held.first.length > held.second.length ? held.first : held.second;
-      await answer(longest.splice(0, 1));
+      await finish(longest.splice(0, 1));
       for (const name of ['first', 'second'] as const) held[name].push(...enter(limit, 1, name));
     }
     expect(Math.abs(held.first.length - held.second.length)).toBeLessThan(5);
     expect((held.first.length + held.second.length) / limit.value).toBeGreaterThan(0.8);
   });
 
-  test('those that have gone are forgotten', async () => {
+  test('forgets accounts without analyses in flight', async () => {
     const limit = await learned();
-    await answer(enter(limit, 20, 'greedy'));
+    await finish(enter(limit, 20, 'greedy'));
     expect((limit as unknown as { held: Map<string, number> }).held.size).toBe(0);
   });
 });
 
 test.each([1, 4])(
-  'two gateways before one tier come to about equal parts of it, one %i times as busy',
+  'two gateways get about equal parts of one tier when one is %i times as busy',
   async (busy) => {
-    const room = 400;
+    const capacity = 400;
     const gateway = () => ({ limit: new AdaptiveLimit(), held: [] as Held[] });
     const [first, second] = [gateway(), gateway()];
     const total = () => first.held.length + second.held.length;
-    /** One more comes, where it is let in; the tier takes it where there is room. */
+    /** Sends one analysis, if the limit admits it; the tier takes it while it has capacity. */
     const offer = ({ limit, held }: typeof first) => {
       const [one] = enter(limit, 1);
       if (!one) return;
-      if (total() < room) held.push(one);
+      if (total() < capacity) held.push(one);
       else one.fail(full);
     };
-    // It was there alone and has everything.
-    for (let i = 0; i < room; i++) offer(first);
+    // The first is alone and fills the tier.
+    for (let i = 0; i < capacity; i++) offer(first);
     let turn = 0;
     for (let i = 0; i < 30_000; i++) {
-      // Of those that wait each is as likely as any other to be the oldest.
+      // Any analysis is equally likely to be the oldest.
       turn = (turn + 7) % total();
       const { held } = turn < first.held.length ? first : second;
-      held.shift()?.answer();
-      const coming = Array.from({ length: 2 * busy }, () => first).concat(second, second);
-      // Whose comes first changes from turn to turn.
-      for (let more = 0; more < coming.length; more++) offer(coming[(more + i) % coming.length] ?? first);
+      held.shift()?.finish();
+      const arriving = Array.from({ length: 2 * busy }, () => first).concat(second, second);
+      // The order of arrival rotates.
+      for (let more = 0; more < arriving.length; more++)
+        offer(arriving[(more + i) % arriving.length] ?? first);
       await settled();
     }
-    expect(total()).toBeGreaterThan(0.9 * room);
+    expect(total()).toBeGreaterThan(0.9 * capacity);
     expect(first.held.length / total()).toBeGreaterThan(0.3);
     expect(first.held.length / total()).toBeLessThan(0.7);
   },

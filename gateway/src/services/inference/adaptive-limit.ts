@@ -1,60 +1,60 @@
 /**
- * How many analyses may be at the inference tier at once, learned from its own refusals. A tier that is full says so,
- * but by then the request was read, parsed, metered and carried there, and in a surge that costs more processor time
- * than is left for the work itself. So once it was refused, little more is let in than it took, and the rest is refused
- * before it is read. One that ends makes room for another, so nothing waits for a timer once the surge is over.
+ * Limits the analyses in flight at the inference tier, and learns the limit from the tier's refusals. A full tier
+ * refuses, but only after the gateway has read, parsed, metered and forwarded the request, and in a surge that costs more
+ * processor time than is left for analyses. So after a refusal the gateway admits little more than the tier could take
+ * and refuses the rest before reading it. Every analysis that ends admits another, so no timer delays the recovery.
  *
- * It grows a little with each analysis and shrinks by a part once a round, as TCP's window does (RFC 5681, 3.1): gateways
- * that share a tier and do not know of each other come to about equal parts of it. One full pod among many, which
- * refuses few, shrinks it no more than it grows meanwhile.
+ * The limit grows a little with each analysis and shrinks by a fraction once a round, like TCP's window (RFC 5681, 3.1),
+ * so that gateways that share a tier without knowing of each other get about equal parts of it. One full pod among many
+ * refuses few requests and shrinks the limit no more than it grows meanwhile.
  *
- * Within the limit an account may hold so many times what is still free (dynamic thresholds: Choudhury and Hahne, IEEE/ACM
- * Transactions on Networking 6(2), 1998). So however much one of them sends, something stays free for the next, and no
- * account needs to know how many there are.
+ * Within the limit, an account may hold a multiple of the free capacity (dynamic thresholds: Choudhury and Hahne,
+ * IEEE/ACM Transactions on Networking 6(2), 1998). However much one account sends, some capacity stays free for the next,
+ * and no account needs to know how many there are.
  */
 import { AppError } from '../../errors';
 
-/** So many are always let in: few are no surge, and a refusal among few tells of a pod that ends, not of a full tier. */
+/** Always admitted: so few are no surge, and a refusal among few comes from a pod that shuts down, not a full tier. */
 const least = 16;
 
-/** One that is alone holds four fifths of the limit, which grows until the tier is full all the same; two 4/9 each. */
+/** A single account holds at most four fifths of the limit, which still grows until the tier is full; two hold 4/9 each. */
 const timesFree = 4;
 
-/** More than what was under way when the tier refused: room for what comes and goes by chance. */
+/** Factor above the analyses in flight when the tier refused, as room for random variation. */
 const headroom = 1.5;
 
-/** Once in a round: of the analyses that were let in before a decrease, further refusals are no news. */
+/** Factor of a decrease, once a round: refusals of analyses admitted before a decrease carry no new information. */
 const decrease = 0.9;
 
-/** For each analysis that the tier worked on: an eighth in a round, so that one full pod among many changes nothing. */
+/** Growth for each analysis that the tier processed; small enough that one full pod among many changes nothing. */
 const increase = 1 / 8;
 
 export class AdaptiveLimit {
-  private underWay = 0;
-  /** By account, where there are any. */
+  private inFlight = 0;
+  /** In flight by account. */
   private readonly held = new Map<string, number>();
   private limit = Number.POSITIVE_INFINITY;
-  /** Grows with each decrease. */
+  /** Counts the decreases. */
   private round = 0;
-  /** What the tier said last. */
+  /** Of the tier's last refusal. */
   private retryAfterSeconds = 1;
 
-  /** How many may be at the tier; infinite until it refuses one. */
+  /** Analyses that may be in flight; infinite until the tier refuses one. */
   get value(): number {
     return this.limit;
   }
 
-  /** @throws AppError SERVICE_UNAVAILABLE where the tier would refuse one more, or the account has its share of it. */
+  /** @throws AppError SERVICE_UNAVAILABLE when the limit is reached, or the account's share of it. */
   check(accountId: string): void {
-    const free = this.limit - this.underWay;
+    const free = this.limit - this.inFlight;
     if (free >= 1 && this.heldBy(accountId) < timesFree * free) return;
     const { retryAfterSeconds } = this;
     throw new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds });
   }
 
   /**
-   * Does what one analysis asks of the tier, and learns from what becomes of it.
-   * @throws as `check` does, without having begun; else as `work` does
+   * Runs one analysis and learns from its outcome.
+   * @throws as `check` does, before `work` runs; otherwise as `work` does
    */
   async run<T>(accountId: string, work: () => Promise<T>): Promise<T> {
     this.check(accountId);
@@ -62,7 +62,7 @@ export class AdaptiveLimit {
     const { round } = this;
     try {
       const done = await work();
-      this.taken();
+      this.processed();
       return done;
     } catch (error) {
       if (error instanceof AppError) this.learn(error, round);
@@ -77,18 +77,18 @@ export class AdaptiveLimit {
   }
 
   private count(accountId: string, change: 1 | -1): void {
-    this.underWay += change;
+    this.inFlight += change;
     const now = this.heldBy(accountId) + change;
     if (now === 0) this.held.delete(accountId);
     else this.held.set(accountId, now);
   }
 
   private learn({ code, status, body, retryAfterSeconds = 1 }: AppError, round: number): void {
-    // What is wrong with a picture shows only once the tier has worked on it.
-    if (status < 500) this.taken();
+    // The tier finds the faults of an image only by processing it.
+    if (status < 500) this.processed();
     if (code !== 'SERVICE_UNAVAILABLE' || body.reason !== 'overload') return;
     this.retryAfterSeconds = retryAfterSeconds;
-    this.limit = Math.min(this.limit, headroom * this.underWay);
+    this.limit = Math.min(this.limit, headroom * this.inFlight);
     if (round === this.round) {
       this.limit *= decrease;
       this.round++;
@@ -96,8 +96,8 @@ export class AdaptiveLimit {
     this.limit = Math.max(least, this.limit);
   }
 
-  private taken(): void {
-    // A limit that binds nobody is not tried out, and must not grow on that account (RFC 7661 says it of TCP).
-    if (2 * this.underWay >= this.limit) this.limit += increase;
+  private processed(): void {
+    // A limit that is not reached is not tested, so it must not grow (as RFC 7661 says of TCP).
+    if (2 * this.inFlight >= this.limit) this.limit += increase;
   }
 }

@@ -9,7 +9,7 @@ afterEach(() => {
   jest.useRealTimers();
 });
 
-test('it ends work after its time', () => {
+test('ends work after its time', () => {
   const { deadline } = deadlineIn(1_000);
   jest.advanceTimersByTime(999);
   expect(deadline.signal.aborted).toBe(false);
@@ -18,7 +18,7 @@ test('it ends work after its time', () => {
   expect(deadline.signal.reason).toEqual(new AppError('DEADLINE_EXCEEDED'));
 });
 
-test('the outer one holds as well', () => {
+test('applies the outer deadline as well', () => {
   const outer = { signal: new Cancellation(), leftMs: () => 500 };
   const { deadline } = deadlineIn(1_000, outer);
   expect(deadline.leftMs()).toBe(500);
@@ -28,7 +28,7 @@ test('the outer one holds as well', () => {
   expect(deadlineIn(1_000, outer).deadline.signal.reason).toBe(gone);
 });
 
-test('once its watch has ended, nothing is cut off any more', () => {
+test('aborts nothing once it is stopped', () => {
   const outer = { signal: new Cancellation(), leftMs: () => 500 };
   const { deadline, end } = deadlineIn(1_000, outer);
   end();

@@ -4,8 +4,8 @@ import type { Deadline } from './inference-client';
 
 /**
  * @param ms from now.
- * @param outer one that holds as well, if any: the work ends with its reason where it comes first.
- * @returns a deadline beyond which work ends with DEADLINE_EXCEEDED, and what ends the watch for it once it is done.
+ * @param outer a deadline that also applies: where it comes first, the work ends with its reason.
+ * @returns a deadline after which work ends with DEADLINE_EXCEEDED, and a function that stops its timer.
  */
 export function deadlineIn(
   ms: number,

@@ -1,4 +1,4 @@
-/** The client against a tier that misbehaves in each way. */
+/** The client against a tier that misbehaves. */
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -39,7 +39,7 @@ const faulty =
     res.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
   };
 
-test('the tier is told the request and what is left of the deadline', async () => {
+test('sends the request id and the time left until the deadline', async () => {
   let headers: unknown;
   await tierThat((req, res) => {
     headers = req.headers;
@@ -49,7 +49,7 @@ test('the tier is told the request and what is left of the deadline', async () =
   expect(headers).toMatchObject({ 'x-request-id': 'req_1', 'x-deadline-ms': '1234' });
 });
 
-test('a tier that ends connections after some requests, so that they spread over pods, loses none', async () => {
+test('loses no request when the tier closes connections to spread them over pods', async () => {
   await tierThat(ok);
   tier.maxRequestsPerSocket = 2;
   let connections = 0;
@@ -60,7 +60,7 @@ test('a tier that ends connections after some requests, so that they spread over
   expect(connections).toBe(3);
 });
 
-test('every request reaches the tier, which sheds by itself', async () => {
+test('sends every request to the tier, which sheds load itself', async () => {
   const waiting: (() => void)[] = [];
   let all: () => void = () => {};
   const arrived = new Promise<void>((resolve) => {
@@ -70,25 +70,25 @@ test('every request reaches the tier, which sheds by itself', async () => {
     waiting.push(() => ok(req, res));
     if (waiting.length === 300) all();
   });
-  const answers = Array.from({ length: 300 }, () => detect());
+  const replies = Array.from({ length: 300 }, () => detect());
   await arrived;
-  for (const answer of waiting) answer();
-  await Promise.all(answers);
+  for (const finish of waiting) finish();
+  await Promise.all(replies);
 });
 
 test.each([
-  ['a code that is not the wire’s', { error: { code: 'WEIRD' } }],
+  ['a code that the wire lacks', { error: { code: 'WEIRD' } }],
   ['a code of the public API only', { error: { code: 'QUOTA_EXCEEDED' } }],
-  ['a name that objects have', { error: { code: 'constructor' } }],
-  ['a code that is no text', { error: { code: { a: 1 } } }],
+  ['the name of an object property', { error: { code: 'constructor' } }],
+  ['a code that is not a string', { error: { code: { a: 1 } } }],
   ['nothing', null],
-  ['a text', 'text'],
-])('%s is INTERNAL_ERROR', async (_name, body) => {
+  ['a string', 'text'],
+])('%s becomes INTERNAL_ERROR', async (_name, body) => {
   await tierThat(faulty(500, body));
   expect((await failure(detect())).code).toBe('INTERNAL_ERROR');
 });
 
-test('a reason that the catalogue lacks is dropped', async () => {
+test('drops a reason that the catalogue lacks', async () => {
   await tierThat(faulty(422, { error: { code: 'INVALID_IMAGE', reason: 'constructor' } }));
   expect(await failure(detect())).toMatchObject({ code: 'INVALID_IMAGE', reason: undefined });
 });
@@ -98,7 +98,7 @@ test('SERVICE_UNAVAILABLE without a reason is overload', async () => {
   expect(await failure(detect())).toEqual({ ...unavailable, reason: 'overload', retryAfterSeconds: 3 });
 });
 
-test('a connection that is silent until a deadline is not trusted any more, nor are the idle ones beside it', async () => {
+test('replaces a connection that is silent until a deadline, and the idle ones beside it', async () => {
   const kept = new Set<unknown>();
   const held: (() => void)[] = [];
   let silent = false;
@@ -108,7 +108,7 @@ test('a connection that is silent until a deadline is not trusted any more, nor 
     kept.add(req.socket);
   });
   await Promise.all([detect(), detect(), detect()]);
-  // From now on nothing comes back on any of the three.
+  // From now on the three connections stay silent.
   silent = true;
   const late = new AbortController();
   const lost = detect(late.signal);
@@ -117,27 +117,27 @@ test('a connection that is silent until a deadline is not trusted any more, nor 
   await once(tier, 'request');
   late.abort(new AppError('DEADLINE_EXCEEDED'));
   expect((await failure(lost)).code).toBe('DEADLINE_EXCEEDED');
-  // The third was idle and would have been used.
+  // The third connection is idle and would be next.
   expect(await detect()).toEqual({ faces: [] });
   expect(held).toHaveLength(2);
-  // What is in flight beside it is not cut.
+  // The other request in flight goes on.
   held[1]?.();
   expect(await waiting).toEqual({ faces: [] });
 });
 
-test('a kept connection that was lost is replaced by a fresh one', async () => {
+test('replaces a lost connection with a new one', async () => {
   const kept = new Set<unknown>();
   await tierThat((req, res) => {
     if (kept.has(req.socket)) req.socket.destroy();
     else ok(req, res);
     kept.add(req.socket);
   });
-  // Several kept connections, so that a second attempt from the pool would be lost as well.
+  // Several connections in the pool, so that a retry on another of them would be lost as well.
   await Promise.all([detect(), detect(), detect()]);
   expect(await detect()).toEqual({ faces: [] });
 });
 
-test('a tier that dies while it works is SERVICE_UNAVAILABLE', async () => {
+test('a tier that dies during requests is SERVICE_UNAVAILABLE', async () => {
   let alive = true;
   await tierThat((req, res) => {
     if (alive) ok(req, res);
@@ -148,7 +148,7 @@ test('a tier that dies while it works is SERVICE_UNAVAILABLE', async () => {
   expect(await Promise.all([failure(detect()), failure(detect())])).toEqual([unavailable, unavailable]);
 });
 
-test('a reply that is cut midway is SERVICE_UNAVAILABLE', async () => {
+test('a reply that breaks off is SERVICE_UNAVAILABLE', async () => {
   await tierThat((_req, res) => {
     res.writeHead(200, { 'content-type': 'application/json', 'content-length': '100' });
     res.write('{"faces":', () => res.destroy());
@@ -156,12 +156,12 @@ test('a reply that is cut midway is SERVICE_UNAVAILABLE', async () => {
   expect(await failure(detect())).toEqual(unavailable);
 });
 
-test('a reply that is no JSON is INTERNAL_ERROR', async () => {
+test('a reply that is not JSON is INTERNAL_ERROR', async () => {
   await tierThat((_req, res) => void res.setHeader('content-type', 'application/json').end('{"faces":'));
   expect((await failure(detect())).code).toBe('INTERNAL_ERROR');
 });
 
-test('the signal ends the call, also while the reply trickles in, and closes its connection', async () => {
+test('the signal aborts the call while the reply arrives, and closes its connection', async () => {
   const abort = new AbortController();
   let closed: Promise<unknown> = Promise.resolve();
   await tierThat((req, res) => {
@@ -173,7 +173,7 @@ test('the signal ends the call, also while the reply trickles in, and closes its
   await closed;
 });
 
-test('nothing is sent for a caller who has already left', async () => {
+test('sends nothing for a client that has disconnected', async () => {
   let received = 0;
   await tierThat((req, res) => {
     received++;
@@ -198,7 +198,7 @@ test('a reply that is too large is INTERNAL_ERROR', async () => {
   expect((await failure(detect())).code).toBe('INTERNAL_ERROR');
 });
 
-test('an unreachable tier returns SERVICE_UNAVAILABLE, and at once when the outage is known', async () => {
+test('an unreachable tier is SERVICE_UNAVAILABLE, immediately once the outage is known', async () => {
   await tierThat(ok);
   tier.close();
   await once(tier, 'close');
@@ -208,19 +208,19 @@ test('an unreachable tier returns SERVICE_UNAVAILABLE, and at once when the outa
   expect(performance.now() - begin).toBeLessThan(1_000);
 });
 
-test('a request keeps connecting while the tier refuses connections for a moment', async () => {
+test('retries while the tier refuses connections for a moment', async () => {
   await tierThat(ok);
   const { port } = tier.address() as AddressInfo;
   tier.close();
   await once(tier, 'close');
-  const answer = detect();
-  // Refused at least once by now, since the connection was tried before this.
+  const reply = detect();
+  // The connection has been refused at least once by now.
   await new Promise(setImmediate);
   tier = createServer(ok).listen(port, '127.0.0.1');
-  expect(await answer).toEqual({ faces: [] });
+  expect(await reply).toEqual({ faces: [] });
 });
 
-test('a request that breaks each connection is sent twice and no more', async () => {
+test('sends a request that breaks every connection twice and no more', async () => {
   let received = 0;
   await tierThat((req) => {
     received += 1;
@@ -237,7 +237,7 @@ describe('compare', () => {
       deadline: { signal: new AbortController().signal, leftMs: () => 1234.5 },
     });
 
-  test('both images travel in one body, with the length of each', async () => {
+  test('sends both images in one body with their lengths', async () => {
     let received: unknown;
     await tierThat((req, res) => {
       let body = '';
@@ -256,7 +256,7 @@ describe('compare', () => {
   test.each([
     ['source', 'No face was found in the source image.'],
     ['target', 'No face was found in the target image.'],
-  ])('without a face in the %s the error says so', async (part, message) => {
+  ])('the error names the %s without a face', async (part, message) => {
     await tierThat(faulty(422, { error: { code: 'NO_FACE_DETECTED', reason: part, part } }));
     await expect(compare()).rejects.toMatchObject({
       body: { code: 'NO_FACE_DETECTED', reason: part, message },
@@ -266,14 +266,14 @@ describe('compare', () => {
   test.each([
     ['source', 'sourceImage'],
     ['target', 'targetImage'],
-  ])('a damaged %s is told as the field %s', async (part, field) => {
+  ])('a damaged %s is reported as the field %s', async (part, field) => {
     await tierThat(faulty(422, { error: { code: 'INVALID_IMAGE', reason: 'corrupt', part } }));
     const message = `The image in the field ${field} is damaged and cannot be decoded.`;
     await expect(compare()).rejects.toMatchObject({ body: { reason: 'corrupt', message } });
   });
 });
 
-test('a tier that hangs is not ready, within about a second', async () => {
+test('a tier that hangs is not ready, after about a second', async () => {
   await tierThat(() => {});
   const begin = performance.now();
   expect(await client.ready()).toBe(false);

@@ -1,6 +1,7 @@
-/** What the gateway asks of the inference tier: images go as raw bodies, answers come as JSON. */
+/** Client of the inference tier: sends images as raw bodies and receives JSON. */
 import type {
   BuiltInCategory,
+  Challenge,
   CompareReply,
   DetectReply,
   FaultCode,
@@ -9,14 +10,15 @@ import type {
   ModerateReply,
   PrototypeReply,
   WireHeaders,
-} from '@presenza/inference/protocol';
+} from '@presenza/inference/wire';
 import type { CancellationSignal } from '../../async/cancellation';
 import { AppError, ClientGone } from '../../errors';
 import type { DependencyCall, DependencyObserver } from '../timing/dependency';
 import type { Stages } from '../timing/stages';
 import { InferenceTransport, type Reply } from './inference-transport';
+import { incompatibility, wireVersion } from './wire-version';
 
-/** How long a caller waits. The signal aborts with the error to answer as its reason. */
+/** How long a caller waits. The signal aborts with the error to respond with as its reason. */
 export interface Deadline {
   readonly signal: CancellationSignal;
   leftMs(): number;
@@ -27,14 +29,14 @@ export interface InferenceCall {
   /** Request field that held the image, for error texts. */
   readonly field: string;
   readonly deadline: Deadline;
-  /** Told where the time went. */
+  /** Receives the timings. */
   readonly stages?: Stages | undefined;
-  /** Whether somebody waits for this one answer, which is the default, or for many. */
+  /** `interactive`, the default, when a person waits for this response; `batch` for bulk work. */
   readonly priority?: WireHeaders['x-priority'] | undefined;
 }
 
-/** What a picture is checked for. */
-export interface ModerationWanted {
+/** The categories to look for in an image. */
+export interface ModerationRequest {
   readonly builtIn: readonly BuiltInCategory[];
   /** Prototypes of custom categories, base64. */
   readonly prototypes: readonly string[];
@@ -45,30 +47,31 @@ export class ExamplesRefused extends Error {
   override readonly name = 'ExamplesRefused';
 
   constructor(
-    /** As the tier worded it; `values.image` is the place of an image that is at fault. */
+    /** As the tier reports it; `values.image` is the position of an image that is at fault. */
     readonly fault: FaultReply['error'],
   ) {
     super(`examples refused: ${fault.reason ?? fault.code}`);
   }
 }
 
-/** Some prototype was made by another model than the one that moderates now. */
+/** A prototype was made by another model than the current one. */
 export class StalePrototypes extends Error {
   override readonly name = 'StalePrototypes';
 }
 
 export interface DetectCall extends InferenceCall {
-  /** For each face: the word all, or names of the contract, each once. Default: none. */
+  /** For each face: `all`, or names of the contract, each once. Default: none. */
   readonly attributes?: 'all' | readonly string[] | undefined;
 }
 
-/** The fields of two images are known. */
+/** The fields of the two images are fixed. */
 export type CompareCall = Omit<InferenceCall, 'field'>;
 
-/** What a set of frames is measured with. */
-export interface FramesWanted {
+/** A set of frames and what to measure it with. */
+export interface FramesRequest {
   /** 2 to 64, 32 MiB together at most beside a reference of 5 MiB, in the order in which they were taken. */
   readonly frames: readonly TimedFrame[];
+  /** Times in whole milliseconds. */
   readonly challenges: readonly Challenge[];
   /** An encoded image of the person whom the frames should show. */
   readonly reference?: Buffer | undefined;
@@ -81,24 +84,16 @@ export interface TimedFrame {
   readonly timeMs: number;
 }
 
-/** A turn of the head that was asked for, on the clock of the frames in whole milliseconds. */
-export interface Challenge {
-  readonly kind: 'left' | 'right' | 'up' | 'down';
-  readonly fromMs: number;
-  /** Later than `fromMs`. */
-  readonly toMs: number;
-}
-
 export interface InferenceClient {
   /** @throws AppError INVALID_IMAGE, SERVICE_UNAVAILABLE, DEADLINE_EXCEEDED or INTERNAL_ERROR, or the signal's reason */
   detect(image: Buffer, call: DetectCall): Promise<DetectReply>;
   /** @throws AppError as `detect` does, or NO_FACE_DETECTED */
   compare(source: Buffer, target: Buffer, call: CompareCall): Promise<CompareReply>;
   /** @throws AppError as `detect` does; StalePrototypes */
-  moderate(image: Buffer, wanted: ModerationWanted, call: InferenceCall): Promise<ModerateReply>;
-  /** Frames that are no pictures are told inside the reply. @throws AppError as `detect` does */
-  frames(wanted: FramesWanted, call: InferenceCall): Promise<FramesReply>;
-  /** Whether the tier says it is ready. */
+  moderate(image: Buffer, wanted: ModerationRequest, call: InferenceCall): Promise<ModerateReply>;
+  /** A frame that cannot be decoded is part of the reply. @throws AppError as `detect` does */
+  frames(wanted: FramesRequest, call: InferenceCall): Promise<FramesReply>;
+  /** Whether the tier is ready and speaks a version of the wire that this gateway speaks. */
   ready(): Promise<boolean>;
   close(): void;
 }
@@ -111,16 +106,18 @@ export class HttpInferenceClient implements InferenceClient {
   constructor(
     url: string,
     private readonly observe: DependencyObserver = () => {},
+    /** Called by `ready` with a sentence for the log when the tier speaks another major version of the wire. */
+    private readonly onIncompatible: (problem: string) => void = () => {},
   ) {
     this.transport = new InferenceTransport(url);
   }
 
   async detect(image: Buffer, call: DetectCall): Promise<DetectReply> {
     const { attributes } = call;
-    const wanted: Partial<WireHeaders> = attributes
+    const headers: Partial<WireHeaders> = attributes
       ? { 'x-attributes': attributes === 'all' ? attributes : attributes.join(',') }
       : {};
-    const reply = await this.post('/detect', [image], call, wanted);
+    const reply = await this.post('/detect', [image], call, headers);
     if (reply.status === 200) return reply.body as DetectReply;
     throw faultOf(reply, call.field);
   }
@@ -133,7 +130,7 @@ export class HttpInferenceClient implements InferenceClient {
 
   async moderate(
     image: Buffer,
-    { builtIn, prototypes }: ModerationWanted,
+    { builtIn, prototypes }: ModerationRequest,
     call: InferenceCall,
   ): Promise<ModerateReply> {
     const bytes = prototypes.map((prototype) => Buffer.from(prototype, 'base64'));
@@ -144,7 +141,7 @@ export class HttpInferenceClient implements InferenceClient {
     throw error?.reason === 'prototypes' ? new StalePrototypes() : faultOf(reply, call.field);
   }
 
-  async frames({ frames, challenges, reference }: FramesWanted, call: InferenceCall): Promise<FramesReply> {
+  async frames({ frames, challenges, reference }: FramesRequest, call: InferenceCall): Promise<FramesReply> {
     const images = frames.map(({ image }) => image);
     const headers: Partial<WireHeaders> = {
       'x-frame-times': frames.map(({ timeMs }) => timeMs).join(),
@@ -167,11 +164,13 @@ export class HttpInferenceClient implements InferenceClient {
 
   async ready(): Promise<boolean> {
     const signal = AbortSignal.timeout(readinessTimeoutMs);
+    const headers = { 'x-wire-version': wireVersion };
     try {
-      return (
-        (await this.transport.exchange({ method: 'GET', path: '/readyz', signal, reconnect: false }))
-          .status === 200
-      );
+      const probe = { method: 'GET', path: '/readyz', headers, signal, reconnect: false } as const;
+      const reply = await this.transport.exchange(probe);
+      const problem = incompatibility('inference tier', reply.wireVersion);
+      if (problem !== undefined) this.onIncompatible(problem);
+      return problem === undefined && reply.status === 200;
     } catch {
       return false;
     }
@@ -189,6 +188,7 @@ export class HttpInferenceClient implements InferenceClient {
   ): Promise<Reply> {
     const stage = stages?.begin('infer');
     const wire: WireHeaders = {
+      'x-wire-version': wireVersion,
       'x-request-id': requestId,
       'x-deadline-ms': String(Math.max(1, Math.floor(deadline.leftMs()))),
       ...(parts.length > 1 && { 'x-part-lengths': parts.map(({ length }) => length).join() }),
@@ -209,6 +209,7 @@ export class HttpInferenceClient implements InferenceClient {
         body,
         signal: deadline.signal,
       });
+      checkVersion(reply);
       outcome = outcomeOf(reply.status);
       if (stages) addTimings(stages, reply);
       return reply;
@@ -221,6 +222,14 @@ export class HttpInferenceClient implements InferenceClient {
       this.observe({ dependency: 'inference', operation, outcome, ms: performance.now() - begin });
     }
   }
+}
+
+/** @throws AppError SERVICE_UNAVAILABLE for a reply in another major version of the wire, with the reason for the log */
+function checkVersion({ wireVersion: version }: Reply): void {
+  const problem = incompatibility('inference tier', version);
+  if (problem === undefined) return;
+  const cause = new Error(problem);
+  throw new AppError('SERVICE_UNAVAILABLE', { reason: 'inference', cause, retryAfterSeconds: 1 });
 }
 
 function outcomeOf(status: number): DependencyCall['outcome'] {
@@ -236,7 +245,7 @@ function outcomeOfError(error: unknown): DependencyCall['outcome'] {
   return error.code === 'INTERNAL_ERROR' ? 'error' : outcomeOf(error.status);
 }
 
-/** What the tier says of its own time, beside the round trip. */
+/** Adds the tier's own timings to the round trip. */
 function addTimings(stages: Stages, { body }: Reply): void {
   const { timings } = (body ?? {}) as Partial<DetectReply>;
   if (timings?.queueMs !== undefined) stages.add('queue', timings.queueMs);
@@ -244,7 +253,7 @@ function addTimings(stages: Stages, { body }: Reply): void {
   if (timings?.modelMs !== undefined) stages.add('model', timings.modelMs);
 }
 
-/** What the tier may say. Anything else it sends is a defect, not a code of the public API. */
+/** The codes that the tier may send. Any other is a defect, not a code of the public API. */
 const faultCodes: readonly unknown[] = [
   'INVALID_IMAGE',
   'NO_FACE_DETECTED',
@@ -253,7 +262,7 @@ const faultCodes: readonly unknown[] = [
   'INTERNAL_ERROR',
 ] satisfies FaultCode[];
 
-/** How the public API calls the images of a comparison. */
+/** Names of the two images of a comparison in the public API. */
 const partFields = { source: 'sourceImage', target: 'targetImage' } as const;
 
 /**
@@ -262,7 +271,7 @@ const partFields = { source: 'sourceImage', target: 'targetImage' } as const;
  */
 function faultOf(reply: Reply, fields: string | typeof partFields): AppError {
   const fault = (reply.body as Partial<FaultReply> | null | undefined)?.error;
-  const detail = `inference answered ${reply.status} ${fault?.reason ?? ''}`.trimEnd();
+  const detail = `the inference tier responded with ${reply.status} ${fault?.reason ?? ''}`.trimEnd();
   if (!fault || !faultCodes.includes(fault.code)) return new AppError('INTERNAL_ERROR', { detail });
   const { code, reason, values, part } = fault;
   if (code === 'SERVICE_UNAVAILABLE') {

@@ -3,17 +3,17 @@ import type { AddressInfo } from 'node:net';
 import { createServer } from 'node:net';
 import { InferenceTransport } from './inference-transport';
 
-test('attempts to connect that take long are given up as well, before the deadline', async () => {
+test('stops retrying slow connection attempts before the deadline', async () => {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
   server.close();
   await once(server, 'close');
-  // Each look at the clock is as long after the one before as an attempt that gets no reply takes.
+  // Each reading of the clock is later by the duration of an attempt without a reply.
   let ms = 0;
-  let looks = 0;
+  let readings = 0;
   const transport = new InferenceTransport(`http://127.0.0.1:${port}`, () => {
-    looks += 1;
+    readings += 1;
     ms += 2_025;
     return ms;
   });
@@ -21,6 +21,6 @@ test('attempts to connect that take long are given up as well, before the deadli
   await expect(transport.exchange({ method: 'GET', path: '/', signal })).rejects.toMatchObject({
     code: 'SERVICE_UNAVAILABLE',
   });
-  expect(looks).toBeLessThanOrEqual(3);
+  expect(readings).toBeLessThanOrEqual(3);
   transport.close();
 });

@@ -1,6 +1,6 @@
 /**
- * Carries requests to the inference tier and replies back, over kept connections. It uses undici's dispatcher
- * directly: this is on every request's way, and a call through node:http costs three times the processor time.
+ * Sends requests to the inference tier over keep-alive connections. It uses undici's dispatcher directly, because every
+ * request passes here and node:http takes three times the processor time.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client, type Dispatcher, Pool } from 'undici';
@@ -12,53 +12,55 @@ export interface Message {
   readonly path: string;
   readonly headers?: Record<string, string>;
   readonly body?: Buffer;
-  /** Ends the exchange with its reason as the error. */
+  /** Aborts the exchange with its reason as the error. */
   readonly signal: CancellationSignal;
-  /** Whether to keep connecting for a while when there is no connection. Default: true. */
+  /** Whether to retry for a while when no connection can be made. Default: true. */
   readonly reconnect?: boolean;
 }
 
 export interface Reply {
   readonly status: number;
   readonly retryAfterSeconds: number | undefined;
+  /** Of the header `x-wire-version`. */
+  readonly wireVersion: string | undefined;
   /** The parsed JSON; undefined when the reply is something else. */
   readonly body: unknown;
 }
 
-/** Answers are small; anything larger is not one of ours. */
+/** Replies are small; a larger one is not from the tier. */
 const maxReplyBytes = 4 * 1024 * 1024;
 
 const options = {
-  // A request has a deadline, which its signal tells; the dispatcher's own patience would only be a second one.
+  // The signal aborts at the request's deadline, so the dispatcher needs no timeouts of its own.
   headersTimeout: 0,
   bodyTimeout: 0,
-  // An address that swallows packets: what waits for it is given up even when its deadline is far.
+  // An address that drops packets: requests stop waiting for it even when their deadline is far away.
   connectTimeout: 2_000,
   maxResponseSize: maxReplyBytes,
 };
 
 /**
- * Pause before the next attempt: what is refused at once would be refused thousands of times a second, and a process
- * that is killed takes connections until its last file is closed.
+ * Pause before the next attempt: without it, refused connections would be retried thousands of times a second, and a
+ * process that is killed accepts connections until its last file is closed.
  */
 const reconnectMs = 25;
-/** How long requests keep connecting while none of them gets a reply: then the whole tier is unavailable. */
+/** How long requests keep connecting while none receives a reply. After that the tier counts as unavailable. */
 const outageMs = 2_000;
-/** Failures further apart than this say nothing about each other. Longer than an attempt to connect takes. */
+/** Failures further apart than this are unrelated. Longer than an attempt to connect takes. */
 const unrelatedMs = 5_000;
 /**
- * How often a request may go out on a connection that breaks. More would let an image that kills the process it is
- * given to kill one after the other.
+ * How often a request may be sent on a connection that breaks. More would let an image that crashes a replica crash one
+ * after the other.
  */
 const maxSends = 2;
 
 export class InferenceTransport {
   private readonly origin: string;
-  /** Without a bound on its sockets: what may be in flight is the admission's to say, and the tier sheds the rest. */
+  /** Its sockets are not limited: admission limits the requests in flight, and the tier sheds the rest. */
   private pool: Pool;
-  /** Those before it, until what is in flight on them has ended. */
-  private readonly leaving = new Set<Pool>();
-  /** The first and the last of the connections that failed in a row. */
+  /** Former pools, until their requests in flight have ended. */
+  private readonly closing = new Set<Pool>();
+  /** When the first and the last of consecutive connections failed. */
   private failures: { readonly since: number; readonly until: number } | undefined;
 
   constructor(
@@ -70,10 +72,10 @@ export class InferenceTransport {
   }
 
   /**
-   * When a connection fails before the first byte of a reply, the request goes out again on a new one, which may lead to
-   * another replica. Analyses are pure, so a second one is harmless.
+   * When a connection fails before the first byte of a reply, the request is sent again on a new one, which may lead to
+   * another replica. Analyses are pure, so repeating one is harmless.
    * @throws the signal's reason; AppError SERVICE_UNAVAILABLE when the tier cannot be reached or breaks off,
-   *   INTERNAL_ERROR when its reply is too large or no JSON.
+   *   INTERNAL_ERROR when its reply is too large or not JSON.
    */
   async exchange(message: Message): Promise<Reply> {
     const { pool } = this;
@@ -101,7 +103,7 @@ export class InferenceTransport {
     }
   }
 
-  /** Takes note of a failed connection. @returns whether they have failed for so long that it is no use to go on */
+  /** Records a failed connection. @returns whether connections have failed for so long that retrying is pointless */
   private isOutage(): boolean {
     const until = this.now();
     const { failures } = this;
@@ -110,24 +112,24 @@ export class InferenceTransport {
     return until - since > outageMs;
   }
 
-  /** Cuts what is in flight. */
+  /** Aborts the requests in flight. */
   close(): void {
-    for (const pool of [this.pool, ...this.leaving]) void pool.destroy();
+    for (const pool of [this.pool, ...this.closing]) void pool.destroy();
   }
 
   /**
-   * A connection that stayed silent until a deadline may have lost its other end without a word, and so may the idle ones
-   * beside it, each of which would cost another request its deadline: what comes next gets new ones. Once for each pool:
-   * a tier that is slow lets many deadlines pass.
+   * A connection that is silent until a deadline may have lost its other end, and so may the idle ones beside it, each of
+   * which would cost another request its deadline. So the next requests get new connections. Once for each pool, because
+   * a slow tier lets many deadlines pass.
    */
   private renew(old: Pool): void {
     if (old !== this.pool) return;
     this.pool = new Pool(this.origin, options);
-    this.leaving.add(old);
-    void old.close().finally(() => this.leaving.delete(old));
+    this.closing.add(old);
+    void old.close().finally(() => this.closing.delete(old));
   }
 
-  /** On a connection of its own: when a kept one is gone, so may be its neighbors in the pool. */
+  /** Sends on a new connection: when one of the pool is gone, the others may be too. */
   private async sendAfresh(message: Message): Promise<Reply> {
     const client = new Client(this.origin, options);
     try {
@@ -138,10 +140,10 @@ export class InferenceTransport {
   }
 }
 
-/** There was no connection, or it broke before anything came back. */
+/** No connection could be made, or it broke before the first byte of a reply. */
 class ConnectionFailed extends Error {
   constructor(
-    /** Whether the request may have gone out. */
+    /** Whether the request may have been sent. */
     readonly sent: boolean,
     cause: Error,
   ) {
@@ -157,15 +159,15 @@ function send(dispatcher: Dispatcher, { method, path, headers, body, signal }: M
   });
 }
 
-/** Gathers one reply. */
+/** Receives one reply. */
 class Receiver implements Dispatcher.DispatchHandlers {
   private readonly chunks: Buffer[] = [];
   private status = 0;
   private headers: readonly Buffer[] = [];
-  private cut: ((error: Error) => void) | undefined;
+  private abort: ((error: Error) => void) | undefined;
   private readonly onAbort = () => {
-    // Before there is a connection there is nothing to cut; `onConnect` does it then.
-    this.cut?.(this.signal.reason as Error);
+    // Without a connection there is nothing to abort yet; `onConnect` does it later.
+    this.abort?.(this.signal.reason as Error);
     this.reject(this.signal.reason);
   };
 
@@ -177,9 +179,9 @@ class Receiver implements Dispatcher.DispatchHandlers {
     signal.addEventListener('abort', this.onAbort);
   }
 
-  onConnect(cut: (error?: Error) => void): void {
-    if (this.signal.aborted) cut(this.signal.reason as Error);
-    else this.cut = cut;
+  onConnect(abort: (error?: Error) => void): void {
+    if (this.signal.aborted) abort(this.signal.reason as Error);
+    else this.abort = abort;
   }
 
   onHeaders(status: number, headers: Buffer[]): boolean {
@@ -205,7 +207,7 @@ class Receiver implements Dispatcher.DispatchHandlers {
   onError(error: Error & { code?: string }): void {
     this.signal.removeEventListener('abort', this.onAbort);
     if (error.code === 'UND_ERR_RES_EXCEEDED_MAX_SIZE') this.reject(unusable('is too large', error));
-    else if (this.status === 0) this.reject(new ConnectionFailed(this.cut !== undefined, error));
+    else if (this.status === 0) this.reject(new ConnectionFailed(this.abort !== undefined, error));
     else this.reject(error);
   }
 
@@ -214,13 +216,14 @@ class Receiver implements Dispatcher.DispatchHandlers {
     return {
       status: this.status,
       retryAfterSeconds: Number.isFinite(retryAfter) ? retryAfter : undefined,
+      wireVersion: this.header('x-wire-version'),
       body: this.header('content-type')?.startsWith('application/json') ? this.json() : undefined,
     };
   }
 
   /** @param name in lower case */
   private header(name: string): string | undefined {
-    // Names and values in turn, as they came.
+    // Names and values alternate.
     for (let i = 0; i < this.headers.length; i += 2) {
       const found = this.headers[i] as Buffer;
       if (found.length === name.length && found.toString('latin1').toLowerCase() === name) {
@@ -236,7 +239,7 @@ class Receiver implements Dispatcher.DispatchHandlers {
     try {
       return JSON.parse(bytes.toString('utf8'));
     } catch {
-      // The parser's error quotes the reply: it is not kept as the cause, so it can never reach a log.
+      // The parser's error quotes the reply, which must never reach a log, so it is not the cause.
       throw unusable('is not JSON');
     }
   }

@@ -1,5 +1,5 @@
 /** Simulates one attempt as the gateway runs it: the guidance analyzes each frame and advances the steps. */
-import type { DetectReply } from '@presenza/inference/protocol';
+import type { DetectReply } from '@presenza/inference/wire';
 import type { Evidence, Movement, StepRecord } from '../../../src/services/liveness/capture/evidence';
 import { type SelectedFrames, selectFrame } from '../../../src/services/liveness/capture/frame-selection';
 import { type Guidance, guide } from '../../../src/services/liveness/capture/guidance';

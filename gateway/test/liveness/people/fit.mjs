@@ -10,12 +10,12 @@ const require = createRequire(import.meta.url);
 const tier = (path) => require(`../../../../inference/dist/${path}.js`);
 
 const { OnnxBackend } = tier('backends/onnx');
-const { compiledPath } = tier('compiler/compiled-path');
-const { readCatalogue } = tier('compiler/manifest');
-const { defaultModelCache } = tier('paths');
-const { decodePicture } = tier('pipeline/decode');
-const { findFaces } = tier('pipeline/find-faces');
-const { poseOf } = tier('pipeline/pose');
+const { compiledPath } = tier('catalogue/compiled-path');
+const { readCatalogue } = tier('catalogue/manifest');
+const { defaultModelCache } = tier('catalogue/paths');
+const { decodeImage } = tier('pipeline/image/decode');
+const { findFaces } = tier('pipeline/faces/find-faces');
+const { poseOf } = tier('pipeline/attributes/pose');
 
 const catalogue = await readCatalogue();
 const backend = new OnnxBackend();
@@ -28,7 +28,7 @@ const load = (id) => {
 const [near, thorough, mesh] = await Promise.all(['blazeface', 'ssd-mobilenet', 'facemesh'].map(load));
 
 for (const photo of process.argv.slice(2)) {
-  const picture = await decodePicture(readFileSync(photo), 1920);
+  const picture = await decodeImage(readFileSync(photo), 1920);
   const [faces] = await findFaces({ near, thorough, mesh }, [picture]);
   const fits = faces.map(({ mesh: { points, depth } }) => ({
     points: Array.from(depth, (z, i) =>

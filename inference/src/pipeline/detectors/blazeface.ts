@@ -3,7 +3,7 @@
  * six, each with a logit, a box and six points as offsets from the cell's centre in pixels of the input.
  * Bazarevsky et al., "BlazeFace: Sub-millisecond Neural Face Detection on Mobile GPUs", 2019.
  */
-import type { Candidate } from '../candidates';
+import type { Candidate } from './candidates';
 import { type Decoder, valuesOf } from './detector';
 
 const grids = [

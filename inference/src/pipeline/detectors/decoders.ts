@@ -1,8 +1,8 @@
 /** The detectors whose answers can be read, by the kind that a manifest's `decoding` names. */
 import { type ModelOutputs, type ModelSpec, product } from '../../backends/backend';
-import type { Candidate } from '../candidates';
+import type { Decoding, DecodingKind } from '../../catalogue/knowledge';
 import { blazeface } from './blazeface';
-import type { Decoding, DecodingKind } from './decoding';
+import type { Candidate } from './candidates';
 import type { Decoder } from './detector';
 import { scrfd } from './scrfd';
 import { ssd } from './ssd';
@@ -17,9 +17,9 @@ export function decodingOf({ id, decoding }: ModelSpec): Decoding {
 }
 
 /**
- * Candidates of one picture of a batch, in pixels of the model's input.
+ * Candidates of one image of a batch, in pixels of the model's input.
  * @param outputs of the whole batch.
- * @param index position of the picture in it.
+ * @param index position of the image in it.
  */
 export function readCandidates(spec: ModelSpec, outputs: ModelOutputs, index: number): Candidate[] {
   const { kind, minScore } = decodingOf(spec);

@@ -1,6 +1,6 @@
 /** What every detector's decoder is. */
 import type { ModelOutputs } from '../../backends/backend';
-import type { Candidate } from '../candidates';
+import type { Candidate } from './candidates';
 
 export interface DecodeOptions {
   /** Side of the model's square input in pixels. */
@@ -13,12 +13,12 @@ export interface Decoder {
   /**
    * What the decoder needs of a model.
    * @param inputSize side of the model's square input in pixels.
-   * @param sizes how many values a picture has in each of the model's outputs, for outputs of any length.
-   * @returns how many values each output must have for one picture.
+   * @param sizes how many values an image has in each of the model's outputs, for outputs of any length.
+   * @returns how many values each output must have for one image.
    */
   needs(inputSize: number, sizes: Readonly<Record<string, number>>): Readonly<Record<string, number>>;
   /**
-   * @param answer the outputs for one picture.
+   * @param answer the outputs for one image.
    * @returns candidates in pixels of the model's input; boxes of one face may overlap.
    */
   read(answer: ModelOutputs, options: DecodeOptions): Candidate[];

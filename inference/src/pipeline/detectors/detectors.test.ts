@@ -1,7 +1,7 @@
 /** Every decoder on answers that are made up of a known face. */
 import type { ModelSpec } from '../../backends/backend';
+import type { Decoding, DecodingKind } from '../../catalogue/knowledge';
 import { decoders, readCandidates } from './decoders';
-import type { Decoding, DecodingKind } from './decoding';
 
 /** A face in the middle of nowhere, turned by some degrees, in pixels of the input. */
 const face = { left: 70.5, top: 41.25, width: 40, height: 52.5, angle: 0.3 };
@@ -145,7 +145,7 @@ describe('of a batch', () => {
   const spec: ModelSpec = { id: 'own', path: '', input, outputs };
   const decoding: Decoding = { kind: 'ssd', minScore: 0.5 };
 
-  test('each picture has its own candidates', () => {
+  test('each image has its own candidates', () => {
     const [first, second] = [0.6, 0.9].map((score) => encoders.ssd({ inputSize: 512, stride: 1, score }));
     const batch = Object.fromEntries(
       outputs.map(({ name }) => [name, Float32Array.of(...(first?.[name] ?? []), ...(second?.[name] ?? []))]),

@@ -4,7 +4,7 @@
  * has them, also the offsets of five points. Outputs are `score_8`, `bbox_8`, `kps_8` and so on for each stride.
  * Guo et al., "Sample and Computation Redistribution for Efficient Face Detection", 2021.
  */
-import type { Candidate } from '../candidates';
+import type { Candidate } from './candidates';
 import { type Decoder, valuesOf } from './detector';
 
 const stridesOf = (names: readonly string[]) =>

@@ -2,7 +2,7 @@
  * The answer of an SSD with its boxes already decoded: top, left, bottom, right as proportions of the square input,
  * and scores. Liu et al., "SSD: Single Shot MultiBox Detector", 2016.
  */
-import type { Candidate } from '../candidates';
+import type { Candidate } from './candidates';
 import { type Decoder, valuesOf } from './detector';
 
 export const ssd: Decoder = {

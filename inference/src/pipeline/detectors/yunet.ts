@@ -4,7 +4,7 @@
  * logarithm of its size, and five points, all in units of the stride.
  * Wu et al., "YuNet: A Tiny Millisecond-level Face Detector", 2023; the box's code is that of Ge et al., "YOLOX", 2021.
  */
-import type { Candidate } from '../candidates';
+import type { Candidate } from './candidates';
 import { type Decoder, valuesOf } from './detector';
 
 const strides = [8, 16, 32];

@@ -1,5 +1,4 @@
-import type { Pose } from '../pose';
-import type { Quality } from '../quality';
+import type { Pose, Quality } from '../../wire/faces';
 
 /** A face within this angle of the camera, in degrees, is frontal. */
 const frontal = 15;

@@ -1,5 +1,5 @@
-/** How much a picture differs from the one before: a camera's noise alone makes every frame a new one. */
-import type { Picture } from '../picture';
+/** How much an image differs from the one before: a camera's noise alone makes every frame a new one. */
+import type { DecodedImage } from '../image/decoded-image';
 
 /** Every fourth pixel both ways is compared; averaging would hide the noise. */
 const step = 4;
@@ -8,7 +8,7 @@ const step = 4;
  * Mean absolute difference of green, in levels of 0 to 255. Sensors see green best and codecs keep it.
  * @returns undefined where the sizes differ.
  */
-export function changeBetween(a: Picture, b: Picture): number | undefined {
+export function changeBetween(a: DecodedImage, b: DecodedImage): number | undefined {
   if (a.width !== b.width || a.height !== b.height) return undefined;
   let sum = 0;
   let count = 0;

@@ -2,15 +2,10 @@
  * How far the eyes are open, and blinks. Soukupova and Cech, "Real-time eye blink detection using facial landmarks",
  * 2016: the eye aspect ratio is the height of the eye over its width.
  */
-import type { Points } from '../geometry';
+import type { EyeOpenness } from '../../wire/frames';
+import type { Points } from '../image/geometry';
 import { distanceOf } from './landmarks';
 import { median } from './median';
-
-/** Eye aspect ratios, 0 closed; the person's own left and right. */
-export interface EyeOpenness {
-  readonly left: number;
-  readonly right: number;
-}
 
 /** The paper's six points: outer corner, two of the upper lid, inner corner, two of the lower lid. */
 const lids = { right: [33, 160, 158, 133, 153, 144], left: [263, 387, 385, 362, 380, 373] } as const;

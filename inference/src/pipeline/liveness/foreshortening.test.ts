@@ -37,7 +37,7 @@ describe('straight frames that look up', () => {
   });
 });
 
-test('turning the picture changes nothing', () => {
+test('turning the image changes nothing', () => {
   const upright = track('head', [0, 30]);
   const turned = upright.map((one) => ({
     ...one,

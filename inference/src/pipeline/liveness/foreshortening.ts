@@ -3,23 +3,11 @@
  * with its cosine. The mesh model believes in a part only of the turn of a print, flat or bent, whose face shrinks with
  * all of it: it is narrower than its pose explains.
  */
-import type { Points } from '../geometry';
+import type { Foreshortening } from '../../wire/frames';
+import type { Points } from '../image/geometry';
 import { centreOf, eyeCorners } from './landmarks';
 import { median } from './median';
 import type { Sighting, Track } from './track';
-
-export interface Foreshortening {
-  /**
-   * Width of the eyes over the height of the upper face, against that of the frames that look straight on times the
-   * cosine of the turn: median over turned frames. Near 1 for a head. 87 pairs of portraits of one person from LFW,
-   * turned to a side by 25 degrees and more against each other and up or down by 8 at most, gave 1.03 in the median and
-   * less than 0.93 in 1 %; prints that were bent or tilted until they seemed to turn by 18 degrees and more stayed below
-   * 0.95.
-   */
-  readonly ratio: number;
-  /** Turned frames that were measured. */
-  readonly frames: number;
-}
 
 /**
  * Frames with a yaw up to the first angle look straight on; from the second to the third they are turned. A straight

@@ -1,24 +1,26 @@
 /** The operation with the real models, on photographs and on what attackers make of them. */
+
 import sharp from 'sharp';
 import { photo } from '../../../test/photos';
 import { loadModel } from '../../../test/pipeline-models';
 import { rgbOf } from '../../../test/rgb-of';
 import { turnedPrint } from '../../../test/turned-print';
-import { readCatalogue } from '../../compiler/manifest';
-import { decodePicture } from '../decode';
-import { type Face, findFaces } from '../find-faces';
-import { cropMap } from '../geometry';
-import type { Picture } from '../picture';
-import { poseOf } from '../pose';
+import { readCatalogue } from '../../catalogue/manifest';
+import type { FrameFace, FrameSignals } from '../../wire/frames';
+import { poseOf } from '../attributes/pose';
+import { type Face, findFaces } from '../faces/find-faces';
+import { decodeImage } from '../image/decode';
+import type { DecodedImage } from '../image/decoded-image';
+import { cropMap } from '../image/geometry';
+import type { FramesItem } from './frames';
 import { type FrameKnowledge, measureFrames } from './frames';
 import { parallaxBetween } from './planarity';
 import type { FrameModels } from './read-frames';
-import type { FrameFace, FrameSignals, FramesItem } from './signals';
 
 let models: FrameModels;
 let knowledge: FrameKnowledge;
 /** Photograph 5, whose largest face looks into the camera, and the faces in it. */
-let office: Picture;
+let office: DecodedImage;
 let faces: Face[];
 
 beforeAll(async () => {
@@ -30,7 +32,7 @@ beforeAll(async () => {
   const manifest = (await readCatalogue()).find(({ id }) => id === 'face-recognition');
   if (!manifest?.alignments || !manifest.calibration) throw new Error('the manifest is incomplete');
   knowledge = { alignments: manifest.alignments, calibration: manifest.calibration };
-  office = await decodePicture(photo(5), 1920);
+  office = await decodeImage(photo(5), 1920);
   faces = (await findFaces(models, [office]))[0] as Face[];
 });
 afterAll(() => Promise.all(Object.values(models).map((model) => model.close())));
@@ -121,9 +123,9 @@ test('a photograph moved, tilted and brought closer never turns: nothing to tell
 });
 
 test.each([-35, -25, -15, 15, 25, 35])('a print turned by %i degrees has next to no depth', async (yaw) => {
-  const print = await decodePicture(await portrait(), frameSide);
-  const onlyFace = async (picture: Picture) => {
-    const [found] = (await findFaces(models, [picture])) as [Face[]];
+  const print = await decodeImage(await portrait(), frameSide);
+  const onlyFace = async (image: DecodedImage) => {
+    const [found] = (await findFaces(models, [image])) as [Face[]];
     expect(found).toHaveLength(1);
     return found[0] as Face;
   };
@@ -138,7 +140,7 @@ test.each([-35, -25, -15, 15, 25, 35])('a print turned by %i degrees has next to
 
 test('repeated frames are named, also behind one that cannot be read', async () => {
   const [first, second] = [await portrait(), await portrait(0, { shift: 0.05 })];
-  const signals = await measure([first, first, second, Buffer.from('no picture'), second]);
+  const signals = await measure([first, first, second, Buffer.from('not an image'), second]);
   expect(signals.duplicates).toEqual([1, 4]);
   expect(signals.frames[3]).toEqual({
     timeMs: 300,
@@ -217,7 +219,7 @@ test('the best frame is compared with a reference', async () => {
   const other = await against(await portrait(1));
   expect(other?.ok && other.similarity).toBeLessThan(0.7);
   expect(await against(await blank())).toEqual({ ok: true, faceCount: 0, similarity: null });
-  expect(await against(Buffer.from('no picture'))).toMatchObject({
+  expect(await against(Buffer.from('not an image'))).toMatchObject({
     ok: false,
     code: 'INVALID_IMAGE',
     reason: 'format',
@@ -226,7 +228,7 @@ test('the best frame is compared with a reference', async () => {
 });
 
 test('a screen leaves its pattern in the frame', async () => {
-  const clean = await decodePicture(await portrait(), 480);
+  const clean = await decodeImage(await portrait(), 480);
   const pattern = rgbOf(clean);
   for (let i = 0; i < pattern.length; i++) {
     const [x, y] = [Math.floor(i / 3) % clean.width, Math.floor(i / 3 / clean.width)];

@@ -2,9 +2,12 @@
  * Liveness signals of an ordered set of frames: what each shows, and what only several show together. Nothing here
  * judges: the verdict weighs the signals against what its session asked for.
  */
-import { type AlignmentTemplate, type Embedding, embedFaces } from '../embed';
-import { findFaces } from '../find-faces';
-import { type Calibration, distanceBetween, similarityOf } from '../similarity';
+
+import type { AlignmentTemplate, Calibration } from '../../catalogue/knowledge';
+import type { Challenge, FrameResult, FrameSignals, ReferenceResult } from '../../wire/frames';
+import { type Embedding, embedFaces } from '../faces/embed';
+import { findFaces } from '../faces/find-faces';
+import { distanceBetween, similarityOf } from '../faces/similarity';
 import { bestOf, isFrontal } from './best-frame';
 import { duplicateChange } from './change';
 import { countBlinks } from './eyes';
@@ -20,13 +23,29 @@ import {
   readFrames,
   readImage,
 } from './read-frames';
-import type { FrameResult, FrameSignals, FramesItem, ReferenceResult } from './signals';
 import { measureSteadiness } from './steadiness';
 import type { Sighting } from './track';
 
 export interface FrameKnowledge {
   readonly alignments: readonly AlignmentTemplate[];
   readonly calibration: Calibration;
+}
+
+/** One set of frames. */
+export interface FramesItem {
+  /** 2 to 64, in the order in which they were taken. */
+  readonly frames: readonly Frame[];
+  /** In their order. */
+  readonly challenges: readonly Challenge[];
+  /** An encoded image of the person whom the frames should show. */
+  readonly reference?: Uint8Array | undefined;
+}
+
+export interface Frame {
+  /** An encoded image. */
+  readonly image: Uint8Array;
+  /** When it was taken or arrived, in milliseconds; never less than that of the frame before. */
+  readonly timeMs: number;
 }
 
 /** How many frames a set may have. */
@@ -123,15 +142,15 @@ async function compareReference(
   { reference, best }: { reference: Uint8Array; best: Uint8Array | undefined },
   { alignments, calibration }: FrameKnowledge,
 ): Promise<ReferenceResult> {
-  const picture = await readImage(reference);
-  if (isUnreadable(picture)) return picture;
+  const image = await readImage(reference);
+  if (isUnreadable(image)) return image;
   const other = best && (await readImage(best));
-  const pictures = other && !isUnreadable(other) ? [picture, other] : [picture];
-  const found = await findFaces(models, pictures);
+  const images = other && !isUnreadable(other) ? [image, other] : [image];
+  const found = await findFaces(models, images);
   const faceCount = found[0]?.length ?? 0;
   const largest = found.flatMap(([face], i) => {
-    const of = pictures[i];
-    return face && of ? [{ picture: of, face }] : [];
+    const of = images[i];
+    return face && of ? [{ image: of, face }] : [];
   });
   if (largest.length < 2) return { ok: true, faceCount, similarity: null };
   const [a, b] = (await embedFaces({ embedding: models.embedding, alignments }, largest)) as [

@@ -2,7 +2,7 @@
  * Homographies: what the view of a plane becomes when camera or plane moves. Hartley and Zisserman, "Multiple View
  * Geometry in Computer Vision", 2nd edition, chapter 4: the normalised direct linear transform.
  */
-import type { Points } from '../geometry';
+import type { Points } from '../image/geometry';
 
 /** A map of the projective plane: nine values, row-major, the last one 1. */
 export type Homography = Float64Array;

@@ -1,6 +1,7 @@
 /** Which points of the face mesh stand for what. Left and right are the person's own. */
-import type { Points } from '../geometry';
-import { meshPoints } from '../landmarks';
+
+import { meshPoints } from '../attributes/landmarks';
+import type { Points } from '../image/geometry';
 
 /** Corners of the eyes, outer first. */
 export const eyeCorners = { right: [33, 133], left: [263, 362] } as const;

@@ -1,5 +1,6 @@
 import { seeded, viewOf } from '../../../test/synthetic-head';
-import { type Challenge, measureMotion } from './motion';
+import type { Challenge } from '../../wire/frames';
+import { measureMotion } from './motion';
 
 /** Sightings every 100 ms from a yaw and a pitch for each time. */
 function track(lengthMs: number, yaw: (ms: number) => number, pitch: (ms: number) => number = () => 0) {

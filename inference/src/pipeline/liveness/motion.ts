@@ -2,48 +2,13 @@
  * Head turns that were asked for, one at a time: whether each came, when, how far and how steadily. A recording of
  * somebody else's turns answers at the wrong time or the wrong way.
  */
-import type { Pose } from '../pose';
+import type { Pose } from '../../wire/faces';
+import type { Challenge, ChallengeResponse, Motion } from '../../wire/frames';
 import { median } from './median';
 import type { Track } from './track';
 
 /** Directions as the person sees them. */
 export const challengeKinds = ['left', 'right', 'up', 'down'] as const;
-
-export interface Challenge {
-  readonly kind: (typeof challengeKinds)[number];
-  /** From when and until when the turn was asked for, on the clock of the frames, in milliseconds. */
-  readonly fromMs: number;
-  readonly toMs: number;
-}
-
-export interface ChallengeResponse {
-  readonly kind: Challenge['kind'];
-  /** Whether the head turned far enough while asked; a head that was turned already did not answer. */
-  readonly reached: boolean;
-  /** When, between the first frame beyond the angle and the one before it; null where not reached. */
-  readonly reachedAtMs: number | null;
-  /** From the question to that moment. */
-  readonly latencyMs: number | null;
-  /** Frames with a face while asked. All angles are null without any. */
-  readonly frames: number;
-  /** Angle in the asked direction at the first of them, in degrees from the neutral pose. */
-  readonly startDegrees: number | null;
-  /** Largest angle in the asked direction. */
-  readonly peakDegrees: number | null;
-  /** Largest angle in the opposite direction. */
-  readonly oppositeDegrees: number | null;
-  /** The way from start to peak divided by the path taken: 1 for one steady turn, near 0 for shaking. */
-  readonly monotony: number | null;
-  /** Other turns that came while this one was asked for; a head on its way back from one made none. */
-  readonly strays: readonly Challenge['kind'][];
-}
-
-export interface Motion {
-  /** One per challenge, in their order. */
-  readonly challenges: readonly ChallengeResponse[];
-  /** Whether every turn came, each after the one before. */
-  readonly inOrder: boolean;
-}
 
 /**
  * What counts as a turn, in degrees from the neutral pose: necks nod less far than they turn. A flat print waved by 40

@@ -1,22 +1,17 @@
 /**
- * Scores of models that look at one picture of a face and say whether it is a live one or a picture of one. Both are
+ * Scores of models that look at one image of a face and say whether it is a live one or an image of one. Both are
  * weak: on three samples of genuine, print and screen neither told them apart. They may add to a verdict and must
  * never make one.
  */
+
 import type { Model } from '../../backends/backend';
-import type { FaceInPicture } from '../embed';
-import { cropMap } from '../geometry';
+import type { PassiveScores } from '../../wire/frames';
+import type { FaceInImage } from '../faces/embed';
+import { cropMap } from '../image/geometry';
 
 export interface PassiveModels {
   readonly antispoof: Model;
   readonly passiveLiveness: Model;
-}
-
-export interface PassiveScores {
-  /** Probability of a real face as against a print or a screen, 0 to 1. */
-  readonly antispoof: number;
-  /** Probability of a live face, 0 to 1. */
-  readonly liveness: number;
 }
 
 /**
@@ -27,7 +22,7 @@ const crop = { factor: 1.31, down: 0.036 };
 
 export async function scorePassively(
   { antispoof, passiveLiveness }: PassiveModels,
-  faces: readonly FaceInPicture[],
+  faces: readonly FaceInImage[],
 ): Promise<PassiveScores[]> {
   if (faces.length === 0) return [];
   const real = (await antispoof.run(cropsFor(antispoof, faces), faces.length)).real as Float32Array;
@@ -37,11 +32,11 @@ export async function scorePassively(
   return faces.map((_, i) => ({ antispoof: real[i] as number, liveness: live[2 * i] as number }));
 }
 
-function cropsFor({ spec }: Model, faces: readonly FaceInPicture[]): Uint8Array {
+function cropsFor({ spec }: Model, faces: readonly FaceInImage[]): Uint8Array {
   const size = spec.input.width;
   const bytes = 3 * size * size;
   const pixels = new Uint8Array(faces.length * bytes);
-  faces.forEach(({ picture, face: { box } }, i) => {
+  faces.forEach(({ image, face: { box } }, i) => {
     const map = cropMap(
       {
         x: box.left + box.width / 2,
@@ -51,7 +46,7 @@ function cropsFor({ spec }: Model, faces: readonly FaceInPicture[]): Uint8Array 
       },
       size,
     );
-    picture.sample(map, size, pixels.subarray(i * bytes, (i + 1) * bytes));
+    image.sample(map, size, pixels.subarray(i * bytes, (i + 1) * bytes));
   });
   return pixels;
 }

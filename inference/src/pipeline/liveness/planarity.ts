@@ -1,28 +1,15 @@
 /**
  * Whether a face that turns is flat. Two views of a plane differ by a homography, whatever the camera; the nose of a
  * head stands out of the plane of the face and leaves it as the head turns: "plane plus parallax", Irani and Anandan,
- * "Parallax geometry of pairs of points for 3D scene analysis", 1996. Only places in the picture are used, never the
+ * "Parallax geometry of pairs of points for 3D scene analysis", 1996. Only places in the image are used, never the
  * depth that the mesh model infers: it sees a head in every photograph.
  */
-import type { Points } from '../geometry';
+import type { Planarity } from '../../wire/frames';
+import type { Points } from '../image/geometry';
 import { fitHomography, project } from './homography';
 import { centreOf, facePlane, interOcularDistance, noseRidge } from './landmarks';
 import { median } from './median';
 import type { Sighting, Track } from './track';
-
-export interface Planarity {
-  /**
-   * How far the nose lies from where a flat face would have it, in inter-ocular distances: median over the pairs.
-   * 1,438 pairs of portraits of one person from LFW that are turned by 15 degrees and more against each other gave 0.27
-   * in the median and less than 0.15 in 1 %; portraits turned as flat prints by 15 to 40 degrees stayed below 0.13 in
-   * 99 % of 2,123 pairs. A print that is bent around a cylinder has depth as well.
-   */
-  readonly parallax: number;
-  /** Largest turn between two frames, in degrees. */
-  readonly turnDegrees: number;
-  /** Pairs of frames that were measured. */
-  readonly pairs: number;
-}
 
 /** Two frames tell flat from round when yaw or pitch differ by this much, in degrees. */
 export const minTurn = 15;

@@ -1,19 +1,21 @@
 /** Reads each frame by itself: a few are decoded and run through the models together, and only measures are kept. */
+
 import type { Model } from '../../backends/backend';
-import { proportionsOf } from '../boxes';
-import { decodePicture, ImageError } from '../decode';
-import { type AlignmentTemplate, type Embedding, embedFaces, type FaceInPicture } from '../embed';
-import { type FaceModels, findFaces } from '../find-faces';
-import type { Points } from '../geometry';
-import type { Picture } from '../picture';
-import { poseOf } from '../pose';
-import { measureQuality } from '../quality';
+import type { AlignmentTemplate } from '../../catalogue/knowledge';
+import type { FrameFace, PassiveScores, SeenFrame, UnreadableImage } from '../../wire/frames';
+import { poseOf } from '../attributes/pose';
+import { type Embedding, embedFaces, type FaceInImage } from '../faces/embed';
+import { type FaceModels, findFaces } from '../faces/find-faces';
+import { measureQuality } from '../faces/quality';
+import { proportionsOf } from '../image/boxes';
+import { decodeImage, ImageError } from '../image/decode';
+import type { DecodedImage } from '../image/decoded-image';
+import type { Points } from '../image/geometry';
 import { changeBetween } from './change';
 import { eyeOpenness } from './eyes';
 import { centreOf, landmarkGroups } from './landmarks';
-import { type PassiveModels, type PassiveScores, scorePassively } from './passive';
+import { type PassiveModels, scorePassively } from './passive';
 import { screenScore } from './screen';
-import type { FrameFace, SeenFrame, UnreadableImage } from './signals';
 
 export interface FrameModels extends FaceModels, PassiveModels {
   readonly embedding: Model;
@@ -25,7 +27,7 @@ export type Reading = UnreadableImage | (Omit<SeenFrame, 'face'> & { readonly fa
 export interface FaceReading {
   /** As it is answered, but for what other frames tell. */
   readonly shown: Omit<FrameFace, 'similarity'>;
-  /** The mesh in picture pixels. */
+  /** The mesh in image pixels. */
   readonly points: Points;
   readonly embedding: Embedding;
 }
@@ -42,15 +44,15 @@ const chunkSize = 8;
  */
 export async function readFrames(
   models: FrameModels,
-  images: readonly Uint8Array[],
+  encoded: readonly Uint8Array[],
   alignment: AlignmentTemplate,
 ): Promise<Reading[]> {
   const readings: Reading[] = [];
-  let before: Picture | undefined;
-  for (let at = 0; at < images.length; at += chunkSize) {
-    const decoded = await Promise.all(images.slice(at, at + chunkSize).map(readImage));
-    const pictures = decoded.filter((one): one is Picture => !isUnreadable(one));
-    const faces = await readFaces(models, pictures, alignment);
+  let before: DecodedImage | undefined;
+  for (let at = 0; at < encoded.length; at += chunkSize) {
+    const decoded = await Promise.all(encoded.slice(at, at + chunkSize).map(readImage));
+    const images = decoded.filter((one): one is DecodedImage => !isUnreadable(one));
+    const faces = await readFaces(models, images, alignment);
     let next = 0;
     for (const one of decoded) {
       if (isUnreadable(one)) {
@@ -66,16 +68,16 @@ export async function readFrames(
 }
 
 /** Decodes an image; one that cannot be decoded is a result. */
-export async function readImage(image: Uint8Array): Promise<Picture | UnreadableImage> {
+export async function readImage(image: Uint8Array): Promise<DecodedImage | UnreadableImage> {
   try {
-    return await decodePicture(image, maxSide);
+    return await decodeImage(image, maxSide);
   } catch (error) {
     if (!(error instanceof ImageError)) throw error;
     return { ok: false, code: 'INVALID_IMAGE', reason: error.fault, values: error.values };
   }
 }
 
-export const isUnreadable = (one: Picture | UnreadableImage): one is UnreadableImage => 'ok' in one;
+export const isUnreadable = (one: DecodedImage | UnreadableImage): one is UnreadableImage => 'ok' in one;
 
 interface FacesOfFrame {
   readonly faceCount: number;
@@ -84,12 +86,12 @@ interface FacesOfFrame {
 
 async function readFaces(
   models: FrameModels,
-  pictures: readonly Picture[],
+  images: readonly DecodedImage[],
   alignment: AlignmentTemplate,
 ): Promise<FacesOfFrame[]> {
-  const found = await findFaces(models, pictures, { nearOnly: true });
-  const largest = found.flatMap(([face], i): FaceInPicture[] =>
-    face ? [{ picture: pictures[i] as Picture, face }] : [],
+  const found = await findFaces(models, images, { nearOnly: true });
+  const largest = found.flatMap(([face], i): FaceInImage[] =>
+    face ? [{ image: images[i] as DecodedImage, face }] : [],
   );
   const passive = await scorePassively(models, largest);
   const embeddings = await embedFaces({ embedding: models.embedding, alignments: [alignment] }, largest);
@@ -97,7 +99,7 @@ async function readFaces(
   return found.map((faces) => {
     if (faces.length === 0) return { faceCount: 0, face: null };
     const i = next++;
-    const one = largest[i] as FaceInPicture;
+    const one = largest[i] as FaceInImage;
     const face = {
       shown: show(one, passive[i] as PassiveScores),
       points: one.face.mesh.points,
@@ -107,8 +109,8 @@ async function readFaces(
   });
 }
 
-function show({ picture, face }: FaceInPicture, passive: PassiveScores): FaceReading['shown'] {
-  const { width, height } = picture;
+function show({ image, face }: FaceInImage, passive: PassiveScores): FaceReading['shown'] {
+  const { width, height } = image;
   const { points } = face.mesh;
   const landmarks = Object.entries(landmarkGroups).map(([name, indices]) => {
     const [x, y] = centreOf(points, indices);
@@ -117,12 +119,12 @@ function show({ picture, face }: FaceInPicture, passive: PassiveScores): FaceRea
   });
   return {
     confidence: face.confidence,
-    boundingBox: proportionsOf(face.box, picture),
+    boundingBox: proportionsOf(face.box, image),
     landmarks: Object.fromEntries(landmarks) as unknown as FrameFace['landmarks'],
     pose: poseOf(face.mesh),
     eyes: eyeOpenness(points),
-    quality: measureQuality(picture, face),
+    quality: measureQuality(image, face),
     passive,
-    screen: screenScore(picture, face.box) ?? null,
+    screen: screenScore(image, face.box) ?? null,
   };
 }

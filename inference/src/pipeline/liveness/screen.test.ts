@@ -1,27 +1,27 @@
 import { gaussian, seeded } from '../../../test/synthetic-head';
-import { Picture } from '../picture';
+import { DecodedImage } from '../image/decoded-image';
 import { screenScore } from './screen';
 
 const side = 200;
 const face = { left: 20, top: 20, width: 160, height: 160 };
 
-/** A grey picture with the noise of a camera and a pattern. */
-function picture(pattern: (x: number, y: number) => number): Picture {
+/** A grey image with the noise of a camera and a pattern. */
+function image(pattern: (x: number, y: number) => number): DecodedImage {
   const random = seeded(11);
   const data = new Uint8Array(3 * side * side);
   for (let i = 0; i < side * side; i++) {
     const level = 120 + 4 * gaussian(random) + pattern(i % side, Math.floor(i / side));
     data.fill(Math.round(level), 3 * i, 3 * i + 3);
   }
-  return Picture.fromRgb(data, side, side);
+  return DecodedImage.fromRgb(data, side, side);
 }
 const waves = (amplitude: number, perPixelX: number, perPixelY: number) =>
-  picture((x, y) => amplitude * Math.cos(2 * Math.PI * (perPixelX * x + perPixelY * y)));
+  image((x, y) => amplitude * Math.cos(2 * Math.PI * (perPixelX * x + perPixelY * y)));
 
 test('noise alone scores next to nothing, a slanted pattern of two grey levels everything', () => {
   expect(
     screenScore(
-      picture(() => 0),
+      image(() => 0),
       face,
     ),
   ).toBeLessThan(0.2);
@@ -43,12 +43,12 @@ test.each([
   expect(screenScore(waves(10, perPixelX, perPixelY), face)).toBeLessThan(0.2);
 });
 
-test('small faces and small pictures cannot be told', () => {
+test('small faces and small images cannot be told', () => {
   expect(
     screenScore(
-      picture(() => 0),
+      image(() => 0),
       { ...face, width: 40, height: 50 },
     ),
   ).toBeUndefined();
-  expect(screenScore(Picture.fromRgb(new Uint8Array(3 * 100 * 100), 100, 100), face)).toBeUndefined();
+  expect(screenScore(DecodedImage.fromRgb(new Uint8Array(3 * 100 * 100), 100, 100), face)).toBeUndefined();
 });

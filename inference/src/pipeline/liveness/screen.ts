@@ -1,18 +1,18 @@
 /**
  * Traces of a screen: the camera's grid against the display's gives a moire, a regular pattern that shows as narrow
- * peaks of the spectrum where a face has none. A screen that is out of focus, or a picture that was shrunk, shows no
+ * peaks of the spectrum where a face has none. A screen that is out of focus, or an image that was shrunk, shows no
  * moire: its absence proves nothing.
  */
-import type { Box } from '../boxes';
-import type { Picture } from '../picture';
+import type { Box } from '../../wire/faces';
+import type { DecodedImage } from '../image/decoded-image';
 import { type Grey, powerSpectrum } from './spectrum';
 
-/** Side of the measured square in pixels of the picture, never resampled: the pattern lives in the pixels. */
+/** Side of the measured square in pixels of the image, never resampled: the pattern lives in the pixels. */
 const size = 128;
 /** Radii in cycles per square: below, faces have structure of their own; above, only corners are left. */
 const radii = { min: size / 10, max: size / 2 - 1 };
 /**
- * Rows and columns of the spectrum around the axes that are passed over, in cycles per square: edges of the picture,
+ * Rows and columns of the spectrum around the axes that are passed over, in cycles per square: edges of the image,
  * interlacing and the 8-pixel blocks of JPEG lie there.
  */
 const axisWidth = 2;
@@ -28,20 +28,20 @@ const ratios = { none: 12, sure: 60 };
 
 /**
  * Score of the middle of a face, 0 no trace to 1 a clear pattern.
- * @param face in picture pixels.
- * @returns undefined where the picture has no such square around the middle of the face, or the face is far smaller.
+ * @param face in image pixels.
+ * @returns undefined where the image has no such square around the middle of the face, or the face is far smaller.
  */
-export function screenScore(picture: Picture, face: Box): number | undefined {
+export function screenScore(image: DecodedImage, face: Box): number | undefined {
   if (Math.max(face.width, face.height) < size / 2) return undefined;
-  const luma = lumaAround(picture, face);
+  const luma = lumaAround(image, face);
   if (!luma) return undefined;
   const ratio = tallestPeak(powerSpectrum(luma));
   const score = Math.log(ratio / ratios.none) / Math.log(ratios.sure / ratios.none);
   return Math.min(1, Math.max(0, score));
 }
 
-/** Rec. 601 luma of the square around the middle of a face, moved inside the picture where it would leave it. */
-function lumaAround({ pixels, width, height }: Picture, face: Box): Grey | undefined {
+/** Rec. 601 luma of the square around the middle of a face, moved inside the image where it would leave it. */
+function lumaAround({ pixels, width, height }: DecodedImage, face: Box): Grey | undefined {
   if (width < size || height < size) return undefined;
   const inside = (middle: number, length: number) =>
     Math.min(length - size, Math.max(0, Math.round(middle - size / 2)));
@@ -58,7 +58,7 @@ function lumaAround({ pixels, width, height }: Picture, face: Box): Grey | undef
 /** Largest ratio of a local maximum to the mean power around it, off the axes. */
 function tallestPeak(power: Float64Array): number {
   let tallest = 0;
-  // A real picture's spectrum is symmetric: half of it is enough.
+  // A real image's spectrum is symmetric: half of it is enough.
   for (let v = axisWidth + 1; v < size / 2; v++) {
     for (let u = -size / 2 + 1; u < size / 2; u++) {
       const radius = Math.hypot(u, v);

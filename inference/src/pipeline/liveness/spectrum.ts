@@ -1,6 +1,6 @@
-/** Power spectra of small grey pictures: a two-dimensional fast Fourier transform, radix 2, after a Hann window. */
+/** Power spectra of small grey images: a two-dimensional fast Fourier transform, radix 2, after a Hann window. */
 
-/** A grey picture, square, row-major. */
+/** A grey image, square, row-major. */
 export interface Grey {
   readonly values: Float64Array;
   /** Pixels a side; a power of two for spectra. */
@@ -10,7 +10,7 @@ export interface Grey {
 /**
  * Power at every frequency, divided by the number of pixels and by the window's mean power, so that white noise has
  * its variance everywhere. The mean is taken out first.
- * @returns size * size values; row v and column u hold the frequency of v and u cycles per picture, those above half
+ * @returns size * size values; row v and column u hold the frequency of v and u cycles per image, those above half
  *   of the size being negative.
  * @throws RangeError when the size is not a power of two.
  */

@@ -17,7 +17,7 @@ test('a head that turns at ease never jumps', () => {
   expect(maxShiftPerSecond).toBeLessThan(5);
 });
 
-test('a cut from one picture to another is a jump there and back', () => {
+test('a cut from one image to another is a jump there and back', () => {
   const track = swaying(0.5).map((one, i) =>
     i === 20 ? viewOf('head', { yaw: one.pose.yaw - 35, timeMs: one.timeMs }) : one,
   );
@@ -36,7 +36,7 @@ test('frames that arrive together are no jump', () => {
   expect(measureSteadiness(track).jumps).toEqual([]);
 });
 
-test('jitter is that of the landmarks, and nought for a picture that is only moved', () => {
+test('jitter is that of the landmarks, and nought for an image that is only moved', () => {
   const still = (noise: number) => {
     const random = seeded(4);
     return Array.from({ length: 20 }, (_, i) => viewOf('head', { yaw: 3, noise, random, timeMs: 66 * i }));

@@ -1,22 +1,9 @@
 /** How a face moves from frame to frame: leaps that no neck makes, and how far landmarks tremble while it is still. */
-import { type Affine, fitSimilarity, mapX, mapY, type Points } from '../geometry';
+import type { Steadiness } from '../../wire/frames';
+import { type Affine, fitSimilarity, mapX, mapY, type Points } from '../image/geometry';
 import { centreOf, eyeCorners, facePlane, interOcularDistance, noseRidge } from './landmarks';
 import { median } from './median';
 import type { Sighting, Track } from './track';
-
-export interface Steadiness {
-  /** Positions in the track of sightings that cannot follow from the one before. */
-  readonly jumps: readonly number[];
-  /** Fastest turn between two sightings, in degrees per second; null with fewer than two. */
-  readonly maxTurnPerSecond: number | null;
-  /** Fastest shift of the eyes, in inter-ocular distances per second; null with fewer than two. */
-  readonly maxShiftPerSecond: number | null;
-  /**
-   * Root mean square by which rigid landmarks move against each other while the head is still, in inter-ocular
-   * distances: median over pairs of sightings; null where the head is never still.
-   */
-  readonly jitter: number | null;
-}
 
 /** Turns of the head toward a target peak at 100 to 400 degrees per second. */
 const maxTurnPerSecond = 400;

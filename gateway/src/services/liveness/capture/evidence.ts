@@ -2,7 +2,7 @@
  * The evidence of one attempt: the signals that the inference tier measured in its frames, and the gateway's record of
  * their arrival. All times are whole milliseconds since the attempt began, on the clock of Redis.
  */
-import type { FramesReply } from '@presenza/inference/protocol';
+import type { FramesReply } from '@presenza/inference/wire';
 
 /** Directions from the user's point of view. `centre`, the first step, means to look straight ahead. */
 export const movements = ['centre', 'left', 'right', 'up', 'down'] as const;

@@ -2,7 +2,7 @@
  * Live guidance for the user, from the faces that the inference tier detects in a frame. Each limit has hysteresis:
  * guidance starts over the limit and ends only below the limit minus its slack, so that it does not flicker.
  */
-import type { DetectReply } from '@presenza/inference/protocol';
+import type { DetectReply } from '@presenza/inference/wire';
 import type { Angles } from './steps';
 
 export const guidances = [

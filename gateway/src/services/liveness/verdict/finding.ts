@@ -1,7 +1,7 @@
 /** The part of a check without side effects: from the frames of an attempt to a finding. */
 import limits from '@presenza/contract/limits.json';
-import type { FramesReply } from '@presenza/inference/protocol';
-import type { FramesWanted } from '../../inference/inference-client';
+import type { FramesReply } from '@presenza/inference/wire';
+import type { FramesRequest } from '../../inference/inference-client';
 import type { AttemptRecord } from '../capture/capture-store';
 import type { Evidence } from '../capture/evidence';
 import type { CaptureNow } from '../capture/next-state';
@@ -26,7 +26,7 @@ export interface Finding extends SessionOutcome {
 }
 
 export interface FindingParts {
-  readonly measure: (request: FramesWanted) => Promise<FramesReply>;
+  readonly measure: (request: FramesRequest) => Promise<FramesReply>;
   readonly judge: (evidence: Evidence) => Judged;
 }
 

@@ -1,4 +1,4 @@
-import type { FramesReply } from '@presenza/inference/protocol';
+import type { FramesReply } from '@presenza/inference/wire';
 import type { AttemptRecord } from '../capture/capture-store';
 import { gather } from './gather';
 

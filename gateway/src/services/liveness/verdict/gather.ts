@@ -1,6 +1,6 @@
 /** Prepares the request to the inference tier about an attempt, and the evidence for its verdict. */
-import type { FramesReply } from '@presenza/inference/protocol';
-import type { Challenge, TimedFrame } from '../../inference/inference-client';
+import type { Challenge, FramesReply } from '@presenza/inference/wire';
+import type { TimedFrame } from '../../inference/inference-client';
 import type { AttemptRecord } from '../capture/capture-store';
 import type { CameraReport, Evidence, FrameSize, StepRecord } from '../capture/evidence';
 import { jpegSize } from '../capture/jpeg-size';

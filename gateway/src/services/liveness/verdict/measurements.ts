@@ -1,5 +1,5 @@
 /** Reduces the evidence of an attempt to the numbers that the verdict's rules use. */
-import type { FramesReply } from '@presenza/inference/protocol';
+import type { FramesReply } from '@presenza/inference/wire';
 import type { Evidence } from '../capture/evidence';
 
 /** The embedding is most reliable for faces within this angle of the camera, in degrees. */

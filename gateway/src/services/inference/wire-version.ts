@@ -1,0 +1,15 @@
+import type { WireVersion } from '@presenza/inference/wire';
+
+/** This gateway's version of the wire. `inference/src/wire/version.ts` describes rolling upgrades. */
+export const wireVersion: WireVersion = '1.0';
+
+/** A reply without the header is from a tier that had no versions yet. */
+const unversioned = '1.0';
+
+/** @returns why the two sides cannot work together, as a sentence for the log, or undefined when they can */
+export function incompatibility(peer: string, version = unversioned): string | undefined {
+  const [major] = version.split('.');
+  const [own] = wireVersion.split('.');
+  if (major === own) return undefined;
+  return `The ${peer} speaks version ${version.slice(0, 16)} of the wire and this process ${wireVersion}: upgrade one of them to the same major version`;
+}

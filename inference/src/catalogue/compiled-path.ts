@@ -1,0 +1,67 @@
+/**
+ * Where a compiled model lies. The name holds the version of the source package and a hash of manifest and
+ * compiler, so a change of any of them makes a new file and a stale one is never loaded.
+ */
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { isOnnx, type ModelManifest } from './manifest';
+import { packageRoot } from './paths';
+import type { Precision } from './precision';
+
+/** Path of a manifest's compiled file inside a cache folder, whether it is there or not. */
+export function compiledPath(
+  manifest: ModelManifest,
+  cache: string,
+  precision: Precision = 'float32',
+): string {
+  // Only what the file is made of: a better description or calibration needs no new one.
+  const { source, input, outputs, quantization } = manifest;
+  const isExact = precision === 'float32';
+  const recipe = JSON.stringify({ source, input, outputs, ...(isExact ? {} : { quantization }) });
+  const version = createHash('sha256').update(compilerHash(manifest)).update(recipe).digest('hex');
+  const suffix = isExact ? '' : `-${precision}`;
+  return join(cache, `${manifest.id}-${sourceVersion(manifest)}-${version.slice(0, 12)}${suffix}.onnx`);
+}
+
+/** Version of the package that a model comes from; of a file, the beginning of its SHA-256. */
+export const sourceVersion = (manifest: ModelManifest) =>
+  isOnnx(manifest) ? manifest.source.sha256.slice(0, 8) : versionOf(manifest.source.package);
+
+function versionOf(packageName: string): string {
+  return JSON.parse(readFileSync(join(packageFolder(packageName), 'package.json'), 'utf8')).version;
+}
+
+/** Folder of an installed package, found as Node would; `exports` may hide its files from `require.resolve`. */
+export function packageFolder(name: string): string {
+  const folders = (require.resolve.paths(name) ?? []).map((folder) => join(folder, name));
+  const found = folders.find((folder) => existsSync(join(folder, 'package.json')));
+  if (!found) throw new Error(`The package ${name} is not installed`);
+  return found;
+}
+
+/** The code that makes a compiled file, by what it is made from. */
+const makers = {
+  package: [
+    ...['trace', 'graph', 'lower', 'fold', 'quantize', 'compile'].map((name) => `compiler/${name}`),
+    ...['originals/original', 'originals/input-size', 'onnx-format/onnx-file'],
+  ],
+  onnx: ['compiler/adapt', 'compiler/compile', 'onnx-format/onnx-file', 'onnx-format/protobuf-fields'],
+};
+
+const hashes = new Map<keyof typeof makers, string>();
+
+/** Hash of the compiler's own code and of what it records from: nobody has to remember to raise a version. */
+function compilerHash(manifest: ModelManifest): string {
+  const kind = isOnnx(manifest) ? 'onnx' : 'package';
+  const known = hashes.get(kind);
+  if (known !== undefined) return known;
+  const hash = createHash('sha256');
+  for (const name of makers[kind]) {
+    hash.update(readFileSync(join(packageRoot, 'dist', `${name}.js`)));
+  }
+  if (kind === 'package') hash.update(versionOf('@tensorflow/tfjs'));
+  const made = hash.digest('hex');
+  hashes.set(kind, made);
+  return made;
+}

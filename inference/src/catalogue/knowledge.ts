@@ -1,0 +1,46 @@
+/** What a manifest says of its model besides source, input and outputs: how the pipeline reads it, and what was measured. */
+
+export type DecodingKind = 'blazeface' | 'ssd' | 'yunet' | 'scrfd';
+
+/** For detectors: how the pipeline reads the outputs. */
+export interface Decoding {
+  readonly kind: DecodingKind;
+  /** Candidates below this probability are ignored, between 0 and 1. */
+  readonly minScore: number;
+  /** The same for faces that are small in the detector's view, where it blurs neighbors into one. */
+  readonly minSmallScore?: number;
+}
+
+/** For embeddings: where some points of the mesh lie in an aligned chip. */
+export interface AlignmentTemplate {
+  /** Indices of mesh points. */
+  readonly landmarks: readonly number[];
+  /** x and y of each in chip pixels, in the same order. */
+  readonly positions: readonly (readonly [number, number])[];
+}
+
+/**
+ * For embeddings: how a distance becomes a similarity. The curve falls and is linear between its points, which are
+ * fitted on pairs of known people.
+ */
+export interface Calibration {
+  /** The pairs that the curve was fitted on. */
+  readonly source: string;
+  /** [distance, similarity], distance rising and similarity falling from 1 to 0. */
+  readonly curve: readonly (readonly [number, number])[];
+}
+
+/** A linear probe: a logistic regression on features that a model computes anyway. */
+export interface Probe {
+  /** One per feature. */
+  readonly weights: readonly number[];
+  readonly bias: number;
+}
+
+/** The measured ranges of a model's activations, without which it cannot run in bytes. */
+export interface Quantization {
+  /** The images that were measured. */
+  readonly source: string;
+  /** Least and greatest value of each quantized activation, in the order in which the graph computes them. */
+  readonly ranges: readonly (readonly [number, number])[];
+}

@@ -1,0 +1,205 @@
+/**
+ * The model catalogue: one JSON manifest per model, checked against a schema when it is read. A manifest says where
+ * the weights come from, what the model expects and what it answers. The built-in ones are in `inference/models`;
+ * an operator's own are read from a folder beside them.
+ */
+
+import { readdir, readFile } from 'node:fs/promises';
+import { basename, join } from 'node:path';
+import Ajv from 'ajv';
+import type { AlignmentTemplate, Calibration, Decoding, Probe, Quantization } from './knowledge';
+import manifestSchema from './manifest.schema.json';
+import { packageRoot } from './paths';
+
+/** A model of an npm package in one of TFJS's three forms; the compiler records it. */
+export type PackageSource = {
+  readonly package: string;
+  /** Files inside the package, topology first, with the SHA-256 of each. */
+  readonly files: readonly { readonly path: string; readonly sha256: string }[];
+} & (
+  | {
+      /** `graph`: TFJS graph model; `layers`: TFJS layers model. */
+      readonly kind: 'graph' | 'layers';
+    }
+  | {
+      /** The architecture is in the package's own code. */
+      readonly kind: 'code';
+      /** The class that builds the network. */
+      readonly entry: string;
+    }
+);
+
+/** An ONNX file; the compiler puts the preparation of the pixels in front of its graph. */
+export type OnnxSource =
+  | {
+      readonly kind: 'file';
+      /** Relative to the manifest's folder. */
+      readonly path: string;
+      readonly sha256: string;
+    }
+  | { readonly kind: 'https'; readonly url: string; readonly sha256: string };
+
+export type ModelSource = PackageSource | OnnxSource;
+
+export interface PackageInput {
+  readonly width: number;
+  readonly height: number;
+  readonly channels: 1 | 3;
+  /** The graph computes `pixel * scale + offset` from uint8 pixels before the original's first layer. */
+  readonly scale?: number;
+  readonly offset?: number;
+}
+
+export interface OnnxInput extends PackageInput {
+  /** Name of the graph's input. Default: the only one. */
+  readonly source?: string;
+  /** Order of the axes that the graph expects. */
+  readonly layout: 'NHWC' | 'NCHW';
+  /** Order of the channels that the graph expects. Default RGB. */
+  readonly order?: 'RGB' | 'BGR';
+  /** Per channel, in the graph's order: it is fed `(pixel * scale + offset - mean) / std`. */
+  readonly mean?: readonly number[];
+  readonly std?: readonly number[];
+  /** The only batch that the graph takes, where the file does not say so itself. */
+  readonly batch?: number;
+}
+
+export interface ModelOutput {
+  readonly name: string;
+  /** Name of the graph node, property or position of the answer in the original. Default: the only one. */
+  readonly source?: string;
+  /** Shape of one example, without the batch dimension. */
+  readonly shape: readonly number[];
+}
+
+interface Manifest {
+  readonly id: string;
+  readonly task: string;
+  readonly description: string;
+  readonly licence: string;
+  readonly trainingData: string;
+  readonly outputs: readonly ModelOutput[];
+  /** What it takes to run the model in bytes, where that pays. */
+  readonly quantization?: Quantization;
+  /** For detectors: how the answer is read. */
+  readonly decoding?: Decoding;
+  /** For embeddings: the ways in which a face is cut out for the model. */
+  readonly alignments?: readonly AlignmentTemplate[];
+  /** For embeddings: what a distance means. */
+  readonly calibration?: Calibration;
+  /** Linear probes on one of the outputs, by name. */
+  readonly probes?: Readonly<Record<string, Probe>>;
+  /** For features: those of ordinary images. `mean` and `deviation` are base64 of little-endian float32. */
+  readonly background?: {
+    /** The images that it was measured on. */
+    readonly source: string;
+    readonly spread: number;
+    readonly mean: string;
+    readonly deviation: string;
+  };
+  /** Where the manifest was read; not part of the file. */
+  readonly folder: string;
+}
+
+export interface PackageManifest extends Manifest {
+  readonly source: PackageSource;
+  readonly input: PackageInput;
+}
+
+export interface OnnxManifest extends Manifest {
+  readonly source: OnnxSource;
+  readonly input: OnnxInput;
+}
+
+export type ModelManifest = PackageManifest | OnnxManifest;
+
+export const isOnnx = (manifest: ModelManifest): manifest is OnnxManifest =>
+  manifest.source.kind === 'file' || manifest.source.kind === 'https';
+
+/** Start of a sentence about a field, e.g. `yunet.json, input.width`. */
+export const fieldOf = ({ id }: ModelManifest, field: string) => `${id}.json, ${field}`;
+
+export const catalogueFolder = join(packageRoot, 'models');
+
+const validate = new Ajv({ allErrors: true, discriminator: true }).compile<Omit<ModelManifest, 'folder'>>(
+  manifestSchema,
+);
+
+/**
+ * The built-in models and an operator's own, ordered by id.
+ * @param ownFolder folder of the operator's manifests, if there is one.
+ * @throws Error naming file and field of a manifest that is not valid, or the id that two models share.
+ */
+export async function readModels(ownFolder?: string): Promise<ModelManifest[]> {
+  const builtIn = await readCatalogue();
+  if (ownFolder === undefined) return builtIn;
+  const own = await readCatalogue(ownFolder).catch((error: NodeJS.ErrnoException) => {
+    if (error.syscall === 'scandir')
+      throw new Error(`MODELS_FOLDER names ${ownFolder}, which cannot be read (${error.code})`);
+    throw error;
+  });
+  const twice = own.find(({ id }) => builtIn.some((other) => other.id === id));
+  if (twice) {
+    throw new Error(
+      `${fieldOf(twice, 'id')}: "${twice.id}" is a built-in model; give the one in ${ownFolder} another id`,
+    );
+  }
+  return [...builtIn, ...own].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/**
+ * Reads every manifest of a folder, ordered by id.
+ * @throws Error naming the file and the field when a manifest does not fit the schema.
+ */
+export async function readCatalogue(folder = catalogueFolder): Promise<ModelManifest[]> {
+  const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
+  return Promise.all(files.map((name) => readManifest(folder, name)));
+}
+
+async function readManifest(folder: string, name: string): Promise<ModelManifest> {
+  const manifest = parse(await readFile(join(folder, name), 'utf8'), name);
+  if (!validate(manifest)) {
+    const faults = validate.errors
+      ?.filter(({ keyword }) => keyword !== 'if')
+      .map((e) => `${e.instancePath || 'manifest'} ${e.message}`);
+    throw new Error(`Model manifest ${name} is not valid: ${faults?.join('; ')}`);
+  }
+  if (`${manifest.id}.json` !== basename(name)) {
+    throw new Error(`Model manifest ${name} has the id "${manifest.id}": file and id must agree`);
+  }
+  const whole = { ...manifest, folder } as ModelManifest;
+  checkLengths(whole);
+  return whole;
+}
+
+function parse(text: string, name: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new Error(`Model manifest ${name} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+/** What a schema cannot say: lists that must be as long as others. */
+function checkLengths(manifest: ModelManifest): void {
+  manifest.alignments?.forEach(({ landmarks, positions }, i) => {
+    if (landmarks.length !== positions.length) {
+      throw new Error(
+        `${fieldOf(manifest, `alignments.${i}`)}: ${landmarks.length} landmarks have ${positions.length} positions`,
+      );
+    }
+  });
+  if (!isOnnx(manifest)) return;
+  const { input } = manifest;
+  for (const name of ['mean', 'std'] as const) {
+    const count = input[name]?.length ?? input.channels;
+    if (count !== input.channels) {
+      throw new Error(
+        `${fieldOf(manifest, `input.${name}`)}: ${count} values for ${input.channels} channels`,
+      );
+    }
+  }
+  if (input.order === 'BGR' && input.channels !== 3) {
+    throw new Error(`${fieldOf(manifest, 'input.order')}: only three channels have an order`);
+  }
+}

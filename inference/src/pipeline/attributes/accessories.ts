@@ -1,0 +1,18 @@
+/** Things worn on face and head: probes on the features of the description model. */
+
+import type { Probe } from '../../catalogue/knowledge';
+import type { Accessory, AccessoryType } from '../../wire/faces';
+import { probabilityOf } from './probe';
+
+export const accessoryTypes = ['glasses', 'sunglasses', 'mask', 'headwear'] as const;
+export type AccessoryProbes = Readonly<Record<AccessoryType, Probe>>;
+
+/** @returns what is more likely worn than not, most likely first; of glasses and sunglasses only the likelier. */
+export function accessoriesOf(features: Float32Array, probes: AccessoryProbes): Accessory[] {
+  const seen = accessoryTypes
+    .map((type) => ({ type, confidence: probabilityOf(probes[type], features) }))
+    .filter(({ confidence }) => confidence > 0.5)
+    .sort((a, b) => b.confidence - a.confidence);
+  const lenses = seen.filter(({ type }) => type === 'glasses' || type === 'sunglasses');
+  return seen.filter((one) => one !== lenses[1]);
+}

@@ -1,0 +1,195 @@
+/** The attributes of faces with the real models on real photographs. */
+
+import sharp from 'sharp';
+import { photo } from '../../../test/photos';
+import { loadModels } from '../../../test/pipeline-models';
+import { servingModels } from '../../../test/setup';
+import type { Model } from '../../backends/backend';
+import type { AttributeName, DetectedFace, Landmark, LandmarkType } from '../../wire/faces';
+import { type DetectItem, type Knowledge, type Models, operations } from '../operations';
+import { attributeNames } from './attributes';
+
+let models: Models;
+let knowledge: Knowledge;
+
+beforeAll(async () => {
+  models = await loadModels();
+  ({ knowledge } = await servingModels());
+});
+afterAll(() => Promise.all(Object.values(models).map((model) => model.close())));
+
+async function detectAll(items: readonly DetectItem[], used: Models = models): Promise<DetectedFace[][]> {
+  const results = await operations.detect(used, items, knowledge);
+  return results.map((result) => {
+    if (!result.ok) throw new Error(`refused: ${result.reason}`);
+    return [...result.value.faces];
+  });
+}
+const detect = async (image: Uint8Array, attributes: readonly AttributeName[] = attributeNames) =>
+  (await detectAll([{ image, attributes }]))[0] as DetectedFace[];
+
+const place = (landmarks: readonly Landmark[] | undefined, type: LandmarkType) =>
+  landmarks?.find((one) => one.type === type) as Landmark;
+
+test.each([3, 5, 6])('photograph %i: every attribute is there and in its range', async (number) => {
+  for (const { boundingBox: box, occluded, attributes } of await detect(photo(number))) {
+    expect(occluded.confidence).toBeGreaterThanOrEqual(0.5);
+    expect(occluded.confidence).toBeLessThanOrEqual(1);
+    expect(Object.keys(attributes ?? {})).toEqual(attributeNames);
+    const { landmarks, pose, emotions, ageRange, gender, accessories } = attributes ?? {};
+    expect(new Set(landmarks?.map(({ type }) => type)).size).toBe(36);
+    for (const { x, y } of landmarks ?? []) {
+      expect(x).toBeGreaterThan(box.left - 0.01);
+      expect(x).toBeLessThan(box.left + box.width + 0.01);
+      expect(y).toBeGreaterThan(box.top - 0.01);
+      expect(y).toBeLessThan(box.top + box.height + 0.01);
+    }
+    expect(Math.abs(pose?.yaw ?? 99)).toBeLessThan(60);
+    expect(emotions?.reduce((sum, { confidence }) => sum + confidence, 0)).toBeCloseTo(1, 4);
+    // Six women of about twenty to forty.
+    expect(ageRange?.high).toBeGreaterThan(20);
+    expect(ageRange?.low).toBeLessThan(40);
+    expect(gender?.confidence).toBeGreaterThanOrEqual(0.5);
+    expect(accessories).toEqual([]);
+  }
+});
+
+test('photograph 3: three open, smiling women', async () => {
+  for (const { occluded, attributes } of await detect(photo(3))) {
+    expect(occluded.value).toBe(false);
+    expect(attributes?.gender?.value).toBe('female');
+  }
+  const [largest] = await detect(photo(3));
+  expect(largest?.attributes?.emotions?.[0]?.type).toBe('happy');
+});
+
+test('left is the left of the person; mirroring swaps sides and nothing else', async () => {
+  const [plain] = await detect(photo(6));
+  const [mirrored] = await detect(await sharp(photo(6)).flop().png().toBuffer());
+  const points = plain?.attributes?.landmarks;
+  expect(place(points, 'leftEyeCenter').x).toBeGreaterThan(place(points, 'rightEyeCenter').x);
+  expect(place(points, 'forehead').y).toBeLessThan(place(points, 'noseTip').y);
+  expect(place(points, 'noseTip').y).toBeLessThan(place(points, 'mouthCenter').y);
+  expect(place(points, 'mouthCenter').y).toBeLessThan(place(points, 'chin').y);
+  const theirs = mirrored?.attributes?.landmarks;
+  const width = plain?.boundingBox.width ?? 0;
+  for (const [left, right] of [
+    ['leftEyeCenter', 'rightEyeCenter'],
+    ['leftMouthCorner', 'rightMouthCorner'],
+    ['leftEyebrowTop', 'rightEyebrowTop'],
+    ['leftNostril', 'rightNostril'],
+  ] as const) {
+    expect(Math.abs(1 - place(theirs, left).x - place(points, right).x)).toBeLessThan(0.06 * width);
+  }
+  expect(mirrored?.attributes?.gender?.value).toBe(plain?.attributes?.gender?.value);
+  expect(
+    Math.abs((mirrored?.attributes?.ageRange?.low ?? 0) - (plain?.attributes?.ageRange?.low ?? 99)),
+  ).toBeLessThan(8);
+});
+
+type Point = readonly [x: number, y: number];
+
+/** A photograph with the pixels inside a shape painted over. */
+async function paint(image: Buffer, inside: (x: number, y: number) => boolean, colour: readonly number[]) {
+  const { data, info } = await sharp(image).raw().toBuffer({ resolveWithObject: true });
+  for (let y = 0; y < info.height; y++) {
+    for (let x = 0; x < info.width; x++) if (inside(x, y)) data.set(colour, 3 * (y * info.width + x));
+  }
+  return sharp(data, { raw: { width: info.width, height: info.height, channels: 3 } })
+    .jpeg({ quality: 95 })
+    .toBuffer();
+}
+
+/** Whether a point lies in a polygon: a ray from it crosses the outline an odd number of times. */
+const within = (polygon: readonly Point[]) => (x: number, y: number) =>
+  polygon.filter(([ax, ay], i) => {
+    const [bx, by] = polygon[(i + 1) % polygon.length] as Point;
+    return ay > y !== by > y && x < ax + ((bx - ax) * (y - ay)) / (by - ay);
+  }).length %
+    2 ===
+  1;
+
+test('a mask drawn on a face is an occlusion, and dark lenses are sunglasses', async () => {
+  const { width, height } = await sharp(photo(6)).metadata();
+  for (const { attributes, boundingBox } of await detect(photo(6))) {
+    const at = (type: LandmarkType): Point => {
+      const { x, y } = place(attributes?.landmarks, type);
+      return [x * width, y * height];
+    };
+    const between = (a: LandmarkType, b: LandmarkType): Point => [
+      (at(a)[0] + at(b)[0]) / 2,
+      (at(a)[1] + at(b)[1]) / 2,
+    ];
+    const worn = async (inside: (x: number, y: number) => boolean, colour: readonly number[]) => {
+      const faces = await detect(await paint(photo(6), inside, colour), ['accessories']);
+      const same = faces.find((face) => Math.abs(face.boundingBox.left - boundingBox.left) < 0.04);
+      expect(same?.occluded.value).toBe(true);
+      return same?.attributes?.accessories?.map(({ type }) => type);
+    };
+    const mask = within([
+      between('noseBridge', 'noseTip'),
+      between('rightTemple', 'rightJaw'),
+      at('rightJaw'),
+      at('chin'),
+      at('leftJaw'),
+      between('leftTemple', 'leftJaw'),
+    ]);
+    expect(await worn(mask, [156, 196, 220])).toEqual(['mask']);
+    const eyes = [at('leftEyeCenter'), at('rightEyeCenter')] as const;
+    const unit = Math.hypot(eyes[0][0] - eyes[1][0], eyes[0][1] - eyes[1][1]);
+    const lenses = (x: number, y: number) =>
+      eyes.some(([ex, ey]) => Math.hypot((x - ex) / 0.46, (y - ey) / 0.36) < unit);
+    expect(await worn(lenses, [16, 16, 20])).toEqual(['sunglasses']);
+  }
+});
+
+test('a batch answers as its items alone, each with what it asked for', async () => {
+  const items: DetectItem[] = [
+    { image: photo(4), attributes: ['pose', 'emotions'] },
+    { image: photo(5) },
+    { image: photo(6), attributes: ['gender', 'accessories'] },
+  ];
+  const batched = await detectAll(items);
+  for (const [i, item] of items.entries()) {
+    const [single = []] = await detectAll([item]);
+    expect(batched[i]).toHaveLength(single.length);
+    for (const [k, face] of single.entries()) {
+      const other = batched[i]?.[k] as DetectedFace;
+      expect(Object.keys(other.attributes ?? {})).toEqual(item.attributes ?? []);
+      expect('attributes' in other).toBe(item.attributes !== undefined);
+      expect(other.occluded.value).toBe(face.occluded.value);
+      expect(other.occluded.confidence).toBeCloseTo(face.occluded.confidence, 3);
+      const [theirs, own] = [numbersOf(other.attributes), numbersOf(face.attributes)];
+      expect(theirs).toHaveLength(own.length);
+      for (const [n, value] of theirs.entries()) expect(value).toBeCloseTo(own[n] as number, 3);
+    }
+  }
+});
+
+const numbersOf = (attributes: unknown) =>
+  (JSON.stringify(attributes ?? {}).match(/-?\d+(\.\d+)?(e-?\d+)?/g) ?? []).map(Number);
+
+test('models run only for the attributes that need them', async () => {
+  const ran: string[] = [];
+  const watched = (role: string, model: Model): Model => ({
+    spec: model.spec,
+    close: () => model.close(),
+    run: (pixels, batch) => {
+      ran.push(role);
+      return model.run(pixels, batch);
+    },
+  });
+  const observed = Object.fromEntries(
+    Object.entries(models).map(([role, model]) => [role, watched(role, model)]),
+  ) as unknown as Models;
+  const extra = async (...attributes: AttributeName[]) => {
+    ran.length = 0;
+    await detectAll([{ image: photo(4), attributes }], observed);
+    return ran.filter((role) => !['near', 'thorough', 'mesh'].includes(role));
+  };
+  expect(await extra()).toEqual([]);
+  expect(await extra('landmarks', 'pose')).toEqual([]);
+  expect(await extra('emotions')).toEqual(['expression']);
+  expect(await extra('ageRange', 'gender')).toEqual(['ageGender']);
+  expect(await extra('accessories')).toEqual(['description']);
+});

@@ -1,0 +1,33 @@
+/**
+ * Whether eyes, nose or mouth are covered: a probe on what the mesh model sees, which costs next to nothing. It was
+ * trained on portraits with drawn masks, lenses, hands and objects (`benchmarks/accuracy/probes`). What it does badly:
+ * it misses most photographed sunglasses, and may call a head covered that is bent or tilted far.
+ */
+
+import type { Probe } from '../../catalogue/knowledge';
+import type { Occlusion } from '../../wire/faces';
+import type { Mesh } from '../faces/mesh';
+import { probabilityOf } from './probe';
+
+const bandCount = 3;
+
+export function occlusionOf({ features }: Pick<Mesh, 'features'>, probe: Probe): Occlusion {
+  const occluded = probabilityOf(probe, bandsOf(features, probe.weights.length / bandCount));
+  return occluded > 0.5 ? { value: true, confidence: occluded } : { value: false, confidence: 1 - occluded };
+}
+
+/**
+ * Means over the upper, the middle and the lower third of the crop: about eyes, nose and mouth. Left and right are
+ * not told apart, so a mirrored face is the same.
+ * @returns bandCount * channels values.
+ */
+export function bandsOf(features: Float32Array, channels: number): Float32Array {
+  const perBand = features.length / bandCount;
+  const cells = perBand / channels;
+  const bands = new Float32Array(bandCount * channels);
+  features.forEach((value, i) => {
+    const at = Math.floor(i / perBand) * channels + (i % channels);
+    bands[at] = (bands[at] as number) + value / cells;
+  });
+  return bands;
+}

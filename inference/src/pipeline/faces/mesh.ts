@@ -1,0 +1,86 @@
+/**
+ * Landmarks: MediaPipe's 468-point mesh of a face, and the score that there is one, which also tells real faces
+ * from a detector's mistakes.
+ */
+import { exampleOf, type Model } from '../../backends/backend';
+import type { Candidate } from '../detectors/candidates';
+import type { DecodedImage } from '../image/decoded-image';
+import { type Affine, cropMap, mapX, mapY, type Points } from '../image/geometry';
+
+export interface Mesh {
+  /** 468 points in image pixels. */
+  readonly points: Points;
+  /** Depth of each point in image pixels, smaller is nearer; inferred by the model, not measured. */
+  readonly depth: Float32Array;
+  /** Probability that the crop shows a face, 0 to 1. */
+  readonly presence: number;
+  /** What the model saw before it made points of it: 6 x 6 cells of the crop, row by row, with 128 channels each. */
+  readonly features: Float32Array;
+}
+
+/**
+ * What the mesh model expects around a face: MediaPipe's 25 % a side. Detectors differ in how much forehead they
+ * include, so the factor is of the side of a square as large as the box.
+ */
+const cropFactor = 1.5;
+
+const pointCount = 468;
+
+/** Indices of the outer corners of the eyes, as the viewer sees them from the left. */
+const eyeCorners = [33, 263] as const;
+
+export interface FaceRegion {
+  readonly image: DecodedImage;
+  readonly candidate: Candidate;
+}
+
+/** Finds the meshes of faces, all in one run of the model. */
+export async function findMeshes(model: Model, regions: readonly FaceRegion[]): Promise<Mesh[]> {
+  if (regions.length === 0) return [];
+  const size = model.spec.input.width;
+  const bytes = 3 * size * size;
+  const pixels = new Uint8Array(regions.length * bytes);
+  const maps = regions.map(({ image, candidate: { left, top, width, height, angle } }, i) => {
+    const crop = {
+      x: left + width / 2,
+      y: top + height / 2,
+      side: cropFactor * Math.max(width, height),
+      angle,
+    };
+    const toImage = cropMap(crop, size);
+    image.sample(toImage, size, pixels.subarray(i * bytes, (i + 1) * bytes));
+    return toImage;
+  });
+  const outputs = await model.run(pixels, regions.length);
+  return maps.map((toImage, i) => ({
+    ...placePoints(
+      (outputs.mesh as Float32Array).subarray(3 * pointCount * i, 3 * pointCount * (i + 1)),
+      toImage,
+    ),
+    presence: (outputs.presence as Float32Array)[i] as number,
+    features: exampleOf(outputs.features, i, maps.length),
+  }));
+}
+
+function placePoints(values: Float32Array, toImage: Affine): Pick<Mesh, 'points' | 'depth'> {
+  const points = new Float32Array(2 * pointCount);
+  const depth = new Float32Array(pointCount);
+  const scale = Math.hypot(toImage[0], toImage[3]);
+  for (let i = 0; i < pointCount; i++) {
+    const x = values[3 * i] as number;
+    const y = values[3 * i + 1] as number;
+    points[2 * i] = mapX(toImage, x, y);
+    points[2 * i + 1] = mapY(toImage, x, y);
+    depth[i] = (values[3 * i + 2] as number) * scale;
+  }
+  return { points, depth };
+}
+
+/** Angle of the line through the eyes, in radians, positive clockwise as displayed. */
+export function rollOf(points: Points): number {
+  const [left, right] = eyeCorners;
+  return Math.atan2(
+    (points[2 * right + 1] as number) - (points[2 * left + 1] as number),
+    (points[2 * right] as number) - (points[2 * left] as number),
+  );
+}

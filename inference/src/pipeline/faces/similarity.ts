@@ -1,0 +1,20 @@
+/** How alike two faces are: a distance between embeddings, and its calibration to the similarity of the API. */
+import type { Calibration } from '../../catalogue/knowledge';
+import type { Embedding } from './embed';
+
+/** Cosine distance: 0 for the same face, 2 at most. */
+export function distanceBetween(a: Embedding, b: Embedding): number {
+  let dot = 0;
+  for (let i = 0; i < a.length; i++) dot += (a[i] as number) * (b[i] as number);
+  return 1 - dot;
+}
+
+/** Similarity of a distance, 0 to 1; monotone. */
+export function similarityOf(distance: number, { curve }: Calibration): number {
+  const after = curve.findIndex(([d]) => d >= distance);
+  if (after === 0) return (curve[0] as readonly [number, number])[1];
+  if (after < 0) return (curve.at(-1) as readonly [number, number])[1];
+  const [d0, s0] = curve[after - 1] as readonly [number, number];
+  const [d1, s1] = curve[after] as readonly [number, number];
+  return s0 + ((s1 - s0) * (distance - d0)) / (d1 - d0);
+}

@@ -1,0 +1,274 @@
+import { deflateSync } from 'node:zlib';
+import sharp from 'sharp';
+import { insert, join, jpegSegment, partsOf, riffChunk, writePng } from '../../../test/corpus/containers';
+import { Random } from '../../../test/corpus/random';
+import { photo } from '../../../test/photos';
+import { decodeImage, ImageError } from './decode';
+import type { DecodedImage } from './decoded-image';
+import { trim } from './trim';
+
+const maxSide = 64;
+
+/** An image of 80 x 40 whose left half is red and right half blue. */
+const flag = () => {
+  const half = (color: string) =>
+    sharp({ create: { width: 40, height: 40, channels: 3, background: color } });
+  return half('#f00').extend({ right: 40, background: '#00f' });
+};
+
+const pixelAt = (image: DecodedImage, x: number, y: number) => image.at(x, y);
+
+async function fault(bytes: Uint8Array): Promise<string> {
+  const error = await decodeImage(bytes, maxSide).then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  );
+  expect(error).toBeInstanceOf(ImageError);
+  return (error as ImageError).fault;
+}
+
+test('an image is shrunk to the longer side, a smaller one stays as it is', async () => {
+  const image = await decodeImage(await flag().png().toBuffer(), maxSide);
+  expect([image.width, image.height]).toEqual([64, 32]);
+  expect(pixelAt(image, 4, 4)).toEqual([255, 0, 0]);
+  expect(pixelAt(image, 60, 4)).toEqual([0, 0, 255]);
+  const create = { width: 20, height: 10, channels: 3 as const, background: '#0f0' };
+  const small = await decodeImage(await sharp({ create }).png().toBuffer(), maxSide);
+  expect([small.width, small.height]).toEqual([20, 10]);
+});
+
+test.each([
+  [1, [64, 32], [4, 4], [60, 4]],
+  [3, [64, 32], [60, 4], [4, 4]],
+  [6, [32, 64], [4, 4], [4, 60]],
+  [8, [32, 64], [4, 60], [4, 4]],
+] as const)('EXIF orientation %i is applied', async (orientation, size, red, blue) => {
+  const bytes = await flag()
+    .withMetadata({ orientation })
+    .jpeg({ quality: 100, chromaSubsampling: '4:4:4' })
+    .toBuffer();
+  const image = await decodeImage(bytes, maxSide);
+  expect([image.width, image.height]).toEqual(size);
+  const [r, , b] = pixelAt(image, red[0], red[1]);
+  expect(r).toBeGreaterThan(240);
+  expect(b).toBeLessThan(15);
+  expect(pixelAt(image, blue[0], blue[1])[2]).toBeGreaterThan(240);
+});
+
+describe('every kind of the supported formats gives the same colours', () => {
+  const kinds: Record<string, () => Promise<Buffer>> = {
+    'lossless WebP': () => flag().webp({ lossless: true }).toBuffer(),
+    'PNG with alpha': () => flag().ensureAlpha().png().toBuffer(),
+    'PNG with 16 bits': () => flag().toColourspace('rgb16').png().toBuffer(),
+    'PNG with a palette': () => flag().png({ palette: true }).toBuffer(),
+    'progressive JPEG': () =>
+      flag().jpeg({ quality: 100, progressive: true, chromaSubsampling: '4:4:4' }).toBuffer(),
+    'CMYK JPEG': () => flag().toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer(),
+  };
+  test.each(Object.keys(kinds))('%s', async (kind) => {
+    const image = await decodeImage(await (kinds[kind] as () => Promise<Buffer>)(), maxSide);
+    const [r, g, b] = pixelAt(image, 4, 4);
+    expect(r).toBeGreaterThan(200);
+    // CMYK cannot show a pure red.
+    expect(Math.max(g, b)).toBeLessThan(kind.startsWith('CMYK') ? 60 : 15);
+  });
+
+  test('grey images come out as three equal channels', async () => {
+    const image = await decodeImage(await flag().greyscale().toColourspace('b-w').png().toBuffer(), maxSide);
+    const [r, g, b] = pixelAt(image, 4, 4);
+    expect([g, b]).toEqual([r, r]);
+  });
+
+  test('the transparent part of an image is white', async () => {
+    const clear = sharp({
+      create: { width: 8, height: 8, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
+    });
+    expect(pixelAt(await decodeImage(await clear.png().toBuffer(), maxSide), 4, 4)).toEqual([255, 255, 255]);
+  });
+
+  test('an image of one pixel', async () => {
+    const one = sharp({ create: { width: 1, height: 1, channels: 3, background: '#0f0' } });
+    expect(pixelAt(await decodeImage(await one.png().toBuffer(), maxSide), 0, 0)).toEqual([0, 255, 0]);
+  });
+
+  test('the first frame of an animated WebP', async () => {
+    const frame = (color: string) =>
+      sharp({ create: { width: 40, height: 40, channels: 3, background: color } })
+        .png()
+        .toBuffer();
+    const frames = await Promise.all([frame('#f00'), frame('#00f')]);
+    const bytes = await sharp(frames, { join: { animated: true } })
+      .webp({ lossless: true })
+      .toBuffer();
+    expect(pixelAt(await decodeImage(bytes, maxSide), 4, 4)).toEqual([255, 0, 0]);
+  });
+});
+
+describe('a refusal says why', () => {
+  test('other formats', async () => {
+    expect(await fault(await flag().gif().toBuffer())).toBe('format');
+    expect(await fault(await flag().tiff().toBuffer())).toBe('format');
+    expect(await fault(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'))).toBe(
+      'format',
+    );
+    expect(await fault(Buffer.from('not an image at all'))).toBe('format');
+    expect(await fault(Buffer.alloc(0))).toBe('format');
+  });
+
+  test('JPEGs cut short that are decoded at once', async () => {
+    const cut = photo(4).subarray(0, photo(4).length / 2);
+    const faults = await Promise.all(Array.from({ length: 32 }, () => fault(cut)));
+    expect(new Set(faults)).toEqual(new Set(['truncated']));
+  });
+
+  test.each(['jpeg', 'png', 'webp'] as const)('%s cut short', async (format) => {
+    const whole = await sharp(photo(4)).resize(300).toFormat(format).toBuffer();
+    for (const part of [0.3, 0.9])
+      expect(await fault(whole.subarray(0, whole.length * part))).toBe('truncated');
+  });
+
+  test('its own, whatever is decoded beside it', async () => {
+    const jpeg = await sharp(photo(4)).resize(200).jpeg().toBuffer();
+    const truncated = jpeg.subarray(0, jpeg.length / 2);
+    const [start, ...parts] = partsOf(jpeg) as [Buffer, ...Buffer[]];
+    const tables = 0xdb;
+    const corrupt = join([start, ...parts.filter((part) => part[1] !== tables)]);
+    // Answered, but the decoder complains of its profile.
+    const odd = insert(jpeg, 1, jpegSegment(0xe2, Buffer.from('ICC_PROFILE\0\x01\x01none', 'latin1')));
+    const outcomeOf = (bytes: Buffer) =>
+      decodeImage(bytes, maxSide).then(
+        () => 'decoded',
+        (error: ImageError) => error.fault ?? error.message,
+      );
+    const rounds = Array.from({ length: 50 }, () => [truncated, corrupt, odd]).flat();
+    const outcomes = await Promise.all(rounds.map(outcomeOf));
+    expect(outcomes).toEqual(rounds.map((_, i) => ['truncated', 'corrupt', 'decoded'][i % 3]));
+  });
+
+  test('a JPEG cut short in its header, behind a whole thumbnail', async () => {
+    const jpeg = await sharp(photo(4)).resize(64).jpeg().toBuffer();
+    const thumbnail = jpegSegment(0xe1, Buffer.concat([Buffer.from('Exif\0\0'), jpeg]));
+    const file = insert(jpeg, 1, thumbnail);
+    expect(await fault(file.subarray(0, thumbnail.length + 30))).toBe('truncated');
+  });
+
+  test('a damaged PNG', async () => {
+    const bytes = await sharp(photo(4)).resize(300).png().toBuffer();
+    bytes.fill(0x55, 3000, 3200);
+    expect(await fault(bytes)).toBe('corrupt');
+  });
+
+  /** How many of 20 copies with random bytes in their scans are refused, each as corrupt. */
+  async function refused(jpeg: Buffer, randomBytes: number): Promise<number> {
+    const scan = jpeg.indexOf('\xff\xda', 'latin1') + 16;
+    const outcomes = Array.from({ length: 20 }, (_, seed) => {
+      const random = new Random(seed);
+      const damaged = Buffer.from(jpeg);
+      for (let i = 0; i < randomBytes; i++) {
+        damaged[scan + random.below(jpeg.length - 2 - scan)] = random.below(256);
+      }
+      return decodeImage(damaged, 640).then(
+        () => 'decoded',
+        (error: ImageError) => error.fault,
+      );
+    });
+    const faults = (await Promise.all(outcomes)).filter((outcome) => outcome !== 'decoded');
+    expect(new Set(faults)).toEqual(new Set(['corrupt']));
+    return faults.length;
+  }
+
+  test('a JPEG with random bytes in its scan, where the decoder notices', async () => {
+    const small = sharp(photo(4)).resize(640);
+    expect(await refused(await small.jpeg().toBuffer(), 200)).toBeGreaterThanOrEqual(15);
+    expect(await refused(await small.jpeg({ progressive: true }).toBuffer(), 200)).toBe(20);
+  });
+
+  test('a JPEG whose scan is cut short in front of an end marker', async () => {
+    const jpeg = await sharp(photo(4)).resize(640).jpeg().toBuffer();
+    expect(await fault(Buffer.concat([jpeg.subarray(0, jpeg.length / 2), jpeg.subarray(-2)]))).toBe(
+      'corrupt',
+    );
+  });
+
+  test('forms that cannot be decoded row by row have a lower limit', async () => {
+    // 30 megapixels: fine row by row, 240 MB at once as interlaced PNG of 16 bits.
+    const large = sharp({
+      create: { width: 6000, height: 5000, channels: 4, background: '#123' },
+    }).toColourspace('rgb16');
+    const interlaced = await large.png({ progressive: true }).toBuffer();
+    expect(await fault(interlaced)).toBe('dimensions');
+  });
+
+  test('compressed comments are cut out unread, and only they', async () => {
+    const png = await flag().png().toBuffer();
+    const data = Buffer.concat([Buffer.from('zTXtComment\0\0', 'latin1'), deflateSync(Buffer.alloc(1e6))]);
+    const length = Buffer.alloc(4);
+    length.writeUInt32BE(data.length - 4);
+    const chunk = Buffer.concat([length, data, Buffer.alloc(4)]);
+    const endOfHeader = 33;
+    const bomb = Buffer.concat([png.subarray(0, endOfHeader), chunk, chunk, png.subarray(endOfHeader)]);
+    expect(Buffer.from(trim(bomb)).equals(png)).toBe(true);
+    expect(pixelAt(await decodeImage(bomb, maxSide), 4, 4)).toEqual([255, 0, 0]);
+    expect(trim(png)).toBe(png);
+    const cut = bomb.subarray(0, endOfHeader + 100);
+    expect(trim(cut).length).toBeLessThanOrEqual(cut.length);
+  });
+
+  test('an animation of any length costs what its first frame does, and only whole files are shortened', async () => {
+    const still = await sharp({ create: { width: 4, height: 4, channels: 3, background: '#f00' } })
+      .webp({ lossless: true })
+      .toBuffer();
+    // Sizes are stored less one: a canvas, and a frame in its corner, of 4 x 4.
+    const canvas = Buffer.from([2, 0, 0, 0, 3, 0, 0, 3, 0, 0]);
+    const frame = riffChunk(
+      'ANMF',
+      Buffer.concat([Buffer.alloc(6), Buffer.from([3, 0, 0, 3, 0, 0]), Buffer.alloc(4), still.subarray(12)]),
+    );
+    const animation = (frames: number) =>
+      join([
+        still.subarray(0, 12),
+        riffChunk('VP8X', canvas),
+        riffChunk('ANIM', Buffer.alloc(6)),
+        ...Array.from({ length: frames }, () => frame),
+      ]);
+    const bomb = animation(50_000);
+    expect(Buffer.from(trim(bomb)).equals(animation(1))).toBe(true);
+    expect(pixelAt(await decodeImage(bomb, maxSide), 2, 2)).toEqual([255, 0, 0]);
+    const begin = performance.now();
+    await Promise.all([bomb, bomb, bomb].map((bytes) => decodeImage(bytes, maxSide)));
+    // Read to its end, each takes many seconds.
+    expect(performance.now() - begin).toBeLessThan(3_000);
+    expect(await fault(bomb.subarray(0, bomb.length - 10))).toBe('truncated');
+    expect(trim(still)).toBe(still);
+    // The last frame claims the bytes behind the file's own end.
+    const greedy = Buffer.concat([animation(2), Buffer.alloc(200)]);
+    greedy.writeUInt32LE(frame.length - 8 + 150, greedy.length - 200 - frame.length + 4);
+    expect(Buffer.from(trim(greedy)).equals(Buffer.concat([animation(1), Buffer.alloc(200)]))).toBe(true);
+    const odd = Buffer.concat([animation(2), Buffer.from('behind')]);
+    expect(Buffer.from(trim(odd)).equals(Buffer.concat([animation(1), Buffer.from('behind')]))).toBe(true);
+  });
+
+  test('a side longer than any JPEG’s: rows of gigabytes, or millions of rows, in a small file', async () => {
+    const long = (width: number, height: number) =>
+      writePng({ width, height, colour: 'grey', depth: 1, value: () => 0 });
+    expect(await fault(long(65_536, 1))).toBe('side');
+    expect(await fault(long(1, 65_536))).toBe('side');
+    for (const [width, height] of [
+      [65_535, 1],
+      [1, 65_535],
+    ] as const) {
+      const image = await decodeImage(long(width, height), maxSide);
+      expect([image.width, image.height]).toEqual([Math.min(width, maxSide), Math.min(height, maxSide)]);
+    }
+  });
+
+  test('more pixels than any photograph, before anything is decoded', async () => {
+    // 81 megapixels in a few kilobytes.
+    const bomb = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#000' } })
+      .png()
+      .toBuffer();
+    expect(bomb.length).toBeLessThan(1e6);
+    const error = await decodeImage(bomb, maxSide).catch((thrown: ImageError) => thrown);
+    expect(error).toMatchObject({ fault: 'dimensions', values: { width: 9000, height: 9000 } });
+  });
+});

@@ -1,0 +1,23 @@
+import { forms } from '../../../test/corpus/forms';
+import { photo } from '../../../test/photos';
+import { warnsOnlyOfDamage } from './jpeg';
+
+test('files of cameras that cause warnings by themselves are not held to warnings', async () => {
+  const lenient = (await forms())
+    .filter(({ name, bytes }) => name.includes('JPEG') && !warnsOnlyOfDamage(bytes))
+    .map(({ name }) => name);
+  expect(lenient).toEqual([
+    'JPEG, unknown color transform',
+    'JPEG, bytes between its segments',
+    'JPEG, fill bytes before a segment',
+    'JPEG, 0 bytes before each restart marker',
+    'JPEG, 2 bytes before each restart marker',
+    'JPEG, 7 bytes before each restart marker',
+    'JPEG, scan parameters out of range',
+  ]);
+});
+
+test('an ordinary photograph is held to warnings; one cut short in its header or empty is not', () => {
+  expect(warnsOnlyOfDamage(photo(4))).toBe(true);
+  for (const length of [0, 2, 3, 4, 50]) expect(warnsOnlyOfDamage(photo(4).subarray(0, length))).toBe(false);
+});

@@ -1,0 +1,149 @@
+import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ownManifest, ownModelsFolder } from '../../test/own-models';
+import { type ModelManifest, readModels } from '../catalogue/manifest';
+import { defaultModelCache } from '../catalogue/paths';
+import { ensureCompiled } from '../compiler/compile';
+import { modelRoles } from '../pipeline/operations';
+import { parseChosenModels } from './model-roles';
+import { findServingModels } from './serving-models';
+
+const cache = process.env.MODELS_CACHE ?? defaultModelCache;
+const folders: string[] = [];
+afterAll(() => {
+  for (const folder of folders) rmSync(folder, { recursive: true });
+});
+
+type Json = Record<string, unknown>;
+
+const folderOf = (changes: Json) => {
+  const folder = ownModelsFolder({ 'own.json': ownManifest(changes) });
+  folders.push(folder);
+  return folder;
+};
+
+test('the default models play their parts', async () => {
+  const { models } = await findServingModels(cache);
+  expect(Object.keys(models).sort()).toEqual([...modelRoles].sort());
+  expect(models.near).toMatchObject({ id: 'blazeface', decoding: { kind: 'blazeface' } });
+});
+
+test("an operator's compiled model plays the part it is chosen for, with its own alignments", async () => {
+  const folder = folderOf({});
+  const own = (await readModels(folder)).find(({ id }) => id === 'own') as ModelManifest;
+  const chosen = { embedding: 'own' };
+  await expect(findServingModels(cache, { folder, chosen })).rejects.toThrow(
+    'The model own is not compiled; run "npm run models -- compile"',
+  );
+
+  const bothCaches = mkdtempSync(join(tmpdir(), 'cache-'));
+  folders.push(bothCaches);
+  for (const name of readdirSync(cache)) symlinkSync(join(cache, name), join(bothCaches, name));
+  await ensureCompiled(own, bothCaches);
+  const { models, knowledge } = await findServingModels(bothCaches, { folder, chosen });
+  expect(models.embedding).toMatchObject({ id: 'own', folder, input: { width: 32 } });
+  expect(models.near.id).toBe('blazeface');
+  expect(knowledge).toMatchObject({ alignments: own.alignments, calibration: own.calibration });
+});
+
+describe('TFJS runs originals', () => {
+  test('so nothing need be compiled', async () => {
+    const { models } = await findServingModels('/nowhere', { backend: 'tfjs' });
+    expect(models.mesh.id).toBe('facemesh');
+  });
+
+  test('but no ONNX file', async () => {
+    await expect(
+      findServingModels(cache, { folder: folderOf({}), chosen: { embedding: 'own' }, backend: 'tfjs' }),
+    ).rejects.toThrow('The model own is an ONNX file, which INFERENCE_BACKEND=tfjs does not run');
+  });
+});
+
+describe('one sentence refuses', () => {
+  const bare = { alignments: undefined, calibration: undefined };
+  const detector = { ...bare, task: 'face-detection' };
+  test.each<[string, string, Json, string]>([
+    ['an unknown part', 'eyes=iris', {}, 'INFERENCE_MODELS: there is no part "eyes"; the parts are near, '],
+    [
+      'an unknown model',
+      'near=yolo',
+      {},
+      'INFERENCE_MODELS: there is no model "yolo" for near; there are age-',
+    ],
+    [
+      'a model of another task',
+      'thorough=facemesh',
+      {},
+      'The model facemesh cannot be thorough: facemesh.json, task is face-landmarks, it must be face-detection',
+    ],
+    [
+      'landmarks of another kind',
+      'mesh=face-landmarks-68',
+      {},
+      'The model face-landmarks-68 cannot be mesh: face-landmarks-68.json, ',
+    ],
+    [
+      'a detector that nobody can read',
+      'near=tiny-face-detector',
+      {},
+      'tiny-face-detector.json, decoding is missing',
+    ],
+    [
+      'a detector whose outputs are not those of its decoding',
+      'near=own',
+      { ...detector, decoding: { kind: 'yunet', minScore: 0.5 } },
+      'own.json, outputs must have "cls_8" with 16 values an image, the model lacks it',
+    ],
+    [
+      'an output of another size',
+      'near=own',
+      {
+        ...detector,
+        decoding: { kind: 'ssd', minScore: 0.5 },
+        outputs: [
+          { name: 'boxes', shape: [9, 4] },
+          { name: 'scores', shape: [8] },
+        ],
+      },
+      'own.json, outputs must have "boxes" with 32 values an image, the model has 36',
+    ],
+    [
+      'an input that is not square',
+      'embedding=own',
+      { input: { width: 32, height: 16, channels: 3, layout: 'NCHW' } },
+      'own.json, input must be square',
+    ],
+    [
+      'a grey input',
+      'embedding=own',
+      { input: { width: 32, height: 32, channels: 1, layout: 'NCHW' } },
+      'own.json, input.channels is 1, it must be 3',
+    ],
+    ['an embedding that is not aligned', 'embedding=own', bare, 'own.json, alignments is missing'],
+    [
+      'an embedding without calibration',
+      'embedding=own',
+      { calibration: undefined },
+      'own.json, calibration is missing; without it a distance is no similarity: "npm run models -- calibrate own FOLDER"',
+    ],
+    [
+      'an embedding by another name',
+      'embedding=own',
+      { outputs: [{ name: 'features', shape: [4] }] },
+      'own.json, outputs must have "embedding"',
+    ],
+    [
+      'other classes',
+      'moderation=own',
+      { task: 'moderation', outputs: [{ name: 'probabilities', shape: [4] }] },
+      'own.json, outputs must have "probabilities" with 5 values an image, the model has 4',
+    ],
+  ])('%s', async (_, choice, changes, sentence) => {
+    const serving = findServingModels(cache, {
+      folder: folderOf(changes),
+      chosen: parseChosenModels(choice),
+    });
+    await expect(serving).rejects.toThrow(sentence);
+  });
+});

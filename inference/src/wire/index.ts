@@ -1,0 +1,138 @@
+/**
+ * The wire between gateway and inference tier: raw image bytes in, JSON out, over keep-alive HTTP. The gateway compiles
+ * against these types and runs none of the tier's code; one set of recorded exchanges (`test/wire`) tests both sides.
+ *
+ * `POST /OPERATION`  body: one encoded image, or several one after the other with `x-part-lengths`
+ *   -> 200 reply | 400 INVALID_PARAMETERS (a header) | 413 IMAGE_TOO_LARGE | 422 a fault of the images
+ *    | 500 INTERNAL_ERROR | 503 SERVICE_UNAVAILABLE with Retry-After | 504 DEADLINE_EXCEEDED
+ * `POST /moderate`   body: an image, or an image and the encoded prototypes of custom categories, at most 20, one after
+ *   the other. `?categories=` lists the built-in ones to look for (default: all); it may be empty.
+ * `POST /prototype`  body: 5 to 64 example images, 64 MiB together at most. 422 INVALID_PARAMETERS `contradictory` when
+ *   they have nothing in common. A prototype fits the model that made it; with another model, moderation refuses it with
+ *   400 `prototypes`, and it has to be made again.
+ * `POST /frames`     body: 2 to 64 frames, and behind them a reference image if there is one part more than times; 37 MiB
+ *   together at most. A frame that cannot be decoded is a result, never a fault of the request.
+ * `GET /readyz`      -> 200 | 503 ReadyReply
+ */
+import type { ComparedFace, DescribedFace, DetectedFace } from './faces';
+import type { FrameSignals } from './frames';
+import type { WireVersion } from './version';
+
+export type { AttributeName } from './faces';
+export type { Challenge } from './frames';
+export type { WireVersion } from './version';
+
+/** `interactive`: a person waits; `batch`: bulk work that takes the capacity left over, and never nothing. */
+export type Priority = 'interactive' | 'batch';
+
+/** Request headers. */
+export interface WireHeaders {
+  /** On responses too; absent: 1.0. */
+  readonly 'x-wire-version'?: WireVersion;
+  /** Logged. */
+  readonly 'x-request-id': string;
+  /** Whole milliseconds left to the caller, 1 to 600000. The tier refuses work that cannot finish in time. */
+  readonly 'x-deadline-ms'?: string;
+  /** W3C Trace Context: the span that the work belongs to. The tier ignores malformed values. */
+  readonly traceparent?: string;
+  /** Default `interactive`. */
+  readonly 'x-priority'?: Priority;
+  /** Lengths in bytes of the images in the body, in order: `1200,845`. At most 65; their sum is the body's length. */
+  readonly 'x-part-lengths'?: string;
+  /** For /detect: `all`, or different attribute names in any order: `landmarks,pose`. Default: none. */
+  readonly 'x-attributes'?: string;
+  /** For /frames, required: when each frame was taken, whole milliseconds, 0 to 600000, never falling: `0,66,133`. */
+  readonly 'x-frame-times'?: string;
+  /** For /frames: at most 16 challenges, each with its span of time: `left@500-3000,up@3500-6000`. */
+  readonly 'x-challenges'?: string;
+}
+
+/** Milliseconds inside the tier. Where a request has several items, the parts are those of the item that took longest. */
+export interface Timings {
+  readonly totalMs: number;
+  /** Until a worker began. */
+  readonly queueMs?: number;
+  /** From then until the first model ran: decoding and shrinking, of the whole batch. */
+  readonly decodeMs?: number;
+  /** In models, of the whole batch. */
+  readonly modelMs?: number;
+}
+
+interface Timed {
+  readonly timings: Timings;
+}
+
+export interface Detection {
+  /** Largest first, at most 100. */
+  readonly faces: readonly DetectedFace[];
+}
+export type DetectReply = Detection & Timed;
+
+/** Two images, source first. Embeddings identify people, so they never leave the tier. */
+export interface Comparison {
+  /** The largest face of the source. */
+  readonly source: DescribedFace;
+  /** Every face of the target, most similar first. */
+  readonly targets: readonly ComparedFace[];
+}
+export type CompareReply = Comparison & Timed;
+
+export type BuiltInCategory = 'Explicit' | 'Suggestive' | 'Violence';
+
+export interface DetectedElement {
+  readonly type: string;
+  /** 0 to 1. */
+  readonly confidence: number;
+  readonly subTypes?: readonly { readonly type: string; readonly confidence: number }[];
+}
+
+/** Of the moderation model's classes. */
+export type Probabilities = Readonly<Record<'Drawing' | 'Hentai' | 'Neutral' | 'Porn' | 'Sexy', number>>;
+
+export interface ModerateReply extends Timed {
+  /** The requested built-in categories, whatever their confidence, most confident first. */
+  readonly elements: readonly DetectedElement[];
+  /** Confidence of each custom category, 0 to 1, in the order of the prototypes. */
+  readonly custom: readonly number[];
+  /** Absent when only violence was requested. */
+  readonly probabilities?: Probabilities;
+}
+
+export interface MadePrototype {
+  /** Encoded, base64: what moderation takes. */
+  readonly prototype: string;
+  /** Examples that fit the others badly, as positions in the list of images. */
+  readonly outliers: readonly number[];
+}
+export type PrototypeReply = MadePrototype & Timed;
+
+export type FramesReply = FrameSignals & Timed;
+
+export interface FaultReply {
+  readonly error: {
+    readonly code: FaultCode;
+    /** Code and reason are those of the contract's error catalogue. */
+    readonly reason?: string;
+    /** For the placeholders of the reason's text. */
+    readonly values?: Readonly<Record<string, number>>;
+    /** The image at fault, where there are two. */
+    readonly part?: 'source' | 'target' | undefined;
+  };
+}
+
+export type FaultCode =
+  | 'INVALID_IMAGE'
+  | 'INVALID_PARAMETERS'
+  | 'NO_FACE_DETECTED'
+  | 'IMAGE_TOO_LARGE'
+  | 'SERVICE_UNAVAILABLE'
+  | 'DEADLINE_EXCEEDED'
+  | 'INTERNAL_ERROR';
+
+export interface ReadyReply {
+  readonly status: 'ready' | 'draining';
+  readonly backend: string;
+  readonly device: string;
+  readonly precision: string;
+  readonly workers: number;
+}
