@@ -47,6 +47,11 @@ export function Head({ data, pageContext }: HeadProps<AliasData, AliasContext>) 
 
 export const query = graphql`
   query AliasPage($id: String!) {
-    mdx(id: {eq: $id}) { frontmatter { title description } }
+    mdx(id: { eq: $id }) {
+      frontmatter {
+        title
+        description
+      }
+    }
   }
 `;

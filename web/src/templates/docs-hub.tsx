@@ -35,8 +35,21 @@ export function Head({ data }: HeadProps<HubData>) {
 
 export const query = graphql`
   query DocsHubPage($id: String!) {
-    mdx(id: {eq: $id}) {
-      frontmatter { path ...TextMeta cards { title text to drawing } help { heading lead } }
+    mdx(id: { eq: $id }) {
+      frontmatter {
+        path
+        ...TextMeta
+        cards {
+          title
+          text
+          to
+          drawing
+        }
+        help {
+          heading
+          lead
+        }
+      }
     }
   }
 `;

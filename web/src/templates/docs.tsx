@@ -40,10 +40,15 @@ export function Head({ data }: HeadProps<DocsData>) {
 
 export const query = graphql`
   query DocsPage($id: String!) {
-    mdx(id: {eq: $id}) {
-      frontmatter { path ...TextMeta }
+    mdx(id: { eq: $id }) {
+      frontmatter {
+        path
+        ...TextMeta
+      }
       tableOfContents(maxDepth: 3)
-      source { ...Source }
+      source {
+        ...Source
+      }
     }
   }
 `;

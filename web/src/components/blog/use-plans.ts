@@ -19,12 +19,28 @@ interface PlanFigures {
 export const usePlans = () =>
   useStaticQuery<{ allContractPlan: { nodes: PlanFigures[] } }>(graphql`
     query PlanFigures {
-      allContractPlan(sort: {position: ASC}) {
+      allContractPlan(sort: { position: ASC }) {
         nodes {
-          tier displayName
-          quota { productGroups { livenessDetection imageAnalysis } }
-          pricing { basePrice overage { livenessDetection imageAnalysis } }
-          limits { burst { limit } }
+          tier
+          displayName
+          quota {
+            productGroups {
+              livenessDetection
+              imageAnalysis
+            }
+          }
+          pricing {
+            basePrice
+            overage {
+              livenessDetection
+              imageAnalysis
+            }
+          }
+          limits {
+            burst {
+              limit
+            }
+          }
         }
       }
     }

@@ -137,12 +137,42 @@ const query = graphql`
   query FaceComparisonDemo {
     contentDemos {
       note
-      faceComparison { label sides portrait similarity threshold match noMatch same }
+      faceComparison {
+        label
+        sides
+        portrait
+        similarity
+        threshold
+        match
+        noMatch
+        same
+      }
     }
-    contractLimits { thresholds { similarityDefault guidance { label from to } } }
-    allDemoPicture(filter: {kind: {eq: "portrait"}}, sort: {position: ASC}) {
-      nodes { name person src width height }
+    contractLimits {
+      thresholds {
+        similarityDefault
+        guidance {
+          label
+          from
+          to
+        }
+      }
     }
-    allDemoSimilarity { nodes { source target similarity } }
+    allDemoPicture(filter: { kind: { eq: "portrait" } }, sort: { position: ASC }) {
+      nodes {
+        name
+        person
+        src
+        width
+        height
+      }
+    }
+    allDemoSimilarity {
+      nodes {
+        source
+        target
+        similarity
+      }
+    }
   }
 `;

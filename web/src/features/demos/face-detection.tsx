@@ -154,19 +154,58 @@ function FaceChoice({ label, name, count, selected, ready, onSelect }: FaceChoic
 
 const query = graphql`
   query FaceDetectionDemo {
-    contentDemos { note faceDetection { label picture face faces layers boxes landmarks answer } }
-    demoPicture(kind: {eq: "group"}) {
-      src width height
+    contentDemos {
+      note
+      faceDetection {
+        label
+        picture
+        face
+        faces
+        layers
+        boxes
+        landmarks
+        answer
+      }
+    }
+    demoPicture(kind: { eq: "group" }) {
+      src
+      width
+      height
       faces {
         confidence
-        boundingBox { left top width height }
-        quality { brightness sharpness }
-        occluded { value confidence }
+        boundingBox {
+          left
+          top
+          width
+          height
+        }
+        quality {
+          brightness
+          sharpness
+        }
+        occluded {
+          value
+          confidence
+        }
         attributes {
-          landmarks { type x y }
-          pose { yaw pitch roll }
-          emotions { type confidence }
-          ageRange { low high }
+          landmarks {
+            type
+            x
+            y
+          }
+          pose {
+            yaw
+            pitch
+            roll
+          }
+          emotions {
+            type
+            confidence
+          }
+          ageRange {
+            low
+            high
+          }
         }
       }
     }

@@ -185,14 +185,44 @@ const query = graphql`
     contentDemos {
       note
       imageModeration {
-        label choose
-        pictures { name label text }
-        sensitive reason held show hide shown clean threshold elements
+        label
+        choose
+        pictures {
+          name
+          label
+          text
+        }
+        sensitive
+        reason
+        held
+        show
+        hide
+        shown
+        clean
+        threshold
+        elements
       }
     }
-    contractLimits { thresholds { moderationConfidenceDefault } }
-    allDemoPicture(filter: {kind: {eq: "thing"}}, sort: {position: ASC}) {
-      nodes { name src width height elements { type confidence subTypes { type confidence } } }
+    contractLimits {
+      thresholds {
+        moderationConfidenceDefault
+      }
+    }
+    allDemoPicture(filter: { kind: { eq: "thing" } }, sort: { position: ASC }) {
+      nodes {
+        name
+        src
+        width
+        height
+        elements {
+          type
+          confidence
+          subTypes {
+            type
+            confidence
+          }
+        }
+      }
     }
   }
 `;
