@@ -70,8 +70,8 @@ async function findDetected({ nodeModel }) {
   const [limits, pictures] = await Promise.all([
     nodeModel.findOne({ type: 'ContractLimits', query: {} }),
     nodeModel.findAll({
-      type: 'DemoPicture',
-      query: { filter: { kind: { eq: 'thing' } }, sort: { fields: ['position'], order: ['ASC'] }, limit: 1 },
+      type: 'DemoImage',
+      query: { filter: { kind: { eq: 'object' } }, sort: { fields: ['position'], order: ['ASC'] }, limit: 1 },
     }),
   ]);
   const [picture] = pictures.entries;

@@ -1,8 +1,8 @@
 /** The demos: pictures drawn at build time, what the engine answered to them, and their words. */
 export const demos = `
-  type DemoPicture implements Node @dontInfer {
+  type DemoImage implements Node @dontInfer {
     name: String!
-    # portrait, group or thing
+    # portrait, group or object
     kind: String!
     # Who is portrayed.
     person: String
@@ -108,7 +108,7 @@ export const demos = `
   type ModerationWords @dontInfer {
     label: String!
     choose: String!
-    pictures: [DemoPictureWords!]!
+    pictures: [DemoImageWords!]!
     sensitive: String!
     reason: String!
     held: String!
@@ -120,7 +120,7 @@ export const demos = `
     elements: String!
   }
 
-  type DemoPictureWords @dontInfer {
+  type DemoImageWords @dontInfer {
     name: String!
     label: String!
     text: String!

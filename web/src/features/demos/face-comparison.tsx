@@ -32,7 +32,7 @@ interface ComparisonData {
     };
   };
   contractLimits: { thresholds: { similarityDefault: number; guidance: Band[] } };
-  allDemoPicture: { nodes: Portrait[] };
+  allDemoImage: { nodes: Portrait[] };
   allDemoSimilarity: { nodes: Similarity[] };
 }
 
@@ -40,7 +40,7 @@ export default function FaceComparison() {
   const data = useStaticQuery<ComparisonData>(query);
   const words = data.contentDemos.faceComparison;
   const { similarityDefault, guidance } = data.contractLimits.thresholds;
-  const portraits = data.allDemoPicture.nodes;
+  const portraits = data.allDemoImage.nodes;
   const ready = useReady();
   const [chosen, setChosen] = useState([0, 1]);
   const [threshold, setThreshold] = useState(similarityDefault);
@@ -137,42 +137,12 @@ const query = graphql`
   query FaceComparisonDemo {
     contentDemos {
       note
-      faceComparison {
-        label
-        sides
-        portrait
-        similarity
-        threshold
-        match
-        noMatch
-        same
-      }
+      faceComparison { label sides portrait similarity threshold match noMatch same }
     }
-    contractLimits {
-      thresholds {
-        similarityDefault
-        guidance {
-          label
-          from
-          to
-        }
-      }
+    contractLimits { thresholds { similarityDefault guidance { label from to } } }
+    allDemoImage(filter: {kind: { eq: "portrait" }}, sort: { position: ASC }) {
+      nodes { name person src width height }
     }
-    allDemoPicture(filter: { kind: { eq: "portrait" } }, sort: { position: ASC }) {
-      nodes {
-        name
-        person
-        src
-        width
-        height
-      }
-    }
-    allDemoSimilarity {
-      nodes {
-        source
-        target
-        similarity
-      }
-    }
+    allDemoSimilarity { nodes { source target similarity } }
   }
 `;

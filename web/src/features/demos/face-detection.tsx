@@ -22,13 +22,13 @@ interface DetectionData {
       answer: string;
     };
   };
-  demoPicture: { src: string; width: number; height: number; faces: DetectedFace[] };
+  demoImage: { src: string; width: number; height: number; faces: DetectedFace[] };
 }
 
 export default function FaceDetection() {
-  const { contentDemos, demoPicture } = useStaticQuery<DetectionData>(query);
+  const { contentDemos, demoImage } = useStaticQuery<DetectionData>(query);
   const words = contentDemos.faceDetection;
-  const { faces } = demoPicture;
+  const { faces } = demoImage;
   const ready = useReady();
   const [selected, setSelected] = useState(0);
   const [layers, setLayers] = useState({ boxes: true, landmarks: true });
@@ -40,12 +40,12 @@ export default function FaceDetection() {
     <Frame label={words.label} note={contentDemos.note}>
       <div className={styles.picture}>
         <img
-          src={demoPicture.src}
-          width={demoPicture.width}
-          height={demoPicture.height}
+          src={demoImage.src}
+          width={demoImage.width}
+          height={demoImage.height}
           alt={words.picture}
         />
-        <Overlay {...demoPicture} {...{ layers, selected }} onSelect={select} />
+        <Overlay {...demoImage} {...{ layers, selected }} onSelect={select} />
       </div>
       <fieldset className={styles.layers} disabled={!ready}>
         <legend>{words.layers}</legend>
@@ -154,58 +154,19 @@ function FaceChoice({ label, name, count, selected, ready, onSelect }: FaceChoic
 
 const query = graphql`
   query FaceDetectionDemo {
-    contentDemos {
-      note
-      faceDetection {
-        label
-        picture
-        face
-        faces
-        layers
-        boxes
-        landmarks
-        answer
-      }
-    }
-    demoPicture(kind: { eq: "group" }) {
-      src
-      width
-      height
+    contentDemos { note faceDetection { label picture face faces layers boxes landmarks answer } }
+    demoImage(kind: { eq: "group" }) {
+      src width height
       faces {
         confidence
-        boundingBox {
-          left
-          top
-          width
-          height
-        }
-        quality {
-          brightness
-          sharpness
-        }
-        occluded {
-          value
-          confidence
-        }
+        boundingBox { left top width height }
+        quality { brightness sharpness }
+        occluded { value confidence }
         attributes {
-          landmarks {
-            type
-            x
-            y
-          }
-          pose {
-            yaw
-            pitch
-            roll
-          }
-          emotions {
-            type
-            confidence
-          }
-          ageRange {
-            low
-            high
-          }
+          landmarks { type x y }
+          pose { yaw pitch roll }
+          emotions { type confidence }
+          ageRange { low high }
         }
       }
     }

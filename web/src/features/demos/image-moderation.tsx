@@ -37,13 +37,13 @@ interface Words {
 interface ModerationData {
   contentDemos: { note: string; imageModeration: Words };
   contractLimits: { thresholds: { moderationConfidenceDefault: number } };
-  allDemoPicture: { nodes: Picture[] };
+  allDemoImage: { nodes: Picture[] };
 }
 
 export default function ImageModeration({ compact }: { compact: boolean }) {
   const data = useStaticQuery<ModerationData>(query);
   const words = data.contentDemos.imageModeration;
-  const pictures = data.allDemoPicture.nodes;
+  const pictures = data.allDemoImage.nodes;
   const ready = useReady();
   const [chosen, setChosen] = useState(0);
   const [threshold, setThreshold] = useState(data.contractLimits.thresholds.moderationConfidenceDefault);
@@ -185,44 +185,14 @@ const query = graphql`
     contentDemos {
       note
       imageModeration {
-        label
-        choose
-        pictures {
-          name
-          label
-          text
-        }
-        sensitive
-        reason
-        held
-        show
-        hide
-        shown
-        clean
-        threshold
-        elements
+        label choose
+        pictures { name label text }
+        sensitive reason held show hide shown clean threshold elements
       }
     }
-    contractLimits {
-      thresholds {
-        moderationConfidenceDefault
-      }
-    }
-    allDemoPicture(filter: { kind: { eq: "thing" } }, sort: { position: ASC }) {
-      nodes {
-        name
-        src
-        width
-        height
-        elements {
-          type
-          confidence
-          subTypes {
-            type
-            confidence
-          }
-        }
-      }
+    contractLimits { thresholds { moderationConfidenceDefault } }
+    allDemoImage(filter: {kind: { eq: "object" }}, sort: { position: ASC }) {
+      nodes { name src width height elements { type confidence subTypes { type confidence } } }
     }
   }
 `;

@@ -75,36 +75,10 @@ export default function LivenessVerification() {
 const query = graphql`
   query LivenessVerificationDemo {
     contentDemos {
-      livenessVerification {
-        label
-        progress
-        back
-        next
-        again
-        steps {
-          view
-          heading
-          text
-          example
-        }
-      }
+      livenessVerification { label progress back next again steps { view heading text example } }
     }
-    allExampleMessage(
-      filter: {
-        name: {
-          in: [
-            "liveness-request"
-            "liveness-response"
-            "liveness-session-response"
-            "webhook-event--session-completed"
-          ]
-        }
-      }
-    ) {
-      nodes {
-        name
-        html
-      }
+    allExampleMessage( filter: {name: {in: ["liveness-request", "liveness-response", "liveness-session-response", "webhook-event--session-completed"]}} ) {
+      nodes { name html }
     }
   }
 `;
