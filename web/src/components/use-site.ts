@@ -40,73 +40,23 @@ interface SiteData {
 export function useSite() {
   const { contractBrand, contentNavigation, contentSite, site } = useStaticQuery<SiteData>(graphql`
     query Site {
-      contractBrand {
-        name
-      }
+      contractBrand { name }
       contentNavigation {
         label
-        links {
-          label
-          to
-        }
-        menu {
-          open
-          close
-        }
-        signUp {
-          label
-          plan
-        }
-        footer {
-          label
-          links {
-            label
-            to
-          }
-        }
+        links { label to }
+        menu { open close }
+        signUp { label plan }
+        footer { label links { label to } }
       }
       contentSite {
-        titleTemplate
-        skipLink
-        homeLink
-        footer {
-          label
-          tagline
-          copyright
-          cookieSettings
-        }
-        themes {
-          label
-          choices {
-            name
-            label
-          }
-        }
-        modes {
-          label
-          choices {
-            name
-            label
-          }
-        }
-        contact {
-          support
-          sales
-        }
-        console {
-          home
-          keys
-          signUp
-          source
-          campaign
-        }
+        titleTemplate skipLink homeLink
+        footer { label tagline copyright cookieSettings }
+        themes { label choices { name label } }
+        modes { label choices { name label } }
+        contact { support sales }
+        console { home keys signUp source campaign }
       }
-      site {
-        siteMetadata {
-          siteUrl
-          analyticsUrl
-        }
-      }
+      site { siteMetadata { siteUrl analyticsUrl } }
     }
   `);
   const brand = contractBrand.name;

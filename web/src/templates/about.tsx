@@ -73,48 +73,14 @@ export const Head = ({ data, location }: HeadProps<AboutData>) => (
 export const query = graphql`
   query AboutPage($id: String!) {
     contentAbout(id: { eq: $id }) {
-      ...PageMeta
-      heading
-      lead
-      drawing
-      mission {
-        heading
-        text
-      }
-      vision {
-        heading
-        text
-      }
-      values {
-        heading
-        lead
-        items {
-          heading
-          text
-        }
-      }
-      what {
-        heading
-        lead
-      }
-      why {
-        heading
-        lead
-        items {
-          heading
-          text
-        }
-      }
-      closing {
-        ...Closing
-      }
+      ...PageMeta heading lead drawing
+      mission { heading text }
+      vision { heading text }
+      values { heading lead items { heading text } }
+      what { heading lead }
+      why { heading lead items { heading text } }
+      closing { ...Closing }
     }
-    allContractProduct(sort: { position: ASC }) {
-      nodes {
-        productId
-        label: name
-        description
-      }
-    }
+    allContractProduct(sort: { position: ASC }) { nodes { productId label: name description } }
   }
 `;

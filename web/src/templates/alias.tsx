@@ -47,11 +47,6 @@ export function Head({ data, pageContext }: HeadProps<AliasData, AliasContext>) 
 
 export const query = graphql`
   query AliasPage($id: String!) {
-    mdx(id: { eq: $id }) {
-      frontmatter {
-        title
-        description
-      }
-    }
+    mdx(id: { eq: $id }) { frontmatter { title description } }
   }
 `;

@@ -48,13 +48,6 @@ export const Head = ({ data, location }: HeadProps<ArticleData>) => (
 
 export const query = graphql`
   query ArticlePage($id: String!) {
-    mdx(id: { eq: $id }) {
-      frontmatter {
-        path
-        ...TextMeta
-        ...Article
-      }
-      tableOfContents(maxDepth: 2)
-    }
+    mdx(id: { eq: $id }) { frontmatter { path ...TextMeta ...Article } tableOfContents(maxDepth: 2) }
   }
 `;

@@ -70,71 +70,19 @@ export const Head = ({ data, location }: HeadProps<BenchmarksData>) => (
 export const query = graphql`
   query BenchmarksPage($id: String!) {
     contentBenchmarks(id: { eq: $id }) {
-      ...PageMeta
-      heading
-      lead
-      summary
-      claims {
-        label
-        to
-      }
+      ...PageMeta heading lead summary
+      claims { label to }
       results {
-        heading
-        lead
-        label
-        what
-        seen
-        interval
-        range
-        bar
-        reached
-        yes
-        no
-        higher
-        lower
-        machine
-        stale
+        heading lead label what seen interval range bar reached yes no higher lower machine stale
         noBars
       }
-      repeat {
-        heading
-        lead
-        commands {
-          text
-          html
-        }
-        material
-        report
-      }
+      repeat { heading lead commands { text html } material report }
     }
-    allBenchmarkResult(sort: [{ name: ASC }, { variant: ASC }]) {
+    allBenchmarkResult(sort: [{name: ASC}, {variant: ASC}]) {
       nodes {
-        name
-        variant
-        answers
-        date(formatString: "D MMMM YYYY")
-        commit
-        staleBuild
-        note
-        machine {
-          cpu
-          cores
-          memoryGiB
-          node
-        }
-        bars {
-          what
-          seenText
-          sampleText {
-            count
-            isInterval
-            low
-            high
-          }
-          barText
-          better
-          reached
-        }
+        name variant answers date(formatString: "D MMMM YYYY") commit staleBuild note
+        machine { cpu cores memoryGiB node }
+        bars { what seenText sampleText { count isInterval low high } barText better reached }
       }
     }
   }

@@ -28,37 +28,17 @@ export const Head = ({ data, location }: HeadProps<BlogData>) => (
 
 export const query = graphql`
   query BlogPage($id: String!) {
-    contentBlog(id: { eq: $id }) {
-      ...PageMeta
-      lead
-    }
-    allMdx(
-      filter: { frontmatter: { template: { eq: "article" } } }
-      sort: [{ frontmatter: { featured: DESC } }, { frontmatter: { publishedDate: DESC } }]
-    ) {
-      nodes {
-        frontmatter {
-          path
-          title
-          description
-          ...Article
-        }
-      }
+    contentBlog(id: { eq: $id }) { ...PageMeta lead }
+    allMdx( filter: {frontmatter: {template: { eq: "article" }}} sort: [{frontmatter: {featured: DESC}}, {frontmatter: {publishedDate: DESC}}] ) {
+      nodes { frontmatter { path title description ...Article } }
     }
   }
 
   fragment Article on Frontmatter {
-    category
-    readingTime
-    publishedDate(formatString: "YYYY-MM-DD")
-    published: publishedDate(formatString: "D MMMM YYYY")
-    lastUpdated(formatString: "YYYY-MM-DD")
-    updated: lastUpdated(formatString: "D MMMM YYYY")
-    featured
-    thumbnail
-    author {
-      name
-    }
+    category readingTime publishedDate(formatString: "YYYY-MM-DD")
+    published: publishedDate(formatString: "D MMMM YYYY") lastUpdated(formatString: "YYYY-MM-DD")
+    updated: lastUpdated(formatString: "D MMMM YYYY") featured thumbnail
+    author { name }
     tags
   }
 `;

@@ -58,35 +58,11 @@ export const Head = ({ data, location }: HeadProps<CatalogueData>) => (
 export const query = graphql`
   query CataloguePage($id: String!) {
     contentCatalogue(id: { eq: $id }) {
-      ...PageMeta
-      heading
-      lead
-      unit
-      learnMore
-      cards {
-        productId
-        to
-        text
-        uses
-      }
-      why {
-        heading
-        lead
-        items {
-          heading
-          text
-        }
-      }
-      closing {
-        ...Closing
-      }
+      ...PageMeta heading lead unit learnMore
+      cards { productId to text uses }
+      why { heading lead items { heading text } }
+      closing { ...Closing }
     }
-    allContractProduct {
-      nodes {
-        productId
-        label: name
-        unit
-      }
-    }
+    allContractProduct { nodes { productId label: name unit } }
   }
 `;

@@ -115,93 +115,25 @@ export const Head = ({ data, location }: HeadProps<ClaimsData>) => (
 export const query = graphql`
   query ClaimsPage($id: String!) {
     contentClaims(id: { eq: $id }) {
-      ...PageMeta
-      heading
-      lead
-      labels {
-        target
-        measured
-        command
-        limit
-      }
-      states {
-        name
-        label
-        text
-      }
+      ...PageMeta heading lead
+      labels { target measured command limit }
+      states { name label text }
       groups {
-        groupId
-        heading
+        groupId heading
         claims {
-          claimId
-          label
-          headline
-          line
-          details
-          limit
-          link {
-            label
-            to
-          }
+          claimId label headline line details limit
+          link { label to }
           status
-          target {
-            text
-          }
-          result {
-            name
-            date(formatString: "D MMMM YYYY")
-            commit
-            machine {
-              cpu
-              cores
-            }
-          }
+          target { text }
+          result { name date(formatString: "D MMMM YYYY") commit machine { cpu cores } }
         }
       }
-      contract {
-        heading
-        lead
-        label
-        link {
-          label
-          to
-        }
-      }
-      constants {
-        heading
-        lead
-        label
-      }
-      withdrawn {
-        heading
-        lead
-        items {
-          said
-          why
-        }
-      }
-      rules {
-        heading
-        lead
-        items {
-          heading
-          text
-        }
-      }
+      contract { heading lead label link { label to } }
+      constants { heading lead label }
+      withdrawn { heading lead items { said why } }
+      rules { heading lead items { heading text } }
     }
-    contentConstants {
-      constants {
-        says
-        source
-        claim
-        basis
-      }
-    }
-    contractLimits {
-      numbers {
-        field
-        value
-      }
-    }
+    contentConstants { constants { says source claim basis } }
+    contractLimits { numbers { field value } }
   }
 `;

@@ -36,20 +36,7 @@ export function Head({ data }: HeadProps<HubData>) {
 export const query = graphql`
   query DocsHubPage($id: String!) {
     mdx(id: { eq: $id }) {
-      frontmatter {
-        path
-        ...TextMeta
-        cards {
-          title
-          text
-          to
-          drawing
-        }
-        help {
-          heading
-          lead
-        }
-      }
+      frontmatter { path ...TextMeta cards { title text to drawing } help { heading lead } }
     }
   }
 `;

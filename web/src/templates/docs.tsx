@@ -41,14 +41,9 @@ export function Head({ data }: HeadProps<DocsData>) {
 export const query = graphql`
   query DocsPage($id: String!) {
     mdx(id: { eq: $id }) {
-      frontmatter {
-        path
-        ...TextMeta
-      }
+      frontmatter { path ...TextMeta }
       tableOfContents(maxDepth: 3)
-      source {
-        ...Source
-      }
+      source { ...Source }
     }
   }
 `;

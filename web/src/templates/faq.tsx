@@ -49,29 +49,10 @@ export const Head = ({ data, location }: HeadProps<FaqData>) => (
 export const query = graphql`
   query FaqPage($id: String!) {
     contentFaq(id: { eq: $id }) {
-      ...PageMeta
-      lead
-      back {
-        label
-        to
-      }
-      more {
-        heading
-        text
-        link {
-          label
-          to
-        }
-      }
-      questions {
-        slug
-        question
-        answer
-        links {
-          label
-          to
-        }
-      }
+      ...PageMeta lead
+      back { label to }
+      more { heading text link { label to } }
+      questions { slug question answer links { label to } }
     }
   }
 `;

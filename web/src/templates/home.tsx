@@ -82,95 +82,27 @@ export const Head = ({ data, location }: HeadProps<HomeData>) => (
 
 export const query = graphql`
   query HomePage($id: String!) {
-    mdx(id: { eq: $id }) {
-      frontmatter {
-        ...TextMeta
-      }
-    }
+    mdx(id: { eq: $id }) { frontmatter { ...TextMeta } }
     contentHome {
-      hero {
-        heading
-        lead
-        start
-        documentation {
-          label
-          to
-        }
-        drawing
-        command
-        commandNote
-      }
+      hero { heading lead start documentation { label to } drawing command commandNote }
       figureLabel
       features {
-        productId
-        anchor
-        heading
-        text
-        points
-        claims
-        link {
-          label
-          to
-        }
-        drawing
-        answer
-        movements
+        productId anchor heading text points claims
+        link { label to }
+        drawing answer movements
       }
-      why {
-        heading
-        items {
-          heading
-          text
-          claims
-          facts
-        }
-      }
-      quickStart {
-        heading
-        lead
-      }
-      closing {
-        ...Closing
-      }
+      why { heading items { heading text claims facts } }
+      quickStart { heading lead }
+      closing { ...Closing }
     }
-    contentVerify {
-      movements {
-        name
-        text
-      }
-    }
+    contentVerify { movements { name text } }
     allProductAnswer {
       nodes {
-        productId
-        operation
-        html
-        faces {
-          similarity
-          confidence
-          boundingBox {
-            left
-            top
-            width
-            height
-          }
-        }
+        productId operation html
+        faces { similarity confidence boundingBox { left top width height } }
       }
     }
-    allContractProduct {
-      nodes {
-        productId
-        label: name
-      }
-    }
-    contractLimits {
-      thresholds {
-        similarityDefault
-      }
-      liveness {
-        attempt {
-          steps
-        }
-      }
-    }
+    allContractProduct { nodes { productId label: name } }
+    contractLimits { thresholds { similarityDefault } liveness { attempt { steps } } }
   }
 `;

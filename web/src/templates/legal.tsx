@@ -45,21 +45,11 @@ export const query = graphql`
   query LegalPage($id: String!) {
     mdx(id: { eq: $id }) {
       frontmatter {
-        path
-        ...TextMeta
-        lastUpdated(formatString: "YYYY-MM-DD")
+        path ...TextMeta lastUpdated(formatString: "YYYY-MM-DD")
         date: lastUpdated(formatString: "M/D/YYYY")
       }
       tableOfContents(maxDepth: 2)
     }
-    contentLegal {
-      contents
-      lastUpdated
-      others
-      links {
-        label
-        to
-      }
-    }
+    contentLegal { contents lastUpdated others links { label to } }
   }
 `;

@@ -39,15 +39,6 @@ export const Head = ({ data, location }: HeadProps<NotFoundData>) => (
 
 export const query = graphql`
   query NotFoundPage($id: String!) {
-    contentNotFound(id: { eq: $id }) {
-      ...PageMeta
-      heading
-      lead
-      links {
-        label
-        to
-        text
-      }
-    }
+    contentNotFound(id: { eq: $id }) { ...PageMeta heading lead links { label to text } }
   }
 `;

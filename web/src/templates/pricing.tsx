@@ -81,134 +81,31 @@ export const Head = ({ data, location }: HeadProps<PricingData>) => (
 export const query = graphql`
   query PricingPage($id: String!) {
     contentPricing(id: { eq: $id }) {
-      ...PageMeta
-      heading
-      note
-      lead
-      labels {
-        recommended
-        group
-        included
-        beyond
-        liveness
-        analyses
-      }
-      trust {
-        label
-        badges {
-          label
-          to
-        }
-        behind {
-          label
-          to
-        }
-      }
+      ...PageMeta heading note lead
+      labels { recommended group included beyond liveness analyses }
+      trust { label badges { label to } behind { label to } }
       calculator {
-        heading
-        lead
-        liveness
-        analyses
-        exampleLiveness
-        exampleAnalyses
-        caption
-        plan
-        base
-        overage
-        total
-        cheapest
-        tooSmall
-        byAgreement
+        heading lead liveness analyses exampleLiveness exampleAnalyses caption plan base overage
+        total cheapest tooSmall byAgreement
       }
       comparison {
-        heading
-        lead
-        label
-        plan
-        price
-        custom
-        liveness
-        analyses
-        livenessOverage
-        analysisOverage
-        beyond
-        refused
-        billed
-        burst
-        burstValue
-        concurrency
-        webhooks
-        syncWebhooks
-        branding
-        yes
-        no
+        heading lead label plan price custom liveness analyses livenessOverage analysisOverage
+        beyond refused billed burst burstValue concurrency webhooks syncWebhooks branding yes no
       }
-      faq {
-        heading
-        units {
-          question
-          answer
-        }
-        items {
-          question
-          answer
-        }
-      }
-      closing {
-        ...Closing
-      }
+      faq { heading units { question answer } items { question answer } }
+      closing { ...Closing }
     }
     allContractPlan(sort: { position: ASC }) {
       nodes {
-        tier
-        displayName
-        description
-        quota {
-          productGroups {
-            livenessDetection
-            imageAnalysis
-          }
-        }
-        pricing {
-          currency
-          basePrice
-          isCustom
-          overage {
-            livenessDetection
-            imageAnalysis
-          }
-        }
-        isFree
-        allowBranding
-        allowSyncWebhook
-        limits {
-          burst {
-            limit
-            windowSeconds
-          }
-          concurrency
-        }
-        display {
-          price
-          priceDetail
-          icon
-          recommended
-          buttonText
-          buttonStyle
-          features
-        }
+        tier displayName description
+        quota { productGroups { livenessDetection imageAnalysis } }
+        pricing { currency basePrice isCustom overage { livenessDetection imageAnalysis } }
+        isFree allowBranding allowSyncWebhook
+        limits { burst { limit windowSeconds } concurrency }
+        display { price priceDetail icon recommended buttonText buttonStyle features }
       }
     }
-    allContractProduct(sort: { position: ASC }) {
-      nodes {
-        productId
-        label: name
-        unit
-      }
-    }
-    contractError(code: { eq: "QUOTA_EXCEEDED" }) {
-      code
-      status
-    }
+    allContractProduct(sort: { position: ASC }) { nodes { productId label: name unit } }
+    contractError(code: { eq: "QUOTA_EXCEEDED" }) { code status }
   }
 `;

@@ -106,105 +106,26 @@ export const query = graphql`
   query ProductPage($id: String!) {
     contentProducts(id: { eq: $id }) {
       ...PageMeta
-      product {
-        productId
-        unit
-      }
-      hero {
-        heading
-        text
-      }
+      product { productId unit }
+      hero { heading text }
       claims
-      howItWorks {
-        drawing
-        heading
-        text
-      }
-      categories {
-        heading
-        lead
-        items {
-          drawing
-          heading
-          answer
-          text
-        }
-      }
-      capabilities {
-        lead
-        items {
-          heading
-          text
-        }
-      }
-      boundaries {
-        heading
-        lead
-        items {
-          heading
-          text
-        }
-      }
-      exchange {
-        text
-        operation
-        reference {
-          label
-          to
-        }
-        messages {
-          label
-          example {
-            name
-            html
-          }
-        }
-      }
-      specifications {
-        term
-        text
-      }
-      perfectFor {
-        heading
-        text
-      }
-      faq {
-        question
-        answer
-      }
-      closing {
-        ...Closing
-      }
+      howItWorks { drawing heading text }
+      categories { heading lead items { drawing heading answer text } }
+      capabilities { lead items { heading text } }
+      boundaries { heading lead items { heading text } }
+      exchange { text operation reference { label to } messages { label example { name html } } }
+      specifications { term text }
+      perfectFor { heading text }
+      faq { question answer }
+      closing { ...Closing }
     }
-    allContentProducts(sort: { position: ASC }) {
-      nodes {
-        path
-        name
-      }
-    }
+    allContentProducts(sort: { position: ASC }) { nodes { path name } }
     contentProductPage {
-      back {
-        label
-        to
-      }
-      sidebar {
-        label
-        links {
-          label
-          to
-        }
-      }
+      back { label to }
+      sidebar { label links { label to } }
       claims
-      headings {
-        howItWorks
-        capabilities
-        exchange
-        specifications
-        perfectFor
-        faq
-      }
-      counted
-      start
+      headings { howItWorks capabilities exchange specifications perfectFor faq }
+      counted start
     }
   }
 `;

@@ -41,199 +41,65 @@ export const Head = ({ data }: HeadProps<PageData>) => (
 
 export const query = graphql`
   fragment ReferenceField on ContractField {
-    path
-    name
-    depth
-    type
-    required
-    extension
-    description
-    bounds
-    values
+    path name depth type required extension description bounds values
   }
 
   fragment ReferenceBody on ContractBody {
-    type
-    extension
-    description
-    fields {
-      ...ReferenceField
-    }
-    examples {
-      label
-      html
-    }
+    type extension description
+    fields { ...ReferenceField }
+    examples { label html }
   }
 
   fragment ReferenceStatus on ContractStatus {
-    status
-    description
-    codes
+    status description codes
   }
 
   query ReferencePage($id: String!) {
     mdx(id: { eq: $id }) {
-      frontmatter {
-        path
-        ...TextMeta
-      }
+      frontmatter { path ...TextMeta }
       tableOfContents(maxDepth: 2)
-      source {
-        ...Source
-      }
+      source { ...Source }
     }
     contentReference {
-      required
-      optional
-      extension
-      extensionNote
-      values
-      constant
-      moreFields
-      retryable
-      notRetryable
-      headings {
-        operations
-        parameters
-        request
-        response
-        statuses
-        examples
-        answers
-        reasons
-        example
-      }
-      auth {
-        label
-      }
-      plans {
-        plan
-        burst
-        concurrency
-        burstValue
-      }
-      events {
-        event
-        when
-        finalStatus
-        none
-      }
+      required optional extension extensionNote values constant moreFields retryable notRetryable
+      headings { operations parameters request response statuses examples answers reasons example }
+      auth { label }
+      plans { plan burst concurrency burstValue }
+      events { event when finalStatus none }
     }
     allContractOperation(sort: { position: ASC }) {
       nodes {
-        operationId
-        anchor
-        method
-        path
-        summary
-        description
-        extension
-        auth
-        isSessionCall
-        maxBody
-        parameters {
-          ...ReferenceField
-          place
-          example
-        }
+        operationId anchor method path summary description extension auth isSessionCall maxBody
+        parameters { ...ReferenceField place example }
         requestDescription
-        request {
-          ...ReferenceBody
-        }
-        answer {
-          ...ReferenceBody
-        }
-        statuses {
-          ...ReferenceStatus
-        }
-        samples {
-          language
-          label
-          html
-        }
+        request { ...ReferenceBody }
+        answer { ...ReferenceBody }
+        statuses { ...ReferenceStatus }
+        samples { language label html }
       }
     }
     allContractWebhook(sort: { position: ASC }) {
       nodes {
-        eventType
-        label
-        when
-        finalStatus
-        statuses {
-          ...ReferenceStatus
-        }
-        examples {
-          label
-          html
-        }
+        eventType label when finalStatus
+        statuses { ...ReferenceStatus }
+        examples { label html }
       }
     }
     allContractHeader(sort: { position: ASC }) {
-      nodes {
-        name
-        type
-        required
-        extension
-        description
-        bounds
-        values
-        example
-      }
+      nodes { name type required extension description bounds values example }
     }
     allContractWebhookHeader(sort: { position: ASC }) {
-      nodes {
-        name
-        type
-        required
-        extension
-        description
-        bounds
-        values
-        example
-      }
+      nodes { name type required extension description bounds values example }
     }
-    allContractSchema(filter: { name: { in: ["error-response", "webhook-event", "webhook-acknowledgement"] } }) {
-      nodes {
-        name
-        members {
-          ...ReferenceField
-        }
-      }
+    allContractSchema( filter: {name: {in: ["error-response", "webhook-event", "webhook-acknowledgement"]}} ) {
+      nodes { name members { ...ReferenceField } }
     }
     allContractError(sort: { position: ASC }) {
-      nodes {
-        code
-        status
-        title
-        message
-        retryable
-        extension
-        advice
-        reasons {
-          name
-          message
-        }
-      }
+      nodes { code status title message retryable extension advice reasons { name message } }
     }
     allContractPlan(sort: { position: ASC }) {
-      nodes {
-        tier
-        displayName
-        limits {
-          burst {
-            limit
-            windowSeconds
-          }
-          concurrency
-        }
-      }
+      nodes { tier displayName limits { burst { limit windowSeconds } concurrency } }
     }
-    allWebhookReceiver(sort: { position: ASC }) {
-      nodes {
-        language
-        label
-        html
-      }
-    }
+    allWebhookReceiver(sort: { position: ASC }) { nodes { language label html } }
   }
 `;

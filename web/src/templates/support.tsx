@@ -57,32 +57,10 @@ export const Head = ({ data, location }: HeadProps<SupportData>) => (
 export const query = graphql`
   query SupportPage($id: String!) {
     contentSupport(id: { eq: $id }) {
-      ...PageMeta
-      lead
-      faq {
-        heading
-        text
-        link {
-          label
-          to
-        }
-      }
-      contact {
-        heading
-        text
-        addresses {
-          name
-          label
-        }
-      }
-      quickLinks {
-        heading
-        links {
-          label
-          text
-          to
-        }
-      }
+      ...PageMeta lead
+      faq { heading text link { label to } }
+      contact { heading text addresses { name label } }
+      quickLinks { heading links { label text to } }
     }
   }
 `;

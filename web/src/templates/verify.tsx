@@ -32,93 +32,28 @@ export const Head = ({ data, location }: HeadProps<VerifyData>) => (
 
 export const query = graphql`
   query VerifyPage($id: String!) {
-    mdx(id: { eq: $id }) {
-      frontmatter {
-        ...TextMeta
-      }
-    }
-    contractBrand {
-      name
-    }
-    contractLimits {
-      liveness {
-        typicalDurationSeconds {
-          from
-          to
-        }
-      }
-    }
+    mdx(id: { eq: $id }) { frontmatter { ...TextMeta } }
+    contractBrand { name }
+    contractLimits { liveness { typicalDurationSeconds { from to } } }
     contentVerify {
-      noScript {
-        heading
-        text
-      }
-      checkBy
-      askedBy
-      askedBySomebody
-      sender
-      leave
+      noScript { heading text }
+      checkBy askedBy askedBySomebody sender leave
       consent {
         heading
-        points {
-          title
-          text
-        }
-        agreement
-        notice
-        missing
-        action
-        retention {
-          hours
-          minutes
-        }
+        points { title text }
+        agreement notice missing action
+        retention { hours minutes }
       }
-      capture {
-        beginning
-        preview
-        progress
-        step
-        steady
-      }
-      movements {
-        name
-        text
-      }
-      guidance {
-        name
-        text
-      }
-      trouble {
-        name
-        text
-      }
-      attempts {
-        one
-        other
-      }
+      capture { beginning preview progress step steady }
+      movements { name text }
+      guidance { name text }
+      trouble { name text }
+      attempts { one other }
       requestId
-      copy {
-        label
-        action
-        done
-      }
-      return {
-        action
-        stay
-        soon
-        close
-      }
-      allowCamera {
-        name
-        steps
-      }
-      messages {
-        name
-        heading
-        text
-        action
-        secondary
-      }
+      copy { label action done }
+      return { action stay soon close }
+      allowCamera { name steps }
+      messages { name heading text action secondary }
     }
   }
 `;

@@ -33,31 +33,10 @@ export const useBlogWords = () =>
     query BlogWords {
       contentBlog {
         path
-        labels {
-          by
-          published
-          updated
-          readingTime
-          featured
-          tags
-          back
-          contents
-        }
+        labels { by published updated readingTime featured tags back contents }
         tables {
-          plan
-          livenessDetection
-          imageAnalysis
-          perExtra
-          perMinute
-          none
-          group
-          used
-          included
-          beyond
-          rate
-          cost
-          base
-          total
+          plan livenessDetection imageAnalysis perExtra perMinute none group used included beyond
+          rate cost base total
         }
       }
     }

@@ -21,26 +21,10 @@ export const usePlans = () =>
     query PlanFigures {
       allContractPlan(sort: { position: ASC }) {
         nodes {
-          tier
-          displayName
-          quota {
-            productGroups {
-              livenessDetection
-              imageAnalysis
-            }
-          }
-          pricing {
-            basePrice
-            overage {
-              livenessDetection
-              imageAnalysis
-            }
-          }
-          limits {
-            burst {
-              limit
-            }
-          }
+          tier displayName
+          quota { productGroups { livenessDetection imageAnalysis } }
+          pricing { basePrice overage { livenessDetection imageAnalysis } }
+          limits { burst { limit } }
         }
       }
     }

@@ -10,12 +10,7 @@ interface CodeWords {
 export function useCodeWords(): CodeWords {
   const { contentCode } = useStaticQuery<{ contentCode: CodeWords }>(graphql`
     query CodeWords {
-      contentCode {
-        tabs
-        copy
-        copied
-        copyFailed
-      }
+      contentCode { tabs copy copied copyFailed }
     }
   `);
   return contentCode;

@@ -58,8 +58,6 @@ function Neighbour({ rel, direction, label, to }: NeighbourProps) {
 
 export const query = graphql`
   fragment Source on PageSource {
-    path
-    lastUpdated
-    date: lastUpdated(formatString: "D MMMM YYYY")
+    path lastUpdated date: lastUpdated(formatString: "D MMMM YYYY")
   }
 `;

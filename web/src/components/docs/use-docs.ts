@@ -23,28 +23,11 @@ export function useDocs(): Docs & { repository: string | null } {
   const { contentDocs, contentSite } = useStaticQuery<DocsData>(graphql`
     query Docs {
       contentDocs {
-        label
-        menu
-        toc
-        previous
-        next
-        lastUpdated
-        edit
-        back {
-          label
-          to
-        }
-        groups {
-          label
-          links {
-            label
-            to
-          }
-        }
+        label menu toc previous next lastUpdated edit
+        back { label to }
+        groups { label links { label to } }
       }
-      contentSite {
-        repository
-      }
+      contentSite { repository }
     }
   `);
   return { ...contentDocs, repository: contentSite.repository };

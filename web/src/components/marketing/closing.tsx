@@ -35,12 +35,7 @@ export function Closing({ heading, text, start, actions }: ClosingWords) {
 
 export const query = graphql`
   fragment Closing on CallToAction {
-    heading
-    text
-    start
-    actions {
-      label
-      to
-    }
+    heading text start
+    actions { label to }
   }
 `;

@@ -24,27 +24,9 @@ export function useClaims() {
     query Claims {
       contentClaims {
         path
-        labels {
-          target
-          evidence
-          evidenceFor
-        }
-        states {
-          name
-          label
-        }
-        groups {
-          claims {
-            claimId
-            label
-            headline
-            line
-            status
-            target {
-              text
-            }
-          }
-        }
+        labels { target evidence evidenceFor }
+        states { name label }
+        groups { claims { claimId label headline line status target { text } } }
       }
     }
   `);

@@ -8,12 +8,7 @@ interface FactsData {
 export function useFacts(): Record<string, string> {
   const { allFact } = useStaticQuery<FactsData>(graphql`
     query Facts {
-      allFact {
-        nodes {
-          name
-          value
-        }
-      }
+      allFact { nodes { name value } }
     }
   `);
   return Object.fromEntries(allFact.nodes.map(({ name, value }) => [name, value]));

@@ -68,16 +68,10 @@ export function PageHead({
 /** What a page's Head needs of it, whether its words are JSON or MDX. */
 export const query = graphql`
   fragment PageMeta on ContentPage {
-    title
-    description
-    keywords
-    noindex
+    title description keywords noindex
   }
 
   fragment TextMeta on Frontmatter {
-    title
-    description
-    keywords
-    noindex
+    title description keywords noindex
   }
 `;

@@ -23,37 +23,10 @@ export function useConsentWords(): ConsentWords {
   const { contentConsent } = useStaticQuery<{ contentConsent: ConsentWords }>(graphql`
     query Consent {
       contentConsent {
-        banner {
-          label
-          text
-          policies {
-            label
-            to
-          }
-          acceptAll
-          preferences
-        }
-        dialog {
-          heading
-          lead
-          close
-          alwaysActive
-          details
-          confirm
-        }
-        necessaryOnly
-        signal
-        categories {
-          name
-          label
-          text
-          retention
-          items {
-            name
-            purpose
-            kept
-          }
-        }
+        banner { label text policies { label to } acceptAll preferences }
+        dialog { heading lead close alwaysActive details confirm }
+        necessaryOnly signal
+        categories { name label text retention items { name purpose kept } }
       }
     }
   `);

@@ -15,20 +15,7 @@ interface SearchWords {
 export function useSearchWords(): SearchWords {
   const { contentSearch } = useStaticQuery<{ contentSearch: SearchWords }>(graphql`
     query SearchWords {
-      contentSearch {
-        button
-        fallback
-        title
-        label
-        close
-        hint
-        nothing
-        failed
-        groups {
-          label
-          id
-        }
-      }
+      contentSearch { button fallback title label close hint nothing failed groups { label id } }
     }
   `);
   return contentSearch;

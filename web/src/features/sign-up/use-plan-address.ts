@@ -12,20 +12,8 @@ interface PlanData {
 export function usePlanAddress(plan: string): { address: string; isMail: boolean } {
   const { allContractPlan, contentSite } = useStaticQuery<PlanData>(graphql`
     query PlanAddress {
-      allContractPlan {
-        nodes {
-          tier
-          pricing {
-            isCustom
-          }
-        }
-      }
-      contentSite {
-        planInquiry {
-          subject
-          body
-        }
-      }
+      allContractPlan { nodes { tier pricing { isCustom } } }
+      contentSite { planInquiry { subject body } }
     }
   `);
   const { console, contact } = useSite();
