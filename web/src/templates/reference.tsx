@@ -1,11 +1,9 @@
 /** The API reference: running text that names the contract's operations, fields and errors by components. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import type { PageSource } from '../components/docs/docs-footer';
 import { DocsHead } from '../components/docs/docs-head';
 import { DocsLayout } from '../components/docs/docs-layout';
-import { type MdxToc, useMdxToc } from '../components/docs/use-mdx-toc';
+import { useMdxToc } from '../components/docs/use-mdx-toc';
 import { Mdx } from '../components/mdx/mdx';
-import type { Frontmatter } from '../components/page-head/page-head';
 import { COMPONENTS } from '../components/reference/components';
 import * as styles from '../components/reference/page.module.css';
 import { ReferenceProvider } from '../components/reference/reference-context';
@@ -14,11 +12,7 @@ import { useSectionIds } from '../components/reference/use-section-ids';
 import { useSections } from '../components/reference/use-sections';
 import { PageIntro } from '../components/ui/page-intro';
 
-interface PageData extends ReferenceData {
-  mdx: { frontmatter: Frontmatter & { path: string }; source: PageSource; tableOfContents: MdxToc };
-}
-
-export default function ReferencePage({ data, children }: PageProps<PageData>) {
+export default function ReferencePage({ data, children }: PageProps<ReferenceData>) {
   const { frontmatter, source, tableOfContents } = data.mdx;
   const active = useSections(useSectionIds(useMdxToc(tableOfContents)));
   return (
@@ -35,7 +29,7 @@ export default function ReferencePage({ data, children }: PageProps<PageData>) {
   );
 }
 
-export const Head = ({ data }: HeadProps<PageData>) => (
+export const Head = ({ data }: HeadProps<ReferenceData>) => (
   <DocsHead path={data.mdx.frontmatter.path} frontmatter={data.mdx.frontmatter} />
 );
 
@@ -62,7 +56,7 @@ export const query = graphql`
     }
     contentReference {
       required optional extension extensionNote values constant moreFields retryable notRetryable
-      headings { operations parameters request response statuses examples answers reasons example }
+      headings { operations parameters request response statuses examples responses: answers reasons example }
       auth { label }
       plans { plan burst concurrency burstValue }
       events { event when finalStatus none }
@@ -73,7 +67,7 @@ export const query = graphql`
         parameters { ...ReferenceField place example }
         requestDescription
         request { ...ReferenceBody }
-        answer { ...ReferenceBody }
+        response { ...ReferenceBody }
         statuses { ...ReferenceStatus }
         samples { language label html }
       }

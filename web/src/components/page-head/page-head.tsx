@@ -14,19 +14,14 @@ interface PageHeadProps {
   isCounted?: boolean;
   /** For an article: when it was published and changed. */
   article?: ArticleDates;
-  /** For a page that answers questions. */
+  /** For an FAQ. */
   questions?: readonly Question[];
   /** For a page within others: the way to it, outermost first, itself last. */
   trail?: readonly { label: string; to: string }[];
   children?: ReactNode;
 }
 
-export interface Frontmatter {
-  title: string;
-  description: string;
-  keywords: string[] | null;
-  noindex: boolean | null;
-}
+export type Frontmatter = Queries.TextMetaFragment;
 
 /** A page's metadata, for the Head that its template exports. */
 export function PageHead({

@@ -3,41 +3,16 @@ import { graphql, useStaticQuery } from 'gatsby';
 import { useId, useState } from 'react';
 import { fill } from '../../fill';
 import { track } from '../analytics/track';
-import { type Band, bandOf, isMatch, type Similarity, similarityOf } from './comparison';
+import { bandOf, isMatch, similarityOf } from './comparison';
 import * as styles from './face-comparison.module.css';
 import { Frame, useReady } from './frame';
 import { twoDecimals } from './text';
 import { Threshold } from './threshold';
 
-interface Portrait {
-  name: string;
-  person: string;
-  src: string;
-  width: number;
-  height: number;
-}
-
-interface ComparisonData {
-  contentDemos: {
-    note: string;
-    faceComparison: {
-      label: string;
-      sides: string[];
-      portrait: string;
-      similarity: string;
-      threshold: string;
-      match: string;
-      noMatch: string;
-      same: string;
-    };
-  };
-  contractLimits: { thresholds: { similarityDefault: number; guidance: Band[] } };
-  allDemoImage: { nodes: Portrait[] };
-  allDemoSimilarity: { nodes: Similarity[] };
-}
+type Portrait = QueryData<Queries.FaceComparisonDemoQuery>['allDemoImage']['nodes'][number];
 
 export default function FaceComparison() {
-  const data = useStaticQuery<ComparisonData>(query);
+  const data = useStaticQuery<QueryData<Queries.FaceComparisonDemoQuery>>(query);
   const words = data.contentDemos.faceComparison;
   const { similarityDefault, guidance } = data.contractLimits.thresholds;
   const portraits = data.allDemoImage.nodes;

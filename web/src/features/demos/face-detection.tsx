@@ -1,4 +1,4 @@
-/** A group picture with what detection found in it, drawn over it; one face at a time in full. */
+/** A group image with an overlay of its detected faces; one selected face shows all its attributes. */
 import { graphql, useStaticQuery } from 'gatsby';
 import { useId, useState } from 'react';
 import { CropBrackets } from '../../components/drawings/crop-brackets';
@@ -8,25 +8,8 @@ import { type DetectedFace, fieldsOf } from './detected-face';
 import * as styles from './face-detection.module.css';
 import { Frame, useReady } from './frame';
 
-interface DetectionData {
-  contentDemos: {
-    note: string;
-    faceDetection: {
-      label: string;
-      picture: string;
-      face: string;
-      faces: string;
-      layers: string;
-      boxes: string;
-      landmarks: string;
-      answer: string;
-    };
-  };
-  demoImage: { src: string; width: number; height: number; faces: DetectedFace[] };
-}
-
 export default function FaceDetection() {
-  const { contentDemos, demoImage } = useStaticQuery<DetectionData>(query);
+  const { contentDemos, demoImage } = useStaticQuery<QueryData<Queries.FaceDetectionDemoQuery>>(query);
   const words = contentDemos.faceDetection;
   const { faces } = demoImage;
   const ready = useReady();
@@ -38,13 +21,8 @@ export default function FaceDetection() {
   };
   return (
     <Frame label={words.label} note={contentDemos.note}>
-      <div className={styles.picture}>
-        <img
-          src={demoImage.src}
-          width={demoImage.width}
-          height={demoImage.height}
-          alt={words.picture}
-        />
+      <div className={styles.image}>
+        <img src={demoImage.src} width={demoImage.width} height={demoImage.height} alt={words.image} />
         <Overlay {...demoImage} {...{ layers, selected }} onSelect={select} />
       </div>
       <fieldset className={styles.layers} disabled={!ready}>
@@ -67,8 +45,8 @@ export default function FaceDetection() {
         {...{ selected, ready }}
         onSelect={select}
       />
-      <section aria-live="polite" aria-label={fill(words.answer, { number: selected + 1 })}>
-        <dl className={styles.answer}>
+      <section aria-live="polite" aria-label={fill(words.response, { number: selected + 1 })}>
+        <dl className={styles.result}>
           {fieldsOf(faces[selected] as DetectedFace).map(([field, value]) => (
             <div key={field}>
               <dt>{field}</dt>
@@ -154,7 +132,10 @@ function FaceChoice({ label, name, count, selected, ready, onSelect }: FaceChoic
 
 const query = graphql`
   query FaceDetectionDemo {
-    contentDemos { note faceDetection { label picture face faces layers boxes landmarks answer } }
+    contentDemos {
+      note
+      faceDetection { label image: picture face faces layers boxes landmarks response: answer }
+    }
     demoImage(kind: { eq: "group" }) {
       src width height
       faces {
