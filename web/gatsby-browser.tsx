@@ -2,6 +2,7 @@ import './src/styles/index.css';
 import type { GatsbyBrowser } from 'gatsby';
 import { type ReactNode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
+import { reportConsent } from './src/features/analytics/report-consent';
 import { reportExceptions } from './src/features/analytics/report-exceptions';
 import { track } from './src/features/analytics/track';
 import { type PageLoader, watchNavigation } from './src/features/navigation/watch-navigation';
@@ -13,7 +14,10 @@ export const replaceHydrateFunction: GatsbyBrowser['replaceHydrateFunction'] =
   () => (element: ReactNode, container: Element) =>
     startTransition(() => void hydrateRoot(container, element));
 
-export const onClientEntry: GatsbyBrowser['onClientEntry'] = () => reportExceptions(window, track);
+export const onClientEntry: GatsbyBrowser['onClientEntry'] = () => {
+  reportConsent();
+  reportExceptions(window, track);
+};
 
 export const onInitialClientRender: GatsbyBrowser['onInitialClientRender'] = () =>
   watchNavigation((window as typeof window & { ___loader: PageLoader }).___loader, track);

@@ -7,6 +7,7 @@ import { fillFacts } from './gatsby/fill-facts.mjs';
 import { headingAnchors } from './gatsby/heading-anchors.mjs';
 import { highlightCode } from './gatsby/highlight.mjs';
 import { precompress } from './gatsby/precompress.mjs';
+import { GENERATED } from './gatsby/query-types.mjs';
 
 /** The address that visitors see: canonical links start with it. */
 const siteUrl = readAddress('SITE_URL', process.env.SITE_URL) ?? 'http://127.0.0.1:8000';
@@ -20,6 +21,7 @@ const config = {
   siteMetadata: { siteUrl, analyticsUrl },
   // With no adapter named here, every build downloads a list of adapters and runs it.
   adapter: precompress(),
+  graphqlTypegen: { generateOnBuild: true, typesOutputPath: GENERATED },
   plugins: [
     {
       resolve: 'gatsby-plugin-mdx',

@@ -1,11 +1,13 @@
 /** Gatsby's Node APIs: what each is made of is in gatsby/. */
-import { answerResolvers, sourceAnswers } from './gatsby/answers.mjs';
+
 import { sourceBenchmarks } from './gatsby/benchmarks.mjs';
 import { sourceContract } from './gatsby/contract.mjs';
 import { contractNumberResolvers } from './gatsby/contract-numbers.mjs';
 import { sourceDemos } from './gatsby/demos.mjs';
 import { measuredResolvers } from './gatsby/measured.mjs';
+import { productExampleResolvers, sourceProductExamples } from './gatsby/product-examples.mjs';
 import { productNameResolvers } from './gatsby/product-names.mjs';
+import { sourceReference } from './gatsby/reference/source-reference.mjs';
 import { sourceResolvers } from './gatsby/sources.mjs';
 
 export { onPostBuild } from './gatsby/after-build/index.mjs';
@@ -17,7 +19,7 @@ export { onCreateWebpackConfig } from './gatsby/webpack.mjs';
 export function createResolvers(api) {
   api.createResolvers({
     ...measuredResolvers,
-    ...answerResolvers,
+    ...productExampleResolvers,
     ...contractNumberResolvers,
     ...productNameResolvers,
   });
@@ -26,6 +28,6 @@ export function createResolvers(api) {
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceNodes(api) {
-  const sources = [sourceContract, sourceBenchmarks, sourceAnswers];
+  const sources = [sourceContract, sourceReference, sourceBenchmarks, sourceProductExamples];
   await Promise.all([...sources.map((source) => source(api)), sourceDemos(api, process.env)]);
 }

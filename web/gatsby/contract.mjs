@@ -5,7 +5,6 @@
 import { readContractFile } from './contract-file.mjs';
 import { sourceExamples } from './examples.mjs';
 import { sourceFacts } from './facts.mjs';
-import { sourceReference } from './reference/source-reference.mjs';
 
 /**
  * File of the contract, the type of its nodes, and the field for an entry's own id, since a node's `id` is Gatsby's.
@@ -23,7 +22,6 @@ const SOURCES = [
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceContract(api) {
   await sourceFacts(api);
-  await sourceReference(api);
   const { actions, createNodeId, createContentDigest } = api;
   for (const { file, type, idField, keyField } of SOURCES) {
     entriesOf(await readContractFile(file), keyField).forEach((entry, position) => {

@@ -10,3 +10,6 @@ declare module '*.woff2' {
   const url: string;
   export default url;
 }
+
+/** The result of a query whose nodes all exist: Gatsby's types allow every node to be missing. */
+type QueryData<Query> = { readonly [Name in keyof Query]: NonNullable<Query[Name]> };

@@ -1,6 +1,5 @@
-/** The demos of the built pages: their answers are the engine's own, and a reader can play with them. */
+/** The demos of the built pages: they show results of the real engine, and readers can operate them. */
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -25,54 +24,36 @@ const PAGES = {
   liveness: '/products/liveness-verification',
 };
 
-interface Picture {
+interface Image {
   name: string;
   src: string;
   elements: Element[];
 }
 
-/** What the built pages hold of the demos: results of queries, in files of their own. */
+/** Gatsby writes the result of each static query into a file of its own. */
 const results = readdirSync(join(PUBLIC, 'page-data/sq/d'))
   .filter((file) => file.endsWith('.json'))
   .map((file) => JSON.parse(readFileSync(join(PUBLIC, 'page-data/sq/d', file), 'utf8')).data);
-const comparison: { allDemoPicture: { nodes: Picture[] }; allDemoSimilarity: { nodes: Similarity[] } } =
-  results.find((data) => data.allDemoSimilarity);
-const detection: { demoPicture: Picture & { faces: DetectedFace[] } } = results.find(
-  (data) => data.demoPicture,
+const comparison: { allDemoImage: { nodes: Image[] }; allDemoSimilarity: { nodes: Similarity[] } } =
+  results.find((data) => data.allDemoSimilarity && data.allDemoImage);
+const detection: { demoImage: Image & { faces: DetectedFace[] } } = results.find((data) => data.demoImage);
+const moderation: { allDemoImage: { nodes: Image[] } } = results.find((data) =>
+  data.allDemoImage?.nodes.some(({ elements }: Partial<Image>) => elements?.length),
 );
-const moderation: { allDemoPicture: { nodes: Picture[] } } = results.find((data) =>
-  data.allDemoPicture?.nodes.some(({ elements }: Partial<Picture>) => elements?.length),
-);
-const bytesOf = ({ src }: Picture) => readFileSync(join(PUBLIC, src));
+const bytesOf = ({ src }: Image) => readFileSync(join(PUBLIC, src));
 
-describe('the pictures', () => {
-  const published = [
-    ...comparison.allDemoPicture.nodes,
-    detection.demoPicture,
-    ...moderation.allDemoPicture.nodes,
-  ];
+describe('the images', () => {
+  const published = [...comparison.allDemoImage.nodes, detection.demoImage, ...moderation.allDemoImage.nodes];
 
-  test('are drawn alike each time, by code alone', async () => {
-    const source = pathToFileURL(join(WEB, 'gatsby/demos/pictures/index.mjs'));
-    const drawn = await evaluate(`
-      import { createHash } from 'node:crypto';
-      import { drawPictures } from ${JSON.stringify(source.href)};
-      const digest = ({ bytes }) => createHash('sha256').update(bytes).digest('hex');
-      console.log(JSON.stringify((await drawPictures()).map(digest)));`);
-    expect(JSON.parse(drawn.stdout)).toEqual(
-      published.map((picture) => createHash('sha256').update(bytesOf(picture)).digest('hex')),
-    );
-  });
-
-  test('are light together', () => {
-    const bytes = published.reduce((sum, picture) => sum + bytesOf(picture).length, 0);
+  test('weigh less than 250 kB together', () => {
+    const bytes = published.reduce((sum, image) => sum + bytesOf(image).length, 0);
     expect(bytes).toBeLessThan(250_000);
   });
 
-  describe('without an engine that starts', () => {
+  describe('without a working engine', () => {
     const folder = mkdtempSync(join(tmpdir(), 'demos-'));
     afterAll(() => rmSync(folder, { recursive: true }));
-    // Where it looks for the engine, there is what a test puts there.
+    // The copy looks for the engine inside the folder of this test.
     const copy = join(folder, 'web/gatsby/demos/engine.mjs');
     cpSync(join(WEB, 'gatsby/demos/engine.mjs'), copy);
     const start = () =>
@@ -80,13 +61,13 @@ describe('the pictures', () => {
         import { withEngine } from ${JSON.stringify(pathToFileURL(copy).href)};
         await withEngine({}, () => undefined);`);
 
-    test('the build says what to run', async () => {
+    test('the build fails and names the command that builds the engine', async () => {
       const { stderr, code } = await start();
       expect(code).toBe(1);
       expect(stderr).toMatch(/inference tier.* not built: run `npm run build`/);
     });
 
-    test('the build ends with the last lines of the engine', async () => {
+    test('the build fails and prints the last lines of the engine', async () => {
       const engine = join(folder, 'inference/dist/main.js');
       mkdirSync(dirname(engine), { recursive: true });
       writeFileSync(engine, 'for (let i = 1; i <= 12; i++) console.log("line", i); process.exitCode = 3;');
@@ -97,7 +78,7 @@ describe('the pictures', () => {
   });
 });
 
-describe('the answers', () => {
+describe('the results', () => {
   let engine: RunningProcess;
   beforeAll(async () => {
     engine = await startInference({ INFERENCE_DEVICE: 'cpu', INFERENCE_PRECISION: 'float32' });
@@ -106,28 +87,28 @@ describe('the answers', () => {
 
   async function ask(operation: string, images: Buffer[], headers: Record<string, string> = {}) {
     const lengths = images.map(({ length }) => length).join();
-    const answer = await fetch(`${engine.url}/${operation}`, {
+    const response = await fetch(`${engine.url}/${operation}`, {
       method: 'POST',
       headers: { ...headers, ...(images.length > 1 && { 'x-part-lengths': lengths }) },
       body: Buffer.concat(images),
     });
-    expect(answer.status).toBe(200);
-    return answer.json();
+    expect(response.status).toBe(200);
+    return response.json();
   }
 
-  test('to comparisons are those of the engine for the published pictures, every pair once', async () => {
-    const portraits = comparison.allDemoPicture.nodes;
+  test('of comparison are the engine’s for every pair of published images', async () => {
+    const portraits = comparison.allDemoImage.nodes;
     const pairs = comparison.allDemoSimilarity.nodes;
     expect(pairs).toHaveLength((portraits.length * (portraits.length - 1)) / 2);
-    const file = (name: string) => bytesOf(portraits.find((portrait) => portrait.name === name) as Picture);
+    const file = (name: string) => bytesOf(portraits.find((portrait) => portrait.name === name) as Image);
     for (const { source, target, similarity } of pairs) {
       const { targets } = await ask('compare', [file(source), file(target)]);
       expect(targets[0].similarity).toBeCloseTo(similarity, 3);
     }
   });
 
-  test('tell two people apart at the default threshold, and know each of them again', () => {
-    const { nodes } = comparison.allDemoPicture;
+  test('separate two people at the default threshold, and match each with their own images', () => {
+    const { nodes } = comparison.allDemoImage;
     const personOf = new Map(nodes.map(({ name }) => [name, name.split('-')[0]]));
     expect(new Set(personOf.values()).size).toBe(2);
     for (const { source, target, similarity } of comparison.allDemoSimilarity.nodes) {
@@ -139,13 +120,13 @@ describe('the answers', () => {
     }
   });
 
-  test('to detection are those of the engine, with seven faces and all their landmarks', async () => {
-    const { faces } = detection.demoPicture;
+  test('of detection are the engine’s: seven faces with all landmarks', async () => {
+    const { faces } = detection.demoImage;
     expect(faces).toHaveLength(7);
-    const answer = await ask('detect', [bytesOf(detection.demoPicture)], { 'x-attributes': 'all' });
-    expect(answer.faces).toHaveLength(faces.length);
+    const detected = await ask('detect', [bytesOf(detection.demoImage)], { 'x-attributes': 'all' });
+    expect(detected.faces).toHaveLength(faces.length);
     faces.forEach(({ boundingBox, confidence, attributes }, i) => {
-      const asked: DetectedFace = answer.faces[i];
+      const asked: DetectedFace = detected.faces[i];
       expect(confidence).toBeCloseTo(asked.confidence, 3);
       expect(boundingBox.left).toBeCloseTo(asked.boundingBox.left, 3);
       expect(boundingBox.top).toBeCloseTo(asked.boundingBox.top, 3);
@@ -160,15 +141,15 @@ describe('the answers', () => {
     });
   });
 
-  test('to moderation are those of the engine: one picture is found violent, the other is not', async () => {
+  test('of moderation are the engine’s: violence in one image, nothing in the other', async () => {
     const surest: number[] = [];
-    for (const picture of moderation.allDemoPicture.nodes) {
-      const { elements } = await ask('moderate', [bytesOf(picture)]);
-      expect(picture.elements.map(({ type }) => type)).toEqual(elements.map(({ type }: Element) => type));
-      picture.elements.forEach(({ confidence }, i) => {
+    for (const image of moderation.allDemoImage.nodes) {
+      const { elements } = await ask('moderate', [bytesOf(image)]);
+      expect(image.elements.map(({ type }) => type)).toEqual(elements.map(({ type }: Element) => type));
+      image.elements.forEach(({ confidence }, i) => {
         expect(confidence).toBeCloseTo(elements[i].confidence, 3);
       });
-      surest.push(picture.elements[0]?.confidence as number);
+      surest.push(image.elements[0]?.confidence as number);
     }
     expect(surest.map((confidence) => confidence >= 0.5)).toEqual([true, false]);
   });
@@ -212,7 +193,7 @@ describe('in a browser', () => {
     return figure;
   }
 
-  test('a threshold above the similarity makes a match none, by keyboard as well', async () => {
+  test('a threshold above the similarity turns a match into no match, also by keyboard', async () => {
     const { label, threshold } = words.faceComparison;
     await onPage(PAGES.comparison, async (page) => {
       const figure = await demo(page, label);
@@ -226,7 +207,7 @@ describe('in a browser', () => {
     });
   });
 
-  test('other portraits have another similarity, and the same one asks for another', async () => {
+  test('another portrait changes the similarity, and an identical pair asks for another portrait', async () => {
     const { label, same } = words.faceComparison;
     await onPage(PAGES.comparison, async (page) => {
       const figure = await demo(page, label);
@@ -239,17 +220,17 @@ describe('in a browser', () => {
     });
   });
 
-  test('each face of the group can be chosen, and layers be taken away', async () => {
+  test('readers can select each face of the group and hide the layers', async () => {
     const { label, face, boxes, landmarks } = words.faceDetection;
-    const { faces } = detection.demoPicture;
+    const { faces } = detection.demoImage;
     await onPage(PAGES.detection, async (page) => {
       const figure = await demo(page, label);
-      const answer = figure.getByRole('region');
-      await expectText(answer, new RegExp(`confidence${faces[0]?.confidence.toFixed(2)}`));
+      const result = figure.getByRole('region');
+      await expectText(result, new RegExp(`confidence${faces[0]?.confidence.toFixed(2)}`));
       await figure.getByRole('radio', { name: face.replace('{number}', '1') }).focus();
       await page.keyboard.press('ArrowRight');
       expect(await figure.getByRole('radio', { name: face.replace('{number}', '2') }).isChecked()).toBe(true);
-      await expectText(answer, new RegExp(`brightness${faces[1]?.quality.brightness.toFixed(2)}`));
+      await expectText(result, new RegExp(`brightness${faces[1]?.quality.brightness.toFixed(2)}`));
 
       const points = faces.reduce((sum, { attributes }) => sum + attributes.landmarks.length, 0);
       expect(await figure.locator('svg circle').count()).toBe(points);
@@ -260,24 +241,24 @@ describe('in a browser', () => {
     });
   });
 
-  test('sensitive content is shown on demand, and hidden again', async () => {
+  test('readers can show sensitive content and hide it again', async () => {
     const { label, sensitive, show, hide, pictures } = words.imageModeration;
     await onPage(PAGES.moderation, async (page) => {
       const figure = await demo(page, label);
-      const picture = figure.getByRole('img', { name: pictures[0]?.text as string });
+      const image = figure.getByRole('img', { name: pictures[0]?.text as string });
       await figure.getByText(sensitive, { exact: true }).waitFor();
-      expect(await picture.count()).toBe(0);
+      expect(await image.count()).toBe(0);
       await figure.getByRole('button', { name: show }).press('Enter');
-      await picture.waitFor();
+      await image.waitFor();
       expect(await figure.getByText(sensitive, { exact: true }).count()).toBe(0);
-      // The focus stays on what shows and hides.
+      // The focus stays on the button.
       await page.waitForFunction((text) => document.activeElement?.textContent === text, hide);
       await page.keyboard.press('Enter');
       await figure.getByText(sensitive, { exact: true }).waitFor();
     });
   });
 
-  test('a threshold above the confidence, or a harmless picture, holds nothing back', async () => {
+  test('a threshold above the confidence, or a harmless image, shows the image', async () => {
     const { label, sensitive, threshold, pictures } = words.imageModeration;
     await onPage(PAGES.moderation, async (page) => {
       const figure = await demo(page, label);
@@ -294,7 +275,7 @@ describe('in a browser', () => {
     });
   });
 
-  test('a check is walked through to the signed webhook, and from the start again', async () => {
+  test('the walk-through reaches the signed webhook and starts over', async () => {
     const { label, next, again, steps } = words.livenessVerification;
     await onPage(PAGES.liveness, async (page) => {
       const figure = await demo(page, label);
@@ -309,7 +290,7 @@ describe('in a browser', () => {
   });
 
   test.each(Object.entries(PAGES))(
-    'without its script, %s is a still picture with its answer',
+    'without its script, the %s demo shows an image with its result',
     async (name, path) => {
       await onPage(
         path,
@@ -318,6 +299,8 @@ describe('in a browser', () => {
           expect((await figure.locator('[aria-live="polite"]').innerText()).length).toBeGreaterThan(20);
           expect(await figure.locator(name === 'liveness' ? 'svg path' : 'img').count()).toBeGreaterThan(0);
           expect(await figure.locator('button:enabled, input:enabled').count()).toBe(0);
+          // The caption says that the people are drawn.
+          expect(await figure.locator('figcaption').count()).toBe(name === 'liveness' ? 0 : 1);
         },
         { javaScriptEnabled: false },
       );
@@ -334,7 +317,7 @@ async function evaluate(code: string) {
   return { stdout, stderr, code: exitCode };
 }
 
-/** Waits until an element says it. */
+/** Waits until an element has the text. */
 async function expectText(locator: ReturnType<Page['locator']>, pattern: RegExp) {
   await locator.filter({ hasText: pattern }).waitFor();
 }

@@ -112,7 +112,7 @@ function operationText(operation, { words }) {
     maxBody,
     parameters,
     request,
-    answer,
+    response,
     statuses,
   } = operation;
   const { headings } = words;
@@ -126,10 +126,10 @@ function operationText(operation, { words }) {
     ...request.map((body) => bodyText(body, words)),
     parameters.length > 0 && `#### ${headings.parameters}\n\n${fieldsText(parameters, words)}`,
     `#### ${headings.response}`,
-    ...answer.map((body) => bodyText(body, words)),
+    ...response.map((body) => bodyText(body, words)),
     `#### ${headings.statuses}\n\n${statusesText(statuses)}`,
     samplesText(operation.samples),
-    examplesText(answer.flatMap(({ examples }) => examples)),
+    examplesText(response.flatMap(({ examples }) => examples)),
   ];
   return parts.filter(Boolean).join('\n\n');
 }

@@ -32,7 +32,7 @@ export function operationReader({ openapi, schemas, examples }, words) {
           .reduce((/** @type {Json} */ place, /** @type {string} */ step) => place[step], openapi)
       : node;
 
-  /** @param {Json} parameter of a request, or a header of an answer @param {string} [name] @returns {Field & { place: string, example: string | null }} */
+  /** @param {Json} parameter of a request, or a header of a response @param {string} [name] @returns {Field & { place: string, example: string | null }} */
   const readParameter = (parameter, name) => {
     const { in: place, required, description, schema, example, ...rest } = follow(parameter);
     const [field] = fields.read(
@@ -47,12 +47,12 @@ export function operationReader({ openapi, schemas, examples }, words) {
     };
   };
 
-  /** @param {Json} content by media type @param {boolean} isAnswer @returns {Body[]} */
-  const readBodies = (content, isAnswer) =>
+  /** @param {Json} content by media type @param {boolean} isResponse @returns {Body[]} */
+  const readBodies = (content, isResponse) =>
     Object.entries(content ?? {}).map(([type, body]) => {
       const schema = fields.resolve(body.schema);
-      // The envelope around the data of each answer is described once.
-      const inner = isAnswer && schema.properties?.data ? schema.properties.data : schema;
+      // The reference describes the envelope around the data of all responses once.
+      const inner = isResponse && schema.properties?.data ? schema.properties.data : schema;
       const isFile = !schema.properties && !schema.anyOf;
       return {
         type,
@@ -98,7 +98,7 @@ export function operationReader({ openapi, schemas, examples }, words) {
       parameters: [...shared, ...parameters].map((parameter) => readParameter(parameter)),
       requestDescription: requestBody?.description ?? null,
       request: readBodies(requestBody?.content, false),
-      answer: readBodies(responses['200'].content, true),
+      response: readBodies(responses['200'].content, true),
       statuses: readStatuses(responses),
     };
   };
@@ -126,7 +126,7 @@ export function operationReader({ openapi, schemas, examples }, words) {
       return first.post.parameters.map((/** @type {Json} */ parameter) => readParameter(parameter));
     },
 
-    /** Headers of answers. */
+    /** Headers of responses. */
     readHeaders: () =>
       Object.entries(openapi.components.headers).map(([name, header]) => readParameter(header, name)),
 

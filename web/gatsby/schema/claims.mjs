@@ -1,120 +1,61 @@
 /** The page of claims, and the claims that other pages show. */
 export const claims = `
   type ContentClaims implements Node & ContentPage @dontInfer {
-    path: String!
-    template: String!
-    layout: String
-    title: String!
-    description: String! @filled
-    keywords: [String!]
-    noindex: Boolean
-    heading: String!
-    lead: String!
-    labels: ClaimLabels!
-    states: [ClaimState!]!
-    groups: [ClaimGroup!]!
-    contract: ClaimContract!
-    constants: ClaimConstants!
-    withdrawn: ClaimWithdrawals!
-    rules: TitledTexts!
+    path: String!, template: String!, layout: String, title: String!, description: String! @filled
+    keywords: [String!], noindex: Boolean, heading: String!, lead: String!, labels: ClaimLabels!
+    states: [ClaimState!]!, groups: [ClaimGroup!]!, contract: ClaimContract!
+    constants: ClaimConstants!, withdrawn: ClaimWithdrawals!, rules: TitledTexts!
   }
 
   type ClaimLabels @dontInfer {
-    target: String!
-    evidence: String!
-    evidenceFor: String!
-    measured: String!
-    command: String!
+    target: String!, evidence: String!, evidenceFor: String!, measured: String!, command: String!
     limit: String!
   }
 
-  type ClaimState @dontInfer {
-    name: String!
-    label: String!
-    text: String!
-  }
-
-  type ClaimGroup @dontInfer {
-    groupId: String!
-    heading: String!
-    claims: [Claim!]!
-  }
+  type ClaimState @dontInfer { name: String!, label: String!, text: String! }
+  type ClaimGroup @dontInfer { groupId: String!, heading: String!, claims: [Claim!]! }
 
   # Without a figure nothing was measured. Its status follows from figure and target unless its state is given.
   type Claim @dontInfer {
-    claimId: String!
-    label: String! @filled
+    claimId: String!, label: String! @filled
     # Name of a measured figure, see gatsby/measured-figures.mjs.
     figure: String
     headline: String @filled
     # Sample, interval and conditions in one line; or why there is no figure.
     line: String! @filled
-    details: String @filled
-    limit: String @filled
+    details: String @filled, limit: String @filled
     # Where more is said of it.
     link: Link
-    target: ClaimTarget
-    state: String
+    target: ClaimTarget, state: String
     # Names by which texts refer to what is promised or estimated.
     facts: [ClaimFact!]
   }
 
-  type ClaimFact @dontInfer {
-    name: String!
-    value: String!
-  }
+  type ClaimFact @dontInfer { name: String!, value: String! }
 
   # Held against the claim's figure, or against another one, or against what that one leaves of 100 %.
   type ClaimTarget @dontInfer {
-    text: String!
-    value: Float
-    unit: String
-    better: String
-    figure: String
-    complement: Boolean
+    text: String!, value: Float, unit: String, better: String, figure: String, complement: Boolean
   }
 
-  type ClaimContract @dontInfer {
-    heading: String!
-    lead: String!
-    label: String!
-    link: Link!
-  }
-
-  type ClaimConstants @dontInfer {
-    heading: String!
-    lead: String!
-    label: String!
-  }
+  type ClaimContract @dontInfer { heading: String!, lead: String!, label: String!, link: Link! }
+  type ClaimConstants @dontInfer { heading: String!, lead: String!, label: String! }
 
   # Numbers that pages say in words of their own, and where the code says the same; a test holds both together.
-  type ContentConstants implements Node @dontInfer {
-    constants: [Constant!]!
-  }
+  type ContentConstants implements Node @dontInfer { constants: [Constant!]! }
 
   type Constant @dontInfer {
     says: String!
     # A file of the repository, and what it has to hold; the id of a claim; or where else the number comes from.
     source: String
-    text: String
-    claim: String
-    basis: String
+    text: String, claim: String, basis: String
   }
 
-  type ContractNumber @dontInfer {
-    field: String!
-    value: String!
-  }
-
-  type ClaimWithdrawals @dontInfer {
-    heading: String!
-    lead: String!
-    items: [Withdrawal!]!
-  }
+  type ContractNumber @dontInfer { field: String!, value: String! }
+  type ClaimWithdrawals @dontInfer { heading: String!, lead: String!, items: [Withdrawal!]! }
 
   type Withdrawal @dontInfer {
-    said: String!
-    why: String!
+    said: String!, why: String!
     # A regular expression that no other page may match.
     pattern: String!
   }

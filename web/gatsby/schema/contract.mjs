@@ -1,118 +1,57 @@
 /** What pages read of the public API's own data. */
 export const contract = `
-  type ContractBrand implements Node @dontInfer {
-    name: String!
-    slug: String!
-  }
+  type ContractBrand implements Node @dontInfer { name: String!, slug: String! }
 
   type ContractLimits implements Node @dontInfer {
-    liveness: ContractLivenessLimits!
-    thresholds: ContractThresholds!
+    liveness: ContractLivenessLimits!, thresholds: ContractThresholds!
   }
 
   type ContractLivenessLimits @dontInfer {
-    typicalDurationSeconds: ContractRange!
-    attempt: ContractAttempt!
+    typicalDurationSeconds: ContractRange!, attempt: ContractAttempt!
   }
 
-  type ContractAttempt @dontInfer {
-    steps: Int!
-  }
-
-  type ContractRange @dontInfer {
-    from: Int!
-    to: Int!
-  }
+  type ContractAttempt @dontInfer { steps: Int! }
+  type ContractRange @dontInfer { from: Int!, to: Int! }
 
   type ContractThresholds @dontInfer {
-    minimum: Float!
-    maximum: Float!
-    similarityDefault: Float!
-    moderationConfidenceDefault: Float!
+    minimum: Float!, maximum: Float!, similarityDefault: Float!, moderationConfidenceDefault: Float!
     guidance: [ContractGuidance!]!
   }
 
-  type ContractGuidance @dontInfer {
-    label: String!
-    from: Float!
-    to: Float!
-  }
+  type ContractGuidance @dontInfer { label: String!, from: Float!, to: Float! }
 
   # name: what its page in content/products calls it.
   type ContractProduct implements Node @dontInfer {
-    name: String!
-    productId: String!
-    position: Int!
-    label: String!
-    description: String!
+    name: String!, productId: String!, position: Int!, label: String!, description: String!
     unit: String!
   }
 
   type ContractPlan implements Node @dontInfer {
-    tier: String!
-    position: Int!
-    displayName: String!
-    description: String!
-    quota: ContractQuota!
-    pricing: ContractPricing!
-    isFree: Boolean!
-    allowBranding: Boolean!
-    allowSyncWebhook: Boolean!
-    limits: ContractPlanLimits!
-    display: ContractPlanDisplay!
+    tier: String!, position: Int!, displayName: String!, description: String!, quota: ContractQuota!
+    pricing: ContractPricing!, isFree: Boolean!, allowBranding: Boolean!, allowSyncWebhook: Boolean!
+    limits: ContractPlanLimits!, display: ContractPlanDisplay!
   }
 
-  type ContractQuota @dontInfer {
-    productGroups: ContractUnits!
-  }
-
-  type ContractUnits @dontInfer {
-    livenessDetection: Float!
-    imageAnalysis: Float!
-  }
+  type ContractQuota @dontInfer { productGroups: ContractUnits! }
+  type ContractUnits @dontInfer { livenessDetection: Float!, imageAnalysis: Float! }
 
   type ContractPricing @dontInfer {
-    currency: String!
-    basePrice: Float!
-    isCustom: Boolean!
-    overage: ContractUnits
+    currency: String!, basePrice: Float!, isCustom: Boolean!, overage: ContractUnits
   }
 
-  type ContractPlanLimits @dontInfer {
-    burst: ContractBurst!
-    concurrency: Int!
-  }
-
-  type ContractBurst @dontInfer {
-    limit: Int!
-    windowSeconds: Int!
-  }
+  type ContractPlanLimits @dontInfer { burst: ContractBurst!, concurrency: Int! }
+  type ContractBurst @dontInfer { limit: Int!, windowSeconds: Int! }
 
   type ContractPlanDisplay @dontInfer {
-    price: String!
-    priceDetail: String!
-    icon: String!
-    recommended: Boolean!
-    buttonText: String!
-    buttonStyle: String!
-    features: [String!]!
+    price: String!, priceDetail: String!, icon: String!, recommended: Boolean!, buttonText: String!
+    buttonStyle: String!, features: [String!]!
   }
 
   type ContractError implements Node @dontInfer {
-    code: String!
-    position: Int!
-    status: Int!
-    title: String!
-    message: String!
-    retryable: Boolean!
-    extension: Boolean
-    advice: String!
-    reasons: [ContractErrorReason!]!
+    code: String!, position: Int!, status: Int!, title: String!, message: String!
+    retryable: Boolean!, extension: Boolean, advice: String!, reasons: [ContractErrorReason!]!
   }
 
   # A finer cause, and what the answer then says.
-  type ContractErrorReason @dontInfer {
-    name: String!
-    message: String!
-  }
+  type ContractErrorReason @dontInfer { name: String!, message: String! }
 `;

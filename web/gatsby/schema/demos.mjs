@@ -1,145 +1,68 @@
 /** The demos: pictures drawn at build time, what the engine answered to them, and their words. */
 export const demos = `
-  type DemoPicture implements Node @dontInfer {
+  type DemoImage implements Node @dontInfer {
     name: String!
-    # portrait, group or thing
+    # portrait, group or object
     kind: String!
     # Who is portrayed.
     person: String
-    position: Int!
-    src: String!
-    width: Int!
-    height: Int!
-    faces: [DemoFace!]!
+    position: Int!, src: String!, width: Int!, height: Int!, faces: [DemoFace!]!
     elements: [DemoElement!]!
   }
 
   type DemoSimilarity implements Node @dontInfer {
-    source: String!
-    target: String!
-    similarity: Float!
+    source: String!, target: String!, similarity: Float!
   }
 
   type DemoFace @dontInfer {
-    confidence: Float!
-    boundingBox: DemoBox!
-    quality: DemoQuality!
-    occluded: DemoOcclusion!
+    confidence: Float!, boundingBox: DemoBox!, quality: DemoQuality!, occluded: DemoOcclusion!
     attributes: DemoAttributes!
   }
 
-  type DemoBox @dontInfer {
-    left: Float!
-    top: Float!
-    width: Float!
-    height: Float!
-  }
-
-  type DemoQuality @dontInfer {
-    brightness: Float!
-    sharpness: Float!
-  }
-
-  type DemoOcclusion @dontInfer {
-    value: Boolean!
-    confidence: Float!
-  }
+  type DemoBox @dontInfer { left: Float!, top: Float!, width: Float!, height: Float! }
+  type DemoQuality @dontInfer { brightness: Float!, sharpness: Float! }
+  type DemoOcclusion @dontInfer { value: Boolean!, confidence: Float! }
 
   type DemoAttributes @dontInfer {
-    landmarks: [DemoLandmark!]!
-    pose: DemoPose!
-    emotions: [DemoElement!]!
-    ageRange: DemoAgeRange!
+    landmarks: [DemoLandmark!]!, pose: DemoPose!, emotions: [DemoElement!]!, ageRange: DemoAgeRange!
   }
 
-  type DemoLandmark @dontInfer {
-    type: String!
-    x: Float!
-    y: Float!
-  }
-
-  type DemoPose @dontInfer {
-    yaw: Float!
-    pitch: Float!
-    roll: Float!
-  }
-
-  type DemoAgeRange @dontInfer {
-    low: Int!
-    high: Int!
-  }
-
-  type DemoElement @dontInfer {
-    type: String!
-    confidence: Float!
-    subTypes: [DemoElement!]
-  }
+  type DemoLandmark @dontInfer { type: String!, x: Float!, y: Float! }
+  type DemoPose @dontInfer { yaw: Float!, pitch: Float!, roll: Float! }
+  type DemoAgeRange @dontInfer { low: Int!, high: Int! }
+  type DemoElement @dontInfer { type: String!, confidence: Float!, subTypes: [DemoElement!] }
 
   type ContentDemos implements Node @dontInfer {
-    note: String! @filled
-    faceComparison: ComparisonWords!
-    faceDetection: DetectionWords!
-    imageModeration: ModerationWords!
-    livenessVerification: LivenessWords!
+    note: String! @filled, faceComparison: ComparisonWords!, faceDetection: DetectionWords!
+    imageModeration: ModerationWords!, livenessVerification: LivenessWords!
   }
 
   type ComparisonWords @dontInfer {
-    label: String!
-    sides: [String!]!
-    portrait: String!
-    similarity: String!
-    threshold: String!
-    match: String!
-    noMatch: String!
-    same: String!
+    label: String!, sides: [String!]!, portrait: String!, similarity: String!, threshold: String!
+    match: String!, noMatch: String!, same: String!
   }
 
   type DetectionWords @dontInfer {
-    label: String!
-    picture: String!
-    face: String!
-    faces: String!
-    layers: String!
-    boxes: String!
-    landmarks: String!
-    answer: String!
+    label: String!, picture: String!, face: String!, faces: String!, layers: String!, boxes: String!
+    landmarks: String!, answer: String!
   }
 
   type ModerationWords @dontInfer {
-    label: String!
-    choose: String!
-    pictures: [DemoPictureWords!]!
-    sensitive: String!
-    reason: String!
-    held: String!
-    show: String!
-    hide: String!
-    shown: String!
-    clean: String!
-    threshold: String!
-    elements: String!
+    label: String!, choose: String!, pictures: [DemoImageWords!]!, sensitive: String!
+    reason: String!, held: String!, show: String!, hide: String!, shown: String!, clean: String!
+    threshold: String!, elements: String!
   }
 
-  type DemoPictureWords @dontInfer {
-    name: String!
-    label: String!
-    text: String!
-  }
+  type DemoImageWords @dontInfer { name: String!, label: String!, text: String! }
 
   type LivenessWords @dontInfer {
-    label: String!
-    progress: String!
-    back: String!
-    next: String!
-    again: String!
+    label: String!, progress: String!, back: String!, next: String!, again: String!
     steps: [LivenessStepWords!]!
   }
 
   type LivenessStepWords @dontInfer {
     # What the drawing shows: frame, left, right, up, verdict, or nothing but the head.
     view: String!
-    heading: String!
-    text: String!
-    example: String
+    heading: String!, text: String!, example: String
   }
 `;

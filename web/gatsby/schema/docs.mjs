@@ -2,50 +2,24 @@
 export const docs = `
   # content/docs/sidebar.json: the order of the documentation, and the words around each of its pages.
   type ContentDocs implements Node @dontInfer {
-    label: String!
-    menu: String!
-    toc: String!
-    previous: String!
-    next: String!
-    lastUpdated: String!
-    edit: String!
-    back: Link!
-    groups: [DocsGroup!]!
+    label: String!, menu: String!, toc: String!, previous: String!, next: String!
+    lastUpdated: String!, edit: String!, back: Link!, groups: [DocsGroup!]!
   }
 
-  type DocsGroup @dontInfer {
-    label: String!
-    links: [Link!]!
-  }
+  type DocsGroup @dontInfer { label: String!, links: [Link!]! }
 
   # Where a page is written and when that changed, by gatsby/sources.mjs.
-  type PageSource @dontInfer {
-    path: String!
-    lastUpdated: Date! @dateformat
-  }
-
-  type Mdx implements Node @dontInfer {
-    body: String!
-  }
+  type PageSource @dontInfer { path: String!, lastUpdated: Date! @dateformat }
+  type Mdx implements Node @dontInfer { body: String! }
 
   # A figure of the contract or of the capacity plan for running text, by gatsby/facts.mjs.
-  type Fact implements Node @dontInfer {
-    name: String!
-    value: String!
-  }
+  type Fact implements Node @dontInfer { name: String!, value: String! }
 
   type Frontmatter @dontInfer {
     # Further addresses that lead to the page.
     aliases: [String!]
-    lastUpdated: Date @dateformat
-    cards: [DocsCard!]
-    help: SectionIntro
+    lastUpdated: Date @dateformat, cards: [DocsCard!], help: SectionIntro
   }
 
-  type DocsCard @dontInfer {
-    title: String!
-    text: String! @filled
-    to: String!
-    drawing: String!
-  }
+  type DocsCard @dontInfer { title: String!, text: String! @filled, to: String!, drawing: String! }
 `;

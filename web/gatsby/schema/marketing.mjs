@@ -1,310 +1,124 @@
 /** What was measured, the claims held against it, and the pages that present the product. */
 export const marketing = `
   type BenchmarkResult implements Node @dontInfer {
-    name: String!
-    variant: String
-    answers: String!
-    date: Date! @dateformat
-    commit: String!
-    staleBuild: Boolean
-    note: String
-    machine: BenchmarkMachine!
-    bars: [BenchmarkBar!]!
+    name: String!, variant: String, answers: String!, date: Date! @dateformat, commit: String!
+    staleBuild: Boolean, note: String, machine: BenchmarkMachine!, bars: [BenchmarkBar!]!
   }
 
-  type BenchmarkMachine @dontInfer {
-    cpu: String!
-    cores: Int!
-    memoryGiB: Int!
-    node: String!
-  }
+  type BenchmarkMachine @dontInfer { cpu: String!, cores: Int!, memoryGiB: Int!, node: String! }
 
   type BenchmarkBar @dontInfer {
-    what: String!
-    value: Float!
-    unit: String!
-    bar: Float!
-    better: String!
-    sample: BarSample
+    what: String!, value: Float!, unit: String!, bar: Float!, better: String!, sample: BarSample
   }
 
-  type BarSample @dontInfer {
-    n: Int!
-    of: String!
-    hits: Int
-    interval: [Float!]
-    range: [Float!]
-  }
+  type BarSample @dontInfer { n: Int!, of: String!, hits: Int, interval: [Float!], range: [Float!] }
 
   # What a figure rests on, as text. An interval is one of confidence; otherwise low and high are those of the rounds.
-  type SampleText @dontInfer {
-    count: String!
-    isInterval: Boolean!
-    low: String
-    high: String
+  type SampleText @dontInfer { count: String!, isInterval: Boolean!, low: String, high: String }
+
+  type ProductExample implements Node @dontInfer {
+    productId: String!, operation: String!, html: String!, faces: [ExampleFace!]!
   }
 
-  type ProductAnswer implements Node @dontInfer {
-    productId: String!
-    operation: String!
-    html: String!
-    faces: [AnswerFace!]!
-  }
-
-  type AnswerFace @dontInfer {
-    similarity: Float
-    confidence: Float!
-    boundingBox: AnswerBox!
-  }
-
-  type AnswerBox @dontInfer {
-    left: Float!
-    top: Float!
-    width: Float!
-    height: Float!
-  }
-
-  type TitledText @dontInfer {
-    heading: String! @filled
-    text: String! @filled
-  }
+  type ExampleFace @dontInfer { similarity: Float, confidence: Float!, boundingBox: ExampleBox! }
+  type ExampleBox @dontInfer { left: Float!, top: Float!, width: Float!, height: Float! }
+  type TitledText @dontInfer { heading: String! @filled, text: String! @filled }
 
   type TitledTexts @dontInfer {
-    heading: String! @filled
-    lead: String @filled
-    items: [TitledText!]!
+    heading: String! @filled, lead: String @filled, items: [TitledText!]!
   }
 
   type CallToAction @dontInfer {
-    heading: String!
-    text: String! @filled
-    start: String
-    actions: [Link!]!
+    heading: String!, text: String! @filled, start: String, actions: [Link!]!
   }
 
   type ContentHome implements Node @dontInfer {
-    hero: HomeHero!
-    features: [HomeFeature!]!
-    figureLabel: String!
-    why: HomeWhy!
-    quickStart: SectionIntro!
-    closing: CallToAction!
+    hero: HomeHero!, features: [HomeFeature!]!, figureLabel: String!, why: HomeWhy!
+    quickStart: SectionIntro!, closing: CallToAction!
   }
 
   type HomeHero @dontInfer {
-    heading: String!
-    lead: String!
-    start: String!
-    documentation: Link!
-    drawing: String!
-    command: String!
-    commandNote: String!
+    heading: String!, lead: String!, start: String!, documentation: Link!, drawing: String!
+    command: String!, commandNote: String!
   }
 
   type HomeFeature @dontInfer {
-    productId: String!
-    anchor: String!
-    heading: String! @filled
-    text: String! @filled
-    points: [String!]! @filled
-    claims: [String!]!
-    link: Link!
-    drawing: String
-    answer: String!
+    productId: String!, anchor: String!, heading: String! @filled, text: String! @filled
+    points: [String!]! @filled, claims: [String!]!, link: Link!, drawing: String, answer: String!
     movements: [String!]
   }
 
-  type HomeWhy @dontInfer {
-    heading: String! @filled
-    items: [HomeReason!]!
-  }
+  type HomeWhy @dontInfer { heading: String! @filled, items: [HomeReason!]! }
 
   type HomeReason @dontInfer {
-    heading: String!
-    text: String! @filled
-    claims: [String!]!
-    facts: [String!]! @filled
+    heading: String!, text: String! @filled, claims: [String!]!, facts: [String!]! @filled
   }
 
   type ContentPricing implements Node & ContentPage @dontInfer {
-    path: String!
-    template: String!
-    layout: String
-    title: String!
-    description: String! @filled
-    keywords: [String!]
-    noindex: Boolean
-    heading: String!
-    note: String!
-    lead: String!
-    labels: PricingLabels!
-    trust: PricingTrust!
-    calculator: PricingCalculator!
-    comparison: PricingComparison!
-    faq: PricingFaq!
-    closing: CallToAction!
+    path: String!, template: String!, layout: String, title: String!, description: String! @filled
+    keywords: [String!], noindex: Boolean, heading: String!, note: String!, lead: String!
+    labels: PricingLabels!, trust: PricingTrust!, calculator: PricingCalculator!
+    comparison: PricingComparison!, faq: PricingFaq!, closing: CallToAction!
   }
 
   type PricingLabels @dontInfer {
-    recommended: String!
-    group: String!
-    included: String!
-    beyond: String!
-    liveness: String!
+    recommended: String!, group: String!, included: String!, beyond: String!, liveness: String!
     analyses: String!
   }
 
-  type PricingTrust @dontInfer {
-    label: String!
-    badges: [Link!]!
-    behind: Link!
-  }
+  type PricingTrust @dontInfer { label: String!, badges: [Link!]!, behind: Link! }
 
   type PricingCalculator @dontInfer {
-    heading: String!
-    lead: String!
-    liveness: String!
-    analyses: String!
-    exampleLiveness: Int!
-    exampleAnalyses: Int!
-    caption: String!
-    plan: String!
-    base: String!
-    overage: String!
-    total: String!
-    cheapest: String!
-    tooSmall: String!
-    byAgreement: String!
+    heading: String!, lead: String!, liveness: String!, analyses: String!, exampleLiveness: Int!
+    exampleAnalyses: Int!, caption: String!, plan: String!, base: String!, overage: String!
+    total: String!, cheapest: String!, tooSmall: String!, byAgreement: String!
   }
 
   type PricingComparison @dontInfer {
-    heading: String!
-    lead: String!
-    label: String!
-    plan: String!
-    price: String!
-    custom: String!
-    liveness: String!
-    analyses: String!
-    livenessOverage: String!
-    analysisOverage: String!
-    beyond: String!
-    refused: String!
-    billed: String!
-    burst: String!
-    burstValue: String!
-    concurrency: String!
-    webhooks: String!
-    syncWebhooks: String!
-    branding: String!
-    yes: String!
+    heading: String!, lead: String!, label: String!, plan: String!, price: String!, custom: String!
+    liveness: String!, analyses: String!, livenessOverage: String!, analysisOverage: String!
+    beyond: String!, refused: String!, billed: String!, burst: String!, burstValue: String!
+    concurrency: String!, webhooks: String!, syncWebhooks: String!, branding: String!, yes: String!
     no: String!
   }
 
-  type PricingFaq @dontInfer {
-    heading: String!
-    units: PricingUnits!
-    items: [PricingQuestion!]!
-  }
-
-  type PricingUnits @dontInfer {
-    question: String!
-    answer: String!
-  }
-
-  type PricingQuestion @dontInfer {
-    question: String!
-    answer: String!
-  }
+  type PricingFaq @dontInfer { heading: String!, units: PricingUnits!, items: [PricingQuestion!]! }
+  type PricingUnits @dontInfer { question: String!, answer: String! }
+  type PricingQuestion @dontInfer { question: String!, answer: String! }
 
   type ContentCatalogue implements Node & ContentPage @dontInfer {
-    path: String!
-    template: String!
-    layout: String
-    title: String!
-    description: String! @filled
-    keywords: [String!]
-    noindex: Boolean
-    heading: String!
-    lead: String!
-    unit: String!
-    learnMore: String!
-    cards: [CatalogueCard!]!
-    why: TitledTexts!
-    closing: CallToAction!
+    path: String!, template: String!, layout: String, title: String!, description: String! @filled
+    keywords: [String!], noindex: Boolean, heading: String!, lead: String!, unit: String!
+    learnMore: String!, cards: [CatalogueCard!]!, why: TitledTexts!, closing: CallToAction!
   }
 
   type CatalogueCard @dontInfer {
-    productId: String!
-    to: String!
-    text: String! @filled
-    uses: String!
+    productId: String!, to: String!, text: String! @filled, uses: String!
   }
 
   type ContentAbout implements Node & ContentPage @dontInfer {
-    path: String!
-    template: String!
-    layout: String
-    title: String! @filled
-    description: String! @filled
-    keywords: [String!]
-    noindex: Boolean
-    heading: String! @filled
-    lead: String! @filled
-    drawing: String!
-    mission: TitledText!
-    vision: TitledText!
-    values: TitledTexts!
-    what: TitledTexts!
-    why: TitledTexts!
-    closing: CallToAction!
+    path: String!, template: String!, layout: String, title: String! @filled
+    description: String! @filled, keywords: [String!], noindex: Boolean, heading: String! @filled
+    lead: String! @filled, drawing: String!, mission: TitledText!, vision: TitledText!
+    values: TitledTexts!, what: TitledTexts!, why: TitledTexts!, closing: CallToAction!
   }
 
   type ContentBenchmarks implements Node & ContentPage @dontInfer {
-    path: String!
-    template: String!
-    layout: String
-    title: String!
-    description: String! @filled
-    keywords: [String!]
-    noindex: Boolean
-    heading: String!
-    lead: String!
-    claims: Link!
-    summary: String!
-    results: BenchmarkResults!
-    repeat: BenchmarkRepeat!
+    path: String!, template: String!, layout: String, title: String!, description: String! @filled
+    keywords: [String!], noindex: Boolean, heading: String!, lead: String!, claims: Link!
+    summary: String!, results: BenchmarkResults!, repeat: BenchmarkRepeat!
   }
 
   type BenchmarkResults @dontInfer {
-    heading: String!
-    lead: String!
-    label: String!
-    what: String!
-    seen: String!
-    interval: String!
-    range: String!
-    bar: String!
-    reached: String!
-    yes: String!
-    no: String!
-    higher: String!
-    lower: String!
-    machine: String!
-    stale: String!
-    noBars: String!
+    heading: String!, lead: String!, label: String!, what: String!, seen: String!, interval: String!
+    range: String!, bar: String!, reached: String!, yes: String!, no: String!, higher: String!
+    lower: String!, machine: String!, stale: String!, noBars: String!
   }
 
   type BenchmarkRepeat @dontInfer {
-    heading: String!
-    lead: String!
-    commands: [BenchmarkCommand!]!
-    material: String!
+    heading: String!, lead: String!, commands: [BenchmarkCommand!]!, material: String!
     report: String!
   }
 
-  type BenchmarkCommand @dontInfer {
-    text: String!
-    command: String!
-  }
+  type BenchmarkCommand @dontInfer { text: String!, command: String! }
 `;

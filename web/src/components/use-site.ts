@@ -8,105 +8,32 @@ export interface Link {
 
 export interface LinkGroup {
   label: string;
-  links: Link[];
-}
-
-interface Choice {
-  label: string;
-  choices: { name: string; label: string }[];
-}
-
-interface SiteData {
-  contractBrand: { name: string };
-  contentNavigation: LinkGroup & {
-    menu: { open: string; close: string };
-    signUp: { label: string; plan: string };
-    footer: LinkGroup[];
-  };
-  contentSite: {
-    titleTemplate: string;
-    skipLink: string;
-    homeLink: string;
-    footer: { label: string; tagline: string; copyright: string; cookieSettings: string };
-    themes: Choice;
-    modes: Choice;
-    contact: { support: string; sales: string };
-    console: { home: string; keys: string; signUp: string; source: string; campaign: string };
-  };
-  site: { siteMetadata: { siteUrl: string; analyticsUrl: string | null } };
+  links: readonly Link[];
 }
 
 /** The words that no single page owns. */
 export function useSite() {
-  const { contractBrand, contentNavigation, contentSite, site } = useStaticQuery<SiteData>(graphql`
+  const { contractBrand, contentNavigation, contentSite, site } = useStaticQuery<
+    QueryData<Queries.SiteQuery>
+  >(graphql`
     query Site {
-      contractBrand {
-        name
-      }
+      contractBrand { name }
       contentNavigation {
         label
-        links {
-          label
-          to
-        }
-        menu {
-          open
-          close
-        }
-        signUp {
-          label
-          plan
-        }
-        footer {
-          label
-          links {
-            label
-            to
-          }
-        }
+        links { label to }
+        menu { open close }
+        signUp { label plan }
+        footer { label links { label to } }
       }
       contentSite {
-        titleTemplate
-        skipLink
-        homeLink
-        footer {
-          label
-          tagline
-          copyright
-          cookieSettings
-        }
-        themes {
-          label
-          choices {
-            name
-            label
-          }
-        }
-        modes {
-          label
-          choices {
-            name
-            label
-          }
-        }
-        contact {
-          support
-          sales
-        }
-        console {
-          home
-          keys
-          signUp
-          source
-          campaign
-        }
+        titleTemplate skipLink homeLink
+        footer { label tagline copyright cookieSettings }
+        themes { label choices { name label } }
+        modes { label choices { name label } }
+        contact { support sales }
+        console { home keys signUp source campaign }
       }
-      site {
-        siteMetadata {
-          siteUrl
-          analyticsUrl
-        }
-      }
+      site { siteMetadata { siteUrl analyticsUrl } }
     }
   `);
   const brand = contractBrand.name;

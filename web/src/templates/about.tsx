@@ -2,34 +2,15 @@
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import * as styles from '../components/about/about.module.css';
 import { ElevationsDrawing } from '../components/drawings/elevations-drawing';
-import { Closing, type ClosingWords } from '../components/marketing/closing';
-import { TitledList, type TitledText } from '../components/marketing/titled-list';
-import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { Closing } from '../components/marketing/closing';
+import { TitledList } from '../components/marketing/titled-list';
+import { PageHead } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
 
-interface TitledTexts {
-  heading: string;
-  lead: string | null;
-  items: TitledText[];
-}
+type Data = QueryData<Queries.AboutPageQuery>;
 
-interface AboutData {
-  contentAbout: Frontmatter & {
-    heading: string;
-    lead: string;
-    drawing: string;
-    mission: TitledText;
-    vision: TitledText;
-    values: TitledTexts;
-    what: TitledTexts;
-    why: TitledTexts;
-    closing: ClosingWords;
-  };
-  allContractProduct: { nodes: { productId: string; label: string; description: string }[] };
-}
-
-export default function AboutPage({ data }: PageProps<AboutData>) {
+export default function AboutPage({ data }: PageProps<Data>) {
   const { heading, lead, drawing, mission, vision, values, what, why, closing } = data.contentAbout;
   return (
     <>
@@ -66,55 +47,21 @@ export default function AboutPage({ data }: PageProps<AboutData>) {
   );
 }
 
-export const Head = ({ data, location }: HeadProps<AboutData>) => (
+export const Head = ({ data, location }: HeadProps<Data>) => (
   <PageHead path={location.pathname} frontmatter={data.contentAbout} />
 );
 
 export const query = graphql`
   query AboutPage($id: String!) {
     contentAbout(id: { eq: $id }) {
-      ...PageMeta
-      heading
-      lead
-      drawing
-      mission {
-        heading
-        text
-      }
-      vision {
-        heading
-        text
-      }
-      values {
-        heading
-        lead
-        items {
-          heading
-          text
-        }
-      }
-      what {
-        heading
-        lead
-      }
-      why {
-        heading
-        lead
-        items {
-          heading
-          text
-        }
-      }
-      closing {
-        ...Closing
-      }
+      ...PageMeta heading lead drawing
+      mission { heading text }
+      vision { heading text }
+      values { heading lead items { heading text } }
+      what { heading lead }
+      why { heading lead items { heading text } }
+      closing { ...Closing }
     }
-    allContractProduct(sort: { position: ASC }) {
-      nodes {
-        productId
-        label: name
-        description
-      }
-    }
+    allContractProduct(sort: { position: ASC }) { nodes { productId label: name description } }
   }
 `;

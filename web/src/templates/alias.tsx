@@ -8,16 +8,14 @@ import { useSite } from '../components/use-site';
 /** Only the file itself refreshes: within the site the page below navigates, without loading anything anew. */
 const IN_BUILD = typeof window === 'undefined';
 
-interface AliasData {
-  mdx: { frontmatter: { title: string; description: string } };
-}
+type Data = QueryData<Queries.AliasPageQuery>;
 
 interface AliasContext {
   /** Path of the page itself. */
   alias: string;
 }
 
-export default function AliasPage({ data, location, pageContext }: PageProps<AliasData, AliasContext>) {
+export default function AliasPage({ data, location, pageContext }: PageProps<Data, AliasContext>) {
   const { title, description } = data.mdx.frontmatter;
   const to = pageContext.alias + location.hash;
   useEffect(() => {
@@ -32,7 +30,7 @@ export default function AliasPage({ data, location, pageContext }: PageProps<Ali
   );
 }
 
-export function Head({ data, pageContext }: HeadProps<AliasData, AliasContext>) {
+export function Head({ data, pageContext }: HeadProps<Data, AliasContext>) {
   const { titleOf } = useSite();
   const { title, description } = data.mdx.frontmatter;
   return (
@@ -47,11 +45,6 @@ export function Head({ data, pageContext }: HeadProps<AliasData, AliasContext>) 
 
 export const query = graphql`
   query AliasPage($id: String!) {
-    mdx(id: { eq: $id }) {
-      frontmatter {
-        title
-        description
-      }
-    }
+    mdx(id: { eq: $id }) { frontmatter { title description } }
   }
 `;

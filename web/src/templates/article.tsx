@@ -9,25 +9,21 @@ import { Tags } from '../components/blog/tags';
 import { useBlogWords } from '../components/blog/use-blog-words';
 import { Contents } from '../components/legal/contents';
 import { Mdx } from '../components/mdx/mdx';
-import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { PageHead } from '../components/page-head/page-head';
 import { BackLink } from '../components/ui/back-link';
 
-interface ArticleData {
-  mdx: {
-    frontmatter: Frontmatter & ArticleSummary;
-    tableOfContents: { items: { url: string; title: string }[] };
-  };
-}
+type Data = QueryData<Queries.ArticlePageQuery>;
 
-export default function ArticlePage({ data, children }: PageProps<ArticleData>) {
-  const { frontmatter, tableOfContents } = data.mdx;
+export default function ArticlePage({ data, children }: PageProps<Data>) {
+  const { tableOfContents } = data.mdx;
+  const frontmatter = data.mdx.frontmatter as ArticleSummary;
   const { labels, path } = useBlogWords();
   return (
     <article className={styles.page}>
       <BackLink to={path} label={labels.back} />
       <ArticleHead {...frontmatter} />
       <div className={styles.columns}>
-        <Contents label={labels.contents} entries={tableOfContents.items} />
+        <Contents label={labels.contents} toc={tableOfContents} />
         <div className={styles.text}>
           <div className="prose">
             <Mdx extra={{ PlanTable, OverageTable }}>{children}</Mdx>
@@ -42,19 +38,16 @@ export default function ArticlePage({ data, children }: PageProps<ArticleData>) 
   );
 }
 
-export const Head = ({ data, location }: HeadProps<ArticleData>) => (
-  <PageHead path={location.pathname} frontmatter={data.mdx.frontmatter} article={data.mdx.frontmatter} />
+export const Head = ({ data, location }: HeadProps<Data>) => (
+  <PageHead
+    path={location.pathname}
+    frontmatter={data.mdx.frontmatter}
+    article={data.mdx.frontmatter as ArticleSummary}
+  />
 );
 
 export const query = graphql`
   query ArticlePage($id: String!) {
-    mdx(id: { eq: $id }) {
-      frontmatter {
-        path
-        ...TextMeta
-        ...Article
-      }
-      tableOfContents(maxDepth: 2)
-    }
+    mdx(id: { eq: $id }) { frontmatter { path ...TextMeta ...Article } tableOfContents(maxDepth: 2) }
   }
 `;

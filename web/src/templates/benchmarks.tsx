@@ -1,31 +1,15 @@
 /** Every bar that we set ourselves beside what we measured, and how to repeat it. */
 import { Link as GatsbyLink, graphql, type HeadProps, type PageProps } from 'gatsby';
 import * as styles from '../components/benchmarks/benchmarks.module.css';
-import { Result, type ResultWords } from '../components/benchmarks/result';
-import type { BenchmarkResult } from '../components/benchmarks/results';
-import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { Result } from '../components/benchmarks/result';
+import { PageHead } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
-import type { Link } from '../components/use-site';
 import { fill } from '../fill';
 
-interface Headed {
-  heading: string;
-  lead: string;
-}
+type Data = QueryData<Queries.BenchmarksPageQuery>;
 
-interface BenchmarksData {
-  contentBenchmarks: Frontmatter &
-    Headed & {
-      summary: string;
-      claims: Link;
-      results: Headed & ResultWords;
-      repeat: Headed & { commands: { text: string; html: string }[]; material: string; report: string };
-    };
-  allBenchmarkResult: { nodes: BenchmarkResult[] };
-}
-
-export default function BenchmarksPage({ data }: PageProps<BenchmarksData>) {
+export default function BenchmarksPage({ data }: PageProps<Data>) {
   const { heading, lead, summary, claims, results, repeat } = data.contentBenchmarks;
   const bars = data.allBenchmarkResult.nodes.flatMap((result) => result.bars);
   const reached = bars.filter((bar) => bar.reached).length;
@@ -63,78 +47,26 @@ export default function BenchmarksPage({ data }: PageProps<BenchmarksData>) {
   );
 }
 
-export const Head = ({ data, location }: HeadProps<BenchmarksData>) => (
+export const Head = ({ data, location }: HeadProps<Data>) => (
   <PageHead path={location.pathname} frontmatter={data.contentBenchmarks} />
 );
 
 export const query = graphql`
   query BenchmarksPage($id: String!) {
     contentBenchmarks(id: { eq: $id }) {
-      ...PageMeta
-      heading
-      lead
-      summary
-      claims {
-        label
-        to
-      }
+      ...PageMeta heading lead summary
+      claims { label to }
       results {
-        heading
-        lead
-        label
-        what
-        seen
-        interval
-        range
-        bar
-        reached
-        yes
-        no
-        higher
-        lower
-        machine
-        stale
+        heading lead label what seen interval range bar reached yes no higher lower machine stale
         noBars
       }
-      repeat {
-        heading
-        lead
-        commands {
-          text
-          html
-        }
-        material
-        report
-      }
+      repeat { heading lead commands { text html } material report }
     }
-    allBenchmarkResult(sort: [{ name: ASC }, { variant: ASC }]) {
+    allBenchmarkResult(sort: [{name: ASC}, {variant: ASC}]) {
       nodes {
-        name
-        variant
-        answers
-        date(formatString: "D MMMM YYYY")
-        commit
-        staleBuild
-        note
-        machine {
-          cpu
-          cores
-          memoryGiB
-          node
-        }
-        bars {
-          what
-          seenText
-          sampleText {
-            count
-            isInterval
-            low
-            high
-          }
-          barText
-          better
-          reached
-        }
+        name variant question: answers date(formatString: "D MMMM YYYY") commit staleBuild note
+        machine { cpu cores memoryGiB node }
+        bars { what seenText sampleText { count isInterval low high } barText better reached }
       }
     }
   }

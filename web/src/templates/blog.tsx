@@ -2,63 +2,43 @@
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import type { ArticleSummary } from '../components/blog/article';
 import { ArticleCard } from '../components/blog/article-card';
-import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { PageHead } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
 
-interface BlogData {
-  contentBlog: Frontmatter & { lead: string };
-  allMdx: { nodes: { frontmatter: ArticleSummary }[] };
-}
+type Data = QueryData<Queries.BlogPageQuery>;
 
-export default function BlogPage({ data }: PageProps<BlogData>) {
+export default function BlogPage({ data }: PageProps<Data>) {
   const { title, lead } = data.contentBlog;
   return (
     <>
       <PageIntro heading={title} lead={lead} />
       {data.allMdx.nodes.map(({ frontmatter }) => (
-        <ArticleCard key={frontmatter.path} {...frontmatter} />
+        <ArticleCard key={frontmatter.path} {...(frontmatter as ArticleSummary)} />
       ))}
     </>
   );
 }
 
-export const Head = ({ data, location }: HeadProps<BlogData>) => (
+export const Head = ({ data, location }: HeadProps<Data>) => (
   <PageHead path={location.pathname} frontmatter={data.contentBlog} />
 );
 
 export const query = graphql`
   query BlogPage($id: String!) {
-    contentBlog(id: { eq: $id }) {
-      ...PageMeta
-      lead
-    }
+    contentBlog(id: { eq: $id }) { ...PageMeta lead }
     allMdx(
       filter: { frontmatter: { template: { eq: "article" } } }
       sort: [{ frontmatter: { featured: DESC } }, { frontmatter: { publishedDate: DESC } }]
     ) {
-      nodes {
-        frontmatter {
-          path
-          title
-          description
-          ...Article
-        }
-      }
+      nodes { frontmatter { path title description ...Article } }
     }
   }
 
   fragment Article on Frontmatter {
-    category
-    readingTime
+    category readingTime featured thumbnail author { name } tags
     publishedDate(formatString: "YYYY-MM-DD")
     published: publishedDate(formatString: "D MMMM YYYY")
     lastUpdated(formatString: "YYYY-MM-DD")
     updated: lastUpdated(formatString: "D MMMM YYYY")
-    featured
-    thumbnail
-    author {
-      name
-    }
-    tags
   }
 `;

@@ -2,26 +2,15 @@
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { ProductCard } from '../components/catalogue/product-card';
 import * as styles from '../components/catalogue/product-card.module.css';
-import { Closing, type ClosingWords } from '../components/marketing/closing';
-import { TitledList, type TitledText } from '../components/marketing/titled-list';
-import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { Closing } from '../components/marketing/closing';
+import { TitledList } from '../components/marketing/titled-list';
+import { PageHead } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
 
-interface CatalogueData {
-  contentCatalogue: Frontmatter & {
-    heading: string;
-    lead: string;
-    unit: string;
-    learnMore: string;
-    cards: { productId: string; to: string; text: string; uses: string }[];
-    why: { heading: string; lead: string | null; items: TitledText[] };
-    closing: ClosingWords;
-  };
-  allContractProduct: { nodes: { productId: string; label: string; unit: string }[] };
-}
+type Data = QueryData<Queries.CataloguePageQuery>;
 
-export default function CataloguePage({ data }: PageProps<CatalogueData>) {
+export default function CataloguePage({ data }: PageProps<Data>) {
   const { heading, lead, unit: unitLabel, learnMore, cards, why, closing } = data.contentCatalogue;
   return (
     <>
@@ -51,42 +40,18 @@ export default function CataloguePage({ data }: PageProps<CatalogueData>) {
   );
 }
 
-export const Head = ({ data, location }: HeadProps<CatalogueData>) => (
+export const Head = ({ data, location }: HeadProps<Data>) => (
   <PageHead path={location.pathname} frontmatter={data.contentCatalogue} />
 );
 
 export const query = graphql`
   query CataloguePage($id: String!) {
     contentCatalogue(id: { eq: $id }) {
-      ...PageMeta
-      heading
-      lead
-      unit
-      learnMore
-      cards {
-        productId
-        to
-        text
-        uses
-      }
-      why {
-        heading
-        lead
-        items {
-          heading
-          text
-        }
-      }
-      closing {
-        ...Closing
-      }
+      ...PageMeta heading lead unit learnMore
+      cards { productId to text uses }
+      why { heading lead items { heading text } }
+      closing { ...Closing }
     }
-    allContractProduct {
-      nodes {
-        productId
-        label: name
-        unit
-      }
-    }
+    allContractProduct { nodes { productId label: name unit } }
   }
 `;

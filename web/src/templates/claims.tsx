@@ -1,44 +1,18 @@
 /** Every claim of the site with its evidence and its state, the numbers that are settings, and what was withdrawn. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import { Claim, type ClaimLabels, type ProvenClaim } from '../components/claims/claim';
+import { Claim } from '../components/claims/claim';
 import * as styles from '../components/claims/claims.module.css';
 import { Numbers } from '../components/claims/numbers';
-import { TitledList, type TitledText } from '../components/marketing/titled-list';
-import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { TitledList } from '../components/marketing/titled-list';
+import { PageHead } from '../components/page-head/page-head';
 import { ButtonLink } from '../components/ui/button';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
 import { Status } from '../components/ui/status';
-import type { Link } from '../components/use-site';
 
-interface Headed {
-  heading: string;
-  lead: string;
-}
+type Data = QueryData<Queries.ClaimsPageQuery>;
 
-interface Constant {
-  says: string;
-  source: string | null;
-  claim: string | null;
-  basis: string | null;
-}
-
-interface ClaimsData {
-  contentClaims: Frontmatter &
-    Headed & {
-      labels: ClaimLabels;
-      states: { name: string; label: string; text: string }[];
-      groups: { groupId: string; heading: string; claims: ProvenClaim[] }[];
-      contract: Headed & { label: string; link: Link };
-      constants: Headed & { label: string };
-      withdrawn: Headed & { items: { said: string; why: string }[] };
-      rules: Headed & { items: TitledText[] };
-    };
-  contentConstants: { constants: Constant[] };
-  contractLimits: { numbers: { field: string; value: string }[] };
-}
-
-export default function ClaimsPage({ data }: PageProps<ClaimsData>) {
+export default function ClaimsPage({ data }: PageProps<Data>) {
   const { contentClaims, contentConstants, contractLimits } = data;
   const { heading, lead, labels, states, groups, contract, constants, withdrawn, rules } = contentClaims;
   const labelOf = (id: string) =>
@@ -108,100 +82,32 @@ export default function ClaimsPage({ data }: PageProps<ClaimsData>) {
   );
 }
 
-export const Head = ({ data, location }: HeadProps<ClaimsData>) => (
+export const Head = ({ data, location }: HeadProps<Data>) => (
   <PageHead path={location.pathname} frontmatter={data.contentClaims} />
 );
 
 export const query = graphql`
   query ClaimsPage($id: String!) {
     contentClaims(id: { eq: $id }) {
-      ...PageMeta
-      heading
-      lead
-      labels {
-        target
-        measured
-        command
-        limit
-      }
-      states {
-        name
-        label
-        text
-      }
+      ...PageMeta heading lead
+      labels { target measured command limit }
+      states { name label text }
       groups {
-        groupId
-        heading
+        groupId heading
         claims {
-          claimId
-          label
-          headline
-          line
-          details
-          limit
-          link {
-            label
-            to
-          }
+          claimId label headline line details limit
+          link { label to }
           status
-          target {
-            text
-          }
-          result {
-            name
-            date(formatString: "D MMMM YYYY")
-            commit
-            machine {
-              cpu
-              cores
-            }
-          }
+          target { text }
+          result { name date(formatString: "D MMMM YYYY") commit machine { cpu cores } }
         }
       }
-      contract {
-        heading
-        lead
-        label
-        link {
-          label
-          to
-        }
-      }
-      constants {
-        heading
-        lead
-        label
-      }
-      withdrawn {
-        heading
-        lead
-        items {
-          said
-          why
-        }
-      }
-      rules {
-        heading
-        lead
-        items {
-          heading
-          text
-        }
-      }
+      contract { heading lead label link { label to } }
+      constants { heading lead label }
+      withdrawn { heading lead items { said why } }
+      rules { heading lead items { heading text } }
     }
-    contentConstants {
-      constants {
-        says
-        source
-        claim
-        basis
-      }
-    }
-    contractLimits {
-      numbers {
-        field
-        value
-      }
-    }
+    contentConstants { constants { says source claim basis } }
+    contractLimits { numbers { field value } }
   }
 `;

@@ -1,20 +1,15 @@
 /** Where the documentation begins: a card for each of its pages, and where help is. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { DocsHead } from '../components/docs/docs-head';
-import { type Card, HubCards } from '../components/docs/hub-cards';
+import { HubCards, type HubFrontmatter } from '../components/docs/hub-cards';
 import { Mdx } from '../components/mdx/mdx';
-import type { Frontmatter } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
 
-interface HubData {
-  mdx: {
-    frontmatter: Frontmatter & { path: string; cards: Card[]; help: { heading: string; lead: string } };
-  };
-}
+type Data = QueryData<Queries.DocsHubPageQuery>;
 
-export default function DocsHubPage({ data, children }: PageProps<HubData>) {
-  const { title, description, cards, help } = data.mdx.frontmatter;
+export default function DocsHubPage({ data, children }: PageProps<Data>) {
+  const { title, description, cards, help } = data.mdx.frontmatter as HubFrontmatter;
   return (
     <>
       <PageIntro heading={title} lead={description} />
@@ -28,7 +23,7 @@ export default function DocsHubPage({ data, children }: PageProps<HubData>) {
   );
 }
 
-export function Head({ data }: HeadProps<HubData>) {
+export function Head({ data }: HeadProps<Data>) {
   const { frontmatter } = data.mdx;
   return <DocsHead path={frontmatter.path} frontmatter={frontmatter} />;
 }
@@ -36,20 +31,7 @@ export function Head({ data }: HeadProps<HubData>) {
 export const query = graphql`
   query DocsHubPage($id: String!) {
     mdx(id: { eq: $id }) {
-      frontmatter {
-        path
-        ...TextMeta
-        cards {
-          title
-          text
-          to
-          drawing
-        }
-        help {
-          heading
-          lead
-        }
-      }
+      frontmatter { path ...TextMeta cards { title text to drawing } help { heading lead } }
     }
   }
 `;

@@ -3,22 +3,18 @@
  * then takes it for one that names React, and writes code that does.
  */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import type { PageSource } from '../components/docs/docs-footer';
 import { DocsHead } from '../components/docs/docs-head';
 import { DocsLayout } from '../components/docs/docs-layout';
-import { type MdxToc, useMdxToc } from '../components/docs/use-mdx-toc';
+import { useMdxToc } from '../components/docs/use-mdx-toc';
 import { SequenceDrawing } from '../components/drawings/sequence-drawing';
 import { Mdx } from '../components/mdx/mdx';
-import type { Frontmatter } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
 
-interface DocsData {
-  mdx: { frontmatter: Frontmatter & { path: string }; source: PageSource; tableOfContents: MdxToc };
-}
+type Data = QueryData<Queries.DocsPageQuery>;
 
 const COMPONENTS = { SequenceDrawing };
 
-export default function DocsPage({ data, children }: PageProps<DocsData>) {
+export default function DocsPage({ data, children }: PageProps<Data>) {
   const { frontmatter, source, tableOfContents } = data.mdx;
   const toc = useMdxToc(tableOfContents);
   return (
@@ -33,7 +29,7 @@ export default function DocsPage({ data, children }: PageProps<DocsData>) {
   );
 }
 
-export function Head({ data }: HeadProps<DocsData>) {
+export function Head({ data }: HeadProps<Data>) {
   const { frontmatter } = data.mdx;
   return <DocsHead path={frontmatter.path} frontmatter={frontmatter} />;
 }
@@ -41,14 +37,9 @@ export function Head({ data }: HeadProps<DocsData>) {
 export const query = graphql`
   query DocsPage($id: String!) {
     mdx(id: { eq: $id }) {
-      frontmatter {
-        path
-        ...TextMeta
-      }
+      frontmatter { path ...TextMeta }
       tableOfContents(maxDepth: 3)
-      source {
-        ...Source
-      }
+      source { ...Source }
     }
   }
 `;

@@ -1,23 +1,15 @@
-/** Questions and answers, each with an address of its own. */
+/** The FAQ; each question has its own address. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { PageHead } from '../components/page-head/page-head';
 import * as styles from '../components/support/faq.module.css';
-import { type FaqItem, Questions } from '../components/support/questions';
+import { Questions } from '../components/support/questions';
 import { BackLink } from '../components/ui/back-link';
 import { ButtonLink } from '../components/ui/button';
 import { PageIntro } from '../components/ui/page-intro';
-import type { Link } from '../components/use-site';
 
-interface FaqData {
-  contentFaq: Frontmatter & {
-    lead: string;
-    back: Link;
-    more: { heading: string; text: string; link: Link };
-    questions: FaqItem[];
-  };
-}
+type Data = QueryData<Queries.FaqPageQuery>;
 
-export default function FaqPage({ data }: PageProps<FaqData>) {
+export default function FaqPage({ data }: PageProps<Data>) {
   const { title, lead, back, more, questions } = data.contentFaq;
   return (
     <div className={styles.page}>
@@ -35,43 +27,21 @@ export default function FaqPage({ data }: PageProps<FaqData>) {
   );
 }
 
-export const Head = ({ data, location }: HeadProps<FaqData>) => (
+export const Head = ({ data, location }: HeadProps<Data>) => (
   <PageHead
     path={location.pathname}
     frontmatter={data.contentFaq}
-    questions={data.contentFaq.questions.map(({ question, answer }) => ({
-      question,
-      answer: answer.join(' '),
-    }))}
+    questions={data.contentFaq.questions.map(({ question, text }) => ({ question, text: text.join(' ') }))}
   />
 );
 
 export const query = graphql`
   query FaqPage($id: String!) {
     contentFaq(id: { eq: $id }) {
-      ...PageMeta
-      lead
-      back {
-        label
-        to
-      }
-      more {
-        heading
-        text
-        link {
-          label
-          to
-        }
-      }
-      questions {
-        slug
-        question
-        answer
-        links {
-          label
-          to
-        }
-      }
+      ...PageMeta lead
+      back { label to }
+      more { heading text link { label to } }
+      questions { slug question text: answer links { label to } }
     }
   }
 `;

@@ -2,16 +2,13 @@
 import { graphql, type HeadProps, Link, type PageProps } from 'gatsby';
 import { EmptyFrame } from '../components/drawings/empty-frame';
 import * as styles from '../components/not-found/not-found.module.css';
-import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { PageHead } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
-import type { Link as NavLink } from '../components/use-site';
 import { SearchButton } from '../features/search/search-button';
 
-interface NotFoundData {
-  contentNotFound: Frontmatter & { heading: string; lead: string; links: (NavLink & { text: string })[] };
-}
+type Data = QueryData<Queries.NotFoundPageQuery>;
 
-export default function NotFoundPage({ data }: PageProps<NotFoundData>) {
+export default function NotFoundPage({ data }: PageProps<Data>) {
   const { heading, lead, links } = data.contentNotFound;
   return (
     <div className={styles.page}>
@@ -33,21 +30,12 @@ export default function NotFoundPage({ data }: PageProps<NotFoundData>) {
   );
 }
 
-export const Head = ({ data, location }: HeadProps<NotFoundData>) => (
+export const Head = ({ data, location }: HeadProps<Data>) => (
   <PageHead path={location.pathname} frontmatter={data.contentNotFound} />
 );
 
 export const query = graphql`
   query NotFoundPage($id: String!) {
-    contentNotFound(id: { eq: $id }) {
-      ...PageMeta
-      heading
-      lead
-      links {
-        label
-        to
-        text
-      }
-    }
+    contentNotFound(id: { eq: $id }) { ...PageMeta heading lead links { label to text } }
   }
 `;

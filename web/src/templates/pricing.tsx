@@ -1,41 +1,20 @@
 /** Plans of the contract, what a month would cost, and every limit side by side. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import { Closing, type ClosingWords } from '../components/marketing/closing';
-import { type Frontmatter, PageHead } from '../components/page-head/page-head';
-import { BillingFaq, type Question } from '../components/pricing/billing-faq';
-import { Calculator, type CalculatorWords } from '../components/pricing/calculator';
-import { Comparison, type ComparisonWords } from '../components/pricing/comparison';
+import { Closing } from '../components/marketing/closing';
+import { PageHead } from '../components/page-head/page-head';
+import { BillingFaq } from '../components/pricing/billing-faq';
+import { Calculator } from '../components/pricing/calculator';
+import { Comparison } from '../components/pricing/comparison';
 import type { Plan } from '../components/pricing/plan';
 import { PlanCard } from '../components/pricing/plan-card';
 import * as styles from '../components/pricing/plan-card.module.css';
 import { Trust } from '../components/pricing/trust';
-import type { VolumeWords } from '../components/pricing/volume';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
-import type { Link } from '../components/use-site';
 
-interface Headed {
-  heading: string;
-  lead: string;
-}
+type Data = QueryData<Queries.PricingPageQuery>;
 
-interface PricingData {
-  contentPricing: Frontmatter &
-    Headed & {
-      note: string;
-      labels: VolumeWords & { recommended: string };
-      trust: { label: string; badges: Link[]; behind: Link };
-      calculator: Headed & CalculatorWords;
-      comparison: Headed & ComparisonWords;
-      faq: { heading: string; units: Question; items: Question[] };
-      closing: ClosingWords;
-    };
-  allContractPlan: { nodes: Plan[] };
-  allContractProduct: { nodes: { productId: string; label: string; unit: string }[] };
-  contractError: { code: string; status: number };
-}
-
-export default function PricingPage({ data }: PageProps<PricingData>) {
+export default function PricingPage({ data }: PageProps<Data>) {
   const { heading, note, lead, labels, trust, calculator, comparison, faq, closing } = data.contentPricing;
   const plans = data.allContractPlan.nodes;
   const isBanner = ({ isFree, pricing }: Plan) => isFree || pricing.isCustom;
@@ -74,141 +53,38 @@ export default function PricingPage({ data }: PageProps<PricingData>) {
   );
 }
 
-export const Head = ({ data, location }: HeadProps<PricingData>) => (
+export const Head = ({ data, location }: HeadProps<Data>) => (
   <PageHead path={location.pathname} frontmatter={data.contentPricing} />
 );
 
 export const query = graphql`
   query PricingPage($id: String!) {
     contentPricing(id: { eq: $id }) {
-      ...PageMeta
-      heading
-      note
-      lead
-      labels {
-        recommended
-        group
-        included
-        beyond
-        liveness
-        analyses
-      }
-      trust {
-        label
-        badges {
-          label
-          to
-        }
-        behind {
-          label
-          to
-        }
-      }
+      ...PageMeta heading note lead
+      labels { recommended group included overage: beyond liveness analyses }
+      trust { label badges { label to } behind { label to } }
       calculator {
-        heading
-        lead
-        liveness
-        analyses
-        exampleLiveness
-        exampleAnalyses
-        caption
-        plan
-        base
-        overage
-        total
-        cheapest
-        tooSmall
-        byAgreement
+        heading lead liveness analyses exampleLiveness exampleAnalyses caption plan base overage
+        total cheapest tooSmall byAgreement
       }
       comparison {
-        heading
-        lead
-        label
-        plan
-        price
-        custom
-        liveness
-        analyses
-        livenessOverage
-        analysisOverage
-        beyond
-        refused
-        billed
-        burst
-        burstValue
-        concurrency
-        webhooks
-        syncWebhooks
-        branding
-        yes
-        no
+        heading lead label plan price custom liveness analyses livenessOverage analysisOverage
+        overQuota: beyond refused billed burst burstValue concurrency webhooks syncWebhooks branding yes no
       }
-      faq {
-        heading
-        units {
-          question
-          answer
-        }
-        items {
-          question
-          answer
-        }
-      }
-      closing {
-        ...Closing
-      }
+      faq { heading units { question text: answer } items { question text: answer } }
+      closing { ...Closing }
     }
     allContractPlan(sort: { position: ASC }) {
       nodes {
-        tier
-        displayName
-        description
-        quota {
-          productGroups {
-            livenessDetection
-            imageAnalysis
-          }
-        }
-        pricing {
-          currency
-          basePrice
-          isCustom
-          overage {
-            livenessDetection
-            imageAnalysis
-          }
-        }
-        isFree
-        allowBranding
-        allowSyncWebhook
-        limits {
-          burst {
-            limit
-            windowSeconds
-          }
-          concurrency
-        }
-        display {
-          price
-          priceDetail
-          icon
-          recommended
-          buttonText
-          buttonStyle
-          features
-        }
+        tier displayName description
+        quota { productGroups { livenessDetection imageAnalysis } }
+        pricing { currency basePrice isCustom overage { livenessDetection imageAnalysis } }
+        isFree allowBranding allowSyncWebhook
+        limits { burst { limit windowSeconds } concurrency }
+        display { price priceDetail icon recommended buttonText buttonStyle features }
       }
     }
-    allContractProduct(sort: { position: ASC }) {
-      nodes {
-        productId
-        label: name
-        unit
-      }
-    }
-    contractError(code: { eq: "QUOTA_EXCEEDED" }) {
-      code
-      status
-    }
+    allContractProduct(sort: { position: ASC }) { nodes { productId label: name unit } }
+    contractError(code: { eq: "QUOTA_EXCEEDED" }) { code status }
   }
 `;

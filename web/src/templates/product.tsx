@@ -2,22 +2,12 @@
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import type { ComponentProps } from 'react';
 import { Claims } from '../components/marketing/claims';
-import { Closing, type ClosingWords } from '../components/marketing/closing';
-import type { TitledText } from '../components/marketing/titled-list';
-import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { Closing } from '../components/marketing/closing';
+import { PageHead } from '../components/page-head/page-head';
 import { Categories } from '../components/product/categories';
 import { CodeInText } from '../components/product/code-in-text';
 import { Hero } from '../components/product/hero';
 import { Messages } from '../components/product/messages';
-import type {
-  Category,
-  Exchange,
-  ProductPageWords,
-  Question,
-  Specification,
-  Step,
-  TitledTexts,
-} from '../components/product/product';
 import { ProductLayout } from '../components/product/product-layout';
 import * as styles from '../components/product/product-page.module.css';
 import { Questions } from '../components/product/questions';
@@ -27,26 +17,9 @@ import { TextGrid } from '../components/product/text-grid';
 import { Section } from '../components/ui/section';
 import { Demo } from '../features/demos/demo';
 
-interface ProductData {
-  contentProducts: Frontmatter & {
-    product: { productId: ComponentProps<typeof Demo>['product']; unit: string };
-    hero: TitledText;
-    claims: string[];
-    howItWorks: Step[];
-    categories: { heading: string; lead: string; items: Category[] } | null;
-    capabilities: TitledTexts;
-    boundaries: TitledTexts & { heading: string };
-    exchange: Exchange;
-    specifications: Specification[];
-    perfectFor: TitledText[];
-    faq: Question[];
-    closing: ClosingWords;
-  };
-  contentProductPage: ProductPageWords;
-  allContentProducts: { nodes: { path: string; name: string }[] };
-}
+type Data = QueryData<Queries.ProductPageQuery>;
 
-export default function ProductPage({ data }: PageProps<ProductData>) {
+export default function ProductPage({ data }: PageProps<Data>) {
   const { contentProducts: page, contentProductPage: words } = data;
   const { back, headings, sidebar, start } = words;
   const { boundaries, capabilities, categories, exchange, product } = page;
@@ -56,7 +29,7 @@ export default function ProductPage({ data }: PageProps<ProductData>) {
       <ProductLayout back={back} products={data.allContentProducts.nodes} {...sidebar}>
         <Hero {...page.hero} start={start} reference={exchange.reference} />
         <div className={styles.demo}>
-          <Demo product={product.productId} />
+          <Demo product={product.productId as ComponentProps<typeof Demo>['product']} />
         </div>
         <div className={styles.claims}>
           <Claims ids={page.claims} />
@@ -94,7 +67,7 @@ export default function ProductPage({ data }: PageProps<ProductData>) {
   );
 }
 
-export const Head = ({ data, location }: HeadProps<ProductData>) => (
+export const Head = ({ data, location }: HeadProps<Data>) => (
   <PageHead
     path={location.pathname}
     frontmatter={data.contentProducts}
@@ -106,105 +79,26 @@ export const query = graphql`
   query ProductPage($id: String!) {
     contentProducts(id: { eq: $id }) {
       ...PageMeta
-      product {
-        productId
-        unit
-      }
-      hero {
-        heading
-        text
-      }
+      product { productId unit }
+      hero { heading text }
       claims
-      howItWorks {
-        drawing
-        heading
-        text
-      }
-      categories {
-        heading
-        lead
-        items {
-          drawing
-          heading
-          answer
-          text
-        }
-      }
-      capabilities {
-        lead
-        items {
-          heading
-          text
-        }
-      }
-      boundaries {
-        heading
-        lead
-        items {
-          heading
-          text
-        }
-      }
-      exchange {
-        text
-        operation
-        reference {
-          label
-          to
-        }
-        messages {
-          label
-          example {
-            name
-            html
-          }
-        }
-      }
-      specifications {
-        term
-        text
-      }
-      perfectFor {
-        heading
-        text
-      }
-      faq {
-        question
-        answer
-      }
-      closing {
-        ...Closing
-      }
+      howItWorks { drawing heading text }
+      categories { heading lead items { drawing heading type: answer text } }
+      capabilities { lead items { heading text } }
+      boundaries { heading lead items { heading text } }
+      exchange { text operation reference { label to } messages { label example { name html } } }
+      specifications { term text }
+      perfectFor { heading text }
+      faq { question text: answer }
+      closing { ...Closing }
     }
-    allContentProducts(sort: { position: ASC }) {
-      nodes {
-        path
-        name
-      }
-    }
+    allContentProducts(sort: { position: ASC }) { nodes { path name } }
     contentProductPage {
-      back {
-        label
-        to
-      }
-      sidebar {
-        label
-        links {
-          label
-          to
-        }
-      }
+      back { label to }
+      sidebar { label links { label to } }
       claims
-      headings {
-        howItWorks
-        capabilities
-        exchange
-        specifications
-        perfectFor
-        faq
-      }
-      counted
-      start
+      headings { howItWorks capabilities exchange specifications perfectFor faq }
+      counted start
     }
   }
 `;

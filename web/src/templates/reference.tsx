@@ -1,11 +1,9 @@
 /** The API reference: running text that names the contract's operations, fields and errors by components. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import type { PageSource } from '../components/docs/docs-footer';
 import { DocsHead } from '../components/docs/docs-head';
 import { DocsLayout } from '../components/docs/docs-layout';
-import { type MdxToc, useMdxToc } from '../components/docs/use-mdx-toc';
+import { useMdxToc } from '../components/docs/use-mdx-toc';
 import { Mdx } from '../components/mdx/mdx';
-import type { Frontmatter } from '../components/page-head/page-head';
 import { COMPONENTS } from '../components/reference/components';
 import * as styles from '../components/reference/page.module.css';
 import { ReferenceProvider } from '../components/reference/reference-context';
@@ -14,11 +12,7 @@ import { useSectionIds } from '../components/reference/use-section-ids';
 import { useSections } from '../components/reference/use-sections';
 import { PageIntro } from '../components/ui/page-intro';
 
-interface PageData extends ReferenceData {
-  mdx: { frontmatter: Frontmatter & { path: string }; source: PageSource; tableOfContents: MdxToc };
-}
-
-export default function ReferencePage({ data, children }: PageProps<PageData>) {
+export default function ReferencePage({ data, children }: PageProps<ReferenceData>) {
   const { frontmatter, source, tableOfContents } = data.mdx;
   const active = useSections(useSectionIds(useMdxToc(tableOfContents)));
   return (
@@ -35,205 +29,71 @@ export default function ReferencePage({ data, children }: PageProps<PageData>) {
   );
 }
 
-export const Head = ({ data }: HeadProps<PageData>) => (
+export const Head = ({ data }: HeadProps<ReferenceData>) => (
   <DocsHead path={data.mdx.frontmatter.path} frontmatter={data.mdx.frontmatter} />
 );
 
 export const query = graphql`
   fragment ReferenceField on ContractField {
-    path
-    name
-    depth
-    type
-    required
-    extension
-    description
-    bounds
-    values
+    path name depth type required extension description bounds values
   }
 
   fragment ReferenceBody on ContractBody {
-    type
-    extension
-    description
-    fields {
-      ...ReferenceField
-    }
-    examples {
-      label
-      html
-    }
+    type extension description
+    fields { ...ReferenceField }
+    examples { label html }
   }
 
   fragment ReferenceStatus on ContractStatus {
-    status
-    description
-    codes
+    status description codes
   }
 
   query ReferencePage($id: String!) {
     mdx(id: { eq: $id }) {
-      frontmatter {
-        path
-        ...TextMeta
-      }
+      frontmatter { path ...TextMeta }
       tableOfContents(maxDepth: 2)
-      source {
-        ...Source
-      }
+      source { ...Source }
     }
     contentReference {
-      required
-      optional
-      extension
-      extensionNote
-      values
-      constant
-      moreFields
-      retryable
-      notRetryable
-      headings {
-        operations
-        parameters
-        request
-        response
-        statuses
-        examples
-        answers
-        reasons
-        example
-      }
-      auth {
-        label
-      }
-      plans {
-        plan
-        burst
-        concurrency
-        burstValue
-      }
-      events {
-        event
-        when
-        finalStatus
-        none
-      }
+      required optional extension extensionNote values constant moreFields retryable notRetryable
+      headings { operations parameters request response statuses examples responses: answers reasons example }
+      auth { label }
+      plans { plan burst concurrency burstValue }
+      events { event when finalStatus none }
     }
     allContractOperation(sort: { position: ASC }) {
       nodes {
-        operationId
-        anchor
-        method
-        path
-        summary
-        description
-        extension
-        auth
-        isSessionCall
-        maxBody
-        parameters {
-          ...ReferenceField
-          place
-          example
-        }
+        operationId anchor method path summary description extension auth isSessionCall maxBody
+        parameters { ...ReferenceField place example }
         requestDescription
-        request {
-          ...ReferenceBody
-        }
-        answer {
-          ...ReferenceBody
-        }
-        statuses {
-          ...ReferenceStatus
-        }
-        samples {
-          language
-          label
-          html
-        }
+        request { ...ReferenceBody }
+        response { ...ReferenceBody }
+        statuses { ...ReferenceStatus }
+        samples { language label html }
       }
     }
     allContractWebhook(sort: { position: ASC }) {
       nodes {
-        eventType
-        label
-        when
-        finalStatus
-        statuses {
-          ...ReferenceStatus
-        }
-        examples {
-          label
-          html
-        }
+        eventType label when finalStatus
+        statuses { ...ReferenceStatus }
+        examples { label html }
       }
     }
     allContractHeader(sort: { position: ASC }) {
-      nodes {
-        name
-        type
-        required
-        extension
-        description
-        bounds
-        values
-        example
-      }
+      nodes { name type required extension description bounds values example }
     }
     allContractWebhookHeader(sort: { position: ASC }) {
-      nodes {
-        name
-        type
-        required
-        extension
-        description
-        bounds
-        values
-        example
-      }
+      nodes { name type required extension description bounds values example }
     }
-    allContractSchema(filter: { name: { in: ["error-response", "webhook-event", "webhook-acknowledgement"] } }) {
-      nodes {
-        name
-        members {
-          ...ReferenceField
-        }
-      }
+    allContractSchema( filter: {name: {in: ["error-response", "webhook-event", "webhook-acknowledgement"]}} ) {
+      nodes { name members { ...ReferenceField } }
     }
     allContractError(sort: { position: ASC }) {
-      nodes {
-        code
-        status
-        title
-        message
-        retryable
-        extension
-        advice
-        reasons {
-          name
-          message
-        }
-      }
+      nodes { code status title message retryable extension advice reasons { name message } }
     }
     allContractPlan(sort: { position: ASC }) {
-      nodes {
-        tier
-        displayName
-        limits {
-          burst {
-            limit
-            windowSeconds
-          }
-          concurrency
-        }
-      }
+      nodes { tier displayName limits { burst { limit windowSeconds } concurrency } }
     }
-    allWebhookReceiver(sort: { position: ASC }) {
-      nodes {
-        language
-        label
-        html
-      }
-    }
+    allWebhookReceiver(sort: { position: ASC }) { nodes { language label html } }
   }
 `;

@@ -1,23 +1,15 @@
 /** The support centre: answers, addresses, and where to look first. */
 import { graphql, type HeadProps, Link, type PageProps } from 'gatsby';
-import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { PageHead } from '../components/page-head/page-head';
 import { Addresses } from '../components/support/addresses';
 import * as styles from '../components/support/support.module.css';
 import { ButtonLink } from '../components/ui/button';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
-import type { Link as Target } from '../components/use-site';
 
-interface SupportData {
-  contentSupport: Frontmatter & {
-    lead: string;
-    faq: { heading: string; text: string; link: Target };
-    contact: { heading: string; text: string; addresses: { name: string; label: string }[] };
-    quickLinks: { heading: string; links: (Target & { text: string })[] };
-  };
-}
+type Data = QueryData<Queries.SupportPageQuery>;
 
-export default function SupportPage({ data }: PageProps<SupportData>) {
+export default function SupportPage({ data }: PageProps<Data>) {
   const { title, lead, faq, contact, quickLinks } = data.contentSupport;
   return (
     <>
@@ -50,39 +42,17 @@ export default function SupportPage({ data }: PageProps<SupportData>) {
   );
 }
 
-export const Head = ({ data, location }: HeadProps<SupportData>) => (
+export const Head = ({ data, location }: HeadProps<Data>) => (
   <PageHead path={location.pathname} frontmatter={data.contentSupport} />
 );
 
 export const query = graphql`
   query SupportPage($id: String!) {
     contentSupport(id: { eq: $id }) {
-      ...PageMeta
-      lead
-      faq {
-        heading
-        text
-        link {
-          label
-          to
-        }
-      }
-      contact {
-        heading
-        text
-        addresses {
-          name
-          label
-        }
-      }
-      quickLinks {
-        heading
-        links {
-          label
-          text
-          to
-        }
-      }
+      ...PageMeta lead
+      faq { heading text link { label to } }
+      contact { heading text addresses { name label } }
+      quickLinks { heading links { label text to } }
     }
   }
 `;

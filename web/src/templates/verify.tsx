@@ -1,20 +1,15 @@
 /** The hosted verification page: it stands alone, without the site's header and footer. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { Verification } from '../features/verify/verification';
-import { type VerifyWords, WordsProvider } from '../features/verify/words';
+import { WordsProvider } from '../features/verify/words';
 
 // Last, as in the other templates: webpack puts all styles into one file, and this leads to those of every page.
 
-import { type Frontmatter, PageHead } from '../components/page-head/page-head';
+import { PageHead } from '../components/page-head/page-head';
 
-interface VerifyData {
-  mdx: { frontmatter: Frontmatter };
-  contentVerify: VerifyWords;
-  contractBrand: { name: string };
-  contractLimits: { liveness: { typicalDurationSeconds: { from: number; to: number } } };
-}
+type Data = QueryData<Queries.VerifyPageQuery>;
 
-export default function VerifyPage({ data }: PageProps<VerifyData>) {
+export default function VerifyPage({ data }: PageProps<Data>) {
   const { contentVerify, contractBrand, contractLimits } = data;
   return (
     <WordsProvider words={contentVerify}>
@@ -23,7 +18,7 @@ export default function VerifyPage({ data }: PageProps<VerifyData>) {
   );
 }
 
-export const Head = ({ data, location }: HeadProps<VerifyData>) => (
+export const Head = ({ data, location }: HeadProps<Data>) => (
   <>
     <PageHead path={location.pathname} frontmatter={data.mdx.frontmatter} isCounted={false} />
     <meta name="referrer" content="no-referrer" />
@@ -32,93 +27,28 @@ export const Head = ({ data, location }: HeadProps<VerifyData>) => (
 
 export const query = graphql`
   query VerifyPage($id: String!) {
-    mdx(id: { eq: $id }) {
-      frontmatter {
-        ...TextMeta
-      }
-    }
-    contractBrand {
-      name
-    }
-    contractLimits {
-      liveness {
-        typicalDurationSeconds {
-          from
-          to
-        }
-      }
-    }
+    mdx(id: { eq: $id }) { frontmatter { ...TextMeta } }
+    contractBrand { name }
+    contractLimits { liveness { typicalDurationSeconds { from to } } }
     contentVerify {
-      noScript {
-        heading
-        text
-      }
-      checkBy
-      askedBy
-      askedBySomebody
-      sender
-      leave
+      noScript { heading text }
+      checkBy askedBy askedBySomebody sender leave
       consent {
         heading
-        points {
-          title
-          text
-        }
-        agreement
-        notice
-        missing
-        action
-        retention {
-          hours
-          minutes
-        }
+        points { title text }
+        agreement notice missing action
+        retention { hours minutes }
       }
-      capture {
-        beginning
-        preview
-        progress
-        step
-        steady
-      }
-      movements {
-        name
-        text
-      }
-      guidance {
-        name
-        text
-      }
-      trouble {
-        name
-        text
-      }
-      attempts {
-        one
-        other
-      }
+      capture { beginning preview progress step steady }
+      movements { name text }
+      guidance { name text }
+      trouble { name text }
+      attempts { one other }
       requestId
-      copy {
-        label
-        action
-        done
-      }
-      return {
-        action
-        stay
-        soon
-        close
-      }
-      allowCamera {
-        name
-        steps
-      }
-      messages {
-        name
-        heading
-        text
-        action
-        secondary
-      }
+      copy { label action done }
+      return { action stay soon close }
+      allowCamera { name steps }
+      messages { name heading text action secondary }
     }
   }
 `;

@@ -29,11 +29,11 @@ async function open(hash = '', options: BrowserContextOptions = {}) {
   });
   page = await context.newPage();
   await page.goto(site.url + PATH + hash);
-  if (options.javaScriptEnabled !== false) await page.waitForFunction(isAnswering);
+  if (options.javaScriptEnabled !== false) await page.waitForFunction(isHydrated);
 }
 
 /** Whether React has taken over the tabs: before that a press of a key is lost. */
-function isAnswering() {
+function isHydrated() {
   const tab = document.querySelector('[role=tab]');
   return tab !== null && Object.keys(tab).some((key) => key.startsWith('__reactProps'));
 }

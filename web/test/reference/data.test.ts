@@ -29,12 +29,12 @@ const operation = (id: string) => {
   return found;
 };
 
-test('a new field of an answer is a row of its own', () => {
+test('a new response field gets its own row', () => {
   change('schemas/quality.json', ({ properties, required }) => {
     properties.contrast = { description: 'Made up.', type: 'number', minimum: 0, maximum: 7, default: 3 };
     required.push('contrast');
   });
-  const field = operation('detectFaces').answer[0]?.fields.find(({ name }) => name === 'contrast');
+  const field = operation('detectFaces').response[0]?.fields.find(({ name }) => name === 'contrast');
   expect(field).toMatchObject({
     path: 'faces[].quality.contrast',
     depth: 2,

@@ -31,7 +31,7 @@ export interface OperationData {
   operationId: string;
   method: string;
   path: string;
-  answer: { fields: FieldData[] }[];
+  response: { fields: FieldData[] }[];
   request: { type: string; fields: FieldData[] }[];
   samples: SampleData[];
 }

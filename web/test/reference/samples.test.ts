@@ -86,9 +86,9 @@ describe('against the service', () => {
       cwd: folder,
       env: { ...environment, ...env },
     });
-    const answer = JSON.parse(stdout);
-    // cURL and Java print the whole answer, the others its data.
-    return answer.success === true ? answer.data : answer;
+    const response = JSON.parse(stdout);
+    // cURL and Java print the whole response, the others its data.
+    return response.success === true ? response.data : response;
   }
 
   const newSession = async () => (await run('createLivenessSession', 'curl')).sessionId as string;
@@ -99,7 +99,7 @@ describe('against the service', () => {
       .map((operation) => [operation.operationId, language, operation] as const),
   );
   test.each(cases)(
-    '%s in %s answers with what the reference says',
+    '%s in %s prints the response that the reference documents',
     async (operationId, language, operation) => {
       const env = operation.path.includes('{') ? { SESSION_ID: await newSession() } : {};
       const data = await run(operationId, language, env);
@@ -121,8 +121,10 @@ const sampleOf = (id: string, wanted: string): string => {
   return operation?.samples.find(({ language }) => language === wanted)?.code ?? '';
 };
 
-const requiredOf = ({ answer }: OperationData): string[] =>
-  (answer[0]?.fields ?? []).filter(({ depth, required }) => depth === 0 && required).map(({ name }) => name);
+const requiredOf = ({ response }: OperationData): string[] =>
+  (response[0]?.fields ?? [])
+    .filter(({ depth, required }) => depth === 0 && required)
+    .map(({ name }) => name);
 
 /** What the pictures and the sessions of this test have to come to. */
 const OUTCOMES: Record<string, object> = {

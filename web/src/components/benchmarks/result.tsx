@@ -2,34 +2,17 @@ import { fill } from '../../fill';
 import { DataTable } from '../ui/data-table';
 import { Status } from '../ui/status';
 import * as styles from './benchmarks.module.css';
-import { anchorOf, type BenchmarkResult, type SampleText } from './results';
-
-export interface ResultWords {
-  label: string;
-  what: string;
-  seen: string;
-  interval: string;
-  range: string;
-  bar: string;
-  reached: string;
-  yes: string;
-  no: string;
-  higher: string;
-  lower: string;
-  machine: string;
-  stale: string;
-  noBars: string;
-}
+import { anchorOf, type BenchmarkResult, type ResultWords, type SampleText } from './results';
 
 /** One measurement: its question, where it comes from, and each of its bars. */
 export function Result({ result, words }: { result: BenchmarkResult; words: ResultWords }) {
-  const { name, variant, answers, date, commit, machine, staleBuild, note, bars } = result;
+  const { name, variant, question, date, commit, machine, staleBuild, note, bars } = result;
   const title = variant ? `${name}-${variant}` : name;
   return (
     <section id={anchorOf(title)} className={styles.result} data-source="results">
       <div>
         <h3>{title}</h3>
-        <p className={styles.answers}>{answers}</p>
+        <p className={styles.question}>{question}</p>
         <p className={styles.provenance}>
           {date}. {fill(words.machine, { ...machine, memory: machine.memoryGiB, commit })}{' '}
           {staleBuild && words.stale} {note}

@@ -1,30 +1,10 @@
-/** What a figure rests on: its 95 % interval, or the range of its rounds. */
-export interface SampleText {
-  count: string;
-  isInterval: boolean;
-  low: string | null;
-  high: string | null;
-}
+/** Measurements as the benchmark page queries them. */
+type Data = QueryData<Queries.BenchmarksPageQuery>;
 
-/** What was measured, as the queries of the benchmark page give it. */
-export interface BenchmarkResult {
-  name: string;
-  variant: string | null;
-  answers: string;
-  date: string;
-  commit: string;
-  staleBuild: boolean | null;
-  note: string | null;
-  machine: { cpu: string; cores: number; memoryGiB: number; node: string };
-  bars: {
-    what: string;
-    seenText: string;
-    sampleText: SampleText | null;
-    barText: string;
-    better: string;
-    reached: boolean;
-  }[];
-}
+export type BenchmarkResult = Data['allBenchmarkResult']['nodes'][number];
+/** What a figure is based on: its 95 % interval, or the range of its rounds. */
+export type SampleText = NonNullable<BenchmarkResult['bars'][number]['sampleText']>;
+export type ResultWords = Data['contentBenchmarks']['results'];
 
-/** The part of a page's address that leads to a measurement. */
+/** The fragment of the benchmark page's address that leads to a measurement. */
 export const anchorOf = (name: string) => name.replace('/', '-');

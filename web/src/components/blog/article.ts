@@ -1,18 +1,5 @@
-/** What pages know of an article. */
-export interface ArticleSummary {
-  path: string;
-  title: string;
-  description: string;
-  category: string;
-  /** Minutes. */
-  readingTime: number;
-  /** For readers, and as ISO 8601. */
-  published: string;
-  publishedDate: string;
-  updated: string;
-  lastUpdated: string;
-  featured: boolean | null;
-  thumbnail: string;
-  author: { name: string };
-  tags: string[];
-}
+/** An article, as lists and its own page show it. Frontmatter of other pages lacks these fields, so their types allow null. */
+type Fields = Queries.ArticleFragment &
+  Pick<Queries.TextMetaFragment, 'title' | 'description'> & { path: string };
+
+export type ArticleSummary = QueryData<Omit<Fields, 'featured'>> & Pick<Fields, 'featured'>;

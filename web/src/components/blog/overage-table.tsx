@@ -5,7 +5,7 @@ import { dollars, type Units, usePlans } from './use-plans';
 
 const GROUPS = ['livenessDetection', 'imageAnalysis'] as const;
 
-/** What a month costs on a plan with overage, for so many units of each group: those beyond the quota times the rate. */
+/** What a month costs on a plan with overage, for so many units of each group: those over the quota times the rate. */
 export function OverageTable({ tier, ...used }: { tier: string } & Units) {
   const { tables } = useBlogWords();
   const plan = usePlans().find((known) => known.tier === tier);
@@ -13,9 +13,9 @@ export function OverageTable({ tier, ...used }: { tier: string } & Units) {
   const { displayName, quota, pricing } = plan;
   const lines = GROUPS.map((group) => {
     const included = quota.productGroups[group];
-    const beyond = Math.max(0, used[group] - included);
+    const excess = Math.max(0, used[group] - included);
     const rate = plan.pricing.overage?.[group] ?? 0;
-    return { group, included, beyond, rate, cost: beyond * rate };
+    return { group, included, excess, rate, cost: excess * rate };
   });
   const total = lines.reduce((sum, { cost }) => sum + cost, pricing.basePrice);
   return (
@@ -25,18 +25,18 @@ export function OverageTable({ tier, ...used }: { tier: string } & Units) {
           <th scope="col">{tables.group.replace('{plan}', displayName)}</th>
           <th scope="col">{tables.used}</th>
           <th scope="col">{tables.included}</th>
-          <th scope="col">{tables.beyond}</th>
+          <th scope="col">{tables.overage}</th>
           <th scope="col">{tables.rate}</th>
           <th scope="col">{tables.cost}</th>
         </tr>
       </thead>
       <tbody data-source="contract">
-        {lines.map(({ group, included, beyond, rate, cost }) => (
+        {lines.map(({ group, included, excess, rate, cost }) => (
           <tr key={group}>
             <th scope="row">{tables[group]}</th>
             <td>{formatCount(used[group])}</td>
             <td>{formatCount(included)}</td>
-            <td>{formatCount(beyond)}</td>
+            <td>{formatCount(excess)}</td>
             <td>{dollars(rate)}</td>
             <td>{dollars(cost)}</td>
           </tr>

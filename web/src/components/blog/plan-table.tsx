@@ -3,7 +3,7 @@ import { formatCount } from '../pricing/money';
 import { useBlogWords } from './use-blog-words';
 import { dollars, usePlans } from './use-plans';
 
-/** What each plan includes, what goes beyond costs, and how fast it may be used. */
+/** The quotas, overage rates and rate limits of the plans. */
 export function PlanTable() {
   const { tables } = useBlogWords();
   return (

@@ -1,6 +1,6 @@
 import * as styles from './tags.module.css';
 
-export function Tags({ label, tags }: { label: string; tags: string[] }) {
+export function Tags({ label, tags }: { label: string; tags: readonly string[] }) {
   return (
     <ul className={styles.tags} aria-label={label}>
       {tags.map((tag) => (

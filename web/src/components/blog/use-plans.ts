@@ -1,46 +1,18 @@
 import { graphql, useStaticQuery } from 'gatsby';
 
-/** Units of the two product groups, or amounts for one unit of each. */
-export interface Units {
-  livenessDetection: number;
-  imageAnalysis: number;
-}
-
-interface PlanFigures {
-  tier: string;
-  displayName: string;
-  quota: { productGroups: Units };
-  /** In US dollars. */
-  pricing: { basePrice: number; overage: Units | null };
-  limits: { burst: { limit: number } };
-}
+/** Units of the two product groups. */
+export type Units = ReturnType<typeof usePlans>[number]['quota']['productGroups'];
 
 /** The plans of the contract, from the smallest. */
 export const usePlans = () =>
-  useStaticQuery<{ allContractPlan: { nodes: PlanFigures[] } }>(graphql`
+  useStaticQuery<QueryData<Queries.PlanFiguresQuery>>(graphql`
     query PlanFigures {
       allContractPlan(sort: { position: ASC }) {
         nodes {
-          tier
-          displayName
-          quota {
-            productGroups {
-              livenessDetection
-              imageAnalysis
-            }
-          }
-          pricing {
-            basePrice
-            overage {
-              livenessDetection
-              imageAnalysis
-            }
-          }
-          limits {
-            burst {
-              limit
-            }
-          }
+          tier displayName
+          quota { productGroups { livenessDetection imageAnalysis } }
+          pricing { basePrice overage { livenessDetection imageAnalysis } }
+          limits { burst { limit } }
         }
       }
     }

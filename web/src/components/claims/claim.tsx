@@ -3,38 +3,12 @@ import { Link as GatsbyLink } from 'gatsby';
 import { fill } from '../../fill';
 import { anchorOf } from '../benchmarks/results';
 import { Status } from '../ui/status';
-import type { Link } from '../use-site';
 import * as styles from './claims.module.css';
 
-export interface ClaimLabels {
-  target: string;
-  measured: string;
-  command: string;
-  limit: string;
-}
+type Words = QueryData<Queries.ClaimsPageQuery>['contentClaims'];
+type ProvenClaim = Words['groups'][number]['claims'][number];
 
-export interface ProvenClaim {
-  claimId: string;
-  label: string;
-  headline: string | null;
-  line: string;
-  details: string | null;
-  limit: string | null;
-  link: Link | null;
-  status: string;
-  target: { text: string } | null;
-  result: {
-    name: string;
-    date: string;
-    commit: string;
-    machine: { cpu: string; cores: number };
-  } | null;
-}
-
-interface ClaimProps extends ProvenClaim {
-  labels: ClaimLabels;
-  state: string;
-}
+type ClaimProps = ProvenClaim & { labels: Words['labels']; state: string };
 
 export function Claim({ labels, state, ...claim }: ClaimProps) {
   const { claimId, label, headline, line, details, limit, link, status, target, result } = claim;

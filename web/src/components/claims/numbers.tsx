@@ -3,7 +3,7 @@ import * as styles from './numbers.module.css';
 
 interface NumbersProps {
   label: string;
-  rows: { number: ReactNode; source: ReactNode }[];
+  rows: readonly { number: ReactNode; source: ReactNode }[];
 }
 
 /** Numbers beside the place that they come from; on a narrow screen the place is below. */

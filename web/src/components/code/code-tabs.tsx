@@ -10,7 +10,7 @@ import { useCodeWords } from './use-code-words';
 import { useLanguage } from './use-language';
 
 export interface Sample {
-  language: Language;
+  language: string;
   /** What its tab says. */
   label: string;
   /** A `pre`, coloured by the build. */
@@ -33,7 +33,7 @@ export function CodeTabs({ samples, caption }: CodeTabsProps) {
 
   const show = (sample: Sample) => {
     const before = list.current?.getBoundingClientRect().top ?? 0;
-    choose(sample.language);
+    choose(sample.language as Language);
     // Samples further up changed their height as well: what was pressed stays where it is.
     const after = list.current?.getBoundingClientRect().top ?? 0;
     scrollAtOnce(after - before);

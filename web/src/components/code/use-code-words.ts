@@ -1,21 +1,9 @@
 import { graphql, useStaticQuery } from 'gatsby';
 
-interface CodeWords {
-  tabs: string;
-  copy: string;
-  copied: string;
-  copyFailed: string;
-}
-
-export function useCodeWords(): CodeWords {
-  const { contentCode } = useStaticQuery<{ contentCode: CodeWords }>(graphql`
+export function useCodeWords() {
+  const { contentCode } = useStaticQuery<QueryData<Queries.CodeWordsQuery>>(graphql`
     query CodeWords {
-      contentCode {
-        tabs
-        copy
-        copied
-        copyFailed
-      }
+      contentCode { tabs copy copied copyFailed }
     }
   `);
   return contentCode;

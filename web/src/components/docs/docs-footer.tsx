@@ -2,18 +2,9 @@ import { graphql, Link } from 'gatsby';
 import * as styles from './docs-footer.module.css';
 import { pagesOf, useDocs } from './use-docs';
 
-export interface PageSource {
-  /** From the root of the repository. */
-  path: string;
-  /** ISO 8601. */
-  lastUpdated: string;
-  /** The same for readers. */
-  date: string;
-}
-
 interface DocsFooterProps {
   current: string;
-  source: PageSource | undefined;
+  source: Queries.SourceFragment;
 }
 
 /** When the page changed, where it is edited, and the pages before and after it. */
@@ -25,14 +16,12 @@ export function DocsFooter({ current, source }: DocsFooterProps) {
   const after = position < 0 ? undefined : pages[position + 1];
   return (
     <footer className={styles.footer}>
-      {source && (
-        <p className={styles.source}>
-          <span>
-            {lastUpdated} <time dateTime={source.lastUpdated.slice(0, 10)}>{source.date}</time>
-          </span>
-          {repository && <a href={`${repository}/edit/main/${source.path}`}>{edit}</a>}
-        </p>
-      )}
+      <p className={styles.source}>
+        <span>
+          {lastUpdated} <time dateTime={source.lastUpdated.slice(0, 10)}>{source.date}</time>
+        </span>
+        {repository && <a href={`${repository}/edit/main/${source.path}`}>{edit}</a>}
+      </p>
       <nav className={styles.neighbours} aria-label={`${previous}, ${next}: ${label}`}>
         {before && <Neighbour rel="prev" direction={previous} {...before} />}
         {after && <Neighbour rel="next" direction={next} {...after} />}
@@ -58,8 +47,6 @@ function Neighbour({ rel, direction, label, to }: NeighbourProps) {
 
 export const query = graphql`
   fragment Source on PageSource {
-    path
-    lastUpdated
-    date: lastUpdated(formatString: "D MMMM YYYY")
+    path lastUpdated date: lastUpdated(formatString: "D MMMM YYYY")
   }
 `;

@@ -4,7 +4,7 @@
  */
 import type { ReactNode } from 'react';
 import { BackLink } from '../ui/back-link';
-import { DocsFooter, type PageSource } from './docs-footer';
+import { DocsFooter } from './docs-footer';
 import * as styles from './docs-layout.module.css';
 import { Sidebar } from './sidebar';
 import { Toc, type TocEntry } from './toc';
@@ -17,7 +17,7 @@ interface DocsLayoutProps {
   toc: TocEntry[];
   /** Id of the section that the reader is in, for a page whose sections are in the sidebar. */
   activeAnchor?: string | undefined;
-  source?: PageSource | undefined;
+  source: Queries.SourceFragment;
   children: ReactNode;
 }
 

@@ -1,14 +1,6 @@
 import { Link } from 'gatsby';
 import * as styles from './hub-cards.module.css';
 
-export interface Card {
-  title: string;
-  text: string;
-  to: string;
-  /** Name of a drawing below. */
-  drawing: string;
-}
-
 /** What a page is for, in a few strokes on a field of 48 by 48. */
 const DRAWINGS: Record<string, string> = {
   start: 'M8 40V8M8 12h26l-5 7l5 7H8',
@@ -19,7 +11,10 @@ const DRAWINGS: Record<string, string> = {
   android: 'M12 20h24v18H12zM12 20a12 12 0 0 1 24 0M16 10l-4-6M32 10l4-6M19 15h.01M29 15h.01',
 };
 
-export function HubCards({ cards }: { cards: Card[] }) {
+/** Frontmatter of other pages lacks cards and help. */
+export type HubFrontmatter = QueryData<QueryData<Queries.DocsHubPageQuery>['mdx']['frontmatter']>;
+
+export function HubCards({ cards }: { cards: HubFrontmatter['cards'] }) {
   return (
     <ul className={styles.cards}>
       {cards.map(({ title, text, to, drawing }) => (

@@ -1,15 +1,16 @@
 import { useMemo } from 'react';
 import type { TocEntry } from './toc';
 
-/** As gatsby-plugin-mdx gives it: headings within headings. */
-export interface MdxToc {
+/** Headings within headings, made by gatsby-plugin-mdx. */
+interface MdxToc {
   url?: string;
   title?: string;
   items?: MdxToc[];
 }
 
 /** The headings of a page in their order. */
-export const useMdxToc = (toc: MdxToc): TocEntry[] => useMemo(() => entriesOf(toc, 2), [toc]);
+export const useMdxToc = (toc: Record<string, unknown> | null): TocEntry[] =>
+  useMemo(() => entriesOf((toc ?? {}) as MdxToc, 2), [toc]);
 
 function entriesOf({ items = [] }: MdxToc, level: number): TocEntry[] {
   return items.flatMap((item) => [

@@ -9,8 +9,8 @@ interface FeatureProps {
   id: string;
   heading: string;
   text: string;
-  points: string[];
-  claims: string[];
+  points: readonly string[];
+  claims: readonly string[];
   link: Link;
   /** The figure. */
   children: ReactNode;

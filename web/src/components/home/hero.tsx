@@ -1,19 +1,9 @@
 import { SignUpButton } from '../../features/sign-up/sign-up-button';
 import { HeroDrawing } from '../drawings/hero-drawing';
 import { ButtonLink } from '../ui/button';
-import type { Link } from '../use-site';
 import * as styles from './hero.module.css';
 
-export interface HeroProps {
-  heading: string;
-  lead: string;
-  start: string;
-  documentation: Link;
-  /** What the drawing shows, in words. */
-  drawing: string;
-  command: string;
-  commandNote: string;
-}
+type HeroProps = QueryData<Queries.HomePageQuery>['contentHome']['hero'];
 
 export function Hero({ heading, lead, start, documentation, drawing, command, commandNote }: HeroProps) {
   return (

@@ -28,10 +28,10 @@ export function Plate({ number, title, operation, drawing, children }: PlateProp
   );
 }
 
-/** The part of an answer that the drawing shows; `label` says so. */
-export function Answer({ html, label }: { html: string; label: string }) {
+/** The part of a response that the drawing shows. */
+export function ResponseExcerpt({ html, label }: { html: string; label: string }) {
   return (
-    // biome-ignore lint/security/noDangerouslySetInnerHtml: coloured while the site was built (gatsby/highlight.mjs).
-    <section className={styles.answer} aria-label={label} dangerouslySetInnerHTML={{ __html: html }} />
+    // biome-ignore lint/security/noDangerouslySetInnerHtml: gatsby/highlight.mjs writes it from an example of the contract.
+    <section className={styles.response} aria-label={label} dangerouslySetInnerHTML={{ __html: html }} />
   );
 }

@@ -3,14 +3,9 @@ import { Claims } from '../marketing/claims';
 import { Section } from '../ui/section';
 import * as styles from './why.module.css';
 
-export interface Reason {
-  heading: string;
-  text: string;
-  claims: string[];
-  facts: string[];
-}
+type Words = QueryData<Queries.HomePageQuery>['contentHome']['why'];
 
-export function Why({ heading, items }: { heading: string; items: Reason[] }) {
+export function Why({ heading, items }: Words) {
   return (
     <Section heading={heading}>
       <div className={styles.reasons}>

@@ -1,5 +1,6 @@
-/** Header, page and footer: what every page of the site is inside. */
+/** The frame of every page: header, footer, and the consent banner. */
 import type { ReactNode } from 'react';
+import { track } from '../../features/analytics/track';
 import { ConsentBanner } from '../../features/consent/consent-banner';
 import { PreferencesProvider } from '../../features/consent/preferences';
 import { useSite } from '../use-site';
@@ -10,7 +11,7 @@ import * as styles from './layout.module.css';
 export function Layout({ children }: { children: ReactNode }) {
   const { skipLink } = useSite();
   return (
-    <PreferencesProvider>
+    <PreferencesProvider onOpen={() => track('preferences_opened')}>
       <a className={styles.skip} href="#content">
         {skipLink}
       </a>

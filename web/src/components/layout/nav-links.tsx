@@ -2,7 +2,7 @@ import { Link } from 'gatsby';
 import type { Link as NavLink } from '../use-site';
 
 /** Links of the header; the one that leads to where the visitor is says so, as does that to the part it belongs to. */
-export function NavLinks({ links, onFollow }: { links: NavLink[]; onFollow: () => void }) {
+export function NavLinks({ links, onFollow }: { links: readonly NavLink[]; onFollow: () => void }) {
   return links.map(({ label, to }) => (
     <li key={to}>
       <Link to={to} getProps={markCurrent} onClick={onFollow}>

@@ -2,12 +2,14 @@ import * as styles from './contents.module.css';
 
 interface ContentsProps {
   label: string;
-  /** As gatsby-plugin-mdx gives them: the address begins with #. */
-  entries: { url: string; title: string }[];
+  /** Made by gatsby-plugin-mdx. */
+  toc: Record<string, unknown> | null;
 }
 
 /** The sections of a text, each a link. */
-export function Contents({ label, entries }: ContentsProps) {
+export function Contents({ label, toc }: ContentsProps) {
+  // Each address begins with #.
+  const entries = toc?.items as { url: string; title: string }[];
   return (
     <nav className={styles.contents} aria-label={label}>
       <p className={styles.label} aria-hidden="true">

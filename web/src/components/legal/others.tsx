@@ -3,7 +3,7 @@ import type { Link as Target } from '../use-site';
 import * as styles from './legal.module.css';
 
 /** The other legal texts, at the end of one. */
-export function Others({ label, links }: { label: string; links: Target[] }) {
+export function Others({ label, links }: { label: string; links: readonly Target[] }) {
   return (
     <p className={styles.others}>
       {label}

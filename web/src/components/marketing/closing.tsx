@@ -3,18 +3,9 @@ import { graphql } from 'gatsby';
 import { SignUpButton } from '../../features/sign-up/sign-up-button';
 import * as brackets from '../ui/brackets.module.css';
 import { ButtonLink } from '../ui/button';
-import type { Link } from '../use-site';
 import * as styles from './closing.module.css';
 
-export interface ClosingWords {
-  heading: string;
-  text: string;
-  /** Label of the sign-up button; without it the first action is the primary one. */
-  start: string | null;
-  actions: Link[];
-}
-
-export function Closing({ heading, text, start, actions }: ClosingWords) {
+export function Closing({ heading, text, start, actions }: Queries.ClosingFragment) {
   return (
     <section className={`${brackets.brackets} ${styles.closing}`}>
       <div>
@@ -35,12 +26,7 @@ export function Closing({ heading, text, start, actions }: ClosingWords) {
 
 export const query = graphql`
   fragment Closing on CallToAction {
-    heading
-    text
-    start
-    actions {
-      label
-      to
-    }
+    heading text start
+    actions { label to }
   }
 `;

@@ -6,7 +6,7 @@ export interface TitledText {
   text: string;
 }
 
-export function TitledList({ items }: { items: TitledText[] }) {
+export function TitledList({ items }: { items: readonly TitledText[] }) {
   return (
     <div className={styles.list}>
       {items.map(({ heading, text }) => (

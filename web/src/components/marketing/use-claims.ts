@@ -1,50 +1,14 @@
 import { graphql, useStaticQuery } from 'gatsby';
 
-export interface Claim {
-  claimId: string;
-  label: string;
-  headline: string | null;
-  line: string;
-  status: string;
-  target: { text: string } | null;
-}
-
-interface ClaimsData {
-  contentClaims: {
-    path: string;
-    labels: { target: string; evidence: string; evidenceFor: string };
-    states: { name: string; label: string }[];
-    groups: { claims: Claim[] }[];
-  };
-}
-
 /** Every claim of the site with its figure, how it stands, and where its evidence is. */
 export function useClaims() {
-  const { contentClaims } = useStaticQuery<ClaimsData>(graphql`
+  const { contentClaims } = useStaticQuery<QueryData<Queries.ClaimsQuery>>(graphql`
     query Claims {
       contentClaims {
         path
-        labels {
-          target
-          evidence
-          evidenceFor
-        }
-        states {
-          name
-          label
-        }
-        groups {
-          claims {
-            claimId
-            label
-            headline
-            line
-            status
-            target {
-              text
-            }
-          }
-        }
+        labels { target evidence evidenceFor }
+        states { name label }
+        groups { claims { claimId label headline line status target { text } } }
       }
     }
   `);

@@ -14,19 +14,14 @@ interface PageHeadProps {
   isCounted?: boolean;
   /** For an article: when it was published and changed. */
   article?: ArticleDates;
-  /** For a page that answers questions. */
+  /** For an FAQ. */
   questions?: readonly Question[];
   /** For a page within others: the way to it, outermost first, itself last. */
   trail?: readonly { label: string; to: string }[];
   children?: ReactNode;
 }
 
-export interface Frontmatter {
-  title: string;
-  description: string;
-  keywords: string[] | null;
-  noindex: boolean | null;
-}
+export type Frontmatter = Queries.TextMetaFragment;
 
 /** A page's metadata, for the Head that its template exports. */
 export function PageHead({
@@ -68,16 +63,10 @@ export function PageHead({
 /** What a page's Head needs of it, whether its words are JSON or MDX. */
 export const query = graphql`
   fragment PageMeta on ContentPage {
-    title
-    description
-    keywords
-    noindex
+    title description keywords noindex
   }
 
   fragment TextMeta on Frontmatter {
-    title
-    description
-    keywords
-    noindex
+    title description keywords noindex
   }
 `;

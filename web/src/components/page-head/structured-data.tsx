@@ -8,7 +8,7 @@ export interface ArticleDates {
 
 export interface Question {
   question: string;
-  answer: string;
+  text: string;
 }
 
 interface StructuredDataProps {
@@ -46,10 +46,10 @@ export function StructuredData({ path, title, description, article, questions, t
   if (questions)
     things.push({
       '@type': 'FAQPage',
-      mainEntity: questions.map(({ question, answer }) => ({
+      mainEntity: questions.map(({ question, text }) => ({
         '@type': 'Question',
         name: question,
-        acceptedAnswer: { '@type': 'Answer', text: answer },
+        acceptedAnswer: { '@type': 'Answer', text },
       })),
     });
   if (trail)

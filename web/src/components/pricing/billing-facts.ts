@@ -1,15 +1,15 @@
 import { monthlyCost } from './cost';
 import { formatCount, formatMoney } from './money';
-import type { Plan } from './plan';
+import type { Plan, QuotaError } from './plan';
 
-/** Units beyond the quota in the worked example. */
-const BEYOND = 50;
+/** Overage units of the worked example. */
+const OVERAGE = 50;
 
 /**
- * Numbers and names for the answers about billing, from the contract.
+ * Numbers and names for the billing FAQ, from the contract.
  * @throws Error where it has no plan that is free, none that is recommended or none by agreement
  */
-export function billingFacts(plans: Plan[], quotaError: { code: string; status: number }) {
+export function billingFacts(plans: readonly Plan[], quotaError: QuotaError) {
   const find = (what: string, is: (plan: Plan) => boolean) => {
     const plan = plans.find(is);
     if (!plan) throw new Error(`The contract has no plan that is ${what}.`);
@@ -19,8 +19,8 @@ export function billingFacts(plans: Plan[], quotaError: { code: string; status: 
   const example = find('recommended', ({ display }) => display.recommended);
   const custom = find('made to measure', ({ pricing }) => pricing.isCustom);
   const { livenessDetection } = example.quota.productGroups;
-  const cost = monthlyCost(example, { livenessDetection: livenessDetection + BEYOND, imageAnalysis: 0 });
-  if (cost.kind !== 'priced') throw new Error('The recommended plan has no price beyond its quota.');
+  const cost = monthlyCost(example, { livenessDetection: livenessDetection + OVERAGE, imageAnalysis: 0 });
+  if (cost.kind !== 'priced') throw new Error('The recommended plan has no overage price.');
   const money = (amount: number) => formatMoney(amount, example.pricing.currency);
   return {
     freePlan: free.displayName,
@@ -29,9 +29,9 @@ export function billingFacts(plans: Plan[], quotaError: { code: string; status: 
     quotaCode: quotaError.code,
     quotaStatus: quotaError.status,
     examplePlan: example.displayName,
-    exampleLiveness: formatCount(livenessDetection + BEYOND),
+    exampleLiveness: formatCount(livenessDetection + OVERAGE),
     exampleQuota: formatCount(livenessDetection),
-    exampleBeyond: BEYOND,
+    exampleBeyond: OVERAGE,
     exampleRate: money(example.pricing.overage?.livenessDetection ?? 0),
     exampleOverage: money(cost.overage),
     exampleBase: money(cost.base),

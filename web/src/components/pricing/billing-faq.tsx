@@ -1,22 +1,15 @@
-/** Questions about money, answered with the numbers of the contract. */
+/** Billing questions. The numbers come from the contract. */
 import { fill } from '../../fill';
 import { Disclosure } from '../ui/disclosure';
 import { billingFacts } from './billing-facts';
 import * as styles from './billing-faq.module.css';
-import type { Plan } from './plan';
+import type { Plan, PricingWords, Product, QuotaError } from './plan';
 
-export interface Question {
-  question: string;
-  answer: string;
-}
-
-interface BillingFaqProps {
-  units: Question;
-  items: Question[];
-  plans: Plan[];
+interface BillingFaqProps extends Pick<PricingWords['faq'], 'units' | 'items'> {
+  plans: readonly Plan[];
   /** With what a product counts as one unit. */
-  products: { productId: string; label: string; unit: string }[];
-  quotaError: { code: string; status: number };
+  products: readonly Product[];
+  quotaError: QuotaError;
 }
 
 export function BillingFaq({ units, items, plans, products, quotaError }: BillingFaqProps) {
@@ -24,7 +17,7 @@ export function BillingFaq({ units, items, plans, products, quotaError }: Billin
   return (
     <div className={styles.faq}>
       <Disclosure summary={units.question}>
-        <p>{units.answer}</p>
+        <p>{units.text}</p>
         <dl className={styles.units}>
           {products.map(({ productId, label, unit }) => (
             <div key={productId}>
@@ -34,9 +27,9 @@ export function BillingFaq({ units, items, plans, products, quotaError }: Billin
           ))}
         </dl>
       </Disclosure>
-      {items.map(({ question, answer }) => (
+      {items.map(({ question, text }) => (
         <Disclosure key={question} summary={question}>
-          <p>{fill(answer, facts)}</p>
+          <p>{fill(text, facts)}</p>
         </Disclosure>
       ))}
     </div>

@@ -5,27 +5,17 @@ import { DataTable } from '../ui/data-table';
 import * as styles from './calculator.module.css';
 import { cheapestOf, monthlyCost } from './cost';
 import { formatCount, formatMoney } from './money';
-import type { Plan } from './plan';
-
-export interface CalculatorWords {
-  liveness: string;
-  analyses: string;
-  exampleLiveness: number;
-  exampleAnalyses: number;
-  caption: string;
-  plan: string;
-  base: string;
-  overage: string;
-  total: string;
-  cheapest: string;
-  tooSmall: string;
-  byAgreement: string;
-}
+import type { Plan, PricingWords } from './plan';
 
 /** More than any plan's quota, and little enough for the columns. */
 const MOST = 10_000_000;
 
-export function Calculator({ plans, words }: { plans: Plan[]; words: CalculatorWords }) {
+interface CalculatorProps {
+  plans: readonly Plan[];
+  words: PricingWords['calculator'];
+}
+
+export function Calculator({ plans, words }: CalculatorProps) {
   const [livenessDetection, setLiveness] = useState(words.exampleLiveness);
   const [imageAnalysis, setAnalyses] = useState(words.exampleAnalyses);
   const costs = plans.map((plan) => monthlyCost(plan, { livenessDetection, imageAnalysis }));

@@ -2,32 +2,12 @@ import { fill } from '../../fill';
 import { DataTable } from '../ui/data-table';
 import * as styles from './comparison.module.css';
 import { formatCount, formatMoney } from './money';
-import type { Plan, Units } from './plan';
+import type { Plan, PricingWords, Units } from './plan';
 
-export interface ComparisonWords {
-  label: string;
-  plan: string;
-  price: string;
-  custom: string;
-  liveness: string;
-  analyses: string;
-  livenessOverage: string;
-  analysisOverage: string;
-  beyond: string;
-  refused: string;
-  billed: string;
-  burst: string;
-  burstValue: string;
-  concurrency: string;
-  webhooks: string;
-  syncWebhooks: string;
-  branding: string;
-  yes: string;
-  no: string;
-}
+type Words = PricingWords['comparison'];
 
 /** Every limit of every plan. */
-export function Comparison({ plans, words }: { plans: Plan[]; words: ComparisonWords }) {
+export function Comparison({ plans, words }: { plans: readonly Plan[]; words: Words }) {
   return (
     <DataTable label={words.label}>
       <thead>
@@ -53,7 +33,7 @@ export function Comparison({ plans, words }: { plans: Plan[]; words: ComparisonW
   );
 }
 
-function rowsOf(words: ComparisonWords): [heading: string, cellOf: (plan: Plan) => string][] {
+function rowsOf(words: Words): [heading: string, cellOf: (plan: Plan) => string][] {
   const yesNo = (allowed: boolean) => (allowed ? words.yes : words.no);
   const rate = ({ pricing }: Plan, group: keyof Units) =>
     pricing.overage ? formatMoney(pricing.overage[group], pricing.currency) : '–';
@@ -66,7 +46,7 @@ function rowsOf(words: ComparisonWords): [heading: string, cellOf: (plan: Plan) 
     [words.analyses, ({ quota }) => formatCount(quota.productGroups.imageAnalysis)],
     [words.livenessOverage, (plan) => rate(plan, 'livenessDetection')],
     [words.analysisOverage, (plan) => rate(plan, 'imageAnalysis')],
-    [words.beyond, ({ pricing }) => (pricing.overage ? words.billed : words.refused)],
+    [words.overQuota, ({ pricing }) => (pricing.overage ? words.billed : words.refused)],
     [
       words.burst,
       ({ limits: { burst } }) =>

@@ -1,9 +1,9 @@
-/** What a month costs: the plan's price, and units beyond its quota times the rate. */
+/** The cost of a month: the plan's price plus overage.  */
 import type { Plan, Units } from './plan';
 
 export type Cost =
   | { kind: 'priced'; base: number; overage: number; total: number }
-  /** The plan refuses what goes beyond its quota. */
+  /** The plan rejects requests over its quota. */
   | { kind: 'tooSmall' }
   | { kind: 'byAgreement' };
 
@@ -11,14 +11,14 @@ type Terms = Pick<Plan, 'quota' | 'pricing'>;
 
 export function monthlyCost({ quota, pricing }: Terms, usage: Units): Cost {
   if (pricing.isCustom) return { kind: 'byAgreement' };
-  const beyond = {
+  const excess = {
     livenessDetection: Math.max(0, usage.livenessDetection - quota.productGroups.livenessDetection),
     imageAnalysis: Math.max(0, usage.imageAnalysis - quota.productGroups.imageAnalysis),
   };
-  if (!pricing.overage && (beyond.livenessDetection || beyond.imageAnalysis)) return { kind: 'tooSmall' };
+  if (!pricing.overage && (excess.livenessDetection || excess.imageAnalysis)) return { kind: 'tooSmall' };
   const rates = pricing.overage ?? { livenessDetection: 0, imageAnalysis: 0 };
   const overage = round(
-    beyond.livenessDetection * rates.livenessDetection + beyond.imageAnalysis * rates.imageAnalysis,
+    excess.livenessDetection * rates.livenessDetection + excess.imageAnalysis * rates.imageAnalysis,
   );
   return { kind: 'priced', base: pricing.basePrice, overage, total: round(pricing.basePrice + overage) };
 }

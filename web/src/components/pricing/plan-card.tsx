@@ -2,16 +2,16 @@
 import { SignUpButton } from '../../features/sign-up/sign-up-button';
 import * as brackets from '../ui/brackets.module.css';
 import { formatMoney } from './money';
-import type { Plan } from './plan';
+import type { Plan, PricingWords } from './plan';
 import * as styles from './plan-card.module.css';
 import { PlanIcon } from './plan-icon';
-import { furtherFeatures, Volume, type VolumeWords } from './volume';
+import { furtherFeatures, Volume } from './volume';
 
 const shapes = { card: styles.card, banner: styles.banner };
 
 interface PlanCardProps {
   plan: Plan;
-  words: VolumeWords & { recommended: string };
+  words: PricingWords['labels'];
   /** A banner lies across the page, a card stands beside others. */
   shape: keyof typeof shapes;
 }
@@ -34,7 +34,7 @@ export function PlanCard({ plan, words, shape }: PlanCardProps) {
           </strong>{' '}
           {display.priceDetail}
         </p>
-        <SignUpButton plan={tier} look={display.buttonStyle}>
+        <SignUpButton plan={tier} look={display.buttonStyle as 'primary' | 'secondary'}>
           {display.buttonText}
         </SignUpButton>
       </header>

@@ -1,26 +1,8 @@
-/** A plan of the contract, as the query of the pricing page gives it. */
-export interface Units {
-  livenessDetection: number;
-  imageAnalysis: number;
-}
+/** Plans of the contract, and the words around them, as the pricing page queries them. */
+type Data = QueryData<Queries.PricingPageQuery>;
 
-export interface Plan {
-  tier: string;
-  displayName: string;
-  description: string;
-  quota: { productGroups: Units };
-  pricing: { currency: string; basePrice: number; isCustom: boolean; overage: Units | null };
-  isFree: boolean;
-  allowBranding: boolean;
-  allowSyncWebhook: boolean;
-  limits: { burst: { limit: number; windowSeconds: number }; concurrency: number };
-  display: {
-    price: string;
-    priceDetail: string;
-    icon: string;
-    recommended: boolean;
-    buttonText: string;
-    buttonStyle: 'primary' | 'secondary';
-    features: string[];
-  };
-}
+export type Plan = Data['allContractPlan']['nodes'][number];
+export type Units = Plan['quota']['productGroups'];
+export type PricingWords = Data['contentPricing'];
+export type Product = Data['allContractProduct']['nodes'][number];
+export type QuotaError = Data['contractError'];

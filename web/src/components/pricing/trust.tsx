@@ -1,15 +1,9 @@
 import { Link } from 'gatsby';
-import type { Link as LinkWords } from '../use-site';
+import type { PricingWords } from './plan';
 import * as styles from './trust.module.css';
 
-interface TrustProps {
-  label: string;
-  badges: LinkWords[];
-  behind: LinkWords;
-}
-
 /** What holds for every plan; each badge leads to its evidence. */
-export function Trust({ label, badges, behind }: TrustProps) {
+export function Trust({ label, badges, behind }: PricingWords['trust']) {
   return (
     <section className={styles.trust} aria-label={label}>
       <ul className={styles.badges}>

@@ -1,17 +1,9 @@
 import { formatCount, formatMoney } from './money';
-import type { Plan } from './plan';
+import type { Plan, PricingWords } from './plan';
 import * as styles from './volume.module.css';
 
-export interface VolumeWords {
-  group: string;
-  included: string;
-  beyond: string;
-  liveness: string;
-  analyses: string;
-}
-
-/** What a plan includes, and what each unit beyond costs. */
-export function Volume({ plan, words }: { plan: Plan; words: VolumeWords }) {
+/** What a plan includes, and what each overage unit costs. */
+export function Volume({ plan, words }: { plan: Plan; words: PricingWords['labels'] }) {
   const { quota, pricing } = plan;
   const rate = (amount: number | undefined) =>
     amount === undefined ? '–' : formatMoney(amount, pricing.currency);
@@ -19,7 +11,7 @@ export function Volume({ plan, words }: { plan: Plan; words: VolumeWords }) {
     <table className={styles.volume}>
       <thead>
         <tr>
-          {[words.group, words.included, words.beyond].map((heading) => (
+          {[words.group, words.included, words.overage].map((heading) => (
             <th key={heading} scope="col">
               {heading}
             </th>

@@ -1,15 +1,14 @@
 import { Link } from 'gatsby';
 import { SignUpButton } from '../../features/sign-up/sign-up-button';
-import type { TitledText } from '../marketing/titled-list';
 import { PageIntro } from '../ui/page-intro';
 import * as styles from './hero.module.css';
-import type { Exchange } from './product';
+import type { Product } from './product';
 
-interface HeroProps extends TitledText {
+type HeroProps = Product['hero'] & {
   /** Label of the sign-up button. */
   start: string;
-  reference: Exchange['reference'];
-}
+  reference: Product['exchange']['reference'];
+};
 
 export function Hero({ heading, text, start, reference }: HeroProps) {
   return (

@@ -1,9 +1,9 @@
 import { Link } from 'gatsby';
 import * as styles from './messages.module.css';
-import type { Exchange } from './product';
+import type { Product } from './product';
 
 /** What goes over the wire, as the contract's examples have it, coloured while the site is built. */
-export function Messages({ operation, reference, messages }: Exchange) {
+export function Messages({ operation, reference, messages }: Product['exchange']) {
   return (
     <>
       <div className={styles.messages}>

@@ -7,8 +7,8 @@ import * as styles from './product-layout.module.css';
 interface ProductLayoutProps {
   back: LinkText;
   label: string;
-  products: { path: string; name: string }[];
-  links: LinkText[];
+  products: readonly { path: string; name: string }[];
+  links: readonly LinkText[];
   children: ReactNode;
 }
 

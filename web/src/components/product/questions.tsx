@@ -1,13 +1,13 @@
 import { Disclosure } from '../ui/disclosure';
-import type { Question } from './product';
+import type { Product } from './product';
 import * as styles from './questions.module.css';
 
-export function Questions({ questions }: { questions: Question[] }) {
+export function Questions({ questions }: { questions: Product['faq'] }) {
   return (
     <div className={styles.questions}>
-      {questions.map(({ question, answer }) => (
+      {questions.map(({ question, text }) => (
         <Disclosure key={question} summary={question}>
-          <p>{answer}</p>
+          <p>{text}</p>
         </Disclosure>
       ))}
     </div>

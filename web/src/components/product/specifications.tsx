@@ -1,8 +1,8 @@
 import { CodeInText } from './code-in-text';
-import type { Specification } from './product';
+import type { Product } from './product';
 import * as styles from './specifications.module.css';
 
-export function Specifications({ specifications }: { specifications: Specification[] }) {
+export function Specifications({ specifications }: { specifications: Product['specifications'] }) {
   return (
     <dl className={styles.specifications}>
       {specifications.map(({ term, text }) => (

@@ -1,9 +1,9 @@
 import { StepDrawing } from '../drawings/step-drawing';
-import type { Step } from './product';
+import type { Product } from './product';
 import * as styles from './steps.module.css';
 
 /** Three steps in their order, each drawn. */
-export function Steps({ steps }: { steps: Step[] }) {
+export function Steps({ steps }: { steps: Product['howItWorks'] }) {
   return (
     <ol className={styles.steps}>
       {steps.map(({ drawing, heading, text }) => (

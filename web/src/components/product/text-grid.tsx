@@ -3,8 +3,13 @@ import * as styles from './text-grid.module.css';
 
 const classes = { columns: styles.columns, rows: styles.rows };
 
+interface TextGridProps {
+  items: readonly TitledText[];
+  look?: keyof typeof classes;
+}
+
 /** Short texts with headings, in two columns where there is room; `rows` puts each text beside its heading instead. */
-export function TextGrid({ items, look = 'columns' }: { items: TitledText[]; look?: keyof typeof classes }) {
+export function TextGrid({ items, look = 'columns' }: TextGridProps) {
   return (
     <ul className={classes[look]}>
       {items.map(({ heading, text }) => (

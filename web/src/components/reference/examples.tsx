@@ -3,7 +3,7 @@ import type { Example } from './types';
 
 interface ExamplesProps {
   heading: string;
-  examples: Example[];
+  examples: readonly Example[];
   /** Whether the first is shown at once. */
   isOpen?: boolean;
 }

@@ -1,12 +1,12 @@
-/** Fields as a list, which reads on a phone as well as a table does on a desk. Fields of fields open below theirs. */
+/** Fields as a list, which also suits narrow screens. Nested fields open below their parent. */
 import * as styles from './field-list.module.css';
 import { useReference } from './reference-context';
 import type { Field, Parameter } from './types';
 
 interface FieldListProps {
-  fields: Field[];
-  /** In an answer every field is there unless it says otherwise. */
-  kind: 'request' | 'answer';
+  fields: readonly Field[];
+  /** Responses mark optional fields, requests also required ones. */
+  kind: 'request' | 'response';
 }
 
 export function FieldList({ fields, kind }: FieldListProps) {
@@ -28,12 +28,12 @@ export function FieldList({ fields, kind }: FieldListProps) {
   );
 }
 
-/** Parameters and headers: they have nothing within them. */
+/** Parameters and headers, which have no nested fields. */
 export function ParameterList({
   parameters,
   kind,
 }: {
-  parameters: Parameter[];
+  parameters: readonly Parameter[];
   kind: FieldListProps['kind'];
 }) {
   return (
@@ -47,13 +47,7 @@ export function ParameterList({
   );
 }
 
-function FieldEntry({
-  field,
-  kind,
-}: {
-  field: Parameter & { place?: string };
-  kind: FieldListProps['kind'];
-}) {
+function FieldEntry({ field, kind }: { field: Parameter; kind: FieldListProps['kind'] }) {
   const { contentReference: words } = useReference();
   const { name, place, type, required, extension, description, bounds, values, example } = field;
   return (
@@ -90,8 +84,8 @@ export function ExtensionMark() {
   );
 }
 
-/** Each field of the uppermost level with all that stand below it. */
-function withChildren(fields: Field[]): { field: Field; children: Field[] }[] {
+/** Each top-level field with its descendants. */
+function withChildren(fields: readonly Field[]): { field: Field; children: Field[] }[] {
   const groups: { field: Field; children: Field[] }[] = [];
   for (const field of fields) {
     const last = groups[groups.length - 1];

@@ -1,4 +1,4 @@
-/** One operation of the contract: what it takes and gives in words, and beside them the code. */
+/** One operation of the contract: its description beside samples and examples. */
 import { CodeTabs } from '../code/code-tabs';
 import { Examples } from './examples';
 import { ExtensionMark, FieldList, ParameterList } from './field-list';
@@ -11,7 +11,7 @@ import type { Body, Operation as OperationData } from './types';
 export function Operation({ id }: { id: string }) {
   const operation = useOperation(id);
   const { contentReference: words } = useReference();
-  const { anchor, summary, extension, samples, answer, request } = operation;
+  const { anchor, summary, extension, samples, response, request } = operation;
   return (
     <section className={styles.operation} aria-labelledby={anchor}>
       <Static className={styles.text}>
@@ -24,8 +24,8 @@ export function Operation({ id }: { id: string }) {
         {samples.length > 0 && <CodeTabs samples={samples} />}
         <Static className={styles.examples}>
           <Examples
-            heading={words.headings.answers}
-            examples={answer.flatMap(({ examples }) => examples)}
+            heading={words.headings.responses}
+            examples={response.flatMap(({ examples }) => examples)}
             isOpen
           />
           <Examples
@@ -41,7 +41,7 @@ export function Operation({ id }: { id: string }) {
   );
 }
 
-/** The calls of the hosted page: closed, since hardly anyone makes them. */
+/** The calls of the hosted page, closed by default: few readers make them. */
 export function SessionCalls() {
   const { allContractOperation, contentReference: words } = useReference();
   return allContractOperation.nodes
@@ -55,8 +55,8 @@ export function SessionCalls() {
         <OperationIntro operation={operation} />
         <OperationDetails operation={operation} />
         <Examples
-          heading={words.headings.answers}
-          examples={operation.answer.flatMap(({ examples }) => examples)}
+          heading={words.headings.responses}
+          examples={operation.response.flatMap(({ examples }) => examples)}
         />
         <Examples
           heading={words.headings.examples}
@@ -89,7 +89,7 @@ function OperationIntro({ operation }: { operation: OperationData }) {
 
 function OperationDetails({ operation }: { operation: OperationData }) {
   const { headings } = useReference().contentReference;
-  const { parameters, requestDescription, request, answer, statuses } = operation;
+  const { parameters, requestDescription, request, response, statuses } = operation;
   return (
     <>
       {request.length > 0 && (
@@ -106,15 +106,15 @@ function OperationDetails({ operation }: { operation: OperationData }) {
         </>
       )}
       <h4>{headings.response}</h4>
-      <Bodies bodies={answer} kind="answer" />
+      <Bodies bodies={response} kind="response" />
       <h4>{headings.statuses}</h4>
       <Statuses statuses={statuses} />
     </>
   );
 }
 
-/** JSON first and open; whatever else is possible below it. */
-function Bodies({ bodies, kind }: { bodies: Body[]; kind: 'request' | 'answer' }) {
+/** JSON first and open, other media types closed below it. */
+function Bodies({ bodies, kind }: { bodies: readonly Body[]; kind: 'request' | 'response' }) {
   const [first, ...others] = bodies;
   return (
     <>
@@ -131,7 +131,7 @@ function Bodies({ bodies, kind }: { bodies: Body[]; kind: 'request' | 'answer' }
   );
 }
 
-function BodyContent({ body, kind }: { body: Body; kind: 'request' | 'answer' }) {
+function BodyContent({ body, kind }: { body: Body; kind: 'request' | 'response' }) {
   return body.description ? (
     <p>{body.description}</p>
   ) : (

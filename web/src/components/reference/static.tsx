@@ -6,8 +6,8 @@ interface StaticProps {
 }
 
 /**
- * A part of the contract, which never changes once it is built. On the page that was loaded the HTML is left as it came: React walks through
- * thousands of elements less before the page answers. After a change of page within the site it is rendered as usual.
+ * A part of the contract, which is constant after the build. React leaves its HTML untouched on the page that was loaded,
+ * which saves hydrating thousands of elements. After navigation within the site React renders it as usual.
  */
 export function Static({ className, children }: StaticProps) {
   const [isBuilt] = useState(useIsHydrating());
@@ -17,7 +17,7 @@ export function Static({ className, children }: StaticProps) {
         {children}
       </div>
     );
-  // React takes the content of such an element as it finds it.
+  // React leaves the content of such an element as it is.
   return (
     <div
       className={className}
@@ -29,7 +29,7 @@ export function Static({ className, children }: StaticProps) {
   );
 }
 
-/** True where React renders what the build rendered before, as it does there. */
+/** True while React hydrates HTML of the build. */
 const useIsHydrating = () =>
   useSyncExternalStore(
     () => () => {},

@@ -2,8 +2,8 @@ import { anchorOf } from './error-anchor';
 import * as styles from './statuses.module.css';
 import type { Status } from './types';
 
-/** What an answer's status means, and the codes that come with it. */
-export function Statuses({ statuses }: { statuses: Status[] }) {
+/** Response statuses with their error codes. */
+export function Statuses({ statuses }: { statuses: readonly Status[] }) {
   return (
     <ul className={styles.statuses}>
       {statuses.map(({ status, description, codes }) => (

@@ -1,4 +1,4 @@
-/** Parts of the reference that are no operation: what content names as <Events />, <Errors /> and so on. */
+/** The parts of the reference besides operations: <Events />, <Errors /> and so on in its content. */
 
 import { fill } from '../../fill';
 import { CodeTabs } from '../code/code-tabs';
@@ -10,7 +10,7 @@ import { useReference } from './reference-context';
 import { Statuses } from './statuses';
 import * as styles from './tables.module.css';
 
-/** All operations, each leading to its place. */
+/** Links to all operations. */
 export function Operations() {
   return (
     <ul className={styles.index}>
@@ -30,7 +30,7 @@ export function Fields({ schema }: { schema: string }) {
   if (!found) throw new Error(`Content names a schema that the page does not query: ${schema}.`);
   return (
     <div className={styles.narrow}>
-      <FieldList fields={found.members} kind="answer" />
+      <FieldList fields={found.members} kind="response" />
     </div>
   );
 }
@@ -38,7 +38,7 @@ export function Fields({ schema }: { schema: string }) {
 export function Headers() {
   return (
     <div className={styles.narrow}>
-      <ParameterList parameters={useReference().allContractHeader.nodes} kind="answer" />
+      <ParameterList parameters={useReference().allContractHeader.nodes} kind="response" />
     </div>
   );
 }
@@ -46,7 +46,7 @@ export function Headers() {
 export function WebhookHeaders() {
   return (
     <div className={styles.narrow}>
-      <ParameterList parameters={useReference().allContractWebhookHeader.nodes} kind="answer" />
+      <ParameterList parameters={useReference().allContractWebhookHeader.nodes} kind="response" />
     </div>
   );
 }
@@ -112,7 +112,7 @@ export function EventExamples() {
   );
 }
 
-/** What an endpoint may answer: the same for all events. */
+/** The statuses that an endpoint may respond with are the same for all events. */
 export function WebhookStatuses() {
   const [first] = useReference().allContractWebhook.nodes;
   return <div className={styles.narrow}>{first && <Statuses statuses={first.statuses} />}</div>;
@@ -157,6 +157,6 @@ export function Errors() {
   );
 }
 
-/** What an answer fills in stands in italics: `The field {field} is required.` */
+/** Variables of a message in italics: `The field {field} is required.` */
 const withVariables = (message: string) =>
   message.split(/\{(\w+)\}/).map((part, position) => (position % 2 ? <var key={part}>{part}</var> : part));

@@ -3,7 +3,7 @@ import * as styles from './support.module.css';
 
 interface AddressesProps {
   /** By their names in content/site.json, contact. */
-  addresses: { name: string; label: string }[];
+  addresses: readonly { name: string; label: string }[];
 }
 
 /** Whom to write to, and for what. */

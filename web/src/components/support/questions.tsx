@@ -1,25 +1,18 @@
 import { Link } from 'gatsby';
 import { Disclosure } from '../ui/disclosure';
-import type { Link as Target } from '../use-site';
 import * as styles from './faq.module.css';
 import { useOpenTarget } from './use-open-target';
 
-export interface FaqItem {
-  slug: string;
-  question: string;
-  /** Paragraphs. */
-  answer: string[];
-  links: Target[] | null;
-}
+type FaqItem = QueryData<Queries.FaqPageQuery>['contentFaq']['questions'][number];
 
 /** Each opens and closes by itself; a link to one opens it. */
-export function Questions({ questions }: { questions: FaqItem[] }) {
+export function Questions({ questions }: { questions: readonly FaqItem[] }) {
   useOpenTarget();
   return (
     <div className={styles.questions}>
-      {questions.map(({ slug, question, answer, links }) => (
+      {questions.map(({ slug, question, text, links }) => (
         <Disclosure key={slug} id={slug} summary={question}>
-          {answer.map((paragraph) => (
+          {text.map((paragraph) => (
             <p key={paragraph}>{paragraph}</p>
           ))}
           {links && (

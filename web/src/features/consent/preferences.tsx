@@ -1,6 +1,5 @@
-/** Opens the dialog of preferences, from the banner as from the footer. Its code is loaded when it is first wanted. */
+/** Banner and footer open the preferences dialog, whose code loads on first use. */
 import { type ComponentType, createContext, type ReactNode, useContext, useRef, useState } from 'react';
-import { track } from '../analytics/track';
 import type { PreferencesDialogProps } from './preferences-dialog';
 
 const COOKIE_POLICY = '/cookie-policy';
@@ -9,7 +8,13 @@ const OpenPreferences = createContext<() => void>(() => {});
 
 export const useOpenPreferences = () => useContext(OpenPreferences);
 
-export function PreferencesProvider({ children }: { children: ReactNode }) {
+interface PreferencesProviderProps {
+  /** Called when the dialog opens. */
+  onOpen: () => void;
+  children: ReactNode;
+}
+
+export function PreferencesProvider({ onOpen, children }: PreferencesProviderProps) {
   const [isOpen, setOpen] = useState(false);
   const [Dialog, setDialog] = useState<ComponentType<PreferencesDialogProps>>();
   const opener = useRef<Element>(null);
@@ -20,9 +25,9 @@ export function PreferencesProvider({ children }: { children: ReactNode }) {
       ({ PreferencesDialog }) => {
         setDialog(() => PreferencesDialog);
         setOpen(true);
-        track('preferences_opened');
+        onOpen();
       },
-      // Without the dialog, at least what it would have told.
+      // The cookie policy lists what the dialog would have shown.
       () => window.location.assign(COOKIE_POLICY),
     );
   };

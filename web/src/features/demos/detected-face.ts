@@ -1,18 +1,6 @@
 /** One face of a detection, in the fields of the public API. */
 
-export interface DetectedFace {
-  confidence: number;
-  boundingBox: { left: number; top: number; width: number; height: number };
-  quality: { brightness: number; sharpness: number };
-  occluded: { value: boolean; confidence: number };
-  attributes: {
-    landmarks: { type: string; x: number; y: number }[];
-    pose: { yaw: number; pitch: number; roll: number };
-    /** Most likely first. */
-    emotions: { type: string; confidence: number }[];
-    ageRange: { low: number; high: number };
-  };
-}
+export type DetectedFace = QueryData<Queries.FaceDetectionDemoQuery>['demoImage']['faces'][number];
 
 /** How many emotions are listed: the others are near 0. */
 const SHOWN_EMOTIONS = 2;

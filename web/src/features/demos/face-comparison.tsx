@@ -3,44 +3,19 @@ import { graphql, useStaticQuery } from 'gatsby';
 import { useId, useState } from 'react';
 import { fill } from '../../fill';
 import { track } from '../analytics/track';
-import { type Band, bandOf, isMatch, type Similarity, similarityOf } from './comparison';
+import { bandOf, isMatch, similarityOf } from './comparison';
 import * as styles from './face-comparison.module.css';
 import { Frame, useReady } from './frame';
 import { twoDecimals } from './text';
 import { Threshold } from './threshold';
 
-interface Portrait {
-  name: string;
-  person: string;
-  src: string;
-  width: number;
-  height: number;
-}
-
-interface ComparisonData {
-  contentDemos: {
-    note: string;
-    faceComparison: {
-      label: string;
-      sides: string[];
-      portrait: string;
-      similarity: string;
-      threshold: string;
-      match: string;
-      noMatch: string;
-      same: string;
-    };
-  };
-  contractLimits: { thresholds: { similarityDefault: number; guidance: Band[] } };
-  allDemoPicture: { nodes: Portrait[] };
-  allDemoSimilarity: { nodes: Similarity[] };
-}
+type Portrait = QueryData<Queries.FaceComparisonDemoQuery>['allDemoImage']['nodes'][number];
 
 export default function FaceComparison() {
-  const data = useStaticQuery<ComparisonData>(query);
+  const data = useStaticQuery<QueryData<Queries.FaceComparisonDemoQuery>>(query);
   const words = data.contentDemos.faceComparison;
   const { similarityDefault, guidance } = data.contractLimits.thresholds;
-  const portraits = data.allDemoPicture.nodes;
+  const portraits = data.allDemoImage.nodes;
   const ready = useReady();
   const [chosen, setChosen] = useState([0, 1]);
   const [threshold, setThreshold] = useState(similarityDefault);
@@ -137,42 +112,12 @@ const query = graphql`
   query FaceComparisonDemo {
     contentDemos {
       note
-      faceComparison {
-        label
-        sides
-        portrait
-        similarity
-        threshold
-        match
-        noMatch
-        same
-      }
+      faceComparison { label sides portrait similarity threshold match noMatch same }
     }
-    contractLimits {
-      thresholds {
-        similarityDefault
-        guidance {
-          label
-          from
-          to
-        }
-      }
+    contractLimits { thresholds { similarityDefault guidance { label from to } } }
+    allDemoImage(filter: {kind: { eq: "portrait" }}, sort: { position: ASC }) {
+      nodes { name person src width height }
     }
-    allDemoPicture(filter: { kind: { eq: "portrait" } }, sort: { position: ASC }) {
-      nodes {
-        name
-        person
-        src
-        width
-        height
-      }
-    }
-    allDemoSimilarity {
-      nodes {
-        source
-        target
-        similarity
-      }
-    }
+    allDemoSimilarity { nodes { source target similarity } }
   }
 `;

@@ -1,4 +1,4 @@
-/** A group picture with what detection found in it, drawn over it; one face at a time in full. */
+/** A group image with an overlay of its detected faces; one selected face shows all its attributes. */
 import { graphql, useStaticQuery } from 'gatsby';
 import { useId, useState } from 'react';
 import { CropBrackets } from '../../components/drawings/crop-brackets';
@@ -8,27 +8,10 @@ import { type DetectedFace, fieldsOf } from './detected-face';
 import * as styles from './face-detection.module.css';
 import { Frame, useReady } from './frame';
 
-interface DetectionData {
-  contentDemos: {
-    note: string;
-    faceDetection: {
-      label: string;
-      picture: string;
-      face: string;
-      faces: string;
-      layers: string;
-      boxes: string;
-      landmarks: string;
-      answer: string;
-    };
-  };
-  demoPicture: { src: string; width: number; height: number; faces: DetectedFace[] };
-}
-
 export default function FaceDetection() {
-  const { contentDemos, demoPicture } = useStaticQuery<DetectionData>(query);
+  const { contentDemos, demoImage } = useStaticQuery<QueryData<Queries.FaceDetectionDemoQuery>>(query);
   const words = contentDemos.faceDetection;
-  const { faces } = demoPicture;
+  const { faces } = demoImage;
   const ready = useReady();
   const [selected, setSelected] = useState(0);
   const [layers, setLayers] = useState({ boxes: true, landmarks: true });
@@ -38,14 +21,9 @@ export default function FaceDetection() {
   };
   return (
     <Frame label={words.label} note={contentDemos.note}>
-      <div className={styles.picture}>
-        <img
-          src={demoPicture.src}
-          width={demoPicture.width}
-          height={demoPicture.height}
-          alt={words.picture}
-        />
-        <Overlay {...demoPicture} {...{ layers, selected }} onSelect={select} />
+      <div className={styles.image}>
+        <img src={demoImage.src} width={demoImage.width} height={demoImage.height} alt={words.image} />
+        <Overlay {...demoImage} {...{ layers, selected }} onSelect={select} />
       </div>
       <fieldset className={styles.layers} disabled={!ready}>
         <legend>{words.layers}</legend>
@@ -67,8 +45,8 @@ export default function FaceDetection() {
         {...{ selected, ready }}
         onSelect={select}
       />
-      <section aria-live="polite" aria-label={fill(words.answer, { number: selected + 1 })}>
-        <dl className={styles.answer}>
+      <section aria-live="polite" aria-label={fill(words.response, { number: selected + 1 })}>
+        <dl className={styles.result}>
           {fieldsOf(faces[selected] as DetectedFace).map(([field, value]) => (
             <div key={field}>
               <dt>{field}</dt>
@@ -156,56 +134,20 @@ const query = graphql`
   query FaceDetectionDemo {
     contentDemos {
       note
-      faceDetection {
-        label
-        picture
-        face
-        faces
-        layers
-        boxes
-        landmarks
-        answer
-      }
+      faceDetection { label image: picture face faces layers boxes landmarks response: answer }
     }
-    demoPicture(kind: { eq: "group" }) {
-      src
-      width
-      height
+    demoImage(kind: { eq: "group" }) {
+      src width height
       faces {
         confidence
-        boundingBox {
-          left
-          top
-          width
-          height
-        }
-        quality {
-          brightness
-          sharpness
-        }
-        occluded {
-          value
-          confidence
-        }
+        boundingBox { left top width height }
+        quality { brightness sharpness }
+        occluded { value confidence }
         attributes {
-          landmarks {
-            type
-            x
-            y
-          }
-          pose {
-            yaw
-            pitch
-            roll
-          }
-          emotions {
-            type
-            confidence
-          }
-          ageRange {
-            low
-            high
-          }
+          landmarks { type x y }
+          pose { yaw pitch roll }
+          emotions { type confidence }
+          ageRange { low high }
         }
       }
     }

@@ -1,4 +1,4 @@
-/** A picture that is held back for what moderation found in it, until the reader asks to see it. */
+/** An image that stays covered because of its moderation result until the reader asks to see it. */
 import { graphql, useStaticQuery } from 'gatsby';
 import EyeOff from 'lucide-react/dist/esm/icons/eye-off.mjs';
 import { useId, useRef, useState } from 'react';
@@ -11,65 +11,40 @@ import { detectedAt, type Element, nameOf } from './moderation';
 import { twoDecimals } from './text';
 import { Threshold } from './threshold';
 
-interface Picture {
-  name: string;
-  src: string;
-  width: number;
-  height: number;
-  elements: Element[];
-}
+type DemoImage = QueryData<Queries.ImageModerationDemoQuery>['allDemoImage']['nodes'][number];
 
-interface Words {
-  label: string;
-  choose: string;
-  pictures: { name: string; label: string; text: string }[];
-  sensitive: string;
-  reason: string;
-  held: string;
-  show: string;
-  hide: string;
-  shown: string;
-  clean: string;
-  threshold: string;
-  elements: string;
-}
-
-interface ModerationData {
-  contentDemos: { note: string; imageModeration: Words };
-  contractLimits: { thresholds: { moderationConfidenceDefault: number } };
-  allDemoPicture: { nodes: Picture[] };
-}
+type Words = QueryData<Queries.ImageModerationDemoQuery>['contentDemos']['imageModeration'];
 
 export default function ImageModeration({ compact }: { compact: boolean }) {
-  const data = useStaticQuery<ModerationData>(query);
+  const data = useStaticQuery<QueryData<Queries.ImageModerationDemoQuery>>(query);
   const words = data.contentDemos.imageModeration;
-  const pictures = data.allDemoPicture.nodes;
+  const images = data.allDemoImage.nodes;
   const ready = useReady();
   const [chosen, setChosen] = useState(0);
   const [threshold, setThreshold] = useState(data.contractLimits.thresholds.moderationConfidenceDefault);
 
-  const picture = pictures[chosen] as Picture;
-  const detected = detectedAt(picture.elements, threshold);
-  const text = words.pictures.find(({ name }) => name === picture.name)?.text ?? '';
-  const held = <Held key={picture.name} {...{ picture, text, words, threshold, detected, ready }} />;
-  // Where it stands among other things, they have a frame and a name for it.
+  const image = images[chosen] as DemoImage;
+  const detected = detectedAt(image.elements, threshold);
+  const text = words.images.find(({ name }) => name === image.name)?.text ?? '';
+  const held = <Held key={image.name} {...{ image, text, words, threshold, detected, ready }} />;
+  // The surrounding page brings its own frame and label.
   if (compact) return held;
   return (
     <Frame label={words.label} note={data.contentDemos.note}>
       <div className={styles.sheet}>
         {held}
         <div>
-          <PictureChoice {...{ words, pictures, chosen, ready }} onChoose={setChosen} />
+          <ImageChoice {...{ words, images, chosen, ready }} onChoose={setChosen} />
           <Threshold
             label={words.threshold}
             value={threshold}
             onChange={setThreshold}
             disabled={!ready}
-            marks={picture.elements
+            marks={image.elements
               .slice(0, 1)
               .map(({ type, confidence }) => ({ name: type, value: confidence }))}
           />
-          <Confidences label={words.elements} elements={picture.elements} threshold={threshold} />
+          <Confidences label={words.elements} elements={image.elements} threshold={threshold} />
         </div>
       </div>
     </Frame>
@@ -77,7 +52,7 @@ export default function ImageModeration({ compact }: { compact: boolean }) {
 }
 
 interface HeldProps {
-  picture: Picture;
+  image: DemoImage;
   text: string;
   words: Words;
   threshold: number;
@@ -85,8 +60,8 @@ interface HeldProps {
   ready: boolean;
 }
 
-/** Covered while something was detected, unless the reader chose to see it. */
-function Held({ picture: { src, width, height }, text, words, threshold, detected, ready }: HeldProps) {
+/** The image, covered while it has a detected category and the reader has not uncovered it. */
+function Held({ image: { src, width, height }, text, words, threshold, detected, ready }: HeldProps) {
   const [wanted, setWanted] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const [surest] = detected;
@@ -96,7 +71,7 @@ function Held({ picture: { src, width, height }, text, words, threshold, detecte
   const toggle = () => {
     track('demo_used', { product: 'imageModeration' });
     setWanted(!wanted);
-    // The button moves from the cover to below the picture: whoever pressed it stays on it.
+    // The button moves from the cover to below the image and keeps the focus.
     requestAnimationFrame(() => button.current?.focus());
   };
   const action = (
@@ -106,7 +81,7 @@ function Held({ picture: { src, width, height }, text, words, threshold, detecte
   );
   return (
     <div>
-      <div className={styles.picture}>
+      <div className={styles.image}>
         <div className={styles.crop}>
           <img
             {...{ src, width, height }}
@@ -134,23 +109,23 @@ function Held({ picture: { src, width, height }, text, words, threshold, detecte
   );
 }
 
-interface PictureChoiceProps {
+interface ImageChoiceProps {
   words: Words;
-  pictures: readonly Picture[];
+  images: readonly DemoImage[];
   chosen: number;
   ready: boolean;
   onChoose: (index: number) => void;
 }
 
-function PictureChoice({ words, pictures, chosen, ready, onChoose }: PictureChoiceProps) {
+function ImageChoice({ words, images, chosen, ready, onChoose }: ImageChoiceProps) {
   const group = useId();
   return (
     <fieldset className={styles.choice} disabled={!ready}>
       <legend>{words.choose}</legend>
-      {pictures.map(({ name }, index) => (
+      {images.map(({ name }, index) => (
         <label key={name}>
           <input type="radio" name={group} checked={index === chosen} onChange={() => onChoose(index)} />
-          {words.pictures.find((picture) => picture.name === name)?.label}
+          {words.images.find((image) => image.name === name)?.label}
         </label>
       ))}
     </fieldset>
@@ -185,44 +160,14 @@ const query = graphql`
     contentDemos {
       note
       imageModeration {
-        label
-        choose
-        pictures {
-          name
-          label
-          text
-        }
-        sensitive
-        reason
-        held
-        show
-        hide
-        shown
-        clean
-        threshold
-        elements
+        label choose
+        images: pictures { name label text }
+        sensitive reason held show hide shown clean threshold elements
       }
     }
-    contractLimits {
-      thresholds {
-        moderationConfidenceDefault
-      }
-    }
-    allDemoPicture(filter: { kind: { eq: "thing" } }, sort: { position: ASC }) {
-      nodes {
-        name
-        src
-        width
-        height
-        elements {
-          type
-          confidence
-          subTypes {
-            type
-            confidence
-          }
-        }
-      }
+    contractLimits { thresholds { moderationConfidenceDefault } }
+    allDemoImage(filter: {kind: { eq: "object" }}, sort: { position: ASC }) {
+      nodes { name src width height elements { type confidence subTypes { type confidence } } }
     }
   }
 `;

@@ -1,4 +1,4 @@
-/** A check of liveness, one step after the other, with what is sent and answered. */
+/** A liveness check step by step, with its requests and responses. */
 import { graphql, useStaticQuery } from 'gatsby';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button';
@@ -9,33 +9,13 @@ import { LivenessStage } from './liveness-stage';
 import * as styles from './liveness-verification.module.css';
 import { useTurning } from './use-turning';
 
-interface Step {
-  view: string;
-  heading: string;
-  text: string;
-  example: string | null;
-}
-
-interface LivenessData {
-  contentDemos: {
-    livenessVerification: {
-      label: string;
-      progress: string;
-      back: string;
-      next: string;
-      again: string;
-      steps: Step[];
-    };
-  };
-  allExampleMessage: { nodes: { name: string; html: string }[] };
-}
-
 export default function LivenessVerification() {
-  const { contentDemos, allExampleMessage } = useStaticQuery<LivenessData>(query);
+  const { contentDemos, allExampleMessage } =
+    useStaticQuery<QueryData<Queries.LivenessVerificationDemoQuery>>(query);
   const { steps, ...words } = contentDemos.livenessVerification;
   const ready = useReady();
   const [index, setIndex] = useState(0);
-  const { view, heading, text, example } = steps[index] as Step;
+  const { view, heading, text, example } = steps[index] as (typeof steps)[number];
   const turn = useTurning(view);
   const html = allExampleMessage.nodes.find(({ name }) => name === example)?.html;
   const isLast = index === steps.length - 1;
@@ -75,36 +55,19 @@ export default function LivenessVerification() {
 const query = graphql`
   query LivenessVerificationDemo {
     contentDemos {
-      livenessVerification {
-        label
-        progress
-        back
-        next
-        again
-        steps {
-          view
-          heading
-          text
-          example
-        }
-      }
+      livenessVerification { label progress back next again steps { view heading text example } }
     }
     allExampleMessage(
       filter: {
         name: {
           in: [
-            "liveness-request"
-            "liveness-response"
-            "liveness-session-response"
-            "webhook-event--session-completed"
+            "liveness-request" "liveness-response"
+            "liveness-session-response" "webhook-event--session-completed"
           ]
         }
       }
     ) {
-      nodes {
-        name
-        html
-      }
+      nodes { name html }
     }
   }
 `;

@@ -3,7 +3,7 @@
 export interface Element {
   type: string;
   confidence: number;
-  subTypes?: Element[] | null;
+  subTypes?: readonly Element[] | null;
 }
 
 /** As the API decides: a confidence that equals the threshold is reported. Surest first. */

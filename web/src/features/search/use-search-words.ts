@@ -1,34 +1,11 @@
 import { graphql, useStaticQuery } from 'gatsby';
 
-interface SearchWords {
-  button: string;
-  fallback: string;
-  title: string;
-  label: string;
-  close: string;
-  hint: string;
-  nothing: string;
-  failed: string;
-  groups: { label: string; id: string }[];
-}
+export type SearchWords = ReturnType<typeof useSearchWords>;
 
-export function useSearchWords(): SearchWords {
-  const { contentSearch } = useStaticQuery<{ contentSearch: SearchWords }>(graphql`
+export function useSearchWords() {
+  const { contentSearch } = useStaticQuery<QueryData<Queries.SearchWordsQuery>>(graphql`
     query SearchWords {
-      contentSearch {
-        button
-        fallback
-        title
-        label
-        close
-        hint
-        nothing
-        failed
-        groups {
-          label
-          id
-        }
-      }
+      contentSearch { button fallback title label close hint nothing failed groups { label id } }
     }
   `);
   return contentSearch;

@@ -3,29 +3,12 @@ import { useSite } from '../../components/use-site';
 import { mailUrl } from './mail-url';
 import { signUpUrl } from './sign-up-url.mjs';
 
-interface PlanData {
-  allContractPlan: { nodes: { tier: string; pricing: { isCustom: boolean } }[] };
-  contentSite: { planInquiry: { subject: string; body: string } };
-}
-
 /** @param plan tier of the contract's plans */
 export function usePlanAddress(plan: string): { address: string; isMail: boolean } {
-  const { allContractPlan, contentSite } = useStaticQuery<PlanData>(graphql`
+  const { allContractPlan, contentSite } = useStaticQuery<QueryData<Queries.PlanAddressQuery>>(graphql`
     query PlanAddress {
-      allContractPlan {
-        nodes {
-          tier
-          pricing {
-            isCustom
-          }
-        }
-      }
-      contentSite {
-        planInquiry {
-          subject
-          body
-        }
-      }
+      allContractPlan { nodes { tier pricing { isCustom } } }
+      contentSite { planInquiry { subject body } }
     }
   `);
   const { console, contact } = useSite();

@@ -7,44 +7,9 @@ interface NamedText {
   text: string;
 }
 
-export interface Message {
-  name: string;
-  heading: string;
-  text: string;
-  /** Label of the button that leads on, where one does. */
-  action: string | null;
-  secondary: string | null;
-}
+export type Message = VerifyWords['messages'][number];
 
-export interface VerifyWords {
-  noScript: { heading: string; text: string };
-  checkBy: string;
-  askedBy: string;
-  askedBySomebody: string;
-  /** What the account is called in a sentence when it has given no name. */
-  sender: string;
-  leave: string;
-  consent: {
-    heading: string;
-    points: { title: string; text: string }[];
-    agreement: string;
-    /** Version of what is said here: sent along as the person agrees. */
-    notice: string;
-    missing: string;
-    action: string;
-    retention: { hours: string; minutes: string };
-  };
-  capture: { beginning: string; preview: string; progress: string; step: string; steady: string };
-  movements: NamedText[];
-  guidance: NamedText[];
-  trouble: NamedText[];
-  attempts: { one: string; other: string };
-  requestId: string;
-  copy: { label: string; action: string; done: string };
-  return: { action: string; stay: string; soon: string; close: string };
-  allowCamera: { name: string; steps: string[] }[];
-  messages: Message[];
-}
+export type VerifyWords = QueryData<Queries.VerifyPageQuery>['contentVerify'];
 
 const Words = createContext<VerifyWords | null>(null);
 
@@ -58,7 +23,7 @@ export function useWords(): VerifyWords {
   return words;
 }
 
-export const textOf = (texts: NamedText[], name: string) =>
+export const textOf = (texts: readonly NamedText[], name: string) =>
   texts.find((entry) => entry.name === name)?.text ?? '';
 
 /** Names of the messages are `at`, or `at` and what tells one case from another. */

@@ -2,22 +2,22 @@ import { AnchorLinks } from '../../drawings/anchor-links';
 import { CropBrackets } from '../../drawings/crop-brackets';
 import * as drawings from '../../drawings/drawings.module.css';
 import { Face } from '../../drawings/face';
-import { type AnswerFace, boxIn, poseIn, type Square } from './answer-face';
 import { Bust } from './bust';
 import { Dial } from './dial';
 import * as styles from './mockups.module.css';
+import { boxIn, poseIn, type ResponseFace, type Square } from './response-face';
 
 const SOURCE: Square = { x: 2, y: 2, size: 192 };
 const TARGET: Square = { x: 206, y: 2, size: 192 };
 
 interface ComparisonMockupProps {
   /** The face of the source, then those of the target: matched ones have a similarity. */
-  faces: AnswerFace[];
+  faces: readonly ResponseFace[];
   threshold: number;
   label: string;
 }
 
-/** Two pictures with each face in the very box of the answer, and the similarity on a dial. */
+/** Two images with each face in its bounding box of the response, and the similarity on a dial. */
 export function ComparisonMockup({ faces: [source, ...targets], threshold, label }: ComparisonMockupProps) {
   const matched = targets.find(({ similarity }) => similarity !== null);
   if (!source || !matched) return null;
@@ -37,8 +37,8 @@ export function ComparisonMockup({ faces: [source, ...targets], threshold, label
       <g clipPath={`url(#comparison-${TARGET.x})`}>
         <Bust pose={matchedPose} className={styles.bust} />
       </g>
-      <rect className={styles.picture} x={SOURCE.x} y={SOURCE.y} width={SOURCE.size} height={SOURCE.size} />
-      <rect className={styles.picture} x={TARGET.x} y={TARGET.y} width={TARGET.size} height={TARGET.size} />
+      <rect className={styles.image} x={SOURCE.x} y={SOURCE.y} width={SOURCE.size} height={SOURCE.size} />
+      <rect className={styles.image} x={TARGET.x} y={TARGET.y} width={TARGET.size} height={TARGET.size} />
       <Face {...sourcePose} detail="mesh" />
       <Face {...matchedPose} detail="mesh" />
       {others.map((face) => (

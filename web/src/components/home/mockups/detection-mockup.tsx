@@ -1,33 +1,33 @@
 import { CropBrackets } from '../../drawings/crop-brackets';
 import * as drawings from '../../drawings/drawings.module.css';
 import { Face } from '../../drawings/face';
-import { type AnswerFace, boxIn, poseIn, type Square } from './answer-face';
 import { Bust } from './bust';
 import * as styles from './mockups.module.css';
+import { boxIn, poseIn, type ResponseFace, type Square } from './response-face';
 
-const PICTURE: Square = { x: 48, y: 44, size: 348 };
-/** Where the dimension lines run: above the picture, and left of it. */
+const IMAGE: Square = { x: 48, y: 44, size: 348 };
+/** Positions of the dimension lines: above the image, and left of it. */
 const TOP = 22;
 const LEFT = 24;
 
-/** A face drawn into the very box of the answer, with the box's dimensions along the edges. */
-export function DetectionMockup({ faces, label }: { faces: AnswerFace[]; label: string }) {
+/** A face in its bounding box of the response, with the box's dimensions along the edges. */
+export function DetectionMockup({ faces, label }: { faces: readonly ResponseFace[]; label: string }) {
   const [face] = faces;
   if (!face) return null;
-  const { x, y, size } = PICTURE;
-  const box = boxIn(face, PICTURE);
-  const pose = poseIn(face, PICTURE);
+  const { x, y, size } = IMAGE;
+  const box = boxIn(face, IMAGE);
+  const pose = poseIn(face, IMAGE);
   const [right, bottom] = [box.x + box.width, box.y + box.height];
   const { left, top, width, height } = face.boundingBox;
   return (
     <svg className={drawings.drawing} viewBox="0 0 400 400" role="img" aria-label={label}>
-      <clipPath id="detection-picture">
+      <clipPath id="detection-image">
         <rect x={x} y={y} width={size} height={size} />
       </clipPath>
-      <g clipPath="url(#detection-picture)">
+      <g clipPath="url(#detection-image)">
         <Bust pose={pose} className={styles.bust} />
       </g>
-      <rect className={styles.picture} x={x} y={y} width={size} height={size} />
+      <rect className={styles.image} x={x} y={y} width={size} height={size} />
       <path
         className={styles.extension}
         d={`M${box.x} ${TOP}V${box.y}M${right} ${TOP}V${box.y}M${LEFT} ${box.y}H${box.x}M${LEFT} ${bottom}H${box.x}`}

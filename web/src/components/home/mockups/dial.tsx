@@ -12,7 +12,7 @@ interface DialProps {
 
 const TICKS = 20;
 
-/** A half circle from 0 to 1, drawn out beyond the threshold, and a hand at the value; inside an <svg>. */
+/** A half circle from 0 to 1 with a bold arc above the threshold and a hand at the value, inside an <svg>. */
 export function Dial({ x, y, radius, value, threshold }: DialProps) {
   const at = (share: number, distance: number) => {
     const angle = Math.PI * (1 - share);

@@ -11,16 +11,16 @@ const MARKS_APART = 12;
 /** Degrees between two marks. */
 const GAP = 5;
 
-/** The picture of the camera, mirrored as people know themselves: a turn to the left goes to the left. */
+/** The camera preview, mirrored like a mirror: a turn to the left moves left. */
 export function LivenessMockup({ steps, label }: { steps: number; label: string }) {
   const pose = { yaw: -27, pitch: 2, x: GUIDE.x, y: GUIDE.y + 4, scale: 94 };
   const [done, ...left] = Array.from({ length: steps }, (_, step) => markOf(step, steps));
   return (
     <svg className={drawings.drawing} viewBox="0 0 400 380" role="img" aria-label={label}>
-      <clipPath id="liveness-picture">
+      <clipPath id="liveness-image">
         <rect {...FRAME} />
       </clipPath>
-      <g clipPath="url(#liveness-picture)">
+      <g clipPath="url(#liveness-image)">
         <Bust pose={pose} className={styles.bust} />
       </g>
       <ellipse className={styles.extension} cx={GUIDE.x} cy={GUIDE.y} rx={GUIDE.rx} ry={GUIDE.ry} />

@@ -1,12 +1,11 @@
-/** The figure of a product: its drawing, and the answer that the drawing shows. */
-// Not through <Demo>, which loads it later: here it is to be in the page's own HTML, for who has no JavaScript.
+/** The figure of a product: a drawing beside the response that it illustrates. */
 import ImageModeration from '../../../features/demos/image-moderation';
-import { Answer, Plate } from '../plate';
-import type { AnswerFace } from './answer-face';
+import { Plate, ResponseExcerpt } from '../plate';
 import { ComparisonMockup } from './comparison-mockup';
 import { DetectionMockup } from './detection-mockup';
 import { LivenessMockup } from './liveness-mockup';
 import { Movements } from './movements';
+import type { ResponseFace } from './response-face';
 
 interface MockupProps {
   productId: string;
@@ -14,23 +13,23 @@ interface MockupProps {
   title: string;
   operation: string;
   html: string;
-  faces: AnswerFace[];
-  /** What the drawing shows, in words. */
+  faces: readonly ResponseFace[];
+  /** Text alternative of the drawing. */
   label: string;
-  answerLabel: string;
+  responseLabel: string;
   threshold: number;
   /** Steps of an attempt. */
   steps: number;
-  movements: { name: string; text: string }[];
+  movements: readonly { name: string; text: string }[];
 }
 
-export function Mockup({ html, answerLabel, movements, number, title, operation, ...drawn }: MockupProps) {
+export function Mockup({ html, responseLabel, movements, number, title, operation, ...drawn }: MockupProps) {
   const drawing = draw(drawn);
   return (
     drawing && (
       <Plate number={number} title={title} operation={operation} drawing={drawing}>
         {movements.length > 0 && <Movements movements={movements} />}
-        <Answer html={html} label={answerLabel} />
+        <ResponseExcerpt html={html} label={responseLabel} />
       </Plate>
     )
   );

@@ -2,7 +2,7 @@ import * as drawings from '../../drawings/drawings.module.css';
 import { Face } from '../../drawings/face';
 import * as styles from './movements.module.css';
 
-/** How a head looks after each movement, by its name in content/verify.json. The picture is mirrored. */
+/** The pose after each movement of content/verify.json, mirrored like the camera preview. */
 const POSES: Record<string, { yaw?: number; pitch?: number }> = {
   centre: {},
   left: { yaw: -34 },
@@ -12,7 +12,7 @@ const POSES: Record<string, { yaw?: number; pitch?: number }> = {
 };
 
 /** The movements of one attempt, in its order. */
-export function Movements({ movements }: { movements: { name: string; text: string }[] }) {
+export function Movements({ movements }: { movements: readonly { name: string; text: string }[] }) {
   return (
     <ol className={styles.movements}>
       {movements.map(({ name, text }) => (

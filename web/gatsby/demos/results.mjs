@@ -1,15 +1,15 @@
-/** What the demos ask the engine, and its answers in the fields of the public API. */
+/** Runs the demo images through the engine. Results have the fields of the public API. */
 
-/** @typedef {import('./pictures/index.mjs').Picture} Picture */
-/** @typedef {Awaited<ReturnType<typeof askAll>>} Answers */
+/** @typedef {import('./images.mjs').DemoImage} DemoImage */
+/** @typedef {Awaited<ReturnType<typeof analyzeAll>>} Results */
 
 /**
- * Portraits are compared two by two, the group is searched for faces, things are moderated.
- * @param {readonly Picture[]} pictures
+ * Compares the portraits in pairs, detects the faces of the group, and moderates the objects.
+ * @param {readonly DemoImage[]} images
  * @param {import('./engine.mjs').Ask} ask
  */
-export async function askAll(pictures, ask) {
-  const of = (/** @type {Picture['kind']} */ kind) => pictures.filter((picture) => picture.kind === kind);
+export async function analyzeAll(images, ask) {
+  const of = (/** @type {DemoImage['kind']} */ kind) => images.filter((image) => image.kind === kind);
   const pairs = of('portrait').flatMap((source, i, all) =>
     all.slice(i + 1).map((target) => ({ source, target })),
   );
@@ -23,16 +23,16 @@ export async function askAll(pictures, ask) {
     byName(of('group'), async ({ bytes }) =>
       rounded((await ask('detect', [bytes], { 'x-attributes': 'all' })).faces),
     ),
-    byName(of('thing'), async ({ bytes }) => rounded((await ask('moderate', [bytes])).elements)),
+    byName(of('object'), async ({ bytes }) => rounded((await ask('moderate', [bytes])).elements)),
   ]);
   return { similarities, faces, elements };
 }
 
-/** @template T @param {Picture[]} pictures @param {(picture: Picture) => Promise<T>} ask @returns {Promise<Record<string, T>>} */
-const byName = async (pictures, ask) =>
-  Object.fromEntries(await Promise.all(pictures.map(async (picture) => [picture.name, await ask(picture)])));
+/** @template T @param {DemoImage[]} images @param {(image: DemoImage) => Promise<T>} analyze @returns {Promise<Record<string, T>>} */
+const byName = async (images, analyze) =>
+  Object.fromEntries(await Promise.all(images.map(async (image) => [image.name, await analyze(image)])));
 
-/** Four decimals: finer than a drawing shows. @param {number} value */
+/** Four decimals: the demos show at most two. @param {number} value */
 const round = (value) => Math.round(value * 1e4) / 1e4;
 
 /** The same value with every number in it rounded. @template T @param {T} value @returns {T} */

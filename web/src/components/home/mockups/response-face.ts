@@ -1,12 +1,9 @@
-/** A face as the API answers it, and how to draw it into its own box. */
+/** A face of a response, and the pose that draws it into its bounding box. */
 import type { Pose } from '../../drawings/project-face';
 
-export interface AnswerFace {
-  similarity: number | null;
-  confidence: number;
-  /** Shares of the picture's width and height. */
-  boundingBox: { left: number; top: number; width: number; height: number };
-}
+/** Coordinates are proportions of the image's width and height. */
+export type ResponseFace =
+  QueryData<Queries.HomePageQuery>['allProductExample']['nodes'][number]['faces'][number];
 
 export interface Square {
   x: number;
@@ -14,8 +11,8 @@ export interface Square {
   size: number;
 }
 
-/** The box in drawing units, inside a square picture. */
-export const boxIn = ({ boundingBox }: AnswerFace, { x, y, size }: Square) => ({
+/** The box in drawing units, inside a square image. */
+export const boxIn = ({ boundingBox }: ResponseFace, { x, y, size }: Square) => ({
   x: round(x + boundingBox.left * size),
   y: round(y + boundingBox.top * size),
   width: round(boundingBox.width * size),
@@ -26,8 +23,8 @@ export const boxIn = ({ boundingBox }: AnswerFace, { x, y, size }: Square) => ({
 const BOX_HEIGHT = 2.85;
 
 /** The pose in which a face fills the box. */
-export function poseIn(face: AnswerFace, picture: Square, turn: Pick<Pose, 'yaw' | 'pitch'> = {}): Pose {
-  const { x, y, width, height } = boxIn(face, picture);
+export function poseIn(face: ResponseFace, image: Square, turn: Pick<Pose, 'yaw' | 'pitch'> = {}): Pose {
+  const { x, y, width, height } = boxIn(face, image);
   return { ...turn, x: x + width / 2, y: y + height / 2, scale: height / BOX_HEIGHT };
 }
 

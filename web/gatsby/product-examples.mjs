@@ -1,13 +1,13 @@
 /**
- * Sources, for each product, the operation that it is, and the part of an answer that pages show beside a drawing of
- * the same numbers: of the contract's example, or of what our engine answered to the demo's picture.
+ * Sources the operation of each product with an excerpt of a response, which pages show beside a drawing of the same
+ * numbers. The response is an example of the contract or the engine's result for the first demo image.
  */
 import { readContractFile } from './contract-file.mjs';
 import { highlight } from './highlight.mjs';
 
 /** @typedef {{ example: string, shown: (data: any) => unknown, faces: (data: any) => unknown[] }} Excerpt */
 
-/** By the product's id: the example, what of its data is shown, and which faces a drawing of it holds. */
+/** By product: the example, the shown part of its data, and the faces in the drawing. */
 /** @type {Readonly<Record<string, Excerpt>>} */
 const EXCERPTS = {
   livenessVerification: {
@@ -32,28 +32,28 @@ const EXCERPTS = {
 };
 
 /** @param {import('gatsby').SourceNodesArgs} api */
-export async function sourceAnswers({ actions, createNodeId, createContentDigest }) {
+export async function sourceProductExamples({ actions, createNodeId, createContentDigest }) {
   const [products, openapi] = await Promise.all([readContractFile('products'), readContractFile('openapi')]);
   for (const { id: productId, operationIds } of products) {
     const excerpt = EXCERPTS[productId];
     const data = excerpt && (await readContractFile(`examples/${excerpt.example}`)).data;
-    const answer = {
+    const node = {
       productId,
       operation: describeOperation(openapi, operationIds[0]),
       html: excerpt && toHtml(excerpt.shown(data)),
       faces: excerpt?.faces(data) ?? [],
     };
     actions.createNode({
-      ...answer,
-      id: createNodeId(`ProductAnswer ${productId}`),
-      internal: { type: 'ProductAnswer', contentDigest: createContentDigest(answer) },
+      ...node,
+      id: createNodeId(`ProductExample ${productId}`),
+      internal: { type: 'ProductExample', contentDigest: createContentDigest(node) },
     });
   }
 }
 
-/** A product without an example of its own: the answer to the picture that its demo shows first. */
-export const answerResolvers = {
-  ProductAnswer: {
+/** Image moderation has no example in the contract: its excerpt is the engine's result for the first demo image. */
+export const productExampleResolvers = {
+  ProductExample: {
     html: {
       type: 'String!',
       resolve: async (
@@ -65,18 +65,18 @@ export const answerResolvers = {
   },
 };
 
-/** As the API answers without a threshold in the request. @param {any} context */
+/** The elements that the API reports at its default threshold. @param {any} context */
 async function findDetected({ nodeModel }) {
-  const [limits, pictures] = await Promise.all([
+  const [limits, images] = await Promise.all([
     nodeModel.findOne({ type: 'ContractLimits', query: {} }),
     nodeModel.findAll({
-      type: 'DemoPicture',
-      query: { filter: { kind: { eq: 'thing' } }, sort: { fields: ['position'], order: ['ASC'] }, limit: 1 },
+      type: 'DemoImage',
+      query: { filter: { kind: { eq: 'object' } }, sort: { fields: ['position'], order: ['ASC'] }, limit: 1 },
     }),
   ]);
-  const [picture] = pictures.entries;
+  const [image] = images.entries;
   const threshold = limits.thresholds.moderationConfidenceDefault;
-  return detectedAt(picture.elements, threshold);
+  return detectedAt(image.elements, threshold);
 }
 
 /**
@@ -96,7 +96,7 @@ const detectedAt = (elements, threshold) =>
 /** @param {unknown} value */
 const toHtml = (value) => highlight(JSON.stringify(value, null, 2), 'json');
 
-/** `POST /v1/detect`: under the server that has a version. @param {any} openapi @param {string} operationId */
+/** `POST /v1/detect`: the path under the versioned server. @param {any} openapi @param {string} operationId */
 function describeOperation({ servers, paths }, operationId) {
   const { url } = servers.at(-1);
   for (const [path, operations] of Object.entries(paths))

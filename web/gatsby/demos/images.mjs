@@ -1,0 +1,37 @@
+/** The demo images: drawings of people who do not exist, and of objects. */
+import { readFile } from 'node:fs/promises';
+
+/**
+ * @typedef {object} DemoImage
+ * @property {string} name of its file in images/
+ * @property {'portrait' | 'group' | 'object'} kind
+ * @property {string | null} person who is portrayed
+ * @property {number} width pixels
+ * @property {number} height
+ * @property {Buffer} bytes WebP
+ */
+
+/** @type {readonly Omit<DemoImage, 'bytes'>[]} */
+const IMAGES = [
+  ...['ada', 'ben'].flatMap((person) =>
+    [1, 2, 3].map((number) => ({
+      name: `${person}-${number}`,
+      kind: /** @type {const} */ ('portrait'),
+      person,
+      width: 400,
+      height: 500,
+    })),
+  ),
+  { name: 'group', kind: 'group', person: null, width: 1100, height: 620 },
+  { name: 'scissors', kind: 'object', person: null, width: 640, height: 480 },
+  { name: 'apple', kind: 'object', person: null, width: 640, height: 480 },
+];
+
+/** @returns {Promise<DemoImage[]>} in the order of the demos */
+export const readImages = () =>
+  Promise.all(
+    IMAGES.map(async (image) => ({
+      ...image,
+      bytes: await readFile(new URL(`images/${image.name}.webp`, import.meta.url)),
+    })),
+  );
