@@ -769,7 +769,7 @@ export interface LivenessFrameResponse {
      */
     nonce: FrameNonce;
     /**
-     * What the person should change; ok if nothing.
+     * Correction that the person should make; ok if none.
      */
     guidance:
       | 'ok'
