@@ -1,5 +1,5 @@
-// Holds the contract together: schemas compile, references lead somewhere, examples obey their schemas, texts
-// and statuses equal the catalogue, and the numbers of the specification are pinned as known answers.
+// Tests the consistency of the contract: schemas compile, references resolve, examples validate against their schemas,
+// texts and statuses equal the catalog, and the numbers of the specification are pinned as known values.
 import { createHmac } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -7,7 +7,7 @@ import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
-// biome-ignore lint/suspicious/noExplicitAny: documents are walked freely here; each assertion states the shape.
+// biome-ignore lint/suspicious/noExplicitAny: the tests walk arbitrary JSON; each assertion states the shape.
 type Doc = any;
 
 const read = (path: string): Doc => JSON.parse(readFileSync(join(__dirname, path), 'utf8'));
@@ -42,7 +42,7 @@ const byId: Record<string, Doc> = Object.fromEntries(
   operations.map((o) => [o.operation.operationId, o.operation]),
 );
 
-/** Whether the access token of a liveness session is all that opens it. */
+/** Whether the operation accepts only the access token of a liveness session. */
 const isSessionCall = ({ security }: Doc) =>
   security.length > 0 && security.every((one: Doc) => one.sessionToken !== undefined);
 
@@ -63,7 +63,7 @@ function valuesOf(document: Json, key: string): { value: string; path: string }[
   return found;
 }
 
-/** Follows `#/a/b` within openapi.json; undefined when it leads nowhere. */
+/** Resolves `#/a/b` within openapi.json; undefined if it does not exist. */
 function pointer(ref: string): Doc {
   const steps = ref
     .slice(2)
@@ -73,7 +73,7 @@ function pointer(ref: string): Doc {
 }
 const deref = (node: Doc): Doc => (node.$ref?.startsWith('#/') ? pointer(node.$ref) : node);
 
-/** A copy in which every object with named properties refuses others, so that examples hold documented fields only. */
+/** A copy in which every object with named properties rejects others, so that examples have documented fields only. */
 function closedCopy(node: Doc): Doc {
   if (Array.isArray(node)) return node.map(closedCopy);
   if (node === null || typeof node !== 'object') return node;
@@ -102,7 +102,7 @@ const catalogueText = (error: Doc): string =>
   error.reason === undefined ? errors[error.code]?.message : errors[error.code]?.reasons?.[error.reason];
 
 describe('brand', () => {
-  test('is used wherever the contract carries the product name', () => {
+  test('the contract uses the product name of brand.json', () => {
     expect(openapi.info.title).toBe(`${brand.name} API`);
     expect(openapi.components.parameters[brand.signatureHeader].name).toBe(brand.signatureHeader);
     expect(openapi.components.securitySchemes.apiKey.bearerFormat).toContain(`${brand.keyPrefix}_live_`);
@@ -131,7 +131,7 @@ describe('schemas', () => {
     expect(bare).toEqual([]);
   });
 
-  test('requests refuse fields that are not documented', () => {
+  test('requests reject unknown fields', () => {
     const requests = Object.keys(schemas).filter((name) => name.endsWith('-request'));
     expect(requests).toEqual([
       'batch-request',
@@ -164,7 +164,7 @@ describe('schemas', () => {
     expect(Object.keys(schemas[name].properties)).toEqual(properties);
   });
 
-  test('a string of any kind passes as an image; an empty one or another type does not', () => {
+  test('any string except an empty one passes as an image', () => {
     const valid = validators['detect-request']!;
     expect(valid({ image: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' })).toBe(true);
     expect(valid({ image: 'no data URI' })).toBe(true);
@@ -316,7 +316,7 @@ describe('errors', () => {
   };
   const placeholders = /\{(\w+)\}/g;
 
-  test('the codes and statuses of the specification, and ours marked as extensions', () => {
+  test('errors have the codes and statuses of the specification, and mark ours as extensions', () => {
     const statuses = (flag: boolean) =>
       Object.fromEntries(
         Object.entries(errors)
@@ -327,7 +327,7 @@ describe('errors', () => {
     expect(statuses(true)).toEqual(extensions);
   });
 
-  test('the one message that the specification words', () => {
+  test('the format message is that of the specification', () => {
     expect(errors.INVALID_IMAGE.reasons.format).toBe('The provided image format is not supported.');
   });
 
@@ -354,9 +354,9 @@ describe('errors', () => {
     );
   });
 
-  test('every constraint of a request schema has words for what is expected', () => {
+  test('every constraint of a request schema has a text for the expected value', () => {
     const worded = errors.INVALID_PARAMETERS.expectations;
-    // Reported as missing, unknown or through another keyword, so they need no words of their own.
+    // Reported as missing, unknown or through a different keyword, so they need no text.
     const other = ['required', 'additionalProperties', 'properties', 'items', 'type', '$ref', 'default'];
     const annotations = ['$schema', '$id', '$comment', 'title', 'description', 'examples'];
     const needed = new Set<string>();
@@ -381,7 +381,7 @@ describe('errors', () => {
     expect([...codes].sort()).toEqual(Object.keys(errors).sort());
   });
 
-  test.each(errorExamples)('%s says what the catalogue says', (name) => {
+  test.each(errorExamples)('%s has the text of the catalog', (name) => {
     const { error } = examples[name];
     expect(name).toContain(error.code.toLowerCase().replaceAll('_', '-'));
     expect(catalogueText(error)).toBeDefined();
@@ -396,7 +396,7 @@ describe('errors', () => {
 });
 
 describe('openapi', () => {
-  test('the specified operations, and ours marked as extensions', () => {
+  test('the description has the specified operations, and marks ours as extensions', () => {
     const list = (extension: boolean) =>
       operations
         .filter((o) => (o.operation['x-extension'] ?? false) === extension)
@@ -427,7 +427,7 @@ describe('openapi', () => {
     expect(openapi.info.version).toBe('1.0.0');
   });
 
-  test('every $ref and every external example leads somewhere', () => {
+  test('every $ref and every external example resolves', () => {
     const dead = [...valuesOf(openapi, '$ref'), ...valuesOf(openapi, 'externalValue')].filter(({ value }) =>
       value.startsWith('#/') ? pointer(value) === undefined : !existsSync(join(__dirname, value)),
     );
@@ -469,7 +469,7 @@ describe('openapi', () => {
     for (const status of own) expect(Object.keys(operation.responses)).toContain(status);
   });
 
-  test('pictures as files, where an operation takes nothing but pictures and options', () => {
+  test('operations with only images and options accept files', () => {
     const forms = Object.fromEntries(
       operations
         .filter(({ method, operation }) => method === 'post' && !isSessionCall(operation))
@@ -484,7 +484,7 @@ describe('openapi', () => {
     });
   });
 
-  test('a form has the fields of the JSON body, and a bare picture has those beside it in its query', () => {
+  test('a form has the fields of the JSON body, and a raw image has the others in its query', () => {
     for (const { operation } of operations) {
       const {
         'application/json': json,
@@ -517,7 +517,7 @@ describe('openapi', () => {
     }
   });
 
-  test('every response names its headers', () => {
+  test('every response documents its headers', () => {
     const expected: Record<string, string[]> = {
       401: ['WWW-Authenticate'],
       405: ['Allow'],
@@ -530,7 +530,7 @@ describe('openapi', () => {
         const ofSession = isSessionCall(operation);
         const limited =
           path !== '/health' && status === '200' && !ofSession ? ['RateLimit-Policy', 'RateLimit'] : [];
-        // What limits the calls about a session is no policy of the account's key.
+        // The limit of calls about a session is not a policy of the account's key.
         const own = ofSession && status === '429' ? ['Retry-After'] : (expected[status] ?? []);
         expect(headers).toEqual(expect.arrayContaining(['X-Request-Id', ...limited, ...own]));
         if (status === '200')
@@ -551,7 +551,7 @@ describe('openapi', () => {
     expect(error.message).toContain(`${maxHeaderBytes} bytes`);
   });
 
-  test('every documented error is in the catalogue with that status, and every code is documented', () => {
+  test('every documented error is in the catalog with that status, and every code is documented', () => {
     const documented = new Set<string>();
     for (const { operation } of operations)
       for (const [status, response] of Object.entries<Doc>(operation.responses)) {
@@ -567,7 +567,7 @@ describe('openapi', () => {
     expect([...documented].sort()).toEqual(Object.keys(errors).sort());
   });
 
-  test('every example shown belongs to the schema beside it', () => {
+  test('every example belongs to its schema', () => {
     let shown = 0;
     walk(openapi, (node) => {
       const media = (node as Doc)?.['application/json'];
@@ -582,7 +582,7 @@ describe('openapi', () => {
     expect(shown).toBeGreaterThan(Object.keys(examples).length / 2);
   });
 
-  test('no schema and no example is an orphan', () => {
+  test('every schema and every example is used', () => {
     const reached = new Set<string>();
     const reach = (name: string): void => {
       if (reached.has(name)) return;
@@ -603,7 +603,7 @@ describe('openapi', () => {
 });
 
 describe('webhooks', () => {
-  test('the five events, the same in the catalogue, the schema and the API description', () => {
+  test('the catalog, the schema and the API description have the same five events', () => {
     const ids = [
       'session.started',
       'session.expired',
@@ -622,7 +622,7 @@ describe('webhooks', () => {
     }
   });
 
-  test('final statuses and results', () => {
+  test('events have the final statuses and results of the specification', () => {
     const finals = Object.fromEntries(events.map((e) => [e.id.split('.')[1], e.finalStatus]));
     expect(finals).toEqual({
       started: null,
@@ -636,18 +636,18 @@ describe('webhooks', () => {
     expect(events.filter((e) => e.carriesResult).map((e) => e.id)).toEqual(['session.completed']);
   });
 
-  test('an acknowledgement redirects to https, and gives an address for nothing else', () => {
+  test('an acknowledgement may have an https redirectUrl only with a redirect', () => {
     const valid = validators['webhook-acknowledgement']!;
-    const answer = examples['webhook-acknowledgement--redirect'];
-    expect(valid(answer)).toBe(true);
-    expect(valid({ ...answer, redirectUrl: 'http://shop.example/' })).toBe(false);
-    expect(valid({ ...answer, redirectUrl: undefined })).toBe(false);
-    expect(valid({ ...answer, decision: 'reject' })).toBe(false);
-    expect(valid({ ...answer, decision: undefined })).toBe(false);
-    expect(valid({ ...answer, status: 'ok' })).toBe(false);
+    const response = examples['webhook-acknowledgement--redirect'];
+    expect(valid(response)).toBe(true);
+    expect(valid({ ...response, redirectUrl: 'http://shop.example/' })).toBe(false);
+    expect(valid({ ...response, redirectUrl: undefined })).toBe(false);
+    expect(valid({ ...response, decision: 'reject' })).toBe(false);
+    expect(valid({ ...response, decision: undefined })).toBe(false);
+    expect(valid({ ...response, status: 'ok' })).toBe(false);
   });
 
-  test.each(Object.entries<Doc>(openapi.webhooks))('%s is signed in both ways', (_, { post }) => {
+  test.each(Object.entries<Doc>(openapi.webhooks))('%s has both signatures', (_, { post }) => {
     expect(post.parameters.map(deref).map((p: Doc) => p.name)).toEqual([
       brand.signatureHeader,
       'webhook-id',
@@ -658,7 +658,7 @@ describe('webhooks', () => {
     expect(Object.keys(post.responses)).toEqual(['200', '400', '401', '410', '500']);
   });
 
-  test('the example signatures are true', () => {
+  test('the example signatures are valid', () => {
     const parameters = openapi.components.parameters;
     const secret = /secret (whsec_[0-9A-Za-z+/=]+),/.exec(parameters[brand.signatureHeader].description)![1]!;
     const body = JSON.stringify(examples['webhook-event--session-completed']);
@@ -684,7 +684,7 @@ describe('plans', () => {
     ['enterprise', 500000, 500000, 0, [0.18, 0.008], true],
   ];
 
-  test('the tiers, in order', () => {
+  test('the tiers are in order', () => {
     expect(plans.map((p) => p.tier)).toEqual(table.map(([tier]) => tier));
     expect(schemas['usage-response'].properties.data.properties.plan.enum).toEqual(
       table.map(([tier]) => tier),
@@ -744,7 +744,7 @@ describe('plans', () => {
     const sessionBytes = plans.map((p) => p.limits.sessionBytes);
     for (const rising of [bursts, concurrency, sessionBytes])
       expect([...rising].sort((a, b) => a - b)).toEqual(rising);
-    // A session with the largest picture, beside a capture with as many and as large frames as there may be.
+    // A session with the largest image, and a capture with the maximum number and size of frames.
     const { attempt, frame } = limits.liveness;
     const one = limits.image.maxBytes + attempt.maxFramesKept * frame.maxBytes;
     expect(Math.min(...sessionBytes)).toBeGreaterThan(one);
@@ -754,7 +754,7 @@ describe('plans', () => {
 });
 
 describe('products', () => {
-  test('the four products and their product groups', () => {
+  test('there are four products with their product groups', () => {
     expect(Object.fromEntries(products.map((p) => [p.id, p.productGroup]))).toEqual({
       faceDetection: 'imageAnalysis',
       faceComparison: 'imageAnalysis',
@@ -767,7 +767,7 @@ describe('products', () => {
       );
   });
 
-  test('operations and products name each other', () => {
+  test('operations and products refer to each other', () => {
     for (const { id, operationIds } of products)
       for (const operationId of operationIds) expect(byId[operationId]['x-product']).toBe(id);
     const claimed = products.flatMap((p) => p.operationIds).sort();
@@ -777,7 +777,7 @@ describe('products', () => {
 });
 
 describe('limits', () => {
-  test('the constants of the specification', () => {
+  test('limits have the constants of the specification', () => {
     expect(limits).toMatchObject({
       image: {
         maxBytes: 5 * 1024 * 1024,
@@ -798,7 +798,7 @@ describe('limits', () => {
     expect(limits.image.formats.map((f: Doc) => f.label)).toEqual(['JPEG', 'PNG', 'WebP']);
   });
 
-  test('schemas, descriptions and examples repeat them', () => {
+  test('schemas, descriptions and examples repeat the limits', () => {
     const { image, faces, thresholds, batch, metadata, idempotency, liveness } = limits;
     expect(image.maxBase64Length).toBe(Math.ceil(image.maxBytes / 3) * 4);
     for (const count of [image.maxBytes, image.maxBase64Length, image.maxPixels])

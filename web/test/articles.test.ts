@@ -159,7 +159,7 @@ describe('the client of the usage article', () => {
   test('retries what the catalogue says can be retried', () => {
     const [, list = ''] = /new Set\(\[([\s\S]*?)\]\)/.exec(code) ?? [];
     const retryable = Object.entries(errors).flatMap(([name, { retryable }]) => (retryable ? [name] : []));
-    expect(list.match(/\w+/g)?.sort()).toEqual([...retryable, 'NO_ANSWER'].sort());
+    expect(list.match(/\w+/g)?.sort()).toEqual([...retryable, 'NO_RESPONSE'].sort());
   });
 
   /** Runs the client against answers in their order. @returns what it gave, the keys it sent and its waits */

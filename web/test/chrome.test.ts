@@ -238,7 +238,7 @@ describe('colours', () => {
     expect(await paperOf()).toBe(DAY);
     await reload(visit.page);
     expect(await paperOf()).toBe(DAY);
-    await visit.page.getByRole('radio', { name: 'As your system' }).check();
+    await visit.page.getByRole('radio', { name: 'System' }).check();
     expect(await paperOf()).toBe(NIGHT);
   });
 });

@@ -1,11 +1,12 @@
-/** Results of a batch as they come: one line of JSON each (NDJSON). */
-import { envelopeError, isErrorResponse, parseJson, unexpectedAnswer } from './answer.ts';
+/** Reads the results of a batch as they arrive, one line of JSON each (NDJSON). */
+
 import type { BatchOutcome } from './batch.ts';
 import { PresenzaError } from './errors.ts';
+import { envelopeError, isErrorResponse, parseJson, unexpectedResponse } from './response.ts';
 import type { TransportResponse } from './transport.ts';
 import type { BatchEnd } from './types.ts';
 
-/** Turns pieces of text into whole lines; the last one may lack its line feed. */
+/** Splits chunks of text into lines. The last line may lack its line feed. */
 function lineReader(response: TransportResponse): () => Promise<string | undefined> {
   let rest = '';
   let ended = false;
@@ -29,7 +30,7 @@ export interface BatchStreamOptions {
   readonly open: () => Promise<TransportResponse>;
   /** Results to expect, one for each operation. */
   readonly count: number;
-  /** Turns what the transport rejects with into what the caller gets. */
+  /** Converts an error of the transport into the error for the caller. */
   readonly failure: (error: unknown) => unknown;
   readonly now: () => number;
 }
@@ -37,8 +38,7 @@ export interface BatchStreamOptions {
 /**
  * Iterates over the results in the order of their arrival.
  *
- * It is written out, and nowhere in the client is a loop over async values: k6 has no async generators, and never
- * returns from compiling `for await`.
+ * The iterator is written by hand, because k6 has no async generators and never finishes compiling `for await`.
  */
 export function batchStream(options: BatchStreamOptions): AsyncIterableIterator<BatchOutcome> {
   let response: TransportResponse | undefined;
@@ -73,9 +73,10 @@ export function batchStream(options: BatchStreamOptions): AsyncIterableIterator<
   };
 }
 
-/** @throws {PresenzaError} CONNECTION_FAILED when the answer ends before every operation has its result */
+/** @throws {PresenzaError} CONNECTION_FAILED if the response ends before every operation has its result */
 function resultReader(response: TransportResponse, { count, now }: BatchStreamOptions) {
-  if (!response.header('content-type')?.startsWith('application/x-ndjson')) throw unexpectedAnswer(response);
+  if (!response.header('content-type')?.startsWith('application/x-ndjson'))
+    throw unexpectedResponse(response);
   const nextLine = lineReader(response);
   let seen = 0;
   return async (): Promise<BatchOutcome | undefined> => {
@@ -88,7 +89,7 @@ function resultReader(response: TransportResponse, { count, now }: BatchStreamOp
   };
 }
 
-/** The line that sums up, after which nothing comes. */
+/** Whether this is the last line, which has the totals. */
 const isEnd = (value: unknown): boolean =>
   typeof (value as Partial<BatchEnd> | null | undefined)?.data?.succeeded === 'number';
 
@@ -98,6 +99,6 @@ const isResult = (value: unknown): value is BatchOutcome =>
 function incomplete(seen: number, count: number): PresenzaError {
   return new PresenzaError({
     code: 'CONNECTION_FAILED',
-    message: `The answer ended after ${seen} of ${count} results. Repeat the batch with the same idempotencyKey: nothing is counted twice.`,
+    message: `The response ended after ${seen} of ${count} results. Repeat the batch with the same idempotencyKey: nothing is billed twice.`,
   });
 }

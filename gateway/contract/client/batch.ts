@@ -1,4 +1,4 @@
-/** Batches as TypeScript can check them: the schemas leave open which body and which data belong to which operation. */
+/** Batch types that bind each operation to its body and data, which the schemas leave open. */
 import type {
   ApiError,
   BatchResponse,
@@ -22,7 +22,7 @@ export interface Batch {
   readonly operations: readonly BatchOperation[];
 }
 
-/** Outcome of one operation: `success`, then `operation`, say what it holds. */
+/** Outcome of one operation, discriminated by `success` and `operation`. */
 export type BatchOutcome = Pick<BatchResult, 'index' | 'id' | 'status'> &
   (
     | { operation: 'detect'; success: true; data: DetectionResult }

@@ -1,18 +1,19 @@
-/** One call: attempts within a deadline, each with the same Idempotency-Key. */
-import { errorOf, readText } from './answer.ts';
+/** Runs one call as attempts within a deadline, all with the same Idempotency-Key. */
+
 import { PresenzaError } from './errors.ts';
+import { errorOf, readText } from './response.ts';
 import { delayMs, isRetryable, isUnderWay } from './retry.ts';
 import type { Transport, TransportRequest, TransportResponse } from './transport.ts';
 
-/** What is handed in, so that tests hold the clock. */
+/** Dependencies of a call. Tests replace the clock. */
 export interface CallContext {
   readonly transport: Transport;
-  /** Retries at most. */
+  /** Maximum number of retries. */
   readonly retries: number;
   readonly timeoutMs: number;
   /** Uniform in [0, 1). */
   readonly random: () => number;
-  /** Resolves after so many milliseconds; may reject when the signal is aborted. */
+  /** Resolves after the given milliseconds; may reject when the signal is aborted. */
   readonly sleep: (ms: number, signal: AbortSignal | undefined) => Promise<void>;
   /** Milliseconds since 1970. */
   readonly now: () => number;
@@ -21,8 +22,8 @@ export interface CallContext {
 export type CallRequest = Omit<TransportRequest, 'timeoutMs'>;
 
 /**
- * Sends a request until it succeeds, is refused for good, or retries or time run out.
- * @param read takes the answer; when the connection fails while it reads, the request is repeated
+ * Sends a request until it succeeds, fails permanently, or runs out of retries or time.
+ * @param read reads the response; if the connection fails meanwhile, the request is retried
  * @throws {PresenzaError}
  * @throws the signal's reason once it is aborted
  */
@@ -49,7 +50,7 @@ export async function call<T>(
       }
       failures += 1;
       const delay = delayMs(error, failures, random);
-      // A wait that outlasts the deadline helps nobody: the caller learns now why.
+      // Fail now instead of waiting past the deadline.
       if (now() + delay >= deadline) throw error;
       await sleep(delay, signal);
     }
@@ -66,7 +67,7 @@ async function attempt<T>(
   throw errorOf(response, await readText(response), now());
 }
 
-/** What the caller is told: a PresenzaError, or the reason of the signal. */
+/** Returns the error for the caller: a PresenzaError, or the reason of the signal. */
 export function failureOf(thrown: unknown, signal: AbortSignal | undefined): unknown {
   if (thrown instanceof PresenzaError) return thrown;
   if (signal?.aborted) return signal.reason;
@@ -75,7 +76,7 @@ export function failureOf(thrown: unknown, signal: AbortSignal | undefined): unk
   return new PresenzaError({ code: 'CONNECTION_FAILED', message: 'The connection failed.', cause: thrown });
 }
 
-/** The wait between attempts outside tests. */
+/** Waits between attempts. */
 export function sleepFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = () => {

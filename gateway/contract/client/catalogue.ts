@@ -2,7 +2,7 @@
 
 import type { ErrorCode } from './types.ts';
 
-/** Whether errors.json calls repeating the same request sensible. */
+/** Whether a retry of the same request makes sense, by errors.json. */
 export const RETRYABLE: Readonly<Record<ErrorCode, boolean>> = {
   INVALID_API_KEY: false,
   INVALID_IMAGE: false,

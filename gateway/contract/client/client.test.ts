@@ -1,4 +1,4 @@
-// The client against a small server that answers with the contract's examples, and a clock that tests turn.
+// Tests the client against a small server with the contract's examples, and with a fake clock.
 import { readdirSync, readFileSync } from 'node:fs';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,7 +17,7 @@ interface Received {
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
-type Answer = (response: ServerResponse, request: IncomingMessage) => void;
+type Reply = (response: ServerResponse, request: IncomingMessage) => void;
 
 const apiKey = 'presenza_test_secretsecretsecret';
 const start = Date.parse('2026-01-15T10:30:00Z');
@@ -26,7 +26,7 @@ let server: Server;
 let base = '';
 let number = 0;
 let received: Received[];
-let answers: Answer[];
+let replies: Reply[];
 let slept: number[];
 let clock: number;
 
@@ -38,17 +38,17 @@ beforeAll(async () => {
     } catch {
       return; // The client gave up while it was sending.
     }
-    // What a test gave up may arrive only when the next one has begun.
+    // A request that a test aborted may arrive during the next test.
     if (!request.url!.startsWith(`${base}/`)) return void response.writeHead(404).end();
     const url = request.url!.slice(base.length);
     received.push({ method: request.method!, url, headers: request.headers, body });
-    answers.shift()!(response, request);
+    replies.shift()!(response, request);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
 });
 beforeEach(() => {
   base = `/test-${++number}`;
-  [received, answers, slept, clock] = [[], [], [], start];
+  [received, replies, slept, clock] = [[], [], [], start];
 });
 afterAll(() => new Promise((resolve) => server.close(resolve)));
 
@@ -67,20 +67,20 @@ const client = (options: Partial<ClientOptions> = {}) =>
   });
 
 const json =
-  (status: number, body: unknown, headers: Record<string, string> = {}): Answer =>
+  (status: number, body: unknown, headers: Record<string, string> = {}): Reply =>
   (response) =>
     response.writeHead(status, { 'content-type': 'application/json', ...headers }).end(JSON.stringify(body));
 const refusal = (name: string, status: number, headers?: Record<string, string>) =>
   json(status, example(`error-response--${name}`), headers);
 const text =
-  (status: number, body: string, headers: Record<string, string> = {}): Answer =>
+  (status: number, body: string, headers: Record<string, string> = {}): Reply =>
   (response) =>
     response.writeHead(status, { 'content-type': 'text/html', ...headers }).end(body);
-const hangUp: Answer = (response) => response.destroy();
+const hangUp: Reply = (response) => response.destroy();
 
 const image = example('detect-request').image;
 const detect = (options?: Partial<ClientOptions>, own?: object) => client(options).detect({ image }, own);
-/** What a call throws. */
+/** The error that a call throws. */
 const errorOf = (promise: Promise<unknown>): Promise<PresenzaError> =>
   promise.then(
     () => Promise.reject(new Error('The call succeeded.')),
@@ -105,7 +105,7 @@ describe('operations', () => {
     runBatch: ['batch-response', (own) => own.batch(example('batch-request'))],
     getUsage: ['usage-response', (own) => own.usage()],
   };
-  // The client holds an API key; what only an access token opens is for pages and apps.
+  // The client holds an API key. Calls that need an access token are for pages and apps.
   const withKey = ({ security }: Doc) => security.length === 0 || security.some((one: Doc) => one.apiKey);
   const documented = Object.entries<Doc>(read('openapi.json').paths).flatMap(([path, item]) =>
     ['get', 'post', 'put', 'patch', 'delete']
@@ -118,7 +118,7 @@ describe('operations', () => {
       })),
   );
 
-  test('there is a method for every operation that takes an API key, and none beyond', () => {
+  test('the client has a method for every operation that takes an API key, and no others', () => {
     expect(Object.keys(calls).sort()).toEqual(documented.map(({ id }) => id).sort());
     // batchStream is runBatch in another media type.
     expect(Object.keys(client())).toHaveLength(documented.length + 1);
@@ -126,7 +126,7 @@ describe('operations', () => {
 
   test.each(documented)('$id: $method $path', async ({ id, method, path, requestBody }) => {
     const [name, run] = calls[id]!;
-    answers = [json(200, example(name))];
+    replies = [json(200, example(name))];
     expect(await run(client())).toEqual(example(name));
     expect(received).toHaveLength(1);
     const { headers, body, ...line } = received[0]!;
@@ -139,8 +139,8 @@ describe('operations', () => {
     expect(headers['idempotency-key'] !== undefined).toBe(method === 'POST');
   });
 
-  test('usage of a month; ids and values as given; a prefix and a slash in the base address', async () => {
-    answers = [json(200, example('usage-response')), json(200, example('liveness-response'))];
+  test('it sends month, ids and values unchanged, and accepts a prefix and a slash in the base URL', async () => {
+    replies = [json(200, example('usage-response')), json(200, example('liveness-response'))];
     const own = client({ baseUrl: `${urlOf()}/v1/` });
     await own.usage({ month: '2026-01', requestId: 'job-7' });
     await own.createLivenessSession(undefined, { idempotencyKey: 'order-9' });
@@ -150,7 +150,7 @@ describe('operations', () => {
     expect(received[1]!.body).toBe('{}');
   });
 
-  test('values that no header can carry are refused without being repeated', async () => {
+  test('invalid header values are rejected with an error that omits them', async () => {
     const secret = 'key\nwith line feed';
     expect(() => client({ apiKey: secret })).toThrow(/^apiKey must be visible ASCII characters\.$/);
     expect(() => client({ baseUrl: 'localhost:8080' })).toThrow(TypeError);
@@ -160,8 +160,8 @@ describe('operations', () => {
 });
 
 describe('errors', () => {
-  test('an envelope becomes a PresenzaError that holds neither key nor picture', async () => {
-    answers = [refusal('invalid-parameters-missing', 400)];
+  test('an error envelope becomes a PresenzaError without key or image', async () => {
+    replies = [refusal('invalid-parameters-missing', 400)];
     const error = await errorOf(detect());
     const { error: body, requestId } = example('error-response--invalid-parameters-missing');
     expect(error).toBeInstanceOf(PresenzaError);
@@ -176,8 +176,8 @@ describe('errors', () => {
     ['a proxy’s page', text(500, '<html>secret</html>', { 'x-request-id': 'req_9' })],
     ['JSON of another kind', json(500, { error: 'secret' }, { 'x-request-id': 'req_9' })],
     ['null', json(500, null, { 'x-request-id': 'req_9' })],
-  ])('%s is UNEXPECTED_ANSWER, and what it says stays out', async (_, answer) => {
-    answers = [answer];
+  ])('%s is UNEXPECTED_ANSWER, and the error omits its text', async (_, reply) => {
+    replies = [reply];
     const error = await errorOf(detect());
     expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 500, requestId: 'req_9' });
     expect(inspect(error)).not.toContain('secret');
@@ -187,8 +187,8 @@ describe('errors', () => {
   test.each([
     ['another 200', text(200, 'OK')],
     ['a redirect', text(302, '', { location: '/elsewhere' })],
-  ])('%s is UNEXPECTED_ANSWER', async (_, answer) => {
-    answers = [answer];
+  ])('%s is UNEXPECTED_ANSWER', async (_, reply) => {
+    replies = [reply];
     expect(await errorOf(detect())).toMatchObject({ code: 'UNEXPECTED_ANSWER' });
     expect(received).toHaveLength(1);
   });
@@ -211,12 +211,12 @@ describe('retries', () => {
     ],
     ['a lost connection', hangUp],
     [
-      'an answer cut short',
+      'a response cut short',
       (response: ServerResponse) =>
         void response.writeHead(200, { 'content-length': 99 }).write('{', () => response.destroy()),
     ],
-  ] as [string, Answer][])('%s is tried again with the same key', async (_, answer) => {
-    answers = [answer, success];
+  ] as [string, Reply][])('%s is retried with the same key', async (_, reply) => {
+    replies = [reply, success];
     await detect();
     expect(slept).toEqual([125]);
     expect(received[1]).toMatchObject({ body: received[0]!.body });
@@ -224,8 +224,8 @@ describe('retries', () => {
     expect(keys()[1]).toBe(keys()[0]);
   });
 
-  test('each call has a key of its own', async () => {
-    answers = [success, success];
+  test('each call has its own key', async () => {
+    replies = [success, success];
     await detect();
     await detect();
     expect(new Set(keys()).size).toBe(2);
@@ -243,14 +243,14 @@ describe('retries', () => {
         requestId: 'r',
       }),
     ],
-  ])('%s is final', async (code, answer) => {
-    answers = [answer];
+  ])('%s is final', async (code, reply) => {
+    replies = [reply];
     expect((await errorOf(detect())).code).toBe(code);
     expect(slept).toEqual([]);
   });
 
-  test('a quota error says when the quota resets', async () => {
-    answers = [refusal('quota-exceeded', 429, { 'retry-after': '3600' })];
+  test('a quota error has the time when the quota resets', async () => {
+    replies = [refusal('quota-exceeded', 429, { 'retry-after': '3600' })];
     expect(await errorOf(detect())).toMatchObject({
       resetsAt: '2026-02-01T00:00:00.000Z',
       retryAfterSeconds: 3600,
@@ -258,11 +258,11 @@ describe('retries', () => {
   });
 
   test('the wait doubles up to a cap, and the last error is thrown when retries run out', async () => {
-    answers = Array.from({ length: 9 }, () => refusal('service-unavailable', 503));
+    replies = Array.from({ length: 9 }, () => refusal('service-unavailable', 503));
     const error = await errorOf(detect({ retries: 8, random: () => 1 }));
     expect(error).toMatchObject({ code: 'SERVICE_UNAVAILABLE', status: 503 });
     expect(slept).toEqual([250, 500, 1000, 2000, 4000, 8000, 8000, 8000]);
-    answers = [hangUp];
+    replies = [hangUp];
     expect((await errorOf(detect({ retries: 0 }))).code).toBe('CONNECTION_FAILED');
   });
 
@@ -270,53 +270,53 @@ describe('retries', () => {
     ['seconds', '3'],
     ['an HTTP date', new Date(start + 3000).toUTCString()],
   ])('Retry-After in %s is waited for, with jitter on top', async (_, value) => {
-    answers = [refusal('rate-limit-exceeded', 429, { 'retry-after': value }), success];
+    replies = [refusal('rate-limit-exceeded', 429, { 'retry-after': value }), success];
     await detect();
     expect(slept).toEqual([3125]);
   });
 
   test.each(['soon', '-1', ''])('Retry-After: %p is ignored', async (value) => {
-    answers = [refusal('rate-limit-exceeded', 429, { 'retry-after': value }), success];
+    replies = [refusal('rate-limit-exceeded', 429, { 'retry-after': value }), success];
     await detect();
     expect(slept).toEqual([125]);
   });
 
-  test('a Retry-After beyond the deadline is not waited for', async () => {
-    answers = [refusal('rate-limit-exceeded', 429, { 'retry-after': '30' })];
+  test('the client does not wait for a Retry-After past the deadline', async () => {
+    replies = [refusal('rate-limit-exceeded', 429, { 'retry-after': '30' })];
     const error = await errorOf(detect({}, { timeoutMs: 30_000 }));
     expect(error).toMatchObject({ code: 'RATE_LIMIT_EXCEEDED', retryAfterSeconds: 30 });
     expect(slept).toEqual([]);
   });
 
-  test('the deadline is for all attempts together', async () => {
-    answers = Array.from({ length: 5 }, () => refusal('service-unavailable', 503, { 'retry-after': '4' }));
+  test('the deadline applies to all attempts together', async () => {
+    replies = Array.from({ length: 5 }, () => refusal('service-unavailable', 503, { 'retry-after': '4' }));
     await errorOf(detect({ retries: 100, random: () => 0, timeoutMs: 10_000 }));
     expect(slept).toEqual([4000, 4000]);
   });
 
-  test('a first request that is still running is waited for without using up retries', async () => {
+  test('waiting for a first request that is still running uses no retries', async () => {
     const conflict = refusal('idempotency-conflict', 409, { 'retry-after': '1' });
-    answers = [conflict, conflict, success];
+    replies = [conflict, conflict, success];
     await detect({ retries: 0, random: () => 0 });
     expect(slept).toEqual([1000, 1000]);
     expect(new Set(keys()).size).toBe(1);
   });
 
-  test('a batch has more time than the minute that the service may work on it', async () => {
+  test('a batch has a longer timeout than the minute that the service may process it', async () => {
     const waits = Array.from({ length: 5 }, () =>
       refusal('service-unavailable', 503, { 'retry-after': '50' }),
     );
-    answers = [...waits];
+    replies = [...waits];
     await errorOf(client({ retries: 100, random: () => 0 }).batch(example('batch-request')));
     expect(slept).toEqual([50_000, 50_000, 50_000]);
-    answers = [...waits];
+    replies = [...waits];
     slept.length = 0;
     await errorOf(detect({ retries: 100, random: () => 0 }));
     expect(slept).toEqual([50_000]);
   });
 
-  test('an answer that does not come is TIMED_OUT and not repeated', async () => {
-    answers = [() => {}];
+  test('a missing response is TIMED_OUT and not retried', async () => {
+    replies = [() => {}];
     expect((await errorOf(detect({}, { timeoutMs: 20 }))).code).toBe('TIMED_OUT');
     expect(received.length).toBeLessThanOrEqual(1);
   });
@@ -325,15 +325,15 @@ describe('retries', () => {
 describe('abort', () => {
   const reason = new Error('The user left.');
 
-  test('before the call: nothing is sent', async () => {
+  test('an abort before the call sends nothing', async () => {
     expect(await errorOf(detect({}, { signal: AbortSignal.abort(reason) }))).toBe(reason);
     expect(received).toEqual([]);
   });
 
-  test('during a request: it is given up, and not repeated', async () => {
+  test('an abort during a request cancels it without a retry', async () => {
     const controller = new AbortController();
     const closed = new Promise<void>((resolve) => {
-      answers = [
+      replies = [
         (response) => {
           response.on('close', resolve);
           controller.abort(reason);
@@ -345,9 +345,9 @@ describe('abort', () => {
     expect(slept).toEqual([]);
   });
 
-  test('during a wait', async () => {
+  test('an abort during a wait ends the call', async () => {
     const controller = new AbortController();
-    answers = [refusal('rate-limit-exceeded', 429, { 'retry-after': '20' })];
+    replies = [refusal('rate-limit-exceeded', 429, { 'retry-after': '20' })];
     const own = createClient({ baseUrl: urlOf(), apiKey });
     const call = own.detect({ image }, { signal: controller.signal });
     await new Promise((resolve) => server.once('request', (_, response) => response.on('close', resolve)));
@@ -366,9 +366,9 @@ describe('batchStream', () => {
     for await (const result of client().batchStream(request)) seen.push(result);
     return seen;
   };
-  /** Writes so many bytes at a time, each once the one before is on its way. */
+  /** Writes the given number of bytes at a time, each after the previous one is sent. */
   const inPieces =
-    (body: string, size: number, end: (response: ServerResponse) => void): Answer =>
+    (body: string, size: number, end: (response: ServerResponse) => void): Reply =>
     async (response) => {
       response.writeHead(200, ndjson);
       const bytes = Buffer.from(body);
@@ -378,9 +378,9 @@ describe('batchStream', () => {
     };
   const finish = (response: ServerResponse) => void response.end();
 
-  test.each([1, 7, 100_000])('lines in pieces of %d bytes', async (size) => {
+  test.each([1, 7, 100_000])('results arrive from chunks of %d bytes', async (size) => {
     const accented = lines.replace('selfie', 'sélfie');
-    answers = [inPieces(accented, size, finish)];
+    replies = [inPieces(accented, size, finish)];
     expect(await collect()).toEqual(
       results.map((one) => (one.id === 'selfie' ? { ...one, id: 'sélfie' } : one)),
     );
@@ -388,13 +388,13 @@ describe('batchStream', () => {
     expect(received[0]!.headers.accept).toBe('application/x-ndjson');
   });
 
-  test('a result is there before the next one is', async () => {
+  test('a result is available before the next one arrives', async () => {
     let goOn: () => void = () => {};
     const asked = new Promise<void>((resolve) => {
       goOn = resolve;
     });
     const [first, ...rest] = lines.split(/(?<=\n)/) as [string, ...string[]];
-    answers = [
+    replies = [
       async (response) => {
         response.writeHead(200, ndjson).write(first);
         await asked;
@@ -410,7 +410,7 @@ describe('batchStream', () => {
   });
 
   test('the last line may lack its line feed', async () => {
-    answers = [inPieces(lines.trimEnd(), 50, finish)];
+    replies = [inPieces(lines.trimEnd(), 50, finish)];
     expect(await collect()).toEqual(results);
   });
 
@@ -423,7 +423,7 @@ describe('batchStream', () => {
       (response: ServerResponse) => void response.destroy(),
     ],
   ])('cut off %s: what came is kept, the rest is an error and not repeated', async (_, length, end) => {
-    answers = [inPieces(lines.slice(0, length), 10, end)];
+    replies = [inPieces(lines.slice(0, length), 10, end)];
     const seen: BatchOutcome[] = [];
     const error = await errorOf(collect(seen));
     expect(error.code).toBe('CONNECTION_FAILED');
@@ -431,26 +431,26 @@ describe('batchStream', () => {
     expect(received).toHaveLength(1);
   });
 
-  test('an error in the place of a result ends it', async () => {
+  test('an error instead of a result ends the stream', async () => {
     const failure = example('error-response--service-unavailable');
-    answers = [inPieces(`${JSON.stringify(results[0])}\n${JSON.stringify(failure)}\n`, 100, finish)];
+    replies = [inPieces(`${JSON.stringify(results[0])}\n${JSON.stringify(failure)}\n`, 100, finish)];
     expect(await errorOf(collect())).toMatchObject({ ...failure.error, requestId: failure.requestId });
   });
 
-  test('a refusal before the first result is retried', async () => {
-    answers = [refusal('service-unavailable', 503), inPieces(lines, 100, finish)];
+  test('a rejection before the first result is retried', async () => {
+    replies = [refusal('service-unavailable', 503), inPieces(lines, 100, finish)];
     expect(await collect()).toEqual(results);
     expect(new Set(keys()).size).toBe(1);
   });
 
-  test('an answer that is no stream is UNEXPECTED_ANSWER', async () => {
-    answers = [json(200, example('batch-response'))];
+  test('a response that is not a stream is UNEXPECTED_ANSWER', async () => {
+    replies = [json(200, example('batch-response'))];
     expect((await errorOf(collect())).code).toBe('UNEXPECTED_ANSWER');
   });
 
-  test('who stops early closes the connection', async () => {
+  test('stopping early closes the connection', async () => {
     const closed = new Promise<void>((resolve) => {
-      answers = [
+      replies = [
         (response) => {
           response.on('close', resolve);
           response.writeHead(200, ndjson).write(lines);
@@ -472,12 +472,15 @@ describe('dataUri', () => {
   );
   const uris = [...all.matchAll(/data:image\/\w+;base64,[^"]+/g)].map(([uri]) => uri);
 
-  test.each([...new Set([...images, ...uris])])('%#: bytes and format of an example', (uri: string) => {
-    const bytes = Buffer.from(uri.split(',')[1]!, 'base64');
-    expect(dataUri(new Uint8Array(bytes))).toBe(uri);
-  });
+  test.each([...new Set([...images, ...uris])])(
+    '%#: dataUri encodes the bytes and format of an example',
+    (uri: string) => {
+      const bytes = Buffer.from(uri.split(',')[1]!, 'base64');
+      expect(dataUri(new Uint8Array(bytes))).toBe(uri);
+    },
+  );
 
-  test('also where there is no Buffer, for every length of the last group', () => {
+  test('dataUri works without Buffer, for every length of the last group', () => {
     const magic = [0xff, 0xd8, 0xff];
     const node = globalThis.Buffer;
     for (let length = 0; length < 4; length++) {
@@ -499,7 +502,7 @@ describe('dataUri', () => {
   ])('%j is refused', (bytes) => expect(() => dataUri(Uint8Array.from(bytes))).toThrow(TypeError));
 });
 
-test('k6 can compile it: no async generators, no loops over async values', () => {
+test('the client has no async generators and no async iteration, so k6 can compile it', () => {
   const sources = readdirSync(__dirname).filter((file) => /^(?!.*\.test\.).*\.ts$/.test(file));
   expect(sources).toContain('batch-stream.ts');
   const code = (file: string) =>

@@ -1,12 +1,13 @@
 /**
- * The API as functions, for a backend that holds the API key. Every method resolves to the answer's envelope, typed, and
- * throws a PresenzaError for any other outcome. Nothing here is Node's own, so that load scripts run the same code in k6.
+ * The API as functions, for a backend that holds the API key. Every method resolves to the typed response envelope and
+ * throws a PresenzaError otherwise. The code uses nothing specific to Node.js, so that load scripts can run it in k6.
  */
-import { parseSuccess, readText } from './answer.ts';
+
 import type { Batch, BatchAnswer, BatchOutcome } from './batch.ts';
 import { batchStream } from './batch-stream.ts';
 import { type CallContext, type CallRequest, call, failureOf, sleepFor } from './call.ts';
 import { fetchTransport } from './fetch-transport.ts';
+import { parseSuccess, readText } from './response.ts';
 import type { TransportRequest, TransportResponse } from './transport.ts';
 import type {
   CompareRequest,
@@ -24,27 +25,27 @@ import type {
 } from './types.ts';
 
 export interface ClientOptions extends Partial<CallContext> {
-  /** Where the API is, such as https://api.example.com or http://127.0.0.1:8080, with or without /v1. */
+  /** Base URL of the API, such as https://api.example.com or http://127.0.0.1:8080, with or without /v1. */
   readonly baseUrl: string;
-  /** For the calls about one liveness session its access token serves as well. */
+  /** Calls about one liveness session also accept its access token. */
   readonly apiKey: string;
-  /** Retries after the first attempt: 3 unless given. */
+  /** Retries after the first attempt. Default: 3. */
   readonly retries?: number;
-  /** For a whole call with its retries and waits, in milliseconds. Unless given 60,000, and 180,000 for batches. */
+  /** Timeout of a whole call, including retries, in milliseconds. Default: 60,000, and 180,000 for batches. */
   readonly timeoutMs?: number;
 }
 
 export interface CallOptions {
-  /** Ends the call; it then throws the signal's reason. */
+  /** Aborts the call, which then throws the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Id to find the request by, in place of one that the service makes. */
+  /** Request id to use instead of a generated one. */
   readonly requestId?: string;
-  /** In place of the client's, in milliseconds. */
+  /** Overrides the client's timeout, in milliseconds. */
   readonly timeoutMs?: number;
 }
 
 export interface PostOptions extends CallOptions {
-  /** 1 to 255 visible ASCII characters. The client makes one per call unless given, and keeps it over the retries. */
+  /** 1 to 255 visible ASCII characters. By default the client generates one for each call and reuses it for retries. */
   readonly idempotencyKey?: string;
 }
 
@@ -54,9 +55,9 @@ export interface PresenzaClient {
   compare(request: CompareRequest, options?: PostOptions): Promise<CompareResponse>;
   moderate(request: ModerateRequest, options?: PostOptions): Promise<ModerateResponse>;
   batch(request: Batch, options?: PostOptions): Promise<BatchAnswer>;
-  /** Results in the order in which they are ready. Retries end with the first one. */
+  /** Yields results as soon as they are ready. The client stops retrying after the first one. */
   batchStream(request: Batch, options?: PostOptions): AsyncIterableIterator<BatchOutcome>;
-  /** Of the current month, or of one given as 2026-01. */
+  /** Usage of the current month, or of a month given as 2026-01. */
   usage(options?: CallOptions & { readonly month?: string }): Promise<UsageResponse>;
   createLivenessSession(request?: LivenessRequest, options?: PostOptions): Promise<LivenessResponse>;
   getLivenessSession(sessionId: string, options?: CallOptions): Promise<LivenessSessionResponse>;
@@ -64,12 +65,12 @@ export interface PresenzaClient {
 }
 
 const singleTimeoutMs = 60_000;
-/** The service may work on a batch for a minute, and its upload takes time as well. */
+/** The service may process a batch for a minute, and the upload takes additional time. */
 const batchTimeoutMs = 180_000;
 
 type Method = TransportRequest['method'];
 
-/** @throws {TypeError} for a baseUrl that is none, or a key with characters that no header can carry */
+/** @throws {TypeError} if baseUrl is not a URL, or the key has characters that are not allowed in headers */
 export function createClient(options: ClientOptions): PresenzaClient {
   const baseUrl = options.baseUrl.replace(/\/+$/, '');
   if (!/^https?:\/\/[^/]/.test(baseUrl)) throw new TypeError('baseUrl must start with http:// or https://.');
@@ -136,13 +137,13 @@ export function createClient(options: ClientOptions): PresenzaClient {
   };
 }
 
-/** fetch would repeat a value that it cannot send, the API key among them, in its error. */
+/** Validates here, because an error of fetch would contain the value, such as the API key. */
 function headerValue(name: string, value: string): string {
   if (!/^[!-~]+$/.test(value)) throw new TypeError(`${name} must be visible ASCII characters.`);
   return value;
 }
 
-/** A UUID, or as many random digits where the runtime makes none. */
+/** Returns a UUID, or as many random digits if the runtime cannot generate one. */
 function uniqueKey(random: () => number): string {
   if (typeof globalThis.crypto?.randomUUID === 'function') return globalThis.crypto.randomUUID();
   return Array.from({ length: 32 }, () => Math.floor(16 * random()).toString(16)).join('');

@@ -1,10 +1,10 @@
-/** Pictures as the API takes them. */
+/** Converts images into the form that the API accepts. */
 
 const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/';
 
 /**
- * A JPEG, PNG or WebP picture as a base64 data URI; its first bytes tell which.
- * @throws {TypeError} when they are those of no such picture
+ * Encodes a JPEG, PNG or WebP image as a base64 data URI. Its first bytes define the format.
+ * @throws {TypeError} if the bytes are in none of these formats
  */
 export function dataUri(bytes: Uint8Array): string {
   return `data:image/${formatOf(bytes)};base64,${base64(bytes)}`;
@@ -17,7 +17,7 @@ function formatOf(bytes: Uint8Array): string {
   if (starts([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'png';
   // RIFF, four bytes of length, WEBP
   if (starts([0x52, 0x49, 0x46, 0x46]) && starts([0x57, 0x45, 0x42, 0x50], 8)) return 'webp';
-  throw new TypeError('The bytes are no JPEG, PNG or WebP picture.');
+  throw new TypeError('The bytes are not a JPEG, PNG or WebP image.');
 }
 
 /** k6 has neither Buffer nor btoa. */
@@ -29,7 +29,7 @@ function base64(bytes: Uint8Array): string {
   return pieces.join('');
 }
 
-/** Three bytes as four characters (RFC 4648, section 4), with = for those beyond the end. */
+/** Encodes three bytes as four characters (RFC 4648, section 4), with = as padding after the end. */
 function quartet(bytes: Uint8Array, i: number): string {
   const [a = 0, b = 0, c = 0] = [bytes[i], bytes[i + 1], bytes[i + 2]];
   const bits = (a << 16) | (b << 8) | c;

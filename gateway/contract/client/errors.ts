@@ -1,30 +1,30 @@
-/** The one error that the client throws, apart from the reason of an AbortSignal. */
+/** The only error that the client throws, apart from the reason of an AbortSignal. */
 import type { ErrorCode, ErrorReason } from './types.ts';
 
 /**
- * What the service did not say itself: the connection failed, `timeoutMs` passed, or the answer is none of this API,
- * for example a proxy's error page.
+ * Errors that the service did not send: the connection failed, `timeoutMs` passed, or the response is not from this
+ * API, for example a proxy's error page.
  */
 export type ClientErrorCode = 'CONNECTION_FAILED' | 'TIMED_OUT' | 'UNEXPECTED_ANSWER';
 
-/** Any other text, without losing the completion of the known ones. */
+/** Allows any other string without losing completion of the known ones. */
 type Other = string & Record<never, never>;
 
 export interface PresenzaErrorDetails {
   readonly code: ErrorCode | ClientErrorCode | Other;
   readonly message: string;
   readonly reason?: ErrorReason | Other | undefined;
-  /** HTTP status; undefined where there was no answer. */
+  /** HTTP status; undefined if there was no response. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
-  /** ISO 8601: when the quota resets, with QUOTA_EXCEEDED. */
+  /** With QUOTA_EXCEEDED: when the quota resets, ISO 8601. */
   readonly resetsAt?: string | undefined;
-  /** Seconds to wait before the next attempt, 0 or more, where the answer said so. */
+  /** Seconds to wait before the next attempt, 0 or more, if the response has them. */
   readonly retryAfterSeconds?: number | undefined;
   readonly cause?: unknown;
 }
 
-/** A refused or failed call. It carries neither the API key nor anything of the request's body. */
+/** A rejected or failed call. It contains neither the API key nor any part of the request body. */
 export class PresenzaError extends Error {
   override readonly name = 'PresenzaError';
   readonly code: PresenzaErrorDetails['code'];

@@ -1,13 +1,13 @@
-/** HTTP by the fetch of Node (or of any runtime that has one). */
+/** HTTP transport with the fetch of Node.js or any other runtime. */
 import type { Transport } from './transport.ts';
 
 export const fetchTransport: Transport = async ({ url, method, headers, body, timeoutMs, signal }) => {
   const controller = new AbortController();
   const onAbort = () => controller.abort(signal?.reason);
-  const onTimeout = () => controller.abort(new DOMException('The time is over.', 'TimeoutError'));
-  // Not AbortSignal.timeout, whose timer would outlive the answer: at a high rate thousands of them would wait.
+  const onTimeout = () => controller.abort(new DOMException('The request timed out.', 'TimeoutError'));
+  // AbortSignal.timeout would keep its timer after the response: thousands of them at a high rate.
   const timer: unknown = setTimeout(onTimeout, timeoutMs);
-  // In Node, a process that has nothing else to do need not wait for it. Elsewhere it is a number.
+  // In Node.js, the timer must not keep the process alive. In other runtimes it is a number.
   (timer as { unref?(): void }).unref?.();
   const release = () => {
     clearTimeout(timer as number);

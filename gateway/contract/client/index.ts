@@ -1,4 +1,4 @@
-/** What Node and k6 scripts import; `webhooks.ts` and `k6-transport.ts` stand beside it, each for one of them. */
+/** Entry point for Node.js and k6 scripts. `webhooks.ts` is for Node.js only, `k6-transport.ts` for k6 only. */
 export type { Batch, BatchAnswer, BatchOperation, BatchOutcome } from './batch.ts';
 export {
   type CallOptions,

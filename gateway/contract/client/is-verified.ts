@@ -1,14 +1,14 @@
 import type { LivenessSession, WebhookEvent } from './types.ts';
 
 export interface Expectation {
-  /** Whether your backend created the session with imageToCompare. Take it from your own records. */
+  /** Whether your backend created the session with imageToCompare, from your own records. */
   readonly withReference: boolean;
 }
 
 /**
- * Whether to let the person in: true for someone live who matches the reference image, if your backend gave one. A live
- * stranger has `isLive: true, isMatch: false`.
- * @param outcome a webhook's event whose signature was verified, or the session as your backend read it
+ * Whether to let the user in: true if the user is live and, with a reference image, matches it. A live stranger has
+ * `isLive: true, isMatch: false`.
+ * @param outcome a webhook event with a verified signature, or the session as your backend read it
  */
 export function isVerified(
   { result, match }: Pick<LivenessSession | WebhookEvent, 'result' | 'match'>,

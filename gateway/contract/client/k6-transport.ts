@@ -1,4 +1,4 @@
-/** HTTP by k6's http module, which is handed in: only k6 itself can import it. */
+/** HTTP transport with k6's http module, which is an argument because only k6 can import it. */
 import type { Transport } from './transport.ts';
 
 /** k6's error code of a request that took longer than its timeout. */
@@ -12,14 +12,14 @@ interface K6Response {
   readonly body: unknown;
 }
 
-/** The part of `k6/http` that is used. */
+/** The used part of `k6/http`. */
 export interface K6Http<Params> {
   asyncRequest(method: string, url: string, body: string | null, params: Params): Promise<K6Response>;
 }
 
 /**
- * `params` are added to those of every request, for example `tags`. An AbortSignal, which k6 does not have, is ignored;
- * the body arrives in one piece.
+ * Adds `params`, for example `tags`, to every request. Ignores AbortSignals, which k6 does not have. The body arrives
+ * in one piece.
  */
 export function k6Transport<Params extends object>(http: K6Http<Params>, params?: Params): Transport {
   return async ({ method, url, headers, body, timeoutMs }) => {

@@ -1,13 +1,13 @@
-/** When a failed attempt is worth another one, and how long to wait before it. */
+/** Decides whether to retry a failed attempt, and after which delay. */
 import { RETRYABLE } from './catalogue.ts';
 import type { PresenzaError } from './errors.ts';
 
-/** Statuses that mean "later" where no known code says more. */
+/** Statuses to retry if the code is unknown. */
 const RETRYABLE_STATUSES: readonly number[] = [408, 429, 502, 503, 504];
 const BACKOFF_BASE_MS = 250;
 const BACKOFF_CAP_MS = 8000;
 
-/** Whether the catalogue, else the status, calls repeating the same request sensible. */
+/** Whether the catalog, or otherwise the status, allows a retry of the same request. */
 export function isRetryable({ code, status }: PresenzaError): boolean {
   if (code === 'CONNECTION_FAILED') return true;
   const known = (RETRYABLE as Readonly<Record<string, boolean>>)[code];
@@ -15,15 +15,15 @@ export function isRetryable({ code, status }: PresenzaError): boolean {
 }
 
 /**
- * Whether the answer asks to wait for something that is under way: for the first request with an Idempotency-Key, or for
- * the verdict on a capture. Waiting for it is no new try.
+ * Whether the response asks to wait for work in progress: the first request with an Idempotency-Key, or the verdict on a
+ * capture. Such a wait is not a retry.
  */
 export const isUnderWay = ({ status, retryAfterSeconds }: PresenzaError): boolean =>
   status === 409 && retryAfterSeconds !== undefined;
 
 /**
- * Milliseconds before the attempt after `failures` failed ones: what Retry-After asked for, and on top exponential
- * backoff with full jitter, so that clients which were refused together do not come back together.
+ * Milliseconds before the next attempt after `failures` failed ones: Retry-After plus exponential backoff with full
+ * jitter, so that clients that were rejected together do not retry together.
  * @param random uniform in [0, 1)
  */
 export function delayMs(error: PresenzaError, failures: number, random: () => number): number {

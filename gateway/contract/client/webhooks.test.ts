@@ -1,4 +1,4 @@
-// Known answers: the example headers of openapi.json, which belong to the session.completed example.
+// Known values: the example headers of openapi.json, which belong to the session.completed example.
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { verifyWebhook, type WebhookVerification, WebhookVerificationError } from './webhooks';
@@ -17,7 +17,7 @@ const verify = (changes: Partial<WebhookVerification> = {}) =>
 const schemes = [['standard'], ['sha256']] as const;
 
 describe.each(schemes)('%s', (scheme) => {
-  test('the documented example verifies, however headers and body are held', () => {
+  test('the documented example verifies, for every type of headers and body', () => {
     expect(verify({ scheme })).toEqual(event);
     expect(verify({ scheme, body: new TextEncoder().encode(body) })).toEqual(event);
     expect(verify({ scheme, headers: new Headers(headers) })).toEqual(event);
@@ -43,27 +43,27 @@ describe('standard', () => {
     expect(verify({ now: () => sentAt + 1000 * seconds })).toEqual(event);
   });
 
-  test.each([-301, 301])('a clock %d seconds off is not', (seconds) => {
+  test.each([-301, 301])('a clock %d seconds off is rejected', (seconds) => {
     expect(() => verify({ now: () => sentAt + 1000 * seconds })).toThrow(/too far from the clock/);
   });
 
-  test('one of several signatures is enough, during a change of secret', () => {
+  test('one of several signatures is enough during a secret rotation', () => {
     const signature = `v1,${'A'.repeat(43)}= ${headers['webhook-signature']}`;
     expect(verify({ headers: { ...headers, 'webhook-signature': signature } })).toEqual(event);
   });
 
   test('id and timestamp are signed too', () => {
     for (const change of [{ 'webhook-id': 'msg_other' }, { 'webhook-timestamp': String(sentAt / 1000 + 1) }])
-      expect(() => verify({ headers: { ...headers, ...change } })).toThrow(/not the expected one/);
+      expect(() => verify({ headers: { ...headers, ...change } })).toThrow(/signature of the webhook is invalid/);
     expect(() => verify({ headers: { ...headers, 'webhook-timestamp': 'NaN' } })).toThrow(/clock/);
   });
 
-  test('the other signature does not stand in for a missing one', () => {
+  test('the other signature does not replace a missing one', () => {
     const { 'X-Presenza-Signature': simple } = headers;
     expect(() => verify({ headers: { 'X-Presenza-Signature': simple } })).toThrow(/webhook-id is missing/);
   });
 });
 
-test('the sha256 scheme knows no time', () => {
+test('the sha256 scheme does not check the time', () => {
   expect(verify({ scheme: 'sha256', now: () => sentAt + 1e9 })).toEqual(event);
 });

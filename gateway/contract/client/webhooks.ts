@@ -1,24 +1,24 @@
-/** Signatures of webhooks, for the endpoint that receives them. In a file of its own: it needs Node's crypto. */
+/** Verifies webhook signatures. A separate file, because it needs the crypto module of Node.js. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { SIGNATURE_HEADER, TIMESTAMP_TOLERANCE_SECONDS } from './catalogue.ts';
 import type { WebhookEvent } from './types.ts';
 
-/** A webhook that the service did not send, or sent too long ago: answer it with status 401. */
+/** A webhook that the service did not send, or sent too long ago. Respond with status 401. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 }
 
 export interface WebhookVerification {
-  /** whsec_ and base64, as the console shows it. */
+  /** whsec_ and base64, as shown in the console. */
   readonly secret: string;
   readonly headers: Headers | Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** As received, before any parsing. */
+  /** Raw body, before any parsing. */
   readonly body: string | Uint8Array;
   /**
-   * `standard` (the default) checks the Standard Webhooks headers, which cover the time; `sha256` checks the
-   * X-Presenza-Signature header alone, which a recorded request passes at any later time. The caller chooses, not the
-   * headers of a request, or its sender could choose the weaker one. While a secret is rolled, either scheme verifies
-   * with either secret, provided that the endpoint answers 401 to a signature it cannot verify.
+   * `standard` (the default) checks the Standard Webhooks headers, which sign the time. `sha256` checks only the
+   * X-Presenza-Signature header, which does not prevent replays. The caller chooses the scheme, so that the sender of a
+   * request cannot choose the weaker one. During a secret rotation, either scheme verifies with either secret, if the
+   * endpoint responds with 401 to a signature that it cannot verify.
    */
   readonly scheme?: 'standard' | 'sha256';
   /** Milliseconds since 1970. */
@@ -26,9 +26,9 @@ export interface WebhookVerification {
 }
 
 /**
- * The event of a webhook whose signature is true.
- * @throws {WebhookVerificationError} when it is not, or its timestamp is more than five minutes off
- * @throws {SyntaxError} when the signed body is not JSON
+ * Returns the event of a webhook with a valid signature.
+ * @throws {WebhookVerificationError} if the signature is invalid, or the timestamp is more than five minutes off
+ * @throws {SyntaxError} if the signed body is not JSON
  */
 export function verifyWebhook({
   scheme = 'standard',
@@ -44,7 +44,7 @@ export function verifyWebhook({
 
 type HeaderReader = (name: string) => string;
 
-/** Keyed by the base64 after whsec_: HMAC-SHA256 over id, timestamp and body, joined by dots (standard-webhooks.md). */
+/** HMAC-SHA256 over id, timestamp and body, joined by dots; the key is the decoded secret (standard-webhooks.md). */
 function verifyStandard(secret: string, header: HeaderReader, body: Buffer, nowSeconds: number): void {
   const [id, timestamp] = [header('webhook-id'), header('webhook-timestamp')];
   if (!/^\d+$/.test(timestamp) || Math.abs(nowSeconds - Number(timestamp)) > TIMESTAMP_TOLERANCE_SECONDS)
@@ -55,13 +55,13 @@ function verifyStandard(secret: string, header: HeaderReader, body: Buffer, nowS
   if (!signatures.some((signature) => equal(signature, `v1,${expected}`))) throw mismatch();
 }
 
-/** Keyed by the whole secret as text: HMAC-SHA256 over the body. */
+/** HMAC-SHA256 over the body; the key is the whole secret as text. */
 function verifySha256(secret: string, header: HeaderReader, body: Buffer): void {
   const expected = createHmac('sha256', secret).update(body).digest('hex');
   if (!equal(header(SIGNATURE_HEADER), `sha256=${expected}`)) throw mismatch();
 }
 
-/** In a time that does not tell how much of it is right. */
+/** Compares in constant time. */
 function equal(given: string, expected: string): boolean {
   const [a, b] = [Buffer.from(given), Buffer.from(expected)];
   return a.length === b.length && timingSafeEqual(a, b);
@@ -77,4 +77,4 @@ function headerReader(headers: WebhookVerification['headers']): HeaderReader {
   };
 }
 
-const mismatch = () => new WebhookVerificationError('The signature of the webhook is not the expected one.');
+const mismatch = () => new WebhookVerificationError('The signature of the webhook is invalid.');

@@ -1,4 +1,4 @@
-// Receives webhooks with Java 17 or later and nothing else: WEBHOOK_SECRET=whsec_... java Receiver.java
+// Receives webhooks with Java 17 or later and no dependencies: WEBHOOK_SECRET=whsec_... java Receiver.java
 import com.sun.net.httpserver.Headers;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
@@ -16,7 +16,7 @@ import javax.crypto.spec.SecretKeySpec;
 
 public final class Receiver {
     static final String SECRET = System.getenv().getOrDefault("WEBHOOK_SECRET", "");
-    /** What the base64 after whsec_ stands for. */
+    /** The decoded base64 after whsec_. */
     static final byte[] KEY = Base64.getDecoder().decode(SECRET.replaceFirst("^whsec_", ""));
     static final long TOLERANCE_SECONDS = 300;
     static final int MAX_BYTES = 64 * 1024;
@@ -38,37 +38,37 @@ public final class Receiver {
             try {
                 receive(exchange, body);
             } catch (GeneralSecurityException | RuntimeException problem) {
-                answer(exchange, 500, "{\"error\":\"Internal error\"}");
+                respond(exchange, 500, "{\"error\":\"Internal error\"}");
             }
         }
     }
 
     static void receive(HttpExchange exchange, byte[] body) throws IOException, GeneralSecurityException {
         if (body.length == 0) {
-            answer(exchange, 400, "{\"error\":\"Missing payload\"}");
+            respond(exchange, 400, "{\"error\":\"Missing payload\"}");
         } else if (body.length > MAX_BYTES) {
-            answer(exchange, 413, "{\"error\":\"Payload too large\"}");
+            respond(exchange, 413, "{\"error\":\"Payload too large\"}");
         } else if (!isGenuine(exchange.getRequestHeaders(), body)) {
-            answer(exchange, 401, "{\"error\":\"Invalid signature\"}");
+            respond(exchange, 401, "{\"error\":\"Invalid signature\"}");
         } else {
             String text = new String(body, StandardCharsets.UTF_8);
-            // Java has no JSON parser of its own: give the text to the one that your project uses, and answer 400 with
-            // "Invalid JSON" where it fails.
+            // Java has no JSON parser. Parse the text with the library of your project, and respond with 400 and
+            // "Invalid JSON" if it fails.
             if (!text.startsWith("{") || !text.endsWith("}")) {
-                answer(exchange, 400, "{\"error\":\"Invalid JSON\"}");
+                respond(exchange, 400, "{\"error\":\"Invalid JSON\"}");
                 return;
             }
             handle(text, exchange.getRequestHeaders().getFirst("webhook-id"));
-            answer(exchange, 200, "{\"status\":\"received\"}");
+            respond(exchange, 200, "{\"status\":\"received\"}");
         }
     }
 
-    /** @param body as it was received, before any parsing */
+    /** @param body raw bytes, before any parsing */
     static boolean isGenuine(Headers headers, byte[] body) throws GeneralSecurityException {
         String time = String.valueOf(headers.getFirst("webhook-timestamp"));
         byte[] head = (headers.getFirst("webhook-id") + "." + time + ".").getBytes(StandardCharsets.UTF_8);
         String expected = "v1," + Base64.getEncoder().encodeToString(hmac(KEY, head, body));
-        // While the secret is rolled there are several signatures. One that is valid is enough.
+        // During a secret rotation there are several signatures. One valid signature is enough.
         boolean signed = false;
         for (String one : String.valueOf(headers.getFirst("webhook-signature")).split(" ")) {
             signed |= same(one, expected);
@@ -91,14 +91,14 @@ public final class Receiver {
             given.getBytes(StandardCharsets.UTF_8), expected.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** What the decision needs of an event. What is missing there is null here. */
+    /** The fields that the decision needs. Missing fields are null. */
     record Event(String eventType, String sessionId, Result result, Match match) {}
 
     record Result(boolean isLive) {}
 
     record Match(boolean isMatch) {}
 
-    /** True for someone live who matches the reference image, if your backend gave one. */
+    /** True if the user is live and, with a reference image, matches it. */
     static boolean isVerified(Event event, boolean withReference) {
         boolean isLive = event.result() != null && event.result().isLive();
         boolean isMatch = event.match() != null && event.match().isMatch();
@@ -106,15 +106,15 @@ public final class Receiver {
     }
 
     static void handle(String text, String id) {
-        // Java has no JSON parser of its own. With Jackson, told to ignore fields that it does not know:
+        // With Jackson, configured to ignore unknown fields:
         //     Event event = mapper.readValue(text, Event.class);
         //     if (isVerified(event, withReference)) ...
-        // Your records know whether your backend created the session with imageToCompare: that is withReference.
-        // The same event may arrive more than once: remember the ids that you have handled.
+        // Take withReference from your own records: whether you created the session with imageToCompare.
+        // An event may arrive more than once: store the ids that you have handled.
         System.out.println(Map.of("id", id, "event", text));
     }
 
-    static void answer(HttpExchange exchange, int status, String json) throws IOException {
+    static void respond(HttpExchange exchange, int status, String json) throws IOException {
         byte[] bytes = json.getBytes(StandardCharsets.UTF_8);
         exchange.getResponseHeaders().set("Content-Type", "application/json");
         exchange.sendResponseHeaders(status, bytes.length);

@@ -5,20 +5,20 @@ import Foundation
 import Vapor
 
 let secret = Environment.get("WEBHOOK_SECRET") ?? ""
-/// Your records know which sessions were created with imageToCompare. Here one setting stands for all of them.
+/// Take this from your own records for each session. Here, one setting applies to all sessions.
 let withReference = Environment.get("WITH_REFERENCE") == "true"
 let toleranceSeconds = 300.0
 
-/// What the base64 after whsec_ stands for. With an empty key, anyone could sign.
+/// The decoded base64 after whsec_. With an empty key, anyone could sign.
 let key = Data(base64Encoded: String(secret.dropFirst("whsec_".count))) ?? Data()
 precondition(key.count >= 24, "WEBHOOK_SECRET must be the secret of the endpoint: whsec_...")
 
-/// - Parameter body: as it was received, before any parsing.
+/// - Parameter body: raw bytes, before any parsing.
 func isGenuine(_ headers: HTTPHeaders, _ body: Data) -> Bool {
     let id = headers.first(name: "webhook-id") ?? ""
     let time = headers.first(name: "webhook-timestamp") ?? ""
     let signedBytes = Data("\(id).\(time).".utf8) + body
-    // While the secret is rolled there are several signatures. One that is valid is enough.
+    // During a secret rotation there are several signatures. One valid signature is enough.
     let signatures = (headers.first(name: "webhook-signature") ?? "").split(separator: " ")
     let signed = signatures.contains { one in
         guard one.hasPrefix("v1,"), let code = Data(base64Encoded: String(one.dropFirst(3))) else { return false }
@@ -45,18 +45,18 @@ struct Event: Content {
     let match: Match?
 }
 
-/// True for someone live who matches the reference image, if your backend gave one.
+/// True if the user is live and, with a reference image, matches it.
 func isVerified(_ event: Event, withReference: Bool) -> Bool {
     event.result?.isLive == true && (event.match?.isMatch == true || (!withReference && event.match == nil))
 }
 
 func handle(_ event: Event, id: String) {
-    // The same event may arrive more than once: remember the ids that you have handled.
+    // An event may arrive more than once: store the ids that you have handled.
     let decision = isVerified(event, withReference: withReference) ? "verified" : "not verified"
     print(id, event.eventType, event.sessionId, decision)
 }
 
-func answer(_ status: HTTPStatus, _ content: [String: String]) throws -> Response {
+func respond(_ status: HTTPStatus, _ content: [String: String]) throws -> Response {
     let response = Response(status: status)
     try response.content.encode(content, as: .json)
     return response
@@ -66,16 +66,16 @@ let app = try await Application.make(.detect())
 app.http.server.configuration.port = Int(Environment.get("PORT") ?? "3000") ?? 3000
 app.on(.POST, "**", body: .collect(maxSize: "64kb")) { request -> Response in
     guard let buffer = request.body.data, buffer.readableBytes > 0 else {
-        return try answer(.badRequest, ["error": "Missing payload"])
+        return try respond(.badRequest, ["error": "Missing payload"])
     }
     let body = Data(buffer: buffer)
     guard isGenuine(request.headers, body) else {
-        return try answer(.unauthorized, ["error": "Invalid signature"])
+        return try respond(.unauthorized, ["error": "Invalid signature"])
     }
     guard let event = try? JSONDecoder().decode(Event.self, from: body) else {
-        return try answer(.badRequest, ["error": "Invalid JSON"])
+        return try respond(.badRequest, ["error": "Invalid JSON"])
     }
     handle(event, id: request.headers.first(name: "webhook-id") ?? "")
-    return try answer(.ok, ["status": "received"])
+    return try respond(.ok, ["status": "received"])
 }
 try await app.execute()

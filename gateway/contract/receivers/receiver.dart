@@ -3,10 +3,10 @@ import 'dart:convert';
 import 'dart:io';
 import 'package:crypto/crypto.dart';
 
-/// What the base64 after whsec_ stands for.
+/// The decoded base64 after whsec_.
 final key = base64.decode((Platform.environment['WEBHOOK_SECRET'] ?? '').replaceFirst('whsec_', ''));
 
-/// Your records know which sessions were created with imageToCompare. Here one setting stands for all of them.
+/// Take this from your own records for each session. Here, one setting applies to all sessions.
 final withReference = Platform.environment['WITH_REFERENCE'] == 'true';
 const toleranceSeconds = 300;
 const maxBytes = 64 * 1024;
@@ -21,7 +21,7 @@ Future<void> main() async {
     try {
       await receive(request);
     } catch (_) {
-      await answer(request, 500, {'error': 'Internal error'});
+      await respond(request, 500, {'error': 'Internal error'});
     }
   }
 }
@@ -29,28 +29,28 @@ Future<void> main() async {
 Future<void> receive(HttpRequest request) async {
   final body = <int>[];
   await for (final chunk in request) {
-    if (body.length + chunk.length > maxBytes) return answer(request, 413, {'error': 'Payload too large'});
+    if (body.length + chunk.length > maxBytes) return respond(request, 413, {'error': 'Payload too large'});
     body.addAll(chunk);
   }
-  if (body.isEmpty) return answer(request, 400, {'error': 'Missing payload'});
-  if (!isGenuine(request.headers, body)) return answer(request, 401, {'error': 'Invalid signature'});
+  if (body.isEmpty) return respond(request, 400, {'error': 'Missing payload'});
+  if (!isGenuine(request.headers, body)) return respond(request, 401, {'error': 'Invalid signature'});
   final Map<String, dynamic> event;
   try {
     event = jsonDecode(utf8.decode(body)) as Map<String, dynamic>;
   } catch (_) {
-    return answer(request, 400, {'error': 'Invalid JSON'});
+    return respond(request, 400, {'error': 'Invalid JSON'});
   }
   handle(event, request.headers.value('webhook-id') ?? '');
-  return answer(request, 200, {'status': 'received'});
+  return respond(request, 200, {'status': 'received'});
 }
 
-/// [body] as it was received, before any parsing.
+/// [body] raw bytes, before any parsing.
 bool isGenuine(HttpHeaders headers, List<int> body) {
   final id = headers.value('webhook-id') ?? '';
   final time = headers.value('webhook-timestamp') ?? '';
   final digest = Hmac(sha256, key).convert([...utf8.encode('$id.$time.'), ...body]);
   final expected = 'v1,${base64.encode(digest.bytes)}';
-  // While the secret is rolled there are several signatures. One that is valid is enough.
+  // During a secret rotation there are several signatures. One valid signature is enough.
   final signatures = (headers.value('webhook-signature') ?? '').split(' ');
   final signed = signatures.any((one) => same(one, expected));
   final sentAt = int.tryParse(time);
@@ -69,18 +69,18 @@ bool same(String given, String expected) {
   return difference == 0;
 }
 
-/// True for someone live who matches the reference image, if your backend gave one.
+/// True if the user is live and, with a reference image, matches it.
 bool isVerified(Map<String, dynamic> event, bool withReference) =>
     event['result']?['isLive'] == true &&
     (event['match']?['isMatch'] == true || (!withReference && event['match'] == null));
 
 void handle(Map<String, dynamic> event, String id) {
-  // The same event may arrive more than once: remember the ids that you have handled.
+  // An event may arrive more than once: store the ids that you have handled.
   final decision = isVerified(event, withReference) ? 'verified' : 'not verified';
   print('$id ${event['eventType']} ${event['sessionId']} $decision');
 }
 
-Future<void> answer(HttpRequest request, int status, Map<String, String> content) async {
+Future<void> respond(HttpRequest request, int status, Map<String, String> content) async {
   request.response
     ..statusCode = status
     ..headers.contentType = ContentType.json

@@ -1,4 +1,4 @@
-"""Receives webhooks with Python 3.9 or later and nothing else: WEBHOOK_SECRET=whsec_... python3 receiver.py"""
+"""Receives webhooks with Python 3.9 or later and no dependencies: WEBHOOK_SECRET=whsec_... python3 receiver.py"""
 
 import base64
 import hashlib
@@ -9,23 +9,23 @@ import sys
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-# Your records know which sessions were created with imageToCompare. Here one setting stands for all of them.
+# Take this from your own records for each session. Here, one setting applies to all sessions.
 WITH_REFERENCE = os.environ.get("WITH_REFERENCE") == "true"
 TOLERANCE_SECONDS = 300
 MAX_BYTES = 64 * 1024
 
-# What the base64 after whsec_ stands for. With an empty key, anyone could sign.
+# The decoded base64 after whsec_. With an empty key, anyone could sign.
 KEY = base64.b64decode(os.environ.get("WEBHOOK_SECRET", "")[len("whsec_"):])
 if len(KEY) < 24:
     sys.exit("WEBHOOK_SECRET must be the secret of the endpoint: whsec_...")
 
 
 def is_genuine(headers, body: bytes) -> bool:
-    """body: as it was received, before any parsing."""
+    """body: raw bytes, before any parsing."""
     sent_id, sent_at = headers.get("webhook-id", ""), headers.get("webhook-timestamp", "")
     digest = hmac.new(KEY, f"{sent_id}.{sent_at}.".encode() + body, hashlib.sha256).digest()
     expected = "v1," + base64.b64encode(digest).decode()
-    # While the secret is rolled there are several signatures. One that is valid is enough.
+    # During a secret rotation there are several signatures. One valid signature is enough.
     signatures = headers.get("webhook-signature", "").split(" ")
     signed = any(hmac.compare_digest(one.encode(), expected.encode()) for one in signatures)
     fresh = sent_at.isdecimal() and abs(time.time() - int(sent_at)) <= TOLERANCE_SECONDS
@@ -33,7 +33,7 @@ def is_genuine(headers, body: bytes) -> bool:
 
 
 def is_verified(event: dict, with_reference: bool) -> bool:
-    """True for someone live who matches the reference image, if your backend gave one."""
+    """True if the user is live and, with a reference image, matches it."""
     result, match = event.get("result"), event.get("match")
     is_live = result is not None and result["isLive"] is True
     is_match = match is not None and match["isMatch"] is True
@@ -41,7 +41,7 @@ def is_verified(event: dict, with_reference: bool) -> bool:
 
 
 def handle(event: dict, event_id: str) -> None:
-    # The same event may arrive more than once: remember the ids that you have handled.
+    # An event may arrive more than once: store the ids that you have handled.
     decision = "verified" if is_verified(event, WITH_REFERENCE) else "not verified"
     print(event_id, event["eventType"], event["sessionId"], decision, flush=True)
 
@@ -50,23 +50,23 @@ class Receiver(BaseHTTPRequestHandler):
     def do_POST(self):
         length = self.headers.get("Content-Length", "0")
         if not length.isdecimal() or int(length) > MAX_BYTES:
-            return self.answer(413, {"error": "Payload too large"})
+            return self.respond(413, {"error": "Payload too large"})
         body = self.rfile.read(int(length))
         if not body:
-            return self.answer(400, {"error": "Missing payload"})
+            return self.respond(400, {"error": "Missing payload"})
         if not is_genuine(self.headers, body):
-            return self.answer(401, {"error": "Invalid signature"})
+            return self.respond(401, {"error": "Invalid signature"})
         try:
             event = json.loads(body)
         except ValueError:
-            return self.answer(400, {"error": "Invalid JSON"})
+            return self.respond(400, {"error": "Invalid JSON"})
         try:
             handle(event, self.headers["webhook-id"])
         except Exception:
-            return self.answer(500, {"error": "Internal error"})
-        return self.answer(200, {"status": "received"})
+            return self.respond(500, {"error": "Internal error"})
+        return self.respond(200, {"status": "received"})
 
-    def answer(self, status: int, content: dict) -> None:
+    def respond(self, status: int, content: dict) -> None:
         text = json.dumps(content).encode()
         self.send_response(status)
         self.send_header("Content-Type", "application/json")

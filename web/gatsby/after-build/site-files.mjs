@@ -27,7 +27,7 @@ export async function writeSecurity(publicDir, { siteUrl, site }, now = Date.now
     Expires: new Date(now + SECURITY_DAYS * 86_400_000).toISOString(),
     'Preferred-Languages': 'en',
     Canonical: `${siteUrl}/.well-known/security.txt`,
-    Policy: `${siteUrl}/docs/operations/security#to-report-a-weakness`,
+    Policy: `${siteUrl}/docs/operations/security#report-a-vulnerability`,
   };
   const lines = Object.entries(fields).map(([name, value]) => `${name}: ${value}\n`);
   await writeFile(join(folder, 'security.txt'), lines.join(''));

@@ -91,7 +91,7 @@ describe('the gateway says that', () => {
     await sees('consent');
     await consent();
     await sees('retry.movement');
-    await page.getByText('2 more tries are left.').waitFor();
+    await page.getByText('2 tries left.').waitFor();
     gateway.outcome = { status: 'failed' };
     await button('Try again').click();
     await sees('ended.failed');

@@ -86,7 +86,7 @@ describe('a check', () => {
   test('shows what the account asks it to show', async () => {
     gateway.branding = { name: 'Example Bank', colors: { accent: '#00684a', background: '#fff8ec' } };
     await open();
-    await page.getByText('Example Bank asks you for this check.').waitFor();
+    await page.getByText('Example Bank asks you to complete this check.').waitFor();
     expect(await page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)).toBe(
       'rgb(255, 248, 236)',
     );

@@ -5,6 +5,7 @@ import words from '../../../content/verify.json';
 /** SHA-256 of what was said under each version, so that a record of any age can be held against the text of its day. */
 const versions: Readonly<Record<string, string>> = {
   'hosted-2026-11-21': 'b307e6e336ce79e36986daa932c3e69f8aec11e19ecfc17e13989127b1c137f0',
+  'hosted-2026-11-22': '75ec11b9fc65ec439e740e7cbf84f92d45b6615f97e50920731bbb6285585f6c',
 };
 
 const { askedBy, askedBySomebody, sender, consent } = words;

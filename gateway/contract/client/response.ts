@@ -1,4 +1,4 @@
-/** From bytes of an answer to its value, or to the error that it means. */
+/** Parses a response into its value or its error. */
 import { PresenzaError } from './errors.ts';
 import { parseRetryAfter } from './retry.ts';
 import type { TransportResponse } from './transport.ts';
@@ -12,17 +12,17 @@ export async function readText(response: TransportResponse): Promise<string> {
   return pieces.join('');
 }
 
-/** The value of a successful answer. @throws {PresenzaError} UNEXPECTED_ANSWER when it is not the API's envelope */
+/** The value of a successful response. @throws {PresenzaError} UNEXPECTED_ANSWER if it is not the API's envelope */
 export function parseSuccess<T>(response: TransportResponse, text: string): T {
   const body = parseJson(text) as { success?: unknown } | undefined;
-  if (body?.success !== true) throw unexpectedAnswer(response);
+  if (body?.success !== true) throw unexpectedResponse(response);
   return body as T;
 }
 
-/** The error of an answer with any other status than 2xx. */
+/** The error of a response with a status other than 2xx. */
 export function errorOf(response: TransportResponse, text: string, nowMs: number): PresenzaError {
   const body = parseJson(text);
-  return isErrorResponse(body) ? envelopeError(body, response, nowMs) : unexpectedAnswer(response, nowMs);
+  return isErrorResponse(body) ? envelopeError(body, response, nowMs) : unexpectedResponse(response, nowMs);
 }
 
 export function envelopeError(
@@ -40,7 +40,7 @@ export function isErrorResponse(body: unknown): body is ErrorResponse {
   return success === false && typeof error?.code === 'string' && typeof error.message === 'string';
 }
 
-/** undefined when the text is no JSON. */
+/** Returns undefined if the text is not JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -49,11 +49,11 @@ export function parseJson(text: string): unknown {
   }
 }
 
-/** The text of such an answer stays out of the error: nobody knows what is in it. */
-export function unexpectedAnswer(response: TransportResponse, nowMs = 0): PresenzaError {
+/** The error omits the response text, because its content is unknown. */
+export function unexpectedResponse(response: TransportResponse, nowMs = 0): PresenzaError {
   return new PresenzaError({
     code: 'UNEXPECTED_ANSWER',
-    message: `The answer, with status ${response.status}, is not one of this API.`,
+    message: `The response with status ${response.status} is not from this API.`,
     requestId: response.header('x-request-id'),
     ...ofResponse(response, nowMs),
   });
