@@ -1,4 +1,4 @@
-// One Jest set-up for every workspace: a project per workspace, TypeScript through swc.
+// One Jest set-up for every workspace: a project per workspace, TypeScript and ES modules through swc.
 const project = (name, extra = {}) => ({
   displayName: name,
   rootDir: `${__dirname}/${name}`,
@@ -6,7 +6,10 @@ const project = (name, extra = {}) => ({
   testMatch: ['<rootDir>/**/*.test.{ts,tsx}'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.cache/', '<rootDir>/public/'],
   transform: {
-    '\\.tsx?$': ['@swc/jest', { jsc: { target: 'es2022', transform: { react: { runtime: 'automatic' } } } }],
+    '\\.(tsx?|mjs)$': [
+      '@swc/jest',
+      { jsc: { target: 'es2022', transform: { react: { runtime: 'automatic' } } } },
+    ],
   },
   ...extra,
 });

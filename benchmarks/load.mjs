@@ -8,11 +8,11 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { watchSignals } from '../deploy/local/lib/interruption.mjs';
-import { checkNode } from '../deploy/local/lib/node-version.mjs';
-import { readSettings } from '../deploy/local/lib/settings.mjs';
-import { runMain } from '../deploy/local/lib/stop.mjs';
-import { setup } from '../deploy/local/setup.mjs';
+import { watchSignals } from '../deploy/local/cli/interruption.mjs';
+import { checkNode } from '../deploy/local/cli/node-version.mjs';
+import { readSettings } from '../deploy/local/cli/settings.mjs';
+import { runMain } from '../deploy/local/cli/stop.mjs';
+import { setup } from '../deploy/local/setup/setup.mjs';
 
 const RUNNER = fileURLToPath(new URL('bench.mjs', import.meta.url));
 

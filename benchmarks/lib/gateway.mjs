@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Redis } from 'ioredis';
-import { GATEWAY_OPTIONS } from '../../deploy/local/lib/gateway-options.mjs';
+import { GATEWAY_NODE_OPTIONS } from '../../deploy/local/harness/tiers.mjs';
 import { gatewayFile, ROOT } from './paths.mjs';
 import { freePort, startProcess } from './process.mjs';
 
@@ -69,7 +69,7 @@ export async function startRedis({ folder = temporaryFolder(), port, env } = {})
  */
 export async function startGateway({ redisUrl, inferenceUrl, journal = temporaryFolder(), ...options }) {
   const { port = await freePort(), metricsPort = await freePort(), env = {}, nodeOptions = [] } = options;
-  const args = [...GATEWAY_OPTIONS, ...nodeOptions, gatewayFile('main.js')];
+  const args = [...GATEWAY_NODE_OPTIONS, ...nodeOptions, gatewayFile('main.js')];
   const running = await startProcess(process.execPath, args, {
     env: {
       NODE_ENV: 'production',

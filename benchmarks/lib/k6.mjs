@@ -1,8 +1,8 @@
 /** k6 is a Go program: it is taken from PATH, else built once into `.data/bin` where Go is at hand. */
 import { join } from 'node:path';
-import { progress } from '../../deploy/local/lib/progress.mjs';
-import { Stop } from '../../deploy/local/lib/stop.mjs';
-import { bringTool, K6 } from '../../deploy/local/lib/tools.mjs';
+import { progress } from '../../deploy/local/cli/progress.mjs';
+import { Stop } from '../../deploy/local/cli/stop.mjs';
+import { bringTool, K6 } from '../../deploy/local/setup/tools.mjs';
 import { ROOT } from './paths.mjs';
 import { Skip } from './skip.mjs';
 

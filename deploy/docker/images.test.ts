@@ -123,7 +123,7 @@ test('the models of the inference image are those that serve by default', async 
 
 test('the gateway has the options of Node that `npm start` gives it', async () => {
   const [options] = await evaluate(
-    "import { GATEWAY_OPTIONS } from './lib/gateway-options.mjs'; print(GATEWAY_OPTIONS);",
+    "import { GATEWAY_NODE_OPTIONS } from './harness/tiers.mjs'; print(GATEWAY_NODE_OPTIONS);",
   );
   const [command = ''] = valuesOf(files.get('gateway.Dockerfile')!.stages.at(-1)!, 'CMD');
   expect(JSON.parse(command)).toEqual(['node', ...(options as string[]), 'dist/main.js']);

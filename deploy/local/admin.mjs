@@ -6,13 +6,13 @@ import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { checkNode } from './lib/node-version.mjs';
-import { ADMIN_CLI } from './lib/paths.mjs';
-import { isAlive } from './lib/process-identity.mjs';
-import { readRuntime, runtimeFileIn } from './lib/runtime-file.mjs';
-import { readSecret } from './lib/secrets.mjs';
-import { readSettings } from './lib/settings.mjs';
-import { runMain, Stop } from './lib/stop.mjs';
+import { checkNode } from './cli/node-version.mjs';
+import { ADMIN_CLI } from './cli/paths.mjs';
+import { isAlive } from './cli/process-identity.mjs';
+import { readSettings } from './cli/settings.mjs';
+import { runMain, Stop } from './cli/stop.mjs';
+import { readRuntime, runtimeFileIn } from './start/runtime-file.mjs';
+import { readSecret } from './start/secrets.mjs';
 
 runMain(async () => {
   checkNode();
@@ -33,7 +33,7 @@ function standsAlone([first = 'help', ...rest]) {
 }
 
 /**
- * @param {Readonly<import('./lib/settings.mjs').Settings>} settings
+ * @param {Readonly<import('./cli/settings.mjs').Settings>} settings
  * @returns {{ REDIS_URL: string, KEY_SECRET: string, INFERENCE_URL: string, WEBHOOK_ALLOW_LOOPBACK: string }}
  */
 function connection({ dataDir, redisUrl, keySecret, ports }) {

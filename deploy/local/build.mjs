@@ -1,11 +1,11 @@
 // `npm run build`: the whole set-up, without starting anything.
 
-import { watchSignals } from './lib/interruption.mjs';
-import { checkNode } from './lib/node-version.mjs';
-import { duration } from './lib/progress.mjs';
-import { readSettings } from './lib/settings.mjs';
-import { runMain } from './lib/stop.mjs';
-import { setup } from './setup.mjs';
+import { watchSignals } from './cli/interruption.mjs';
+import { checkNode } from './cli/node-version.mjs';
+import { duration } from './cli/progress.mjs';
+import { readSettings } from './cli/settings.mjs';
+import { runMain } from './cli/stop.mjs';
+import { setup } from './setup/setup.mjs';
 
 runMain(async () => {
   checkNode();

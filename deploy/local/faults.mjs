@@ -7,14 +7,14 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { watchSignals } from './lib/interruption.mjs';
-import { checkNode } from './lib/node-version.mjs';
-import { ROOT } from './lib/paths.mjs';
-import { progress } from './lib/progress.mjs';
-import { readSettings } from './lib/settings.mjs';
-import { runMain } from './lib/stop.mjs';
-import { REDIS, requireProgram } from './lib/system-packages.mjs';
-import { setup } from './setup.mjs';
+import { watchSignals } from './cli/interruption.mjs';
+import { checkNode } from './cli/node-version.mjs';
+import { ROOT } from './cli/paths.mjs';
+import { progress } from './cli/progress.mjs';
+import { readSettings } from './cli/settings.mjs';
+import { runMain } from './cli/stop.mjs';
+import { setup } from './setup/setup.mjs';
+import { REDIS, requireProgram } from './setup/system-packages.mjs';
 
 runMain(async () => {
   checkNode();

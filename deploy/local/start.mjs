@@ -6,24 +6,24 @@ import { once } from 'node:events';
 import { mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { developmentKey, developmentKeyFileIn } from './lib/development-key.mjs';
-import { watchSignals } from './lib/interruption.mjs';
-import { awaitGuard, GUARD, STOP_ORDER, stopLeftovers } from './lib/leftovers.mjs';
-import { bringUpApi, bringUpSite, planTiers } from './lib/local-tiers.mjs';
-import { tryLock } from './lib/lock.mjs';
-import { logLines } from './lib/log-lines.mjs';
-import { checkNode } from './lib/node-version.mjs';
-import { ROOT } from './lib/paths.mjs';
-import { requireFreePorts } from './lib/ports.mjs';
-import { duration, progress } from './lib/progress.mjs';
-import { RuntimeFile, runtimeFileIn } from './lib/runtime-file.mjs';
-import { adminTokenFileIn, adminTokenIn, keySecretIn } from './lib/secrets.mjs';
-import { describeVariables, readSettings } from './lib/settings.mjs';
-import { Interrupted, runMain, Stop } from './lib/stop.mjs';
-import { detectSample, summary } from './lib/summary.mjs';
-import { Terminal } from './lib/terminal.mjs';
-import { Tiers } from './lib/tiers.mjs';
-import { setup } from './setup.mjs';
+import { watchSignals } from './cli/interruption.mjs';
+import { tryLock } from './cli/lock.mjs';
+import { checkNode } from './cli/node-version.mjs';
+import { ROOT } from './cli/paths.mjs';
+import { duration, progress } from './cli/progress.mjs';
+import { describeVariables, readSettings } from './cli/settings.mjs';
+import { Interrupted, runMain, Stop } from './cli/stop.mjs';
+import { Terminal } from './cli/terminal.mjs';
+import { setup } from './setup/setup.mjs';
+import { developmentKey, developmentKeyFileIn } from './start/development-key.mjs';
+import { requireFreePorts } from './start/free-ports.mjs';
+import { awaitGuard, GUARD, STOP_ORDER, stopLeftovers } from './start/leftovers.mjs';
+import { bringUpApi, bringUpSite, planTiers } from './start/local-tiers.mjs';
+import { logLines } from './start/log-lines.mjs';
+import { RuntimeFile, runtimeFileIn } from './start/runtime-file.mjs';
+import { adminTokenFileIn, adminTokenIn, keySecretIn } from './start/secrets.mjs';
+import { detectSample, summary } from './start/summary.mjs';
+import { Tiers } from './start/tiers.mjs';
 
 const HELP = `npm start    starts Presenza on this machine: Redis, inference, gateway and site
 
@@ -31,7 +31,7 @@ Variables (defaults in brackets):
 ${describeVariables()}
 `;
 
-/** @typedef {Readonly<import('./lib/settings.mjs').Settings>} Settings */
+/** @typedef {Readonly<import('./cli/settings.mjs').Settings>} Settings */
 
 runMain(async () => {
   checkNode();
@@ -75,14 +75,14 @@ async function clearLeftovers({ dataDir }, terminal) {
 
 /** @param {Settings} settings */
 function portsNeeded({ ports, redisUrl }) {
-  const entries = /** @type {[import('./lib/settings.mjs').PortName, number][]} */ (Object.entries(ports));
+  const entries = /** @type {[import('./cli/settings.mjs').PortName, number][]} */ (Object.entries(ports));
   return entries.filter(([name]) => name !== 'redis' || !redisUrl);
 }
 
 /**
  * @param {Settings} settings
  * @param {Terminal} terminal
- * @param {import('./lib/interruption.mjs').Interruption} interruption
+ * @param {import('./cli/interruption.mjs').Interruption} interruption
  */
 async function serve(settings, terminal, { abort: interrupted, requested, insisted }) {
   const { dataDir } = settings;
@@ -98,7 +98,7 @@ async function serve(settings, terminal, { abort: interrupted, requested, insist
   const tiers = new Tiers(logLines(terminal, { format, colored: terminal.isInteractive && settings.colors }));
   const ending = new AbortController();
   const abort = AbortSignal.any([interrupted, ending.signal]);
-  /** @type {import('./lib/local-tiers.mjs').Means} */
+  /** @type {import('./start/local-tiers.mjs').Means} */
   const means = {
     start: (name, tier) => runtime.add(name, tiers.start(name, tier)),
     say: (line) => terminal.line(line),
@@ -160,7 +160,7 @@ const sinceStart = () => duration(process.uptime() * 1000);
 
 /** @param {string} dataDir */
 function startGuard(dataDir) {
-  const script = fileURLToPath(new URL('guard.mjs', import.meta.url));
+  const script = fileURLToPath(new URL('start/guard.mjs', import.meta.url));
   // A session of its own, so that what kills this script's process group leaves the guard to do its work.
   const child = spawn(process.execPath, [script, runtimeFileIn(dataDir)], {
     stdio: ['pipe', 'ignore', 'ignore'],

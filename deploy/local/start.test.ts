@@ -60,7 +60,7 @@ function start(env: NodeJS.ProcessEnv): Running {
 async function environment(dataDir: string): Promise<NodeJS.ProcessEnv> {
   const ports = await freePorts(VARIABLES.length);
   const [siteUrl] = await evaluate(
-    `import { readSettings } from './lib/settings.mjs'; print(readSettings(process.env).siteUrl);`,
+    `import { readSettings } from './cli/settings.mjs'; print(readSettings(process.env).siteUrl);`,
   );
   return {
     ...Object.fromEntries(VARIABLES.map((name, index) => [name, String(ports[index])])),

@@ -5,16 +5,16 @@ import { once } from 'node:events';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
-import { watchSignals } from './lib/interruption.mjs';
-import { checkNode } from './lib/node-version.mjs';
-import { npm } from './lib/npm.mjs';
-import { CHECKOUT_STATE, JEST, ROOT } from './lib/paths.mjs';
-import { progress } from './lib/progress.mjs';
-import { readSettings } from './lib/settings.mjs';
-import { runMain, Stop } from './lib/stop.mjs';
-import { addTotals, describeTotals, readTotals } from './lib/test-totals.mjs';
-import { bringTool, KUSTOMIZE, PROMTOOL } from './lib/tools.mjs';
-import { setup } from './setup.mjs';
+import { watchSignals } from './cli/interruption.mjs';
+import { checkNode } from './cli/node-version.mjs';
+import { CHECKOUT_STATE, JEST, ROOT } from './cli/paths.mjs';
+import { progress } from './cli/progress.mjs';
+import { readSettings } from './cli/settings.mjs';
+import { runMain, Stop } from './cli/stop.mjs';
+import { addTotals, describeTotals, readTotals } from './cli/test-totals.mjs';
+import { npm } from './setup/npm.mjs';
+import { setup } from './setup/setup.mjs';
+import { bringTool, KUSTOMIZE, PROMTOOL } from './setup/tools.mjs';
 
 const REPORTS = { most: join(CHECKOUT_STATE, 'jest.json'), live: join(CHECKOUT_STATE, 'jest-live.json') };
 const TOTALS = join(CHECKOUT_STATE, 'test-totals'); // read by .ci/run

@@ -51,7 +51,7 @@ export async function sentenceOf(snippet: string, env: NodeJS.ProcessEnv = {}): 
   const [imports, body] = [snippet.match(/^import .*$/gm) ?? [], snippet.replace(/^import .*$/gm, '')];
   const [sentence] = await evaluate(
     `${imports.join('\n')}
-     import { Stop } from './lib/stop.mjs';
+     import { Stop } from './cli/stop.mjs';
      try { ${body} } catch (error) { if (!(error instanceof Stop)) throw error; print(error.message); }`,
     env,
   );

@@ -8,7 +8,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ROOT } from '../local/lib/paths.mjs';
+import { ROOT } from '../local/cli/paths.mjs';
 
 const SEVERE = ['high', 'critical'];
 /** An exception is looked at again after half a year at the latest. */

@@ -2,7 +2,7 @@
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../local/lib/paths.mjs';
+import { ROOT } from '../local/cli/paths.mjs';
 
 /**
  * @typedef {object} LockedPackage

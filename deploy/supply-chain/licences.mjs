@@ -5,7 +5,7 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CHECKOUT_STATE, ROOT } from '../local/lib/paths.mjs';
+import { CHECKOUT_STATE, ROOT } from '../local/cli/paths.mjs';
 import { readModels, readPackages } from './inventory.mjs';
 
 /**

@@ -9,7 +9,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { CHECKOUT_STATE, ROOT } from '../local/lib/paths.mjs';
+import { CHECKOUT_STATE, ROOT } from '../local/cli/paths.mjs';
 import { readModels, readPackages } from './inventory.mjs';
 
 /** What of the web workspace's dependencies runs once it is built; a test holds this against the imports of its code. */

@@ -38,7 +38,7 @@ export const buildNames = Object.keys(BUILDS);
 export const presenzas = buildNames.filter((name) => !name.startsWith('cluster/'));
 
 function findKustomize(): string | undefined {
-  const snippet = `import { findTool, KUSTOMIZE } from './deploy/local/lib/tools.mjs'; console.log(findTool(KUSTOMIZE) ?? '')`;
+  const snippet = `import { findTool, KUSTOMIZE } from './deploy/local/setup/tools.mjs'; console.log(findTool(KUSTOMIZE) ?? '')`;
   const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', snippet], {
     cwd: ROOT,
     encoding: 'utf8',

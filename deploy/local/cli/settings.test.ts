@@ -1,0 +1,82 @@
+import { resolve } from 'node:path';
+import { evaluate, sentenceOf } from '../testing';
+
+const ROOT = resolve(__dirname, '../../..');
+
+async function settingsOf(env: Record<string, string>): Promise<Record<string, unknown>> {
+  const [settings] = await evaluate(
+    `import { readSettings } from './cli/settings.mjs'; print(readSettings(${JSON.stringify(env)}));`,
+  );
+  return settings as Record<string, unknown>;
+}
+
+const refusal = (env: Record<string, string>) =>
+  sentenceOf(`import { readSettings } from './cli/settings.mjs';\nreadSettings(${JSON.stringify(env)});`);
+
+it('has a default for everything', async () => {
+  expect(await settingsOf({})).toEqual({
+    colors: true,
+    cuda: false,
+    dataDir: `${ROOT}/.data`,
+    modelsCache: `${ROOT}/inference/.cache/models`,
+    siteUrl: 'http://127.0.0.1:8000',
+    verifyUrl: 'http://127.0.0.1:8000/verify',
+    apiUrl: 'http://127.0.0.1:8080',
+    ports: { gateway: 8080, metrics: 9180, admin: 9181, inference: 9100, site: 8000, redis: 6390 },
+  });
+});
+
+it('takes what the environment says', async () => {
+  const env = {
+    PRESENZA_DATA: '/srv/data',
+    WEB_PORT: '81',
+    REDIS_URL: 'redis://:p@h:1',
+    PRESENZA_CUDA: '13',
+  };
+  expect(
+    await settingsOf({ ...env, MODELS_CACHE: 'models', MODELS_FOLDER: 'own', KEY_SECRET: 's' }),
+  ).toMatchObject({
+    dataDir: '/srv/data',
+    modelsCache: `${ROOT}/models`,
+    modelsFolder: `${ROOT}/own`,
+    siteUrl: 'http://127.0.0.1:81',
+    verifyUrl: 'http://127.0.0.1:81/verify',
+    ports: { site: 81 },
+    redisUrl: 'redis://:p@h:1',
+    colors: true,
+    cuda: true,
+    keySecret: 's',
+  });
+});
+
+it.each([
+  [{ GATEWAY_PORT: 'http' }, "GATEWAY_PORT must be a port from 1 to 65535, not 'http'."],
+  [{ INFERENCE_PORT: '70000' }, "INFERENCE_PORT must be a port from 1 to 65535, not '70000'."],
+  [{ WEB_PORT: '8080' }, 'GATEWAY_PORT and WEB_PORT are both 8080: give each a port of its own.'],
+  [
+    { REDIS_URL: 'http://secret@host' },
+    'REDIS_URL must look like redis://user:password@host:6379 (or rediss:// for TLS).',
+  ],
+  [
+    { ANALYTICS_URL: 'events.example.com' },
+    "ANALYTICS_URL must be an http or https address, not 'events.example.com'.",
+  ],
+  [{ LOG_FORMAT: 'pretty' }, "LOG_FORMAT must be text or json, not 'pretty'."],
+  [
+    { PRESENZA_CUDA: '12' },
+    "PRESENZA_CUDA must be 13, the version that ONNX Runtime's provider is made for, not '12'.",
+  ],
+])('names what is wrong in %j', async (env, sentence) => {
+  expect(await refusal(env as Record<string, string>)).toBe(sentence);
+});
+
+it('documents every variable it reads', async () => {
+  const [text, names] = await evaluate(`
+    import { describeVariables, readSettings } from './cli/settings.mjs';
+    const asked = new Set();
+    readSettings(new Proxy({}, { get: (_, name) => void asked.add(String(name)) }));
+    print(describeVariables());
+    print([...asked]);`);
+  expect((names as string[]).length).toBeGreaterThan(5);
+  for (const name of names as string[]) expect(text).toContain(`  ${name} `);
+});

@@ -1,0 +1,113 @@
+// Load on a running service. `drive` is an open model: requests begin on schedule, whatever became of earlier ones.
+// `saturate` is a closed one: each client sends its next request when the last one has its response. k6 scripts run with
+// `runK6`.
+
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { temporaryFolder } from './folders.mjs';
+import { runToEnd } from './process.mjs';
+
+/** Requests in flight; above it `drive` skips requests, so that an outage does not pile up without end. */
+const MAX_PENDING = 64;
+
+/**
+ * Begins requests at a steady rate until `signal` is aborted or the time is up.
+ * @template T
+ * @param {object} options
+ * @param {number} options.perSecond
+ * @param {(number: number) => Promise<T>} options.send
+ * @param {number} [options.durationMs]
+ * @param {AbortSignal} [options.signal]
+ * @param {number} [options.maxPending]
+ * @returns {Promise<{ results: T[], skipped: number }>} skipped: due, but not begun because too many were pending
+ */
+export async function drive({
+  perSecond,
+  send,
+  durationMs = Number.POSITIVE_INFINITY,
+  signal,
+  maxPending = MAX_PENDING,
+}) {
+  /** @type {Promise<T>[]} */
+  const all = [];
+  let pending = 0;
+  let skipped = 0;
+  const begin = performance.now();
+  // Each due time follows from the begin, so that no delay adds up to a lower rate.
+  for (let number = 0, dueMs = 0; dueMs < durationMs && !signal?.aborted; number++) {
+    if (pending < maxPending) {
+      pending += 1;
+      all.push(
+        send(number).finally(() => {
+          pending -= 1;
+        }),
+      );
+    } else skipped += 1;
+    dueMs = (1e3 * (number + 1)) / perSecond;
+    const waitMs = Math.max(0, begin + dueMs - performance.now());
+    await delay(waitMs, undefined, signal && { signal }).catch(() => {});
+  }
+  return { results: await Promise.all(all), skipped };
+}
+
+/**
+ * The highest rate that a number of clients can get.
+ * @template T
+ * @param {object} options
+ * @param {number} options.clients
+ * @param {number} options.durationMs
+ * @param {(number: number) => Promise<T>} options.send
+ * @returns {Promise<{ results: T[], perSecond: number }>}
+ */
+export async function saturate({ clients, durationMs, send }) {
+  /** @type {T[]} */
+  const results = [];
+  let number = 0;
+  const begin = performance.now();
+  await Promise.all(
+    Array.from({ length: clients }, async () => {
+      while (performance.now() - begin < durationMs) results.push(await send(number++));
+    }),
+  );
+  return { results, perSecond: (1e3 * results.length) / (performance.now() - begin) };
+}
+
+/**
+ * Collecting garbage is expensive with hundreds of virtual users and takes CPU time from the service on the same machine:
+ * k6 then showed 100 ms and more for tens of requests. These settings make it rare, within bounds.
+ */
+const RARE_COLLECTION = { GOGC: '1000', GOMEMLIMIT: '4GiB' };
+/** k6's exit code when a threshold was crossed, which is a result. */
+const THRESHOLDS_CROSSED = 99;
+
+/**
+ * Runs a k6 script.
+ * @param {string} k6 path of the program, from `bringTool(K6, ...)`
+ * @param {string} script
+ * @param {{ env?: Readonly<NodeJS.ProcessEnv>, onStart?: (pid: number) => void }} [options]
+ * @returns {Promise<{ points: string, summary: string, thresholdsHeld: boolean }>} paths of k6's JSON output, one line per
+ *   sample, and of its summary
+ * @throws Error with k6's last output when the script itself fails
+ */
+export async function runK6(k6, script, { env = {}, onStart } = {}) {
+  const folder = temporaryFolder();
+  const [points, summary] = [join(folder, 'points.json'), join(folder, 'summary.json')];
+  const args = [
+    'run',
+    '--quiet',
+    '--no-color',
+    '--out',
+    `json=${points}`,
+    '--summary-export',
+    summary,
+    script,
+  ];
+  const { code, stderr } = await runToEnd(k6, args, {
+    name: 'k6',
+    env: { ...RARE_COLLECTION, K6_NO_USAGE_REPORT: 'true', ...env },
+    ...(onStart && { onStart: ({ pid }) => onStart(pid) }),
+  });
+  if (code !== 0 && code !== THRESHOLDS_CROSSED)
+    throw new Error(`k6 ended with exit code ${code}:\n${stderr.slice(-4096)}`);
+  return { points, summary, thresholdsHeld: code === 0 };
+}

@@ -1,0 +1,44 @@
+// The port allocator for programs that cannot pick a port themselves.
+
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+
+export const HOST = '127.0.0.1';
+
+/** @returns {Promise<number>} a port that was free a moment ago */
+export async function freePort() {
+  return /** @type {number} */ ((await freePorts(1))[0]);
+}
+
+/** A port is allocated once: its program may not listen yet when the next one is asked for. @type {Set<number>} */
+const allocated = new Set();
+
+/** @param {number} count */
+export async function freePorts(count) {
+  /** @type {number[]} */
+  const ports = [];
+  while (ports.length < count) {
+    const { port, close } = await listen();
+    await close();
+    if (allocated.has(port)) continue;
+    allocated.add(port);
+    ports.push(port);
+  }
+  return ports;
+}
+
+/**
+ * A TCP server on this machine that hangs up on every connection, to occupy a port.
+ * @param {number} [port] 0: the system picks one
+ */
+export async function listen(port = 0) {
+  const server = createServer((socket) => socket.destroy()).listen(port, HOST);
+  await once(server, 'listening');
+  return {
+    port: /** @type {import('node:net').AddressInfo} */ (server.address()).port,
+    async close() {
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}

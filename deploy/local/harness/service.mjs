@@ -1,0 +1,202 @@
+// The whole service: Redis, inference, gateways and, on request, the site. Every part has a fixed place to which it comes
+// back after a crash. With proxies, a FaultProxy stands on every connection between two parts:
+//
+//   clients -> proxies.clients[i] -> gateway i -> proxies.redis[i]  -> Redis
+//                                              -> proxies.inference -> inference, through a balancer
+
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { Balancer } from './balancer.mjs';
+import { removeFolder, temporaryFolder } from './folders.mjs';
+import { admin, createAccount } from './operator.mjs';
+import { Part } from './part.mjs';
+import { freePorts, HOST } from './ports.mjs';
+import { FaultProxy } from './proxy.mjs';
+import { startRedis, startRedisCluster } from './redis.mjs';
+import { startGateway, startInference, startSite } from './tiers.mjs';
+
+/** @typedef {Awaited<ReturnType<typeof startService>>} Service */
+
+/**
+ * @typedef {object} ServiceOptions
+ * @property {number} [gateways] replicas
+ * @property {number} [inferences] replicas
+ * @property {boolean} [cluster] a Redis Cluster in place of one server; without proxies only
+ * @property {boolean} [site] also the site, which serves the page of liveness checks
+ * @property {boolean} [proxies] a FaultProxy on every connection
+ * @property {Omit<import('./redis.mjs').RedisOptions, 'port'>} [redis]
+ * @property {import('./tiers.mjs').Env} [gatewayEnv]
+ * @property {import('./tiers.mjs').Env} [inferenceEnv]
+ * @property {import('./tiers.mjs').Env} [siteEnv]
+ * @property {(part: string) => import('./tiers.mjs').Env} [envOf] variables of one part: `redis`, `inference 1`, `gateway 2`, ...
+ */
+
+/** @param {ServiceOptions} [options] */
+export async function startService(options = {}) {
+  const { gateways: gatewayCount = 1, inferences: inferenceCount = 1, cluster = false } = options;
+  const { gatewayEnv = {}, inferenceEnv = {}, siteEnv = {}, envOf = () => ({}) } = options;
+  if (cluster && options.proxies) throw new Error('A Redis Cluster cannot stand behind a proxy.');
+
+  const folder = temporaryFolder();
+  const redisFolder = options.redis?.folder ?? join(folder, 'redis');
+  mkdirSync(redisFolder, { recursive: true });
+  const [redisPort, sitePort] = /** @type {[number, number]} */ (await freePorts(2));
+  const redisCluster = cluster ? await startRedisCluster({ durable: true }) : undefined;
+  const redis = new Part('redis', () =>
+    startRedis({
+      folder: redisFolder,
+      durable: true,
+      ...options.redis,
+      port: redisPort,
+      env: envOf('redis'),
+    }),
+  );
+  const redisUrl = redisCluster?.url ?? `redis://${HOST}:${redisPort}`;
+
+  const inference = await replicas('inference', inferenceCount, (name, [port]) => ({
+    readyPort: port,
+    launch: () => startInference({ ...inferenceEnv, ...envOf(name), INFERENCE_PORT: String(port) }),
+  }));
+  const inferenceBalancer = new Balancer(inference.map(({ member }) => member));
+  const proxies = options.proxies
+    ? {
+        redis: await Promise.all(Array.from({ length: gatewayCount }, () => FaultProxy.listen(redisPort))),
+        inference: await FaultProxy.listen(inferenceBalancer.target),
+        clients: /** @type {FaultProxy[]} */ ([]),
+      }
+    : { redis: [], inference: undefined, clients: /** @type {FaultProxy[]} */ ([]) };
+  // Several replicas need the balancer, whether or not the connections may fail.
+  const inferenceFront =
+    proxies.inference ?? (inferenceCount > 1 ? await FaultProxy.listen(inferenceBalancer.target) : undefined);
+  const inferenceUrl = `http://${HOST}:${inferenceFront?.port ?? inference[0]?.member.port}`;
+
+  const journalOf = (/** @type {string} */ name) => join(folder, `journal of ${name}`);
+  const gateways = await replicas('gateway', gatewayCount, (name, [port, metricsPort], i) => ({
+    readyPort: metricsPort,
+    launch: () =>
+      startGateway({
+        REDIS_URL: proxies.redis[i] ? `redis://${HOST}:${proxies.redis[i].port}` : redisUrl,
+        REDIS_CLUSTER: String(cluster),
+        INFERENCE_URL: inferenceUrl,
+        GATEWAY_REPLICAS: String(gatewayCount),
+        GATEWAY_JOURNAL: journalOf(name),
+        VERIFY_URL: `http://${HOST}:${sitePort}/verify`,
+        WEBHOOK_ALLOW_LOOPBACK: 'true',
+        ...gatewayEnv,
+        ...envOf(name),
+        GATEWAY_PORT: String(port),
+        GATEWAY_METRICS_PORT: String(metricsPort),
+      }),
+  }));
+  const balancer = new Balancer(gateways.map(({ member }) => member));
+  if (options.proxies) {
+    for (const { member } of gateways) proxies.clients.push(await FaultProxy.listen(member.port));
+  }
+  const front = await FaultProxy.listen(balancer.target);
+  const urls = gateways.map(({ member }, i) => `http://${HOST}:${proxies.clients[i]?.port ?? member.port}`);
+  const site = options.site
+    ? new Part('site', () =>
+        startSite({ API_URL: urls[0], ...siteEnv, ...envOf('site'), WEB_PORT: String(sitePort) }),
+      )
+    : undefined;
+
+  const parts = [
+    ...(cluster ? [] : [redis]),
+    ...inference.map(({ part }) => part),
+    ...gateways.map(({ part }) => part),
+    ...(site ? [site] : []),
+  ];
+  async function stop() {
+    balancer.close();
+    inferenceBalancer.close();
+    for (const part of [...parts].reverse()) await part.stop();
+    await redisCluster?.stop();
+    const all = [...proxies.redis, inferenceFront, ...proxies.clients, front];
+    for (const proxy of all) await proxy?.close();
+    removeFolder(folder);
+  }
+  try {
+    await Promise.all([...(cluster ? [] : [redis.start()]), ...inference.map(({ part }) => part.start())]);
+    await inferenceBalancer.watch();
+    await Promise.all([...gateways.map(({ part }) => part.start()), site?.start()]);
+    await balancer.watch();
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+
+  return {
+    /** Everything but the nodes of a cluster, in the order of the start. */
+    parts,
+    redis,
+    redisCluster,
+    inference: inference.map(({ part }) => part),
+    gateways: gateways.map(({ part }) => part),
+    site,
+    proxies,
+    balancer,
+    inferenceBalancer,
+    /** Of the gateways, each through its proxy where there is one. */
+    urls,
+    /** Of the first gateway. */
+    url: /** @type {string} */ (urls[0]),
+    /** Of all gateways, through a balancer. */
+    frontUrl: `http://${HOST}:${front.port}`,
+    siteUrl: `http://${HOST}:${sitePort}`,
+    /** Past the proxies, for observers. */
+    redisUrl,
+    /** Of the inference tier, as the gateways reach it. */
+    inferenceUrl,
+    /** Of each gateway's and inference process's metrics. */
+    metricsUrls: gateways.map(({ member }) => metricsUrlOf(member)),
+    inferenceMetricsUrls: inference.map(({ member }) => metricsUrlOf(member)),
+    redisFolder,
+    journals: gateways.map(({ part }) => journalOf(part.name)),
+    /** Process ids by part, for a sampler. */
+    pids: () => Object.fromEntries(parts.map((part) => [part.name, part.running.pid])),
+    /** @param {...string} args of the admin CLI */
+    admin: (...args) =>
+      admin(args, { REDIS_URL: redisUrl, REDIS_CLUSTER: String(cluster), INFERENCE_URL: inferenceUrl }),
+    /** @param {Parameters<typeof createAccount>[1]} [account] */
+    createAccount: (account) =>
+      createAccount(redisUrl, { env: { REDIS_CLUSTER: String(cluster) }, ...account }),
+    stop,
+  };
+}
+
+/**
+ * Runs `use` on a service that is stopped afterwards.
+ * @template T
+ * @param {ServiceOptions} options
+ * @param {(service: Service) => Promise<T>} use
+ * @returns {Promise<T>}
+ */
+export async function withService(options, use) {
+  const service = await startService(options);
+  try {
+    return await use(service);
+  } finally {
+    await service.stop();
+  }
+}
+
+/**
+ * @template {import('./process.mjs').RunningProcess} P
+ * @param {string} tier
+ * @param {number} count
+ * @param {(name: string, ports: [number, number], index: number) => { readyPort: number, launch: () => Promise<P> }} replica
+ */
+function replicas(tier, count, replica) {
+  return Promise.all(
+    Array.from({ length: count }, async (_, i) => {
+      const name = `${tier} ${i + 1}`;
+      const ports = /** @type {[number, number]} */ (await freePorts(2));
+      const { readyPort, launch } = replica(name, ports, i);
+      const member = { name, port: ports[0], readyUrl: `http://${HOST}:${readyPort}/readyz` };
+      return { part: new Part(name, launch), member };
+    }),
+  );
+}
+
+/** @param {{ readyUrl: string }} member */
+const metricsUrlOf = ({ readyUrl }) => readyUrl.replace('readyz', 'metrics');

@@ -1,0 +1,114 @@
+// What is built before anything starts, each step skipped while its inputs are those of its last success.
+
+import { join, relative } from 'node:path';
+import { GATSBY, ROOT, TYPESCRIPT } from '../cli/paths.mjs';
+import { run } from './run.mjs';
+import { contentHash, readStamp, removeStamp, writeStamp } from './stamps.mjs';
+
+/**
+ * @typedef {object} BuildStep
+ * @property {string} title
+ * @property {import('./stamps.mjs').Input[]} inputs
+ * @property {string[]} outputs absolute folders
+ * @property {string[]} command arguments of node
+ * @property {string} [cwd]
+ * @property {Record<string, string>} [env]
+ * @property {boolean} [ofSite] nothing that serves the API needs it
+ */
+
+const LOCKFILE = { path: 'package-lock.json' };
+
+/**
+ * @param {Pick<import('../cli/settings.mjs').Settings, 'modelsCache' | 'modelsFolder' | 'siteUrl' | 'analyticsUrl'>} settings
+ * @returns {BuildStep[]} in the order in which they run: the model compiler is itself an output of the first
+ */
+export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl }) {
+  return [
+    {
+      title: 'compiling TypeScript',
+      inputs: [
+        LOCKFILE,
+        { path: 'tsconfig.json' },
+        { path: 'tsconfig.base.json' },
+        ...['inference', 'gateway'].flatMap((tier) => [
+          { path: `${tier}/src` },
+          { path: `${tier}/tsconfig.json` },
+          { path: `${tier}/package.json` },
+        ]),
+        { path: 'gateway/contract', ending: '.json' },
+      ],
+      outputs: [join(ROOT, 'inference/dist'), join(ROOT, 'gateway/dist')],
+      command: [TYPESCRIPT, '-b'],
+    },
+    {
+      title: 'compiling models',
+      inputs: [
+        LOCKFILE,
+        { path: 'inference/models', ending: '.json' },
+        ...['compiler', 'originals', 'onnx-format', 'catalogue'].map((folder) => ({
+          path: `inference/dist/${folder}`,
+          ending: '.js',
+        })),
+        // A manifest holds the hash of its weights, so that they need not be read.
+        ...(modelsFolder ? [{ path: relative(ROOT, modelsFolder), ending: '.json' }] : []),
+      ],
+      outputs: [modelsCache],
+      command: [join(ROOT, 'inference/dist/compiler/cli.js'), 'compile'],
+      env: { MODELS_CACHE: modelsCache, ...(modelsFolder ? { MODELS_FOLDER: modelsFolder } : {}) },
+    },
+    {
+      title: 'building the site',
+      ofSite: true,
+      inputs: [
+        LOCKFILE,
+        // Neither its tests nor what serves it are part of it.
+        {
+          path: 'web',
+          skip: [
+            'node_modules',
+            '.cache',
+            'public',
+            'test',
+            'serve.mjs',
+            'serve.test.ts',
+            'policies.mjs',
+            'redirects.mjs',
+          ],
+        },
+        { path: 'gateway/contract', ending: '.json' },
+        { path: 'benchmarks/results', ending: '.json' },
+        // Its demos show what this engine answers.
+        { path: 'inference/dist', ending: '.js' },
+        { path: 'inference/models', ending: '.json' },
+      ],
+      outputs: [join(ROOT, 'web/public')],
+      command: [GATSBY, 'build'],
+      cwd: join(ROOT, 'web'),
+      // CI makes Gatsby print lines in place of a moving display.
+      env: {
+        GATSBY_TELEMETRY_DISABLED: '1',
+        CI: 'true',
+        NODE_ENV: 'production',
+        SITE_URL: siteUrl,
+        MODELS_CACHE: modelsCache,
+        ...(analyticsUrl ? { ANALYTICS_URL: analyticsUrl } : {}),
+      },
+    },
+  ];
+}
+
+/**
+ * @param {BuildStep} build
+ * @param {{ step: import('../cli/progress.mjs').Step, abort: AbortSignal, root?: string }} means root: folder of the inputs
+ */
+export async function runBuildStep(build, { step, abort, root = ROOT }) {
+  const { title, inputs, outputs, command, cwd = ROOT, env = {} } = build;
+  // What is set for a step belongs to its inputs: another SITE_URL makes another site.
+  const stamp = contentHash(root, inputs, Object.values(env));
+  if (outputs.every((folder) => readStamp(folder) === stamp)) return;
+
+  // Before the work: an interrupted or failed build must not look fresh.
+  outputs.forEach(removeStamp);
+  await step(title, (onLine) => run(process.execPath, command, { abort, cwd, env, onLine }));
+  for (const folder of outputs) writeStamp(folder, stamp);
+}

@@ -1,0 +1,52 @@
+// Everything between a bare clone and something that can start: packages, programs, build. Each part is skipped
+// when it is up to date, so this runs before every start and every test.
+
+import { join } from 'node:path';
+import { lock, tryLock } from '../cli/lock.mjs';
+import { CHECKOUT_STATE } from '../cli/paths.mjs';
+import { progress } from '../cli/progress.mjs';
+import { buildSteps, runBuildStep } from './build-steps.mjs';
+import { installPackages } from './npm.mjs';
+import { CHROMIUM, REDIS, requireProgram } from './system-packages.mjs';
+
+/**
+ * @param {object} options
+ * @param {Readonly<import('../cli/settings.mjs').Settings>} options.settings
+ * @param {AbortSignal} options.abort
+ * @param {import('../cli/terminal.mjs').Terminal} [options.terminal]
+ * @param {boolean} [options.forTests] also what only tests need
+ * @param {boolean} [options.site] false leaves out the site, whose build takes minutes
+ * @throws {import('../cli/stop.mjs').Stop} naming what cannot be had and the remedy
+ */
+export async function setup({ settings, abort, terminal, forTests = false, site = true }) {
+  const step = progress('setup', terminal);
+  const release = await soleSetup(step, abort);
+  try {
+    if (forTests || !settings.redisUrl) await requireProgram(REDIS, { step, abort });
+    if (forTests) await requireProgram(CHROMIUM, { step, abort });
+    await installPackages({ step, abort, cuda: settings.cuda });
+    for (const build of buildSteps(settings)) {
+      if (site || !build.ofSite) await runBuildStep(build, { step, abort });
+    }
+  } finally {
+    release();
+  }
+}
+
+/**
+ * Two set-ups at once would install into one folder: the second one waits, and then finds everything done.
+ * @param {import('../cli/progress.mjs').Step} step
+ * @param {AbortSignal} abort
+ * @returns {Promise<() => void>}
+ */
+async function soleSetup(step, abort) {
+  const file = join(CHECKOUT_STATE, 'setup.lock');
+  const attempt = tryLock(file);
+  if ('release' in attempt) return attempt.release;
+
+  let release = () => {};
+  await step(`waiting for the set-up of process ${attempt.holder.pid}`, async () => {
+    release = await lock(file, abort);
+  });
+  return release;
+}

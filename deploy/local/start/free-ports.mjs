@@ -1,0 +1,49 @@
+// Finds out that a port is taken before anything starts, so that the person is told which and how to change it.
+
+import { connect, createServer } from 'node:net';
+import { portVariable } from '../cli/settings.mjs';
+import { Stop } from '../cli/stop.mjs';
+import { HOST } from '../harness/ports.mjs';
+
+/** @typedef {import('../cli/settings.mjs').PortName} PortName */
+
+/**
+ * @param {[PortName, number][]} ports
+ * @throws {Stop} naming the first port that cannot be had
+ */
+export async function requireFreePorts(ports) {
+  for (const [name, port] of ports) {
+    const variable = portVariable(name);
+    // macOS lets a specific address be bound beside somebody's wildcard address, so ask for an answer as well.
+    const code = (await answers(port)) ? 'EADDRINUSE' : await bindingError(port);
+    if (code === 'EADDRINUSE') {
+      throw new Stop(
+        `Port ${port} (${variable}) is already in use; stop what listens there or set ${variable} to another.`,
+      );
+    }
+    if (code)
+      throw new Stop(`Port ${port} (${variable}) cannot be used (${code}); set ${variable} to another.`);
+  }
+}
+
+/** @param {number} port @returns {Promise<boolean>} */
+function answers(port) {
+  return new Promise((resolve) => {
+    const socket = connect(port, HOST);
+    const settle = (/** @type {boolean} */ answer) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', () => settle(true));
+    socket.once('error', () => settle(false));
+  });
+}
+
+/** @param {number} port @returns {Promise<string | undefined>} */
+function bindingError(port) {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', (/** @type {NodeJS.ErrnoException} */ error) => resolve(error.code));
+    server.listen({ port, host: HOST, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}

@@ -1,0 +1,69 @@
+// The tiers' log lines, each with its tier's name in front: as sentences for a person, as JSON for a program.
+
+const COLORS = /** @type {Record<string, number>} */ ({ redis: 31, inference: 35, gateway: 36, site: 32 });
+const DEFAULT_COLOR = 33;
+
+/** Names of pino's levels from warnings on (https://getpino.io); lower ones need no name. */
+const LEVELS = /** @type {Record<string, string>} */ ({ 40: 'WARNING', 50: 'ERROR', 60: 'FATAL' });
+
+/**
+ * What Redis says at every start. Overcommitted memory concerns the copies that a busy server makes of itself: the
+ * operations guide covers it, and a first start on a laptop is not the place.
+ */
+const REDIS_PREAMBLE =
+  /# (?:Reading config|oO0OoO0|Redis version=|Configuration loaded|Server initialized|WARNING Memory overcommit)/;
+/** Process, role, date and time: the time is printed anyway, and nobody needs the others. */
+const REDIS_PREFIX = /^\d+:(?:[A-Z] \d+ \w+ \d+ [\d:.]+ [*#.-]|signal-handler \(\d+\)) /;
+
+/** @typedef {import('../cli/settings.mjs').LogFormat} LogFormat */
+
+/**
+ * @param {import('../cli/terminal.mjs').Terminal} terminal
+ * @param {{ format: LogFormat, colored: boolean, now?: () => Date }} options
+ * @returns {(tier: string, line: string) => void}
+ */
+export function logLines(terminal, { format, colored, now = () => new Date() }) {
+  /** @param {string} text @param {string} tier */
+  const inColor = (text, tier) => (colored ? `\x1b[${COLORS[tier] ?? DEFAULT_COLOR}m${text}\x1b[0m` : text);
+  return (tier, line) => {
+    if (tier === 'redis' && REDIS_PREAMBLE.test(line)) return;
+    terminal.line(
+      format === 'json'
+        ? `${inColor(`[${tier}]`, tier)} ${line}`
+        : `${timeOf(now())} ${inColor(tier.padEnd(9), tier)} ${inWords(line)}`,
+    );
+  };
+}
+
+/** @param {Date} date */
+const timeOf = (date) => date.toTimeString().slice(0, 8);
+
+/** @param {string} line @returns {string} as it is, unless it is a JSON object with a message */
+function inWords(line) {
+  const entry = parse(line);
+  if (typeof entry?.msg !== 'string') return line.replace(REDIS_PREFIX, '');
+  const { level, time, msg, ...details } = entry;
+  const said = Object.entries(details).flatMap(([name, value]) => {
+    const text = wordsOf(value);
+    return text === '' ? [] : [`${name}=${text}`];
+  });
+  return [LEVELS[String(level)], msg, ...said].filter(Boolean).join('  ');
+}
+
+/** @param {string} line @returns {Record<string, unknown> | undefined} */
+function parse(line) {
+  if (!line.startsWith('{')) return undefined;
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @param {unknown} value @returns {string} empty for what says nothing */
+function wordsOf(value) {
+  if (typeof value === 'string') return /\s/.test(value) ? JSON.stringify(value) : value;
+  if (typeof value !== 'object' || value === null) return String(value);
+  if ('message' in value) return JSON.stringify(value.message);
+  return Object.keys(value).length === 0 ? '' : JSON.stringify(value);
+}

@@ -1,0 +1,60 @@
+// What runs right now, written beside the data by `npm start`: read by the admin command, by the guard and by the
+// next start. It holds Redis's password, so only its owner may read it; it is removed at the stop.
+
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { recordOf } from '../cli/process-identity.mjs';
+
+/** @typedef {import('../cli/process-identity.mjs').ProcessRecord & { name: string }} NamedProcess */
+
+/**
+ * @typedef {object} Runtime
+ * @property {import('../cli/process-identity.mjs').ProcessRecord} starter the start script itself
+ * @property {string} redisUrl
+ * @property {NamedProcess[]} processes everything it started, in that order
+ */
+
+/** @param {string} dataDir */
+export function runtimeFileIn(dataDir) {
+  return join(dataDir, 'runtime.json');
+}
+
+/** @param {string} file @returns {Runtime | undefined} undefined when nothing was left written */
+export function readRuntime(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+export class RuntimeFile {
+  #file;
+  /** @type {Runtime} */
+  #runtime;
+
+  /** @param {string} file @param {string} redisUrl */
+  constructor(file, redisUrl) {
+    this.#file = file;
+    this.#runtime = { starter: recordOf(process.pid), redisUrl, processes: [] };
+    this.#write();
+  }
+
+  /** @param {string} name @param {number} pid */
+  add(name, pid) {
+    this.#runtime.processes.push({ name, ...recordOf(pid) });
+    this.#write();
+  }
+
+  remove() {
+    rmSync(this.#file, { force: true });
+  }
+
+  /** Readers see the old content or the new one, never half of it. */
+  #write() {
+    const draft = `${this.#file}.draft`;
+    writeFileSync(draft, JSON.stringify(this.#runtime, null, 2), { mode: 0o600 });
+    renameSync(draft, this.#file);
+  }
+}

@@ -1,0 +1,59 @@
+// What the person sees once the API runs: addresses, a key and a request that works as pasted.
+
+import { readFileSync } from 'node:fs';
+import { SAMPLE_PHOTO } from '../cli/paths.mjs';
+
+/**
+ * @param {{ urls: import('./local-tiers.mjs').Urls, key: string, keyFile: string, adminTokenFile: string | undefined }} of
+ *   adminTokenFile undefined: the token came from the environment
+ * @returns {string}
+ */
+export function summary({ urls, key, keyFile, adminTokenFile }) {
+  return `
+  API       ${urls.gateway}
+  Site      ${urls.site} (follows once it is built)
+  Metrics   ${urls.metrics}/metrics (gateway)  ${urls.inference}/metrics (inference)
+  API key   ${key}
+            kept in ${keyFile}
+  Admin     ${urls.admin}
+            token ${adminTokenFile ? `kept in ${adminTokenFile}` : 'as ADMIN_TOKEN says'}
+
+Detect the faces of a photograph (paste into another terminal):
+
+${detectCommand({ gatewayUrl: urls.gateway, key })}
+`;
+}
+
+/** @typedef {{ success: boolean, data: { faceCount: number }, error: { code: string, message: string } }} DetectResponse */
+
+/**
+ * Sends the same photograph to the API, to show that it works.
+ * @param {{ gatewayUrl: string, key: string }} options
+ * @returns {Promise<string>} what came of it, as the rest of a sentence
+ */
+export async function detectSample({ gatewayUrl, key }) {
+  const response = await fetch(`${gatewayUrl}/detect`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${key}`, 'content-type': 'image/jpeg' },
+    body: readFileSync(SAMPLE_PHOTO),
+  });
+  const { success, data, error } = /** @type {DetectResponse} */ (await response.json());
+  return success ? `${data.faceCount} faces detected` : `the first detection failed with ${error.code}`;
+}
+
+/**
+ * The photograph goes through a pipe, since one argument of a command may not be that long; `base64` is called in
+ * the one way that Linux and macOS share. Works in bash, dash and zsh, in any folder.
+ * @param {{ gatewayUrl: string, key: string, photo?: string }} options
+ */
+export function detectCommand({ gatewayUrl, key, photo = SAMPLE_PHOTO }) {
+  return [
+    `printf '{"image":"data:image/jpeg;base64,%s"}' "$(base64 < ${quote(photo)} | tr -d '\\n')"`,
+    `curl -s -H 'Authorization: Bearer ${key}' -H 'Content-Type: application/json' --data-binary @- ${gatewayUrl}/detect`,
+  ].join(' | ');
+}
+
+/** @param {string} text */
+function quote(text) {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}
