@@ -1,23 +1,24 @@
-// `npm run licences`: the licence of everything that is deployed or builds the site, and of every model with the terms of
-// its training data, held against policy.json. Writes .data/licences.md, which is never committed; ends with 1 where
-// something is not covered. The texts of the licences stay in their packages, which the images contain whole.
+// `npm run licenses`: checks the license of every package that is deployed or builds the site, and of every model with the
+// terms of its training data, against policy.json. Writes .data/licenses.md, which is never committed, and ends with 1 if
+// the policy does not cover something. The license texts stay in their packages, which the images contain whole.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import satisfies from 'spdx-satisfies';
 import { CHECKOUT_STATE, ROOT } from '../local/cli/paths.mjs';
 import { readModels, readPackages } from './inventory.mjs';
 
 /**
  * @typedef {object} Policy
  * @property {string[]} allowed SPDX identifiers
- * @property {{ package: string, licence: string, reason: string }[]} exceptions a name may end with `*`: a library has a
- *   package for each platform
- * @property {{ package: string, licence: string, file: string, says: string }[]} clarified packages that name no licence,
- *   and the file of theirs that does
- * @property {Record<string, string>} weightsWithoutLicence models, and why they are there all the same
+ * @property {{ package: string, licence: string, reason: string }[]} exceptions a name may end with `*`, for libraries with
+ *   one package per platform
+ * @property {{ package: string, licence: string, file: string, says: string }[]} clarified packages that state no license
+ *   in package.json, with the file that does
+ * @property {Record<string, string>} weightsWithoutLicence models whose weights have no license, with the reason to ship them
  * @property {Record<string, string>} researchData models trained on data that was released for research
- * @property {Record<string, string>} installScripts packages that would run something when installed, and what
+ * @property {Record<string, string>} installScripts packages with an install script, and what it does
  */
 
 /** @returns {Policy} */
@@ -25,39 +26,15 @@ export const readPolicy = () =>
   JSON.parse(readFileSync(fileURLToPath(new URL('policy.json', import.meta.url)), 'utf8'));
 
 /**
- * Whether an SPDX expression of identifiers, AND, OR and parentheses is met by the allowed identifiers.
+ * Whether the allowed identifiers satisfy an SPDX expression. Text that is no such expression is never allowed.
  * @param {string} expression @param {readonly string[]} allowed
  */
 export function isAllowed(expression, allowed) {
-  const tokens = expression.match(/[()]|[\w.+-]+/g) ?? [];
-  let at = 0;
-  /** @returns {boolean} */
-  const either = () => {
-    let met = both();
-    while (tokens[at] === 'OR') {
-      at++;
-      met = both() || met;
-    }
-    return met;
-  };
-  const both = () => {
-    let met = one();
-    while (tokens[at] === 'AND') {
-      at++;
-      met = one() && met;
-    }
-    return met;
-  };
-  const one = () => {
-    const token = tokens[at++] ?? '';
-    if (token !== '(') return allowed.includes(token);
-    const met = either();
-    at++; // its closing parenthesis
-    return met;
-  };
-  const met = either();
-  // What is left over, such as WITH, is nothing that was judged.
-  return met && at === tokens.length;
+  try {
+    return satisfies(expression, allowed);
+  } catch {
+    return false;
+  }
 }
 
 /** @param {{ package: string }} entry of the policy @param {string} name of a package */
@@ -67,12 +44,12 @@ const isOf = ({ package: pattern }, name) =>
 /**
  * @param {readonly import('./inventory.mjs').LockedPackage[]} packages
  * @param {Policy} policy
- * @param {(path: string) => string | undefined} read text of a file of an installed package
- * @returns {{ licences: Map<string, string[]>, faults: string[] }} packages by licence, and sentences
+ * @param {(path: string) => string | undefined} read text of a file in an installed package
+ * @returns {{ licenses: Map<string, string[]>, faults: string[] }} packages by license, and faults as sentences
  */
 export function judgePackages(packages, policy, read = readInstalled) {
   /** @type {Map<string, string[]>} */
-  const licences = new Map();
+  const licenses = new Map();
   /** @type {string[]} */
   const faults = [];
   for (const { name, version, path, licence: stated, development } of packages) {
@@ -81,51 +58,53 @@ export function judgePackages(packages, policy, read = readInstalled) {
     const licence = stated ?? clarified?.licence;
     const here = `${name} ${version}`;
     if (licence === undefined) {
-      faults.push(`${here} names no licence: read its files, and clarify it in policy.json.`);
+      faults.push(`${here} names no license: read its files and clarify it in policy.json.`);
       continue;
     }
     if (!stated && clarified) {
       const text = read(join(path, clarified.file));
-      // An optional package of another platform is not installed, and not shipped from here.
+      // Optional packages of other platforms are not installed.
       if (text !== undefined && !text.replace(/\s+/g, ' ').includes(clarified.says))
-        faults.push(`${here}: ${clarified.file} does not say any more what policy.json says of it.`);
+        faults.push(`${here}: ${clarified.file} no longer contains the text that policy.json quotes.`);
     }
     const excepted = policy.exceptions.some((one) => isOf(one, name) && one.licence === licence);
     if (!excepted && !isAllowed(licence, policy.allowed))
       faults.push(`${here} is under ${licence}, which policy.json neither allows nor excepts.`);
-    const group = licences.get(licence) ?? [];
-    licences.set(licence, [...group, here]);
+    const group = licenses.get(licence) ?? [];
+    licenses.set(licence, [...group, here]);
   }
   for (const entry of [...policy.exceptions, ...policy.clarified]) {
     if (!packages.some((one) => isOf(entry, one.name) && !one.development))
-      faults.push(`policy.json speaks of ${entry.package}, which nothing deployed needs any more.`);
+      faults.push(`policy.json names ${entry.package}, which no deployed package needs.`);
   }
-  return { licences, faults };
+  return { licenses, faults };
 }
 
-/** Names of licences that manifests write. */
+/** License names as manifests write them. */
 const weightLicence = /\b(MIT|Apache-2\.0|BSD-[23]-Clause|CC0|CC BY 4\.0)\b/;
 
 /**
  * @param {readonly import('./inventory.mjs').Model[]} models
  * @param {Pick<Policy, 'weightsWithoutLicence' | 'researchData'>} policy
- * @returns {string[]} sentences
+ * @returns {string[]} faults as sentences
  */
 export function judgeModels(models, { weightsWithoutLicence, researchData }) {
   /** @type {string[]} */
   const faults = [];
   for (const { id, licence, trainingData } of models) {
-    if (!licence || !trainingData) faults.push(`The model ${id} lacks its licence or its training data.`);
+    if (!licence || !trainingData) faults.push(`The model ${id} states no license or no training data.`);
     const weights = licence.slice(Math.max(0, licence.indexOf('weights')));
     const licensed = weightLicence.test(weights) || /package and weights/.test(licence);
     if (licensed === id in weightsWithoutLicence)
-      faults.push(`policy.json and the manifest of ${id} disagree on whether its weights have a licence.`);
+      faults.push(`policy.json and the manifest of ${id} disagree on whether its weights have a license.`);
     if (/research/i.test(trainingData) !== id in researchData)
-      faults.push(`policy.json and the manifest of ${id} disagree on whether its data was for research.`);
+      faults.push(
+        `policy.json and the manifest of ${id} disagree on whether its training data was released for research.`,
+      );
   }
   for (const id of [...Object.keys(weightsWithoutLicence), ...Object.keys(researchData)]) {
     if (!models.some((model) => model.id === id))
-      faults.push(`policy.json speaks of a model ${id}, which is gone.`);
+      faults.push(`policy.json names the model ${id}, which is not in the catalogue.`);
   }
   return faults;
 }
@@ -136,12 +115,12 @@ function readInstalled(path) {
   return existsSync(file) ? readFileSync(file, 'utf8') : undefined;
 }
 
-/** @param {Map<string, string[]>} licences @param {readonly import('./inventory.mjs').Model[]} models @param {Policy} policy */
-function report(licences, models, policy) {
-  const groups = [...licences].sort((one, other) => other[1].length - one[1].length);
+/** @param {Map<string, string[]>} licenses @param {readonly import('./inventory.mjs').Model[]} models @param {Policy} policy */
+function report(licenses, models, policy) {
+  const groups = [...licenses].sort((one, other) => other[1].length - one[1].length);
   const row = (/** @type {string[]} */ cells) => `| ${cells.join(' | ')} |`;
   return [
-    '# Licences of what Presenza ships and is built with',
+    '# Licenses of everything that Presenza ships or builds with',
     '',
     ...groups.flatMap(([licence, names]) => [
       `## ${licence} (${names.length})`,
@@ -155,7 +134,7 @@ function report(licences, models, policy) {
     ]),
     '## Models',
     '',
-    row(['Model', 'Licence', 'Training data', 'To decide']),
+    row(['Model', 'License', 'Training data', 'To decide']),
     row(['---', '---', '---', '---']),
     ...models.map(({ id, licence, trainingData }) =>
       row([
@@ -172,12 +151,12 @@ function report(licences, models, policy) {
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const policy = readPolicy();
   const models = readModels();
-  const { licences, faults } = judgePackages(readPackages(), policy);
+  const { licenses, faults } = judgePackages(readPackages(), policy);
   const all = [...faults, ...judgeModels(models, policy)];
   mkdirSync(CHECKOUT_STATE, { recursive: true });
-  const file = join(CHECKOUT_STATE, 'licences.md');
-  writeFileSync(file, report(licences, models, policy));
-  console.log(`${file}: ${licences.size} licences, ${models.length} models`);
+  const file = join(CHECKOUT_STATE, 'licenses.md');
+  writeFileSync(file, report(licenses, models, policy));
+  console.log(`${file}: ${licenses.size} licenses, ${models.length} models`);
   for (const fault of all) console.error(fault);
   process.exitCode = all.length > 0 ? 1 : 0;
 }

@@ -1,0 +1,101 @@
+// `npm run check:prose [-- PATH ...]`: the language of the repository. cspell checks spelling and single words, textlint
+// phrases and sentences. `--count` prints how many faults each folder has. Ends with 1 where there is one.
+
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { extname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { TextlintKernel } from '@textlint/kernel';
+import markdown from '@textlint/textlint-plugin-markdown';
+import { parse } from 'yaml';
+import { ROOT } from '../local/lib/paths.mjs';
+import { proseRule } from './rules.mjs';
+import { EXTENSIONS, TextsProcessor } from './texts.mjs';
+
+const MARKDOWN = ['.md', '.mdx'];
+
+// Its command: the function that the package exports takes a list of files only from there as well.
+const CSPELL = join(ROOT, 'node_modules/cspell/bin.mjs');
+const { ignorePaths } = parse(readFileSync(join(ROOT, 'cspell.config.yaml'), 'utf8'));
+
+const textlint = {
+  rules: [{ ruleId: 'prose', rule: proseRule }],
+  plugins: [
+    { pluginId: 'markdown', plugin: markdown.default ?? markdown, options: { extensions: ['.mdx'] } },
+    { pluginId: 'texts', plugin: { Processor: TextsProcessor } },
+  ],
+};
+
+/**
+ * @param {string} program
+ * @param {string[]} args
+ * @param {{ input?: string, codes?: number[] }} [options] its standard input, and the exit codes that are no failure
+ * @returns {Promise<string>} its output
+ */
+async function run(program, args, { input, codes = [0] } = {}) {
+  const child = spawn(program, args, {
+    cwd: ROOT,
+    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'inherit'],
+  });
+  child.stdin?.end(input);
+  const [output, [code]] = await Promise.all([text(/** @type {any} */ (child.stdout)), once(child, 'close')]);
+  if (!codes.includes(code)) throw new Error(`${program} ${args[0]} ended with ${code}.`);
+  return output;
+}
+
+/** @param {string[]} paths @returns {Promise<string[]>} files that Git tracks or would track */
+async function listFiles(paths) {
+  const ignored = ignorePaths.map((/** @type {string} */ path) =>
+    path.includes('/') ? `:(exclude,glob)${path}` : `:(exclude)${path}`,
+  );
+  const list = await run('git', ['ls-files', '-coz', '--exclude-standard', '--', ...paths, ...ignored]);
+  const deleted = new Set((await run('git', ['ls-files', '-zd'])).split('\0'));
+  return [...new Set(list.split('\0'))].filter((file) => file && !deleted.has(file));
+}
+
+/** @param {string[]} files @returns {Promise<string[]>} faults, as `file:line:column message` */
+async function checkWords(files) {
+  const args = [CSPELL, 'lint', '--no-progress', '--no-summary', '--no-color', '--file-list', 'stdin'];
+  const input = files.map((file) => join(ROOT, file)).join('\n');
+  const output = await run(process.execPath, args, { input, codes: [0, 1] });
+  return output.split('\n').filter((line) => line.includes(' - '));
+}
+
+/** @param {string[]} files @returns {Promise<string[]>} faults, as `file:line:column message` */
+async function checkSentences(files) {
+  const kernel = new TextlintKernel();
+  const readable = files.filter((file) => [...EXTENSIONS, ...MARKDOWN].includes(extname(file)));
+  const faults = [];
+  for (const file of readable) {
+    const options = { ...textlint, ext: extname(file), filePath: file };
+    const { messages } = await kernel.lintText(
+      readFileSync(join(ROOT, file), 'utf8'),
+      /** @type {any} */ (options),
+    );
+    faults.push(...messages.map(({ line, column, message }) => `${file}:${line}:${column} - ${message}`));
+  }
+  return faults;
+}
+
+/** @param {string[]} faults @returns {string[]} a line for each folder, the most faults first */
+function countByFolder(faults) {
+  /** @type {Record<string, number>} */
+  const counts = {};
+  for (const fault of faults) {
+    const file = fault.slice(0, fault.indexOf(':'));
+    const folder = file.split('/').slice(0, -1).slice(0, 3).join('/') || '.';
+    counts[folder] = (counts[folder] ?? 0) + 1;
+  }
+  return Object.entries(counts)
+    .sort(([, one], [, other]) => other - one)
+    .map(([folder, count]) => `${String(count).padStart(6)} ${folder}`);
+}
+
+const args = process.argv.slice(2);
+const paths = args.filter((arg) => arg !== '--count');
+const files = await listFiles(paths.length > 0 ? paths : ['.']);
+const faults = (await Promise.all([checkWords(files), checkSentences(files)])).flat();
+for (const line of args.includes('--count') ? countByFolder(faults) : faults) console.log(line);
+if (faults.length > 0) console.log(`${faults.length} faults of language in ${files.length} files`);
+process.exitCode = faults.length > 0 ? 1 : 0;

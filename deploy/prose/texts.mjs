@@ -1,0 +1,144 @@
+// Reads the words out of files that are not Markdown, as a plugin of textlint: comments and longer strings of code,
+// texts in JSON, comments and values in YAML, comments elsewhere.
+
+import jsTokens from 'js-tokens';
+
+/**
+ * A piece of a file, with everything that is no word blanked out, so that offsets hold.
+ * @typedef {object} Text
+ * @property {number} start offset in the file
+ * @property {string} value as long as the piece
+ * @property {boolean} label whether it may be a title or a label, which needs no verb
+ */
+
+const CODE = ['ts', 'tsx', 'mjs', 'cjs', 'js', 'c', 'swift', 'kt', 'java', 'dart', 'php'];
+const HASH = ['sh', 'py', 'Dockerfile', 'conf', 'yaml', 'yml'];
+
+/** Extensions that this plugin reads. */
+export const EXTENSIONS = [...CODE, ...HASH, 'css', 'lua', 'json'].map((name) => `.${name}`);
+
+/** Strings with fewer words are keys, paths and headers. */
+const FEWEST_WORDS = 4;
+
+const blank = (/** @type {string} */ text) => text.replace(/[^\n]/g, ' ');
+
+/** Inline code is a word that is always right. */
+export const maskCode = (/** @type {string} */ text) =>
+  text.replace(/`[^`\n]+`/g, (code) => 'X'.repeat(code.length));
+
+const isProse = (/** @type {string} */ text) =>
+  text
+    .trim()
+    .split(/\s+/)
+    .filter((word) => /^["'(]?[a-z]{1,20}[-'’a-z]*[.,;:!?)"']*$/i.test(word)).length >= FEWEST_WORDS;
+
+/** @param {string} comment with its markers @returns {string} without them, equally long */
+const withoutMarkers = (comment) =>
+  maskCode(comment.replace(/^[ \t]*(?:\/\*+|\*+\/|\*(?!\/)|\/\/+|#+|--)|\*+\/$/gm, blank));
+
+/** Comments on consecutive lines are one text. @param {Text[]} texts @param {string} file @returns {Text[]} */
+function joinLines(texts, file) {
+  /** @type {Text[]} */
+  const joined = [];
+  for (const text of texts) {
+    const last = joined.at(-1);
+    const between = last && file.slice(last.start + last.value.length, text.start);
+    if (last && !last.label && !text.label && /^[ \t]*\n?[ \t]*$/.test(between ?? ''))
+      last.value += between + text.value;
+    else joined.push({ ...text });
+  }
+  return joined;
+}
+
+/** @param {string} file @param {boolean} jsx @returns {Text[]} */
+function textsOfCode(file, jsx) {
+  /** @type {Text[]} */
+  const texts = [];
+  let start = 0;
+  for (const token of jsTokens(file, { jsx })) {
+    const { type, value } = token;
+    if (/Comment$/.test(type)) texts.push({ start, value: withoutMarkers(value), label: false });
+    else if (
+      /^(?:StringLiteral|NoSubstitutionTemplate|Template\w+|JSXText|JSXString)$/.test(type) &&
+      isProse(value)
+    ) {
+      const inner = maskCode(type.startsWith('JSXT') ? value : ` ${value.slice(1, -1)} `);
+      // The middle and the end of a template begin no sentence.
+      texts.push({ start, value: inner, label: /^Template(?:Middle|Tail)$/.test(type) });
+    }
+    start += value.length;
+  }
+  return joinLines(texts, file);
+}
+
+/** @param {string} file @param {RegExp} pattern whose first group is the text @param {boolean} label @returns {Text[]} */
+function textsBy(file, pattern, label) {
+  return [...file.matchAll(pattern)].flatMap((match) => {
+    const value = match[1] ?? '';
+    const start = match.index + match[0].lastIndexOf(value);
+    return label && !isProse(value)
+      ? []
+      : [{ start, value: label ? maskCode(value) : withoutMarkers(value), label }];
+  });
+}
+
+const COMMENT_LINES = { hash: /(?:^|\s)(#.*)$/gm, lua: /(--.*)$/gm };
+
+/** @param {string} file @param {string} extension with its dot @returns {Text[]} */
+export function readTexts(file, extension) {
+  const kind = extension.slice(1);
+  if (CODE.includes(kind)) return textsOfCode(file, kind === 'tsx');
+  if (kind === 'json') return textsBy(file, /"(?:[^"\\\n]|\\.)*"\s*:|"((?:[^"\\\n]|\\.)*)"/g, true);
+  if (kind === 'css') return textsBy(file, /(\/\*[\s\S]*?\*\/)/g, false);
+  if (kind === 'lua') return joinLines(textsBy(file, COMMENT_LINES.lua, false), file);
+  const values = /^y/.test(kind) ? textsBy(file, /^(?! *#)(?: *(?:- )?[\w./-]+:)? *(.+)$/gm, true) : [];
+  return [...joinLines(textsBy(file, COMMENT_LINES.hash, false), file), ...values];
+}
+
+/** @param {string} file @returns {(offset: number) => { line: number, column: number }} */
+function positions(file) {
+  const starts = [0, ...[...file.matchAll(/\n/g)].map(({ index }) => index + 1)];
+  return (offset) => {
+    const line = starts.findLastIndex((start) => start <= offset);
+    return { line: line + 1, column: offset - (starts[line] ?? 0) };
+  };
+}
+
+/** The plugin: one paragraph for each text. */
+export class TextsProcessor {
+  availableExtensions() {
+    return EXTENSIONS;
+  }
+
+  /** @param {string} extension */
+  processor(extension) {
+    return {
+      preProcess: (/** @type {string} */ file) => {
+        const at = positions(file);
+        const node = (
+          /** @type {string} */ type,
+          /** @type {number} */ start,
+          /** @type {number} */ end,
+        ) => ({
+          type,
+          raw: file.slice(start, end),
+          range: [start, end],
+          loc: { start: at(start), end: at(end) },
+        });
+        const children = readTexts(file, extension).map(({ start, value, label }) => {
+          const end = start + value.length;
+          return {
+            ...node('Paragraph', start, end),
+            label,
+            children: [{ ...node('Str', start, end), value }],
+          };
+        });
+        return { ...node('Document', 0, file.length), children };
+      },
+      postProcess: (/** @type {unknown[]} */ messages, /** @type {string | undefined} */ filePath) => ({
+        messages,
+        filePath: filePath ?? '',
+      }),
+    };
+  }
+}
