@@ -9,7 +9,7 @@ import { text } from 'node:stream/consumers';
 import { TextlintKernel } from '@textlint/kernel';
 import markdown from '@textlint/textlint-plugin-markdown';
 import { parse } from 'yaml';
-import { ROOT } from '../local/lib/paths.mjs';
+import { ROOT } from '../local/cli/paths.mjs';
 import { proseRule } from './rules.mjs';
 import { EXTENSIONS, TextsProcessor } from './texts.mjs';
 
