@@ -48,6 +48,7 @@ COPY --from=build /packages/node_modules /app/node_modules
 COPY --from=build /app/gateway/contract /app/gateway/contract
 COPY --from=build /app/gateway/package.json ./
 COPY --from=build /app/gateway/dist dist
+COPY --from=build /app/gateway/lua lua
 USER 10001:10001
 EXPOSE 8080 9180 9181
 # Whether the process works, not whether its neighbours do: whoever restarts what is unhealthy, as Swarm does, would

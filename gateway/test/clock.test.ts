@@ -3,12 +3,12 @@ import { randomUUID } from 'node:crypto';
 import type { Principal } from '../src/services/keys/keys';
 import { termsOf } from '../src/services/plans/terms';
 import { accountKey } from '../src/stores/account-key';
+import { takeLease } from '../src/stores/lease';
 import { sweeperKey } from '../src/stores/liveness/keys';
 import { RedisSessionStore } from '../src/stores/liveness/redis-session-store';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisAttemptStore } from '../src/stores/redis-attempt-store';
 import { RedisMeter } from '../src/stores/redis-meter';
-import { takeTurn } from '../src/stores/turn';
 import { type RunningProcess, startRedis } from './processes';
 
 const hourMs = 3_600_000;
@@ -71,11 +71,11 @@ test('who repeats what was lost waits for its lease, and no longer', async () =>
 });
 
 test('turns at rounds of work are taken again', async () => {
-  expect(await takeTurn(redis, 'turn', 5_000)).toBe(true);
-  expect(await takeTurn(redis, 'turn', 5_000)).toBe(false);
-  await redis.pexpire('turn', hourMs);
-  expect(await takeTurn(redis, 'turn', 5_000)).toBe(true);
-  expect(await takeTurn(redis, 'turn', 5_000)).toBe(false);
+  expect(await takeLease(redis, 'lease', 5_000)).toBe(true);
+  expect(await takeLease(redis, 'lease', 5_000)).toBe(false);
+  await redis.pexpire('lease', hourMs);
+  expect(await takeLease(redis, 'lease', 5_000)).toBe(true);
+  expect(await takeLease(redis, 'lease', 5_000)).toBe(false);
   await redis.set(sweeperKey, '1', 'PX', hourMs);
   expect(await new RedisSessionStore(redis).acquireLease(1_000)).toBe(true);
 });

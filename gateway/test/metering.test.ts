@@ -11,8 +11,9 @@ import {
 import type { LedgerEntry } from '../src/services/metering/usage';
 import { type PlanTier, termsOf } from '../src/services/plans/terms';
 import { accountKey } from '../src/stores/account-key';
+import { meterKeys } from '../src/stores/meter-scripts';
 import type { RedisClient } from '../src/stores/redis';
-import { keysOf, RedisMeter } from '../src/stores/redis-meter';
+import { RedisMeter } from '../src/stores/redis-meter';
 import { RedisUsage } from '../src/stores/redis-usage';
 import { describeOnEachRedis } from './each-redis';
 
@@ -334,7 +335,7 @@ describeOnEachRedis((connection, cluster) => {
 
   test('an idempotency key that was forgotten meanwhile counts like a new one', async () => {
     const idempotency = { key: 'k', fingerprint: 'f' };
-    const forget = () => redis.del(keysOf(account.accountId, 'live:k')[7] as string);
+    const forget = () => redis.del(meterKeys(account.accountId, 'live:k').idem);
     await admit(request('a', 1, { idempotency }));
     await forget();
     await settle('a', [0], [], { idempotencyKey: 'k' });
@@ -375,7 +376,7 @@ describeOnEachRedis((connection, cluster) => {
   });
 
   test('every key of an account lies in one slot', async () => {
-    const keys = keysOf(account.accountId, 'k');
+    const keys = Object.values(meterKeys(account.accountId, 'k'));
     const slots = await Promise.all(keys.map((key) => redis.cluster('KEYSLOT', key).catch(() => 'one')));
     expect(slots).toEqual(Array(keys.length).fill(cluster ? expect.any(Number) : 'one'));
     expect(new Set(slots).size).toBe(1);

@@ -4,30 +4,31 @@
  */
 import { type Category, type CategoryStore, nameKey } from '../services/categories/categories';
 import { accountKey } from './account-key';
+import { LuaScript } from './lua/script';
 import { type RedisClient, unavailable } from './redis';
 import { changesChannel } from './redis-change-feed';
 import { valuesOf } from './replace';
 
 const categoriesKey = (accountId: string) => accountKey(accountId, 'categories');
 
-const add = `
-if redis.call('HEXISTS', KEYS[1], ARGV[1]) == 1 then return 'exists' end
-if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then return 'full' end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-redis.call('PUBLISH', ARGV[4], ARGV[5])
-return 'added'`;
-
-const remove = `
-if redis.call('HDEL', KEYS[1], ARGV[1]) == 0 then return 0 end
-redis.call('PUBLISH', ARGV[2], ARGV[3])
-return 1`;
+const addScript = LuaScript.load<'categories', 'name' | 'category' | 'most' | 'channel' | 'account'>(
+  'categories/add',
+);
+const removeScript = LuaScript.load<'categories', 'name' | 'channel' | 'account'>('categories/remove');
 
 export class RedisCategoryStore implements CategoryStore {
   constructor(private readonly redis: RedisClient) {}
 
   async addCategory(accountId: string, category: Category, most: number) {
-    const values = [nameKey(category.name), JSON.stringify(category), most, changesChannel, accountId];
-    const outcome = await this.redis.eval(add, 1, categoriesKey(accountId), ...values).catch(unavailable);
+    const args = {
+      name: nameKey(category.name),
+      category: JSON.stringify(category),
+      most,
+      channel: changesChannel,
+      account: accountId,
+    };
+    const keys = { categories: categoriesKey(accountId) };
+    const outcome = await addScript.run(this.redis, keys, args).catch(unavailable);
     return outcome as 'added' | 'exists' | 'full';
   }
 
@@ -37,7 +38,8 @@ export class RedisCategoryStore implements CategoryStore {
   }
 
   async removeCategory(accountId: string, name: string): Promise<boolean> {
-    const values = [nameKey(name), changesChannel, accountId];
-    return (await this.redis.eval(remove, 1, categoriesKey(accountId), ...values).catch(unavailable)) === 1;
+    const args = { name: nameKey(name), channel: changesChannel, account: accountId };
+    const keys = { categories: categoriesKey(accountId) };
+    return (await removeScript.run(this.redis, keys, args).catch(unavailable)) === 1;
   }
 }

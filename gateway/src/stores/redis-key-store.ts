@@ -7,6 +7,7 @@ import type { Account, AccountStore, Page, PageOf } from '../services/keys/accou
 import type { KeyRecord } from '../services/keys/key-records';
 import type { KeyStore } from '../services/keys/keys';
 import { accountKey } from './account-key';
+import { LuaScript } from './lua/script';
 import { type RedisClient, unavailable } from './redis';
 import { changesChannel } from './redis-change-feed';
 import { replace, valuesOf } from './replace';
@@ -22,35 +23,10 @@ const accountsKey = `${brand.slug}:accounts`;
 /** Time to write the record of a key whose index is there already. */
 const indexPendingMs = 60_000;
 
-/** Replaces a text that is still what it was, and tells the gateways in the same step. */
-const replaceAccount = `
-if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
-redis.call('SET', KEYS[1], ARGV[2])
-redis.call('PUBLISH', ARGV[3], ARGV[4])
-return 1`;
-
-const replaceKey = `
-if redis.call('HGET', KEYS[1], ARGV[5]) ~= ARGV[1] then return 0 end
-redis.call('HSET', KEYS[1], ARGV[5], ARGV[2])
-redis.call('PUBLISH', ARGV[3], ARGV[4])
-return 1`;
-
-/** Answers the hash of the key that made room, an empty text where none had to, or nothing where none could. */
-const addKey = `
-local dropped = ''
-if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then
-  local first, oldest
-  for _, text in ipairs(redis.call('HVALS', KEYS[1])) do
-    local key = cjson.decode(text)
-    local ended = math.min(key.revokedAt or math.huge, key.expiresAt or math.huge)
-    if ended <= tonumber(ARGV[4]) and ended < (first or math.huge) then first, oldest = ended, key end
-  end
-  if not oldest then return nil end
-  redis.call('HDEL', KEYS[1], oldest.id)
-  dropped = oldest.hash
-end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-return dropped`;
+type Replacement = 'before' | 'after' | 'channel' | 'account';
+const replaceAccountScript = LuaScript.load<'record', Replacement>('keys/replace-account');
+const replaceKeyScript = LuaScript.load<'keys', 'id' | Replacement>('keys/replace-key');
+const addKeyScript = LuaScript.load<'keys', 'id' | 'record' | 'most' | 'now'>('keys/add-key');
 
 export class RedisKeyStore implements KeyStore, AccountStore {
   constructor(private readonly redis: RedisClient) {}
@@ -84,7 +60,12 @@ export class RedisKeyStore implements KeyStore, AccountStore {
     const key = recordKey(id);
     return replace(
       () => this.redis.get(key),
-      (before, after) => this.redis.eval(replaceAccount, 1, key, before, after, changesChannel, id),
+      (before, after) =>
+        replaceAccountScript.run(
+          this.redis,
+          { record: key },
+          { before, after, channel: changesChannel, account: id },
+        ),
       change,
     );
   }
@@ -97,8 +78,9 @@ export class RedisKeyStore implements KeyStore, AccountStore {
     const { id, accountId, hash } = record;
     const index = indexKey(hash);
     await this.redis.set(index, `${accountId} ${id}`, 'PX', indexPendingMs).catch(unavailable);
-    const values = [id, JSON.stringify(record), most, now];
-    const dropped = await this.redis.eval(addKey, 1, keysKey(accountId), ...values).catch(unavailable);
+    const args = { id, record: JSON.stringify(record), most, now };
+    const keys = { keys: keysKey(accountId) };
+    const dropped = await addKeyScript.run(this.redis, keys, args).catch(unavailable);
     if (dropped === null) return 'full';
     await this.redis.persist(index).catch(unavailable);
     if (dropped !== '') await this.redis.del(indexKey(dropped as string)).catch(unavailable);
@@ -118,7 +100,10 @@ export class RedisKeyStore implements KeyStore, AccountStore {
     const key = keysKey(accountId);
     return replace(
       () => this.redis.hget(key, keyId),
-      (before, after) => this.redis.eval(replaceKey, 1, key, before, after, changesChannel, accountId, keyId),
+      (before, after) => {
+        const args = { id: keyId, before, after, channel: changesChannel, account: accountId };
+        return replaceKeyScript.run(this.redis, { keys: key }, args);
+      },
       change,
     );
   }

@@ -1,5 +1,4 @@
 /** Metering in Redis, where every check-and-consume is one script. */
-import { createHash } from 'node:crypto';
 import brand from '@presenza/contract/brand.json';
 import { BoundedMap } from '../services/bounded-map';
 import type { Principal } from '../services/keys/keys';
@@ -7,6 +6,7 @@ import { isHard } from '../services/metering/metering';
 import {
   type Admittance,
   type Decision,
+  type Denial,
   type ItemState,
   idempotencyMs,
   type LateCommit,
@@ -15,10 +15,17 @@ import {
   type Settlement,
   StoreAway,
 } from '../services/metering/metering-store';
-import { accountKey } from './account-key';
-import { defineMeterCommands } from './meter-commands';
+import { takeLease } from './lease';
+import { admitScript, meterKeys, replayScript, scoped, settleScript, sweepScript } from './meter-scripts';
 import type { RedisClient } from './redis';
-import { takeTurn } from './turn';
+
+type AdmitReply = [
+  outcome: 'admitted' | Denial,
+  remaining: number,
+  resetMs: number,
+  waitMs: number,
+  states: string,
+];
 
 const states: Readonly<Record<string, ItemState>> = { r: 'reserved', c: 'repeated', q: 'beyond' };
 
@@ -38,9 +45,7 @@ export class RedisMeter implements MeterStore {
   constructor(
     private readonly redis: RedisClient,
     private readonly now: () => number = Date.now,
-  ) {
-    defineMeterCommands(redis);
-  }
+  ) {}
 
   async admit(
     { accountId, terms, mode }: Principal,
@@ -50,15 +55,22 @@ export class RedisMeter implements MeterStore {
     if (items.length > 0) this.touch(accountId);
     const { limit, windowSeconds } = terms.burst;
     const hard = isHard({ terms, mode });
-    // One list, since this is on the way of every request.
-    const args: (string | number)[] = keysOf(
-      accountId,
-      items.length > 0 ? scoped(mode, idempotency?.key) : undefined,
-    );
-    args.push(limit, windowSeconds * 1_000, operations, terms.concurrency);
-    args.push(operation, operations, leaseMs, idempotency?.fingerprint ?? '', idempotencyMs);
-    for (const one of reservations) args.push(one.index, hard ? terms.quota[one.group] : -1, textOf(one));
-    const [outcome, remaining, resetMs, waitMs, letters] = await told(this.redis.meterAdmit(...args));
+    const keys = meterKeys(accountId, items.length > 0 ? scoped(mode, idempotency?.key) : undefined);
+    const values: (string | number)[] = [];
+    for (const one of reservations) values.push(one.index, hard ? terms.quota[one.group] : -1, textOf(one));
+    const args = {
+      limit,
+      window: windowSeconds * 1_000,
+      cost: operations,
+      concurrency: terms.concurrency,
+      operation,
+      operations,
+      lease: leaseMs,
+      fingerprint: idempotency?.fingerprint ?? '',
+      remember: idempotencyMs,
+    };
+    const reply = await replyOf(admitScript.run(this.redis, keys, args, values));
+    const [outcome, remaining, resetMs, waitMs, letters] = reply as AdmitReply;
     const rate = { limit, windowSeconds, remaining, resetMs };
     if (outcome !== 'admitted') return { rate, denial: { kind: outcome, waitMs }, states: [] };
     return { rate, states: [...letters].map((letter) => states[letter] as ItemState) };
@@ -66,26 +78,31 @@ export class RedisMeter implements MeterStore {
 
   async settle(settlement: Settlement): Promise<void> {
     const { accountId, mode, operation, operations, commits, refunds, ends, idempotencyKey } = settlement;
-    const args: (string | number)[] = keysOf(accountId, scoped(mode, idempotencyKey));
-    args.push(operation, operations, ends ? '1' : '0', commits.length, ...commits, ...refunds);
-    await told(this.redis.meterSettle(...args));
+    const keys = meterKeys(accountId, scoped(mode, idempotencyKey));
+    const args = { operation, operations, ends: ends ? '1' : '0', commits: commits.length };
+    await replyOf(settleScript.run(this.redis, keys, args, [...commits, ...refunds]));
   }
 
   async replay(journal: string, sequence: number, late: LateCommit): Promise<void> {
     const { accountId, operation, operations, idempotency, reservation, reserved } = late;
-    await told(
-      this.redis.meterReplay(
-        ...keysOf(accountId, scoped(reservation.mode, idempotency?.key)),
-        ...[journal, sequence, operation, operations, reservation.index],
-        ...[idempotency?.fingerprint ?? '', idempotencyMs, reserved ? '' : textOf(reservation)],
-      ),
-    );
+    const args = {
+      journal,
+      sequence,
+      operation,
+      operations,
+      index: reservation.index,
+      fingerprint: idempotency?.fingerprint ?? '',
+      remember: idempotencyMs,
+      text: reserved ? '' : textOf(reservation),
+    };
+    const keys = meterKeys(accountId, scoped(reservation.mode, idempotency?.key));
+    await replyOf(replayScript.run(this.redis, keys, args));
   }
 
   /** Gives back what operations held whose process died. Several gateways take turns. */
   async sweep(everyMs: number): Promise<void> {
     const { redis } = this;
-    if (!(await takeTurn(redis, sweeperKey, everyMs / 2))) return;
+    if (!(await takeLease(redis, sweeperKey, everyMs / 2))) return;
     const idleSince = this.now() - idleMs;
     const failures: unknown[] = [];
     for (let from = 0; ; from += sweepPage) {
@@ -94,7 +111,7 @@ export class RedisMeter implements MeterStore {
         String(from),
         String(from + sweepPage - 1),
       )) as string[];
-      const swept = await Promise.allSettled(accounts.map((id) => redis.meterSweep(...keysOf(id))));
+      const swept = await Promise.allSettled(accounts.map((id) => sweepScript.run(redis, meterKeys(id), {})));
       failures.push(...swept.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
       if (accounts.length < sweepPage) break;
     }
@@ -112,30 +129,11 @@ export class RedisMeter implements MeterStore {
   }
 }
 
-/** The names of an account's keys, in the order of the scripts: all in one slot. */
-export function keysOf(accountId: string, idempotencyKey?: string): string[] {
-  const account = accountKey(accountId, '');
-  return [
-    `${account}burst`,
-    `${account}running`,
-    `${account}reservations`,
-    `${account}swept`,
-    `${account}usage`,
-    `${account}ledger`,
-    `${account}journals`,
-    `${account}idem:${idempotencyKey === undefined ? 'none' : digest(idempotencyKey)}`,
-  ];
-}
-
-/** What was tried with a test key was never charged to a live one. */
-export const scoped = (mode: string, key: string | undefined) =>
-  key === undefined ? undefined : `${mode}:${key}`;
-
 /** Replies of a Redis that runs and cannot do its work for now. */
 const passing = /^(?:LOADING|READONLY|MASTERDOWN|MISCONF|OOM|BUSY|TRYAGAIN|CLUSTERDOWN|NOREPLICAS|NOAUTH)\b/;
 
 /** @throws StoreAway, or what a script failed with */
-async function told<T>(command: Promise<T>): Promise<T> {
+async function replyOf<T>(command: Promise<T>): Promise<T> {
   try {
     return await command;
   } catch (cause) {
@@ -144,8 +142,6 @@ async function told<T>(command: Promise<T>): Promise<T> {
     throw new StoreAway(message, { cause });
   }
 }
-
-const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);
 
 const textOf = ({ mode, month, day, group, product, keyId }: Reservation): string =>
   `${mode}|${month}|${day}|${group}|${product}|${keyId}`;

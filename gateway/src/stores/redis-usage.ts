@@ -4,9 +4,8 @@ import { daysOf, startOf } from '../services/metering/months';
 import type { LedgerEntry, MonthCounters, UsageStore } from '../services/metering/usage';
 import { type ProductGroup, productGroups } from '../services/plans/terms';
 import { accountKey } from './account-key';
-import { defineMeterCommands } from './meter-commands';
+import { meterKeys, sweepScript } from './meter-scripts';
 import { type RedisClient, unavailable } from './redis';
-import { keysOf } from './redis-meter';
 
 const page = 1_000;
 /** Entries removed at once: a stream of millions must not keep Redis from everybody else. */
@@ -14,9 +13,7 @@ const trimmedAtOnce = 10_000;
 const dayMs = 24 * 60 * 60 * 1_000;
 
 export class RedisUsage implements UsageStore {
-  constructor(private readonly redis: RedisClient) {
-    defineMeterCommands(redis);
-  }
+  constructor(private readonly redis: RedisClient) {}
 
   async readMonth(accountId: string, mode: KeyMode, month: string): Promise<MonthCounters> {
     const period = `${mode}:${month}:`;
@@ -26,7 +23,7 @@ export class RedisUsage implements UsageStore {
     );
     const key = accountKey(accountId, 'usage');
     // What a lost process held is given back first, or it would be shown as reserved.
-    await this.redis.meterSweep(...keysOf(accountId)).catch(unavailable);
+    await sweepScript.run(this.redis, meterKeys(accountId), {}).catch(unavailable);
     const values = await this.redis.hmget(key, ...fields).catch(unavailable);
     const value = new Map(fields.map((field, i) => [field, Number(values[i] ?? 0)]));
     const read = <T>(of: (group: ProductGroup) => T) =>

@@ -3,12 +3,12 @@ import brand from '@presenza/contract/brand.json';
 import type { SessionEventType } from '../../services/liveness/session/states';
 import type { Delivery } from '../../services/webhooks/delivery-log';
 import type { Outbox, OutboxEntry } from '../../services/webhooks/outbox-publisher';
+import { takeLease } from '../lease';
 import { outboxKey } from '../liveness/keys';
 import { sessionAccounts, touchAccount } from '../liveness/session-accounts';
 import { type RedisClient, unavailable } from '../redis';
-import { takeTurn } from '../turn';
 
-const turnKey = `${brand.slug}:relay`;
+const leaseKey = `${brand.slug}:relay`;
 
 export class RedisOutbox implements Outbox {
   constructor(
@@ -38,7 +38,7 @@ export class RedisOutbox implements Outbox {
   }
 
   acquireLease(ms: number): Promise<boolean> {
-    return takeTurn(this.redis, turnKey, ms / 2).catch(unavailable);
+    return takeLease(this.redis, leaseKey, ms / 2).catch(unavailable);
   }
 }
 

@@ -1,0 +1,18 @@
+-- Adds an API key. If the account has the maximum number of keys, the key that ended first makes room.
+-- Returns the hash of the removed key, an empty text if none was removed, or nil if all keys still work.
+-- @keys keys
+-- @args id, record, most:number, now:number
+local dropped = ''
+if redis.call('HLEN', keys) >= most then
+  local first, oldest
+  for _, text in ipairs(redis.call('HVALS', keys)) do
+    local key = cjson.decode(text)
+    local ended = math.min(key.revokedAt or math.huge, key.expiresAt or math.huge)
+    if ended <= now and ended < (first or math.huge) then first, oldest = ended, key end
+  end
+  if not oldest then return nil end
+  redis.call('HDEL', keys, oldest.id)
+  dropped = oldest.hash
+end
+redis.call('HSET', keys, id, record)
+return dropped

@@ -1,0 +1,18 @@
+-- Counts an item whose commit did not reach Redis in time. Entries of a journal arrive in order; the script skips one
+-- that it has already seen. `text` is the reservation if there may have been none in Redis, else empty.
+-- @include metering/prelude
+-- @args journal, sequence, operation, operations, index, fingerprint, remember, text
+if tonumber(redis.call('HGET', journals, journal) or '-1') >= tonumber(sequence) then return 1 end
+redis.call('HSET', journals, journal, sequence)
+redis.call('PEXPIRE', journals, LEDGER_MS)
+if commit(operation, index) or text == '' then return 1 end
+if idem then
+  if redis.call('HEXISTS', idem, index) == 1 then return 1 end
+  -- A repeated request that is running keeps its own entry.
+  redis.call('HSETNX', idem, 'fingerprint', fingerprint)
+  redis.call('HSETNX', idem, 'member', operations .. ':' .. operation)
+  redis.call('HSET', idem, index, 1)
+  redis.call('PEXPIRE', idem, remember)
+end
+count(operation .. ':' .. index, text)
+return 1

@@ -1,0 +1,3 @@
+-- Refunds items whose lease has expired. Returns the number of expired leases.
+-- @include metering/prelude
+return sweep()

@@ -1,0 +1,70 @@
+import { createHash } from 'node:crypto';
+import type { RedisClient } from '../redis';
+import { assemble, type Constants } from './source';
+
+export type Value = string | number | Buffer;
+
+/** A script of `gateway/lua`, called with named keys and arguments. */
+export class LuaScript<Key extends string, Arg extends string> {
+  private readonly hash: string;
+
+  private constructor(
+    private readonly name: string,
+    private readonly lua: string,
+    private readonly keys: readonly Key[],
+    private readonly args: readonly Arg[],
+  ) {
+    this.hash = createHash('sha1').update(lua).digest('hex');
+  }
+
+  /**
+   * Reads a script. The type parameters repeat the names in the header of the file; a call without one of them throws.
+   * @param name path within `gateway/lua`, without the extension.
+   */
+  static load<Key extends string, Arg extends string = never>(
+    name: string,
+    constants?: Constants,
+  ): LuaScript<Key, Arg> {
+    const { text, keys, args } = assemble(name, constants);
+    return new LuaScript(name, text, keys as Key[], args as Arg[]);
+  }
+
+  /**
+   * Runs the script in one round trip. The first call on a server takes a second one, which sends the script's text.
+   * @param rest what follows the named arguments.
+   */
+  async run(
+    redis: RedisClient,
+    keys: Readonly<Record<Key, string>>,
+    args: Readonly<Record<Arg, Value>>,
+    rest: readonly Value[] = [],
+  ): Promise<unknown> {
+    const values = this.positional(keys, args, rest);
+    const { length } = this.keys;
+    try {
+      return await redis.evalsha(this.hash, length, ...values);
+    } catch (error) {
+      if (!isUnknownScript(error)) throw error;
+      return await redis.eval(this.lua, length, ...values);
+    }
+  }
+
+  private positional(
+    keys: Readonly<Record<Key, string>>,
+    args: Readonly<Record<Arg, Value>>,
+    rest: readonly Value[],
+  ): Value[] {
+    const values: Value[] = [];
+    for (const key of this.keys) values.push(this.given(key, keys[key]));
+    for (const arg of this.args) values.push(this.given(arg, args[arg]));
+    for (const one of rest) values.push(one);
+    return values;
+  }
+
+  private given(name: string, value: Value | undefined): Value {
+    if (value === undefined) throw new Error(`${this.name}.lua needs ${name}`);
+    return value;
+  }
+}
+
+const isUnknownScript = (error: unknown) => error instanceof Error && error.message.startsWith('NOSCRIPT');
