@@ -1,16 +1,20 @@
 /** Builds the liveness services on Redis. */
-
 import type { InferenceClient } from '../services/inference/inference-client';
 import type { KeyService } from '../services/keys/keys';
-import {
-  createLiveness,
-  type Liveness,
-  type LivenessServices,
-  sealedParts,
-} from '../services/liveness/liveness';
+import { LocalLimiter } from '../services/limits/local-limiter';
+import { Capture, type CaptureObserver } from '../services/liveness/capture/capture';
+import { Lockout } from '../services/liveness/capture/lockout';
+import { accessTokens, type Liveness, sealedParts } from '../services/liveness/liveness';
+import { SessionCreation } from '../services/liveness/session/creation';
 import { EventDetailsReader } from '../services/liveness/session/event-details';
-import type { SessionServices } from '../services/liveness/session/sessions';
+import {
+  LivenessSessions,
+  type SessionObserver,
+  type SessionServices,
+} from '../services/liveness/session/sessions';
 import { SessionSweeper } from '../services/liveness/session/sweeper';
+import { type CheckObserver, Checks } from '../services/liveness/verdict/checks';
+import { judge } from '../services/liveness/verdict/verdict';
 import { RedisCaptureStore } from '../stores/liveness/redis-capture-store';
 import { RedisLockoutStore } from '../stores/liveness/redis-lockout-store';
 import { RedisSessionStore } from '../stores/liveness/redis-session-store';
@@ -35,7 +39,7 @@ export interface LivenessParts {
   readonly inference: Pick<InferenceClient, 'detect' | 'frames'>;
   readonly accounts: Pick<KeyService, 'findAccount'>;
   readonly webhooks: SessionServices['webhooks'];
-  readonly observer: LivenessServices['observer'];
+  readonly observer: SessionObserver & CaptureObserver & CheckObserver;
   readonly now?: () => number;
 }
 
@@ -48,30 +52,30 @@ export function livenessOn(
   config: LivenessConfig,
   { now = Date.now, ...parts }: LivenessParts,
 ): { readonly liveness: Liveness; readonly sweeper: SessionSweeper } {
+  const { KEY_SECRET: secret } = config;
   const store = new RedisSessionStore(redis, now);
-  const liveness = createLiveness({
-    ...parts,
-    store,
-    captures: new RedisCaptureStore(redis),
-    checkMs: config.GATEWAY_DEADLINE_MS,
-    seals: sealedParts(config.KEY_SECRET),
-    secret: config.KEY_SECRET,
-    settings: {
-      verifyUrl: config.VERIFY_URL,
-      lifetimeMs: config.LIVENESS_SESSION_SECONDS * 1_000,
-      attempts: config.LIVENESS_ATTEMPTS,
-    },
-    lockouts: new RedisLockoutStore(redis),
-    attemptSeconds: config.LIVENESS_ATTEMPT_SECONDS,
-    lockoutPolicy: {
-      failures: config.LIVENESS_FAILURES,
-      windowMs: config.LIVENESS_FAILURE_SECONDS * 1_000,
-      lockoutMs: config.LIVENESS_LOCKOUT_SECONDS * 1_000,
-    },
-    origins: sessionOrigins(config),
-    now,
+  const shared = { ...parts, store, captures: new RedisCaptureStore(redis), seals: sealedParts(secret), now };
+  const tokens = accessTokens(secret);
+  const sessions = new LivenessSessions(shared);
+  const lockout = new Lockout({
+    ...{ store: new RedisLockoutStore(redis), secret, now },
+    failures: config.LIVENESS_FAILURES,
+    windowMs: config.LIVENESS_FAILURE_SECONDS * 1_000,
+    lockoutMs: config.LIVENESS_LOCKOUT_SECONDS * 1_000,
   });
-  const { sessions, checks } = liveness;
+  const checks = new Checks({ ...shared, sessions, lockout, judge, checkMs: config.GATEWAY_DEADLINE_MS });
+  const settings = {
+    verifyUrl: config.VERIFY_URL,
+    lifetimeMs: config.LIVENESS_SESSION_SECONDS * 1_000,
+    attempts: config.LIVENESS_ATTEMPTS,
+  };
+  const liveness = {
+    creation: new SessionCreation({ ...shared, tokens, settings }),
+    capture: new Capture({ ...shared, attemptSeconds: config.LIVENESS_ATTEMPT_SECONDS }),
+    ...{ sessions, checks, tokens, lockout, now },
+    calls: new LocalLimiter(1),
+    origins: sessionOrigins(config),
+  };
   const rejudge = checks.rejudge.bind(checks);
   return { liveness, sweeper: new SessionSweeper({ store, sessions, rejudge }) };
 }

@@ -32,7 +32,7 @@ describeOnEachRedis((connection) => {
     address = await started();
   });
 
-  /** A session with an attempt that has just begun. */
+  /** A session with a new attempt. */
   async function started(): Promise<SessionAddress> {
     const of = await createSession(redis, newPrincipal());
     await sessions.start(of, 'evt_1');
@@ -58,13 +58,13 @@ describeOnEachRedis((connection) => {
 
   const expectFrame = (number: number) => captures.expectFrame(address, attemptId, number);
 
-  test('an attempt is read as it began, and only by its id', async () => {
+  test('reads an attempt as it began, by its id only', async () => {
     expect(await captures.readAttempt(address, attemptId)).toEqual({ movements, state, taken: 0 });
     expect(await captures.readAttempt(address, 'att_2')).toBeUndefined();
     expect(await captures.readRecord(address, 'att_2')).toBeUndefined();
   });
 
-  test('a record has every arrival, and the frames that are kept, to the byte', async () => {
+  test('reads every arrival and the exact bytes of the selected frames', async () => {
     const later = 'a later state';
     expect(await take(1)).toEqual({ outcome: 'taken', taken: 1 });
     await take(2, { dropped: 1, step: 1 });
@@ -88,21 +88,21 @@ describeOnEachRedis((connection) => {
     expect(Math.max(...times)).toBeLessThan(10_000);
   });
 
-  test('what was reckoned from an older state is not written over a newer one', async () => {
+  test('rejects a frame whose state is outdated', async () => {
     const newer = 'a newer state';
     await take(1, { state: newer });
     expect(await take(2, { after: 0 })).toEqual({ outcome: 'outdated', attempt: { taken: 1, state: newer } });
     expect(await redis.hlen(sessionKeys(address).frames)).toBe(1);
   });
 
-  test('a late frame that is itself the one to go is counted and not kept', async () => {
+  test('counts but does not store an overtaken frame that the selection drops', async () => {
     await take(1);
     await take(3, { after: 1 });
     expect(await take(2, { after: 2, dropped: 2 })).toEqual({ outcome: 'taken', taken: 3 });
     expect(await redis.hkeys(sessionKeys(address).frames)).toEqual(['1', '3']);
   });
 
-  test('no more numbers than were given out', async () => {
+  test('refuses numbers that were not issued', async () => {
     const foreign = { outcome: 'refused', reason: 'foreign' };
     expect(await take(4)).toEqual(foreign);
     expect(await expectFrame(4)).toEqual(foreign);
@@ -111,7 +111,7 @@ describeOnEachRedis((connection) => {
     expect((await captures.readRecord(address, attemptId))?.refused.foreign).toBe(3);
   });
 
-  test('a frame is expected until it was taken, or three others came after it', async () => {
+  test('expects a frame until it is accepted or three others have overtaken it', async () => {
     expect(await expectFrame(1)).toEqual({
       outcome: 'expected',
       attempt: { movements, state, taken: 0 },
@@ -125,7 +125,7 @@ describeOnEachRedis((connection) => {
     expect(await expectFrame(1)).toEqual({ outcome: 'refused', reason: 'stale' });
   });
 
-  test('what the frames of an account hold is bounded, and free again once they are judged', async () => {
+  test('limits the memory of an account’s frames, which a verdict frees', async () => {
     const { accountId, sessionId } = address;
     const held = () => redis.hget(heldKey(accountId), sessionId).then(Number);
     const before = await held();
@@ -133,7 +133,7 @@ describeOnEachRedis((connection) => {
     await take(1, { image });
     await take(2, { image });
     await take(3, { image, dropped: 1 });
-    // The very frame that is dropped was never kept.
+    // The dropped frame itself was never stored.
     await take(4, { image, dropped: 4 });
     expect(await held()).toBe(before + 2_000);
     await redis.hset(heldKey(accountId), 'most', before + 2_500);
@@ -150,7 +150,7 @@ describeOnEachRedis((connection) => {
     expect(await redis.hget(heldKey(accountId), 'total')).toBe(String(await held()));
   });
 
-  test('as many frames as there may be', async () => {
+  test('refuses frames over the limit', async () => {
     const { maxFramesAccepted } = limits.liveness.attempt;
     for (let number = 1; number <= maxFramesAccepted; number++) {
       expect((await take(number, { image: undefined })).outcome).toBe('taken');
@@ -158,17 +158,17 @@ describeOnEachRedis((connection) => {
     expect(await take(maxFramesAccepted + 1)).toEqual({ outcome: 'full' });
   });
 
-  test('an attempt has its time', async () => {
+  test('refuses frames after the end of the attempt', async () => {
     const { session } = sessionKeys(address);
     const { timeoutSeconds } = limits.liveness.attempt;
-    // As if it had begun that much earlier.
+    // Simulates an attempt that began earlier.
     await redis.hincrby(session, 'consentAt', -1_000 * timeoutSeconds + 5_000);
     expect((await take(1)).outcome).toBe('taken');
     await redis.hincrby(session, 'consentAt', -6_000);
     expect(await take(2)).toEqual({ outcome: 'ended' });
   });
 
-  test('a replaced attempt has ended, and so has one that is judged', async () => {
+  test('refuses frames of replaced and checked attempts', async () => {
     await take(1);
     await begin(address, 'att_2');
     expect(await take(2)).toEqual({ outcome: 'ended' });
@@ -179,7 +179,7 @@ describeOnEachRedis((connection) => {
     await sessions.erase(address, 'evt_2');
   });
 
-  test('of an erased session nothing is taken, and nothing is left by trying', async () => {
+  test('accepts and stores nothing for an erased session', async () => {
     await take(1);
     await sessions.erase(address, 'evt_2');
     expect(await take(2)).toEqual({ outcome: 'status', status: undefined });
@@ -188,7 +188,7 @@ describeOnEachRedis((connection) => {
     expect(await redis.exists(attempt, frames)).toBe(0);
   });
 
-  test('a check that could not be ended is there for the next at once', async () => {
+  test('releases a failed check for an immediate retry', async () => {
     const check = (checker: string) => sessions.beginCheck(address, { attemptId, checker, leaseMs: hour });
     expect((await check('chk_1'))?.changed).toBe(true);
     expect((await check('chk_2'))?.changed).toBe(false);
@@ -196,12 +196,12 @@ describeOnEachRedis((connection) => {
     expect((await check('chk_2'))?.changed).toBe(false);
     await captures.releaseCheck(address, 'chk_1');
     expect((await check('chk_2'))?.changed).toBe(true);
-    // Too late: it is another's by now.
+    // Another check has the lease by now.
     await captures.releaseCheck(address, 'chk_1');
     expect((await check('chk_3'))?.changed).toBe(false);
   });
 
-  test('an attempt that was judged is not judged again', async () => {
+  test('checks an attempt only once', async () => {
     await sessions.beginCheck(address, { attemptId, checker: 'chk_1', leaseMs: hour });
     expect((await sessions.retry({ ...address, attemptId, explanation: 'sealed' }))?.changed).toBe(true);
     const again = await sessions.beginCheck(address, { attemptId, checker: 'chk_2', leaseMs: hour });

@@ -1,4 +1,4 @@
-/** Captures over HTTP on real parts: rendered people before a real gateway, a real Redis and the real models. */
+/** Captures over HTTP with rendered people, a real gateway, a real Redis and the real models. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -14,21 +14,23 @@ import { heldKey, outboxKey, sessionKeys } from '../../src/stores/liveness/keys'
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { RedisKeyStore } from '../../src/stores/redis-key-store';
 import { schemas } from '../contract';
-import { freePort, type RunningProcess, startInference, startRedis } from '../processes';
+import { type RunningProcess, startInference, startRedis } from '../processes';
 import { keySecret, realLiveness, realServices } from '../services';
+import { type OutageProxy, openOutageProxy } from './outage-proxy';
 import { covered } from './people/attacks';
 import { jpegOf } from './people/image';
 import { loadPeople, type Person } from './people/people';
 import { sitter } from './people/subject';
-import { type Answer, Phone } from './phone';
+import { type ApiResponse, Phone } from './phone';
 
 let redisServer: RunningProcess;
 let tier: RunningProcess;
-let tierPort: string;
+/** Between the gateway and the tier. */
+let proxy: OutageProxy;
 let redis: RedisClient;
 let inference: HttpInferenceClient;
 let person: Person;
-/** A frame that shows the person looking straight on. */
+/** A frame of the person looking straight ahead. */
 let frontal: Buffer;
 const metrics = createMetrics();
 
@@ -37,17 +39,19 @@ let url: string;
 let accountId: string;
 let apiKey: string;
 
-const startTier = () => startInference({ INFERENCE_PORT: tierPort });
-
 beforeAll(async () => {
-  tierPort = String(await freePort());
-  const [redisProcess, tierProcess, people] = await Promise.all([startRedis(), startTier(), loadPeople()]);
+  const [redisProcess, tierProcess, people] = await Promise.all([
+    startRedis(),
+    startInference(),
+    loadPeople(),
+  ]);
   redisServer = redisProcess;
   tier = tierProcess;
   person = people[0] as Person;
   frontal = await jpegOf(await (await sitter(person, { seed: 2 })).frameAt(0));
   redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
-  inference = new HttpInferenceClient(tier.url);
+  proxy = await openOutageProxy(tier.url);
+  inference = new HttpInferenceClient(proxy.url);
   const { liveness } = realLiveness(redis, inference, {
     observer: metrics.liveness,
     config: { LIVENESS_ATTEMPTS: 2 },
@@ -64,10 +68,10 @@ afterAll(async () => {
   server.close();
   inference.close();
   redis.disconnect();
-  await Promise.all([redisServer.stop(), tier.stop()]);
+  await Promise.all([redisServer.stop(), proxy.cut(), tier.stop()]);
 });
 
-// biome-ignore lint/suspicious/noExplicitAny: answers are checked against the contract's schemas
+// biome-ignore lint/suspicious/noExplicitAny: the tests check responses against the contract's schemas
 async function call(method: string, path: string, body?: object): Promise<any> {
   const response = await fetch(url + path, {
     method,
@@ -100,7 +104,7 @@ async function framesKept(sessionId: string): Promise<number> {
   return redis.hlen(keysOf(sessionId).frames);
 }
 
-function expectError({ status, headers, body }: Answer, code: ErrorCode, reason?: string): void {
+function expectError({ status, headers, body }: ApiResponse, code: ErrorCode, reason?: string): void {
   expect(body).toMatchObject({ success: false, error: { code, ...(reason ? { reason } : {}) } });
   expect(status).toBe(errors[code].status);
   expect(schemas.validate('error-response.json', body)).toBe(true);
@@ -115,18 +119,33 @@ async function metric(name: string, labels: string): Promise<number> {
 }
 
 describe('a whole capture', () => {
-  test('a person who does as asked is live, and like the reference', async () => {
+  test('completes for a genuine user who matches the reference, even after an outage of the inference tier', async () => {
     const reference = await jpegOf(await (await sitter(person, { seed: 9 })).frameAt(0));
     const imageToCompare = `data:image/jpeg;base64,${reference.toString('base64')}`;
     const { sessionId, phone } = await newSession({ imageToCompare, metadata: { userId: 'u1' } });
     const used = await unitsUsed();
-    const { attemptId, answers, done } = await phone.capture(await sitter(person, { seed: 4 }));
+    const { attemptId, responses, done } = await phone.capture(await sitter(person, { seed: 4 }));
     expect(done).toBe(true);
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       expect(status).toBe(200);
       expect(schemas.validate('liveness-frame-response.json', body)).toBe(true);
     }
     expect(await framesKept(sessionId)).toBeGreaterThan(10);
+    const blind = await newSession();
+    const { attemptId: blindAttempt, nonces } = (await blind.phone.begin()).body.data;
+
+    await proxy.cut();
+    const unavailable = await phone.complete(attemptId);
+    expectError(unavailable, 'SERVICE_UNAVAILABLE', 'inference');
+    expect(unavailable.headers.get('retry-after')).toBe('1');
+    expect((await view(sessionId)).status).toBe('checking');
+    // Frames are accepted without guidance, and an attempt that the tier could not analyze does not fail.
+    const unseen = await blind.phone.frame(blindAttempt, nonces[0], frontal);
+    expect(unseen.body.data).toMatchObject({ guidance: 'ok', progress: 0, done: false });
+    expect(await framesKept(blind.sessionId)).toBe(1);
+    expectError(await blind.phone.complete(blindAttempt), 'SERVICE_UNAVAILABLE', 'overload');
+    expect((await view(blind.sessionId)).status).toBe('started');
+    await proxy.restore();
 
     const completed = await phone.complete(attemptId);
     expect(completed.body.data).toEqual({ status: 'completed', attemptsLeft: 0 });
@@ -138,29 +157,29 @@ describe('a whole capture', () => {
     });
     expect(await eventsOf(sessionId)).toEqual(['session.started', 'session.completed']);
     expect(await unitsUsed()).toBe(used + 1);
-    const { attempt, frames, reference: picture } = keysOf(sessionId);
-    expect(await redis.exists(attempt, frames, picture)).toBe(0);
+    const keys = keysOf(sessionId);
+    expect(await redis.exists(keys.attempt, keys.frames, keys.reference)).toBe(0);
 
     const again = await phone.complete(attemptId);
     expect(again.body.data).toEqual(completed.body.data);
     expect(await unitsUsed()).toBe(used + 1);
-    expectError(await phone.frame(attemptId, answers.at(-1)?.body.data.nonce, frontal), ...final);
+    expectError(await phone.frame(attemptId, responses.at(-1)?.body.data.nonce, frontal), ...final);
     expect(await metric('verdict_seconds_count', 'outcome="completed"')).toBe(1);
     expect(await metric('sessions_total', 'outcome="completed"')).toBe(1);
-    expect(await metric('frames_total', 'guidance="ok"')).toBe(answers.length);
+    expect(await metric('frames_total', 'guidance="ok"')).toBe(responses.length);
   });
 
-  test('who is covered for a while fails, and what the page hears is no score', async () => {
+  test('fails for a face that is covered for a while, without revealing a score', async () => {
     const { sessionId, phone } = await newSession();
     const used = await unitsUsed();
     const began = await phone.begin();
     expect(schemas.validate('liveness-attempt-response.json', began.body)).toBe(true);
-    // Given up before anything was done.
+    // Ended before any step was complete.
     const first = await phone.complete(began.body.data.attemptId);
     expect(first.body.data).toEqual({ status: 'started', attemptsLeft: 1, hint: 'movement' });
     expect(await unitsUsed()).toBe(used);
     expect((await phone.complete(began.body.data.attemptId)).body.data).toEqual(first.body.data);
-    // What the person was told is sealed like all else that was found.
+    // The hint is sealed like the rest of the verdict.
     expect(Object.values(await redis.hgetall(keysOf(sessionId).session))).not.toContain('movement');
 
     const subject = covered(await sitter(person, { seed: 5 }), 1_800, 4_300);
@@ -196,36 +215,36 @@ describe('frames', () => {
     ({ attemptId, nonces } = (await phone.begin()).body.data);
   });
 
-  const books = async () => {
+  const refusedNonces = async () => {
     const fields = await redis.hgetall(keysOf(sessionId).attempt);
     return Object.fromEntries(Object.entries(fields).filter(([name]) => name.startsWith('refused:')));
   };
 
-  test('three may be under way at once, in any order', async () => {
-    const answers = await Promise.all([2, 0, 1].map((i) => send(nonces[i])));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    const given = answers.map(({ body }) => body.data.nonce);
-    expect(new Set([...nonces, ...given]).size).toBe(6);
+  test('accepts three at once in any order', async () => {
+    const responses = await Promise.all([2, 0, 1].map((i) => send(nonces[i])));
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200]);
+    const issued = responses.map(({ body }) => body.data.nonce);
+    expect(new Set([...nonces, ...issued]).size).toBe(6);
     expect(await redis.hkeys(keysOf(sessionId).frames)).toEqual(expect.arrayContaining(['1', '2', '3']));
-    const last = await Promise.all(given.map((nonce) => send(nonce)));
+    const last = await Promise.all(issued.map((nonce) => send(nonce)));
     expect(Math.max(...last.map(({ body }) => body.data.step.index))).toBe(1);
   });
 
-  test('a nonce is taken once', async () => {
+  test('accepts a nonce only once', async () => {
     expect((await send(nonces[0])).status).toBe(200);
     expectError(await send(nonces[0]), ...refused);
-    expect(await books()).toEqual({ 'refused:repeated': '1' });
+    expect(await refusedNonces()).toEqual({ 'refused:repeated': '1' });
     expect(await framesKept(sessionId)).toBe(1);
   });
 
-  test('the same nonce twice at once: one frame', async () => {
-    const answers = await Promise.all([send(nonces[0]), send(nonces[0]), send(nonces[0])]);
-    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
+  test('accepts one frame for concurrent uses of a nonce', async () => {
+    const responses = await Promise.all([send(nonces[0]), send(nonces[0]), send(nonces[0])]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 409, 409]);
     expect(await framesKept(sessionId)).toBe(1);
-    expect(await books()).toEqual({ 'refused:repeated': '2' });
+    expect(await refusedNonces()).toEqual({ 'refused:repeated': '2' });
   });
 
-  test('what will not be taken is not looked at', async () => {
+  test('does not analyze frames that it will refuse', async () => {
     const detect = jest.spyOn(inference, 'detect');
     expect((await send(nonces[0])).status).toBe(200);
     expect(detect).toHaveBeenCalledTimes(1);
@@ -238,35 +257,35 @@ describe('frames', () => {
     detect.mockRestore();
   });
 
-  test('what the sessions of the account hold is bounded', async () => {
+  test('limits the memory of the account’s sessions', async () => {
     await redis.hset(heldKey(accountId), 'most', 0);
-    const heavy = await send(nonces[0]);
-    expectError(heavy, 'RATE_LIMIT_EXCEEDED', 'sessionBytes');
-    expect(Number(heavy.headers.get('retry-after'))).toBeGreaterThan(0);
-    // Every session that is made brings the bound of the account's plan.
+    const response = await send(nonces[0]);
+    expectError(response, 'RATE_LIMIT_EXCEEDED', 'sessionBytes');
+    expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+    // Creating a session restores the limit of the account's plan.
     await newSession();
     expect((await send(nonces[0])).status).toBe(200);
   });
 
-  test('one that three others overtook comes too late', async () => {
+  test('refuses a frame that three others overtook', async () => {
     let next: string | undefined = nonces[1];
     for (let i = 0; i < 3; i++) next = (await send(next)).body.data.nonce;
     expectError(await send(nonces[0]), ...refused);
-    expect(await books()).toEqual({ 'refused:stale': '1' });
+    expect(await refusedNonces()).toEqual({ 'refused:stale': '1' });
   });
 
-  test('one of another attempt or session is foreign', async () => {
+  test('refuses a nonce of another attempt or session as foreign', async () => {
     const other = await newSession();
     const theirs = (await other.phone.begin()).body.data;
     expectError(await send(theirs.nonces[0]), ...refused);
     expectError(await send('1-AAAAAAAAAAAAAAAAAAAAAA'), ...refused);
     expectError(await send('nonsense'), ...refused);
-    expect(await books()).toEqual({ 'refused:foreign': '3' });
+    expect(await refusedNonces()).toEqual({ 'refused:foreign': '3' });
     expect(await framesKept(sessionId)).toBe(0);
     expect(await metric('frames_refused_total', 'reason="foreign"')).toBeGreaterThanOrEqual(3);
   });
 
-  test('an attempt that was replaced takes no more, and its frames are gone', async () => {
+  test('erases the frames of a replaced attempt and refuses more', async () => {
     const [first, second] = nonces;
     expect((await send(first)).status).toBe(200);
     const replaced = (await phone.begin()).body.data;
@@ -276,7 +295,7 @@ describe('frames', () => {
     expect((await phone.frame(replaced.attemptId, replaced.nonces[0], frontal)).status).toBe(200);
   });
 
-  test("what is stored cannot be read without the session's key", async () => {
+  test("stores nothing that is readable without the session's key", async () => {
     await send(nonces[0]);
     const [sealed] = await redis.hvalsBuffer(keysOf(sessionId).frames);
     expect(sealed?.length).toBe(frontal.length + 28);
@@ -289,7 +308,7 @@ describe('frames', () => {
     expectError(await send(nonces[1]), 'NOT_FOUND', 'session');
   });
 
-  test('what is no frame is refused, and its nonce stays good', async () => {
+  test('refuses an invalid frame and keeps its nonce valid', async () => {
     const [nonce] = nonces;
     const sized = (width: number) => sharp(frontal).resize(width, 240, { fit: 'fill' }).jpeg().toBuffer();
     expectError(await send(nonce, await sharp(frontal).png().toBuffer()), 'INVALID_IMAGE', 'format');
@@ -299,10 +318,10 @@ describe('frames', () => {
     expectError(await send(nonce, Buffer.alloc(limits.liveness.frame.maxBytes + 1)), 'PAYLOAD_TOO_LARGE');
     expectError(await send('', frontal), 'INVALID_PARAMETERS', 'header');
     expect((await send(nonce)).status).toBe(200);
-    expect(await books()).toEqual({});
+    expect(await refusedNonces()).toEqual({});
   });
 
-  test('nobody in front of the camera, and somebody far away', async () => {
+  test('guides users who are absent or too far', async () => {
     const empty = await sharp({ create: { width: 640, height: 480, channels: 3, background: '#888' } })
       .jpeg()
       .toBuffer();
@@ -319,7 +338,7 @@ describe('frames', () => {
   });
 });
 
-test('a device that failed five times in a short time is locked out', async () => {
+test('locks out a device after five failures in a short time', async () => {
   const device = 'device-that-fails-often';
   const fail = async (phone: Phone) => {
     const { attemptId } = (await phone.begin()).body.data;
@@ -348,7 +367,7 @@ test('a device that failed five times in a short time is locked out', async () =
   expect((await phone.begin()).status).toBe(200);
 });
 
-test('attempts that a device began before it was locked out are not judged', async () => {
+test('does not check attempts that a device began before its lockout', async () => {
   const device = 'device-with-many-sessions';
   const begun = await Promise.all(
     Array.from({ length: limits.liveness.failedAttempts.limit + 1 }, async () => {
@@ -364,35 +383,7 @@ test('attempts that a device began before it was locked out are not judged', asy
   expectError(locked, 'RATE_LIMIT_EXCEEDED', 'livenessAttempts');
   expect(Number(locked.headers.get('retry-after'))).toBeGreaterThan(1_700);
   expect(await view(last.sessionId)).toMatchObject({ status: 'started' });
-  // What was judged already is told again.
+  // An earlier outcome remains available.
   const first = begun[0] as (typeof begun)[number];
   expect((await first.phone.complete(first.attemptId)).body.data).toMatchObject({ status: 'started' });
-});
-
-describe('while the inference tier is away', () => {
-  test('frames count without guidance, and nobody fails for it; a check waits for it', async () => {
-    const { sessionId, phone } = await newSession();
-    const used = await unitsUsed();
-    const { attemptId, done } = await phone.capture(await sitter(person, { seed: 6 }));
-    expect(done).toBe(true);
-    const blind = await newSession();
-    const { attemptId: blindAttempt, nonces } = (await blind.phone.begin()).body.data;
-
-    await tier.kill();
-    const away = await phone.complete(attemptId);
-    expectError(away, 'SERVICE_UNAVAILABLE', 'inference');
-    expect(away.headers.get('retry-after')).toBe('1');
-    expect((await view(sessionId)).status).toBe('checking');
-
-    const unseen = await blind.phone.frame(blindAttempt, nonces[0], frontal);
-    expect(unseen.body.data).toMatchObject({ guidance: 'ok', progress: 0, done: false });
-    expect(await framesKept(blind.sessionId)).toBe(1);
-    expectError(await blind.phone.complete(blindAttempt), 'SERVICE_UNAVAILABLE', 'overload');
-    expect((await view(blind.sessionId)).status).toBe('started');
-
-    tier = await startTier();
-    expect((await phone.complete(attemptId)).body.data).toMatchObject({ status: 'completed' });
-    expect(await eventsOf(sessionId)).toEqual(['session.started', 'session.completed']);
-    expect(await unitsUsed()).toBe(used + 1);
-  });
 });

@@ -1,4 +1,4 @@
-/** A session that nobody finishes, on a gateway process: its own sweeper ends it when its configuration says. */
+/** The sweeper of a real gateway process expires a session that nobody finishes. */
 import { KeyService } from '../../src/services/keys/keys';
 import { monthOf } from '../../src/services/metering/months';
 import { sessionKeys } from '../../src/stores/liveness/keys';
@@ -28,7 +28,7 @@ afterAll(async () => {
   await server.stop();
 });
 
-test('it expires without anybody asking, and its unit is free again', async () => {
+test('expires an idle session and refunds its unit', async () => {
   const keys = new KeyService(new RedisKeyStore(redis), keySecret);
   const { id: accountId } = await keys.createAccount('Tests', 'free');
   const { apiKey } = await keys.createKey(accountId, 'live');
@@ -43,7 +43,7 @@ test('it expires without anybody asking, and its unit is free again', async () =
   const unit = async () =>
     (await new RedisUsage(redis).readMonth(accountId, 'live', monthOf(Date.now()))).reserved;
   expect(await unit()).toMatchObject({ livenessDetection: 1 });
-  // Not through the API, which would end it itself.
+  // The API would expire the session itself.
   const patience = AbortSignal.timeout(20_000);
   while ((await status()) !== 'expired') patience.throwIfAborted();
   expect(await unit()).toMatchObject({ livenessDetection: 0 });

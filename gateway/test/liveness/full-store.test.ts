@@ -1,4 +1,4 @@
-/** A Redis that has no memory left: nothing more comes into it, and what is there can end, which frees some. */
+/** A Redis without free memory: it accepts no new data, but sessions can end, which frees memory. */
 import { attemptFields } from '../../src/services/liveness/capture/capture-store';
 import type { SessionAddress } from '../../src/services/liveness/session/session-store';
 import { sessionKeys } from '../../src/stores/liveness/keys';
@@ -29,7 +29,7 @@ afterAll(async () => {
 });
 afterEach(() => redis.config('SET', 'maxmemory', 0));
 
-/** As if it were: below what the server needs by itself. */
+/** Below the memory of an empty server. */
 const fill = () => redis.config('SET', 'maxmemory', 1);
 
 async function judging(lifetimeMs = hour): Promise<SessionAddress> {
@@ -50,7 +50,7 @@ const frame = (number: number) => ({
 const judgement = (address: SessionAddress) => ({ ...address, attemptId, explanation: 'sealed' });
 const check = { attemptId, checker: 'chk_1', leaseMs: hour };
 
-test('no session is made and no frame is taken', async () => {
+test('creates no session and accepts no frame', async () => {
   const address = await judging();
   const principal = newPrincipal();
   const operation = await reserveUnit(redis, principal);
@@ -73,7 +73,7 @@ test.each([
     'cancelled',
   ],
   [
-    'is judged',
+    'gets its verdict',
     async (one: SessionAddress) => {
       expect(await sessions.beginCheck(one, check)).toMatchObject({ changed: true });
       await captures.releaseCheck(one, check.checker);
@@ -85,7 +85,7 @@ test.each([
     },
     'completed',
   ],
-] as const)('a session that %s ends, and its pictures are gone', async (_name, end, status) => {
+] as const)('ends a session that %s and erases its images', async (_name, end, status) => {
   const address = await judging();
   await fill();
   expect(await end(address)).toMatchObject({ changed: true, session: { status } });
@@ -93,7 +93,7 @@ test.each([
   expect(await redis.exists(reference, frames, attempt)).toBe(0);
 });
 
-test('whoever looks for sessions that are due has the turn, and they expire', async () => {
+test('lets a gateway take the sweep lease and expire due sessions', async () => {
   const address = await createSession(redis, newPrincipal(), { lifetimeMs: -1, reference: big });
   await fill();
   expect(await sessions.acquireLease(1_000)).toBe(true);
@@ -104,7 +104,7 @@ test('whoever looks for sessions that are due has the turn, and they expire', as
   expect(await redis.exists(sessionKeys(address).reference)).toBe(0);
 });
 
-test('an account can erase', async () => {
+test('lets an account erase a session', async () => {
   const address = await judging();
   await fill();
   expect(await sessions.erase(address, 'evt_end')).toEqual({ erased: true, status: 'started' });

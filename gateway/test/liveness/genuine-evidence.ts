@@ -1,4 +1,4 @@
-/** Evidence of an honest attempt, in numbers: what a measured one looks like, for tests that change one thing of it. */
+/** The evidence of a genuine attempt in numbers, for tests that change parts of it. */
 import type { FramesReply } from '@presenza/inference/wire';
 import type { Evidence } from '../../src/services/liveness/capture/evidence';
 
@@ -23,7 +23,7 @@ export function genuineEvidence(): Evidence {
       best: 3,
       planarity: { parallax: 0.9, turnDegrees: 66, pairs: 9 },
       foreshortening: { ratio: 1.05, frames: 12 },
-      motion: { challenges: steps.slice(1).map(answer), inOrder: true },
+      motion: { challenges: steps.slice(1).map(challengeOf), inOrder: true },
       steadiness: { jumps: [], maxTurnPerSecond: 100, maxShiftPerSecond: 2, jitter: 0.01 },
       duplicates: [],
       blinks: 0,
@@ -43,7 +43,7 @@ export function genuineEvidence(): Evidence {
   };
 }
 
-/** Straight on in the first step, and wherever a turn begins. */
+/** Frontal in the first step and at the beginning of each turn. */
 function frameAt(timeMs: number): Frame {
   const turned = timeMs > 2000 && timeMs % 2000 > 600;
   return { timeMs, ok: true, change: 3, faceCount: 1, face: face(turned ? 30 : 0) };
@@ -67,7 +67,7 @@ const face = (yaw: number): Face => ({
   similarity: { toBest: yaw === 0 ? 0.97 : 0.93, toPrevious: 0.97 },
 });
 
-const answer = ({ movement, fromMs }: (typeof steps)[number]) => ({
+const challengeOf = ({ movement, fromMs }: (typeof steps)[number]) => ({
   kind: movement as Exclude<typeof movement, 'centre'>,
   reached: true,
   reachedAtMs: fromMs + 1500,
@@ -88,7 +88,7 @@ type Deep<T> = T extends (infer Item)[] | readonly (infer Item)[]
 
 export type MutableEvidence = Deep<Evidence>;
 
-/** Honest evidence with a change. */
+/** Genuine evidence with a change. */
 export function evidenceWith(change: (evidence: MutableEvidence) => void): Evidence {
   const evidence = structuredClone(genuineEvidence()) as MutableEvidence;
   change(evidence);

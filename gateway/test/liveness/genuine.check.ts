@@ -1,4 +1,4 @@
-/** Honest people of all kinds before the camera of a real browser, on the real page and the real models: all pass. */
+/** Genuine users of many kinds in a real browser, with the real page and the real models: all pass. */
 import { type Presentation, present } from './browser/present';
 import { Visitor } from './browser/visitor';
 import { startWorld, type World } from './browser/world';
@@ -40,7 +40,7 @@ const genuine: readonly (Presentation & { readonly frameRate?: number })[] = [
   { name: 'at 10 frames a second', subject: () => sitter(people[0] as Person), frameRate: 10 },
 ];
 
-test.each(genuine)('an honest person $name passes', async ({ subject, frameRate }) => {
+test.each(genuine)('passes a genuine user $name', async ({ subject, frameRate }) => {
   const seen = await present({ world, visitor }, await subject(), { frameRate, patience });
   expect(seen).toMatchObject({ message: 'ended.completed', status: 'completed' });
 });

@@ -1,4 +1,4 @@
-/** A gateway that dies while it judges: another one judges the same frames, and the outcome is one. */
+/** A gateway dies during a check: another gateway checks the same frames, and each session ends once. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -33,16 +33,16 @@ let accountId: string;
 let apiKey: string;
 const gateways: RunningGateway[] = [];
 
-async function newGateway(): Promise<RunningGateway> {
+async function newGateway(name: string): Promise<RunningGateway> {
   const [store, tier] = tiers as [RunningProcess, RunningProcess];
   const gateway = await startGateway({
     REDIS_URL: store.url,
     INFERENCE_URL: tier.url,
     KEY_SECRET: keySecret,
     NODE_ENV: 'test',
-    // The lease of a check is 5 seconds longer; a slow machine must be able to judge within it.
+    // The lease of a check is 5 seconds longer, and a slow machine must finish within it.
     GATEWAY_DEADLINE_MS: '10000',
-    GATEWAY_JOURNAL: join(folder, String(gateways.length)),
+    GATEWAY_JOURNAL: join(folder, name),
   });
   gateways.push(gateway);
   return gateway;
@@ -79,22 +79,23 @@ afterAll(async () => {
 async function call(url: string, method: string, path: string) {
   const headers = { authorization: `Bearer ${apiKey}` };
   const response = await fetch(url + path, { method, headers });
-  // biome-ignore lint/suspicious/noExplicitAny: answers are checked against the contract elsewhere
+  // biome-ignore lint/suspicious/noExplicitAny: other tests check responses against the contract
   return ((await response.json()) as any).data;
 }
 
-test('killed while it judges: one outcome, one unit, one event, whether the page asks again or nobody does', async () => {
-  const [first, second] = [await newGateway(), await newGateway()];
-  const captured: { sessionId: string; phone: Phone; attemptId: string }[] = [];
-  for (const [index, seed] of [12, 13].entries()) {
-    const { sessionId, accessToken } = await call(first.url, 'POST', '/liveness');
-    const phone = new Phone(first.url, sessionId, accessToken);
-    await phone.start();
-    const { attemptId, done } = await phone.capture(await sitter(people[index] as Person, { seed }));
-    expect(done).toBe(true);
-    captured.push({ sessionId, phone, attemptId });
-  }
-  const [asked, left] = captured as [(typeof captured)[0], (typeof captured)[0]];
+test('a session whose gateway is killed during the check ends once, with one unit and one event, even if the page does not retry', async () => {
+  const [first, second] = await Promise.all([newGateway('first'), newGateway('second')]);
+  const captured = await Promise.all(
+    [12, 13].map(async (seed, index) => {
+      const { sessionId, accessToken } = await call(first.url, 'POST', '/liveness');
+      const phone = new Phone(first.url, sessionId, accessToken);
+      await phone.start();
+      const { attemptId, done } = await phone.capture(await sitter(people[index] as Person, { seed }));
+      expect(done).toBe(true);
+      return { sessionId, phone, attemptId };
+    }),
+  );
+  const [retried, abandoned] = captured as [(typeof captured)[0], (typeof captured)[0]];
 
   const cutOff = captured.map(({ phone, attemptId }) => phone.complete(attemptId).catch(() => 'cut off'));
   await Promise.all(captured.map(({ sessionId }) => checking(sessionId)));
@@ -106,16 +107,16 @@ test('killed while it judges: one outcome, one unit, one event, whether the page
     expect(await redis.hlen(frames)).toBeGreaterThan(10);
   }
 
-  // One page asks another gateway, whose sweeper looks as well; the other person has gone.
-  const { phone, attemptId } = asked;
+  // One page retries at the other gateway, which sweeps as well; the other user is gone.
+  const { phone, attemptId } = retried;
   phone.url = second.url;
   expect((await phone.complete(attemptId)).body.error).toMatchObject({
     code: 'SESSION_STATE_CONFLICT',
     reason: 'checking',
   });
-  const answer = await retryCall(() => phone.complete(attemptId));
-  expect(answer.body.data).toEqual({ status: 'completed', attemptsLeft: 0 });
-  expect((await phone.complete(attemptId)).body.data).toEqual(answer.body.data);
+  const response = await retryCall(() => phone.complete(attemptId));
+  expect(response.body.data).toEqual({ status: 'completed', attemptsLeft: 0 });
+  expect((await phone.complete(attemptId)).body.data).toEqual(response.body.data);
 
   const received = (await receiver.count(4)).map(({ body }) => JSON.parse(body));
   for (const { sessionId } of captured) {
@@ -123,10 +124,10 @@ test('killed while it judges: one outcome, one unit, one event, whether the page
     expect(events.map(({ eventType }) => eventType)).toEqual(['session.started', 'session.completed']);
     expect((await call(second.url, 'GET', `/liveness/${sessionId}`)).result.isLive).toBe(true);
   }
-  expect((await call(second.url, 'GET', `/liveness/${left.sessionId}`)).status).toBe('completed');
+  expect((await call(second.url, 'GET', `/liveness/${abandoned.sessionId}`)).status).toBe('completed');
   const { used, reserved } = (await call(second.url, 'GET', '/usage')).productGroups.livenessDetection;
   expect({ used, reserved }).toEqual({ used: 2, reserved: 0 });
-  // Nothing is left that anybody might end again.
+  // No sweep can end a session again.
   expect(await redis.zcard(dueKey(accountId))).toBe(0);
   expect(receiver.all).toHaveLength(4);
 }, 180_000);

@@ -1,6 +1,6 @@
 /**
- * Sessions that end by the clock, while the gateway that would end them or Redis is killed: before their time is over,
- * before Redis sees that they are to end, and after it ended them, before the gateway knows. Each ends once.
+ * Sessions that expire while their gateway or Redis is killed: before their time has passed, before Redis receives the
+ * transition, and after it before the gateway receives the reply. Each session ends once.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -23,20 +23,20 @@ import { keySecret } from '../services';
 import { openTripwire, type Tripwire } from '../tripwire';
 import { until } from '../webhooks/deployment';
 import { type Receiver, startReceiver, verified } from '../webhooks/receiver';
-import { type Answer, Phone } from './phone';
+import { type ApiResponse, Phone } from './phone';
 import { retryCall } from './retry-call';
 
 type Part = 'gateway' | 'redis';
 type Ending = 'expired' | 'cancelled';
 
 const moments = ['before', 'there', 'back'] as const;
-/** Shorter than what the page has, which nobody needs to wait for. */
+/** Shorter than the real grace period, to save time. */
 const leaveMs = 300;
 
-/** Of the script's arguments, as they go over the wire: the event and what becomes of the unit. */
+/** Consecutive arguments of the script on the wire: the event and the settlement of the unit. */
 const changeTo = (ending: Ending) => `session.${ending}\r\n$6\r\nrefund\r\n`;
 
-/** A deployment, whose sessions all end in the same way. */
+/** A deployment whose sessions all end in the same way. */
 class Stand {
   readonly running = {} as Record<Part, RunningProcess>;
   private readonly folder = mkdtempSync(join(tmpdir(), 'presenza-clock-'));
@@ -66,7 +66,7 @@ class Stand {
       });
     this.running.redis = await this.starts.redis();
     this.redis = new Redis(redisPort);
-    // It says that the connection is lost, which it is meant to be.
+    // The test kills Redis, so connections fail.
     this.redis.on('error', () => {});
     this.receiver = await startReceiver();
     await this.openAccount();
@@ -81,7 +81,7 @@ class Stand {
     rmSync(this.folder, { recursive: true });
   }
 
-  /** Kills a part at a moment of a session. @returns the session, once it has ended. */
+  /** Kills a part at a moment of a session. @returns the session's id once it has ended. */
   async endDespite(part: Part, moment: (typeof moments)[number]): Promise<string> {
     const { accountId } = this;
     const stopped = moment === 'before' ? undefined : this.wire.stop(changeTo(this.ending), moment);
@@ -102,10 +102,10 @@ class Stand {
     return sessionId;
   }
 
-  /** Each of the sessions ended once, for whoever asks: the receiver, the API, the bill. */
+  /** Expects that each session ended once for its receiver, the API and the bill. */
   async expectEndedOnce(sessionIds: readonly string[]): Promise<void> {
     const { accountId, redis, ending } = this;
-    const told = () => {
+    const received = () => {
       const events = this.receiver.all.map((one) => ({
         ...verified(one, this.secret),
         id: String(one.headers['webhook-id']),
@@ -113,12 +113,12 @@ class Stand {
       return sessionIds.map((id) => events.filter(({ sessionId }) => sessionId === id));
     };
     const { receiver } = this;
-    while (told().some((events) => events.length === 0)) await receiver.count(receiver.all.length + 1);
+    while (received().some((events) => events.length === 0)) await receiver.count(receiver.all.length + 1);
     await until(
       () => redis.xlen(outboxKey(accountId)),
       (length) => length === 0,
     );
-    for (const events of told()) {
+    for (const events of received()) {
       expect(new Set(events.map(({ id }) => id)).size).toBe(1);
       expect(new Set(events.map(({ eventType }) => eventType))).toEqual(new Set([`session.${ending}`]));
     }
@@ -137,7 +137,7 @@ class Stand {
       expect(settled.filter((one) => one.includes(id))).toEqual([`refund ${id}:0`]);
   }
 
-  /** One whose time is over soon. */
+  /** Creates a session that expires soon. */
   private async newSession(name: string): Promise<string> {
     const { accountId } = this;
     const created = await retryCall(() => this.call('POST', '/liveness', name));
@@ -169,7 +169,7 @@ class Stand {
     this.secret = (await webhooks.create(this.accountId, settings)).secret;
   }
 
-  private async call(method: string, path: string, idempotencyKey?: string): Promise<Answer> {
+  private async call(method: string, path: string, idempotencyKey?: string): Promise<ApiResponse> {
     const headers = {
       authorization: `Bearer ${this.apiKey}`,
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
@@ -184,7 +184,7 @@ beforeAll(() => Promise.all(stands.map((stand) => stand.open())));
 afterAll(() => Promise.all(stands.map((stand) => stand.close())));
 
 test.each(['gateway', 'redis'] as const)(
-  '%s',
+  'ends sessions once when %s is killed',
   (part) =>
     Promise.all(
       stands.map(async (stand) => {

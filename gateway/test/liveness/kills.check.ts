@@ -1,6 +1,6 @@
 /**
- * Each part of the service killed at every step of a session, in the midst of the call: the session goes on where it
- * was, every transition happens once, its event arrives under one id, and its unit is billed once.
+ * Kills each part of the service during each call of a session: the session continues where it was, every transition
+ * happens once, its event arrives under one id, and its unit is billed once.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -19,13 +19,13 @@ import { type Receiver, startReceiver, verified } from '../webhooks/receiver';
 import { jpegOf } from './people/image';
 import { loadPeople, type Person } from './people/people';
 import { sitter } from './people/subject';
-import { type Answer, Phone } from './phone';
+import { type ApiResponse, Phone } from './phone';
 import { retryCall } from './retry-call';
 
 const partNames = ['redis', 'inference', 'gateway'] as const;
 type PartName = (typeof partNames)[number];
 
-/** How each is started, always at the same place and with what it left there. */
+/** Starts each part at the same address and with its earlier data. */
 const starts = {} as Record<PartName, () => Promise<RunningProcess>>;
 const running = {} as Record<PartName, RunningProcess>;
 let folder: string;
@@ -46,8 +46,7 @@ beforeAll(async () => {
       INFERENCE_URL: `http://127.0.0.1:${inferencePort}`,
       GATEWAY_PORT: String(gatewayPort),
       GATEWAY_JOURNAL: join(folder, 'journal'),
-      // How long a check, or a creation, of a gateway that died is kept from others hangs on it; a slow machine must be
-      // able to judge within it.
+      // The leases of checks and creations depend on it, and a slow machine must finish a check within it.
       GATEWAY_DEADLINE_MS: '6000',
       KEY_SECRET: keySecret,
       WEBHOOK_TAKEOVER_SECONDS: '5',
@@ -55,7 +54,7 @@ beforeAll(async () => {
     });
   for (const name of partNames) running[name] = await starts[name]();
   redis = new Redis(redisPort);
-  // It says that the connection is lost, which it is meant to be.
+  // The test kills Redis, so connections fail.
   redis.on('error', () => {});
   [receiver, people] = await Promise.all([startReceiver(), loadPeople()]);
 });
@@ -71,8 +70,8 @@ async function kill(name: PartName): Promise<void> {
   running[name] = await starts[name]();
 }
 
-/** Makes a call, kills a part in its midst, and makes it again until it is done. */
-async function killDuring(name: PartName, call: () => Promise<Answer>): Promise<Answer> {
+/** Makes a call, kills a part during it, and retries until it succeeds. */
+async function killDuring(name: PartName, call: () => Promise<ApiResponse>): Promise<ApiResponse> {
   const cutOff = call().catch(() => undefined);
   await kill(name);
   await cutOff;
@@ -96,7 +95,7 @@ async function newAccount() {
     events: [...events],
     type: 'async',
   });
-  const call = async (method: string, path: string, idempotencyKey?: string): Promise<Answer> => {
+  const call = async (method: string, path: string, idempotencyKey?: string): Promise<ApiResponse> => {
     const headers = {
       authorization: `Bearer ${apiKey}`,
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
@@ -107,7 +106,7 @@ async function newAccount() {
   return { accountId, secret, call };
 }
 
-/** What came of a session, by id of the event: an event may come more than once, under the id it has. */
+/** The events of a session by their ids. An event may arrive more than once under the same id. */
 const eventsOf = (sessionId: string, secret: string) =>
   new Map(
     receiver.all
@@ -116,7 +115,7 @@ const eventsOf = (sessionId: string, secret: string) =>
   );
 
 test.each(partNames)(
-  '%s',
+  'each session ends once when %s is killed at every step',
   async (name) => {
     const { accountId, secret, call } = await newAccount();
     const created = await killDuring(name, () => call('POST', '/liveness', `creation-${name}`));
@@ -133,7 +132,7 @@ test.each(partNames)(
     await kill(name);
     await cutOff;
     const repeated = await retryCall(() => phone.frame(attemptId, first, frame), ['frame']);
-    // It may have been taken before; then it is not taken again.
+    // The first call may have been accepted, so that the retry is refused.
     expect([200, 409]).toContain(repeated.status);
 
     const leaving = await retryCall(() => call('POST', '/liveness', `left-${name}`));
@@ -163,7 +162,7 @@ test.each(partNames)(
     const leftTypes = () => [...eventsOf(left.sessionId, secret).values()];
     for (let come = 1; !leftTypes().includes('session.cancelled'); come++) await receiver.count(come);
     expect(leftTypes().sort()).toEqual(['session.cancelled', 'session.started']);
-    // What was erased the first time is not there the second time.
+    // The first call may have erased the session already.
     const erase = () => call('DELETE', `/liveness/${sessionId}`);
     const cut = erase().catch(() => undefined);
     await kill(name);

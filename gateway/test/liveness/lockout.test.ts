@@ -1,4 +1,4 @@
-/** Lock-outs on a real Redis, with a clock that the test holds. */
+/** Lockouts on a real Redis with a fake clock. */
 import limits from '@presenza/contract/limits.json';
 import { Lockout } from '../../src/services/liveness/capture/lockout';
 import { RedisLockoutStore } from '../../src/stores/liveness/redis-lockout-store';
@@ -49,7 +49,7 @@ const isLocked = async (from = origin()) => {
   return error.retryAfterSeconds as number;
 };
 
-test('as many failures as the limit within the window lock the device, until the lock-out has passed', async () => {
+test('locks a device out after the limit of failures within the window, until the lockout ends', async () => {
   for (let i = 0; i < limit - 1; i++) await fail();
   expect(await isLocked()).toBe(false);
   await fail();
@@ -61,7 +61,7 @@ test('as many failures as the limit within the window lock the device, until the
   expect(await isLocked()).toBe(false);
 });
 
-test('failures that lie further apart than the window do not', async () => {
+test('ignores failures further apart than the window', async () => {
   for (let i = 0; i < 3 * limit; i++) {
     await fail();
     now += windowMs / (limit - 1) + 1;
@@ -69,12 +69,12 @@ test('failures that lie further apart than the window do not', async () => {
   expect(await isLocked()).toBe(false);
 });
 
-test('an attempt counts once', async () => {
+test('counts an attempt once', async () => {
   for (let i = 0; i < 2 * limit; i++) await fail(origin(), 'att_same');
   expect(await isLocked()).toBe(false);
 });
 
-test('other devices and other accounts are not locked', async () => {
+test('does not affect other devices and accounts', async () => {
   for (let i = 0; i < limit; i++) await fail();
   expect(await isLocked(origin('device-2'))).toBe(false);
   expect(
@@ -85,18 +85,18 @@ test('other devices and other accounts are not locked', async () => {
   ).toBeUndefined();
 });
 
-test('one address with many devices is locked as well, later', async () => {
+test('locks out an address with many devices at a higher limit', async () => {
   const from = (device: number) => origin(`device-${device}`, '2001:db8::1');
   for (let i = 0; i < limitPerAddress - 1; i++) await fail(from(i));
   expect(await isLocked(from(-1))).toBe(false);
   await fail(from(-2));
   expect(await isLocked(from(-1))).toBe(lockoutMs / 1_000);
-  // The same network of one customer.
+  // The same customer's /64.
   expect(await isLocked(origin('new', '2001:db8::2'))).toBe(lockoutMs / 1_000);
   expect(await isLocked(origin('new', '2001:db8:1::2'))).toBe(false);
 });
 
-test('neither devices nor addresses are stored, and everything ends by itself', async () => {
+test('stores neither devices nor addresses, and everything expires', async () => {
   for (let i = 0; i < limit; i++) await fail(origin('device-secret', '198.51.100.7'));
   const keys = (await redis.keys('*')).filter((key) => key.includes(`{${accountId}}`));
   expect(keys.length).toBeGreaterThan(1);

@@ -1,34 +1,34 @@
-/** A person's phone: it makes the calls of one session as the hosted page does, in real time. */
+/** A user's phone, which makes the calls of one session in real time, as the hosted page does. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { jpegOf } from './people/image';
 import type { Subject } from './people/subject';
 
-export interface Answer {
+export interface ApiResponse {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are checked against the contract's schemas
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check responses against the contract's schemas
   readonly body: any;
 }
 
 export interface Capture {
   readonly attemptId: string;
-  /** To each frame that was taken, in their order. */
-  readonly answers: readonly Answer[];
+  /** For each accepted frame, in order. */
+  readonly responses: readonly ApiResponse[];
   readonly done: boolean;
 }
 
 export interface CaptureOptions {
-  /** Between two frames. Default: as the attempt says. */
+  /** Between two frames. Default: the interval of the attempt. */
   readonly intervalMs?: number;
-  /** Frames after which it gives up. Default 150. */
-  readonly most?: number;
+  /** Default 150. */
+  readonly maxFrames?: number;
 }
 
 const deviceId = 'device-of-the-tests';
 
 export class Phone {
   constructor(
-    /** Of a gateway; the next calls may go to another. */
+    /** URL of the gateway for the next calls. */
     public url: string,
     private readonly sessionId: string,
     private readonly accessToken: string,
@@ -48,7 +48,7 @@ export class Phone {
   leave = () => this.post('/leave', {});
   complete = (attemptId: string) => this.post(`/attempts/${attemptId}/complete`, {});
 
-  frame(attemptId: string, nonce: string, image: Buffer): Promise<Answer> {
+  frame(attemptId: string, nonce: string, image: Buffer): Promise<ApiResponse> {
     return this.send(`/attempts/${attemptId}/frames`, image, {
       'content-type': 'image/jpeg',
       'x-frame-nonce': nonce,
@@ -56,62 +56,66 @@ export class Phone {
   }
 
   /**
-   * Films a subject until all steps are done. Frames go out on time, whatever the answers to those before are. One that
-   * others overtook may be refused, and its nonce is lost.
+   * Films a subject until all steps are complete. Frames are sent on time without waiting for earlier responses. A frame
+   * that others overtook may be refused, which loses its nonce.
    * @throws Error for any other refusal
    */
-  async capture(subject: Subject, { intervalMs, most = 150 }: CaptureOptions = {}): Promise<Capture> {
+  async capture(subject: Subject, { intervalMs, maxFrames = 150 }: CaptureOptions = {}): Promise<Capture> {
     const begun = await this.begin();
     if (begun.status !== 200) throw new Error(JSON.stringify(begun.body));
     const { attemptId, nonces, step, frameIntervalMs } = begun.body.data;
     const beginMs = performance.now();
     const elapsed = () => performance.now() - beginMs;
-    const answers: Promise<Answer | undefined>[] = [];
+    const responses: Promise<ApiResponse | undefined>[] = [];
     const underWay = new Set<Promise<unknown>>();
-    /** By the order in which they were sent. */
-    const refusals = new Map<number, Answer>();
-    let newestTaken = -1;
-    let asked = step.index;
+    /** By the position of their frames. */
+    const refusals = new Map<number, ApiResponse>();
+    let newestAccepted = -1;
+    let currentStep = step.index;
     let done = false;
     subject.instruct(step.movement, 0);
-    for (let sent = 0; sent < most && !done; sent++) {
+    for (let sent = 0; sent < maxFrames && !done; sent++) {
       await delay(Math.max(0, (sent + 1) * (intervalMs ?? frameIntervalMs) - elapsed()));
       while (nonces.length === 0) {
         if (underWay.size === 0) throw new Error('All nonces are lost.');
         await Promise.race(underWay);
       }
       const image = await jpegOf(await subject.frameAt(elapsed()));
-      const answer = this.frame(attemptId, nonces.shift(), image).then((one) => {
-        underWay.delete(answer);
+      const response = this.frame(attemptId, nonces.shift(), image).then((one) => {
+        underWay.delete(response);
         const { data, error } = one.body;
         if (error?.reason === 'frame') {
           refusals.set(sent, one);
           return undefined;
         }
         if (!data) throw new Error(JSON.stringify(one.body));
-        newestTaken = Math.max(newestTaken, sent);
+        newestAccepted = Math.max(newestAccepted, sent);
         nonces.push(data.nonce);
-        if (data.step.index > asked) {
-          asked = data.step.index;
+        if (data.step.index > currentStep) {
+          currentStep = data.step.index;
           subject.instruct(data.step.movement, elapsed());
         }
         done ||= data.done;
         return one;
       });
-      underWay.add(answer);
-      answers.push(answer);
+      underWay.add(response);
+      responses.push(response);
     }
-    const taken = (await Promise.all(answers)).filter((one) => one !== undefined);
+    const accepted = (await Promise.all(responses)).filter((one) => one !== undefined);
     for (const [order, { body }] of refusals) {
-      if (order > newestTaken) throw new Error(JSON.stringify(body));
+      if (order > newestAccepted) throw new Error(JSON.stringify(body));
     }
-    return { attemptId, answers: taken, done };
+    return { attemptId, responses: accepted, done };
   }
 
   private post = (path: string, body: object) =>
     this.send(path, JSON.stringify(body), { 'content-type': 'application/json' });
 
-  private async send(path: string, body: Buffer | string, headers: Record<string, string>): Promise<Answer> {
+  private async send(
+    path: string,
+    body: Buffer | string,
+    headers: Record<string, string>,
+  ): Promise<ApiResponse> {
     const response = await fetch(`${this.url}/liveness/${this.sessionId}${path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${this.accessToken}`, ...headers },

@@ -1,6 +1,6 @@
 /**
- * Attacks that show something other than a head which turns as asked, before the camera of a real browser, on the real
- * page and the real models. Rendered people prove that each rule does what it says; they are no error rates of the world.
+ * Presentation attacks that do not follow the movements, in a real browser with the real page and the real models.
+ * Rendered people prove that each rule works; they are not real error rates.
  */
 import type { Movement } from '../../src/services/liveness/capture/evidence';
 import { type Presentation, present } from './browser/present';
@@ -27,7 +27,7 @@ let other: Person;
 beforeAll(async () => {
   const people = await loadPeople();
   [person, other] = people as [Person, Person];
-  // One attempt each: what a second one would say, the first has said. Most only ever wait for its end.
+  // One attempt each, because a second one adds nothing and most only wait for its end.
   world = await startWorld({ LIVENESS_ATTEMPTS: '1', LIVENESS_ATTEMPT_SECONDS: '8' });
   visitor = await Visitor.arrive();
 });
@@ -36,7 +36,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-/** A recording that never begins as it is asked to: the attacker has one for each side, and no luck. */
+/** A recording whose first turn never matches: the attacker has one for each side, and no luck. */
 async function unluckyRecording(): Promise<Subject> {
   const [left, right] = await Promise.all([
     recording(person, ['centre', 'left', 'up', 'right']),
@@ -51,7 +51,7 @@ async function unluckyRecording(): Promise<Subject> {
   };
 }
 
-/** What may refuse each, unless it never gets through the guidance. The verdict tells why, to the operator. */
+/** The rules that may refuse each attack that passes the guidance. Operators see the reasons of a verdict. */
 const attacks: readonly (Presentation & { readonly refusedBy: readonly string[] })[] = [
   { name: 'a still photograph', subject: () => stillPhoto(person), refusedBy: [] },
   { name: 'a photograph that is moved', subject: () => movedPhoto(person), refusedBy: [] },
@@ -83,7 +83,7 @@ const attacks: readonly (Presentation & { readonly refusedBy: readonly string[] 
   { name: 'two faces', subject: () => twoFaces(person, other), refusedBy: ['severalFaces'] },
 ];
 
-test.each(attacks)('$name: refused', async ({ subject, refusedBy }) => {
+test.each(attacks)('refuses $name', async ({ subject, refusedBy }) => {
   const seen = await present({ world, visitor }, await subject());
   if (seen.message === 'paused.timeout') return expect(seen.status).toBe('started');
   expect(seen).toMatchObject({ message: 'ended.failed', status: 'failed' });

@@ -1,22 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Answer } from './phone';
+import type { ApiResponse } from './phone';
 
 /**
- * Repeats a call until it is done, as every client is told to.
- * @param expected reasons of refusals that are as good as an answer
- * @throws Error with any other refusal that trying again would not change
+ * Retries a call until it succeeds, as the documentation advises clients.
+ * @param expected error reasons that count as a success
+ * @throws Error for any other error that a retry would not change
  */
 export async function retryCall(
-  call: () => Promise<Answer>,
+  call: () => Promise<ApiResponse>,
   expected: readonly string[] = [],
-): Promise<Answer> {
+): Promise<ApiResponse> {
   for (;;) {
-    const answer = await call().catch(() => undefined);
-    if (answer?.status === 200) return answer;
-    const reason = answer?.body.error.reason;
-    if (answer && expected.includes(reason)) return answer;
-    const passing = !answer || answer.status >= 500 || reason === 'checking' || reason === 'inProgress';
-    if (!passing) throw new Error(JSON.stringify(answer.body));
-    await delay(Math.min(1_000, 1_000 * Number(answer?.headers.get('retry-after') ?? 0.1)));
+    const response = await call().catch(() => undefined);
+    if (response?.status === 200) return response;
+    const reason = response?.body.error.reason;
+    if (response && expected.includes(reason)) return response;
+    const isTemporary =
+      !response || response.status >= 500 || reason === 'checking' || reason === 'inProgress';
+    if (!isTemporary) throw new Error(JSON.stringify(response.body));
+    await delay(Math.min(1_000, 1_000 * Number(response?.headers.get('retry-after') ?? 0.1)));
   }
 }

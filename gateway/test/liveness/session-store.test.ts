@@ -1,6 +1,6 @@
 /**
- * The store of liveness sessions, on a single Redis and on a cluster of three: every change of the table from every
- * status, what becomes of the unit, which event is left, and what is erased.
+ * The store of liveness sessions on a single Redis and on a cluster of three: every transition from every status, with its
+ * unit, its event and the data that it erases.
  */
 import { randomUUID } from 'node:crypto';
 import type { Principal } from '../../src/services/keys/keys';
@@ -30,9 +30,9 @@ import { describeOnEachRedis } from '../each-redis';
 import { createSession, creationOf, hour, newPrincipal, reserveUnit } from './stored-session';
 
 type Name = Exclude<TransitionName, 'takeOverCheck'>;
-/** Over at once. */
+/** A time that has passed. */
 const over = -1;
-/** Taking over a check is beginning one, in the words of the store. */
+/** The store's `beginCheck` also takes over checks. */
 const names = (Object.keys(transitions) as TransitionName[]).filter(
   (name) => name !== 'takeOverCheck',
 ) as Name[];
@@ -61,10 +61,14 @@ describeOnEachRedis((connection) => {
 
   const event = () => `evt_${randomUUID()}`;
   const attempt = { attemptId, device: 'hash', maxBegun: 10, fields: { id: attemptId } };
-  const judgement = (address: SessionAddress) => ({ ...address, attemptId, explanation: 'sealed why' });
+  const judgement = (address: SessionAddress) => ({
+    ...address,
+    attemptId,
+    explanation: 'sealed explanation',
+  });
   const check = (leaseMs = hour) => ({ attemptId, checker: randomUUID(), leaseMs });
 
-  /** Each change as the store offers it. */
+  /** Each transition as a call of the store. */
   const changes: Record<Name, (address: SessionAddress) => Promise<Changed | undefined>> = {
     start: async (address) => {
       const started = await store.start(address, event());
@@ -84,7 +88,7 @@ describeOnEachRedis((connection) => {
     cancel: (address) => store.cancel(address, event()),
     expire: (address) => store.expire(address, event()),
   };
-  /** The changes that lead to each status. */
+  /** The transitions that lead to each status. */
   const ways: Record<SessionStatus, readonly Name[]> = {
     created: [],
     started: ['start', 'beginAttempt'],
@@ -108,18 +112,21 @@ describeOnEachRedis((connection) => {
     return { used: used.livenessDetection, reserved: held.livenessDetection };
   };
 
-  test.each(statuses)('from %s, whatever the table lists, and nothing else', async (from) => {
+  test.each(statuses)('allows exactly the listed transitions from %s', async (from) => {
     for (const name of names) {
-      const { from: allowed, to, event: told, unit }: Transition = transitions[name];
+      const { from: allowed, to, event: announced, unit }: Transition = transitions[name];
       const address = await sessionThatIs(from);
       const { accountId } = address;
       const before = { events: await eventsOf(accountId), units: await unitsOf(accountId) };
-      // What its time allows is tried below.
+      // Other tests cover the transitions that depend on time.
       const isListed = allowed.includes(from) && name !== 'expire' && name !== 'abandon';
       const after = await changes[name](address);
       expect([name, after?.changed]).toEqual([name, isListed]);
       expect(after?.session.status).toBe(isListed ? to : from);
-      expect(await eventsOf(accountId)).toEqual([...before.events, ...(isListed && told ? [told] : [])]);
+      expect(await eventsOf(accountId)).toEqual([
+        ...before.events,
+        ...(isListed && announced ? [announced] : []),
+      ]);
       const settled = isListed ? unit : undefined;
       expect(await unitsOf(accountId)).toEqual({
         used: before.units.used + (settled === 'commit' ? 1 : 0),
@@ -130,7 +137,7 @@ describeOnEachRedis((connection) => {
     }
   });
 
-  test.each(statuses)('erasing one that is %s', async (from) => {
+  test.each(statuses)('erases a session that is %s, except during a check', async (from) => {
     const address = await sessionThatIs(from);
     const units = await unitsOf(address.accountId);
     const erased = await store.erase(address, event());
@@ -146,7 +153,7 @@ describeOnEachRedis((connection) => {
     expect(await store.erase(address, event())).toBeUndefined();
   });
 
-  test('a session is read as it was made', async () => {
+  test('reads a session as it was created', async () => {
     const address = await created({ attempts: 2 });
     const session = await store.find(address);
     expect(session).toMatchObject({
@@ -161,7 +168,7 @@ describeOnEachRedis((connection) => {
     expect(await store.find({ ...address, accountId: 'acc_other' })).toBeUndefined();
   });
 
-  test('the session takes its unit over: it outlives the request and does not run', async () => {
+  test('takes over the unit of the request, without counting as running', async () => {
     principal = { ...principal, terms: { ...principal.terms, concurrency: 1 } };
     const operation = await reserved();
     await store.create(creation(operation));
@@ -169,12 +176,12 @@ describeOnEachRedis((connection) => {
     const end = { accountId, mode, operation, operations: 1, commits: [], refunds: [0], ends: true };
     await meter.settle(end);
     expect(await unitsOf(accountId)).toEqual({ used: 0, reserved: 1 });
-    // With one at once, the next finds room.
+    // With a concurrency of one, the next request still fits.
     await store.create(creation(await reserved()));
     expect(await unitsOf(accountId)).toEqual({ used: 0, reserved: 2 });
   });
 
-  test('a script that comes twice does its work once and answers the same', async () => {
+  test('applies a script that runs twice once, with the same reply', async () => {
     const wanted = creation(await reserved());
     const [first, again] = [await store.create(wanted), await store.create(wanted)];
     expect(again).toEqual(first);
@@ -197,7 +204,7 @@ describeOnEachRedis((connection) => {
     expect(await store.find(address)).toMatchObject({ begun: 1, failures: 1 });
   });
 
-  test('no attempt begins until it is decided', async () => {
+  test('begins no attempt while webhooks decide', async () => {
     const address = await created();
     const id = event();
     expect((await store.start(address, id))?.session.undecided).toBe(id);
@@ -207,28 +214,28 @@ describeOnEachRedis((connection) => {
     expect((await store.find(address))?.undecided).toBeUndefined();
   });
 
-  test('a check that nobody can end is over minutes after its session, and may be erased before', async () => {
+  test('expires a stuck check minutes after its session, and lets the account erase it before', async () => {
     const long = 6 * 60_000;
-    const judgedLate = async (lifetimeMs: number, leaseMs: number) => {
+    const stuckCheck = async (lifetimeMs: number, leaseMs: number) => {
       const address = await sessionThatIs('started');
       await store.beginAttempt(address, attempt);
       await store.beginCheck(address, check(leaseMs));
       await redis.hset(sessionKeys(address).session, 'expiresAt', Date.now() + lifetimeMs);
       return address;
     };
-    expect(await store.expire(await judgedLate(over, over), event())).toMatchObject({ changed: false });
-    expect(await store.expire(await judgedLate(-long, hour), event())).toMatchObject({ changed: false });
-    const late = await judgedLate(-long, over);
+    expect(await store.expire(await stuckCheck(over, over), event())).toMatchObject({ changed: false });
+    expect(await store.expire(await stuckCheck(-long, hour), event())).toMatchObject({ changed: false });
+    const late = await stuckCheck(-long, over);
     expect(await store.expire(late, event())).toMatchObject({
       changed: true,
       session: { status: 'expired' },
     });
     expect((await eventsOf(late.accountId)).at(-1)).toBe('session.expired');
-    const erased = await judgedLate(hour, over);
+    const erased = await stuckCheck(hour, over);
     expect(await store.erase(erased, event())).toEqual({ erased: true, status: 'checking' });
   });
 
-  test('fifty starts at once leave one event', async () => {
+  test('writes one event for fifty concurrent starts', async () => {
     const address = await created();
     const starts = await Promise.all(Array.from({ length: 50 }, () => store.start(address, event())));
     expect(starts.filter((start) => start?.changed)).toHaveLength(1);
@@ -236,7 +243,7 @@ describeOnEachRedis((connection) => {
     expect(await eventsOf(address.accountId)).toEqual(['session.started']);
   });
 
-  test('one idempotency key makes one session, until that is erased', async () => {
+  test('creates one session per idempotency key until it is erased', async () => {
     const idempotency = { key: 'k', fingerprint: 'f' };
     const first = { ...creation(await reserved(idempotency)), idempotency };
     await store.create(first);
@@ -250,7 +257,7 @@ describeOnEachRedis((connection) => {
     expect(await store.create({ ...second, erased: id })).toMatchObject({ outcome: 'created' });
   });
 
-  test('who leaves and does not come back ends the session, and nobody else does', async () => {
+  test('abandons a session only if the user left and did not return', async () => {
     const address = await sessionThatIs('started');
     const due = () => redis.zscore(dueKey(address.accountId), address.sessionId).then(Number);
     const { expiresAt } = (await store.find(address)) as SessionRecord;
@@ -274,7 +281,7 @@ describeOnEachRedis((connection) => {
     expect(await unitsOf(address.accountId)).toEqual({ used: 0, reserved: 0 });
   });
 
-  test('no more than so many are open, and none without a unit', async () => {
+  test('limits open sessions and requires a reserved unit', async () => {
     const address = await created();
     const operation = await reserved();
     expect(await store.create({ ...creation(operation), maxOpen: 1 })).toEqual({ outcome: 'full' });
@@ -283,50 +290,54 @@ describeOnEachRedis((connection) => {
     expect(await store.create(creation('unknown'))).toEqual({ outcome: 'unreserved' });
   });
 
-  describe('what the sessions of an account hold', () => {
+  describe('the memory of an account’s sessions', () => {
     const reference = Buffer.alloc(10_000);
     const totalOf = async (accountId: string) => Number(await redis.hget(heldKey(accountId), 'total'));
     const create = async (maxBytes: number, more: Partial<NewSession> = {}) =>
       store.create({ ...creationOf(principal, await reserved(), { reference, ...more }), maxBytes });
 
-    test('is bounded: pictures while they are open, and the records of those that have ended', async () => {
-      const most = 30_000;
+    test('is limited: images of open sessions and records of ended ones', async () => {
+      const maxBytes = 30_000;
       const { accountId } = principal;
       const first = await created({ reference });
-      expect(await create(most)).toMatchObject({ outcome: 'created' });
-      expect(await create(most)).toEqual({ outcome: 'overBytes' });
+      expect(await create(maxBytes)).toMatchObject({ outcome: 'created' });
+      expect(await create(maxBytes)).toEqual({ outcome: 'overBytes' });
       await changes.cancel(first);
-      expect(await create(most)).toMatchObject({ outcome: 'created' });
-      expect(await create(most)).toEqual({ outcome: 'overBytes' });
+      expect(await create(maxBytes)).toMatchObject({ outcome: 'created' });
+      expect(await create(maxBytes)).toEqual({ outcome: 'overBytes' });
       const none = { reference: Buffer.alloc(0) };
       let ended = 0;
-      for (let made = await create(most, none); made.outcome === 'created'; made = await create(most, none)) {
+      for (
+        let made = await create(maxBytes, none);
+        made.outcome === 'created';
+        made = await create(maxBytes, none)
+      ) {
         await changes.cancel(addressOf(made.session));
         ended++;
       }
       expect(ended).toBeGreaterThan(0);
-      expect(await totalOf(accountId)).toBeLessThanOrEqual(most);
+      expect(await totalOf(accountId)).toBeLessThanOrEqual(maxBytes);
       expect(await unitsOf(accountId)).toMatchObject({ used: 0 });
       for (const { id } of await store.list(accountId, 100)) {
         await store.erase({ accountId, sessionId: id }, event());
       }
-      expect(await redis.hgetall(heldKey(accountId))).toEqual({ total: '0', most: String(most) });
+      expect(await redis.hgetall(heldKey(accountId))).toEqual({ total: '0', most: String(maxBytes) });
     });
 
-    test('is nothing of those that the store has forgotten', async () => {
+    test('excludes sessions that Redis expired', async () => {
       const { accountId, sessionId } = await created({ reference });
       const one = await totalOf(accountId);
       await redis.del(...Object.values(sessionKeys({ accountId, sessionId })));
       await redis.zadd(sessionsKey(accountId), 'XX', Date.now() - 3 * hour, sessionId);
       await created({ reference });
       expect(await totalOf(accountId)).toBe(one);
-      // The sweep that comes to the forgotten one later gives back nothing twice.
+      // A later sweep of the expired session refunds nothing twice.
       expect(await changes.expire({ accountId, sessionId })).toBeUndefined();
       expect(await totalOf(accountId)).toBe(one);
       expect(await redis.pttl(heldKey(accountId))).toBeGreaterThan(hour);
     });
 
-    test.each(statuses)('is weighed anew with every change, up to %s', async (status) => {
+    test.each(statuses)('is computed anew with every change up to %s', async (status) => {
       const { accountId, sessionId } = await sessionThatIs(status);
       const { session, reference } = sessionKeys({ accountId, sessionId });
       const sealed = ['details', 'explanation'].map((field) => redis.hstrlen(session, field));
@@ -337,7 +348,7 @@ describeOnEachRedis((connection) => {
     });
   });
 
-  test('what may not begin any more, or is about another attempt', async () => {
+  test('refuses an attempt over the limit and changes about another attempt', async () => {
     const address = await sessionThatIs('started');
     expect(await store.beginAttempt(address, { ...attempt, attemptId: 'att_2', maxBegun: 1 })).toMatchObject({
       changed: false,
@@ -350,7 +361,7 @@ describeOnEachRedis((connection) => {
     });
   });
 
-  test('a new attempt forgets the one before; a judged one leaves nothing but why', async () => {
+  test('erases a replaced attempt, and keeps only the explanation of a checked one', async () => {
     const address = await sessionThatIs('started');
     const { attempt: attemptKey, frames } = sessionKeys(address);
     await redis.hset(frames, '1', 'sealed');
@@ -365,17 +376,17 @@ describeOnEachRedis((connection) => {
     await store.retry({ ...judgement(address), attemptId: 'att_2' });
     const session = await store.find(address);
     expect(session).toMatchObject({
-      ...{ status: 'started', failures: 1, explanation: 'sealed why' },
+      ...{ status: 'started', failures: 1, explanation: 'sealed explanation' },
     });
     expect(session?.attemptId).toBeUndefined();
     expect(await redis.exists(attemptKey, frames)).toBe(0);
-    // Until the session has ended it may be compared with.
+    // Later attempts still need the reference image.
     expect(await store.findReference(address)).toBeDefined();
     await changes.cancel(address);
     expect(await store.findReference(address)).toBeUndefined();
   });
 
-  test('a check whose lease has ended is taken over, and only then', async () => {
+  test('takes over a check only once its lease has ended', async () => {
     const address = await sessionThatIs('started');
     await store.beginCheck(address, check(hour));
     expect(await store.beginCheck(address, check())).toMatchObject({ changed: false });
@@ -386,7 +397,7 @@ describeOnEachRedis((connection) => {
   });
 
   test.each(['created', 'started'] as const)(
-    'one that is %s expires once its time has passed',
+    'expires a session that is %s once its time has passed',
     async (from) => {
       const address = await created({ lifetimeMs: from === 'created' ? over : 30 });
       if (from === 'started') await changes.start(address);
@@ -403,7 +414,7 @@ describeOnEachRedis((connection) => {
     },
   );
 
-  test('one that the store forgot before it ended gives its unit back', async () => {
+  test('refunds the unit of a session that Redis expired before its end', async () => {
     const address = await created({ lifetimeMs: over });
     await redis.del(sessionKeys(address).session);
     expect(await changes.expire(address)).toBeUndefined();

@@ -1,4 +1,4 @@
-/** Liveness sessions over HTTP on a real Redis: made, started, read, left, expired, erased, and by whom. */
+/** The operations of liveness sessions over HTTP on a real Redis, except those of captures. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -17,10 +17,10 @@ import { realLiveness, realServices } from '../services';
 import { tierThatDetects } from '../stand-in';
 
 const verifyOrigin = 'http://127.0.0.1:8000';
-/** Whoever looks sees a face; what real faces are is for the tests with a real tier. */
+/** Detects a face in every image. Other tests use the real tier. */
 const tier: InferenceClient = tierThatDetects(async () => ({ faces: [{}] }) as never);
-const picture = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(5_000, 'the picture')]);
-const pictureUri = `data:image/jpeg;base64,${picture.toString('base64')}`;
+const image = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(5_000, 'the image')]);
+const imageUri = `data:image/jpeg;base64,${image.toString('base64')}`;
 
 let redisServer: RunningProcess;
 let redis: RedisClient;
@@ -30,7 +30,7 @@ const log: string[] = [];
 let url: string;
 
 beforeAll(async () => {
-  // Otherwise what is stored could not be read although it is there.
+  // Compression would hide stored text from the search below.
   redisServer = await startRedis('--rdbcompression', 'no');
   redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
   const logger = pino({ level: 'trace' }, { write: (line: string) => log.push(line) });
@@ -73,16 +73,16 @@ async function send({ at = url, method = 'POST', path = '/liveness', bearer, bod
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  // biome-ignore lint/suspicious/noExplicitAny: answers are checked against the contract's schemas
-  const answer: any = text === '' ? undefined : JSON.parse(text);
-  return { status: response.status, headers: response.headers, body: answer };
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check responses against the contract's schemas
+  const parsed: any = text === '' ? undefined : JSON.parse(text);
+  return { status: response.status, headers: response.headers, body: parsed };
 }
-type Answer = Awaited<ReturnType<typeof send>>;
+type ApiResponse = Awaited<ReturnType<typeof send>>;
 
-const codeOf = ({ status, body }: Answer) => [status, body.error?.code, body.error?.reason];
+const codeOf = ({ status, body }: ApiResponse) => [status, body.error?.code, body.error?.reason];
 
 async function newAccount(plan: 'free' | 'growth' = 'growth') {
-  const { id } = await services.keys.createAccount('sessions are made here', plan);
+  const { id } = await services.keys.createAccount('sessions of this account', plan);
   const { apiKey } = await services.keys.createKey(id, 'live');
   return { id, apiKey };
 }
@@ -111,7 +111,7 @@ const metadata = { userId: 'user-4711', secret: 'nobody may read this' };
 const returnUrl = 'https://app.example.com/done?private=1';
 
 describe('a session', () => {
-  test('is made, with a token in its address, and reserves a unit', async () => {
+  test('createLivenessSession 200: returns a URL with a token and reserves a unit', async () => {
     const { account, made, sessionId, token } = await newSession({ metadata, returnUrl });
     expect(schemas.validate('liveness-response.json', made.body)).toBe(true);
     expect(made.body.data.verificationUrl).toBe(`${verifyOrigin}/verify#${token}`);
@@ -125,7 +125,7 @@ describe('a session', () => {
     expect(seen.body.data).toMatchObject({ sessionId, status: 'created', metadata });
   });
 
-  test('without a body is one without anything', async () => {
+  test('createLivenessSession 200: accepts a request without a body', async () => {
     const { account, path } = await newSession();
     const seen = await send({ method: 'GET', path, bearer: account.apiKey });
     expect(seen.body.data.metadata).toBeUndefined();
@@ -135,15 +135,20 @@ describe('a session', () => {
     ...['https:///done', 'https://?done', 'https://:443/', 'https://app.example.com:0/', 'https://[::1/'],
     ...['https://app.example.com:65536/', 'http://localhost:99999/', 'https://bank.example@app.example.com/'],
     ...['https://app..example.com/', 'http://app.example.com/', 'javascript:alert(1)'],
-  ])('takes no returnUrl %s, costs nothing and says why', async (wrong) => {
-    const { apiKey } = await newAccount();
-    const refused = await send({ bearer: apiKey, body: { returnUrl: wrong } });
-    expect(codeOf(refused)).toEqual([400, 'INVALID_PARAMETERS', 'value']);
-    expect(refused.body.error.message).toMatch(/^The field returnUrl must be an https URL with a host .*\.$/);
-    expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 0 });
-  });
+  ])(
+    'createLivenessSession 400: rejects the returnUrl %s with an explanation and bills nothing',
+    async (wrong) => {
+      const { apiKey } = await newAccount();
+      const refused = await send({ bearer: apiKey, body: { returnUrl: wrong } });
+      expect(codeOf(refused)).toEqual([400, 'INVALID_PARAMETERS', 'value']);
+      expect(refused.body.error.message).toMatch(
+        /^The field returnUrl must be an https URL with a host .*\.$/,
+      );
+      expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 0 });
+    },
+  );
 
-  test('shows its token neither metadata nor result', async () => {
+  test('getLivenessSession 200: shows the token neither metadata nor result', async () => {
     const { path, token } = await newSession({ metadata });
     const seen = await send({ method: 'GET', path, bearer: token });
     expect(seen.status).toBe(200);
@@ -152,7 +157,7 @@ describe('a session', () => {
     ]);
   });
 
-  test('is started once, with one event, however often it is asked', async () => {
+  test('startLivenessSession 200: starts once, with one event, however often it is called', async () => {
     const { account, path, token } = await newSession({ returnUrl });
     const start = { path: `${path}/start`, bearer: token, body: {} };
     const starts = await Promise.all(Array.from({ length: 50 }, () => send(start)));
@@ -165,7 +170,7 @@ describe('a session', () => {
     expect((await send({ ...start, path: `/v1${start.path}` })).status).toBe(200);
   });
 
-  test('is cancelled by its user, costs nothing, and stays so', async () => {
+  test('cancelLivenessSession 200: cancels for the user, for good and without a charge', async () => {
     const { account, path, token } = await newSession();
     const cancel = { path: `${path}/cancel`, bearer: token };
     for (let i = 0; i < 2; i++) {
@@ -179,8 +184,8 @@ describe('a session', () => {
     expect(await usageOf(account.apiKey)).toEqual({ used: 0, reserved: 0 });
   });
 
-  test('is erased with everything of it, and nothing else', async () => {
-    const { account, path, sessionId } = await newSession({ metadata, imageToCompare: pictureUri });
+  test('deleteLivenessSession 200: erases all data of the session and nothing else', async () => {
+    const { account, path, sessionId } = await newSession({ metadata, imageToCompare: imageUri });
     const erased = await send({ method: 'DELETE', path, bearer: account.apiKey });
     expect(schemas.validate('liveness-delete-response.json', erased.body)).toBe(true);
     expect((await redis.keys('*')).filter((key) => key.includes(sessionId))).toEqual([]);
@@ -195,8 +200,8 @@ describe('a session', () => {
   });
 });
 
-describe('an Idempotency-Key', () => {
-  test('answers the same session with a fresh token, and counts nothing twice', async () => {
+describe('createLivenessSession with an Idempotency-Key', () => {
+  test('returns the same session with a new token and bills nothing twice', async () => {
     const { apiKey } = await newAccount();
     const headers = { 'idempotency-key': 'k' };
     const [first, again] = [
@@ -216,7 +221,7 @@ describe('an Idempotency-Key', () => {
     expect(codeOf(other)).toEqual([409, 'IDEMPOTENCY_CONFLICT', 'mismatch']);
   });
 
-  test('makes one session of many requests at once', async () => {
+  test('creates one session for concurrent requests', async () => {
     const { apiKey } = await newAccount();
     const headers = { 'idempotency-key': 'k' };
     const all = await Promise.all(Array.from({ length: 10 }, () => send({ bearer: apiKey, headers })));
@@ -228,7 +233,7 @@ describe('an Idempotency-Key', () => {
     expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 1 });
   });
 
-  test('makes a new session when the first is erased', async () => {
+  test('creates a new session once the first is erased', async () => {
     const { apiKey } = await newAccount();
     const headers = { 'idempotency-key': 'k' };
     const first = await send({ bearer: apiKey, headers });
@@ -239,8 +244,8 @@ describe('an Idempotency-Key', () => {
   });
 });
 
-describe('who may do what', () => {
-  test('another account sees nothing of a session', async () => {
+describe('access', () => {
+  test('getLivenessSession, deleteLivenessSession 404: hide the session of another account', async () => {
     const { path } = await newSession();
     const { apiKey } = await newAccount();
     for (const method of ['GET', 'DELETE']) {
@@ -248,31 +253,31 @@ describe('who may do what', () => {
     }
   });
 
-  test('a token opens its own session alone, and never DELETE', async () => {
+  test('all operations 404: a token opens only its own session, and DELETE never', async () => {
     const [one, other] = [await newSession(), await newSession()];
     for (const [method, path] of [
       ['GET', other.path],
       ['POST', `${other.path}/start`],
       ['POST', `${other.path}/cancel`],
     ]) {
-      const answer = await send({ method: method as string, path: path as string, bearer: one.token });
-      expect(codeOf(answer)).toEqual([404, 'NOT_FOUND', 'session']);
+      const response = await send({ method: method as string, path: path as string, bearer: one.token });
+      expect(codeOf(response)).toEqual([404, 'NOT_FOUND', 'session']);
     }
     expect((await send({ method: 'DELETE', path: one.path, bearer: one.token })).status).toBe(401);
   });
 
-  test('what is no token is refused, a key included', async () => {
+  test('startLivenessSession 401: rejects invalid tokens and API keys', async () => {
     const { path, token, account } = await newSession();
     const changed = `${token.slice(0, -2)}${token.endsWith('A') ? 'B' : 'A'}x`;
     for (const bearer of ['x', changed, token.slice(1), account.apiKey, 'y'.repeat(200)]) {
-      const answer = await send({ path: `${path}/start`, bearer });
-      expect(codeOf(answer)).toEqual([401, 'INVALID_API_KEY', 'token']);
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      const response = await send({ path: `${path}/start`, bearer });
+      expect(codeOf(response)).toEqual([401, 'INVALID_API_KEY', 'token']);
+      expect(response.headers.get('www-authenticate')).toBe('Bearer');
     }
     expect((await send({ path: `${path}/start` })).status).toBe(401);
   });
 
-  test('a token has expired with its session; the key still reads it', async () => {
+  test('all operations 410: a token expires with its session, which the key can still read', async () => {
     const at = await serve(shortLived());
     const { account, path, token } = await newSession({}, at);
     for (const call of [{ method: 'GET', path }, { path: `${path}/start` }, { path: `${path}/cancel` }]) {
@@ -283,7 +288,7 @@ describe('who may do what', () => {
     expect(await eventsOf(account.id)).toEqual(['session.expired']);
   });
 
-  test('a suspended account starts nothing', async () => {
+  test('startLivenessSession 403: rejects a suspended account', async () => {
     const { account, path, token } = await newSession();
     await services.keys.updateAccount(account.id, { suspended: true });
     expect(codeOf(await send({ path: `${path}/start`, bearer: token }))).toEqual([
@@ -291,9 +296,9 @@ describe('who may do what', () => {
     ]);
   });
 
-  test('calls about one session are bounded', async () => {
+  test('getLivenessSession 429: limits the calls about one session', async () => {
     const { path, token } = await newSession();
-    // So many that a slow machine, where room grows while they come, has to refuse some as well.
+    // Enough calls to exceed the limit even on a slow machine, where it recovers in the meantime.
     const calls = Array.from({ length: 3 * limits.liveness.calls.limit }, () =>
       send({ method: 'GET', path, bearer: token }),
     );
@@ -305,31 +310,31 @@ describe('who may do what', () => {
     }
   });
 
-  test('a free account is refused at its quota before anybody looks at its picture', async () => {
+  test('createLivenessSession 429: rejects a free account over its quota before analyzing its image', async () => {
     const { id, apiKey } = await newAccount('free');
     await services.keys.updateAccount(id, { overrides: { quota: { livenessDetection: 1 } } });
     expect((await send({ bearer: apiKey })).status).toBe(200);
-    const looked = jest.fn();
-    const inference = tierThatDetects(async () => looked() as never);
+    const detect = jest.fn();
+    const inference = tierThatDetects(async () => detect() as never);
     const at = await serve({ liveness: realLiveness(redis, inference).liveness });
-    const over = await send({ at, bearer: apiKey, body: { imageToCompare: pictureUri } });
+    const over = await send({ at, bearer: apiKey, body: { imageToCompare: imageUri } });
     expect(codeOf(over)).toEqual([429, 'QUOTA_EXCEEDED', 'livenessDetection']);
-    expect(looked).not.toHaveBeenCalled();
+    expect(detect).not.toHaveBeenCalled();
   });
 
-  test('a reference picture without a face is refused, and its unit given back', async () => {
+  test('createLivenessSession 400: rejects a reference image without a face and refunds the unit', async () => {
     const inference = tierThatDetects(async () => ({ faces: [] }) as never);
     const at = await serve({ liveness: realLiveness(redis, inference).liveness });
     const { apiKey } = await newAccount();
-    const answer = await send({ at, bearer: apiKey, body: { imageToCompare: pictureUri } });
-    expect(codeOf(answer)).toEqual([400, 'NO_FACE_DETECTED', 'reference']);
+    const response = await send({ at, bearer: apiKey, body: { imageToCompare: imageUri } });
+    expect(codeOf(response)).toEqual([400, 'NO_FACE_DETECTED', 'reference']);
     expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 0 });
   });
 
-  test('what the sessions of an account hold is bounded, and free again when they are erased', async () => {
+  test('createLivenessSession 429: limits the memory of all sessions, which erasing them frees', async () => {
     const { id, apiKey } = await newAccount();
-    await services.keys.updateAccount(id, { overrides: { sessionBytes: 2 * picture.length } });
-    const create = () => send({ bearer: apiKey, body: { imageToCompare: pictureUri } });
+    await services.keys.updateAccount(id, { overrides: { sessionBytes: 2 * image.length } });
+    const create = () => send({ bearer: apiKey, body: { imageToCompare: imageUri } });
     const made = await create();
     expect(made.status).toBe(200);
     const refused = await create();
@@ -340,7 +345,7 @@ describe('who may do what', () => {
     expect((await create()).status).toBe(200);
   });
 
-  test('metadata is bounded in bytes', async () => {
+  test('createLivenessSession 400: limits the bytes of metadata', async () => {
     const { apiKey } = await newAccount();
     const fits = { text: 'x'.repeat(limits.metadata.maxBytes - '{"text":""}'.length) };
     expect((await send({ bearer: apiKey, body: { metadata: fits } })).status).toBe(200);
@@ -349,11 +354,11 @@ describe('who may do what', () => {
   });
 });
 
-describe('pages in browsers', () => {
+describe('CORS', () => {
   const preflight = (path: string, origin: string, method = 'POST') =>
     send({ method: 'OPTIONS', path, headers: { origin, 'access-control-request-method': method } });
 
-  test('of the allowed origins may make the calls about a session', async () => {
+  test('allows the pages of the verification site to call session operations', async () => {
     const { path, token } = await newSession();
     const allowed = await preflight(`${path}/start`, verifyOrigin);
     expect(allowed.status).toBe(204);
@@ -361,16 +366,16 @@ describe('pages in browsers', () => {
     expect([header('allow-origin'), header('allow-methods')]).toEqual([verifyOrigin, 'POST']);
     expect(header('allow-headers')).toContain('X-Frame-Nonce');
     expect(header('allow-credentials')).toBeNull();
-    const answer = await send({ path: `${path}/start`, bearer: token, headers: { origin: verifyOrigin } });
-    expect(answer.headers.get('access-control-allow-origin')).toBe(verifyOrigin);
-    expect(answer.headers.get('access-control-expose-headers')).toBe('Retry-After, X-Request-Id');
-    expect(answer.headers.get('vary')).toBe('Origin');
-    // Refusals can be read as well.
+    const response = await send({ path: `${path}/start`, bearer: token, headers: { origin: verifyOrigin } });
+    expect(response.headers.get('access-control-allow-origin')).toBe(verifyOrigin);
+    expect(response.headers.get('access-control-expose-headers')).toBe('Retry-After, X-Request-Id');
+    expect(response.headers.get('vary')).toBe('Origin');
+    // Pages can also read errors.
     const refused = await send({ path: `${path}/start`, headers: { origin: verifyOrigin } });
     expect(refused.headers.get('access-control-allow-origin')).toBe(verifyOrigin);
   });
 
-  test('of the application are allowed by configuration, others are not', async () => {
+  test('allows the configured origins and no others', async () => {
     const config = { GATEWAY_CORS_ORIGINS: 'https://app.example.com, https://other.example.com' };
     const at = await serve({ liveness: realLiveness(redis, tier, { config }).liveness });
     const { path } = await newSession({}, at);
@@ -384,11 +389,11 @@ describe('pages in browsers', () => {
     expect((await preflight(`${path}/start`, 'https://evil.example.com')).status).toBe(405);
   });
 
-  test('make no call that takes an API key', async () => {
+  test('allows no operation that takes an API key', async () => {
     const { path } = await newSession();
     for (const other of ['/liveness', '/detect', '/usage']) {
-      const answer = await preflight(other, verifyOrigin);
-      expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([405, null]);
+      const response = await preflight(other, verifyOrigin);
+      expect([response.status, response.headers.get('access-control-allow-origin')]).toEqual([405, null]);
     }
     expect((await preflight(path, verifyOrigin, 'DELETE')).headers.get('access-control-allow-methods')).toBe(
       'GET',
@@ -396,7 +401,7 @@ describe('pages in browsers', () => {
   });
 });
 
-describe('synchronous webhooks', () => {
+describe('startLivenessSession with synchronous webhooks', () => {
   const asked: SessionEvent[] = [];
   const deciding = (decision: object) =>
     serve({
@@ -413,7 +418,7 @@ describe('synchronous webhooks', () => {
       }).liveness,
     });
 
-  test('refuse a session, which is cancelled', async () => {
+  test('cancels a session that they reject', async () => {
     const at = await deciding({ decision: 'reject' });
     const { account, path, token, sessionId } = await newSession({}, at);
     const { body } = await send({ at, path: `${path}/start`, bearer: token });
@@ -425,7 +430,7 @@ describe('synchronous webhooks', () => {
     expect([fields[1], Number(fields[7])]).toEqual([event?.eventId, event?.timestamp]);
   });
 
-  test('are asked again, with the same event, when their decision was lost', async () => {
+  test('asks again with the same event if their decision was lost', async () => {
     const at = await deciding(Promise.reject(new Error('lost')));
     const { account, path, token, sessionId } = await newSession({}, at);
     expect((await send({ at, path: `${path}/start`, bearer: token })).status).toBe(500);
@@ -444,7 +449,7 @@ describe('synchronous webhooks', () => {
     expect(await eventsOf(account.id)).toEqual(['session.started', 'session.cancelled']);
   });
 
-  test('send the user elsewhere', async () => {
+  test('redirects the user', async () => {
     const at = await deciding({ decision: 'redirect', redirectUrl: 'https://app.example.com/wait' });
     const { path, token } = await newSession({}, at);
     const { body } = await send({ at, path: `${path}/start`, bearer: token });
@@ -452,7 +457,7 @@ describe('synchronous webhooks', () => {
   });
 });
 
-test('branding shows on plans that include it', async () => {
+test('startLivenessSession 200: shows branding on plans that include it', async () => {
   const { account, path, token } = await newSession();
   const branding = { name: 'Example Bank', colors: { accent: '#0b57d0' } };
   await services.keys.updateAccount(account.id, { branding });
@@ -462,7 +467,7 @@ test('branding shows on plans that include it', async () => {
   expect((await send(start)).body.data.branding).toBeUndefined();
 });
 
-test('a key of the other mode finds nothing', async () => {
+test('getLivenessSession, deleteLivenessSession 404: hide the session from a key of the other mode', async () => {
   const { account, path } = await newSession({ metadata });
   const { apiKey } = await services.keys.createKey(account.id, 'test');
   for (const method of ['GET', 'DELETE']) {
@@ -472,7 +477,7 @@ test('a key of the other mode finds nothing', async () => {
 });
 
 describe('the sweeper', () => {
-  test('ends what its time has ended, of all accounts, once', async () => {
+  test('expires the overdue sessions of all accounts once', async () => {
     const parts = shortLived();
     const at = await serve(parts);
     const made = await Promise.all([newSession({}, at), newSession({}, at), newSession({}, at)]);
@@ -486,12 +491,12 @@ describe('the sweeper', () => {
     expect(await eventsOf(kept.account.id)).toEqual([]);
   });
 
-  test('ends what was left, unless somebody came back or went on elsewhere', async () => {
+  test('cancels abandoned sessions, unless the user returned on the same or another page', async () => {
     const parts = realLiveness(redis, tier);
     const at = await serve(parts);
     const made = await Promise.all([newSession({}, at), newSession({}, at), newSession({}, at)]);
     const [back, elsewhere, gone] = made as [Made, Made, Made];
-    // As if the time to come back had passed.
+    // Simulates the end of the grace period.
     const passed = async ({ account, sessionId }: Made) => {
       const { session } = sessionKeys({ accountId: account.id, sessionId });
       const before = String(Date.now() - 1);
@@ -512,12 +517,12 @@ describe('the sweeper', () => {
     expect(await usageOf(gone.account.apiKey)).toEqual({ used: 0, reserved: 0 });
     for (const { account, sessionId } of [back, elsewhere]) {
       expect(await eventsOf(account.id)).toEqual(['session.started']);
-      // Not before its own time is over.
+      // The session stays open until its own time has passed.
       expect(Number(await redis.zscore(dueKey(account.id), sessionId))).toBeGreaterThan(Date.now());
     }
   });
 
-  test('gateways take turns', async () => {
+  test('runs on one gateway at a time', async () => {
     const parts = shortLived();
     const hour = 3_600_000;
     await redis.del('presenza:session-sweeper');
@@ -528,7 +533,7 @@ describe('the sweeper', () => {
     await redis.del('presenza:session-sweeper');
   });
 
-  test('hands on a check whose judge is gone, and goes on when that fails', async () => {
+  test('repeats a check whose gateway is gone, and continues with other sessions after a failure', async () => {
     const rejudged: string[] = [];
     const store = new RedisSessionStore(redis);
     const sweeper = new SessionSweeper({
@@ -536,7 +541,7 @@ describe('the sweeper', () => {
       sessions: services.liveness.sessions,
       rejudge: async ({ sessionId }) => {
         rejudged.push(sessionId);
-        throw new Error('cannot be judged');
+        throw new Error('the check failed');
       },
     });
     const { account, path, token, sessionId } = await newSession();
@@ -544,23 +549,23 @@ describe('the sweeper', () => {
     const address = { accountId: account.id, sessionId };
     await store.beginAttempt(address, { attemptId: 'a', device: 'd', maxBegun: 9, fields: { id: 'a' } });
     await store.beginCheck(address, { attemptId: 'a', checker: 'c', leaseMs: -1 });
-    await expect(sweeper.sweep(0.002)).rejects.toThrow('cannot be judged');
+    await expect(sweeper.sweep(0.002)).rejects.toThrow('the check failed');
     expect(rejudged).toEqual([sessionId]);
     expect(codeOf(await send({ path: `${path}/cancel`, bearer: token }))).toEqual([
       ...[409, 'SESSION_STATE_CONFLICT', 'checking'],
     ]);
-    // Nobody judges it: its account may have it erased.
+    // The account may erase a session whose check has lost its lease.
     expect((await send({ method: 'DELETE', path, bearer: account.apiKey })).status).toBe(200);
     expect(await eventsOf(account.id)).toEqual(['session.started', 'session.cancelled']);
   });
 });
 
-test('nothing that the account said, no picture and no token is readable in Redis or in the log', async () => {
-  const { account, path, token } = await newSession({ metadata, returnUrl, imageToCompare: pictureUri });
+test('neither Redis nor the log contains readable metadata, images, URLs or tokens', async () => {
+  const { account, path, token } = await newSession({ metadata, returnUrl, imageToCompare: imageUri });
   await send({ path: `${path}/start`, bearer: token });
   await send({ method: 'GET', path, bearer: account.apiKey });
   const secrets = [metadata.secret, metadata.userId, 'private=1', token, account.apiKey];
-  const readable = [...secrets.map((text) => Buffer.from(text)), picture.subarray(100, 140)];
+  const readable = [...secrets.map((text) => Buffer.from(text)), image.subarray(100, 140)];
   const stored: Buffer[] = [];
   for (const key of await redis.keys('*')) {
     stored.push(Buffer.from(key), (await redis.dumpBuffer(key)) ?? Buffer.alloc(0));
@@ -568,14 +573,14 @@ test('nothing that the account said, no picture and no token is readable in Redi
   const everything = [...stored, ...log.map((line) => Buffer.from(line))];
   expect(stored.length).toBeGreaterThan(20);
   expect(log.length).toBeGreaterThan(20);
-  // What is no secret is found.
-  expect(stored.some((bytes) => bytes.includes('sessions are made here'))).toBe(true);
+  // The search finds text that is not secret.
+  expect(stored.some((bytes) => bytes.includes('sessions of this account'))).toBe(true);
   for (const secret of readable) {
     expect(everything.filter((bytes) => bytes.includes(secret))).toEqual([]);
   }
 });
 
-/** Liveness whose sessions are over as soon as they are made. */
+/** Liveness services whose sessions expire as soon as they are created. */
 function shortLived() {
   return realLiveness(redis, tier, { config: { LIVENESS_SESSION_SECONDS: -1 } });
 }

@@ -1,4 +1,4 @@
-/** Sessions in the store alone: what metering reserves for one, and what creation asks for. */
+/** Creates sessions directly in the store, with a unit that metering reserved. */
 import { randomUUID } from 'node:crypto';
 import type { Principal } from '../../src/services/keys/keys';
 import {
@@ -16,7 +16,7 @@ import { RedisMeter } from '../../src/stores/redis-meter';
 
 export const hour = 3_600_000;
 
-/** Of an account that nothing else uses. */
+/** A principal of a new account. */
 export const newPrincipal = (): Principal => ({
   accountId: `acc_${randomUUID()}`,
   keyId: 'key_1',
@@ -25,7 +25,7 @@ export const newPrincipal = (): Principal => ({
   terms: termsOf('growth'),
 });
 
-/** @returns the operation that holds the unit of a session */
+/** @returns the operation with the reserved unit */
 export async function reserveUnit(
   redis: RedisClient,
   principal: Principal,

@@ -1,6 +1,6 @@
 /**
- * Attacks that do every movement as asked, so that the guidance lets them through and only the verdict can refuse them:
- * in a real browser, on the real page and the real models.
+ * Attacks that follow every movement, so that the guidance accepts them and only the verdict can refuse them, in a real
+ * browser with the real page and the real models.
  */
 import { type Presentation, present } from './browser/present';
 import { Visitor } from './browser/visitor';
@@ -12,7 +12,7 @@ import { sitter } from './people/subject';
 let world: World;
 let visitor: Visitor;
 let person: Person;
-/** Two of the people are look-alikes, at the limit of what an embedding tells apart: not these. */
+/** Leaves out two look-alikes at the limit of the embedding. */
 let stranger: Person;
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ const attacks: readonly (Presentation & { readonly refusedBy: string })[] = [
   },
 ];
 
-test.each(attacks)('$name: refused', async ({ subject, refusedBy }) => {
+test.each(attacks)('refuses $name', async ({ subject, refusedBy }) => {
   const seen = await present({ world, visitor }, await subject());
   expect(seen).toMatchObject({ message: 'ended.failed', status: 'failed' });
   expect(seen.reasons).toContain(refusedBy);

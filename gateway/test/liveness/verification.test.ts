@@ -1,7 +1,7 @@
 /**
- * A customer's way through, from the session to the signed event: a real browser, and a camera that is steered. The
- * camera is drawn on the machine that runs everything else: while that is busy its pictures come late, and who is before
- * it starts again when the page offers it. How many pass at once, benchmarks/liveness says.
+ * A customer's journey from the session to the signed event, in a real browser with a rendered camera. The machine that
+ * runs everything else also renders the camera: under load its images are late, and the visitor retries when the page
+ * offers it. benchmarks/liveness measures how many pass at the first attempt.
  */
 import { Visitor } from './browser/visitor';
 import { startWorld, type World } from './browser/world';
@@ -22,7 +22,7 @@ afterAll(async () => {
   await world?.stop();
 });
 
-test('a turning head passes, and the customer hears of it', async () => {
+test('passes a genuine user and delivers the event', async () => {
   const metadata = { userId: 'user-4711' };
   const { sessionId, verificationUrl } = await world.createSession({ metadata });
   const visit = await visitor.verify(verificationUrl, await sitter(people[0] as Person), { patience });

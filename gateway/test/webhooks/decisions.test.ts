@@ -1,6 +1,6 @@
 /**
- * Who may pass, as the samples decide it: each function that decides is run on every outcome, in its own language where
- * the toolchain is installed. What has a server of its own is run whole in receivers.test.ts and guides.test.ts.
+ * Runs the decision function of each sample on every outcome, in its own language if the toolchain is installed.
+ * receivers.test.ts and guides.test.ts run the samples that have a server.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -16,11 +16,11 @@ const expected = Object.fromEntries(outcomes.map(({ name, isVerified }) => [name
 const folder = mkdtempSync(join(tmpdir(), 'presenza-decisions-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
-test.each(outcomes)('the outcome "$name" is one of the contract', ({ event }) => {
+test.each(outcomes)('the outcome "$name" is valid by the contract', ({ event }) => {
   expect(schemas.validate('webhook-event.json', event)).toBe(true);
 });
 
-test('the client', () => {
+test('the client decides every outcome', () => {
   const decided = outcomes.map(({ name, event, withReference }) => [
     name,
     isVerified(event, { withReference }),
@@ -28,13 +28,13 @@ test('the client', () => {
   expect(Object.fromEntries(decided)).toEqual(expected);
 });
 
-/** Runs a program. @returns what it printed */
+/** Runs a program. @returns its output */
 function run(command: string, args: readonly string[]): string {
   const { status, stdout, stderr } = spawnSync(command, args, { cwd: folder, encoding: 'utf8' });
   if (status !== 0) throw new Error(`${command} ended with ${status}: ${stderr}`);
   return stdout;
 }
-/** Of a program that prints a line for each outcome. */
+/** Parses the output of a program with a line for each outcome. */
 function decisionsOf(command: string, args: readonly string[]): Record<string, boolean> {
   const lines = run(command, args).trim().split('\n');
   return Object.fromEntries(outcomes.map(({ name }, i) => [name, lines[i] === 'true']));
@@ -42,7 +42,7 @@ function decisionsOf(command: string, args: readonly string[]): Record<string, b
 const isInstalled = (tool: string) => spawnSync(tool, ['--version']).error === undefined;
 const ifInstalled = (tool: string) => (isInstalled(tool) ? test : test.skip);
 
-/** Events as Java and Kotlin write them. */
+/** Events as Java and Kotlin literals. */
 const literal = (prefix: string, create: string, { event }: (typeof outcomes)[number]) => {
   const part = (name: string, value: unknown) =>
     value === undefined ? 'null' : `${create}${prefix}${name}(${value})`;
@@ -100,7 +100,7 @@ test.each([
     'receiver.dart',
     /bool isVerified\(Map<String, dynamic> event, bool withReference\) =>\n([^;]+);\n/,
   ],
-])('%s, as JavaScript', (_language, file, pattern) => {
+])('the %s sample decides every outcome, evaluated as JavaScript', (_language, file, pattern) => {
   const expression = pattern.exec(read(file))?.[1] ?? '';
   const tokens = expression.match(/\?\.|\?\[|==|&&|\|\||[!()[\].]|'\w+'|\w+|[^\s]/g) ?? [];
   const known =

@@ -1,4 +1,4 @@
-/** The log of deliveries, on a single Redis and on a cluster of three: how long it keeps what, and how much of it. */
+/** Retention and size of the delivery log on a single Redis and on a cluster of three. */
 import { randomUUID } from 'node:crypto';
 import limits from '@presenza/contract/limits.json';
 import { type DeliveryRecord, newRecord } from '../../src/services/webhooks/delivery-log';
@@ -32,7 +32,7 @@ describeOnEachRedis((connection) => {
   const idsOf = async (dead = false) =>
     (await log.list(accountId, { limit: 100, dead })).items.map(({ id }) => id);
 
-  test('a record ends so long after it was written last, whatever is written of others', async () => {
+  test('expires a record a fixed time after its last write, independent of other records', async () => {
     const [first, second] = [recordOf('1'), recordOf('2')];
     const isWhole = async (record: DeliveryRecord) => {
       const leftMs = await redis.pttl(keyOf(record));
@@ -42,7 +42,7 @@ describeOnEachRedis((connection) => {
     await log.begin(accountId, [first]);
     expect(await isWhole(first)).toBe(true);
     await log.write(accountId, { ...first, state: 'dead' }, 'failing');
-    // As if that were nearly so long ago.
+    // Simulates a write that was almost that long ago.
     await redis.pexpire(keyOf(first), 5_000);
     await log.begin(accountId, [first, second]);
     await log.write(accountId, { ...second, state: 'delivered' }, 'well');
@@ -56,7 +56,7 @@ describeOnEachRedis((connection) => {
     expect(await isWhole(first)).toBe(true);
   });
 
-  test('of too many the oldest are dropped', async () => {
+  test('drops the oldest records over the limit', async () => {
     const records = Array.from({ length: maxLoggedDeliveriesPerAccount }, (_, i) => recordOf(`${i}`));
     for (let at = 0; at < records.length; at += 1_000) {
       await log.begin(accountId, records.slice(at, at + 1_000));

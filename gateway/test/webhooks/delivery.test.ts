@@ -1,4 +1,4 @@
-/** From the outbox of an account to real receivers, over a real Redis. */
+/** Deliveries from an account's outbox to real receivers with a real Redis. */
 import limits from '@presenza/contract/limits.json';
 import { outboxKey } from '../../src/stores/liveness/keys';
 import { schemas } from '../contract';
@@ -29,14 +29,14 @@ afterAll(async () => {
   await server.stop();
 });
 
-/** The record of an event's only delivery, once it has ended. */
+/** Resolves to the record of an event's only delivery once it has ended. */
 const ended = (accountId: string, eventId: string, deployment = one) =>
   until(
     async () => (await deployment.log.list(accountId, { limit: 1, eventId })).items[0],
     (record) => record !== undefined && record.state !== 'pending',
   );
 
-test('an event arrives at once, as the schema says, signed in both ways, and leaves the outbox', async () => {
+test('delivers an event at once, valid by the schema, with both signatures, and clears the outbox', async () => {
   const accountId = await one.account();
   const target = await receiver();
   const { secret } = await one.endpoint(accountId, target.url);
@@ -70,7 +70,7 @@ test('an event arrives at once, as the schema says, signed in both ways, and lea
   expect(await one.redis.xlen(outboxKey(accountId))).toBe(0);
 });
 
-test('only what an endpoint asked for is sent to it, and only session.completed has a result', async () => {
+test('delivers only subscribed events, and a result only with session.completed', async () => {
   const accountId = await one.account();
   const [some, all] = [await receiver(), await receiver()];
   await one.endpoint(accountId, some.url, { events: ['session.failed'] });
@@ -95,7 +95,7 @@ test('only what an endpoint asked for is sent to it, and only session.completed 
   expect(some.all.map(({ headers }) => headers['webhook-id'])).toEqual([failed.eventId]);
 });
 
-test('what was erased is missing, and the event is sent all the same', async () => {
+test('delivers the event of an erased session without its data', async () => {
   const accountId = await one.account();
   const target = await receiver();
   const { secret } = await one.endpoint(accountId, target.url);
@@ -107,7 +107,7 @@ test('what was erased is missing, and the event is sent all the same', async () 
   expect(schemas.validate('webhook-event.json', body)).toBe(true);
 });
 
-test('nobody nudged: the next look at the outboxes finds it', async () => {
+test('publishes an event without notification at the next poll', async () => {
   const accountId = await one.account();
   const target = await receiver();
   await one.endpoint(accountId, target.url);
@@ -116,8 +116,8 @@ test('nobody nudged: the next look at the outboxes finds it', async () => {
   expect(first?.headers['webhook-id']).toBe(eventId);
 });
 
-describe('a receiver that is down', () => {
-  test('for hours, then up: the same event again, by the schedule, the same bytes', async () => {
+describe('a receiver that is unavailable', () => {
+  test('for hours gets the same bytes by the schedule once it is back', async () => {
     const accountId = await one.account();
     const downFor = 6;
     const target = await receiver((response, sent, index) =>
@@ -139,7 +139,7 @@ describe('a receiver that is down', () => {
       const planned = 1000 * (retryDelaysSeconds[i + 1] as number);
       expect(ms).toBeGreaterThanOrEqual(planned * (1 - retryJitter));
       expect(ms).toBeLessThanOrEqual(planned * (1 + retryJitter));
-      // They were waited for, to the scale of this test.
+      // The delays follow the schedule at the scale of this test.
       expect(sent[i + 1]!.at - sent[i]!.at).toBeGreaterThanOrEqual(Math.floor(ms / scale) - 2);
     }
     expect(await ended(accountId, event.eventId)).toMatchObject({
@@ -148,7 +148,7 @@ describe('a receiver that is down', () => {
     });
   });
 
-  test('for good: a dead letter after the last attempt, and a replay delivers it under its id', async () => {
+  test('for good leads to a dead letter, which a replay delivers under its id', async () => {
     const accountId = await one.account();
     const target = await receiver(status(500));
     await one.endpoint(accountId, target.url);
@@ -165,13 +165,13 @@ describe('a receiver that is down', () => {
     );
     expect(metrics).toMatch(/webhook_dead_letters 1\n/);
 
-    target.answer = received;
+    target.respond = received;
     expect(await one.deliveries.replay(accountId, { since: 0 })).toBe(1);
     await target.count(attempts + 1);
     expect(target.all.at(-1)?.headers['webhook-id']).toBe(eventId);
     expect(await ended(accountId, eventId)).toMatchObject({ state: 'delivered', attempts: 1 });
     expect((await one.deliveries.list(accountId, { limit: 10, dead: true })).items).toEqual([]);
-    // Once more, though it was delivered: because an operator asks for it.
+    // Operators may replay a delivered event.
     expect(await one.deliveries.replay(accountId, { deliveryId: record!.id })).toBe(1);
     await target.count(attempts + 2);
     expect(await one.deliveries.replay(accountId, { eventId: 'evt_none' })).toBe(0);
@@ -181,9 +181,9 @@ describe('a receiver that is down', () => {
   }, 120_000);
 });
 
-describe('an answer that is no', () => {
+describe('a rejection', () => {
   test.each([301, 302, 307, 308, 304, 400, 401])(
-    '%i is tried again, and nothing is followed',
+    'with %i leads to a retry, and redirects are not followed',
     async (code) => {
       const accountId = await one.account();
       const elsewhere = await receiver();
@@ -198,7 +198,7 @@ describe('an answer that is no', () => {
     },
   );
 
-  test('410 disables the endpoint, which the audit log tells, and what comes then is for replay', async () => {
+  test('with 410 disables the endpoint in the audit log, and later events are dead letters', async () => {
     const accountId = await one.account();
     const target = await receiver(status(410));
     const { endpoint } = await one.endpoint(accountId, target.url);
@@ -221,12 +221,12 @@ describe('an answer that is no', () => {
       'presenza_gateway_webhook_endpoints_disabled_total{because="gone"} 1\n',
     );
     await one.admin.enable(accountId, endpoint.id);
-    target.answer = received;
+    target.respond = received;
     await one.deliveries.replay(accountId, { since: 0 });
     await target.count(2);
   });
 
-  test('Retry-After makes the wait longer, up to a day, and never shorter', async () => {
+  test('with Retry-After lengthens the delay up to a day and never shortens it', async () => {
     const accountId = await one.account();
     const waits: (string | undefined)[] = ['86400', '999999999', '0', undefined];
     const target = await receiver((response, sent, index) => {
@@ -250,7 +250,7 @@ describe('an answer that is no', () => {
   });
 });
 
-test('a body without end is cut off: the status was enough', async () => {
+test('accepts the status of a response with an endless body', async () => {
   const accountId = await one.account();
   let written = 0;
   const target = await receiver((response) => {
@@ -267,11 +267,11 @@ test('a body without end is cut off: the status was enough', async () => {
   const { eventId } = await happen(one.redis, newEvent(accountId));
   one.webhooks.events.notify(accountId);
   expect(await ended(accountId, eventId)).toMatchObject({ state: 'delivered', attempts: 1 });
-  // What fits into the buffers of two sockets.
+  // The capacity of the buffers of two sockets.
   expect(written).toBeLessThan(2 ** 25);
 });
 
-test('a receiver that switches protocols, or hangs up, has not taken the event', async () => {
+test('retries after a receiver switches protocols or hangs up', async () => {
   const accountId = await one.account();
   const target = await receiver((response, _received, index) => {
     if (index > 0) return response.end();
@@ -284,7 +284,7 @@ test('a receiver that switches protocols, or hangs up, has not taken the event',
   expect(await ended(accountId, eventId)).toMatchObject({ state: 'delivered', attempts: 2 });
 });
 
-test('a slow receiver holds up four attempts, and nobody else', async () => {
+test('lets a slow receiver occupy four attempts without delaying others', async () => {
   const accountId = await one.account();
   const release: (() => void)[] = [];
   const slow = await receiver((response) => release.push(() => response.end('{}')));
@@ -295,13 +295,13 @@ test('a slow receiver holds up four attempts, and nobody else', async () => {
   one.webhooks.events.notify(accountId);
   await quick.count(events.length);
   expect(slow.all).toHaveLength(4);
-  slow.answer = received;
+  slow.respond = received;
   for (const free of release) free();
   await slow.count(events.length);
   expect(new Set(slow.all.map(({ headers }) => headers['webhook-id'])).size).toBe(events.length);
 });
 
-test('an endpoint that does nothing but fail for days is disabled', async () => {
+test('disables an endpoint that only fails for days', async () => {
   const other = await startRedis();
   const impatient = await deploy(other.url, { disableAfterMs: 300 });
   const accountId = await impatient.account();
@@ -313,7 +313,7 @@ test('an endpoint that does nothing but fail for days is disabled', async () => 
     () => impatient.admin.list(accountId),
     ([kept]) => kept?.disabled?.because === 'failing',
   );
-  // What it is sent after that, or still owed, is told as disabled.
+  // Later events and waiting retries are logged as disabled.
   const later = await happen(impatient.redis, newEvent(accountId));
   impatient.webhooks.events.notify(accountId);
   await until(
@@ -322,7 +322,7 @@ test('an endpoint that does nothing but fail for days is disabled', async () => 
   );
   expect((await impatient.log.list(accountId, { limit: 5, eventId: later.eventId })).items).toEqual([]);
   await impatient.admin.enable(accountId, endpoint.id);
-  target.answer = received;
+  target.respond = received;
   const last = await happen(impatient.redis, newEvent(accountId));
   impatient.webhooks.events.notify(accountId);
   expect(await ended(accountId, last.eventId, impatient)).toMatchObject({ state: 'delivered' });
@@ -330,7 +330,7 @@ test('an endpoint that does nothing but fail for days is disabled', async () => 
   await other.stop();
 });
 
-test('an endpoint that was removed gets nothing more', async () => {
+test('drops the deliveries of a deleted endpoint', async () => {
   const accountId = await one.account();
   const target = await receiver(status(500));
   const { endpoint } = await one.endpoint(accountId, target.url);
@@ -341,7 +341,7 @@ test('an endpoint that was removed gets nothing more', async () => {
   expect(await ended(accountId, eventId)).toMatchObject({ state: 'dropped' });
 });
 
-test('handed on twice, by two gateways at once, it is one delivery', async () => {
+test('delivers an event once that two gateways publish', async () => {
   const two = await deploy(server.url);
   const accountId = await one.account();
   const target = await receiver();
@@ -353,7 +353,7 @@ test('handed on twice, by two gateways at once, it is one delivery', async () =>
     () => one.redis.xlen(outboxKey(accountId)),
     (length) => length === 0,
   );
-  // As if a relay had died between the queue and the outbox, twice.
+  // Simulates a publisher that dies between the queue and the outbox, twice.
   for (const event of events) await happen(one.redis, event);
   two.webhooks.events.notify(accountId);
   await until(
@@ -364,7 +364,7 @@ test('handed on twice, by two gateways at once, it is one delivery', async () =>
   expect(target.all).toHaveLength(events.length);
 });
 
-test('metrics tell outcomes and the backlog, and name nobody', async () => {
+test('exports outcomes and the backlog as metrics without identifiers', async () => {
   const text = await one.registry.metrics();
   expect(text).toMatch(/webhook_attempts_total\{outcome="delivered"\} \d+/);
   expect(text).toMatch(/webhook_attempt_seconds_count\{outcome="failed"\} \d+/);
@@ -373,6 +373,6 @@ test('metrics tell outcomes and the backlog, and name nobody', async () => {
   expect(text).not.toMatch(/acc_|wh_|evt_|ses_/);
 });
 
-test('nothing of a receiver’s address, a secret or metadata is logged', () => {
+test('logs no address of a receiver, secret or metadata', () => {
   expect(one.lines.join('')).not.toMatch(/whsec_|127\.0\.0\.1|userId/);
 });

@@ -1,4 +1,4 @@
-/** What delivers webhooks, on a real Redis, with what happens to sessions made by the tests. */
+/** Webhooks on a real Redis, with events that the tests create. */
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { randomBase62 } from '../../src/crypto/base62';
@@ -20,7 +20,7 @@ import { RedisOutbox } from '../../src/stores/webhooks/redis-outbox';
 import { RedisWebhookStore } from '../../src/stores/webhooks/redis-webhook-store';
 
 export const secret = '5a'.repeat(32);
-/** Hours of the schedule are milliseconds here. */
+/** Hours of the schedule become milliseconds. */
 export const scale = 1e5;
 
 export type Deployment = Awaited<ReturnType<typeof deploy>>;
@@ -38,7 +38,7 @@ export async function deploy(
   const vault = webhookVault(secret);
   const guard = options.guard ?? new AddressGuard({ allowLoopback: true });
   const lines: string[] = [];
-  /** What was asked for after each failed attempt, in ms of the real schedule. */
+  /** Delays after failed attempts, in ms of the real schedule. */
   const waits: number[] = [];
   const real = retrySchedule();
   const sessions = new Map<string, EventDetails>();
@@ -101,7 +101,7 @@ export const newEvent = (accountId: string, change: Partial<SessionEvent> = {}):
   ...change,
 });
 
-/** As the script of a transition does. */
+/** Adds an event to the outbox, as the scripts of transitions do. */
 export async function happen(redis: RedisClient, event: SessionEvent): Promise<SessionEvent> {
   const { accountId, eventId, sessionId, eventType, timestamp } = event;
   await redis.zadd(accountsKey, timestamp, accountId);
@@ -113,7 +113,7 @@ export async function happen(redis: RedisClient, event: SessionEvent): Promise<S
   return event;
 }
 
-/** Resolves to what a reading gives once it is what is waited for. */
+/** Polls `read` until its value fits. */
 export async function until<T>(read: () => Promise<T>, fits: (value: T) => boolean): Promise<T> {
   for (;;) {
     const value = await read();

@@ -1,6 +1,6 @@
 /**
- * The backends of the guides, taken from the pages as a reader copies them: each creates sessions at a real gateway on a
- * real Redis, is sent every outcome, and lets in whom the outcome lets in.
+ * The backends of the guides, copied from the pages: each creates sessions at a real gateway with a real Redis, receives
+ * every outcome and decides it correctly.
  */
 import { spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -49,7 +49,7 @@ beforeAll(async () => {
   writeFileSync(photo, Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(1_000)]));
   store = await startRedis();
   redis = await connectRedis({ url: store.url, cluster: false }, () => {});
-  // Whoever looks sees a face: what is on the photo is for the tests with a real tier.
+  // Detects a face in every image. Other tests use the real tier.
   const services = realServices(
     redis,
     tierThatDetects(async () => ({ faces: [{}] }) as never),
@@ -68,7 +68,7 @@ afterAll(async () => {
 });
 
 interface Backend {
-  /** Starts a check. @returns the id of its session */
+  /** Starts a verification. @returns the id of its session */
   check(): Promise<string>;
   /** @returns the status of the response */
   send(body: Buffer, headers: Record<string, string>): Promise<number>;
@@ -86,7 +86,7 @@ async function startBackend(
   const ready = /listening on|Running on/;
   const { stop } = await startProgram(command, { cwd: folder, variables: settings, ready });
   const url = `http://127.0.0.1:${port}`;
-  // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check each response
   const json = async (response: Response): Promise<any> => {
     expect(response.status).toBe(200);
     return response.json();
@@ -162,7 +162,7 @@ describe.each(backends)('the backend in $name', ({ command, isInstalled }) => {
     const forged = [{}, plain, signed(body, other), signed(Buffer.from('{}')), late, signed(body, 'whsec_')];
     for (const headers of forged) expect(await backend.send(body, headers)).toBe(401);
     expect(await backend.status(sessionId)).toBe('pending');
-    // While the secret is rolled.
+    // During the rotation of the secret.
     const rolled = { ...plain, 'webhook-signature': `v1,AAAA ${standard}` };
     expect(await backend.send(body, rolled)).toBe(200);
     expect(await backend.status(sessionId)).toBe('passed');
@@ -192,12 +192,12 @@ describe('the handler of the quick start', () => {
     `${code.replace(/^import.*$/m, '').replace('export ', '')} return isVerified;`,
   )(Webhook, { env: { WEBHOOK_SECRET: secret } });
 
-  test.each(outcomes)('$name', ({ event, withReference, isVerified: expected }) => {
+  test.each(outcomes)('decides the outcome: $name', ({ event, withReference, isVerified: expected }) => {
     const body = bytesOf(event);
     expect(isVerified(body, signed(body), withReference)).toBe(expected);
   });
 
-  test('refuses what it cannot verify', () => {
+  test('rejects requests that it cannot verify', () => {
     const body = bytesOf(live.event);
     for (const headers of [{}, signed(body, other), signed(Buffer.from('{}'))])
       expect(() => isVerified(body, headers, false)).toThrow();

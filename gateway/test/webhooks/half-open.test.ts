@@ -1,4 +1,4 @@
-/** The far end of the worker's connection is lost without a word, as with the machine of Redis or a router's memory. */
+/** Half-open connections: the peer disappears without closing, as when the machine of Redis or a router fails. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 import { type RedisClient, workerConnection } from '../../src/stores/redis';
@@ -9,14 +9,14 @@ const silenceMs = 400;
 let server: RunningProcess;
 let redis: RedisClient;
 const pairs = new Set<{ near: Socket; far: Socket }>();
-const relay = createServer((near) => {
+const proxy = createServer((near) => {
   const far = connect(Number(new URL(server.url).port), '127.0.0.1');
   for (const socket of [near, far]) socket.on('error', () => {});
   near.pipe(far).pipe(near);
   pairs.add({ near, far });
 });
 
-/** What was connected stays so, and nobody hears it any more. */
+/** Keeps the connections open without forwarding. */
 function forgetAll(): void {
   for (const { near, far } of pairs) {
     near.unpipe(far);
@@ -28,26 +28,26 @@ function forgetAll(): void {
 
 beforeAll(async () => {
   server = await startRedis();
-  relay.listen(0, '127.0.0.1');
-  await once(relay, 'listening');
-  const { port } = relay.address() as AddressInfo;
+  proxy.listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const { port } = proxy.address() as AddressInfo;
   redis = workerConnection({ url: `redis://127.0.0.1:${port}`, cluster: false }, () => {}, silenceMs);
 });
 afterAll(async () => {
   redis.disconnect();
   for (const { near, far } of pairs) for (const socket of [near, far]) socket.destroy();
-  relay.close();
+  proxy.close();
   await server.stop();
 });
 
-test('a command that blocks for less is left alone', async () => {
+test('keeps a connection with a command that blocks for less than the timeout', async () => {
   await redis.ping();
   const before = pairs.size;
   expect(await redis.bzpopmin('nothing', silenceMs / 2_000)).toBeNull();
   expect(pairs.size).toBe(before);
 });
 
-test('what was asked is asked again on a new connection', async () => {
+test('repeats a command on a new connection', async () => {
   await redis.ping();
   const before = pairs.size;
   forgetAll();

@@ -10,7 +10,7 @@ const headers = (...secrets: readonly [string, ...string[]]) =>
   signatureHeaders({ eventId: 'evt_1', sentAt: Date.now(), body, secrets });
 const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 
-test('what arrives is printed, with whether its signature is valid, and passed on', async () => {
+test('prints events with the validity of their signatures and forwards them', async () => {
   const target = await startReceiver(status(202));
   const printed: string[] = [];
   const server = listen({ port: 0, secret, forward: target.url }, (text) => printed.push(text));
@@ -20,7 +20,7 @@ test('what arrives is printed, with whether its signature is valid, and passed o
     (await fetch(url, { method: 'POST', headers: sent, body: new Uint8Array(body) })).status;
   expect(await post(headers(secret))).toBe(202);
   expect(await post(headers(other))).toBe(401);
-  // While the secret is rolled.
+  // During the rotation of the secret.
   expect(await post(headers(other, secret))).toBe(202);
   expect(printed).toEqual(['valid', 'invalid', 'valid'].map((word) => `evt_1  ${word}\n${body}`));
   const passedOn = target.all.map((one) => [one.body, one.headers['webhook-id']]);
@@ -31,7 +31,7 @@ test('what arrives is printed, with whether its signature is valid, and passed o
 });
 
 test.each([[['--port', 'x']], [['--secret', 'no']], [['--forward', 'no']], [['--other', '1']]])(
-  '%j is a mistake',
+  'rejects the arguments %j',
   (args) => {
     expect(() => parseListen(args)).toThrow();
   },

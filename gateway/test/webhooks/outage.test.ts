@@ -1,5 +1,4 @@
-/** When Redis goes away or is a cluster, and when attempts are cut off. */
-
+/** Webhooks during outages of Redis and on a cluster. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,8 +9,8 @@ import { freePort, startDurableRedis, startRedis, startRedisCluster } from '../p
 import { deploy, happen, newEvent, until } from './deployment';
 import { startReceiver } from './receiver';
 
-// First: what the queue's library still waits for then ends during the others.
-test('Redis away at the end: what runs is given up in time', async () => {
+// First, because BullMQ keeps waiting for Redis and ends during the other tests.
+test('shuts down in time while Redis is unavailable', async () => {
   const server = await startRedis();
   const one = await deploy(server.url, { closeMs: 2_000 });
   await server.stop();
@@ -20,7 +19,7 @@ test('Redis away at the end: what runs is given up in time', async () => {
   expect(performance.now() - begin).toBeLessThan(10_000);
 });
 
-test('Redis that goes away and comes back: nothing is lost, and little is said', async () => {
+test('loses no event in an outage of Redis and logs it once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'presenza-webhooks-'));
   const port = await freePort();
   const before = await startDurableRedis(folder, port);
@@ -44,10 +43,10 @@ test('Redis that goes away and comes back: nothing is lost, and little is said',
 
   const after = await startDurableRedis(folder, port);
   await target.count(2);
-  // The connections of the queue may be back before this one.
+  // The queue may reconnect before this client.
   await until(
     () => isAnswering(one.redis),
-    (answers) => answers,
+    (isBack) => isBack,
   );
   const third = await happen(one.redis, newEvent(accountId));
   one.webhooks.events.notify(accountId);
@@ -61,7 +60,7 @@ test('Redis that goes away and comes back: nothing is lost, and little is said',
   rmSync(folder, { recursive: true });
 });
 
-test('a cluster, whose slots lie apart', async () => {
+test('delivers on a cluster', async () => {
   const cluster = await startRedisCluster();
   const one = await deploy(cluster.url, { cluster: true });
   expect(one.redis).toBeInstanceOf(Cluster);

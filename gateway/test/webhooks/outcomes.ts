@@ -1,7 +1,7 @@
-/** Every outcome that a session can have, as events of the contract, and whether a sample may let the person in. */
+/** Every outcome of a session as an event, and whether a sample must accept it as verified. */
 import { readContract } from '../../src/services/contract/contract';
 
-// biome-ignore lint/suspicious/noExplicitAny: events are held against their schema below
+// biome-ignore lint/suspicious/noExplicitAny: the tests validate the events
 type Event = Record<string, any>;
 const example = (name: string) => readContract(`examples/webhook-event--session-${name}.json`) as Event;
 

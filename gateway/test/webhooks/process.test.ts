@@ -1,89 +1,59 @@
-/** Deliveries of whole gateway processes, of which some die without a word. */
-
+/** Webhook deliveries of real gateway processes, some of which are killed. */
 import { adminServices } from '../../src/admin/services';
 import { HttpInferenceClient } from '../../src/services/inference/inference-client';
 import { outboxKey } from '../../src/stores/liveness/keys';
-import { connectRedis } from '../../src/stores/redis';
+import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
-import { freePort, startGateway, startRedis } from '../processes';
+import { type RunningGateway, type RunningProcess, startGateway, startRedis } from '../processes';
 import { happen, newEvent, until } from './deployment';
 import { type Receiver, received, startReceiver, verified } from './receiver';
 
 const secret = '5a'.repeat(32);
-const processes: { stop(): Promise<void> }[] = [];
+/** Webhooks need no inference tier. */
+const inferenceUrl = 'http://127.0.0.1:1';
+
+let server: RunningProcess;
+let redis: RedisClient;
+const gateways: RunningGateway[] = [];
 const receivers: Receiver[] = [];
 
-async function start() {
-  const server = await startRedis();
-  const inferenceUrl = `http://127.0.0.1:${await freePort()}`;
-  const redis = await connectRedis({ url: server.url, cluster: false }, () => {});
+beforeAll(async () => {
+  server = await startRedis();
+  redis = await connectRedis({ url: server.url, cluster: false }, () => {});
+});
+afterAll(async () => {
+  await Promise.all([...gateways.map((one) => one.stop()), ...receivers.map((one) => one.close())]);
+  redis.disconnect();
+  await server.stop();
+});
+
+/** An account with an endpoint at a receiver of its own. */
+async function newAccount() {
   const admin = adminServices(redis, new HttpInferenceClient(inferenceUrl), secret, { allowLoopback: true });
   const { id: accountId } = await admin.keys.createAccount('Webhooks', 'free');
   const receiver = await startReceiver();
-  const made = await admin.webhooks.create(accountId, {
+  receivers.push(receiver);
+  const created = await admin.webhooks.create(accountId, {
     ...{ url: receiver.url, events: ['session.failed'], type: 'async' },
   });
-  const gateway = () =>
-    startGateway({
-      ...{ REDIS_URL: server.url, KEY_SECRET: secret, INFERENCE_URL: inferenceUrl },
-      ...{ NODE_ENV: 'production', WEBHOOK_ALLOW_LOOPBACK: 'true', GATEWAY_DRAIN_MS: '0' },
-      WEBHOOK_TAKEOVER_SECONDS: '5',
-    });
-  processes.push({ stop: async () => redis.disconnect() }, server);
-  receivers.push(receiver);
-  return { server, redis, accountId, receiver, secret: made.secret, gateway };
+  return { accountId, receiver, secret: created.secret };
 }
 
-afterEach(async () => {
-  await Promise.all(receivers.splice(0).map((receiver) => receiver.close()));
-  for (const one of processes.splice(0)) await one.stop();
-});
+async function newGateway(configuration: Record<string, string> = { WEBHOOK_ALLOW_LOOPBACK: 'true' }) {
+  const gateway = await startGateway({
+    ...{ REDIS_URL: server.url, KEY_SECRET: secret, INFERENCE_URL: inferenceUrl },
+    ...{ NODE_ENV: 'production', GATEWAY_DRAIN_MS: '0', WEBHOOK_TAKEOVER_SECONDS: '5' },
+    ...configuration,
+  });
+  gateways.push(gateway);
+  return gateway;
+}
 
 const failed = (accountId: string) => newEvent(accountId, { eventType: 'session.failed' });
 
-test('killed after the relay, during the delivery: another makes it, under the same id', async () => {
-  const { redis, accountId, receiver, secret, gateway } = await start();
-  const first = await gateway();
-  receiver.answer = () => {};
-  const { eventId } = await happen(redis, failed(accountId));
-  await receiver.count(1);
-  expect(await redis.xlen(outboxKey(accountId))).toBe(0);
-  await first.kill();
-  receiver.answer = received;
-  const second = await gateway();
-  await receiver.count(2);
-  expect(receiver.all.map(({ headers }) => headers['webhook-id'])).toEqual([eventId, eventId]);
-  expect(receiver.all[0]?.body).toBe(receiver.all[1]?.body);
-  for (const sent of receiver.all) verified(sent, secret);
-  await second.stop();
-}, 120_000);
-
-test('killed again and again while events come: each arrives at least once, and the outbox is empty', async () => {
-  const { redis, accountId, receiver, gateway } = await start();
-  const ids: string[] = [];
-  let one = await gateway();
-  for (let round = 0; round < 3; round++) {
-    for (let i = 0; i < 40; i++) ids.push((await happen(redis, failed(accountId))).eventId);
-    await receiver.count(ids.length - 20);
-    await one.kill();
-    one = await gateway();
-  }
-  const arrived = () => new Set(receiver.all.map(({ headers }) => headers['webhook-id']));
-  await until(
-    async () => arrived().size,
-    (size) => size === ids.length,
-  );
-  expect(arrived()).toEqual(new Set(ids));
-  expect(await redis.xlen(outboxKey(accountId))).toBe(0);
-  await one.stop();
-}, 120_000);
-
-test('in production nothing is sent to this machine unless the configuration says so', async () => {
-  const { server, redis, accountId, receiver } = await start();
-  const strict = await startGateway({
-    ...{ REDIS_URL: server.url, KEY_SECRET: secret, INFERENCE_URL: 'http://127.0.0.1:1' },
-    ...{ NODE_ENV: 'production', GATEWAY_DRAIN_MS: '0' },
-  });
+test('in production, does not deliver to this machine by default', async () => {
+  const { accountId, receiver } = await newAccount();
+  const strict = await newGateway({});
   await happen(redis, failed(accountId));
   const log = new RedisDeliveryLog(redis);
   const { items } = await until(
@@ -93,4 +63,46 @@ test('in production nothing is sent to this machine unless the configuration say
   expect(items).toMatchObject([{ state: 'pending', failure: 'address' }]);
   expect(receiver.all).toEqual([]);
   await strict.stop();
+});
+
+describe('after a kill', () => {
+  let gateway: RunningGateway;
+  beforeAll(async () => {
+    gateway = await newGateway();
+  });
+  const killAndReplace = async () => {
+    await gateway.kill();
+    gateway = await newGateway();
+  };
+
+  test('another gateway repeats a delivery under the same id', async () => {
+    const { accountId, receiver, secret } = await newAccount();
+    receiver.respond = () => {};
+    const { eventId } = await happen(redis, failed(accountId));
+    await receiver.count(1);
+    expect(await redis.xlen(outboxKey(accountId))).toBe(0);
+    receiver.respond = received;
+    await killAndReplace();
+    await receiver.count(2);
+    expect(receiver.all.map(({ headers }) => headers['webhook-id'])).toEqual([eventId, eventId]);
+    expect(receiver.all[0]?.body).toBe(receiver.all[1]?.body);
+    for (const sent of receiver.all) verified(sent, secret);
+  });
+
+  test('every event arrives at least once and leaves the outbox, however often gateways are killed', async () => {
+    const { accountId, receiver } = await newAccount();
+    const ids: string[] = [];
+    for (let round = 0; round < 2; round++) {
+      for (let i = 0; i < 40; i++) ids.push((await happen(redis, failed(accountId))).eventId);
+      await receiver.count(ids.length - 20);
+      await killAndReplace();
+    }
+    const arrived = () => new Set(receiver.all.map(({ headers }) => headers['webhook-id']));
+    await until(
+      async () => arrived().size,
+      (size) => size === ids.length,
+    );
+    expect(arrived()).toEqual(new Set(ids));
+    expect(await redis.xlen(outboxKey(accountId))).toBe(0);
+  });
 });

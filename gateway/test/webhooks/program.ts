@@ -1,23 +1,23 @@
-/** A sample as a process of its own: ready once it says so. */
+/** Runs a sample as a child process. */
 import { spawn } from 'node:child_process';
 import { EventEmitter, once } from 'node:events';
 import { createInterface } from 'node:readline';
 
 export interface Program {
-  /** Resolves to the first line of output that fits, which may be there already. @throws Error when it ends before */
+  /** Resolves to the first matching line of output, past or future. @throws Error if the process exits before */
   line(fits: RegExp): Promise<string>;
   stop(): Promise<void>;
 }
 
 export interface ProgramOptions {
   readonly cwd?: string;
-  /** Variables beside those of the tests. */
+  /** Additional environment variables. */
   readonly variables: Readonly<Record<string, string>>;
-  /** What it prints when it listens. */
+  /** Matches the line that it prints when it listens. */
   readonly ready: RegExp;
 }
 
-/** @throws Error with all that it printed, when it ends before it is ready */
+/** @throws Error with all output if the process exits before it is ready */
 export async function startProgram(
   [program, ...args]: readonly [string, ...string[]],
   { cwd, variables, ready }: ProgramOptions,
@@ -30,7 +30,7 @@ export async function startProgram(
       lines.push(line);
       output.emit('line');
     });
-  // Not 'exit': its last lines may still be on their way.
+  // On 'exit', the last lines may still be in the pipe.
   const ended = once(child, 'close');
   const line = async (fits: RegExp) => {
     for (;;) {

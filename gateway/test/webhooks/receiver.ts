@@ -1,4 +1,4 @@
-/** A real receiver of webhooks, which keeps what it was sent and answers as a test says. */
+/** A real webhook receiver that stores all requests and responds as the test chooses. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -11,12 +11,12 @@ export interface Received {
   readonly at: number;
 }
 
-/** @param index how many came before. */
-export type Answer = (response: ServerResponse, received: Received, index: number) => void;
+/** @param index of the request. */
+export type Responder = (response: ServerResponse, received: Received, index: number) => void;
 
-export const received: Answer = (response) => response.end('{"status":"received"}');
+export const received: Responder = (response) => response.end('{"status":"received"}');
 export const status =
-  (code: number, headers: Record<string, string> = {}): Answer =>
+  (code: number, headers: Record<string, string> = {}): Responder =>
   (response) =>
     response.writeHead(code, headers).end();
 
@@ -24,13 +24,13 @@ export interface Receiver {
   readonly url: string;
   readonly port: number;
   readonly all: readonly Received[];
-  answer: Answer;
-  /** Resolves once so many came. */
-  count(most: number): Promise<readonly Received[]>;
+  respond: Responder;
+  /** Resolves once this many requests have arrived. */
+  count(total: number): Promise<readonly Received[]>;
   close(): Promise<void>;
 }
 
-export async function startReceiver(answer: Answer = received): Promise<Receiver> {
+export async function startReceiver(respond: Responder = received): Promise<Receiver> {
   const all: Received[] = [];
   const waiting = new Set<() => void>();
   const server = createServer(async (request, response) => {
@@ -38,8 +38,8 @@ export async function startReceiver(answer: Answer = received): Promise<Receiver
     for await (const chunk of request) chunks.push(chunk);
     const one = { headers: request.headers, body: Buffer.concat(chunks).toString(), at: Date.now() };
     all.push(one);
-    receiver.answer(response, one, all.length - 1);
-    for (const look of waiting) look();
+    receiver.respond(response, one, all.length - 1);
+    for (const check of waiting) check();
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -48,16 +48,16 @@ export async function startReceiver(answer: Answer = received): Promise<Receiver
     url: `http://127.0.0.1:${port}/hook`,
     port,
     all,
-    answer,
-    count: (most) =>
+    respond,
+    count: (total) =>
       new Promise((resolve) => {
-        const look = () => {
-          if (all.length < most) return;
-          waiting.delete(look);
+        const check = () => {
+          if (all.length < total) return;
+          waiting.delete(check);
           resolve(all);
         };
-        waiting.add(look);
-        look();
+        waiting.add(check);
+        check();
       }),
     async close() {
       server.closeAllConnections();
@@ -68,7 +68,7 @@ export async function startReceiver(answer: Answer = received): Promise<Receiver
   return receiver;
 }
 
-/** The event in what was received, by the contract's own check of both signatures. */
+/** Verifies both signatures with the contract's client and returns the event. */
 export function verified({ headers, body }: Received, secret: string) {
   verifyWebhook({ secret, headers, body, scheme: 'sha256' });
   return verifyWebhook({ secret, headers, body, scheme: 'standard' });

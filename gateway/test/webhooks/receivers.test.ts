@@ -1,7 +1,6 @@
 /**
- * The receivers of the contract: all are parsed, and run for real where their toolchain is installed. They take what is
- * signed and nothing else, and let in whom the event lets in. Those that leave JSON to the reader's own parser print no
- * decision; decisions.test.ts runs it.
+ * The receivers of the contract: all are parsed, and run if their toolchain is installed. They accept only signed events
+ * and decide every outcome. Receivers without a JSON parser print no decision; decisions.test.ts runs theirs.
  */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
@@ -34,7 +33,7 @@ const grammarOf: Record<string, LanguageName> = {
 };
 const receivers = readdirSync(folder).filter((name) => name !== 'README.md');
 
-test.each(receivers)('%s is of its language, and would not be without its last bracket', async (name) => {
+test.each(receivers)('%s is valid in its language, and invalid without its last bracket', async (name) => {
   const text = readFileSync(file(name), 'utf8');
   const grammar = grammarOf[extname(name)] as LanguageName;
   expect(await syntaxErrors(grammar, text)).toEqual([]);
@@ -43,12 +42,12 @@ test.each(receivers)('%s is of its language, and would not be without its last b
 
 interface Language {
   readonly name: string;
-  /** What has to be installed. */
+  /** The required toolchain. */
   readonly tool: string;
-  /** Makes it ready to run. */
+  /** Builds the receiver. */
   readonly build?: readonly string[];
   readonly run: (port: number) => readonly string[];
-  /** PHP's server prints nothing on its output. */
+  /** PHP's server prints nothing on stdout. */
   readonly ready?: RegExp;
   /** Java and Kotlin have no JSON parser of their own. */
   readonly decides: boolean;
@@ -80,7 +79,7 @@ interface Started extends Program {
   readonly url: string;
 }
 
-/** @throws Error when it ends before it listens */
+/** @throws Error if it exits before it listens */
 async function start(
   { tool, run, build, ready = /listening on/ }: Language,
   variables: Record<string, string>,
@@ -97,7 +96,7 @@ const sender = new HttpSender(new AddressGuard({ allowLoopback: true }));
 const minutes = 60_000;
 const other = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 
-/** Signed now: a toolchain may take minutes to build. */
+/** Signs with the current time, because a build may take minutes. */
 const newCases = (): readonly [string, Buffer, Record<string, string>, number][] => [
   ['a true event', event, sign(event), 200],
   ['the old secret of two', event, rolled([secret, other]), 200],
@@ -109,7 +108,7 @@ const newCases = (): readonly [string, Buffer, Record<string, string>, number][]
   ['a timestamp of the future', event, sign(event, Date.now() + 6 * minutes), 401],
   ['another timestamp than signed', event, later(sign(event, Date.now() - 6 * minutes)), 401],
   ['no signatures', event, {}, 401],
-  // It says nothing of the time: who recorded a request could send it again.
+  // The plain signature contains no time, so a recorded request could be replayed.
   ['X-Presenza-Signature alone', event, without(sign(event), 'webhook-signature'), 401],
   ['no webhook-id', event, without(sign(event), 'webhook-id'), 401],
   ['part of a signature', event, { ...sign(event), 'webhook-signature': 'v1,' }, 401],
@@ -131,7 +130,7 @@ function without({ ...headers }: Record<string, string>, name: string) {
 
 const here = languages.filter(isInstalled).map((language) => [language.name, language] as const);
 
-describe.each(here)('in %s', (_name, language) => {
+describe.each(here)('the receiver in %s', (_name, language) => {
   const started: Started[] = [];
   const begin = async (variables: Record<string, string> = {}) => {
     const one = await start(language, variables);
@@ -146,7 +145,7 @@ describe.each(here)('in %s', (_name, language) => {
     await Promise.all(started.splice(0).map((one) => one.stop()));
   });
 
-  test('true events are received, and false ones are not', async () => {
+  test('accepts signed events and no others', async () => {
     const { url } = await begin();
     const responses: Record<string, unknown> = {};
     const cases = newCases();
@@ -161,7 +160,7 @@ describe.each(here)('in %s', (_name, language) => {
     );
   });
 
-  test('without its secret it takes nothing: with an empty key anyone could sign', async () => {
+  test('rejects everything without its secret, because anyone could sign with an empty key', async () => {
     const receiver = await begin({ WEBHOOK_SECRET: '' }).catch(() => undefined);
     if (!receiver) return;
     const forged = { url: receiver.url, headers: sign(event, Date.now(), 'whsec_'), body: event };
@@ -169,7 +168,7 @@ describe.each(here)('in %s', (_name, language) => {
   });
 
   if (!language.decides) return;
-  test('it lets in whom each outcome lets in', async () => {
+  test('decides every outcome', async () => {
     const [withReference, without] = await Promise.all(
       ['true', 'false'].map((value) => begin({ WITH_REFERENCE: value })),
     );

@@ -1,6 +1,6 @@
 /**
- * While a secret is rolled: every kind of delivery of a real gateway verifies with the old secret and with the new one,
- * by the published standardwebhooks package and by the plain recipe exactly as the documentation has it.
+ * During the rotation of a secret, every kind of delivery of a real gateway verifies with the old and the new secret, by
+ * the published standardwebhooks package and by the documented code for the plain header.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -72,7 +72,7 @@ interface Sent extends Received {
   readonly status: 200 | 401;
 }
 
-/** A receiver that answers 200 to what it can verify with its secret, and 401 to anything else. */
+/** A receiver that responds with 200 to requests that it can verify, and otherwise with 401. */
 async function verifier(scheme: Scheme) {
   const sent: Sent[] = [];
   let secret = '';
@@ -89,11 +89,11 @@ async function verifier(scheme: Scheme) {
 async function call(path: string, bearer: string) {
   const headers = { authorization: `Bearer ${bearer}` };
   const response = await fetch(gateway.url + path, { method: 'POST', headers });
-  // biome-ignore lint/suspicious/noExplicitAny: responses are checked against the contract elsewhere
+  // biome-ignore lint/suspicious/noExplicitAny: other tests check responses against the contract
   return ((await response.json()) as any).data;
 }
 
-/** Rolls the secrets of two endpoints, lets each kind of delivery happen, and tells what their receiver was sent. */
+/** Rolls the secrets of two endpoints, triggers each kind of delivery, and returns the requests of their receivers. */
 async function deliverAll(scheme: Scheme, holds: 'old' | 'new'): Promise<Record<Kind, Sent[]>> {
   const { id: account } = await admin.keys.createAccount('Shop', 'growth');
   const { apiKey } = await admin.keys.createKey(account, 'live');
@@ -116,29 +116,29 @@ async function deliverAll(scheme: Scheme, holds: 'old' | 'new'): Promise<Record<
     return { id, attempted, during };
   };
   const asked = await endpoint('sync', 'session.started');
-  const told = await endpoint('async', 'session.cancelled');
+  const target = await endpoint('async', 'session.cancelled');
   const { sessionId, accessToken } = await call('/liveness', apiKey);
 
   return {
-    test: await told.during(() => admin.deliveries.test(account, told.id)),
+    test: await target.during(() => admin.deliveries.test(account, target.id)),
     sync: await asked.during(async () => {
       // The response counts only if the receiver accepted the request, within the 5 seconds.
       const started = await call(`/liveness/${sessionId}/start`, accessToken);
       expect(started).toMatchObject({ redirectUrl });
     }),
-    async: await told.during(async () => {
+    async: await target.during(async () => {
       await call(`/liveness/${sessionId}/cancel`, accessToken);
-      expect(await told.attempted()).toMatchObject({ state: 'delivered', attempts: 1 });
+      expect(await target.attempted()).toMatchObject({ state: 'delivered', attempts: 1 });
     }),
-    replayed: await told.during(async () => {
-      const { id } = (await told.attempted()) as { id: string };
+    replayed: await target.during(async () => {
+      const { id } = (await target.attempted()) as { id: string };
       expect(await admin.deliveries.replay(account, { deliveryId: id })).toBe(1);
-      expect(await told.attempted()).toMatchObject({ state: 'delivered', attempts: 1 });
+      expect(await target.attempted()).toMatchObject({ state: 'delivered', attempts: 1 });
     }),
   };
 }
 
-describe('in the grace period', () => {
+describe('during the grace period', () => {
   const combinations = (['old', 'new'] as const).flatMap((holds) =>
     (Object.keys(schemes) as Scheme[]).map((scheme) => ({ holds, scheme })),
   );
@@ -152,17 +152,20 @@ describe('in the grace period', () => {
   });
   const cases = combinations.flatMap((one) => kinds.map((kind) => ({ ...one, kind })));
 
-  test.each(cases)('the $holds secret verifies by $scheme: $kind', ({ holds, scheme, kind }) => {
-    const sent = delivered.get(`${holds} ${scheme}`)?.[kind] ?? [];
-    // The plain header has room for one digest: the first request has the old secret's.
-    const isSecondRequest = scheme === 'plain HMAC' && holds === 'new';
-    expect(sent.map(({ status }) => status)).toEqual(isSecondRequest ? [401, 200] : [200]);
-    expect(new Set(sent.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
-    expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
-  });
+  test.each(cases)(
+    'a receiver with the $holds secret verifies $kind by $scheme',
+    ({ holds, scheme, kind }) => {
+      const sent = delivered.get(`${holds} ${scheme}`)?.[kind] ?? [];
+      // The plain header has room for one digest, which the old secret signs first.
+      const isSecondRequest = scheme === 'plain HMAC' && holds === 'new';
+      expect(sent.map(({ status }) => status)).toEqual(isSecondRequest ? [401, 200] : [200]);
+      expect(new Set(sent.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+      expect(new Set(sent.map(({ body }) => body)).size).toBe(1);
+    },
+  );
 });
 
-/** An endpoint whose receiver records every request and refuses it, and what a sample is signed with, by its secrets. */
+/** An endpoint whose receiver records and rejects every request, and the secrets that sign each request of a sample. */
 async function refusing() {
   const { id: account } = await admin.keys.createAccount('Shop', 'growth');
   const receiver = await verifier('plain HMAC');
@@ -180,7 +183,7 @@ async function refusing() {
   return { account, id, secret: made.secret, signers };
 }
 
-test('after the grace period only the new secret signs, in one request', async () => {
+test('signs only with the new secret after the grace period, in one request', async () => {
   const { account, id, secret, signers } = await refusing();
   const accounts = new RedisKeyStore(redis);
   const services = {
@@ -195,7 +198,7 @@ test('after the grace period only the new secret signs, in one request', async (
   expect(await signers([secret, rolled.secret])).toEqual({ plain: [[1]], standard: [[1]] });
 });
 
-test('a second roll in the grace period leaves the first secret valid: the second may never have been set', async () => {
+test('keeps the first secret valid after a second rotation in the grace period', async () => {
   const { account, id, secret, signers } = await refusing();
   const roll = async (graceSeconds: number) =>
     (await admin.webhooks.rollSecret(account, id, graceSeconds)).secret;
@@ -204,11 +207,11 @@ test('a second roll in the grace period leaves the first secret valid: the secon
   expect(secrets).toHaveLength(limits.webhooks.maxSecretsPerEndpoint);
   expect(await signers(secrets)).toEqual({ plain: [[0], [1], [2]], standard: [all, all, all] });
   await expect(roll(3_600)).rejects.toThrow('already signs with 3 secrets');
-  // A secret that leaked is ended at once, and all earlier ones with it.
+  // A leaked secret ends at once, together with all earlier ones.
   expect(await signers([...secrets, await roll(0)])).toEqual({ plain: [[3]], standard: [[3]] });
 });
 
-test('without a roll a receiver that refuses is sent one request', async () => {
+test('sends one request to a receiver that rejects, without a rotation', async () => {
   const { secret, signers } = await refusing();
   expect(await signers([secret])).toEqual({ plain: [[0]], standard: [[0]] });
 });

@@ -1,9 +1,9 @@
-/** Synchronous endpoints: their decisions, and what happens without one. */
+/** Decisions of synchronous endpoints, and their fallback. */
 import limits from '@presenza/contract/limits.json';
 import type { Decision } from '../../src/services/liveness/session/events';
 import { type RunningProcess, startRedis } from '../processes';
 import { type Deployment, deploy, happen, newEvent, until } from './deployment';
-import { type Answer, type Receiver, startReceiver, status, verified } from './receiver';
+import { type Receiver, type Responder, startReceiver, status, verified } from './receiver';
 
 let server: RunningProcess;
 let one: Deployment;
@@ -22,15 +22,15 @@ afterAll(async () => {
 });
 
 const says =
-  (answer: unknown): Answer =>
+  (body: unknown): Responder =>
   (response) =>
-    response.end(typeof answer === 'string' ? answer : JSON.stringify(answer));
+    response.end(typeof body === 'string' ? body : JSON.stringify(body));
 
 type Settings = Parameters<Deployment['endpoint']>[2];
 const events = ['session.started', 'session.completed'];
 
-async function endpoint(accountId: string, answer: Answer, settings: Settings = {}) {
-  const made = await startReceiver(answer);
+async function endpoint(accountId: string, respond: Responder, settings: Settings = {}) {
+  const made = await startReceiver(respond);
   receivers.push(made);
   return {
     ...(await one.endpoint(accountId, made.url, { events, type: 'sync', ...settings })),
@@ -60,9 +60,9 @@ describe('a decision', () => {
       { decision: 'reject' },
       { decision: 'continue' },
     ],
-  ])('%s', async (_name, answer, atStart, atEnd) => {
+  ])('is read from a response with %s', async (_name, body, atStart, atEnd) => {
     const accountId = await one.account();
-    const { receiver, secret } = await endpoint(accountId, says(answer));
+    const { receiver, secret } = await endpoint(accountId, says(body));
     const event = started(accountId);
     one.sessions.set(event.sessionId, { metadata: { userId: 'u' } });
     expect(await one.webhooks.sync.decide(event)).toEqual(atStart);
@@ -75,7 +75,7 @@ describe('a decision', () => {
     expect(first?.headers['webhook-id']).toBe(event.eventId);
   });
 
-  test('of several: who rejects outweighs who redirects', async () => {
+  test('of several endpoints prefers reject to redirect', async () => {
     const accountId = await one.account();
     await endpoint(accountId, says({ status: 'received' }));
     await endpoint(accountId, says({ status: 'received', decision: 'redirect', redirectUrl: url }));
@@ -84,7 +84,7 @@ describe('a decision', () => {
     expect(await one.webhooks.sync.decide(started(accountId))).toEqual({ decision: 'reject' });
   });
 
-  test('is nobody’s without an endpoint for the event, with a disabled one, and on a plan without', async () => {
+  test('continues without a subscribed endpoint, with a disabled one, and on plans without sync webhooks', async () => {
     const accountId = await one.account();
     const { endpoint: made, receiver } = await endpoint(
       accountId,
@@ -101,7 +101,7 @@ describe('a decision', () => {
   });
 });
 
-test('an event that was answered is not sent again, unless an operator asks', async () => {
+test('sends an acknowledged event again only when an operator replays it', async () => {
   const accountId = await one.account();
   const { receiver } = await endpoint(accountId, says({ status: 'received' }));
   const event = await happen(one.redis, started(accountId));
@@ -112,7 +112,7 @@ test('an event that was answered is not sent again, unless an operator asks', as
     (page) => page.items.length > 0,
   );
   expect(items).toMatchObject([{ eventId: event.eventId, state: 'delivered', attempts: 1 }]);
-  // Its job waits for the answer that may come, and finds that it came.
+  // The delayed job finds that the endpoint has acknowledged the event.
   const gone = await until(
     () => one.registry.metrics(),
     (text) => /webhook_backlog 0\n/.test(text),
@@ -123,11 +123,11 @@ test('an event that was answered is not sent again, unless an operator asks', as
   await receiver.count(2);
 });
 
-describe('without an answer as it should be', () => {
-  const drip: Answer = (response) => {
+describe('without a valid response', () => {
+  const drip: Responder = (response) => {
     response.write('{"status":');
   };
-  test.each<[string, Answer, string]>([
+  test.each<[string, Responder, string]>([
     ['none in time', () => {}, 'timeout'],
     ['one that never ends', drip, 'timeout'],
     ['one that is too large', says(`{"status":"received","x":"${'x'.repeat(5_000)}"}`), 'oversized'],
@@ -147,10 +147,10 @@ describe('without an answer as it should be', () => {
     ],
     ['a lost connection', (response) => response.destroy(), 'connection'],
   ])(
-    '%s: it is as the endpoint says, logged, and the event goes the other way',
-    async (_name, answer, why) => {
+    '%s: applies onFailure, logs the reason and delivers the event asynchronously',
+    async (_name, respond, why) => {
       const accountId = await one.account();
-      const lenient = await endpoint(accountId, answer);
+      const lenient = await endpoint(accountId, respond);
       const event = started(accountId);
       const begin = performance.now();
       expect(await one.webhooks.sync.decide(event)).toEqual({ decision: 'continue' });
@@ -161,7 +161,7 @@ describe('without an answer as it should be', () => {
       if (why === 'timeout') return;
       const next = await happen(one.redis, started(accountId));
       expect(await one.webhooks.sync.decide(next)).toEqual({ decision: 'reject' });
-      lenient.receiver.answer = says({ status: 'received' });
+      lenient.receiver.respond = says({ status: 'received' });
       one.webhooks.events.notify(accountId);
       const after = await lenient.receiver.count(3);
       expect(after[2]?.headers['webhook-id']).toBe(next.eventId);

@@ -59,7 +59,7 @@ export class DeliveryService {
     );
     if (replayed.length === 0 && deliveryId !== undefined) {
       throw new Refusal(
-        `The account has no delivery ${deliveryId} in its log to an endpoint that takes events`,
+        `The account has no delivery ${deliveryId} to an enabled endpoint in its log`,
         'NOT_FOUND',
       );
     }

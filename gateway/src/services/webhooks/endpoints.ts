@@ -100,9 +100,7 @@ export class WebhookService {
     const secret = newSecret();
     const endpoint = { id, ...settings, secret: this.seal(secret, accountId, id), createdAt: now() };
     if ((await store.addEndpoint(accountId, endpoint, maxEndpointsPerAccount)) === 'full') {
-      throw new Refusal(
-        `The account already has ${maxEndpointsPerAccount} webhook endpoints, the most there can be`,
-      );
+      throw new Refusal(`The account already has ${maxEndpointsPerAccount} webhook endpoints, the maximum`);
     }
     return { endpoint, secret };
   }
@@ -143,7 +141,7 @@ export class WebhookService {
       const signing = [...inForce(earlierSecrets, now()), { secret: before.secret, until }];
       if (signing.length >= maxSecretsPerEndpoint) {
         throw new Refusal(
-          `The endpoint already signs with ${signing.length} secrets, the most there can be: wait until one expires, or roll without a grace period, which ends the earlier ones at once`,
+          `The endpoint already signs with ${signing.length} secrets, the maximum: wait until one expires, or roll without a grace period, which ends the earlier ones at once`,
         );
       }
       return { ...before, secret: sealed, earlierSecrets: signing };

@@ -1,36 +1,33 @@
-/** Where sessions lie: all of an account in its slot, beside its counters. */
+/** Keys of liveness sessions. All keys of an account are in its slot of a cluster. */
 import brand from '@presenza/contract/brand.json';
 import type { SessionAddress } from '../../services/liveness/session/session-store';
 import { accountKey } from '../account-key';
 
-/** Everything of one session; whatever is added here is erased with it. */
+/** All data of one session. Erasing the session deletes these keys. */
 export const sessionKeys = ({ accountId, sessionId }: SessionAddress) => {
   const session = accountKey(accountId, `session:${sessionId}`);
   return {
     /** Hash: the record. */
     session,
-    /** The reference picture, sealed. */
+    /** The sealed reference image. */
     reference: `${session}:reference`,
-    /** Hash of the running attempt. */
+    /** Hash: the running attempt. */
     attempt: `${session}:attempt`,
-    /** Hash or list of its frames, sealed. */
+    /** Hash: its sealed frames by number. */
     frames: `${session}:frames`,
   };
 };
 
-/** Sorted set: sessions of an account that have not ended, by when somebody has to act. */
+/** Sorted set: open sessions of an account, by when the sweep must act. */
 export const dueKey = (accountId: string) => accountKey(accountId, 'sessions:due');
-/** Sorted set: all sessions of an account that are kept, by when they were created. */
+/** Sorted set: all stored sessions of an account, by their creation. */
 export const sessionsKey = (accountId: string) => accountKey(accountId, 'sessions');
-/**
- * Hash: bytes that each session of an account holds, by its id; beside them `total`, and `most`, which they may hold
- * together.
- */
+/** Hash: bytes of each session of an account by its id, their `total`, and `most`, the limit on the total. */
 export const heldKey = (accountId: string) => accountKey(accountId, 'sessions:held');
-/** Stream: events that were not handed on yet, with the fields id, session, type and at. */
+/** Stream: unpublished events with the fields id, session, type and at. */
 export const outboxKey = (accountId: string) => accountKey(accountId, 'outbox');
 
-/** Sorted set, of no account: those that may have open sessions or events in their outbox, by the last creation. */
+/** Sorted set: accounts that may have open sessions or unpublished events, by their last creation. */
 export const accountsKey = `${brand.slug}:session-accounts`;
-/** Held by the gateway whose turn it is to look for sessions that are due. */
+/** Lease of the gateway that sweeps due sessions. */
 export const sweeperKey = `${brand.slug}:session-sweeper`;

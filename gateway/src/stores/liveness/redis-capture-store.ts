@@ -1,5 +1,5 @@
-/** Captures in Redis, where a nonce is taken and its frame kept by one script. */
-import type { Result } from 'ioredis';
+/** Captures in Redis. One script uses up a nonce and stores its frame. */
+import limits from '@presenza/contract/limits.json';
 import type {
   Attempt,
   AttemptRecord,
@@ -10,28 +10,33 @@ import type {
   TakeOutcome,
 } from '../../services/liveness/capture/capture-store';
 import { type Movement, type RefusedFrame, refusedFrames } from '../../services/liveness/capture/evidence';
+import { outstanding } from '../../services/liveness/capture/nonces';
 import type { SessionAddress } from '../../services/liveness/session/session-store';
 import type { SessionStatus } from '../../services/liveness/session/states';
+import { LuaScript } from '../lua/script';
 import { type RedisClient, unavailable } from '../redis';
-import { expectScript, releaseScript, takeScript } from './capture-scripts';
 import { dueKey, heldKey, sessionKeys } from './keys';
 
-declare module 'ioredis' {
-  interface RedisCommander<Context> {
-    captureExpect(...args: (string | number)[]): Result<ScriptAnswer, Context>;
-    captureTake(...args: (string | number | Buffer)[]): Result<ScriptAnswer, Context>;
-    captureRelease(...args: string[]): Result<0 | 1, Context>;
-  }
-}
+type FrameKey = 'session' | 'attempt' | 'frames' | 'held';
+type FrameArg = 'attemptId' | 'number';
 
-type ScriptAnswer = readonly [outcome: string, ...details: (string | number)[]];
+const constants = {
+  OUTSTANDING: outstanding,
+  MAX_FRAMES: limits.liveness.attempt.maxFramesAccepted,
+};
+const expectScript = LuaScript.load<FrameKey, FrameArg>('liveness/expect-frame', constants);
+const takeScript = LuaScript.load<
+  FrameKey,
+  FrameArg | 'id' | 'after' | 'step' | 'newState' | 'dropped' | 'image'
+>('liveness/take-frame', constants);
+const releaseScript = LuaScript.load<'session' | 'due', 'id' | 'checker'>('liveness/release-check', {
+  SWEEP_DELAY_MS: 5_000,
+});
+
+type ScriptReply = readonly [outcome: string, ...details: (string | number)[]];
 
 export class RedisCaptureStore implements CaptureStore {
-  constructor(private readonly redis: RedisClient) {
-    redis.defineCommand('captureExpect', { lua: expectScript, numberOfKeys: 4 });
-    redis.defineCommand('captureTake', { lua: takeScript, numberOfKeys: 4 });
-    redis.defineCommand('captureRelease', { lua: releaseScript, numberOfKeys: 2 });
-  }
+  constructor(private readonly redis: RedisClient) {}
 
   async readAttempt(address: SessionAddress, attemptId: string): Promise<Attempt | undefined> {
     const { attempt: key } = sessionKeys(address);
@@ -42,32 +47,30 @@ export class RedisCaptureStore implements CaptureStore {
   }
 
   async expectFrame(address: SessionAddress, attemptId: string, number: number): Promise<ExpectOutcome> {
-    const [outcome, ...details] = await this.redis
-      .captureExpect(...keysOf(address), attemptId, number)
+    const reply = await expectScript
+      .run(this.redis, keysOf(address), { attemptId, number })
       .catch(unavailable);
+    const [outcome, ...details] = reply as ScriptReply;
     if (outcome !== 'expected') return notTaken(outcome, details);
     const [taken, state, movements] = details as [number, string, string];
     return { outcome, attempt: { movements: movementsOf(movements), state, taken } };
   }
 
   async takeFrame(address: SessionAddress, frame: NewFrame): Promise<TakeOutcome> {
-    const { attemptId, number, after, step, state, dropped, image } = frame;
-    const args = [attemptId, number, address.sessionId, after, step, state, dropped ?? 0];
-    const [outcome, ...details] = await this.redis
-      .captureTake(...keysOf(address), ...args, ...(image ? [image] : []))
-      .catch(unavailable);
-    const [first, second] = details;
-    if (outcome === 'taken') return { outcome, taken: first as number };
-    if (outcome === 'outdated') {
-      return { outcome, attempt: { taken: first as number, state: second as string } };
-    }
+    const { attemptId, number, after, step, state, dropped = 0, image = '' } = frame;
+    const args = { attemptId, number, id: address.sessionId, after, step, newState: state, dropped, image };
+    const reply = await takeScript.run(this.redis, keysOf(address), args).catch(unavailable);
+    const [outcome, ...details] = reply as ScriptReply;
+    const [taken, newest] = details as [number, string];
+    if (outcome === 'taken') return { outcome, taken };
+    if (outcome === 'outdated') return { outcome, attempt: { taken, state: newest } };
     return notTaken(outcome, details);
   }
 
   async releaseCheck(address: SessionAddress, checker: string): Promise<void> {
-    const { accountId, sessionId } = address;
-    const keys = [sessionKeys(address).session, dueKey(accountId)];
-    await this.redis.captureRelease(...keys, sessionId, checker).catch(unavailable);
+    const { accountId, sessionId: id } = address;
+    const keys = { session: sessionKeys(address).session, due: dueKey(accountId) };
+    await releaseScript.run(this.redis, keys, { id, checker }).catch(unavailable);
   }
 
   async readRecord(address: SessionAddress, attemptId: string): Promise<AttemptRecord | undefined> {
@@ -88,9 +91,9 @@ export class RedisCaptureStore implements CaptureStore {
   }
 }
 
-const keysOf = (address: SessionAddress): string[] => {
+const keysOf = (address: SessionAddress): Record<FrameKey, string> => {
   const { session, attempt, frames } = sessionKeys(address);
-  return [session, attempt, frames, heldKey(address.accountId)];
+  return { session, attempt, frames, held: heldKey(address.accountId) };
 };
 
 function notTaken(outcome: string, [detail]: readonly unknown[]): NotTaken {

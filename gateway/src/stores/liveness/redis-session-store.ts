@@ -1,4 +1,4 @@
-/** Liveness sessions in Redis: every change is one script, and everything of an account shares its slot. */
+/** Liveness sessions in Redis. Every change is one script. */
 import { randomBase62 } from '../../crypto/base62';
 import type { SessionRecord } from '../../services/liveness/session/session';
 import type {
@@ -16,27 +16,50 @@ import {
   transitions,
 } from '../../services/liveness/session/states';
 import { takeLease } from '../lease';
-import { keysOf, scoped } from '../meter-scripts';
+import { LuaScript } from '../lua/script';
+import { type MeterKey, meterKeys, scoped } from '../meter-scripts';
 import { type RedisClient, unavailable } from '../redis';
 import { dueKey, heldKey, outboxKey, sessionKeys, sessionsKey, sweeperKey } from './keys';
 import { dueSessions, touchAccount } from './session-accounts';
-import { defineSessionCommands } from './session-commands';
 import { recordOf } from './session-record';
 
-/** Of an id for a change that has none by itself. */
-const changeLength = 22;
+type SessionKey =
+  | MeterKey
+  | 'session'
+  | 'reference'
+  | 'attempt'
+  | 'frames'
+  | 'due'
+  | 'kept'
+  | 'outbox'
+  | 'held';
+type ChangeArg = 'id' | 'change';
+
+const createScript = LuaScript.load<
+  SessionKey,
+  ChangeArg | 'operation' | 'maxOpen' | 'maxBytes' | 'erased' | 'lifetime' | 'retention' | 'image'
+>('liveness/create');
+const changeScript = LuaScript.load<
+  SessionKey,
+  | ChangeArg
+  | ('from' | 'to' | 'event' | 'unit' | 'time' | 'about' | 'maxBegun' | 'lease' | 'grace' | 'setCount')
+>('liveness/change');
+const eraseScript = LuaScript.load<SessionKey, ChangeArg>('liveness/erase');
+
+/** Length of ids for changes that have no id of their own. */
+const changeIdLength = 22;
 
 type Fields = Readonly<Record<string, string>>;
 
-/** What a change is made with, beside what the table of transitions says. */
-interface Conditions {
+/** The conditions and effects of a change, in addition to the table of transitions. */
+interface Change {
   /** Id of the change. */
   readonly change: string;
-  /** Whether the session's time must not have passed, or must have, or that of somebody who left. */
+  /** As in `change.lua`. */
   readonly time?: 'open' | 'over' | 'left';
-  /** Attempt that must be the session's. */
+  /** The attempt that must be the session's. */
   readonly attemptId?: string;
-  readonly mostBegun?: number;
+  readonly maxBegun?: number;
   readonly leaseMs?: number;
   readonly graceMs?: number;
   /** Fields of the session to set. */
@@ -49,24 +72,24 @@ export class RedisSessionStore implements SessionStore {
   constructor(
     private readonly redis: RedisClient,
     private readonly now: () => number = Date.now,
-  ) {
-    defineSessionCommands(redis);
-  }
+  ) {}
 
   async create({ session, operation, maxOpen, maxBytes, ...rest }: Creation): Promise<Created> {
     const { idempotency, erased = '' } = rest;
     const { accountId, id, mode, lifetimeMs, retentionMs, reference } = session;
-    // First, so that nobody overlooks a session that was made.
+    // First, so that the sweep finds every session that exists.
     await touchAccount(this.redis, accountId, this.now());
     const { keyId, attempts, dataKey, details } = session;
     const fields = { id, mode, keyId, attempts, dataKey, details, hasReference: reference ? 1 : 0 };
-    const keys = keysOfSession({ accountId, sessionId: id }, scoped(mode, idempotency?.key));
-    const args = [id, '', operation, maxOpen, maxBytes, erased, lifetimeMs, retentionMs, reference ?? ''];
-    const [outcome, answer] = await this.redis
-      .sessionCreate(...keys, ...args, ...Object.entries(fields).flat())
+    const keys = keysOf({ accountId, sessionId: id }, scoped(mode, idempotency?.key));
+    const times = { lifetime: lifetimeMs, retention: retentionMs };
+    const args = { id, change: '', operation, maxOpen, maxBytes, erased, ...times, image: reference ?? '' };
+    const reply = await createScript
+      .run(this.redis, keys, args, Object.entries(fields).flat())
       .catch(unavailable);
-    if (outcome === 'created') return { outcome, session: recordOf(accountId, answer as string[]) };
-    return outcome === 'repeated' ? { outcome, sessionId: answer as string } : { outcome };
+    const [outcome, result] = reply as [Created['outcome'], string[] | string];
+    if (outcome === 'created') return { outcome, session: recordOf(accountId, result as string[]) };
+    return outcome === 'repeated' ? { outcome, sessionId: result as string } : { outcome };
   }
 
   async find(address: SessionAddress): Promise<SessionRecord | undefined> {
@@ -76,7 +99,7 @@ export class RedisSessionStore implements SessionStore {
   }
 
   async findCreated(accountId: string, mode: SessionRecord['mode'], key: string) {
-    const idem = keysOf(accountId, scoped(mode, key)).at(-1) as string;
+    const { idem } = meterKeys(accountId, scoped(mode, key));
     const [fingerprint, sessionId] = await this.redis
       .hmget(idem, 'fingerprint', 'session')
       .catch(unavailable);
@@ -110,7 +133,7 @@ export class RedisSessionStore implements SessionStore {
     return this.change('beginAttempt', address, {
       change: attemptId,
       time: 'open',
-      mostBegun: maxBegun,
+      maxBegun,
       set: { attemptId, device, network, consentNotice: notice },
       attempt: fields,
     });
@@ -120,10 +143,10 @@ export class RedisSessionStore implements SessionStore {
     address: SessionAddress,
     { attemptId, checker, leaseMs }: Parameters<SessionStore['beginCheck']>[1],
   ): Promise<Changed | undefined> {
-    const conditions = { change: checker, attemptId, leaseMs };
-    const begun = await this.change('beginCheck', address, { ...conditions, time: 'open' });
+    const change = { change: checker, attemptId, leaseMs };
+    const begun = await this.change('beginCheck', address, { ...change, time: 'open' });
     if (begun?.changed !== false || begun.session.status !== 'checking') return begun;
-    return this.change('takeOverCheck', address, conditions);
+    return this.change('takeOverCheck', address, change);
   }
 
   finish({
@@ -141,11 +164,11 @@ export class RedisSessionStore implements SessionStore {
   }
 
   leave(address: SessionAddress, graceMs: number): Promise<Changed | undefined> {
-    return this.change('leave', address, { change: randomBase62(changeLength), time: 'open', graceMs });
+    return this.change('leave', address, { change: randomBase62(changeIdLength), time: 'open', graceMs });
   }
 
   rejoin(address: SessionAddress): Promise<Changed | undefined> {
-    return this.change('rejoin', address, { change: randomBase62(changeLength), time: 'open' });
+    return this.change('rejoin', address, { change: randomBase62(changeIdLength), time: 'open' });
   }
 
   abandon(address: SessionAddress, eventId: string): Promise<Changed | undefined> {
@@ -161,14 +184,15 @@ export class RedisSessionStore implements SessionStore {
   }
 
   async erase(address: SessionAddress, eventId: string) {
-    const keys = keysOfSession(address);
-    const answer = await this.redis.sessionErase(...keys, address.sessionId, eventId).catch(unavailable);
-    return answer ? { erased: answer[0] === 1, status: answer[1] as SessionStatus } : undefined;
+    const args = { id: address.sessionId, change: eventId };
+    const reply = await eraseScript.run(this.redis, keysOf(address), args).catch(unavailable);
+    const [erased, status] = (reply ?? []) as [] | [0 | 1, SessionStatus];
+    return status && { erased: erased === 1, status };
   }
 
-  async list(accountId: string, most: number): Promise<SessionRecord[]> {
+  async list(accountId: string, limit: number): Promise<SessionRecord[]> {
     const ids = await this.redis
-      .zrange(sessionsKey(accountId), '0', String(most - 1), 'REV')
+      .zrange(sessionsKey(accountId), '0', String(limit - 1), 'REV')
       .catch(unavailable);
     const found = await Promise.all(ids.map((sessionId) => this.find({ accountId, sessionId })));
     return found.filter((one) => one !== undefined);
@@ -185,7 +209,7 @@ export class RedisSessionStore implements SessionStore {
   private judge(
     name: 'retry' | 'complete' | 'fail',
     { attemptId, explanation, ...address }: Judgement,
-    { change, set }: Conditions,
+    { change, set }: Change,
   ): Promise<Changed | undefined> {
     return this.change(name, address, { change, attemptId, set: { explanation, ...set } });
   }
@@ -193,37 +217,32 @@ export class RedisSessionStore implements SessionStore {
   private async change(
     name: TransitionName,
     address: SessionAddress,
-    { change, time, attemptId, mostBegun, leaseMs, graceMs, set = {}, attempt = {} }: Conditions,
+    { change, time, attemptId = '', maxBegun, leaseMs, graceMs, set = {}, attempt = {} }: Change,
   ): Promise<Changed | undefined> {
     const { from, to, event, unit }: Transition = transitions[name];
-    const answer = await this.redis
-      .sessionChange(
-        ...keysOfSession(address),
-        ...[address.sessionId, change, ` ${from.join(' ')} `, to, event ?? '', unit ?? ''],
-        ...[
-          time ?? '',
-          attemptId ?? '',
-          mostBegun ?? '',
-          leaseMs ?? '',
-          graceMs ?? '',
-          Object.keys(set).length,
-        ],
-        ...Object.entries(set).flat(),
-        ...Object.entries(attempt).flat(),
-      )
-      .catch(unavailable);
-    if (!answer) return undefined;
-    return { changed: answer[0] === 1, session: recordOf(address.accountId, answer[1]) };
+    const args = {
+      ...{ id: address.sessionId, change, from: ` ${from.join(' ')} `, to },
+      ...{ event: event ?? '', unit: unit ?? '', time: time ?? '' },
+      ...{ about: attemptId, maxBegun: maxBegun ?? '', lease: leaseMs ?? '', grace: graceMs ?? '' },
+      setCount: Object.keys(set).length,
+    };
+    const fields = [...Object.entries(set), ...Object.entries(attempt)].flat();
+    const reply = await changeScript.run(this.redis, keysOf(address), args, fields).catch(unavailable);
+    if (!reply) return undefined;
+    const [changed, session] = reply as [0 | 1, string[]];
+    return { changed: changed === 1, session: recordOf(address.accountId, session) };
   }
 }
 
-/** In the order of the scripts. */
-function keysOfSession(address: SessionAddress, idempotencyKey?: string): string[] {
+/** @param idempotencyKey as `scoped` returns it. */
+function keysOf(address: SessionAddress, idempotencyKey?: string): Record<SessionKey, string> {
   const { accountId } = address;
-  const { session, reference, attempt, frames } = sessionKeys(address);
-  return [
-    ...keysOf(accountId, idempotencyKey),
-    ...[session, reference, attempt, frames],
-    ...[dueKey(accountId), sessionsKey(accountId), outboxKey(accountId), heldKey(accountId)],
-  ];
+  return {
+    ...meterKeys(accountId, idempotencyKey),
+    ...sessionKeys(address),
+    due: dueKey(accountId),
+    kept: sessionsKey(accountId),
+    outbox: outboxKey(accountId),
+    held: heldKey(accountId),
+  };
 }

@@ -1,19 +1,21 @@
-/** Accounts with sessions, which stand in one set of no account: where whoever looks for work begins. */
+/** The set of accounts with sessions, from which sweeps and polls start. It belongs to no account's slot. */
 import type { SessionAddress } from '../../services/liveness/session/session-store';
+import { LuaScript } from '../lua/script';
 import { type RedisClient, unavailable } from '../redis';
 import { accountsKey, dueKey, outboxKey } from './keys';
-import { forgetAccountScript } from './session-scripts';
+
+const forgetScript = LuaScript.load<'accounts', 'account' | 'score'>('liveness/forget-account');
 
 const accountsAtOnce = 500;
-/** Of one account in one round; the rest comes in the next. */
+/** Limit per account and sweep. */
 const dueAtOnce = 200;
-/** Longer than it takes from entering an account here until its session is made. */
+/** Longer than the time between `touchAccount` and the creation of the session. */
 const idleMs = 60 * 60_000;
 
 export const touchAccount = (redis: RedisClient, accountId: string, now: number): Promise<unknown> =>
   redis.zadd(accountsKey, 'GT', now, accountId).catch(unavailable);
 
-/** Accounts that may have open sessions or events in their outbox, and since when they made none. */
+/** Accounts that may have open sessions or unpublished events, with the time of their last creation. */
 export async function* sessionAccounts(
   redis: RedisClient,
 ): AsyncGenerator<{ readonly accountId: string; readonly score: string }> {
@@ -28,11 +30,11 @@ export async function* sessionAccounts(
   }
 }
 
-/** Sessions that wait for somebody to act. Accounts that have none left, and no events, are forgotten on the way. */
+/** Sessions that the sweep must act on. Forgets accounts without open sessions and events. */
 export async function* dueSessions(redis: RedisClient, now: () => number): AsyncGenerator<SessionAddress> {
   const idle: { accountId: string; score: string }[] = [];
   for await (const { accountId, score } of sessionAccounts(redis)) {
-    // Of a cluster a part may be away: its accounts wait, the others do not.
+    // Part of a cluster may be unavailable, which must not delay the accounts of the other nodes.
     const ids = await redis
       .zrangebyscore(dueKey(accountId), '-inf', now(), 'LIMIT', 0, dueAtOnce)
       .catch(() => undefined);
@@ -48,6 +50,6 @@ async function forget(redis: RedisClient, accountId: string, score: string): Pro
     unavailable,
   );
   if (left.some((count) => count > 0)) return;
-  // Whoever makes a session just now has entered the account anew.
-  await redis.eval(forgetAccountScript, 1, accountsKey, accountId, score).catch(unavailable);
+  // A session that is being created has updated the score.
+  await forgetScript.run(redis, { accounts: accountsKey }, { account: accountId, score }).catch(unavailable);
 }

@@ -1,7 +1,7 @@
 import type { SessionRecord } from '../../services/liveness/session/session';
 import type { SessionStatus } from '../../services/liveness/session/states';
 
-/** A session's hash, names and values in turn, as its record. */
+/** Parses a session's hash, a list of alternating names and values. */
 export function recordOf(accountId: string, entries: readonly string[]): SessionRecord {
   const fields = new Map<string, string>();
   for (let at = 0; at < entries.length; at += 2) {

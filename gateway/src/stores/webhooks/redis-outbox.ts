@@ -8,7 +8,7 @@ import { outboxKey } from '../liveness/keys';
 import { sessionAccounts, touchAccount } from '../liveness/session-accounts';
 import { type RedisClient, unavailable } from '../redis';
 
-const turnKey = `${brand.slug}:relay`;
+const leaseKey = `${brand.slug}:relay`;
 
 export class RedisOutbox implements Outbox {
   constructor(
@@ -38,7 +38,7 @@ export class RedisOutbox implements Outbox {
   }
 
   acquireLease(ms: number): Promise<boolean> {
-    return takeLease(this.redis, turnKey, ms / 2).catch(unavailable);
+    return takeLease(this.redis, leaseKey, ms / 2).catch(unavailable);
   }
 }
 

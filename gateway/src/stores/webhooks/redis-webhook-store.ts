@@ -1,27 +1,22 @@
-/** Webhook endpoints in Redis: one hash per account, field by id, in the slot of the account's other data. */
+/** Webhook endpoints in Redis: one hash per account, with a field per id. */
 import type { WebhookEndpoint, WebhookStore } from '../../services/webhooks/endpoints';
 import { accountKey } from '../account-key';
+import { LuaScript } from '../lua/script';
 import { type RedisClient, unavailable } from '../redis';
 import { replace, valuesOf } from '../replace';
 
 const webhooksKey = (accountId: string) => accountKey(accountId, 'webhooks');
 
-const add = `
-if redis.call('HLEN', KEYS[1]) >= tonumber(ARGV[3]) then return 'full' end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[2])
-return 'added'`;
-
-const replaceField = `
-if redis.call('HGET', KEYS[1], ARGV[1]) ~= ARGV[2] then return 0 end
-redis.call('HSET', KEYS[1], ARGV[1], ARGV[3])
-return 1`;
+const addScript = LuaScript.load<'endpoints', 'id' | 'endpoint' | 'limit'>('webhooks/add-endpoint');
+const replaceScript = LuaScript.load<'endpoints', 'id' | 'before' | 'after'>('webhooks/replace-endpoint');
 
 export class RedisWebhookStore implements WebhookStore {
   constructor(private readonly redis: RedisClient) {}
 
-  async addEndpoint(accountId: string, endpoint: WebhookEndpoint, most: number) {
-    const values = [endpoint.id, JSON.stringify(endpoint), most];
-    const outcome = await this.redis.eval(add, 1, webhooksKey(accountId), ...values).catch(unavailable);
+  async addEndpoint(accountId: string, endpoint: WebhookEndpoint, limit: number) {
+    const keys = { endpoints: webhooksKey(accountId) };
+    const args = { id: endpoint.id, endpoint: JSON.stringify(endpoint), limit };
+    const outcome = await addScript.run(this.redis, keys, args).catch(unavailable);
     return outcome as 'added' | 'full';
   }
 
@@ -43,7 +38,7 @@ export class RedisWebhookStore implements WebhookStore {
     const key = webhooksKey(accountId);
     return replace(
       () => this.redis.hget(key, id),
-      (before, after) => this.redis.eval(replaceField, 1, key, id, before, after),
+      (before, after) => replaceScript.run(this.redis, { endpoints: key }, { id, before, after }),
       change,
     );
   }

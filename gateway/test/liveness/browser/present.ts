@@ -1,11 +1,11 @@
-/** One session with somebody before the camera of a real browser. */
+/** Runs one session with a subject in front of the camera of a real browser. */
 import type { Subject } from '../people/subject';
 import type { Manner, Visit, Visitor } from './visitor';
 import type { World } from './world';
 
 export interface Presented extends Visit {
   readonly status: string;
-  /** What the verdicts of its attempts gave, as the operator reads it. */
+  /** The verdicts of its attempts, as operators see them. */
   readonly reasons: readonly string[];
 }
 

@@ -1,4 +1,4 @@
-/** Somebody before a real Chromium who reads what the page asks for, and a subject before its camera that hears it. */
+/** A visitor who reads the page in a real Chromium, and relays its instructions to the subject at the camera. */
 import { type Browser, chromium, type Page } from 'playwright-core';
 import words from '../../../../web/content/verify.json';
 import { findChromium } from '../../../../web/test/chromium';
@@ -7,20 +7,20 @@ import { LiveCamera } from '../people/live-camera';
 import type { Subject } from '../people/subject';
 
 export interface Visit {
-  /** Name of the message that the page came to. */
+  /** Name of the page's final message. */
   readonly message: string;
-  /** From the camera's first picture to the last step, as the page showed it, in milliseconds. */
+  /** From the camera's first image to the last step, as the page showed it, in milliseconds. */
   readonly captureMs: number;
   /** From the last step to the outcome. */
   readonly verdictMs: number;
-  /** What was asked for, in its order. */
+  /** The instructions of the page in order. */
   readonly asked: readonly Movement[];
 }
 
 export interface Manner {
-  /** Pictures a second that are drawn of the subject. Default 12. */
+  /** Rendered images per second. Default 12. */
   readonly frameRate?: number | undefined;
-  /** How often the visitor starts again when the page offers it. Default 0. */
+  /** How often the visitor retries when the page offers it. Default 0. */
   readonly patience?: number;
 }
 
@@ -39,7 +39,7 @@ export class Visitor {
     return new Visitor(browser, camera);
   }
 
-  /** Opens the link, agrees, and lets the subject do as the page asks until there is an outcome. */
+  /** Opens the link, consents, and lets the subject follow the page until there is an outcome. */
   async verify(url: string, subject: Subject, { frameRate = 12, patience = 0 }: Manner = {}): Promise<Visit> {
     const context = await this.browser.newContext({ permissions: ['camera'] });
     const page = await context.newPage();
@@ -70,7 +70,7 @@ interface Shown {
   readonly at: number;
 }
 
-/** Runs in the page: tells each change of what can be read there. */
+/** Runs in the page and reports each change of its text. */
 const observer = `
   let last = '';
   const look = () => {
@@ -86,17 +86,17 @@ const observer = `
 const movementOf = (heading: string): Movement | undefined =>
   words.movements.find(({ text }) => text === heading)?.name as Movement | undefined;
 
-/** Screens on the way to an outcome. */
+/** Screens before an outcome. */
 const passing = ['opening', 'consent', 'askingCamera', 'judging'];
 
-/** An attempt is over, and the page offers another one. */
-const offersAnother = (name: string) => /^(?:retry|paused)\./.test(name);
+/** The attempt has ended, and the page offers a retry. */
+const offersRetry = (name: string) => /^(?:retry|paused)\./.test(name);
 
 async function watchPage(page: Page, patience: number) {
   let triesLeft = patience;
   const asked: Movement[] = [];
   let [first, last] = [Number.NaN, Number.NaN];
-  let tell = (_movement: Movement) => {};
+  let listener = (_movement: Movement) => {};
   let resolve = (_visit: Visit) => {};
   let reject = (_error: unknown) => {};
   const outcome = new Promise<Visit>((done, fail) => {
@@ -113,11 +113,11 @@ async function watchPage(page: Page, patience: number) {
     if (movement) {
       if (asked.length === 0) first = at;
       asked.push(movement);
-      tell(movement);
+      listener(movement);
     }
     if (name === 'judging') last = at;
     if (name === null || passing.includes(name)) return;
-    if (triesLeft > 0 && offersAnother(name)) startAgain();
+    if (triesLeft > 0 && offersRetry(name)) startAgain();
     else {
       resolve({ message: name, asked, captureMs: last - first, verdictMs: at - last });
     }
@@ -125,8 +125,8 @@ async function watchPage(page: Page, patience: number) {
   await page.addInitScript(observer);
   return {
     outcome,
-    onMovement(hear: (movement: Movement) => void) {
-      tell = hear;
+    onMovement(listen: (movement: Movement) => void) {
+      listener = listen;
     },
   };
 }

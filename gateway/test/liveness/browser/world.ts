@@ -1,4 +1,4 @@
-/** The whole service as a customer meets it: Redis, inference, gateway and site as processes, and a receiver. */
+/** The whole service: Redis, inference, gateway and site as processes, and a receiver. */
 import { execFile } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -21,27 +21,27 @@ export interface Created {
   readonly accessToken: string;
 }
 
-export interface Answered {
+export interface CallResult {
   readonly status: number;
-  // biome-ignore lint/suspicious/noExplicitAny: a test says of each answer what it should be
+  // biome-ignore lint/suspicious/noExplicitAny: the tests check each response
   readonly body: any;
 }
 
 export interface World {
   readonly gateway: RunningGateway;
-  /** With the API key. */
-  call(method: string, path: string, body?: unknown): Promise<Answered>;
+  /** Calls the API with the API key. */
+  call(method: string, path: string, body?: unknown): Promise<CallResult>;
   createSession(request?: object): Promise<Created>;
-  /** An event of a session with its id once it has come, its signatures checked. */
-  event(sessionId: string, eventType: string): Promise<Answered['body']>;
-  /** What the operator may read of a session's verdicts. */
-  explain(sessionId: string): Promise<Answered['body']>;
+  /** Resolves to an event of a session and its id once it has arrived with valid signatures. */
+  event(sessionId: string, eventType: string): Promise<CallResult['body']>;
+  /** The verdicts of a session, as operators see them. */
+  explain(sessionId: string): Promise<CallResult['body']>;
   stop(): Promise<void>;
 }
 
 /** @param configuration variables of the gateway beside those of the tests */
 export async function startWorld(configuration: Record<string, string> = {}): Promise<World> {
-  // The last started is the first to end; also those that had started before another one could not.
+  // Stops the parts in reverse order, even if a later one failed to start.
   const ends: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     while (ends.length > 0) await ends.pop()?.();

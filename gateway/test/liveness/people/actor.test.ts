@@ -8,7 +8,7 @@ const at = (actor: Actor, ms: number) => {
 };
 const { reactionMs, moveMs, yaw, pitch } = still;
 
-test('a turn begins after the reaction, reaches its angle and goes a little further where nothing else is asked', () => {
+test('begins a turn after the reaction time, reaches its angle and goes slightly further without a new instruction', () => {
   const actor = new Actor(still);
   actor.instruct('left', 1000);
   expect(at(actor, 1000 + reactionMs)).toEqual([0, 0]);
@@ -16,7 +16,7 @@ test('a turn begins after the reaction, reaches its angle and goes a little furt
   expect(at(actor, 9000)[0]).toBeGreaterThan(1.2 * yaw);
 });
 
-test('the next turn begins with the way back, from wherever the head is by then', () => {
+test('begins the next turn with the way back from the current pose', () => {
   const actor = new Actor(still);
   actor.instruct('right', 0);
   const asked = reactionMs + 0.8 * moveMs;
@@ -27,7 +27,7 @@ test('the next turn begins with the way back, from wherever the head is by then'
   expect(at(actor, asked + reactionMs + 1.75 * moveMs)).toEqual([0, pitch]);
 });
 
-test('a head never leaps, whenever it is asked', () => {
+test('never jumps, whenever it gets an instruction', () => {
   const actor = new Actor(habitsOf(3), 3);
   let last = actor.placementAt(0, straightOn);
   for (let ms = 20; ms < 12_000; ms += 20) {

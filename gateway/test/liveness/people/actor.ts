@@ -1,23 +1,23 @@
-/** How a head moves when it is asked to: after a moment, back to the middle, and from there smoothly to the angle. */
+/** How a head follows instructions: after a moment, back to the neutral pose, then smoothly to the angle. */
 import type { Movement } from '../../../src/services/liveness/capture/evidence';
 import { randomFrom } from './random';
 import type { Placement } from './solid';
 
 export interface Habits {
-  /** From the question to the first movement, in milliseconds. */
+  /** From the instruction to the first movement, in milliseconds. */
   readonly reactionMs: number;
-  /** From the middle to the angle; the way back takes three quarters of it. */
+  /** From the neutral pose to the angle; the way back takes three quarters of it. */
   readonly moveMs: number;
-  /** How far it turns to a side and nods, in degrees. */
+  /** Angles of turns to a side and of nods, in degrees. */
   readonly yaw: number;
   readonly pitch: number;
-  /** Nobody holds still: largest sway in degrees, and as many millimetres. */
+  /** Maximum sway, in degrees and in millimeters. */
   readonly sway: number;
 }
 
 export const usualHabits: Habits = { reactionMs: 450, moveMs: 900, yaw: 33, pitch: 19, sway: 1 };
 
-/** Habits of one person out of many, never twice the same. */
+/** Habits of one random person. */
 export function habitsOf(seed: number): Habits {
   const { between } = randomFrom(seed);
   return {
@@ -29,7 +29,7 @@ export function habitsOf(seed: number): Habits {
   };
 }
 
-/** How long somebody rests at an angle, and how much further the next try goes. */
+/** How long a person rests at an angle, and how much further the next try goes. */
 const patienceMs = 700;
 const insistence = 1.35;
 
@@ -41,7 +41,7 @@ interface Stretch {
 }
 
 export class Actor {
-  /** Rising; the head rests before, between and after them. */
+  /** In ascending order; the head rests before, between and after them. */
   private stretches: Stretch[] = [];
   private readonly phases: readonly number[];
 
@@ -53,20 +53,20 @@ export class Actor {
     this.phases = Array.from({ length: 5 }, () => between(0, 2 * Math.PI));
   }
 
-  /** Follows a movement from now on; a movement that is under way is given up after the reaction time. */
+  /** Follows a movement from now on and abandons the current one after the reaction time. */
   instruct(movement: Movement, atMs: number): void {
     const { reactionMs, moveMs } = this.habits;
     const begin = atMs + reactionMs;
     const here = this.angles(begin);
     const target = this.target(movement);
     const middle = begin + 0.75 * moveMs * Math.min(1, Math.hypot(...here) / 20);
-    // What has begun goes on until then.
+    // The current movement continues until then.
     this.stretches = this.stretches.filter(({ fromMs }) => fromMs < begin);
     this.stretches.push({ fromMs: begin, toMs: middle, from: here, to: [0, 0] });
     if (movement === 'centre') return;
     const there = middle + moveMs;
     this.stretches.push({ fromMs: middle, toMs: there, from: [0, 0], to: target });
-    // Who is not told to go on turns a little further.
+    // Without a new instruction the person turns slightly further.
     const further = [insistence * target[0], insistence * target[1]] as const;
     this.stretches.push({
       fromMs: there + patienceMs,
@@ -76,7 +76,7 @@ export class Actor {
     });
   }
 
-  /** Pose and shift at a time; `base` is where the head is while it looks straight on. */
+  /** Pose and shift at a time; `base` is the position of the head while it looks straight ahead. */
   placementAt(ms: number, base: Placement): Placement {
     const [yaw, pitch] = this.angles(ms);
     const sway = (i: number, hz: number) =>
@@ -108,7 +108,7 @@ export class Actor {
     if (!stretch) return [0, 0];
     const { fromMs, toMs, from, to } = stretch;
     const s = toMs > fromMs ? Math.min(1, (ms - fromMs) / (toMs - fromMs)) : 1;
-    // Flash and Hogan, "The coordination of arm movements", 1985: the smoothest way from rest to rest.
+    // Flash and Hogan, "The coordination of arm movements", 1985: the smoothest path from rest to rest.
     const share = s ** 3 * (10 - 15 * s + 6 * s ** 2);
     return [from[0] + share * (to[0] - from[0]), from[1] + share * (to[1] - from[1])];
   }

@@ -1,4 +1,4 @@
-/** Presentation attacks that need no more than a picture or a recording of somebody, and some that break the rules. */
+/** Presentation attacks with an image or a recording of a person, and some that break the rules. */
 import type { Movement } from '../../../src/services/liveness/capture/evidence';
 import { Actor, type Habits, usualHabits } from './actor';
 import { blank, cropped, type Rgb } from './image';
@@ -9,10 +9,10 @@ import { onDisplay, type SheetShape, sheetOf } from './sheet';
 import { focalOf, type Placement } from './solid';
 import { noiseSeed, type Sitting, type Subject, sitter } from './subject';
 
-/** A portrait of somebody, life-size: what an attacker prints. */
+/** A life-size portrait that an attacker prints. */
 const print = { width: 330, height: 400 };
 
-/** Twice the pixels of the camera that will see it. */
+/** Twice the pixels of the camera. */
 const good = { width: 1280, height: 960, noise: 0 };
 
 const portraitOf = async (person: Person): Promise<Rgb> => {
@@ -20,21 +20,21 @@ const portraitOf = async (person: Person): Promise<Rgb> => {
   return lifeSize(await shoot(good, backdrop, [{ solid: person.head, at: straightOn }], 1));
 };
 
-/** The part of a picture around a head that is straight before the camera. */
-function lifeSize(picture: Rgb): Rgb {
-  const perMm = focalOf(picture.width) / straightOn.distance;
+/** The part of an image around a frontal head. */
+function lifeSize(image: Rgb): Rgb {
+  const perMm = focalOf(image.width) / straightOn.distance;
   const [width, height] = [Math.round(print.width * perMm), Math.round(print.height * perMm)];
-  return cropped(picture, {
-    left: Math.round((picture.width - width) / 2),
-    top: Math.max(0, Math.round((picture.height - height) / 2)),
+  return cropped(image, {
+    left: Math.round((image.width - width) / 2),
+    top: Math.max(0, Math.round((image.height - height) / 2)),
     width,
-    height: Math.min(picture.height, height),
+    height: Math.min(image.height, height),
   });
 }
 
 const upright: Placement = { ...straightOn, x: 0, y: 0 };
 
-/** A print in somebody's hands. @param move where it is, from where a hand that does as asked would put it */
+/** A hand-held print. @param move maps the position of a hand that follows the instructions to that of the print */
 async function printed(
   person: Person,
   sitting: Sitting,
@@ -60,11 +60,11 @@ async function printed(
   };
 }
 
-/** Held as still as a hand can. */
+/** Held as still as possible. */
 export const stillPhoto = (person: Person, sitting: Sitting = {}) =>
   printed(person, sitting, { habits: { ...usualHabits, yaw: 0, pitch: 0, sway: 0.3 }, move: (at) => at });
 
-/** Pushed to where it is asked to look, brought closer and tilted, never turned. */
+/** Moved in the requested direction, brought closer and tilted, but never turned. */
 export const movedPhoto = (person: Person, sitting: Sitting = {}) =>
   printed(person, sitting, {
     habits: { ...usualHabits, sway: 2 },
@@ -79,21 +79,21 @@ export const movedPhoto = (person: Person, sitting: Sitting = {}) =>
     }),
   });
 
-/** Turned as a plane to where it is asked to look, as far as its face can still be found. */
+/** Turned as a plane in the requested direction, as far as the detector still finds the face. */
 export const tiltedPhoto = (person: Person, sitting: Sitting = {}) => {
   const { between } = randomFrom(sitting.seed ?? 1);
   const habits = { ...usualHabits, moveMs: 700, yaw: between(35, 65), pitch: between(30, 55) };
   return printed(person, sitting, { habits, move: (at) => at });
 };
 
-/** Bent around a cylinder and turned to where it is asked to look. */
+/** Bent around a cylinder and turned in the requested direction. */
 export const bentPhoto = (person: Person, sitting: Sitting = {}) => {
   const { between } = randomFrom(sitting.seed ?? 1);
   const habits = { ...usualHabits, moveMs: 700, yaw: between(35, 65), pitch: between(20, 50) };
   return printed(person, sitting, { shape: { radius: between(85, 140) }, habits, move: (at) => at });
 };
 
-/** An earlier attempt of the same person: movements in an order of its own, at times of its own. */
+/** A recorded attempt of the same person, with its own movements and times. */
 export async function recording(
   person: Person,
   order: readonly Movement[],
@@ -106,10 +106,10 @@ export async function recording(
   return { instruct: () => {}, frameAt: (ms) => recorded.frameAt(ms % (recordedStepMs * order.length)) };
 }
 
-/** From one question of a recorded attempt to the next. */
+/** Between two instructions of a recorded attempt. */
 export const recordedStepMs = 2300;
 
-/** Something that runs on a screen before the camera. */
+/** A subject on a screen in front of the camera. */
 export async function onScreen(shown: Subject, sitting: Sitting = {}): Promise<Subject> {
   const { camera = vga, seed = 1 } = sitting;
   const backdrop = await room(camera, seed + 200);
@@ -124,13 +124,13 @@ export async function onScreen(shown: Subject, sitting: Sitting = {}): Promise<S
   };
 }
 
-/** Somebody who turns to another side than asked. */
+/** A person who turns in the wrong direction. */
 export function contrary(subject: Subject): Subject {
   const other = { centre: 'centre', left: 'up', right: 'left', up: 'down', down: 'right' } as const;
   return { ...subject, instruct: (movement, atMs) => subject.instruct(other[movement], atMs) };
 }
 
-/** One subject until a time, then another, both as asked. */
+/** One subject until a time, then another; both follow the instructions. */
 export const swapped = (before: Subject, after: Subject, atMs: number): Subject => ({
   instruct(movement, ms) {
     before.instruct(movement, ms);
@@ -139,7 +139,7 @@ export const swapped = (before: Subject, after: Subject, atMs: number): Subject 
   frameAt: (ms) => (ms < atMs ? before : after).frameAt(ms),
 });
 
-/** Somebody who does as asked, and somebody else beside. */
+/** A person who follows the instructions, and another one beside. */
 export async function twoFaces(person: Person, other: Person, sitting: Sitting = {}): Promise<Subject> {
   const { camera = vga, habits, seed = 1 } = sitting;
   const bases = [-95, 95].map((x) => ({ ...straightOn, x, distance: 620 })) as [Placement, Placement];
@@ -164,7 +164,7 @@ export async function twoFaces(person: Person, other: Person, sitting: Sitting =
   };
 }
 
-/** Nothing to be seen from a time until another. */
+/** Black frames between two times. */
 export const covered = (subject: Subject, fromMs: number, toMs: number): Subject => ({
   ...subject,
   async frameAt(ms) {
@@ -173,7 +173,7 @@ export const covered = (subject: Subject, fromMs: number, toMs: number): Subject
   },
 });
 
-/** Whose face is out of sight for so long from the moment on that the first turn is asked for. */
+/** A subject whose face is hidden for a while from the first instruction to turn. */
 export function hidden(subject: Subject, forMs: number): Subject {
   let since = Number.POSITIVE_INFINITY;
   return {
@@ -188,7 +188,7 @@ export function hidden(subject: Subject, forMs: number): Subject {
   };
 }
 
-/** Somebody who looks straight on, and somebody else who turns. */
+/** A person who looks straight ahead, and another one who turns. */
 export function relieved(before: Subject, after: Subject): Subject {
   let now = before;
   return {
@@ -200,7 +200,7 @@ export function relieved(before: Subject, after: Subject): Subject {
   };
 }
 
-/** A picture that stands still for so long at a time, to the last bit. */
+/** A subject whose image freezes for a while, bit by bit. */
 export function stuttering(subject: Subject, holdMs: number): Subject {
   let last: { readonly at: number; readonly frame: Promise<Rgb> } | undefined;
   return {

@@ -1,7 +1,7 @@
-/** Eyes that close: the points of the upper lids move down to the lower ones. */
+/** Closes eyes by moving the points of the upper lids to the lower ones. */
 import type { Solid } from './solid';
 
-/** Points of the upper lids and those below them, from corner to corner. */
+/** Points of the upper lids and of the lower lids, from corner to corner. */
 const lids = [
   [246, 7],
   [161, 163],
@@ -35,7 +35,7 @@ export function blinking(head: Solid, share: number): Solid {
 const everyMs = 3100;
 const lastsMs = 300;
 
-/** How far the eyes are closed at a time, for somebody who blinks now and then. */
+/** How far the eyes of a person who sometimes blinks are closed at a time. */
 export const blinkAt = (ms: number, seed: number): number => {
   const into = (ms + 977 * (seed % 16)) % everyMs;
   return into < lastsMs ? Math.sin((Math.PI * into) / lastsMs) : 0;

@@ -5,7 +5,7 @@ const crossed = ([ax, ay]: number[], [bx, by]: number[], [cx, cy]: number[]) =>
   ((bx as number) - (ax as number)) * ((cy as number) - (ay as number)) -
   ((by as number) - (ay as number)) * ((cx as number) - (ax as number));
 
-test('the triangles cover what the points enclose, once', () => {
+test('covers the convex hull of the points exactly once', () => {
   const { between } = randomFrom(2);
   const corners = [0, 0, 100, 0, 0, 100, 100, 100];
   const points = [...corners, ...Array.from({ length: 120 }, () => between(1, 99))];

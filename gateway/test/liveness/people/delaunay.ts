@@ -1,10 +1,10 @@
-/** Triangles between points of the plane: Bowyer and Watson, 1981. Quadratic, for some hundred points. */
+/** Delaunay triangulation by Bowyer and Watson, 1981. Quadratic, for a few hundred points. */
 
 type Triangle = readonly [a: number, b: number, c: number];
 
 /**
- * @param points x and y in turn, no two the same.
- * @returns positions of corners, three for each triangle.
+ * @param points alternating x and y of distinct points.
+ * @returns the positions of the corners, three for each triangle.
  */
 export function triangulate(points: ArrayLike<number>): Int32Array {
   const count = points.length / 2;

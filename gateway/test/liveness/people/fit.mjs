@@ -1,6 +1,6 @@
 /**
- * Fits the face mesh of the built inference tier to photographs, in a process of its own: the runtime cannot be loaded
- * twice by one that runs tests. Arguments: photographs. Prints one JSON line per photograph: its faces, largest first.
+ * Fits the face mesh of the built inference tier to photographs, in a separate process, because a test process cannot
+ * load the runtime twice. Arguments: photographs. Prints a JSON line per photograph with its faces, largest first.
  */
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -28,8 +28,8 @@ const load = (id) => {
 const [near, thorough, mesh] = await Promise.all(['blazeface', 'ssd-mobilenet', 'facemesh'].map(load));
 
 for (const photo of process.argv.slice(2)) {
-  const picture = await decodeImage(readFileSync(photo), 1920);
-  const [faces] = await findFaces({ near, thorough, mesh }, [picture]);
+  const image = await decodeImage(readFileSync(photo), 1920);
+  const [faces] = await findFaces({ near, thorough, mesh }, [image]);
   const fits = faces.map(({ mesh: { points, depth } }) => ({
     points: Array.from(depth, (z, i) =>
       [points[2 * i], points[2 * i + 1], z].map((value) => Math.round(value * 100) / 100),
@@ -37,7 +37,7 @@ for (const photo of process.argv.slice(2)) {
     pose: poseOf({ points, depth }),
   }));
   process.stdout.write(
-    `${JSON.stringify({ photo, width: picture.width, height: picture.height, faces: fits })}\n`,
+    `${JSON.stringify({ photo, width: image.width, height: image.height, faces: fits })}\n`,
   );
 }
 await Promise.all([near, thorough, mesh].map((model) => model.close()));

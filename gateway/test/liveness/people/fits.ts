@@ -1,4 +1,4 @@
-/** The people: faces of photographs that the installed packages ship, and the mesh that fits each. */
+/** The faces in photographs of the installed packages, and the fitted mesh of each. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -10,7 +10,7 @@ export interface Fit {
 
 export interface FittedPhoto {
   readonly photo: string;
-  /** Size to which the fit refers. */
+  /** Size of the image that the fit refers to. */
   readonly width: number;
   readonly height: number;
   /** Largest first. */
@@ -20,7 +20,7 @@ export interface FittedPhoto {
 const demo = join(__dirname, '../../../../node_modules/@vladmandic/face-api/demo');
 export const samplePhotos = [1, 2, 3, 4, 5, 6].map((number) => join(demo, `sample${number}.jpg`));
 
-/** Runs the models in a process of their own; the inference tier must be built. */
+/** Runs the models in a separate process. Requires a built inference tier. */
 export function fitPhotos(photos: readonly string[]): FittedPhoto[] {
   const output = execFileSync(process.execPath, [join(__dirname, 'fit.mjs'), ...photos], {
     encoding: 'utf8',

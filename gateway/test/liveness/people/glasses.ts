@@ -1,4 +1,4 @@
-/** Glasses, drawn onto the photograph that a head wears. */
+/** Draws glasses onto the photograph of a head. */
 
 import { drawnOver } from './image';
 import type { Person } from './people';

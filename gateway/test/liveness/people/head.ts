@@ -1,6 +1,6 @@
 /**
- * A head in space from one photograph: the face's mesh turned to look straight on, and around it rings that bend back
- * as hair and ears do and fade away. The photograph is its texture.
+ * A 3D head from one photograph: the face's mesh, turned to the front, with rings around it that bend back like hair and
+ * ears and fade out. The photograph is the texture.
  */
 import { triangulate } from './delaunay';
 import type { Fit } from './fits';
@@ -13,11 +13,11 @@ const outline = [
   150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
 ];
 const eyeCorners = [33, 263] as const;
-/** Between the outer corners of the eyes of an adult, in millimetres. */
+/** Between the outer corners of the eyes of an adult, in millimeters. */
 const eyeCornerDistance = 90;
-/** The joint about which a head turns lies behind and below the eyes. */
+/** The joint of the neck lies behind and below the eyes. */
 const joint = { y: 50, z: 90 };
-/** Each ring: how much wider than the face, how far behind its edge in millimetres, how opaque. */
+/** The rings: width relative to the face, distance behind its edge in millimeters, opacity. */
 const rings = [
   { factor: 1.12, back: 12, alpha: 1 },
   { factor: 1.25, back: 30, alpha: 1 },
@@ -59,7 +59,7 @@ export function headFrom(texture: Rgb, { points, pose }: Fit): Solid {
   };
 }
 
-/** Where a point of the head was photographed, from far away. */
+/** The position of a point of the head in the photograph. */
 function inPhotograph(
   [x, y, z]: Vector,
   { r, unit, origin }: { r: readonly number[]; unit: number; origin: Vector },

@@ -1,7 +1,7 @@
-/** Pictures as rows of pixels, red, green and blue in turn. */
+/** Images as rows of RGB pixels. */
 import sharp from 'sharp';
 
-// What reads untrusted pictures in this process, such as a test of the inference tier, blocks all that it does not need.
+// Code that reads untrusted images in this process, such as a test of the inference tier, blocks unused loaders.
 sharp.unblock({ operation: ['VipsForeignLoad'] });
 
 export interface Rgb {
@@ -16,10 +16,10 @@ export const blank = (width: number, height: number): Rgb => ({
   height,
 });
 
-/** A Buffer's own slice would share its bytes. */
+/** Copies the bytes, because slices of a Buffer share its memory. */
 export const copyOf = ({ data, ...size }: Rgb): Rgb => ({ data: new Uint8Array(data), ...size });
 
-/** Decodes or draws: anything that sharp reads, SVG included. */
+/** Decodes any input of sharp, including SVG. */
 export async function readRgb(input: Buffer | string, resize?: sharp.ResizeOptions): Promise<Rgb> {
   const image = sharp(input).rotate();
   const { data, info } = await (resize ? image.resize(resize) : image)
@@ -32,18 +32,17 @@ export async function readRgb(input: Buffer | string, resize?: sharp.ResizeOptio
 
 const open = ({ data, width, height }: Rgb) => sharp(data, { raw: { width, height, channels: 3 } });
 
-/** As a browser's camera page sends it. */
-export const jpegOf = (picture: Rgb, quality = 85): Promise<Buffer> =>
-  open(picture).jpeg({ quality }).toBuffer();
+/** Encodes like the hosted page. */
+export const jpegOf = (image: Rgb, quality = 85): Promise<Buffer> => open(image).jpeg({ quality }).toBuffer();
 
 /** @param sigma of the Gaussian in pixels, 0.3 or more. */
-export async function blurred(picture: Rgb, sigma: number): Promise<Rgb> {
-  const data = await open(picture).blur(sigma).raw().toBuffer();
-  return { ...picture, data };
+export async function blurred(image: Rgb, sigma: number): Promise<Rgb> {
+  const data = await open(image).blur(sigma).raw().toBuffer();
+  return { ...image, data };
 }
 
-export async function resized(picture: Rgb, width: number, height: number): Promise<Rgb> {
-  const data = await open(picture).resize(width, height, { fit: 'fill' }).raw().toBuffer();
+export async function resized(image: Rgb, width: number, height: number): Promise<Rgb> {
+  const data = await open(image).resize(width, height, { fit: 'fill' }).raw().toBuffer();
   return { data, width, height };
 }
 
@@ -54,11 +53,11 @@ export interface Area {
   readonly height: number;
 }
 
-export function cropped(picture: Rgb, { left, top, width, height }: Area): Rgb {
+export function cropped(image: Rgb, { left, top, width, height }: Area): Rgb {
   const data = new Uint8Array(3 * width * height);
   for (let row = 0; row < height; row++) {
-    const from = 3 * ((top + row) * picture.width + left);
-    data.set(picture.data.subarray(from, from + 3 * width), 3 * row * width);
+    const from = 3 * ((top + row) * image.width + left);
+    data.set(image.data.subarray(from, from + 3 * width), 3 * row * width);
   }
   return { data, width, height };
 }
@@ -66,15 +65,15 @@ export function cropped(picture: Rgb, { left, top, width, height }: Area): Rgb {
 const svg = ({ width, height }: Pick<Rgb, 'width' | 'height'>, body: string) =>
   Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}">${body}</svg>`);
 
-/** @param body elements of SVG, in pixels */
+/** @param body SVG elements in pixels */
 export const drawn = (width: number, height: number, body: string): Promise<Rgb> =>
   readRgb(svg({ width, height }, body));
 
-export async function drawnOver(picture: Rgb, body: string): Promise<Rgb> {
-  const data = await open(picture)
-    .composite([{ input: svg(picture, body) }])
+export async function drawnOver(image: Rgb, body: string): Promise<Rgb> {
+  const data = await open(image)
+    .composite([{ input: svg(image, body) }])
     .removeAlpha()
     .raw()
     .toBuffer();
-  return { ...picture, data };
+  return { ...image, data };
 }

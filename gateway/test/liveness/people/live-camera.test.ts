@@ -1,4 +1,4 @@
-/** A real Chromium sees what a test shows to its camera, while it runs. */
+/** A real Chromium sees the images that a test shows to its camera. */
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -35,7 +35,7 @@ afterAll(async () => {
   await camera?.close();
 });
 
-/** What runs in the page: the camera in a video, and a look at its picture. */
+/** Runs in the page: shows the camera in a video and reads its image. */
 const html = `<video></video><script>
   const video = document.querySelector('video');
   const canvas = document.createElement('canvas');
@@ -50,54 +50,54 @@ const html = `<video></video><script>
     return context;
   }
   const middle = () => [...look().getImageData(canvas.width / 2, canvas.height / 2, 1, 1).data];
-  // Frames of a camera differ by their noise at least.
-  async function differentPictures(count) {
-    const pictures = new Set();
-    while (pictures.size < count) {
+  // The frames of a camera differ at least by their noise.
+  async function differentImages(count) {
+    const images = new Set();
+    while (images.size < count) {
       await new Promise((resolve) => video.requestVideoFrameCallback(resolve));
       look();
-      pictures.add(canvas.toDataURL('image/png'));
+      images.add(canvas.toDataURL('image/png'));
     }
     return [canvas.width, canvas.height];
   }
 </script>`;
 
-/** Waits until the middle of the page's video has this colour, within what YUV keeps. */
-const untilSeen = (colour: readonly number[]) =>
-  page.waitForFunction(`middle().every((level, i) => i > 2 || Math.abs(level - [${colour}][i]) < 12)`, null, {
+/** Waits until the center of the video has this color, within the precision of YUV. */
+const untilSeen = (color: readonly number[]) =>
+  page.waitForFunction(`middle().every((level, i) => i > 2 || Math.abs(level - [${color}][i]) < 12)`, null, {
     polling: 50,
     timeout: 20_000,
   });
 
-const plain = (colour: readonly number[]) => {
-  const picture = blank(width, height);
-  picture.data.forEach((_, i) => {
-    picture.data[i] = colour[i % 3] as number;
+const plain = (color: readonly number[]) => {
+  const image = blank(width, height);
+  image.data.forEach((_, i) => {
+    image.data[i] = color[i % 3] as number;
   });
-  return picture;
+  return image;
 };
 
-test('the page sees each picture that is shown, one after the other', async () => {
+test('the page sees each image in order', async () => {
   await page.evaluate('start()');
-  for (const colour of [
+  for (const color of [
     [200, 30, 40],
     [20, 60, 220],
     [30, 180, 50],
   ]) {
-    await camera.show(plain(colour));
-    await untilSeen(colour);
+    await camera.show(plain(color));
+    await untilSeen(color);
   }
 });
 
-test('somebody who is filmed keeps the picture moving, and stops with it', async () => {
+test('filming a subject moves the image until it stops', async () => {
   const [person] = await loadPeople();
   if (!person) throw new Error('nobody was found');
   const performance = camera.film(await sitter(person, { camera: { width, height } }));
   performance.instruct('left');
-  expect(await page.evaluate('differentPictures(10)')).toEqual([width, height]);
+  expect(await page.evaluate('differentImages(10)')).toEqual([width, height]);
   await performance.stop();
 });
 
-test('a picture of another size is refused', async () => {
+test('rejects an image of another size', async () => {
   await expect(camera.show(blank(64, 48))).rejects.toThrow(RangeError);
 });

@@ -1,7 +1,7 @@
 /**
- * A camera for a real Chromium that a test steers while it runs. Chromium's fake device reads the frames of a Y4M file
- * one after the other and begins anew at its end, so a file of one frame that is written over in place is a live
- * picture. A frame that is read while it is written shows parts of two: cameras do so as well.
+ * A camera for a real Chromium that a test controls. Chromium's fake device reads the frames of a Y4M file in a loop, so
+ * overwriting a file of one frame shows a live image. A frame that is read during the write shows parts of two images, as
+ * real cameras do.
  */
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,15 +16,15 @@ export interface LiveCameraOptions {
   /** Even numbers; every frame must have this size. Default 640 x 480. */
   readonly width?: number;
   readonly height?: number;
-  /** Frames a second that Chromium gives to the page. Default 30. */
+  /** Frames per second of the page's video. Default 30. */
   readonly frameRate?: number;
 }
 
-/** Somebody before the camera. */
+/** A running film. */
 export interface Performance {
-  /** Asks for a movement now. */
+  /** Instructs the subject to move now. */
   instruct(movement: Movement): void;
-  /** Ends the filming; the last picture stays. @throws what went wrong in it. */
+  /** Stops the film; its last image stays. @throws the error that ended it. */
   stop(): Promise<void>;
 }
 
@@ -36,7 +36,7 @@ export class LiveCamera {
     readonly size: { readonly width: number; readonly height: number },
   ) {}
 
-  /** A camera that shows black. */
+  /** Opens a camera that shows black. */
   static async open({
     width = 640,
     height = 480,
@@ -51,7 +51,7 @@ export class LiveCamera {
     return camera;
   }
 
-  /** Arguments for Chromium: this camera, and no question whether the page may use it. */
+  /** Arguments for Chromium: this camera, without a permission prompt. */
   get chromiumArguments(): string[] {
     return [
       '--use-fake-ui-for-media-stream',
@@ -60,7 +60,7 @@ export class LiveCamera {
     ];
   }
 
-  /** The picture from now on. @throws RangeError when it has another size than the camera. */
+  /** Shows an image. @throws RangeError if its size is not that of the camera. */
   async show(frame: Rgb): Promise<void> {
     const { width, height } = this.size;
     if (frame.width !== width || frame.height !== height) {
@@ -72,7 +72,7 @@ export class LiveCamera {
     await this.file.write(bytes, 0, bytes.length, this.start);
   }
 
-  /** Films somebody until it is stopped. @param frameRate pictures drawn a second; default 15. */
+  /** Films a subject until `stop`. @param frameRate rendered images per second; default 15. */
   film(subject: Subject, frameRate = 15): Performance {
     const begin = performance.now();
     const now = () => performance.now() - begin;
@@ -84,7 +84,7 @@ export class LiveCamera {
       }
     };
     const ended = run();
-    // A failure is told by stop; until then it must not end the process.
+    // `stop` throws the error; until then it must not end the process.
     ended.catch(() => {});
     return {
       instruct: (movement) => subject.instruct(movement, now()),

@@ -1,4 +1,4 @@
-/** People to put before a camera: those of the sample photographs who look nearly straight into it. */
+/** People to film: those of the sample photographs who look almost straight into the camera. */
 import { type Fit, type FittedPhoto, fitPhotos, samplePhotos } from './fits';
 import { headFrom } from './head';
 import { cropped, type Rgb, readRgb, resized } from './image';
@@ -7,21 +7,21 @@ import type { Solid } from './solid';
 export interface Person {
   readonly name: string;
   readonly head: Solid;
-  /** Mean colour of the cheeks, for what of the skin no photograph shows. */
+  /** Mean color of the cheeks, for skin that the photograph does not show. */
   readonly skin: readonly [red: number, green: number, blue: number];
 }
 
-/** Beyond these angles in degrees the photograph shows one side of the face only, or somebody who lies down. */
+/** Over these angles, in degrees, a photograph shows only one side of the face, or a person who lies down. */
 const frontal = { yaw: 20, pitch: 20, roll: 25 };
-/** Width of a face in its texture, in pixels: as many as a face close to a camera has. */
+/** Width of a face in its texture, in pixels, like that of a face close to a camera. */
 const faceWidth = 260;
-/** Of the texture, in widths of the face. */
+/** Size of the texture in widths of the face. */
 const margin = 0.6;
 const cheeks = [50, 280, 205, 425] as const;
 
 /**
  * Fits the photographs and cuts out the people.
- * @param photos files; default those of the installed packages.
+ * @param photos files; by default those of the installed packages.
  */
 export async function loadPeople(photos: readonly string[] = samplePhotos): Promise<Person[]> {
   const people = fitPhotos(photos).map(async (fitted) => {

@@ -1,7 +1,7 @@
-/** Chance that can be repeated: one seed, one sequence. */
+/** Reproducible random numbers: each seed gives one sequence. */
 
 export interface Random {
-  /** From 0 to below 1. */
+  /** Uniform from 0 to below 1. */
   next(): number;
   between(from: number, to: number): number;
   pick<T>(items: readonly T[]): T;

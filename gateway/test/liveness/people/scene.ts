@@ -1,4 +1,4 @@
-/** A room before a camera, who is in it, and what the camera makes of it. */
+/** A room in front of a camera, the people in it, and the camera's image of them. */
 
 import { blurred, copyOf, drawn, drawnOver, type Rgb } from './image';
 import type { Person } from './people';
@@ -8,22 +8,22 @@ import { focalOf, type Placement, paint, type Solid } from './solid';
 export interface Camera {
   readonly width: number;
   readonly height: number;
-  /** What the light multiplies all levels by. Default 1. */
+  /** Factor for all levels. Default 1. */
   readonly light?: number;
-  /** Light from one side: how much brighter the right edge is than the left one, as a proportion. Default 0. */
+  /** Light from one side: how much brighter the right edge is than the left one, as a share. Default 0. */
   readonly slant?: number;
   /** Standard deviation of the sensor's noise in levels. Default 2. */
   readonly noise?: number;
-  /** Of the lens, in pixels; 0 is sharp. Default 0. */
+  /** Blur of the lens in pixels. Default 0, sharp. */
   readonly blur?: number;
 }
 
 export const vga: Camera = { width: 640, height: 480 };
 
-/** Where a head is by default: an arm's length before a laptop, its eyes a little above the middle. */
+/** Default position of a head: an arm's length from a laptop, the eyes slightly above the center. */
 export const straightOn: Placement = { yaw: 0, pitch: 0, roll: 0, x: 0, y: 25, distance: 560 };
 
-/** Furniture that differs by seed. */
+/** Random furniture. */
 export function room({ width, height }: Camera, seed: number): Promise<Rgb> {
   const random = randomFrom(seed);
   const hue = Math.floor(random.between(0, 360));
@@ -68,10 +68,10 @@ export async function withShoulders(backdrop: Rgb, { skin, name }: Person, at: P
   );
 }
 
-/** What stands before the camera, from the back. */
+/** The objects in front of the camera, from back to front. */
 export type Things = readonly { readonly solid: Solid; readonly at: Placement }[];
 
-/** One frame. @param noiseSeed a sensor never gives the same picture twice: another number for each frame. */
+/** Renders one frame. @param noiseSeed a new number for each frame, because a sensor never repeats an image. */
 export async function shoot(camera: Camera, backdrop: Rgb, things: Things, noiseSeed: number): Promise<Rgb> {
   let frame = copyOf(backdrop);
   for (const { solid, at } of things) paint(frame, solid, at);
@@ -89,7 +89,7 @@ function expose({ data, width }: Rgb, { light = 1, slant = 0, noise = 2 }: Camer
   const { next } = randomFrom(seed);
   const gains = Float32Array.from({ length: width }, (_, x) => light * (1 + slant * (x / width - 0.5)));
   for (let i = 0; i < data.length; ) {
-    // Each row begins somewhere else in the table.
+    // Each row begins at another position in the table.
     let at = Math.floor(next() * noiseTable.length);
     for (let x = 0; x < width; x++) {
       const gain = gains[x] as number;

@@ -1,18 +1,18 @@
-/** Flat things that show a face: prints and screens, flat or bent. */
+/** Prints and screens that show a face, flat or bent. */
 import { type Rgb, resized } from './image';
 import type { Solid } from './solid';
 
 export interface SheetShape {
-  /** In millimetres. */
+  /** In millimeters. */
   readonly width: number;
-  /** Of the upright cylinder around which it is bent, its outside to the camera; flat without. */
+  /** Radius of the upright cylinder that the sheet is bent around, with its outside to the camera; flat by default. */
   readonly radius?: number;
 }
 
-/** Squares across and down: small enough to be painted without perspective inside. */
+/** Squares across and down, small enough to paint without perspective inside. */
 const cells = { across: 24, down: 28 };
 
-/** A picture as a sheet that turns about its middle. */
+/** A sheet with an image that turns about its center. */
 export function sheetOf(texture: Rgb, { width, radius }: SheetShape): Solid {
   const height = (width * texture.height) / texture.width;
   const [columns, rows] = [cells.across + 1, cells.down + 1];
@@ -43,10 +43,10 @@ export function sheetOf(texture: Rgb, { width, radius }: SheetShape): Solid {
   };
 }
 
-/** How much darker the gaps between a display's pixels are. */
+/** Darkness of the gaps between a display's pixels. */
 const gap = 0.6;
 
-/** A picture as a display shows it close up: a grid of pixels with darker gaps, which a camera's own grid beats with. */
+/** An image on a display close up: a grid of pixels with darker gaps, which causes moire with the camera's grid. */
 export async function onDisplay({ width, height, data }: Rgb): Promise<Rgb> {
   const shown = await resized({ data, width, height }, 2 * width, 2 * height);
   for (let y = 0; y < shown.height; y++) {

@@ -1,30 +1,30 @@
-/** Textured surfaces in space, seen by a pinhole camera. Millimetres; x to the viewer's right, y down, z away. */
+/** Textured surfaces in 3D, seen by a pinhole camera. Millimeters; x to the viewer's right, y down, z away. */
 import type { Rgb } from './image';
 
 export interface Solid {
-  /** x, y, z of each point around the point about which the solid turns. */
+  /** x, y, z of each point relative to the center of rotation. */
   readonly points: Float64Array;
-  /** Where each point lies in the texture, in pixels. */
+  /** Position of each point in the texture, in pixels. */
   readonly uv: Float64Array;
-  /** How opaque each point is, 0 to 1. */
+  /** Opacity of each point, 0 to 1. */
   readonly alpha: Float64Array;
   /** Three points each. */
   readonly triangles: Int32Array;
   readonly texture: Rgb;
 }
 
-/** Angles in degrees, as detection answers them: yaw toward the person's left, pitch upward, roll clockwise. */
+/** Angles in degrees, as in responses of detection: yaw to the person's left, pitch upward, roll clockwise. */
 export interface Placement {
   readonly yaw: number;
   readonly pitch: number;
   readonly roll: number;
-  /** Of the point about which it turns, from the camera's axis. */
+  /** Position of the center of rotation relative to the camera's axis. */
   readonly x: number;
   readonly y: number;
   readonly distance: number;
 }
 
-/** Focal length in pixels for a picture so wide: 60 degrees, as the cameras of laptops have. */
+/** Focal length in pixels for an image of this width, with the 60 degrees of laptop cameras. */
 export const focalOf = (width: number) => width / 2 / Math.tan(Math.PI / 6);
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
@@ -50,7 +50,7 @@ export function rotation({ yaw, pitch, roll }: Pick<Placement, 'yaw' | 'pitch' |
   ];
 }
 
-/** Paints a solid into a picture, back to front. */
+/** Paints a solid into an image, back to front. */
 export function paint(target: Rgb, solid: Solid, placement: Placement): void {
   const { points, triangles } = solid;
   const r = rotation(placement);

@@ -1,4 +1,4 @@
-/** Presentations to measure a verdict with, by species: honest people in all sorts of light, and each kind of attack. */
+/** Presentations for measuring a verdict, by species: genuine users in various light, and each kind of attack. */
 import type { Movement } from '../../../src/services/liveness/capture/evidence';
 import { drawMovements } from '../../../src/services/liveness/capture/steps';
 import { habitsOf } from './actor';
@@ -23,7 +23,7 @@ import { type Sitting, type Subject, sitter } from './subject';
 
 export interface Presentation {
   readonly subject: Subject;
-  /** What is asked for, `centre` first. */
+  /** The instructions, `centre` first. */
   readonly movements: readonly Movement[];
   /** Between two frames, in milliseconds. */
   readonly intervalMs: number;
@@ -32,7 +32,7 @@ export interface Presentation {
 export interface Species {
   readonly name: string;
   readonly genuine: boolean;
-  /** Another presentation for each seed: other people, light, place and movements. */
+  /** Each seed gives other people, light, positions and movements. */
   present(people: readonly Person[], seed: number): Promise<Presentation>;
 }
 
@@ -43,7 +43,7 @@ interface Set {
   readonly movements: readonly Movement[];
 }
 
-/** Everything that differs from one presentation to the next. */
+/** The random parts of a presentation. */
 function setOf(people: readonly Person[], seed: number): Set {
   const random = randomFrom(seed);
   const person = people[seed % people.length] as Person;
@@ -85,22 +85,22 @@ const species = (name: string, genuine: boolean, stage: Stage, intervalMs = 200)
   },
 });
 
-const honest = (name: string, change: (set: Set) => Partial<Sitting>, intervalMs?: number) =>
+const genuine = (name: string, change: (set: Set) => Partial<Sitting>, intervalMs?: number) =>
   species(name, true, (set) => sitter(set.person, { ...set.sitting, ...change(set) }), intervalMs);
 const camera = (change: object) => (set: Set) => ({ camera: { ...set.sitting.camera, ...change } });
 
 export const genuineSpecies: readonly Species[] = [
-  honest('usual', () => ({})),
-  honest('dim', camera({ light: 0.55, noise: 5 })),
-  honest('off centre', ({ sitting: { base } }) => ({
+  genuine('usual', () => ({})),
+  genuine('dim', camera({ light: 0.55, noise: 5 })),
+  genuine('off centre', ({ sitting: { base } }) => ({
     base: { ...base, x: base.x > 0 ? 70 : -70, distance: 620 },
   })),
   species('glasses', true, async ({ person, sitting }) => sitter(await withGlasses(person), sitting)),
-  honest('slow', ({ sitting: { habits } }) => ({ habits: { ...habits, reactionMs: 1500, moveMs: 2400 } })),
-  honest('10 frames a second', () => ({}), 100),
-  honest('3 frames a second', () => ({}), 330),
-  honest('1280 x 720', camera({ width: 1280, height: 720 })),
-  honest('upright 480 x 640', ({ sitting: { camera: one, base } }) => ({
+  genuine('slow', ({ sitting: { habits } }) => ({ habits: { ...habits, reactionMs: 1500, moveMs: 2400 } })),
+  genuine('10 frames a second', () => ({}), 100),
+  genuine('3 frames a second', () => ({}), 330),
+  genuine('1280 x 720', camera({ width: 1280, height: 720 })),
+  genuine('upright 480 x 640', ({ sitting: { camera: one, base } }) => ({
     camera: { ...one, width: 480, height: 640 },
     base: { ...base, x: 0, distance: 0.75 * base.distance },
   })),
@@ -108,7 +108,7 @@ export const genuineSpecies: readonly Species[] = [
 
 const attack = (name: string, stage: Stage) => species(name, false, stage, 250);
 
-/** A recording plays in a browser's camera or on a screen: the order of its movements is another than the asked. */
+/** A recording in a browser's camera or on a screen, with other movements than the requested ones. */
 const otherOrder = ({ movements, sitting: { seed } }: Set): readonly Movement[] => {
   const random = randomFrom(seed + 500);
   for (;;) {
@@ -145,7 +145,7 @@ export const attackSpecies: readonly Species[] = [
   attack('stuttering', async ({ person, sitting }) => stuttering(await sitter(person, sitting), 900)),
 ];
 
-/** Not among the attacks: it wins only where the server happens to ask in the recorded order, once in 34. */
+/** Not among the attacks: it passes only if the server requests the recorded order, once in 34 attempts. */
 export const luckyReplay: Species = attack(
   'replay in the order asked',
   async ({ person, movements, sitting }) => recording(person, movements, sitting),

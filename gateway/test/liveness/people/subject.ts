@@ -1,4 +1,4 @@
-/** Whatever a camera films, honest or not. */
+/** Subjects for a camera, genuine or not. */
 import type { Movement } from '../../../src/services/liveness/capture/evidence';
 import { Actor, type Habits } from './actor';
 import { blinkAt, blinking } from './blink';
@@ -8,7 +8,7 @@ import { type Camera, room, shoot, straightOn, vga, withShoulders } from './scen
 import type { Placement } from './solid';
 
 export interface Subject {
-  /** The page asks for a movement; times are milliseconds that never fall. */
+  /** Instructs the subject to move. Times are ascending milliseconds. */
   instruct(movement: Movement, atMs: number): void;
   frameAt(ms: number): Promise<Rgb>;
 }
@@ -16,13 +16,13 @@ export interface Subject {
 export interface Sitting {
   readonly camera?: Camera;
   readonly habits?: Habits;
-  /** Where the head is while it looks straight on. */
+  /** Position of the head while it looks straight ahead. */
   readonly base?: Placement;
-  /** Of the room, the sway and the noise. */
+  /** Seed of the room, the sway and the noise. */
   readonly seed?: number;
 }
 
-/** A person who does as asked. */
+/** A person who follows the instructions. */
 export async function sitter(person: Person, sitting: Sitting = {}): Promise<Subject> {
   const { camera = vga, habits, base = straightOn, seed = 1 } = sitting;
   const backdrop = await withShoulders(await room(camera, seed), person, base);
@@ -36,5 +36,5 @@ export async function sitter(person: Person, sitting: Sitting = {}): Promise<Sub
   };
 }
 
-/** Another noise for each moment. */
+/** Noise that differs at each moment. */
 export const noiseSeed = (seed: number, ms: number) => Math.imul(seed, 7919) + Math.round(ms);

@@ -1,7 +1,7 @@
-/** Planar YUV with quarter-size chroma, as cameras and codecs hold pictures: ITU-R BT.601, limited range. */
+/** Planar YUV with quarter-size chroma, as in cameras and codecs: ITU-R BT.601, limited range. */
 import type { Rgb } from './image';
 
-/** @param picture of even width and height */
+/** @param image of even width and height */
 export function i420Of({ data, width, height }: Rgb): Uint8Array {
   const luma = width * height;
   const planes = new Uint8Array(luma + luma / 2);

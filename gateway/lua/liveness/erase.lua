@@ -1,0 +1,20 @@
+-- Deletes all data of a session and cancels it if it has not ended, but not during a check.
+-- Returns 1 or 0, whether it is deleted, and its status before; nil if there is none.
+-- @include liveness/session
+-- @memory freeing
+local status = redis.call('HGET', session, 'status')
+if not status then
+  removeExpired()
+  return nil
+end
+local checked = status == 'checking' and tonumber(redis.call('HGET', session, 'checkingUntil'))
+if checked and now < checked then return { 0, status } end
+if checked or status == 'created' or status == 'started' then
+  settle('refund')
+  addEvent('session.cancelled')
+end
+redis.call('DEL', session, reference, attempt, frames)
+redis.call('ZREM', due, id)
+redis.call('ZREM', kept, id)
+hold(held, id, 0)
+return { 1, status }
