@@ -18,7 +18,8 @@ test.each(sections.map((section) => [nameOf(section), section] as const))(
     const severity = alerts.find(({ alert }) => alert === name)?.labels?.severity;
     const [, said = ''] = /\n\*\*(\w+)\.\*\* /.exec(section) ?? [];
     expect(said.toLowerCase()).toBe(severity);
-    for (const part of ['Verify:', 'First:', 'Do not:', 'Escalate']) expect(section).toContain(`- **${part}**`);
+    for (const part of ['Verify:', 'First:', 'Do not:', 'Escalate'])
+      expect(section).toContain(`- **${part}**`);
     expect(section).toMatch(/\*\*(Likely|Where)/);
   },
 );

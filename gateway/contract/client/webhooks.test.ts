@@ -54,7 +54,9 @@ describe('standard', () => {
 
   test('id and timestamp are signed too', () => {
     for (const change of [{ 'webhook-id': 'msg_other' }, { 'webhook-timestamp': String(sentAt / 1000 + 1) }])
-      expect(() => verify({ headers: { ...headers, ...change } })).toThrow(/signature of the webhook is invalid/);
+      expect(() => verify({ headers: { ...headers, ...change } })).toThrow(
+        /signature of the webhook is invalid/,
+      );
     expect(() => verify({ headers: { ...headers, 'webhook-timestamp': 'NaN' } })).toThrow(/clock/);
   });
 
