@@ -351,7 +351,7 @@ describe('/benchmarks', () => {
     const reached = bars.filter(({ value, bar, better }) =>
       better === 'higher' ? value >= bar : value <= bar,
     );
-    expect(page).toContain(`${reached.length} of ${bars.length} bars reached`);
+    expect(page).toContain(`${reached.length} of ${bars.length} targets reached`);
   });
 
   test('names every command that repeats a measurement by scripts that exist', () => {

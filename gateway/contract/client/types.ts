@@ -10,7 +10,7 @@ export type AttemptId = string;
  */
 export interface BatchEnd {
   /**
-   * Always true: the batch ran. Its operations may have failed.
+   * Whether the batch ran. Its operations may have failed.
    */
   success: true;
   /**
@@ -70,7 +70,7 @@ export interface BatchRequest {
  */
 export interface BatchResponse {
   /**
-   * Always true. Check it before you read data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
@@ -178,7 +178,7 @@ export interface CompareRequest {
  */
 export interface CompareResponse {
   /**
-   * Always true. Check it before you read data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
@@ -265,7 +265,7 @@ export interface DetectRequest {
  */
 export interface DetectResponse {
   /**
-   * Always true. Check it before you read data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
@@ -308,7 +308,7 @@ export type EmptyRequest = Record<string, never>;
  */
 export interface ErrorResponse {
   /**
-   * Always false.
+   * Whether the request succeeded.
    */
   success: false;
   /**
@@ -512,7 +512,7 @@ export type FrameNonce = string;
  */
 export interface HealthResponse {
   /**
-   * Always true. Check it before you read data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
@@ -591,7 +591,7 @@ export interface LivenessAttemptRequest {
  */
 export interface LivenessAttemptResponse {
   /**
-   * Always true. Check it before you read data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
@@ -668,7 +668,7 @@ export interface LivenessBranding {
  */
 export interface LivenessCancelResponse {
   /**
-   * Always true. Check it before you read data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
@@ -691,7 +691,7 @@ export interface LivenessCancelResponse {
  */
 export interface LivenessCompleteResponse {
   /**
-   * Always true. Check it before you read data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
@@ -730,7 +730,7 @@ export interface LivenessCompleteResponse {
  */
 export interface LivenessDeleteResponse {
   /**
-   * Always true. Check it before you read data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
@@ -742,7 +742,7 @@ export interface LivenessDeleteResponse {
      */
     sessionId: SessionId;
     /**
-     * Always true: the encryption key of the session data is destroyed.
+     * Whether the session was erased: its encryption key is destroyed.
      */
     deleted: true;
   };
@@ -757,7 +757,7 @@ export interface LivenessDeleteResponse {
  */
 export interface LivenessFrameResponse {
   /**
-   * Always true. Check it before you read data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
@@ -805,7 +805,7 @@ export interface LivenessFrameResponse {
  */
 export interface LivenessLeaveResponse {
   /**
-   * Always true. Check it before you read data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
@@ -846,7 +846,7 @@ export interface LivenessRequest {
  */
 export interface LivenessResponse {
   /**
-   * Always true. Check it before you read data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
@@ -895,7 +895,7 @@ export interface LivenessResult {
  */
 export interface LivenessSessionResponse {
   /**
-   * Always true. Check it before you read data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
@@ -963,7 +963,7 @@ export interface LivenessSession {
  */
 export interface LivenessStartResponse {
   /**
-   * Always true. Check it before you read data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
@@ -1098,7 +1098,7 @@ export interface ModerateRequest {
  */
 export interface ModerateResponse {
   /**
-   * Always true. Check it before you read data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
@@ -1234,7 +1234,7 @@ export interface UsageGroup {
  */
 export interface UsageResponse {
   /**
-   * Always true. Check it before you read data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
