@@ -1,7 +1,7 @@
 /**
  * A customer's way through, from the session to the signed event: a real browser, and a camera that is steered. The
  * camera is drawn on the machine that runs everything else: while that is busy its pictures come late, and who is before
- * it starts again when the page offers it. How many pass at once, benchmarks/liveness says.
+ * it starts again when the page offers it. How many pass at once, benchmarks/accuracy says.
  */
 import { Visitor } from './browser/visitor';
 import { startWorld, type World } from './browser/world';

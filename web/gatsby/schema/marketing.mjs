@@ -3,13 +3,15 @@ export const marketing = `
   type BenchmarkResult implements Node @dontInfer {
     name: String!
     variant: String
-    answers: String!
-    date: Date! @dateformat
+    question: String!
+    measuredAt: Date! @dateformat
+    # The measurement that replaced this one, or why it is no longer taken.
+    retired: String
     commit: String!
     staleBuild: Boolean
     note: String
     machine: BenchmarkMachine!
-    bars: [BenchmarkBar!]!
+    figures: [BenchmarkFigure!]!
   }
 
   type BenchmarkMachine @dontInfer {
@@ -19,16 +21,16 @@ export const marketing = `
     node: String!
   }
 
-  type BenchmarkBar @dontInfer {
+  type BenchmarkFigure @dontInfer {
     what: String!
     value: Float!
     unit: String!
-    bar: Float!
+    target: Float!
     better: String!
-    sample: BarSample
+    sample: FigureSample
   }
 
-  type BarSample @dontInfer {
+  type FigureSample @dontInfer {
     n: Int!
     of: String!
     hits: Int
@@ -36,7 +38,7 @@ export const marketing = `
     range: [Float!]
   }
 
-  # What a figure rests on, as text. An interval is one of confidence; otherwise low and high are those of the rounds.
+  # The sample of a figure, as text. An interval is one of confidence; otherwise low and high are those of the rounds.
   type SampleText @dontInfer {
     count: String!
     isInterval: Boolean!
@@ -292,6 +294,7 @@ export const marketing = `
     lower: String!
     machine: String!
     stale: String!
+    retired: String!
     noBars: String!
   }
 

@@ -1,4 +1,4 @@
-/** Every bar that we set ourselves beside what we measured, and how to repeat it. */
+/** Every target that we set ourselves beside the measured figure, and how to repeat the measurement. */
 import { Link as GatsbyLink, graphql, type HeadProps, type PageProps } from 'gatsby';
 import * as styles from '../components/benchmarks/benchmarks.module.css';
 import { Result, type ResultWords } from '../components/benchmarks/result';
@@ -27,13 +27,13 @@ interface BenchmarksData {
 
 export default function BenchmarksPage({ data }: PageProps<BenchmarksData>) {
   const { heading, lead, summary, claims, results, repeat } = data.contentBenchmarks;
-  const bars = data.allBenchmarkResult.nodes.flatMap((result) => result.bars);
-  const reached = bars.filter((bar) => bar.reached).length;
+  const figures = data.allBenchmarkResult.nodes.flatMap((result) => result.figures);
+  const reached = figures.filter((figure) => figure.reached).length;
   return (
     <>
       <PageIntro heading={heading} lead={lead}>
         <p className={styles.summary} data-source="results">
-          {fill(summary, { reached, total: bars.length })}
+          {fill(summary, { reached, total: figures.length })}
         </p>
         <p>
           <GatsbyLink to={claims.to}>{claims.label}</GatsbyLink>
@@ -94,6 +94,7 @@ export const query = graphql`
         lower
         machine
         stale
+        retired
         noBars
       }
       repeat {
@@ -111,10 +112,11 @@ export const query = graphql`
       nodes {
         name
         variant
-        answers
-        date(formatString: "D MMMM YYYY")
+        question
+        measuredAt(formatString: "D MMMM YYYY")
         commit
         staleBuild
+        retired
         note
         machine {
           cpu
@@ -122,16 +124,16 @@ export const query = graphql`
           memoryGiB
           node
         }
-        bars {
+        figures {
           what
-          seenText
+          valueText
           sampleText {
             count
             isInterval
             low
             high
           }
-          barText
+          targetText
           better
           reached
         }

@@ -149,7 +149,7 @@ export const query = graphql`
           }
           result {
             name
-            date(formatString: "D MMMM YYYY")
+            measuredAt(formatString: "D MMMM YYYY")
             commit
             machine {
               cpu

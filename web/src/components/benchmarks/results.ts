@@ -1,4 +1,4 @@
-/** What a figure rests on: its 95 % interval, or the range of its rounds. */
+/** The sample of a figure: its 95 % interval, or the range of its rounds. */
 export interface SampleText {
   count: string;
   isInterval: boolean;
@@ -6,25 +6,26 @@ export interface SampleText {
   high: string | null;
 }
 
-/** What was measured, as the queries of the benchmark page give it. */
+/** A result of a measurement. */
 export interface BenchmarkResult {
   name: string;
   variant: string | null;
-  answers: string;
-  date: string;
+  question: string;
+  measuredAt: string;
+  retired: string | null;
   commit: string;
   staleBuild: boolean | null;
   note: string | null;
   machine: { cpu: string; cores: number; memoryGiB: number; node: string };
-  bars: {
+  figures: {
     what: string;
-    seenText: string;
+    valueText: string;
     sampleText: SampleText | null;
-    barText: string;
+    targetText: string;
     better: string;
     reached: boolean;
   }[];
 }
 
-/** The part of a page's address that leads to a measurement. */
+/** The fragment of a measurement's address. */
 export const anchorOf = (name: string) => name.replace('/', '-');

@@ -1,7 +1,7 @@
 /**
  * Every threshold and weight of the verdict, each with what it rests on. "Rendered" are the presentations of
- * benchmarks/liveness: they prove that a rule does what it says, and are no error rates of the world. "Portraits" are
- * those of LFW, real people measured one by one or in pairs of one person by benchmarks/liveness/portraits.mjs.
+ * benchmarks/accuracy: they prove that a rule does what it says, and are no error rates of the world. "Portraits" are
+ * those of LFW, real people measured one by one or in pairs of one person (benchmarks/results/accuracy/portraits.json).
  *
  * A refusal makes the verdict by itself. A risk takes from the log-odds that somebody is live; risks decide only
  * together, but for the clear trace of a screen. Their sizes are natural logarithms of likelihood ratios, set by judgement
