@@ -1,37 +1,34 @@
-/** Faces found, missed and invented: photographs with annotated noses, and mosaics of many small faces. */
+/** Faces found, missed and invented: photos with annotated noses, and mosaics of many small faces. */
 import sharp from 'sharp';
-import { Client, detectJob } from '../lib/client.mjs';
-import { annotatedPhotographs, central, lfwPeople, lfwPicture } from '../lib/material.mjs';
+import { detectJob } from '../lib/client.mjs';
+import { atLeast, atMost } from '../lib/figures.mjs';
+import { annotatedPhotos, central, lfwImage, lfwPeople } from '../lib/material.mjs';
 import { range } from '../lib/report.mjs';
-import { withService } from '../lib/service.mjs';
 import { sampleOf, spread, sum } from '../lib/stats.mjs';
-import { centreOf, matchPoints } from './matching.mjs';
+import { withTier } from '../lib/tier.mjs';
+import { centerOf, matchPoints } from './matching.mjs';
 
-/** Part of an LFW picture (250x250) that holds the face of its person and little else. */
+/** Pixels of an LFW image (250x250) that hold the face of its person and little else. */
 const FACE_SIDE = 130;
 
 /** @type {import('../lib/types').Measurement} */
 export const detection = {
   name: 'accuracy/detection',
-  answers: 'Does POST /detect find every face, near and small, and nothing else?',
-  parameters: { mosaics: 3, grid: 10, cell: 64, models: '', folder: '' },
+  question: 'Does POST /detect find every face, near and small, and nothing else?',
+  conditions: { mosaics: 3, grid: 10, cell: 64, models: '', folder: '' },
+  quick: { mosaics: 1 },
 
   async run({ mosaics, grid, cell, models, folder }, log) {
-    const photographs = annotatedPhotographs();
+    const annotated = annotatedPhotos();
     const people = lfwPeople();
-    const env = {
-      ...(models ? { INFERENCE_MODELS: models } : {}),
-      ...(folder ? { MODELS_FOLDER: folder } : {}),
-    };
-    /** @param {{ url: string }} service @returns {Promise<import('../lib/types').Outcome>} */
-    const measure = async ({ url }) => {
-      const client = new Client(url);
-      try {
+    const env = { ...(models && { INFERENCE_MODELS: models }), ...(folder && { MODELS_FOLDER: folder }) };
+    return withTier(
+      async ({ client }) => {
         const photos = [];
-        for (const photograph of photographs) photos.push(await findNoses(client, photograph));
-        const noses = sum(photos.map((photo) => photo.noses));
-        const found = sum(photos.map((photo) => photo.found));
-        const falseBoxes = sum(photos.map(({ extra }) => extra));
+        for (const photo of annotated) photos.push(await findNoses(client, photo));
+        const [noses, found, falseBoxes] = ['noses', 'found', 'extra'].map((key) =>
+          sum(photos.map((photo) => photo[key])),
+        );
         log(`${found} of ${noses} noses in a box of their own, ${falseBoxes} other boxes`);
         const crowds = [];
         for (let i = 0; i < mosaics; i++) {
@@ -40,125 +37,77 @@ export const detection = {
           log(`mosaic ${i + 1}: ${crowds[i].found} of ${names.length} found, ${crowds[i].extra} other boxes`);
         }
         const cells = spread(crowds.map((crowd) => crowd.found));
-        return {
-          figures: { noses, found, falseBoxes, photos, mosaic: { cells, crowds } },
-          ...(models ? { variant: models.replaceAll('=', '-').replaceAll(',', '-') } : {}),
-        };
-      } finally {
-        client.close();
-      }
-    };
-    return withService(measure, { env });
-  },
-
-  bars({ noses, found, falseBoxes, photos, mosaic }, { mosaics, grid, cell }) {
-    const faces = grid ** 2;
-    return [
-      {
-        what: 'Annotated noses inside a returned box',
-        value: (100 * found) / noses,
-        unit: '%',
-        bar: 100,
-        better: 'higher',
-        sample: sampleOf(found, noses, `faces in ${photos.length} photographs`),
+        return { noses, found, falseBoxes, photos, mosaic: { cells, crowds } };
       },
-      {
-        what: 'Boxes without an annotated nose',
-        value: falseBoxes,
-        unit: '',
-        bar: 0,
-        better: 'lower',
-        sample: { n: found + falseBoxes, of: 'boxes' },
-      },
-      {
-        what: `Found in a ${grid}x${grid} mosaic at ${cell} px, worst of ${mosaics}`,
-        value: mosaic.cells.min,
-        unit: '',
-        bar: Math.ceil(0.98 * faces),
-        better: 'higher',
-        sample: { n: faces, of: 'faces', range: [mosaic.cells.min, mosaic.cells.max] },
-      },
-    ];
-  },
-
-  report({ noses, found, falseBoxes, photos, mosaic }) {
-    const imperfect = photos.filter(
-      (/** @type {{ noses: number, found: number, extra: number }} */ p) => p.found < p.noses || p.extra > 0,
+      { env },
     );
-    return [
-      {
-        title: 'Found',
-        columns: ['Material', 'Faces', 'Found', 'Other boxes'],
-        rows: [
-          [`${photos.length} photographs`, noses, found, falseBoxes],
-          ...imperfect.map(
-            (/** @type {{ name: string, noses: number, found: number, extra: number }} */ p) => [
-              `of these: ${p.name}`,
-              p.noses,
-              p.found,
-              p.extra,
-            ],
-          ),
-          [
-            `${mosaic.crowds.length} mosaics of different people`,
-            mosaic.crowds[0]?.cells ?? 0,
-            range(mosaic.cells),
-            range(spread(mosaic.crowds.map((/** @type {{ extra: number }} */ { extra }) => extra))),
+  },
+
+  summarize({ noses, found, falseBoxes, photos, mosaic }, { mosaics, grid, cell, models }) {
+    const faces = grid ** 2;
+    const imperfect = photos.filter((photo) => photo.found < photo.noses || photo.extra > 0);
+    const extra = spread(mosaic.crowds.map((crowd) => crowd.extra));
+    return {
+      figures: [
+        atLeast(
+          'Annotated noses inside a returned box',
+          (100 * found) / noses,
+          '%',
+          100,
+          sampleOf(found, noses, `faces in ${photos.length} photos`),
+        ),
+        atMost('Boxes without an annotated nose', falseBoxes, '', 0, { n: found + falseBoxes, of: 'boxes' }),
+        atLeast(
+          `Found in a ${grid}x${grid} mosaic at ${cell} px, worst of ${mosaics}`,
+          mosaic.cells.min,
+          '',
+          Math.ceil(0.98 * faces),
+          { n: faces, of: 'faces', range: [mosaic.cells.min, mosaic.cells.max] },
+        ),
+      ],
+      tables: [
+        {
+          title: 'Found',
+          columns: 'Material | Faces | Found | Other boxes',
+          rows: [
+            [`${photos.length} photos`, noses, found, falseBoxes],
+            ...imperfect.map((photo) => [`of these: ${photo.name}`, photo.noses, photo.found, photo.extra]),
+            [`${mosaic.crowds.length} mosaics of different people`, faces, range(mosaic.cells), range(extra)],
           ],
-        ],
-        remark: `A nose counts with a box of its own. A mosaic cell holds the central ${FACE_SIDE} px of an LFW picture; it counts with the first box whose centre lies in it, every further box is another. Mosaics: median (lowest to highest).`,
-      },
-    ];
+          remark: `Each nose needs a box of its own. A mosaic cell holds the central ${FACE_SIDE} px of an LFW image and counts with the first box whose center lies in it; every further box is another. Mosaics: median (lowest to highest).`,
+        },
+      ],
+      data: { photos: photos.length },
+      ...(models && { variant: models.replaceAll(/[=,]/g, '-') }),
+    };
   },
 };
 
-/** @param {Client} client @param {ReturnType<typeof annotatedPhotographs>[number]} photograph */
 async function findNoses(client, { name, bytes, noses }) {
-  const size = await sharp(bytes).metadata();
-  const { reply, ms } = await client.ask(detectJob(bytes));
-  const boxes = reply.faces.map((/** @type {any} */ face) => face.boundingBox);
-  const points = noses.map(([x, y]) => /** @type {[number, number]} */ ([x / size.width, y / size.height]));
+  const { width = 1, height = 1 } = await sharp(bytes).metadata();
+  const { reply } = await client.request(detectJob(bytes));
+  const boxes = reply.faces.map((face) => face.boundingBox);
+  const points = noses.map(([x, y]) => /** @type {const} */ ([x / width, y / height]));
   const found = matchPoints(points, boxes).filter((box) => box !== undefined).length;
-  return {
-    name,
-    width: size.width,
-    height: size.height,
-    noses: noses.length,
-    found,
-    extra: boxes.length - found,
-    ms,
-  };
+  return { name, noses: noses.length, found, extra: boxes.length - found };
 }
 
-/**
- * @param {Client} client
- * @param {string[]} names
- * @param {{ grid: number, cell: number }} options
- */
 async function findMosaic(client, names, { grid, cell }) {
-  const composed = await drawMosaic(names, { grid, cell });
-  const { reply, ms } = await client.ask(detectJob(composed));
-  /** @type {Set<number>} */
-  const cells = new Set();
-  for (const { boundingBox } of reply.faces) {
-    const [x, y] = centreOf(boundingBox);
-    cells.add(Math.floor(y * grid) * grid + Math.floor(x * grid));
-  }
+  const { reply } = await client.request(detectJob(await drawMosaic(names, { grid, cell })));
+  const cells = new Set(
+    reply.faces.map(({ boundingBox }) => {
+      const [x, y] = centerOf(boundingBox);
+      return Math.floor(y * grid) * grid + Math.floor(x * grid);
+    }),
+  );
   const missed = names.filter((_, i) => !cells.has(i));
-  return {
-    cells: names.length,
-    found: names.length - missed.length,
-    extra: reply.faces.length - cells.size,
-    missed,
-    ms,
-  };
+  return { found: names.length - missed.length, extra: reply.faces.length - cells.size, missed };
 }
 
-/** @param {string[]} names @param {{ grid: number, cell: number }} options */
 async function drawMosaic(names, { grid, cell }) {
   const tiles = await Promise.all(
     names.map(async (name, i) => ({
-      input: await (await central(lfwPicture(name), FACE_SIDE)).resize(cell, cell).png().toBuffer(),
+      input: await (await central(lfwImage(name), FACE_SIDE)).resize(cell, cell).png().toBuffer(),
       left: (i % grid) * cell,
       top: Math.floor(i / grid) * cell,
     })),

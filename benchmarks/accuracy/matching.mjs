@@ -1,28 +1,25 @@
-/** Which returned boxes are the faces that are known to be there. */
+/** Matches returned boxes to annotated points. */
 
-/** @typedef {{ left: number, top: number, width: number, height: number }} Box proportions of the picture */
+/** @typedef {{ left: number, top: number, width: number, height: number }} Box proportions of the image */
 
-/** @param {Box} box @param {[number, number]} point in proportions of the picture */
-export const holds = ({ left, top, width, height }, [x, y]) =>
+/** @param {Box} box @param {readonly [number, number]} point in proportions of the image */
+export const contains = ({ left, top, width, height }, [x, y]) =>
   x >= left && x <= left + width && y >= top && y <= top + height;
 
 /** @param {Box} box @returns {[number, number]} */
-export const centreOf = ({ left, top, width, height }) => [left + width / 2, top + height / 2];
+export const centerOf = ({ left, top, width, height }) => [left + width / 2, top + height / 2];
 
 /**
- * Gives every point a box of its own, as many as possible (augmenting paths), so that one large box cannot stand for
- * two faces.
- * @param {readonly [number, number][]} points
+ * Gives as many points as possible a box of their own (augmenting paths), so that one large box cannot count as two faces.
+ * @param {readonly (readonly [number, number])[]} points
  * @param {readonly Box[]} boxes
  * @returns {(number | undefined)[]} for every point the index of its box
  */
 export function matchPoints(points, boxes) {
-  /** @type {(number | undefined)[]} */
-  const ownerOf = boxes.map(() => undefined);
-  /** @param {number} point @param {Set<number>} seen @returns {boolean} */
+  const ownerOf = boxes.map(() => /** @type {number | undefined} */ (undefined));
   const place = (point, seen) => {
     for (const [i, box] of boxes.entries()) {
-      if (seen.has(i) || !holds(box, points[point])) continue;
+      if (seen.has(i) || !contains(box, points[point])) continue;
       seen.add(i);
       const owner = ownerOf[i];
       if (owner === undefined || place(owner, seen)) {
@@ -32,9 +29,7 @@ export function matchPoints(points, boxes) {
     }
     return false;
   };
-  points.forEach((_, point) => {
-    place(point, new Set());
-  });
+  for (const point of points.keys()) place(point, new Set());
   return points.map((_, point) => {
     const box = ownerOf.indexOf(point);
     return box < 0 ? undefined : box;

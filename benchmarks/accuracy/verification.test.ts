@@ -38,7 +38,7 @@ test('TAR counts genuine pairs above the impostors that must be refused', () => 
   const pairs = 'pairs(1, [0.3, 0.5, 0.7, 0.9], [0.1, 0.2, 0.4, 0.6])';
   expect(run(`v.tarAt(${pairs}, 0)`)).toMatchObject({ allowed: 0, barrier: 0.6, tar: 0.5 });
   expect(run(`v.tarAt(${pairs}, 0.25)`)).toMatchObject({ allowed: 1, barrier: 0.4, tar: 0.75 });
-  // A score equal to the highest impostor cannot be told from it.
+  // A score equal to the highest impostor is indistinguishable from it.
   expect(run('v.tarAt(pairs(1, [0.6, 0.9], [0.6]), 0)')).toMatchObject({ tar: 0.5 });
 });
 

@@ -1,26 +1,25 @@
 /**
- * Whether the simulation is about this product: its curve, computed from service times alone, beside the one that the
- * load suite measured (`load/ramp`). Only what reproduces what was seen may say anything about what was not.
+ * Whether the simulation represents this product: its curve, computed from service times alone, beside the one that
+ * `load/ramp` measured. Only a simulation that reproduces measurements may predict anything else.
  */
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { RESULTS } from '../lib/paths.mjs';
+
+import { atMost } from '../lib/figures.mjs';
 import { percent } from '../lib/report.mjs';
-import { isSameMachine, isSameProduct } from '../lib/results.mjs';
+import { isSameMachine, isSameProduct, readResult } from '../lib/results.mjs';
 import { Skip } from '../lib/skip.mjs';
 import { median } from '../lib/stats.mjs';
-import { interpolatedKneeOf } from './curve.mjs';
+import { isCarried } from '../load/analysis.mjs';
 import { clientMsOf, oneMachine } from './model.mjs';
-import { operations } from './requests.mjs';
 import { simulate } from './simulation/service.mjs';
 
-/** @typedef {import('./requests.mjs').OperationName} OperationName */
+/** @typedef {Pick<import('../load/analysis.mjs').StepFigures, 'offeredPerSecond' | 'servedPerSecond' | 'windowSeconds' | 'refusedShare' | 'p95Ms'>} Step */
 
 /** @type {import('../lib/types').Measurement} */
 export const knee = {
   name: 'capacity/knee',
-  answers: 'Does the simulation reproduce the measured curve and its interpolated knee?',
-  parameters: { ramp: 'load/ramp', times: 'capacity/service-times', seeds: 7 },
+  question: 'Does the simulation reproduce the measured curve and its interpolated knee?',
+  conditions: { ramp: 'load/ramp', times: 'capacity/service-times', seeds: 7 },
+  quick: { seeds: 1 },
 
   async run({ ramp, times, seeds }, log) {
     const [timesResult, rampResult] = [readResult(times), readResult(ramp)];
@@ -28,64 +27,55 @@ export const knee = {
       throw new Skip(`${times} and ${ramp} were measured on different machines.`);
     if (!isSameProduct(timesResult.commit, rampResult.commit))
       throw new Skip(`${times} and ${ramp} were measured on different states of the product.`);
-    const serviceTimes = timesResult.figures;
-    const { mixes: ramps, seconds, leadSeconds } = rampResult.figures;
-    if (!('lateness' in ramps[0].steps[0])) throw new Skip(`${ramp} is too old to tell when requests came.`);
-    const measured = ramps.filter(
-      (/** @type {any} */ { operation, steps }) => operation in operations && steps.length > 1,
-    );
-    if (measured.length === 0) throw new Skip(`${ramp} has no ramp of detect, compare or moderate.`);
+    const { mixes: ramps, seconds, leadSeconds } = rampResult.data;
     const mixes = [];
-    for (const mix of measured) {
-      const compared = await compare(mix, { serviceTimes, seconds, leadSeconds, seeds });
+    for (const mix of ramps.filter(({ steps }) => steps.length > 1)) {
+      const compared = await compare(mix, { serviceTimes: timesResult.data, seconds, leadSeconds, seeds });
       log(
         `${mix.operation}, ${mix.workers} workers: interpolated knee ${compared.knee.measured} measured, ${compared.knee.simulated} simulated`,
       );
       mixes.push(compared);
     }
-    return { bars: mixes.flatMap(barsOf), figures: { mixes } };
+    return { mixes };
   },
 
-  report({ mixes }) {
-    return mixes.map((/** @type {any} */ { operation, workers, clientMs, knee, steps }) => ({
-      title: `${operation}, ${workers} ${workers === 1 ? 'worker' : 'workers'}: measured | simulated`,
-      columns: ['Offered/s', 'p50, ms', 'p95, ms', 'p99, ms', 'Answered/s', 'Refused', 'Error of p95'],
-      rows: steps.map((/** @type {any} */ { offeredPerSecond, measured, simulated, p95Error }) => [
+  summarize: ({ mixes }) => ({
+    figures: mixes.flatMap(figuresOf),
+    tables: mixes.map(({ operation, workers, clientMs, knee: own, steps }) => ({
+      title: `${nameOf({ operation, workers })}: measured | simulated`,
+      columns: 'Offered/s | p50, ms | p95, ms | p99, ms | Served/s | Refused | Error of p95',
+      rows: steps.map(({ offeredPerSecond, measured, simulated, p95Error }) => [
         offeredPerSecond,
-        ...['p50Ms', 'p95Ms', 'p99Ms', 'answeredPerSecond'].map(
+        ...['p50Ms', 'p95Ms', 'p99Ms', 'servedPerSecond'].map(
           (key) => `${whole(measured[key])} \\| ${whole(simulated[key])}`,
         ),
         `${percent(measured.refusedShare)} \\| ${percent(simulated.refusedShare)}`,
         p95Error === null ? '' : percent(p95Error),
       ]),
-      remark: `Interpolated knee: ${whole(knee.measured)} requests a second measured, ${whole(knee.simulated)} simulated. It lies between the last step that is carried, which is the knee of load/ramp, and the next: where p95 crosses ${knee.targetMs} ms, or what that next step answers, where that is less. Arrivals evenly spaced, and as late as k6 sent them; the load generator's own ${clientMs.toFixed(1)} ms a request share the machine in both. Errors of p95 are given up to 80 % of the measured one; above it a percent of load changes times by far more.`,
-    }));
-  },
+      remark: `Interpolated knee: ${whole(own.measured)} requests a second measured, ${whole(own.simulated)} simulated. It is between the last carried step, which is the knee of load/ramp, and the next: where p95 crosses ${own.targetMs} ms, or the throughput of that next step, where that is less. Arrivals are evenly spaced and as late as k6 sent them; the load generator's own ${clientMs.toFixed(1)} ms a request share the machine in both. Errors of p95 are given up to 80 % of the measured knee; above it a percent of load changes latency by far more.`,
+    })),
+    data: {
+      mixes: mixes.map(({ operation, workers, knee: own, steps }) => ({
+        operation,
+        workers,
+        knee: own,
+        ...busiest(steps),
+      })),
+    },
+  }),
 };
 
-/** @param {number | null} value */
+/** p95 is compared up to 80 % of the knee; the last of these steps is the busiest. */
+function busiest(steps) {
+  const { measured, simulated } = steps.findLast(({ p95Error }) => p95Error !== null);
+  return { measuredP95Ms: measured.p95Ms, simulatedP95Ms: simulated.p95Ms };
+}
+
+const nameOf = ({ operation, workers }) => `${operation}, ${workers} ${workers === 1 ? 'worker' : 'workers'}`;
+
 const whole = (value) =>
   value === null || !Number.isFinite(value) ? '–' : value < 10 ? value.toFixed(1) : Math.round(value);
 
-/**
- * @param {string} name
- * @returns {import('../lib/types').Result}
- * @throws Skip where it was not measured yet
- */
-function readResult(name) {
-  const path = join(RESULTS, `${name}.json`);
-  if (!existsSync(path))
-    throw new Skip(`There is no ${name} yet, which this computes with: measure it first.`);
-  return JSON.parse(readFileSync(path, 'utf8'));
-}
-
-/** Figures of a result. @param {string} name @throws Skip where it was not measured yet */
-export const readFigures = (name) => readResult(name).figures;
-
-/**
- * @param {{ operation: OperationName, workers: number, targetMs: number, steps: any[] }} mix
- * @param {{ serviceTimes: any, seconds: number, leadSeconds: number, seeds: number }} options
- */
 async function compare(
   { operation, workers, targetMs, steps },
   { serviceTimes, seconds, leadSeconds, seeds },
@@ -95,11 +85,7 @@ async function compare(
     throw new Skip(`The ramp of ${operation} carries not even its lowest rate.`);
   const clientMs = clientMsOf(steps.filter(({ offeredPerSecond }) => offeredPerSecond <= measuredKnee));
   const machine = { cores: serviceTimes.workers, workers, clientMs };
-  const run = {
-    ...oneMachine(serviceTimes, operation, machine),
-    seconds,
-    warmUpSeconds: leadSeconds,
-  };
+  const run = { ...oneMachine(serviceTimes, operation, machine), seconds, warmUpSeconds: leadSeconds };
   const rows = [];
   for (const measured of steps) {
     const { offeredPerSecond } = measured;
@@ -107,7 +93,7 @@ async function compare(
     const simulated = await simulateOften({ ...run, pattern, perSecond: offeredPerSecond }, seeds);
     const comparable = measured.p95Ms !== null && offeredPerSecond <= 0.8 * measuredKnee;
     const p95Error = comparable ? simulated.p95Ms / measured.p95Ms - 1 : null;
-    rows.push({ offeredPerSecond, measured: shown(measured), simulated, p95Error });
+    rows.push({ offeredPerSecond, measured: comparableFigures(measured), simulated, p95Error });
   }
   const windowSeconds = seconds - leadSeconds;
   const curve = rows.map(({ offeredPerSecond, simulated }) => ({
@@ -115,42 +101,20 @@ async function compare(
     windowSeconds,
     ...simulated,
   }));
-  const simulatedKnee = interpolatedKneeOf(curve, targetMs);
-  return {
-    operation,
-    workers,
-    clientMs,
-    knee: {
-      targetMs,
-      measured: measuredKnee,
-      simulated: simulatedKnee ?? 0,
-      error: (simulatedKnee ?? 0) / measuredKnee - 1,
-    },
-    steps: rows,
-  };
+  const simulated = interpolatedKneeOf(curve, targetMs) ?? 0;
+  const own = { targetMs, measured: measuredKnee, simulated, error: simulated / measuredKnee - 1 };
+  return { operation, workers, clientMs, knee: own, steps: rows };
 }
 
-/**
- * A step is as short as the measured one, beyond the knee above all, where times grow as long as it lasts: so several.
- * @param {Omit<import('./simulation/service.mjs').Run, 'seed'>} run
- * @param {number} seeds
- */
+/** A simulated step is as short as the measured one, and above the knee latency grows with its length: so several runs. */
 async function simulateOften(run, seeds) {
-  /** @type {ReturnType<typeof shown>[]} */
   const runs = [];
-  for (let seed = 1; seed <= seeds; seed++) runs.push(shown(await simulate({ ...run, seed })));
-  const keys = /** @type {(keyof (typeof runs)[number])[]} */ (Object.keys(runs[0]));
-  const medians = keys.map((key) => [key, median(runs.map((one) => one[key]))]);
-  return /** @type {(typeof runs)[number]} */ (Object.fromEntries(medians));
+  for (let seed = 1; seed <= seeds; seed++) runs.push(comparableFigures(await simulate({ ...run, seed })));
+  return Object.fromEntries(Object.keys(runs[0]).map((key) => [key, median(runs.map((one) => one[key]))]));
 }
 
-/**
- * What both sides of the comparison tell of a step.
- * @param {any} step
- * @returns {Record<'answeredPerSecond' | 'refusedShare' | 'p50Ms' | 'p95Ms' | 'p99Ms' | 'queueLength', number>}
- */
-const shown = ({ answeredPerSecond, refusedShare, p50Ms, p95Ms, p99Ms, queueLength }) => ({
-  answeredPerSecond,
+const comparableFigures = ({ servedPerSecond, refusedShare, p50Ms, p95Ms, p99Ms, queueLength }) => ({
+  servedPerSecond,
   refusedShare,
   p50Ms,
   p95Ms,
@@ -158,20 +122,46 @@ const shown = ({ answeredPerSecond, refusedShare, p50Ms, p95Ms, p99Ms, queueLeng
   queueLength,
 });
 
-/** @param {Awaited<ReturnType<typeof compare>>} mix @returns {import('../lib/types').Bar[]} */
-function barsOf({ operation, workers, knee, steps }) {
+/** @returns {import('../lib/types').Figure[]} */
+function figuresOf({ operation, workers, knee: { error }, steps }) {
   const errors = steps.flatMap(({ p95Error }) => (p95Error === null ? [] : [Math.abs(p95Error)]));
-  const of = `${operation}, ${workers} ${workers === 1 ? 'worker' : 'workers'}`;
+  const of = nameOf({ operation, workers });
+  const lower = (what, value, target) => atMost(what, value, '%', target);
   return [
-    { what: `Error of the simulated interpolated knee, ${of}`, value: 100 * Math.abs(knee.error), bar: 15 },
+    lower(`Error of the simulated interpolated knee, ${of}`, 100 * Math.abs(error), 15),
     ...(errors.length > 0
       ? [
-          {
-            what: `Error of p95 up to 80 % of the interpolated knee, median of the steps, ${of}`,
-            value: 100 * median(errors),
-            bar: 25,
-          },
+          lower(
+            `Error of p95 up to 80 % of the interpolated knee, median of the steps, ${of}`,
+            100 * median(errors),
+            25,
+          ),
         ]
       : []),
-  ].map((bar) => ({ ...bar, unit: '%', better: /** @type {const} */ ('lower') }));
+  ];
+}
+
+/**
+ * The knee of load/ramp can only be the rate of a step. The interpolated knee is between that step and the next: where the
+ * 95th percentile crosses its target, by a line through its logarithm, or the throughput of the next step, where that is
+ * less. A carried step above one that is not carried does not count.
+ * @param {readonly Step[]} steps
+ * @param {number} targetMs
+ * @returns {number | undefined} requests a second; undefined where not even the lowest rate is carried
+ */
+export function interpolatedKneeOf(steps, targetMs) {
+  const ascending = [...steps].sort((a, b) => a.offeredPerSecond - b.offeredPerSecond);
+  const above = ascending.findIndex((step) => !isCarried(step, targetMs));
+  if (above === 0) return undefined;
+  if (above < 0) return ascending.at(-1)?.offeredPerSecond;
+  const [last, next] = [ascending[above - 1], ascending[above]];
+  return Math.max(last.offeredPerSecond, Math.min(crossing(last, next, targetMs), next.servedPerSecond));
+}
+
+/** @param {Step} last @param {Step} next @param {number} targetMs */
+function crossing(last, next, targetMs) {
+  const [low, high] = [Math.log(last.p95Ms ?? 1), Math.log(next.p95Ms ?? Number.POSITIVE_INFINITY)];
+  if (high <= Math.log(targetMs)) return next.offeredPerSecond;
+  const part = (Math.log(targetMs) - low) / (high - low);
+  return last.offeredPerSecond + part * (next.offeredPerSecond - last.offeredPerSecond);
 }

@@ -1,11 +1,11 @@
-/** From measured service times to what the simulation takes. */
+/** From measured service times to the inputs of the simulation. */
+import { sum } from '../lib/stats.mjs';
 import { operations } from './requests.mjs';
 
 /** @typedef {import('./requests.mjs').OperationName} OperationName */
-/** @typedef {import('../lib/types').Own} Own */
-/** @typedef {import('./simulation/service.mjs').Run} Run */
+/** @typedef {Pick<import('./simulation/service.mjs').Run, 'layout' | 'times' | 'work' | 'factors'>} Model */
 
-/** As the tier has it on processors (inference/src/serving-policy.ts, config.ts) and the gateway (config.ts). */
+/** As in the tier on processors (inference/src/serving-policy.ts, config.ts) and in the gateway (config.ts). */
 const PRODUCT = Object.freeze({
   tasksPerWorker: 2,
   policy: { maxBatch: 1, maxQueue: 256, delayMs: 0, spread: true },
@@ -13,91 +13,80 @@ const PRODUCT = Object.freeze({
 });
 
 /**
- * One machine that does everything, the load included: what a ramp on one machine measures.
- * @param {Own} times figures of capacity/service-times
+ * One machine for everything, with its load: the layout of a ramp on one machine.
+ * @param {any} times data of capacity/service-times
  * @param {OperationName} operation
  * @param {{ cores: number, workers: number, clientMs: number }} machine
- * @returns {Pick<Run, 'layout' | 'times' | 'work' | 'factors'>}
+ * @returns {Model}
  */
 export function oneMachine(times, operation, { cores, workers, clientMs }) {
   const measured = times.operations[operation];
+  const { gateway, redisMs, tier, totalMs, together } = measured;
   return {
     layout: layoutOf({
       cores,
       workers,
       together: true,
-      alone: measured.totalMs,
-      busy: measured.together.totalMs,
+      aloneMs: totalMs.median,
+      busyMs: together.totalMs.median,
     }),
-    times: {
-      gateway: measured.gateway,
-      redisMs: measured.redisMs,
-      tierMs: measured.tier.mainMs,
-      clientMs,
-      parts: operations[operation].parts,
-    },
+    times: { gateway, redisMs, tierMs: tier.mainMs, clientMs, parts: operations[operation].parts },
     work: workOf(operation, measured),
     factors: measured.factors,
   };
 }
 
 /**
- * The inference tier on cores of its own, gateway, Redis and clients elsewhere: how it is run for more than one machine.
- * @param {Own} times
+ * The inference tier on cores of its own, with gateway, Redis and clients elsewhere: the layout of several machines.
+ * @param {any} times
  * @param {OperationName} operation
- * @returns {Pick<Run, 'layout' | 'times' | 'work' | 'factors'>}
+ * @returns {Model}
  */
 export function ownCores(times, operation) {
   const { tier, together } = times.operations[operation];
-  const alone = { median: tier.mainMs + tier.workerMs + tier.decodeMs };
-  const cores = times.workers;
+  const [cores, aloneMs] = [times.workers, tier.mainMs + tier.workerMs + tier.decodeMs];
   return {
     ...oneMachine(times, operation, { cores, workers: cores, clientMs: 0 }),
-    layout: layoutOf({ cores, workers: cores, together: false, alone, busy: { median: together.tierMs } }),
+    layout: layoutOf({ cores, workers: cores, together: false, aloneMs, busyMs: together.tierMs }),
   };
 }
 
-/**
- * @param {{ cores: number, workers: number, together: boolean, alone: { median: number }, busy: { median: number } }} options
- * @returns {import('./simulation/service.mjs').Layout}
- */
-const layoutOf = ({ cores, workers, together, alone, busy }) => ({
+/** @returns {import('./simulation/service.mjs').Layout} */
+const layoutOf = ({ cores, workers, together, aloneMs, busyMs }) => ({
   ...PRODUCT,
   cores,
   workers,
   together,
-  sharedSpeed: alone.median / busy.median,
+  sharedSpeed: aloneMs / busyMs,
   // UV_THREADPOOL_SIZE as the tier sets it (inference/src/main.ts).
   decodeThreads: Math.max(4, cores),
 });
 
 /**
- * The work of each part: decoding is taken as equal for all, the worker's own time is divided among the models as their
- * times are, so that what happens between two runs goes with them.
- * @param {OperationName} operation
- * @param {Own} measured
+ * The work of each part. Decoding is taken as equal for all; the worker's time is divided among the models in proportion
+ * to their times, so that it includes the time between two runs.
  */
 function workOf(operation, { tier, modelMs }) {
   const { parts, roles } = operations[operation];
-  const sum = Object.values(/** @type {Record<string, number>} */ (modelMs)).reduce((a, b) => a + b, 0);
+  const total = sum(Object.values(modelMs));
   return Object.fromEntries(
-    Object.entries(/** @type {Record<string, readonly string[]>} */ (roles)).map(([part, own]) => {
+    Object.entries(roles).map(([part, own]) => {
       const times = parts.filter((one) => one === part).length;
       const steps = own
         .filter((role) => modelMs[role] > 0)
-        .map((role) => ({ baseMs: 0, perItemMs: ((modelMs[role] / sum) * tier.workerMs) / times }));
+        .map((role) => ({ baseMs: 0, perItemMs: ((modelMs[role] / total) * tier.workerMs) / times }));
       return [part, { decodeMs: tier.decodeMs / parts.length, steps }];
     }),
   );
 }
 
 /**
- * What the load generator took of the machine for each request, by the ramp's own samples, at the highest of the given
- * rates: it costs something even when it sends nothing, which at low rates would count as work of the few requests.
- * @param {readonly Own[]} steps
+ * The load generator's processor time for each request, from the ramp's samples at the highest of the given rates: it
+ * needs some even when idle, which at low rates would count as work of the few requests.
+ * @param {readonly any[]} steps
  * @returns {number} milliseconds
  */
 export function clientMsOf(steps) {
   const highest = steps.reduce((a, b) => (b.offeredPerSecond > a.offeredPerSecond ? b : a));
-  return (1e3 * (highest.cpuCores.k6 ?? 0)) / highest.answeredPerSecond;
+  return (1e3 * (highest.cpuCores.k6 ?? 0)) / highest.servedPerSecond;
 }

@@ -32,7 +32,7 @@ test.each([
   ['detect', ['near', 'mesh']],
   ['compare', ['near', 'mesh', 'embedding']],
   ['moderate', ['moderation', 'objects']],
-])('the parts of %s take what the tier took, neither more nor less', (operation, roles) => {
+])('the parts of %s take exactly the time of the tier', (operation, roles) => {
   const machine = '{ cores: 2, workers: 2, clientMs: 1 }';
   const { times, work } = run<{ times: { parts: string[] }; work: Record<string, Work> }>(
     `oneMachine(data, '${operation}', ${machine})`,
@@ -44,7 +44,7 @@ test.each([
   expect(sum(each.flatMap(({ steps }) => steps.map(({ perItemMs }) => perItemMs)))).toBeCloseTo(40, 9);
 });
 
-test('cores slow each other as far as was measured: of all processes on one machine, of the tier alone on its own', () => {
+test('cores slow each other as measured: of all processes on one machine, of the tier alone on its own cores', () => {
   const [one, own] = run<{ layout: { sharedSpeed: number; together: boolean; workers: number } }[]>(
     "[oneMachine(data, 'detect', { cores: 2, workers: 1, clientMs: 1 }), ownCores(data, 'detect')]",
     timesOf(['near', 'mesh']),
@@ -53,10 +53,10 @@ test('cores slow each other as far as was measured: of all processes on one mach
   expect(own?.layout).toMatchObject({ sharedSpeed: 50 / 62.5, together: false, workers: 2 });
 });
 
-test('the load costs what it cost at the highest rate, where its own upkeep hardly counts', () => {
+test('the load generator costs as much as at the highest rate, where its idle time hardly counts', () => {
   const steps = [
-    { offeredPerSecond: 50, answeredPerSecond: 50, cpuCores: { k6: 0.1 } },
-    { offeredPerSecond: 5, answeredPerSecond: 5, cpuCores: { k6: 0.055 } },
+    { offeredPerSecond: 50, servedPerSecond: 50, cpuCores: { k6: 0.1 } },
+    { offeredPerSecond: 5, servedPerSecond: 5, cpuCores: { k6: 0.055 } },
   ];
   expect(run('clientMsOf(data)', steps)).toBeCloseTo(2, 9);
 });

@@ -1,59 +1,60 @@
-/** What a request costs on its way: processor time by process and thread, alone and with all cores busy. */
+/** Processor time of a request on its path, by process and thread: alone, and with all cores busy. */
+import { readMetrics, unlimited, withService } from '../../deploy/local/harness/index.mjs';
 import { Client, framesJob, saturate } from '../lib/client.mjs';
 import { mean, percentile, spread } from '../lib/stats.mjs';
 import { countProcessorTime } from './processor-time.mjs';
-import { jobsOf, operations } from './requests.mjs';
-import { countModelSeconds } from './tier-metrics.mjs';
+import { jobsOf, names } from './requests.mjs';
 
-/** @typedef {import('./requests.mjs').OperationName} OperationName */
-/** @typedef {import('../lib/client.mjs').Job} Job */
-/** @typedef {import('../lib/stack.mjs').Stack} Stack */
-
-const names = /** @type {OperationName[]} */ (Object.keys(operations));
+/** @typedef {{ pids: { gateway: number, redis: number, tier: number }, tierUrl: string, apiKey: string, client: Client }} Stack */
 
 /**
- * What is compiled while it is measured would count as work of the requests: a gateway that begins takes several times
- * the processor time of one that has run for a while.
- * @param {Stack} stack @param {Buffer[]} pictures @param {number} seconds
+ * A warm service: compilation would count as work of the requests, and a gateway that has just started takes several
+ * times the processor time of a warm one.
+ * @template T
+ * @param {{ workers: number, images: Buffer[], warmUpSeconds: number }} options
+ * @param {(stack: Stack) => Promise<T>} use
+ * @returns {Promise<T>}
  */
-export async function warmUp(stack, pictures, seconds) {
-  const client = new Client(stack.gateway.url);
-  const jobs = names.flatMap((name) => jobsOf(name, pictures, stack.apiKey));
-  try {
-    await saturate(client, { jobs, concurrency: 8, seconds });
-  } finally {
-    client.close();
-  }
+export function withStack({ workers, images, warmUpSeconds }, use) {
+  const production = { NODE_ENV: 'production' };
+  const options = {
+    gatewayEnv: production,
+    inferenceEnv: { ...production, INFERENCE_WORKERS: String(workers) },
+  };
+  return withService(options, async (service) => {
+    const { apiKey } = await service.createAccount({ overrides: unlimited });
+    const [gateway, tier] = [service.gateways[0].running, service.inference[0].running];
+    const pids = { gateway: gateway.pid, redis: service.redis.running.pid, tier: tier.pid };
+    const client = new Client(service.url);
+    try {
+      const jobs = names.flatMap((name) => jobsOf(name, images, apiKey));
+      await saturate(client, { jobs, concurrency: 8, seconds: warmUpSeconds });
+      return await use({ pids, tierUrl: tier.url, apiKey, client });
+    } finally {
+      client.close();
+    }
+  });
 }
 
-/**
- * One request after the other, so that nothing competes for a core.
- * @param {Stack} stack
- * @param {OperationName} name
- * @param {{ pictures: Buffer[], rounds: number, requests: number }} options
- */
-export async function measureAlone(stack, name, { pictures, rounds, requests }) {
-  const client = new Client(stack.gateway.url);
-  const jobs = jobsOf(name, pictures, stack.apiKey);
-  /** @type {Awaited<ReturnType<typeof countRound>>[]} */
+/** One request after the other, so that nothing competes for a core. @param {Stack} stack */
+export async function measureAlone(stack, name, { images, rounds, requests }) {
+  const jobs = jobsOf(name, images, stack.apiKey);
+  await oneByOne(stack.client, jobs, requests);
   const taken = [];
-  try {
-    await oneByOne(client, jobs, requests);
-    for (let round = 0; round < rounds; round++) taken.push(await countRound(stack, client, jobs, requests));
-  } finally {
-    client.close();
-  }
-  /** @param {(one: (typeof taken)[number]) => number} of */
+  for (let round = 0; round < rounds; round++) taken.push(await countRound(stack, jobs, requests));
   const middle = (of) => spread(taken.map(of)).median;
   const roles = Object.keys(taken[0].modelMs);
   return {
     bodyBytes: Math.round(mean(jobs.map(({ body }) => body.length))),
-    gateway: { loopMs: middle(({ gateway }) => gateway.mainMs), besideMs: middle(besideOf) },
+    gateway: {
+      loopMs: middle(({ gateway }) => gateway.mainMs),
+      besideMs: middle(({ gateway }) => Math.max(0, gateway.totalMs - gateway.mainMs)),
+    },
     redisMs: middle(({ redis }) => redis.totalMs),
     tier: {
       mainMs: middle(({ tier }) => tier.mainMs),
       workerMs: middle(({ tier }) => tier.largestMs),
-      // Threads of libuv and of libvips, which begin and end; what collects garbage is among them.
+      // Short-lived threads of libuv and libvips, and the collection of garbage.
       decodeMs: middle(({ tier }) => tier.totalMs - tier.mainMs - tier.largestMs),
     },
     modelMs: Object.fromEntries(roles.map((role) => [role, middle(({ modelMs }) => modelMs[role] ?? 0)])),
@@ -63,11 +64,10 @@ export async function measureAlone(stack, name, { pictures, rounds, requests }) 
   };
 }
 
-/** @param {Stack} stack @param {Client} client @param {Job[]} jobs @param {number} requests */
-async function countRound(stack, client, jobs, requests) {
+async function countRound(stack, jobs, requests) {
   const stop = count(stack);
-  const models = await countModelSeconds(stack.tier.url);
-  const milliseconds = await oneByOne(client, jobs, requests);
+  const models = await countModelSeconds(stack.tierUrl);
+  const milliseconds = await oneByOne(stack.client, jobs, requests);
   const seconds = await models();
   const modelMs = Object.fromEntries(
     Object.entries(seconds).map(([role, value]) => [role, (1e3 * value) / requests]),
@@ -75,80 +75,78 @@ async function countRound(stack, client, jobs, requests) {
   return { ...stop(requests), modelMs, milliseconds };
 }
 
-/** @param {Client} client @param {Job[]} jobs @param {number} requests @returns {Promise<number[]>} milliseconds */
-async function oneByOne(client, jobs, requests) {
-  const milliseconds = [];
-  for (let i = 0; i < requests; i++) milliseconds.push((await client.ask(jobs[i % jobs.length])).ms);
-  return milliseconds;
-}
-
-/**
- * Twice as many requests at once as there are workers: every core is busy, and no request waits for long.
- * @param {Stack} stack
- * @param {OperationName} name
- * @param {{ pictures: Buffer[], rounds: number, seconds: number, workers: number }} options
- */
-export async function measureTogether(stack, name, { pictures, rounds, seconds, workers }) {
-  const client = new Client(stack.gateway.url);
-  const load = { jobs: jobsOf(name, pictures, stack.apiKey), concurrency: 2 * workers, seconds };
-  const taken = [];
-  try {
-    await saturate(client, { ...load, seconds: 1 });
-    for (let round = 0; round < rounds; round++) {
-      const stop = count(stack);
-      const { requests } = await saturate(client, load);
-      taken.push(stop(requests));
-    }
-  } finally {
-    client.close();
-  }
-  return {
-    gatewayMs: spread(taken.map(({ gateway }) => gateway.totalMs)).median,
-    redisMs: spread(taken.map(({ redis }) => redis.totalMs)).median,
-    tierMs: spread(taken.map(({ tier }) => tier.totalMs)).median,
-    totalMs: spread(taken.map(totalOf)),
+/** Seconds in models since the call, by role, as the tier reports them. @param {string} url */
+async function countModelSeconds(url) {
+  const read = async () => {
+    const { text } = await readMetrics(`${url}/metrics`);
+    const series = text.matchAll(/^presenza_inference_model_seconds_total\{model="(\w+)"\} (\S+)$/gm);
+    return new Map([...series].map(([, role, value]) => [role, Number(value)]));
   };
-}
-
-/** @param {Stack} stack @returns what a request took, once it is known how many there were */
-function count({ gateway, redis, tier }) {
-  const counters = { gateway, redis, tier };
-  const counting = Object.entries(counters).map(([part, { pid }]) => ({
-    part,
-    stop: countProcessorTime(pid),
-  }));
-  return (/** @type {number} */ requests) => {
-    const parts = counting.map(({ part, stop }) => {
-      const taken = Object.entries(stop()).map(([key, ms]) => [key, ms / requests]);
-      return [part, Object.fromEntries(taken)];
-    });
-    return /** @type {Record<keyof typeof counters, ReturnType<ReturnType<typeof countProcessorTime>>>} */ (
-      Object.fromEntries(parts)
+  const before = await read();
+  return async () => {
+    const since = [...(await read())].map(([role, value]) => ({
+      role,
+      seconds: value - (before.get(role) ?? 0),
+    }));
+    return Object.fromEntries(
+      since.filter(({ seconds }) => seconds > 0).map(({ role, seconds }) => [role, seconds]),
     );
   };
 }
 
-/** @typedef {ReturnType<ReturnType<typeof count>>} Counted */
-
-/** @param {Counted} taken */
-const totalOf = ({ gateway, redis, tier }) => gateway.totalMs + redis.totalMs + tier.totalMs;
-/** @param {Counted} taken */
-const besideOf = ({ gateway }) => Math.max(0, gateway.totalMs - gateway.mainMs);
-
-/** Twenty values that stand for all, their mean 1: how much heavier or lighter a request is. @param {number[]} values */
-function quantiles(values) {
-  const twenty = Array.from({ length: 20 }, (_, i) => percentile(values, 2.5 + 5 * i));
-  const middle = mean(twenty);
-  return twenty.map((value) => value / middle);
+/** @returns {Promise<number[]>} milliseconds */
+async function oneByOne(client, jobs, requests) {
+  const milliseconds = [];
+  for (let i = 0; i < requests; i++) milliseconds.push((await client.request(jobs[i % jobs.length])).ms);
+  return milliseconds;
 }
 
-/** @param {Stack} stack @param {Buffer[]} pictures @param {number} requests */
-export async function measureFrame({ tier }, pictures, requests) {
-  const client = new Client(tier.url);
-  const jobs = pictures.map((picture) => framesJob([picture, picture], [0, 200]));
+/** Twice as many requests at once as workers: every core is busy, and no request waits for long. @param {Stack} stack */
+export async function measureTogether(stack, name, { images, rounds, seconds, workers }) {
+  const load = { jobs: jobsOf(name, images, stack.apiKey), concurrency: 2 * workers, seconds };
+  await saturate(stack.client, { ...load, seconds: 1 });
+  const taken = [];
+  for (let round = 0; round < rounds; round++) {
+    const stop = count(stack);
+    const { requests } = await saturate(stack.client, load);
+    taken.push(stop(requests));
+  }
+  const middle = (part) => spread(taken.map((one) => one[part].totalMs)).median;
+  return {
+    gatewayMs: middle('gateway'),
+    redisMs: middle('redis'),
+    tierMs: middle('tier'),
+    totalMs: spread(taken.map(totalOf)),
+  };
+}
+
+/** Starts to count all processes. @param {Stack} stack @returns {(requests: number) => any} times of one request by process */
+function count({ pids }) {
+  const counting = Object.entries(pids).map(([part, pid]) => ({ part, stop: countProcessorTime(pid) }));
+  return (requests) =>
+    Object.fromEntries(
+      counting.map(({ part, stop }) => [
+        part,
+        Object.fromEntries(Object.entries(stop()).map(([key, ms]) => [key, ms / requests])),
+      ]),
+    );
+}
+
+const totalOf = ({ gateway, redis, tier }) => gateway.totalMs + redis.totalMs + tier.totalMs;
+
+/** Twenty values with mean 1 that represent all: how much more or less a request costs. @param {number[]} values */
+function quantiles(values) {
+  const twenty = Array.from({ length: 20 }, (_, i) => percentile(values, 2.5 + 5 * i));
+  return twenty.map((value) => value / mean(twenty));
+}
+
+/** Processor time of one frame of a capture in the inference tier. @param {Stack} stack */
+export async function measureFrame({ pids, tierUrl }, images, requests) {
+  const client = new Client(tierUrl);
+  const jobs = images.map((image) => framesJob([image, image], [0, 200]));
   try {
     await oneByOne(client, jobs, requests);
-    const stop = countProcessorTime(tier.pid);
+    const stop = countProcessorTime(pids.tier);
     await oneByOne(client, jobs, requests);
     return { tierMs: stop().totalMs / requests / 2 };
   } finally {

@@ -1,23 +1,21 @@
-/** Processor time of processes and of their single threads, seen from outside (Linux, /proc). */
+/** Processor time of processes and of their threads, read from outside (Linux, /proc). */
 import { readdirSync, readFileSync } from 'node:fs';
-import { cpuSecondsOf } from '../lib/process.mjs';
+import { cpuSecondsOf } from '../../deploy/local/harness/index.mjs';
 import { sum } from '../lib/stats.mjs';
 
-/** Two numbers of whole ticks (user and system time), of 10 ms each, are off by less than two of them together. */
+/** Two counters in whole ticks of 10 ms (user and system time) are off by less than two ticks together. */
 const COARSE_MS = 20;
 
-/** Milliseconds of a thread so far: the first number of its schedstat, in nanoseconds. @param {string} task */
-const threadMs = (task) => Number(readFileSync(`${task}/schedstat`, 'utf8').split(' ')[0]) / 1e6;
-
-/** @param {number} pid @returns {Map<string, number>} milliseconds by thread; some end while it is read */
+/** @param {number} pid @returns {Map<string, number>} milliseconds by thread so far */
 function readThreads(pid) {
-  /** @type {Map<string, number>} */
   const threads = new Map();
   for (const tid of readdirSync(`/proc/${pid}/task`)) {
     try {
-      threads.set(tid, threadMs(`/proc/${pid}/task/${tid}`));
+      // The first number of schedstat, in nanoseconds.
+      const [ns] = readFileSync(`/proc/${pid}/task/${tid}/schedstat`, 'utf8').split(' ');
+      threads.set(tid, Number(ns) / 1e6);
     } catch {
-      // It ended since it was listed; what it took is in the total.
+      // The thread ended in the meantime; the total has its time.
     }
   }
   return threads;
@@ -26,8 +24,8 @@ function readThreads(pid) {
 /**
  * Starts to count.
  * @param {number} pid
- * @returns {() => { totalMs: number, mainMs: number, largestMs: number }} what was taken since then: all threads
- *   together, also those that ended; the main thread; the busiest other one
+ * @returns {() => { totalMs: number, mainMs: number, largestMs: number }} the time since then: of all threads together,
+ *   with those that ended; of the main thread; of the busiest other thread
  */
 export function countProcessorTime(pid) {
   const [total, threads] = [cpuSecondsOf(pid), readThreads(pid)];
@@ -43,9 +41,9 @@ export function countProcessorTime(pid) {
 }
 
 /**
- * Of a process whose threads all live, their sum, which is exact; ticks would be most of what Redis takes for a few
- * requests. Ticks count threads that ended as well: where they say more than they can be off by, some have.
- * @param {number} threadsMs that live, together
+ * The sum of living threads is exact, and ticks are coarse. Ticks also count threads that have ended: where they exceed
+ * the sum by more than their error, some have.
+ * @param {number} threadsMs of living threads
  * @param {number} ticksMs of the process
  */
 export const totalOf = (threadsMs, ticksMs) => (ticksMs - threadsMs > COARSE_MS ? ticksMs : threadsMs);

@@ -1,16 +1,13 @@
 /**
- * The requests that capacity is measured with: one person, 640 x 480, about 40 kB, as JSON, which is how most clients
- * send pictures. The portraits are those of the load scenarios, so that both load the service with the same work.
+ * The requests that capacity is measured with: one person in 640 x 480, about 40 kB, as JSON, the way most clients send
+ * images. They are the portraits of the load scenarios.
  */
 import { apiJob } from '../lib/client.mjs';
-import { dataUri, PEOPLE, portraitOf } from '../lib/portraits.mjs';
-
-/** @returns {Promise<Buffer[]>} JPEG */
-export const portraits = () => Promise.all(PEOPLE.map((person) => portraitOf(person)));
+import { dataUri } from '../lib/material.mjs';
 
 /**
- * What the public operations are made of in the inference tier (inference/src/http/*-route.ts), and which model roles
- * (inference/src/pipeline/operations.ts) each part runs.
+ * The parts of each public operation in the inference tier (inference/src/http/*-route.ts), and the model roles
+ * (inference/src/pipeline/operations.ts) that each part runs.
  */
 export const operations = Object.freeze({
   detect: { images: 1, parts: ['detect'], roles: { detect: ['near', 'thorough', 'mesh'] } },
@@ -27,21 +24,15 @@ export const operations = Object.freeze({
 });
 
 /** @typedef {keyof typeof operations} OperationName */
+export const names = /** @type {OperationName[]} */ (Object.keys(operations));
 
-/**
- * @param {OperationName} operation
- * @param {readonly Buffer[]} pictures
- * @param {string} apiKey
- * @returns {import('../lib/client.mjs').Job[]} one for each picture
- */
-export function jobsOf(operation, pictures, apiKey) {
-  const { images } = operations[operation];
-  return pictures.map((picture, i) => {
-    const target = pictures[(i + 1) % pictures.length];
+/** One job for each image. @param {OperationName} operation @param {readonly Buffer[]} images @param {string} apiKey */
+export const jobsOf = (operation, images, apiKey) =>
+  images.map((image, i) => {
+    const target = images[(i + 1) % images.length];
     const body =
       operation === 'compare'
-        ? { sourceImage: dataUri(picture), targetImage: dataUri(target) }
-        : { image: dataUri(picture) };
-    return apiJob(apiKey, { path: `/${operation}`, body, images });
+        ? { sourceImage: dataUri(image), targetImage: dataUri(target) }
+        : { image: dataUri(image) };
+    return apiJob(apiKey, { path: `/${operation}`, body, images: operations[operation].images });
   });
-}

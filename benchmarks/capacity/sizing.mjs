@@ -1,25 +1,24 @@
-/** The arithmetic of a plan: pure, from figures of capacity/service-times and what one pod takes. */
+/** The arithmetic of a plan: pure functions of the data of capacity/service-times and of the rate of one pod. */
 import { operations } from './requests.mjs';
 
 /** @typedef {import('./requests.mjs').OperationName} OperationName */
-/** @typedef {import('../lib/types').Own} Own */
 
 const GB = 1e9;
 const SECONDS_PER_DAY = 86_400;
 /** Of the ledger (gateway/src/stores/meter-scripts.ts). */
 const LEDGER_DAYS = 400;
-/** Part of Redis's memory that may be in use: rewriting its log takes more for a while. */
+/** Share of Redis's memory that may be in use: rewriting its log takes more for a while. */
 const REDIS_MEMORY_USE = 0.75;
 
 /** Bytes of a shard that the ledger may fill. @param {number} redisMemoryGb */
 const ledgerRoom = (redisMemoryGb) => REDIS_MEMORY_USE * redisMemoryGb * GB;
 
-/** Bytes of the whole ledger for one unit a second. @param {Own} times */
+/** Bytes of the whole ledger for one unit a second. */
 const ledgerBytes = ({ redis }) => redis.bytesPerUnit * LEDGER_DAYS * SECONDS_PER_DAY;
 
 /**
  * @param {OperationName} operation
- * @param {Own} times
+ * @param {any} times
  * @param {{ imagesPerSecond: number, pod: { perSecond: number }, threadUse: number, redisMemoryGb: number, gpuPerSecond: number | null }} options
  */
 export function amounts(operation, times, { imagesPerSecond, pod, threadUse, redisMemoryGb, gpuPerSecond }) {
@@ -42,9 +41,9 @@ export function amounts(operation, times, { imagesPerSecond, pod, threadUse, red
 }
 
 /**
- * How many images a second one of each carries, the least first: what breaks first, where there is one of it.
+ * How many images a second one of each carries, lowest first: what is exhausted first where there is one of it.
  * @param {OperationName} operation
- * @param {Own} times
+ * @param {any} times
  * @param {{ pod: { perSecond: number }, threadUse: number, nicGbps: number, redisMemoryGb: number }} options
  * @returns {{ id: string, what: string, imagesPerSecond: number }[]}
  */
@@ -68,12 +67,12 @@ export function firstLimits(operation, times, { pod, threadUse, nicGbps, redisMe
 }
 
 /**
- * Images a second that one GPU's models could take, if they were all that costs: the harmonic sum of their best rates.
- * The service reaches a part of it; `speed/http-path` on that GPU says which.
+ * Images a second of one GPU if models were all that costs: the harmonic sum of their best rates. The service reaches a
+ * part of it, which `gpu/http-path` measures on that GPU.
  * @param {number} images of a request
- * @param {Readonly<Record<string, number>>} runs of each model for a request, as `speed/http-path` recorded them
+ * @param {Readonly<Record<string, number>>} runs of each model for a request, as `gpu/http-path` recorded them
  * @param {readonly { id: string, batches: readonly { imagesPerSecond: { median: number } }[] }[]} models of gpu/sweep
- * @returns {number | null} null where the sweep left out a model that is needed
+ * @returns {number | null} null where the sweep lacks a model
  */
 export function gpuImagesPerSecond(images, runs, models) {
   let seconds = 0;

@@ -50,7 +50,7 @@ test('amounts of 1,000 images a second, worked out by hand', () => {
   });
 });
 
-test('limits are told in the order in which they are reached', () => {
+test('limits are listed in the order in which they are reached', () => {
   const limits = run<{ id: string; imagesPerSecond: number }[]>("firstLimits('detect', times, options)");
   expect(limits.map(({ id }) => id)).toEqual(['ledger', 'pod', 'decode', 'gateway', 'redis', 'network']);
   const of = (name: string) => limits.find(({ id }) => id === name)?.imagesPerSecond;

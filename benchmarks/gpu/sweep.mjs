@@ -1,14 +1,12 @@
 /**
- * Raw sessions on one device, by batch: which batch pays, what memory it takes, whether the device agrees with the
- * processor. Each device has its own result. It runs on a processor too, so that it is known to work before a GPU is
- * at hand.
+ * Raw sessions on one device by batch size: which batch pays, its memory, and whether the device agrees with the CPU. Each
+ * device has its own result. A CPU can run it too, so the measurement works before a GPU is available.
  */
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { INFERENCE_MAIN } from '../lib/paths.mjs';
-import { percent, range } from '../lib/report.mjs';
-import { round } from '../lib/results.mjs';
+import { figure, percent, range } from '../lib/report.mjs';
 import { Skip } from '../lib/skip.mjs';
 import { spread } from '../lib/stats.mjs';
 
@@ -19,9 +17,10 @@ const require = createRequire(import.meta.url);
 /** @type {import('../lib/types').Measurement} */
 export const sweep = {
   name: 'gpu/sweep',
-  answers: 'How many images per second do raw sessions run by device and batch, and do devices agree?',
+  question:
+    'How many images a second do raw sessions process by device and batch size, and do devices agree?',
   onDemand: true,
-  parameters: {
+  conditions: {
     device: 'cpu',
     models: 'blazeface,facemesh,face-recognition,faceres,nsfw-mobilenet-mid,ssd-mobilenet',
     batches: '1,2,4,8,16,32',
@@ -29,67 +28,52 @@ export const sweep = {
     rounds: 3,
     threads: 1,
   },
+  quick: { models: 'blazeface', batches: '1,4', seconds: 0.2, rounds: 1 },
 
   async run({ device, models, batches, seconds, rounds, threads }, log) {
     const ort = require('onnxruntime-node');
-    const found = await find(models.split(','));
-    const sizes = batches.split(',').map(Number);
+    const found = await findModels(models.split(','));
     await probe(ort, device, found[0]);
+    const options = { device, sizes: batches.split(',').map(Number), seconds, rounds, threads };
     const measured = [];
     for (const model of found) {
-      const taken = await measure(ort, model, { device, sizes, seconds, rounds, threads });
-      const best = taken.batches.reduce((a, b) =>
-        b.imagesPerSecond.median > a.imagesPerSecond.median ? b : a,
-      );
-      log(
-        `${model.id}: ${range(best.imagesPerSecond)} images/s at batch ${best.batch}, differs from the processor by ${taken.difference.toExponential(1)}`,
-      );
+      const taken = await measure(ort, model, options);
+      log(`${model.id}: differs from the CPU by ${taken.difference.toExponential(1)}`);
       measured.push(taken);
     }
-    return {
-      variant: device,
-      bars: [],
-      figures: { device, runtime: require('onnxruntime-node/package.json').version, models: measured },
-    };
+    return { device, runtime: require('onnxruntime-node/package.json').version, models: measured };
   },
 
-  report({ device, runtime, models }) {
-    const sizes = models[0].batches.map((/** @type {{ batch: number }} */ { batch }) => batch);
-    return [
+  summarize: ({ device, runtime, models }) => ({
+    variant: device,
+    figures: [],
+    tables: [
       {
         title: `Images per second on ${device}, ONNX Runtime ${runtime}`,
-        columns: [
-          'Model',
-          ...sizes.map((/** @type {number} */ size) => `batch ${size}`),
-          'Largest difference from cpu',
-          'RSS, MiB',
-        ],
-        rows: models.map((/** @type {any} */ model) => [
+        columns: `Model | ${models[0].batches.map(({ batch }) => `batch ${batch}`).join(' | ')} | Largest difference from cpu | RSS, MiB`,
+        rows: models.map((model) => [
           model.id,
-          ...model.batches.map((/** @type {any} */ batch) => range(batch.imagesPerSecond)),
-          `${round(model.difference)} (${percent(model.relative)} of the largest value)`,
+          ...model.batches.map(({ imagesPerSecond }) => range(imagesPerSecond)),
+          `${figure(model.difference)} (${percent(model.relative)} of the largest value)`,
           Math.round(model.rssMiB),
         ]),
         remark:
-          'One session at a time, inputs prepared, median (lowest to highest). RSS is that of the process after the largest batch; it sees no memory of a GPU.',
+          'One session at a time, inputs prepared, median (lowest to highest). RSS is that of the process after the largest batch, without the memory of a GPU.',
       },
-    ];
-  },
+    ],
+    data: { models: models.map(({ id, batches }) => ({ id, batches })) },
+  }),
 };
 
-/**
- * Compiled models of the catalogue.
- * @param {string[]} ids
- * @returns {Promise<Model[]>}
- */
-async function find(ids) {
+/** Compiled models of the catalogue. @param {string[]} ids @returns {Promise<Model[]>} */
+async function findModels(ids) {
   const dist = join(INFERENCE_MAIN, '..');
   const { readCatalogue } = require(join(dist, 'compiler', 'manifest.js'));
   const { compiledPath } = require(join(dist, 'compiler', 'compiled-path.js'));
   const { defaultModelCache } = require(join(dist, 'paths.js'));
   const catalogue = await readCatalogue();
   return ids.map((id) => {
-    const manifest = catalogue.find((/** @type {{ id: string }} */ candidate) => candidate.id === id);
+    const manifest = catalogue.find((one) => one.id === id);
     if (!manifest) throw new Error(`The catalogue has no model "${id}".`);
     const { height, width, channels } = manifest.input;
     const path = compiledPath(manifest, defaultModelCache);
@@ -98,39 +82,26 @@ async function find(ids) {
   });
 }
 
-/**
- * Devices are listed whether they are there or not; only a session tells.
- * @param {any} ort
- * @param {string} device
- * @param {Model} model
- * @throws Skip
- */
+/** ONNX Runtime lists devices that do not exist; only a session shows. @throws Skip */
 async function probe(ort, device, model) {
   try {
     const session = await open(ort, model, device, 1);
     await session.release();
   } catch (error) {
     const [line] = String(error instanceof Error ? error.message : error).split('\n');
-    throw new Skip(`There is no ${device} here that ONNX Runtime can use: ${line}`);
+    throw new Skip(`ONNX Runtime can use no ${device} here: ${line}`);
   }
 }
 
-/** @param {any} ort @param {Model} model @param {string} device @param {number} threads */
-function open(ort, { path }, device, threads) {
-  return ort.InferenceSession.create(path, {
+const open = (ort, { path }, device, threads) =>
+  ort.InferenceSession.create(path, {
     executionProviders: [device],
     intraOpNumThreads: threads,
     interOpNumThreads: 1,
     graphOptimizationLevel: 'all',
     enableMemPattern: false,
   });
-}
 
-/**
- * @param {any} ort
- * @param {Model} model
- * @param {{ device: string, sizes: number[], seconds: number, rounds: number, threads: number }} options
- */
 async function measure(ort, model, { device, sizes, seconds, rounds, threads }) {
   const session = await open(ort, model, device, threads);
   const agreement = await compareWithCpu(ort, model, session);
@@ -150,7 +121,6 @@ async function measure(ort, model, { device, sizes, seconds, rounds, threads }) 
   return { id: model.id, ...agreement, rssMiB, batches };
 }
 
-/** @param {any} session @param {any} feeds @param {number} batch @param {number} seconds */
 async function repeat(session, feeds, batch, seconds) {
   const begin = performance.now();
   let images = 0;
@@ -161,26 +131,21 @@ async function repeat(session, feeds, batch, seconds) {
   return images / ((performance.now() - begin) / 1e3);
 }
 
-/** @param {any} ort @param {any} session @param {Model} model @param {number} batch */
 function feedsOf(ort, session, { dims }, batch) {
   const length = dims.reduce((a, b) => a * b, batch);
-  // Smooth pictures with some grain, the same on every machine.
+  // Smooth images with some grain, the same on every machine.
   const data = Uint8Array.from({ length }, (_, i) => 128 + 90 * Math.sin(i / 700) + ((i * 7919) % 31));
   return { [session.inputNames[0]]: new ort.Tensor('uint8', data, [batch, ...dims]) };
 }
 
-/** @param {any} ort @param {Model} model @param {any} session */
 async function compareWithCpu(ort, model, session) {
   const reference = await open(ort, model, 'cpu', 1);
-  const [theirs, ours] = [
-    await reference.run(feedsOf(ort, reference, model, 1)),
-    await session.run(feedsOf(ort, session, model, 1)),
-  ];
+  const theirs = await reference.run(feedsOf(ort, reference, model, 1));
+  const ours = await session.run(feedsOf(ort, session, model, 1));
   await reference.release();
-  let difference = 0;
-  let largest = 0;
+  let [difference, largest] = [0, 0];
   for (const name of reference.outputNames) {
-    theirs[name].data.forEach((/** @type {number} */ value, /** @type {number} */ i) => {
+    theirs[name].data.forEach((value, i) => {
       difference = Math.max(difference, Math.abs(value - ours[name].data[i]));
       largest = Math.max(largest, Math.abs(value));
     });

@@ -4,37 +4,34 @@ const parse = (...args: string[]) =>
   evaluate<{ fault?: string; quick?: boolean; chosen?: { name: string }[]; overrides?: object }>(
     `import { parseArguments } from './lib/arguments.mjs';
      const measurements = [
-       { name: 'speed/start', parameters: { runs: 5 }, quick: { runs: 1 } },
-       { name: 'speed/latency', parameters: { picture: 'a' } },
-       { name: 'gpu/sweep', parameters: {}, onDemand: true },
+       { name: 'load/start', conditions: { runs: 5 } },
+       { name: 'load/latency', conditions: { source: 'a' } },
+       { name: 'gpu/sweep', conditions: {}, onDemand: true },
      ];`,
     `parseArguments(${JSON.stringify(args)}, measurements)`,
   );
 const names = (...args: string[]) => parse(...args).chosen?.map(({ name }) => name);
 
-test('names choose by path, group or last part; nothing chooses all but those on demand', () => {
-  expect(names()).toEqual(['speed/start', 'speed/latency']);
-  expect(names('latency')).toEqual(['speed/latency']);
-  expect(names('speed')).toEqual(['speed/start', 'speed/latency']);
-  expect(names('gpu/sweep')).toEqual(['gpu/sweep']);
+test('a name selects a measurement or a group; no name selects all but those on demand', () => {
+  expect(names()).toEqual(['load/start', 'load/latency']);
+  expect(names('load/latency')).toEqual(['load/latency']);
+  expect(names('load')).toEqual(['load/start', 'load/latency']);
+  expect(names('gpu')).toEqual(['gpu/sweep']);
 });
 
-test('parameters are for measurements that all have them', () => {
-  expect(parse('start', '--runs=2').overrides).toEqual({ runs: '2' });
-  expect(parse('speed', '--runs=2').fault).toBe('speed/latency has no parameter "runs"; see --help.');
+test('a condition is for measurements that all have it', () => {
+  expect(parse('load/start', '--runs=2').overrides).toEqual({ runs: '2' });
+  expect(parse('load', '--runs=2').fault).toBe('load/latency has no condition "runs"; see --help.');
 });
 
-test('the short form is for those that have one', () => {
-  expect(parse('start', '--quick')).toMatchObject({ quick: true, chosen: [{ name: 'speed/start' }] });
-  expect(parse('start')).toMatchObject({ quick: false });
+test('--quick is read', () => {
+  expect([parse('load/start', '--quick').quick, parse('load/start').quick]).toEqual([true, false]);
 });
 
 test.each([
-  [['sped'], 'There is no measurement "sped"; see --help.'],
-  [['latency', '--runs=2'], 'speed/latency has no parameter "runs"; see --help.'],
-  [['start', '--runs=few'], '--runs takes a number, not "few".'],
-  [['--quick', 'latency'], 'speed/latency has no short form.'],
-  [['--runs'], '--runs has no value: parameters are given as --name=value.'],
-])('%j is refused with a sentence', (args, sentence) => {
+  [['lood'], 'There is no measurement "lood"; see --help.'],
+  [['load/start', '--runs=few'], '--runs takes a number, not "few".'],
+  [['--runs'], '--runs has no value: conditions are given as --name=value.'],
+])('%j is rejected with a sentence', (args, sentence) => {
   expect(parse(...args).fault).toBe(sentence);
 });

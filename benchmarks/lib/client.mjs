@@ -1,18 +1,10 @@
 /**
- * HTTP client of the inference tier: keep-alive, binary bodies, one function per operation of its wire. It asks a gateway
- * as well, in JSON.
+ * Keep-alive HTTP client of the inference tier, with one job per operation of its wire protocol. It sends JSON to a gateway
+ * as well.
  */
 import { Agent, request } from 'node:http';
-import { Skip } from './skip.mjs';
 
-/**
- * A request that can be sent again and again.
- * @typedef {object} Job
- * @property {string} path
- * @property {Uint8Array} body
- * @property {Record<string, string>} headers
- * @property {number} images pictures that it holds
- */
+/** A request that can be repeated. @typedef {{ path: string, body: Uint8Array, headers: Record<string, string>, images: number }} Job */
 
 /** @param {Uint8Array} image @param {string} [attributes] `all` or a list @returns {Job} */
 export const detectJob = (image, attributes) => ({
@@ -22,49 +14,39 @@ export const detectJob = (image, attributes) => ({
   images: 1,
 });
 
+/** @param {readonly Uint8Array[]} parts */
+const lengthsOf = (parts) => ({ 'x-part-lengths': parts.map(({ length }) => length).join() });
+
 /** @param {Uint8Array} source @param {Uint8Array} target @returns {Job} */
 export const compareJob = (source, target) => ({
   path: '/compare',
   body: Buffer.concat([source, target]),
-  headers: { 'x-part-lengths': `${source.length},${target.length}` },
+  headers: lengthsOf([source, target]),
   images: 2,
 });
 
-/**
- * @param {Uint8Array} image
- * @param {{ categories?: readonly string[], prototypes?: Uint8Array }} [wanted] built-in categories, default all;
- *   encoded prototypes of custom ones
- * @returns {Job}
- */
-export const moderateJob = (image, { categories, prototypes } = {}) => ({
+/** @param {Uint8Array} image @param {{ categories?: readonly string[] }} [options] default: all categories @returns {Job} */
+export const moderateJob = (image, { categories } = {}) => ({
   path: categories ? `/moderate?categories=${categories.join()}` : '/moderate',
-  body: prototypes ? Buffer.concat([image, prototypes]) : image,
-  headers: prototypes ? { 'x-part-lengths': `${image.length},${prototypes.length}` } : {},
+  body: image,
+  headers: {},
   images: 1,
 });
 
-/** What nsfwjs tells too. */
+/** The categories that nsfwjs has too. */
 export const withoutObjects = { categories: ['Explicit', 'Suggestive'] };
-
-/** @param {readonly Uint8Array[]} examples @returns {Job} */
-export const prototypeJob = (examples) => ({
-  path: '/prototype',
-  body: Buffer.concat(examples),
-  headers: { 'x-part-lengths': examples.map(({ length }) => length).join() },
-  images: examples.length,
-});
 
 /**
  * @param {readonly Uint8Array[]} images
  * @param {readonly number[]} times in milliseconds, one for each
- * @param {readonly string[]} [challenges] as the wire has them: `left@200-1400`
+ * @param {readonly string[]} [challenges] such as `left@200-1400`
  * @returns {Job}
  */
 export const framesJob = (images, times, challenges = []) => ({
   path: '/frames',
   body: Buffer.concat(images),
   headers: {
-    'x-part-lengths': images.map(({ length }) => length).join(),
+    ...lengthsOf(images),
     'x-frame-times': times.join(),
     ...(challenges.length > 0 && { 'x-challenges': challenges.join() }),
   },
@@ -72,9 +54,9 @@ export const framesJob = (images, times, challenges = []) => ({
 });
 
 /**
- * A question to a gateway, as most clients send it.
+ * A request to a gateway, as most clients send it.
  * @param {string} apiKey
- * @param {{ path: string, body: object, images: number }} asked
+ * @param {{ path: string, body: object, images: number }} operation
  * @returns {Job}
  */
 export const apiJob = (apiKey, { path, body, images }) => ({
@@ -85,29 +67,25 @@ export const apiJob = (apiKey, { path, body, images }) => ({
 });
 
 export class Client {
+  #agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
+
   /** @param {string} url */
   constructor(url) {
     this.url = url;
-    this.agent = new Agent({ keepAlive: true, maxSockets: Number.POSITIVE_INFINITY });
   }
 
-  /**
-   * @param {Job} job
-   * @returns {Promise<{ status: number, body: Buffer, ms: number }>}
-   */
+  /** @param {Job} job @returns {Promise<{ status: number, body: Buffer, ms: number }>} */
   send({ path, body, headers }) {
     const begin = performance.now();
     return new Promise((resolve, reject) => {
       const options = {
         method: 'POST',
-        agent: this.agent,
+        agent: this.#agent,
         headers: { 'content-type': 'application/octet-stream', 'content-length': body.length, ...headers },
       };
       const outgoing = request(`${this.url}${path}`, options, (response) => {
-        /** @type {Buffer[]} */
         const chunks = [];
-        response.on('data', (chunk) => chunks.push(chunk));
-        response.on('error', reject);
+        response.on('data', (chunk) => chunks.push(chunk)).on('error', reject);
         response.on('end', () =>
           resolve({
             status: response.statusCode ?? 0,
@@ -122,26 +100,25 @@ export class Client {
   }
 
   /**
-   * Sends a job and reads the answer.
+   * Sends a job and parses the response.
    * @param {Job} job
-   * @param {readonly number[]} [accepted] statuses that are answers
+   * @param {readonly number[]} [accepted] statuses
    * @returns {Promise<{ status: number, reply: any, ms: number }>}
-   * @throws Skip when the tier does not have this operation; Error for any other status
+   * @throws Error for any other status
    */
-  async ask(job, accepted = [200]) {
+  async request(job, accepted = [200]) {
     const { status, body, ms } = await this.send(job);
     if (accepted.includes(status)) return { status, reply: JSON.parse(body.toString('utf8')), ms };
-    if (status === 404) throw new Skip(`The inference tier built here does not have POST ${job.path}.`);
-    throw new Error(`POST ${job.path} answered ${status}: ${body.toString('utf8', 0, 300)}`);
+    throw new Error(`POST ${job.path} responded with ${status}: ${body.toString('utf8', 0, 300)}`);
   }
 
   close() {
-    this.agent.destroy();
+    this.#agent.destroy();
   }
 }
 
 /**
- * Runs `work` for every item, at most `concurrency` at a time; answers in the order of the items.
+ * Runs `work` for every item, at most `concurrency` at a time. Results are in the order of the items.
  * @template T, R
  * @param {readonly T[]} items
  * @param {number} concurrency
@@ -149,7 +126,6 @@ export class Client {
  * @returns {Promise<R[]>}
  */
 export async function mapConcurrently(items, concurrency, work) {
-  /** @type {R[]} */
   const results = new Array(items.length);
   let next = 0;
   const lane = async () => {
@@ -167,33 +143,33 @@ export async function mapConcurrently(items, concurrency, work) {
  * equally often, whatever it costs.
  * @param {Client} client
  * @param {{ jobs: readonly Job[], concurrency: number, seconds: number }} options
- * @throws Error when an answer is not 200, since refused work would look fast
+ * @throws Error for a status other than 200: rejected work would look fast
  */
 export async function saturate(client, { jobs, concurrency, seconds }) {
   const begin = performance.now();
   const cpu = process.cpuUsage();
-  let sent = 0;
-  let images = 0;
+  let [sent, images] = [0, 0];
   const more = () => sent % jobs.length !== 0 || performance.now() - begin < seconds * 1e3;
   const lane = async () => {
     while (more()) {
       const job = jobs[sent++ % jobs.length];
       const { status, body } = await client.send(job);
-      if (status !== 200) {
-        throw new Error(`POST ${job.path} answered ${status} under load: ${body.toString('utf8', 0, 300)}`);
-      }
+      if (status !== 200)
+        throw new Error(
+          `POST ${job.path} responded with ${status} under load: ${body.toString('utf8', 0, 300)}`,
+        );
       images += job.images;
     }
   };
   await Promise.all(Array.from({ length: concurrency }, lane));
   const elapsed = (performance.now() - begin) / 1e3;
   const { user, system } = process.cpuUsage(cpu);
+  /** `clientCores`: processor time that this client took from the same machine. */
   return {
     requests: sent,
     images,
     seconds: elapsed,
     imagesPerSecond: images / elapsed,
-    /** Processor time that this client took from the same machine, in cores. */
     clientCores: (user + system) / 1e6 / elapsed,
   };
 }

@@ -1,6 +1,6 @@
 /**
- * The pictures that measurements use. What the installed packages ship is always there; everything else lies outside
- * the repository, and its absence skips a measurement with a sentence.
+ * Images that measurements use. The installed packages ship some; all others lie outside the repository, and a measurement
+ * without them is skipped with a sentence.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -20,7 +20,7 @@ export function packageFolder(name) {
   return found;
 }
 
-/** Version of an installed package. @param {string} name @returns {string} */
+/** @param {string} name @returns {string} the version of an installed package */
 export const packageVersion = (name) =>
   JSON.parse(readFileSync(join(packageFolder(name), 'package.json'), 'utf8')).version;
 
@@ -34,10 +34,17 @@ export function material(path) {
   return full;
 }
 
-/** @typedef {{ name: string, bytes: Buffer }} Picture */
+/** At most so many items, evenly spread. @template T @param {readonly T[]} items @param {number} count @returns {T[]} */
+export const evenly = (items, count) =>
+  Array.from(
+    { length: Math.min(count, items.length) },
+    (_, i) => items[Math.floor((i * Math.max(count, items.length)) / count)],
+  );
 
-/** The six office photographs of face-api, 1920 pixels wide, with three to six faces each. @returns {Picture[]} */
-export function demoPhotographs() {
+/** @typedef {{ name: string, bytes: Buffer }} Photo */
+
+/** The six office photos of face-api, 1920 pixels wide, with three to six faces each. @returns {Photo[]} */
+export function demoPhotos() {
   const folder = join(packageFolder('@vladmandic/face-api'), 'demo');
   return [1, 2, 3, 4, 5, 6].map((number) => ({
     name: `sample${number}.jpg`,
@@ -45,36 +52,28 @@ export function demoPhotographs() {
   }));
 }
 
-/**
- * Photographs with the nose tip of every face, in pixels.
- * @returns {(Picture & { noses: [number, number][] })[]}
- */
-export function annotatedPhotographs() {
+/** Photos with the nose tip of every face, in pixels. @returns {(Photo & { noses: [number, number][] })[]} */
+export function annotatedPhotos() {
   const folder = dirname(material('faces/annotations.json'));
   const { images } = JSON.parse(readFileSync(join(folder, 'annotations.json'), 'utf8'));
   return Object.entries(images).map(([name, noses]) => ({
     name,
     bytes: readFileSync(join(folder, name)),
-    noses: /** @type {[number, number][]} */ (noses),
+    noses,
   }));
 }
 
 /**
- * Pictures of 640x480 with one face in the middle: the widest window of that shape around the nose of every
- * annotated photograph that shows a single face.
- * @returns {Promise<Picture[]>}
+ * Images of 640x480 with one face in the middle: the widest window of that shape around the nose of every annotated photo
+ * that shows a single face.
+ * @returns {Promise<Photo[]>}
  */
 export async function selfies() {
-  const single = annotatedPhotographs().filter(({ noses }) => noses.length === 1);
+  const single = annotatedPhotos().filter(({ noses }) => noses.length === 1);
   return Promise.all(single.map(({ name, bytes, noses: [nose] }) => selfie(name, bytes, nose)));
 }
 
-/**
- * @param {string} name
- * @param {Buffer} bytes
- * @param {[number, number]} nose
- * @returns {Promise<Picture>}
- */
+/** @param {string} name @param {Buffer} bytes @param {[number, number]} nose @returns {Promise<Photo>} */
 async function selfie(name, bytes, [x, y]) {
   const { width = 0, height = 0 } = await sharp(bytes).metadata();
   const half = Math.min(x, width - x, (Math.min(y, height - y) * 4) / 3);
@@ -84,15 +83,55 @@ async function selfie(name, bytes, [x, y]) {
     width: Math.floor(2 * half),
     height: Math.floor(1.5 * half),
   };
-  const cut = await sharp(bytes)
-    .extract(window)
-    .resize(640, 480, { fit: 'fill' })
-    .jpeg({ quality: 90 })
-    .toBuffer();
-  return { name: `selfie of ${name}`, bytes: cut };
+  const cut = sharp(bytes).extract(window).resize(640, 480, { fit: 'fill' }).jpeg({ quality: 90 });
+  return { name: `selfie of ${name}`, bytes: await cut.toBuffer() };
 }
 
-/** Side of a picture of LFW in pixels. */
+/**
+ * Photo and middle of the face, in parts of its width and height, of people whom nobody else is near. Two of one photo
+ * are never the same person.
+ */
+const PEOPLE = /** @type {const} */ ([
+  [1, 0.266, 0.387],
+  [1, 0.821, 0.253],
+  [3, 0.617, 0.277],
+  [3, 0.362, 0.356],
+  [5, 0.786, 0.386],
+  [5, 0.356, 0.395],
+  [6, 0.829, 0.277],
+  [6, 0.187, 0.416],
+]);
+/** Pixels of the photo that become a portrait: the head fills about half of its height. */
+const WINDOW = { width: 440, height: 330 };
+
+/**
+ * Portraits of eight people, cut from the office photos: JPEG of 640x480 with about 40 kB, like a scaled selfie.
+ * @param {{ mirrored?: boolean }} [options] mirrored and compressed harder: another image of the same person
+ * @returns {Promise<Buffer[]>} the neighbors 0 and 1, 2 and 3 and so on are different people
+ */
+export async function portraits({ mirrored = false } = {}) {
+  const photos = demoPhotos();
+  return Promise.all(
+    PEOPLE.map(async ([number, x, y]) => {
+      const { bytes } = photos[number - 1];
+      const { width = 0, height = 0 } = await sharp(bytes).metadata();
+      const left = clamp(x * width - WINDOW.width / 2, width - WINDOW.width);
+      const top = clamp(y * height - WINDOW.height / 2, height - WINDOW.height);
+      const cut = sharp(bytes)
+        .extract({ ...WINDOW, left, top })
+        .resize(640, 480);
+      return (mirrored ? cut.flop().jpeg({ quality: 75 }) : cut.jpeg({ quality: 90 })).toBuffer();
+    }),
+  );
+}
+
+/** @param {number} value @param {number} most */
+const clamp = (value, most) => Math.max(0, Math.min(Math.round(value), most));
+
+/** @param {Buffer} jpeg */
+export const dataUri = (jpeg) => `data:image/jpeg;base64,${jpeg.toString('base64')}`;
+
+/** Side of an LFW image in pixels. */
 const LFW_SIDE = 250;
 
 /** @typedef {{ fold: number, a: string, b: string, same: boolean }} Pair */
@@ -107,11 +146,10 @@ export function lfwPairs() {
 }
 
 /** @param {string} name */
-export const lfwPicture = (name) => readFileSync(join(material('lfw/images'), name));
+export const lfwImage = (name) => readFileSync(join(material('lfw/images'), name));
 
-/** The pictures of each person, all ordered by name. @returns {string[][]} */
-export function lfwPictures() {
-  /** @type {Map<string, string[]>} */
+/** The images of each person, ordered by name. @returns {string[][]} */
+export function lfwImages() {
   const byPerson = new Map();
   for (const name of readdirSync(material('lfw/images')).sort()) {
     const person = name.replace(/_\d+\.jpg$/, '');
@@ -120,25 +158,21 @@ export function lfwPictures() {
   return [...byPerson.values()];
 }
 
-/** One picture of each person, ordered by name. */
-export const lfwPeople = () => lfwPictures().map(([first]) => first);
+/** One image of each person, ordered by name. */
+export const lfwPeople = () => lfwImages().map(([first]) => first);
 
 /**
- * The middle of a picture of LFW, where the labelled person is, without loss.
+ * The lossless middle of an LFW image, where the labeled person is.
  * @param {string} name
  * @param {number} crop proportion of each side that is kept
  */
 export async function lfwMiddle(name, crop) {
-  const bytes = lfwPicture(name);
+  const bytes = lfwImage(name);
   if (crop >= 1) return bytes;
   return (await central(bytes, Math.round(LFW_SIDE * crop))).png({ compressionLevel: 1 }).toBuffer();
 }
 
-/**
- * The central square part of a picture, without loss.
- * @param {Buffer} bytes
- * @param {number} side in pixels of the picture
- */
+/** The lossless central square of an image. @param {Buffer} bytes @param {number} side in pixels */
 export async function central(bytes, side) {
   const { width = 0, height = 0 } = await sharp(bytes).metadata();
   const left = Math.round((width - side) / 2);

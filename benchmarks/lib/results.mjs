@@ -1,14 +1,17 @@
-/** One JSON file per measurement below `results/`, and the page that is generated from all of them. */
+/**
+ * Results: one committed summary per measurement below `results/`, the raw figures below `.data/benchmarks/`, and
+ * RESULTS.md with its charts, which is generated from all summaries.
+ */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 import { dirname, join } from 'node:path';
-import { renderChart } from './chart.mjs';
-import { RESULTS, ROOT } from './paths.mjs';
-import { chartsOf, renderReport } from './report.mjs';
+import { renderChart } from './charts.mjs';
+import { RAW, RESULTS, ROOT } from './paths.mjs';
+import { renderReport, titleOf } from './report.mjs';
+import { Skip } from './skip.mjs';
 
-/** @typedef {import('./types').Result} Result */
-/** @typedef {import('./types').Measurement} Measurement */
+/** @typedef {import('./types').Summary} Summary */
 
 /** @returns {import('./types').Machine} */
 export function describeMachine() {
@@ -18,11 +21,11 @@ export function describeMachine() {
     memoryGiB: Math.round(totalmem() / 2 ** 30),
     os: `${type()} ${release()} ${arch()}`,
     node: process.version,
-    loadBefore: round(loadavg()[0]),
+    loadBefore: loadavg()[0],
   };
 }
 
-/** Commit of the working tree; `+` says that tracked files of the product differ from it. */
+/** The commit of the working tree; `+` marks a product with uncommitted changes. */
 export function describeCommit() {
   try {
     /** @param {string[]} args */
@@ -37,7 +40,7 @@ export function describeCommit() {
 /** @param {import('./types').Machine} a @param {import('./types').Machine} b */
 export const isSameMachine = (a, b) => a.cpu === b.cpu && a.cores === b.cores && a.node === b.node;
 
-/** Whether gateway and inference are the same in two commits: documents may differ. @param {string} a @param {string} b */
+/** Whether two commits have the same gateway and inference tier. @param {string} a @param {string} b */
 export function isSameProduct(a, b) {
   if (a.endsWith('+') || b.endsWith('+')) return false;
   const tiers = ['inference', 'gateway', 'package-lock.json', ':(exclude)*.md', ':(exclude)*.test.ts'];
@@ -45,8 +48,8 @@ export function isSameProduct(a, b) {
 }
 
 /**
- * Whether sources of a tier are newer than its build: then the commit may not be what was measured. tsc leaves files
- * alone that would not change, but not its own record of the build.
+ * Whether the sources of a tier are newer than its build, so that the commit may not be what was measured. tsc does not
+ * touch files that would not change, but it does touch its record of the build.
  */
 export function buildIsStale() {
   const tiers = process.env.BENCH_TIER ? ['gateway'] : ['gateway', 'inference'];
@@ -57,73 +60,91 @@ export function buildIsStale() {
   );
 }
 
-/** @param {string} folder @param {RegExp} names @returns {number} the latest change of its files, 0 without any */
+/** @param {string} folder @param {RegExp} names @returns {number} time of the latest change, 0 without files */
 const newest = (folder, names) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => names.test(name))
     .reduce((latest, name) => Math.max(latest, statSync(join(folder, name)).mtimeMs), 0);
 
-/** Five significant digits say more than any measurement here can. @param {number} value */
-export const round = (value) => (Number.isFinite(value) ? Number(value.toPrecision(5)) : value);
+/** Five significant digits are more than any measurement here supports. @param {unknown} value */
+const rounded = (value) =>
+  typeof value === 'number' && !Number.isInteger(value) && Number.isFinite(value)
+    ? Number(value.toPrecision(5))
+    : value;
 
-/** With its numbers rounded. @template T @param {T} value @returns {T} */
-export const asSaved = (value) =>
-  value &&
-  JSON.parse(
-    JSON.stringify(value, (_key, one) =>
-      typeof one === 'number' && !Number.isInteger(one) ? round(one) : one,
-    ),
-  );
+/** Short values, and values at this depth, are written on one line. */
+const FITS = 400;
+const DEPTH = 4;
 
-/** @param {Result} result */
-const pathOf = ({ name, variant }) => join(RESULTS, `${name}${variant ? `-${variant}` : ''}.json`);
-
-/** @param {Result} result */
-export function saveResult(result) {
-  const path = pathOf(result);
-  mkdirSync(dirname(path), { recursive: true });
-  writeFileSync(path, `${JSON.stringify(asSaved(result), null, 2)}\n`);
-  format(path);
-  return path;
+/**
+ * JSON with a line for each row and each short value, so that a change of one row is a change of one line.
+ * @param {object} summary
+ */
+export function format(summary) {
+  const flat = JSON.parse(JSON.stringify(summary, (_key, value) => rounded(value)));
+  /** @param {any} value @param {number} depth @returns {string} */
+  const write = (value, depth) => {
+    const isNested = value && Object.values(value).some((one) => one && typeof one === 'object');
+    const text = JSON.stringify(value);
+    if (!isNested || ((text.length < FITS || depth >= DEPTH || value.series) && !value.rows)) return text;
+    const indent = '  '.repeat(depth + 1);
+    const [open, close] = Array.isArray(value) ? '[]' : '{}';
+    const lines = Object.entries(value).map(([key, one]) => {
+      if (key === 'rows' || key === 'steps')
+        return `${indent}"${key}": [\n${one.map((row) => `${indent}  ${JSON.stringify(row)}`).join(',\n')}\n${indent}]`;
+      return `${indent}${Array.isArray(value) ? '' : `${JSON.stringify(key)}: `}${write(one, depth + 1)}`;
+    });
+    return `${open}\n${lines.join(',\n')}\n${'  '.repeat(depth)}${close}`;
+  };
+  return `${write(flat, 0)}\n`;
 }
 
-/** Results are checked in, so they follow the repository's format. @param {string} path */
-function format(path) {
-  const biome = join(ROOT, 'node_modules', '.bin', 'biome');
-  spawnSync(biome, ['format', '--write', path], { cwd: ROOT, stdio: 'ignore' });
+/** @param {{ name: string, variant?: string }} summary */
+const fileOf = ({ name, variant }) => `${name}${variant ? `-${variant}` : ''}.json`;
+
+/** @param {Summary} summary @param {unknown} raw */
+export function saveResult(summary, raw) {
+  for (const [folder, text] of [
+    [RAW, JSON.stringify(raw, null, 1)],
+    [RESULTS, format(summary)],
+  ]) {
+    const path = join(folder, fileOf(summary));
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, text);
+  }
 }
 
-/** @returns {Result[]} ordered by name */
-export function readResults() {
-  mkdirSync(RESULTS, { recursive: true });
-  return readdirSync(RESULTS, { recursive: true, encoding: 'utf8' })
+/** @returns {Summary[]} ordered by name */
+export const readResults = () =>
+  readdirSync(RESULTS, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.json'))
     .sort()
     .map((name) => JSON.parse(readFileSync(join(RESULTS, name), 'utf8')));
-}
 
 /**
- * A result with the bars that its measurement derives from the figures now, saved where they differ.
- * @param {Result} result @param {readonly Measurement[]} measurements
+ * The summary of a measurement that another one computes with.
+ * @param {string} name
+ * @returns {Summary}
+ * @throws Skip where there is none yet
  */
-function restate(result, measurements) {
-  const measurement = measurements.find(({ name }) => name === result.name);
-  if (!measurement?.bars) return result;
-  saveResult({ ...result, bars: measurement.bars(result.figures, result.parameters) });
-  return /** @type {Result} */ (JSON.parse(readFileSync(pathOf(result), 'utf8')));
+export function readResult(name) {
+  const path = join(RESULTS, `${name}.json`);
+  if (!existsSync(path)) throw new Skip(`There is no result of ${name} yet: measure it first.`);
+  return JSON.parse(readFileSync(path, 'utf8'));
 }
 
-/** Writes RESULTS.md and its charts anew from every file. @param {readonly Measurement[]} measurements */
-export function writeReport(measurements) {
-  const path = join(RESULTS, 'RESULTS.md');
-  const results = readResults().map((result) => restate(result, measurements));
-  for (const result of results) {
-    const measurement = measurements.find(({ name }) => name === result.name);
-    for (const { path: file, chart } of chartsOf(result, measurement)) {
-      mkdirSync(dirname(join(RESULTS, file)), { recursive: true });
-      writeFileSync(join(RESULTS, file), renderChart(chart));
+/** Writes RESULTS.md and its charts anew. @returns the path of RESULTS.md */
+export function writeReport() {
+  const summaries = readResults();
+  rmSync(join(RESULTS, 'charts'), { recursive: true, force: true });
+  for (const summary of summaries) {
+    for (const chart of summary.charts ?? []) {
+      const path = join(RESULTS, 'charts', `${titleOf(summary).replace('/', '-')}-${chart.file}.svg`);
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, renderChart(chart));
     }
   }
-  writeFileSync(path, renderReport(results, measurements));
+  const path = join(RESULTS, 'RESULTS.md');
+  writeFileSync(path, renderReport(summaries));
   return path;
 }

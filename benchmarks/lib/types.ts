@@ -1,35 +1,33 @@
-/** Shapes that every measurement shares; types only, so nothing of this file runs. */
+/** Shapes that all measurements share. */
 
-import type { Chart } from './chart.mjs';
-
-/** What belongs to one measurement alone: its numbers are read by its own `report` and by nothing else. */
+/** A value that only its own measurement knows. */
 // biome-ignore lint/suspicious/noExplicitAny: a union of all measurements would tie each to every other.
 export type Own = any;
 
-export type Parameters = Record<string, string | number | boolean>;
+export type Conditions = Readonly<Record<string, string | number | boolean>>;
 
-/** One line of the table of bars: what was asked for and what was seen. */
-export interface Bar {
+/** A measured value beside the target that we set for it. */
+export interface Figure {
   readonly what: string;
   readonly value: number;
-  /** How value and bar are shown, e.g. `%`, `ms`, `x`; proportions are given as per cent. */
+  /** Such as `%`, `ms` or `x`; proportions are in per cent. */
   readonly unit: string;
-  readonly bar: number;
+  readonly target: number;
   readonly better: 'higher' | 'lower';
-  /** A figure that the site quotes has one. */
+  /** The site quotes only figures with a sample. */
   readonly sample?: Sample;
 }
 
-/** What a bar's value rests on. */
+/** The evidence behind a figure. */
 export interface Sample {
   readonly n: number;
-  /** What was counted, e.g. `pairs`, `requests in 3 rounds`. */
+  /** The counted things, such as `pairs` or `requests in 3 rounds`. */
   readonly of: string;
-  /** Of a proportion: how many of them. */
+  /** Of a proportion: the numerator. */
   readonly hits?: number;
   /** Of a proportion: its 95 % interval in per cent, see `clopperPearson`. */
   readonly interval?: readonly [low: number, high: number];
-  /** Of a figure that was taken several times: the lowest and the highest, in the bar's unit. */
+  /** Of a repeated figure: the lowest and the highest, in the figure's unit. */
   readonly range?: readonly [low: number, high: number];
 }
 
@@ -39,60 +37,80 @@ export interface Machine {
   readonly memoryGiB: number;
   readonly os: string;
   readonly node: string;
-  /** One-minute load average before the measurement: far from 0 means that the machine was shared. */
+  /** One-minute load average before the measurement: far from 0 on a shared machine. */
   readonly loadBefore: number;
-}
-
-/** What a measurement hands back: raw numbers, and the bars they are held against. */
-export interface Outcome {
-  /** Only where the measurement has no `bars` of its own. */
-  readonly bars?: readonly Bar[];
-  readonly figures: Own;
-  /** Appended to the name of the result's file where one measurement has several results (a device, say). */
-  readonly variant?: string;
-}
-
-export interface Result extends Outcome {
-  readonly bars: readonly Bar[];
-  readonly name: string;
-  readonly answers: string;
-  readonly date: string;
-  readonly commit: string;
-  /** Present where the tier was built before its sources last changed. */
-  readonly staleBuild?: true;
-  readonly machine: Machine;
-  readonly note?: string;
-  readonly seconds: number;
-  readonly parameters: Parameters;
 }
 
 export interface Table {
   readonly title: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly (readonly (string | number)[])[];
-  /** A sentence under the table: how to read it. */
+  /** Headings, separated as in Markdown: `Operation | p50, ms`. */
+  readonly columns: string;
+  readonly rows: readonly (readonly (string | number | null)[])[];
+  /** How to read it. */
   readonly remark?: string;
 }
 
-/** A chart of one measurement's figures; `file` names it below `results/charts`, after the measurement. */
-export interface NamedChart extends Chart {
+export interface Chart {
+  /** Part of the name of its file in `results/charts`. */
   readonly file: string;
+  readonly title: string;
+  /** For readers who cannot see it. */
+  readonly description: string;
+  readonly x: Axis;
+  readonly y: Axis;
+  /** At most four. A point without a value leaves no mark. */
+  readonly series: readonly {
+    readonly name: string;
+    readonly points: readonly (readonly [number, number | null])[];
+  }[];
+  /** Reference lines, such as a target. */
+  readonly lines?: readonly { readonly axis: 'x' | 'y'; readonly value: number; readonly label: string }[];
+}
+
+interface Axis {
+  readonly label: string;
+  readonly log?: boolean;
+}
+
+/** The summary of raw figures. */
+export interface Outcome {
+  readonly figures: readonly Figure[];
+  readonly tables: readonly Table[];
+  readonly charts?: readonly Chart[];
+  /** Figures that the site or another measurement reads by name. */
+  readonly data?: Own;
+  /** Part of the file's name where a measurement has several results, one for each device for example. */
+  readonly variant?: string;
+}
+
+/** A committed result. */
+export interface Summary extends Outcome {
+  readonly name: string;
+  readonly question: string;
+  readonly measuredAt: string;
+  readonly commit: string;
+  /** Present where a tier was built before its sources last changed. */
+  readonly staleBuild?: true;
+  readonly machine: Machine;
+  readonly note?: string;
+  /** Why the measurement is no longer taken; its commit still has it. */
+  readonly retired?: string;
+  readonly seconds: number;
+  readonly conditions: Conditions;
 }
 
 export interface Measurement {
-  /** `group/name`; also the path of its result below `results/`. */
+  /** `group/name`: also the path of its result below `results/`. */
   readonly name: string;
-  /** The question that it answers, one sentence. */
-  readonly answers: string;
-  /** Defaults; each can be overridden by `--name=value`. */
-  readonly parameters: Parameters;
-  run(parameters: Own, log: (line: string) => void): Promise<Outcome>;
-  /** The bars that follow from the figures. With it, a change of bars applies to results that are already there. */
-  bars?(figures: Own, parameters: Own): Bar[];
-  report(figures: Own): Table[];
-  charts?(figures: Own): NamedChart[];
-  /** Parameters of `--quick`, whose result has a file of its own; a measurement without them has no short form. */
-  readonly quick?: Parameters;
-  /** Left out of a run that names nothing. */
+  /** One sentence. */
+  readonly question: string;
+  /** Defaults; `--key=value` overrides one. */
+  readonly conditions: Conditions;
+  /** Conditions of `--quick`, which only shows that the measurement works and saves nothing. */
+  readonly quick: Conditions;
+  /** Takes the raw figures. */
+  run(conditions: Own, log: (line: string) => void): Promise<Own>;
+  summarize(raw: Own, conditions: Own): Outcome;
+  /** Left out of a run without names. */
   readonly onDemand?: boolean;
 }

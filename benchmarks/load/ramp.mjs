@@ -1,140 +1,222 @@
-/** Steps of offered load up to beyond what can be answered, for each operation: the curve that capacity plans rest on. */
+/** Steps of offered load, up to more than the service can carry, for each operation: the curve behind capacity plans. */
 import { availableParallelism } from 'node:os';
-import { figure, percent } from '../lib/report.mjs';
+import { figure, list, percent } from '../lib/report.mjs';
 import { p95TargetsMs } from '../lib/targets.mjs';
-import { coreHoursPerMillion, isCarried, kneeOf, stepFigures } from './figures.mjs';
-import { ms, withoutLate, wrongBar } from './parts.mjs';
-import { rampCharts } from './ramp-charts.mjs';
-import { costTable, kneeTable, stepTable } from './ramp-tables.mjs';
-import { applyScript, saturation, withWorld } from './world.mjs';
+import { CARRIED, coreHoursPerMillion, isCarried, kneeOf, stepFigures } from './analysis.mjs';
+import { countFailures, failureFigure, ms, withoutLate } from './tables.mjs';
+import { applyMix, saturation, withWorld } from './world.mjs';
 
-/** @typedef {import('./parts.mjs').Operation} Operation */
-/** @typedef {Awaited<ReturnType<typeof rampOf>>['mix']} Mix */
-
-/** Of the most that clients get who ask again at once: closer where the curve bends, and two steps beyond it. */
+/** Of the throughput of a closed model: closer where the curve bends, with two steps above it. */
 const PARTS = [0.25, 0.5, 0.65, 0.8, 0.9, 1, 1.2, 1.5];
-
-/** Where even the last step was carried, since the clients saw a machine that was busy otherwise: further, so often at most. */
+/** Further steps where even the last one was carried, because the closed model met a busy machine. */
 const EXTENSION = [1.3, 1.7];
 const MOST_EXTENSIONS = 3;
-
-/** Between steps, in seconds: what a step beyond saturation left in the queue is worked off. */
+/** Between steps, while the queue of a step above saturation is worked off. */
 const GAP_SECONDS = 3;
 const SATURATION_SECONDS = 6;
-
-/** @type {Readonly<Record<Operation, number>>} */
 const IMAGES = { detect: 1, compare: 2, moderate: 1 };
 
 /** @type {import('../lib/types').Measurement} */
 export const ramp = {
   name: 'load/ramp',
-  answers:
-    'How do times, throughput, queue, memory and processor change with offered load, and where is the knee?',
-  parameters: { seconds: 12, leadSeconds: 3, operations: 'detect,compare,moderate', pricePerCoreHour: 0.04 },
-  quick: { seconds: 4, leadSeconds: 1, operations: 'detect' },
+  question:
+    'How do latency, throughput, queue, memory and CPU change with offered load, and where is the knee?',
+  conditions: { seconds: 12, leadSeconds: 3, operations: 'detect,compare,moderate', pricePerCoreHour: 0.04 },
+  quick: { seconds: 3, leadSeconds: 1, operations: 'detect' },
 
-  async run({ seconds, leadSeconds, operations, pricePerCoreHour }, log) {
+  async run({ seconds, leadSeconds, operations }, log) {
     const most = availableParallelism();
-    const wanted = operations.split(',').map((/** @type {string} */ name) => {
-      if (!(name in p95TargetsMs)) throw new Error(`There is no operation ${name}.`);
-      return { operation: /** @type {Operation} */ (name), workers: most };
+    const wanted = operations.split(',').map((operation) => {
+      if (!(operation in p95TargetsMs)) throw new Error(`There is no operation ${operation}.`);
+      return { operation, workers: most };
     });
-    // One worker beside all of them, where that is another number: what a plan scales by.
+    // Also with one worker, where that is another number: a plan scales by it.
     if (most > 1) wanted.push({ operation: wanted[0].operation, workers: 1 });
     const mixes = [];
-    const runs = [];
+    let failures = 0;
     for (const one of wanted) {
-      const taken = await rampOf({ ...one, seconds, leadSeconds }, log);
-      mixes.push(taken.mix);
-      runs.push(...taken.runs);
+      const { mix, failures: own } = await rampOf({ ...one, seconds, leadSeconds }, log);
+      mixes.push(mix);
+      failures += own;
     }
-    return { bars: [wrongBar(...runs)], figures: { mixes, pricePerCoreHour, seconds, leadSeconds } };
+    return { mixes, failures, seconds, leadSeconds };
   },
 
-  report({ mixes, pricePerCoreHour, seconds, leadSeconds }) {
-    return [
+  summarize: ({ mixes, failures, seconds, leadSeconds }, { pricePerCoreHour }) => ({
+    figures: [failureFigure(failures)],
+    tables: [
       kneeTable(mixes),
       costTable(mixes, pricePerCoreHour),
-      ...mixes.map((/** @type {Mix} */ mix) => stepTable(mix, seconds - leadSeconds)),
-    ];
-  },
-
-  charts: ({ mixes }) => mixes.flatMap(rampCharts),
+      ...mixes.map((mix) => stepTable(mix, seconds - leadSeconds)),
+    ],
+    charts: mixes.flatMap(chartsOf),
+    data: {
+      seconds,
+      leadSeconds,
+      mixes: mixes.map(({ operation, workers, targetMs, steps }) => ({
+        operation,
+        workers,
+        targetMs,
+        steps,
+      })),
+    },
+  }),
 };
 
-/**
- * @param {{ operation: Operation, workers: number, seconds: number, leadSeconds: number }} options
- * @param {(line: string) => void} log
- */
 async function rampOf({ operation, workers, seconds, leadSeconds }, log) {
   return withWorld({ workers }, async (world) => {
     const targetMs = p95TargetsMs[operation];
-    const { perSecond: saturationPerSecond } = await saturation(
-      world,
-      { [operation]: 1 },
-      SATURATION_SECONDS,
-    );
-    /** @type {import('./figures.mjs').StepFigures[]} */
+    const { perSecond: saturated } = await saturation(world, { [operation]: 1 }, SATURATION_SECONDS);
     const steps = [];
-    const runs = [];
-    let rates = PARTS.map((part) => part * saturationPerSecond);
+    let failures = 0;
+    let rates = PARTS.map((part) => part * saturated);
     for (let round = 0; round <= MOST_EXTENSIONS && rates.length > 0; round++) {
-      const taken = await climb(world, operation, { rates, most: saturationPerSecond, seconds, leadSeconds });
-      runs.push(taken.run);
+      const taken = await climb(world, operation, { rates, saturated, seconds, leadSeconds });
+      failures += taken.failures;
       steps.push(...taken.steps);
-      for (const step of taken.steps) {
+      for (const step of taken.steps)
         log(
-          `${operation}, ${workers} workers: ${figure(step.offeredPerSecond)}/s offered, ${figure(step.answeredPerSecond)}/s answered, p95 ${ms(step.p95Ms)} ms, refused ${percent(step.refusedShare)}`,
+          `${operation}, ${workers} workers: ${figure(step.offeredPerSecond)}/s offered, ${figure(step.servedPerSecond)}/s carried, p95 ${ms(step.p95Ms)} ms, refused ${percent(step.refusedShare)}`,
         );
-      }
       const last = steps[steps.length - 1];
       rates = isCarried(last, targetMs) ? EXTENSION.map((factor) => factor * last.offeredPerSecond) : [];
     }
-    const mix = { operation, workers, imagesPerAnswer: IMAGES[operation], targetMs, saturationPerSecond };
-    return { runs, mix: { ...mix, steps, ...summary(steps, mix) } };
+    const mix = { operation, workers, targetMs, saturationPerSecond: saturated };
+    return { failures, mix: { ...mix, steps, ...evaluate(steps, mix) } };
   });
 }
 
-/**
- * One run of k6 over steps of load.
- * @param {import('./world.mjs').World} world
- * @param {Operation} operation
- * @param {{ rates: readonly number[], most: number, seconds: number, leadSeconds: number }} options `most` that clients get
- *   who ask again at once
- */
-async function climb(world, operation, { rates, most, seconds, leadSeconds }) {
-  const plan = rates.map((rate, i) => ({
+/** One run of k6 over steps of load. */
+async function climb(world, operation, { rates, saturated, seconds, leadSeconds }) {
+  const steps = rates.map((rate, i) => ({
     name: `step${i + 1}`,
-    // Two digits are enough of a rate, and k6 takes no more.
+    mix: { [operation]: 1 },
     perSecond: Number(rate.toFixed(2)),
     seconds,
     startSeconds: i * (seconds + GAP_SECONDS),
   }));
-  const run = await applyScript(world, 'ramp.ts', { mix: { [operation]: 1 }, steps: plan });
-  const beyond = plan.filter(({ perSecond }) => perSecond > most).map(({ name }) => name);
+  const run = await applyMix(world, steps);
+  const overloaded = steps.filter(({ perSecond }) => perSecond > saturated).map(({ name }) => name);
   const [above, below] = [true, false].map((wanted) =>
-    run.answers.filter(({ scenario }) => beyond.includes(scenario) === wanted),
+    run.responses.filter(({ scenario }) => overloaded.includes(scenario) === wanted),
   );
   return {
-    run: { answers: [...below, ...withoutLate(above)], unanswered: run.unanswered },
-    steps: plan.map((step) => stepFigures(run, { ...step, leadSeconds })),
+    failures: countFailures({ responses: [...below, ...withoutLate(above)], cutOff: run.cutOff }),
+    steps: steps.map((step) => stepFigures(run, { ...step, leadSeconds })),
   };
 }
 
-/**
- * @param {readonly import('./figures.mjs').StepFigures[]} steps
- * @param {{ imagesPerAnswer: number, targetMs: number }} mix
- */
-function summary(steps, { imagesPerAnswer, targetMs }) {
+function evaluate(steps, { operation, targetMs }) {
   const knee = kneeOf(steps, targetMs);
-  const atMost = steps.reduce((a, b) => (b.answeredPerSecond > a.answeredPerSecond ? b : a));
+  const atMost = steps.reduce((a, b) => (b.servedPerSecond > a.servedPerSecond ? b : a));
   const atKnee = steps.find(({ offeredPerSecond }) => offeredPerSecond === knee?.perSecond);
   return {
     knee,
-    answeredMostPerSecond: atMost.answeredPerSecond,
+    servedMostPerSecond: atMost.servedPerSecond,
     coreHoursPerMillion: {
-      atKnee: atKnee ? coreHoursPerMillion(atKnee, imagesPerAnswer) : null,
-      atMost: coreHoursPerMillion(atMost, imagesPerAnswer),
+      atKnee: atKnee ? coreHoursPerMillion(atKnee, IMAGES[operation]) : null,
+      atMost: coreHoursPerMillion(atMost, IMAGES[operation]),
     },
   };
+}
+
+const workersOf = (workers) => `${workers} ${workers === 1 ? 'worker' : 'workers'}`;
+
+const kneeTable = (mixes) => ({
+  title: 'Knee and saturation',
+  columns:
+    'Operation | Workers | Knee, requests/s | p95 there, ms | Highest throughput, requests/s | In a closed model',
+  rows: mixes.map(({ operation, workers, knee, servedMostPerSecond, saturationPerSecond }) => [
+    operation,
+    workers,
+    knee ? figure(knee.perSecond) : 'below the first step',
+    ms(knee?.p95Ms ?? null),
+    figure(Number(servedMostPerSecond.toFixed(1))),
+    figure(Number(saturationPerSecond.toFixed(1))),
+  ]),
+  remark: `The knee is the highest offered rate with p95 within the specification's target, fewer than ${percent(CARRIED.refusedShare)} refused and at least ${percent(CARRIED.servedShare)} of the offered requests served rightly as they come, and with all lower steps as good. k6, gateway and Redis share the machine with the workers.`,
+});
+
+const costTable = (mixes, price) => ({
+  title: 'Cost of a million images',
+  columns: `Operation | Workers | Core-hours, at the knee | Core-hours, at the highest throughput | At ${price} a core-hour, at the knee`,
+  rows: mixes.map(({ operation, workers, coreHoursPerMillion: { atKnee, atMost } }) => [
+    operation,
+    workers,
+    ms(atKnee),
+    ms(atMost),
+    atKnee === null ? '–' : figure(Number((atKnee * price).toFixed(2))),
+  ]),
+  remark:
+    "Processor time of gateway, inference and Redis for each image with a right response, counted by the kernel; a comparison is two images. Core-hours were measured. The price is an assumption and nobody's offer: set your own, in your currency, with `--pricePerCoreHour`. A machine that is kept half idle costs twice as much.",
+});
+
+const stepTable = ({ operation, workers, targetMs, steps }, seconds) => ({
+  title: `${operation}, ${workersOf(workers)}`,
+  columns:
+    'Offered/s | Served/s | Refused | Not sent or failed | p50, ms | p95, ms | p99, ms | Queue | CPU, cores | RSS, MB | Carried',
+  rows: steps.map((step) => [
+    figure(step.offeredPerSecond),
+    figure(Number(step.servedPerSecond.toFixed(2))),
+    percent(step.refusedShare),
+    percent(step.failedShare),
+    ms(step.p50Ms),
+    ms(step.p95Ms),
+    ms(step.p99Ms),
+    figure(Number(step.queueLength.toFixed(1))),
+    list(step.cpuCores),
+    list(Object.fromEntries(Object.entries(step.rssMb).map(([name, value]) => [name, Math.round(value)]))),
+    isCarried(step, targetMs) ? 'yes' : 'no',
+  ]),
+  remark: `Requests start when they are due, evenly spaced, whatever became of earlier ones (open model), so waiting counts in the times. k6 did not send requests without a free user. ${seconds} s of each step, after its lead-in. Times are those of right responses.`,
+});
+
+/** @returns {import('../lib/types').Chart[]} */
+function chartsOf({ operation, workers, targetMs, steps, knee }) {
+  const of = `${operation}, ${workersOf(workers)}`;
+  const x = { label: 'Offered, requests per second' };
+  const kneeLine = knee ? [{ axis: /** @type {const} */ ('x'), value: knee.perSecond, label: 'knee' }] : [];
+  const curve = (name, read) => ({
+    name,
+    points: steps.map((step) => {
+      const value = read(step) ?? null;
+      return /** @type {const} */ ([step.offeredPerSecond, value && Number(value.toPrecision(5))]);
+    }),
+  });
+  const file = (what) => `${operation}-${workers}-${what}`;
+  return [
+    {
+      file: file('latency'),
+      title: `Latency against offered load: ${of}`,
+      description: `50th, 95th and 99th percentile of right responses.${knee ? ` It is within the target up to ${Math.round(knee.perSecond)} requests per second.` : ''}`,
+      x,
+      y: { label: 'Milliseconds', log: true },
+      series: ['p50', 'p95', 'p99'].map((name) => curve(name, (step) => step[`${name}Ms`])),
+      lines: [...kneeLine, { axis: 'y', value: targetMs, label: 'target of p95' }],
+    },
+    {
+      file: file('throughput'),
+      title: `Served and refused against offered load: ${of}`,
+      description: 'Right responses and refusals per second. Refusals begin at the highest throughput.',
+      x,
+      y: { label: 'Per second' },
+      series: [
+        curve('served', (step) => step.servedPerSecond),
+        curve('refused', (step) => step.refusedShare * step.offeredPerSecond),
+        curve('offered', (step) => step.offeredPerSecond),
+      ],
+      lines: kneeLine,
+    },
+    {
+      file: file('cpu'),
+      title: `CPU against offered load: ${of}`,
+      description: 'Cores used on average by each process. k6 represents the clients.',
+      x,
+      y: { label: 'Cores' },
+      series: ['inference', 'gateway', 'redis', 'k6'].map((name) =>
+        curve(name, (step) => step.cpuCores[name]),
+      ),
+      lines: kneeLine,
+    },
+  ];
 }

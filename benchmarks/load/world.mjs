@@ -1,105 +1,134 @@
-/** What load is put on: Redis, the inference tier and one gateway as an operator runs them, processes of their own. */
-import { writeFileSync } from 'node:fs';
-import { join } from 'node:path';
-import { createAccount, startGateway, startRedis, temporaryFolder, unlimited } from '../lib/gateway.mjs';
-import { needProc } from '../lib/process.mjs';
-import { startService } from '../lib/service.mjs';
-import { runScript } from './k6-run.mjs';
-import { pairs, portraits } from './pictures.mjs';
-import { prepare } from './prepared.mjs';
-import { startSampler } from './sampler.mjs';
+/** The service under load: Redis, the inference tier and one gateway as an operator runs them, and k6 beside them. */
+import { availableParallelism } from 'node:os';
+import {
+  createAccount,
+  readMetrics,
+  startGateway,
+  startRedis,
+  startSampler,
+  unlimited,
+  withService,
+} from '../../deploy/local/harness/index.mjs';
+import { needProc } from '../lib/tier.mjs';
+import { Bodies, portraitImages, portraitPairs } from './images.mjs';
+import { runScript } from './k6.mjs';
+import { startServer } from './servers.mjs';
 
 /**
  * @typedef {object} World
- * @property {string} gatewayUrl
- * @property {string} inferenceUrl
+ * @property {string} url of the gateway
  * @property {string} redisUrl
+ * @property {string} inferenceUrl
  * @property {number} workers
  * @property {string} device
- * @property {string} picturesFile
- * @property {ReturnType<typeof prepare>} prepared
- * @property {Record<string, number>} pids
- * @property {Record<string, string>} apiKeys of accounts without limits, by name
+ * @property {Bodies} bodies
+ * @property {Record<string, import('./scenarios/settings').Prepared[]>} prepared by operation
+ * @property {Record<string, number>} pids by process
+ * @property {Record<string, string>} apiKeys of accounts without limits
+ * @property {boolean} [minusInference] see settings.ts
  */
 
-/** As the image of the inference tier sets it: many threads fragment memory otherwise. */
-const env = { MALLOC_ARENA_MAX: '2' };
-
-/** That share the load: each may hold half of what a gateway takes at once. */
+/** They share the load: each account may hold half of the bytes that a gateway accepts at once. */
 const ACCOUNTS = 4;
-
-/** Seconds of requests before anything is measured: compilers and caches of all parts warm up. */
+/** Caches and compilers of all parts warm up before anything is measured. */
 const WARM_UP_SECONDS = 4;
+const production = { NODE_ENV: 'production' };
+
+/** A typical account: mostly detection. A comparison has two images. */
+export const EVERYTHING = Object.freeze({ detect: 6, compare: 2, moderate: 2 });
+
+/** @param {string} redisUrl @returns {Promise<Record<string, string>>} */
+async function createKeys(redisUrl) {
+  const apiKeys = {};
+  for (let i = 1; i <= ACCOUNTS; i++)
+    apiKeys[`account${i}`] = (await createAccount(redisUrl, { overrides: unlimited })).apiKey;
+  return apiKeys;
+}
 
 /**
+ * Runs `use` on a warm service.
  * @template T
- * @param {{ workers?: number, pictures?: { image: string, name: string, faces: number }[] }} options `pictures` in place
- *   of the portraits
+ * @param {{ workers?: number, images?: import('./images.mjs').LoadImage[], pairs?: import('./images.mjs').Pair[] }} options
+ *   default: a worker for each core, and portraits
  * @param {(world: World) => Promise<T>} use
- * @returns {Promise<T>} everything is stopped afterwards, whatever happens
+ * @returns {Promise<T>}
  */
-export async function withWorld({ workers, pictures }, use) {
+export async function withWorld({ workers = availableParallelism(), images, pairs }, use) {
   needProc();
-  /** @type {{ stop(): Promise<void> }[]} */
-  const started = [];
-  try {
-    const redis = await startRedis();
-    started.unshift(redis);
-    const inference = await startService(workers ? { env, workers } : { env });
-    started.unshift(inference);
-    const gateway = await startGateway({ redisUrl: redis.url, inferenceUrl: inference.url });
-    started.unshift(gateway);
-    /** @type {Record<string, string>} */
-    const apiKeys = {};
-    for (let i = 1; i <= ACCOUNTS; i++)
-      apiKeys[`account${i}`] = (await createAccount(redis.url, { overrides: unlimited })).apiKey;
-    const folder = temporaryFolder();
-    const picturesFile = join(folder, 'pictures.json');
-    const all = pictures ?? (await portraits());
-    writeFileSync(picturesFile, JSON.stringify(all));
+  const bodies = new Bodies();
+  const content = { images: images ?? (await portraitImages()), pairs: pairs ?? (await portraitPairs()) };
+  const options = {
+    gatewayEnv: production,
+    inferenceEnv: { ...production, INFERENCE_WORKERS: String(workers) },
+  };
+  return withService(options, async (service) => {
+    const [inference, gateway] = [service.inference[0].running, service.gateways[0].running];
     const world = {
-      gatewayUrl: gateway.url,
+      url: service.url,
+      redisUrl: service.redisUrl,
       inferenceUrl: inference.url,
-      redisUrl: redis.url,
-      workers: inference.workers,
+      workers,
       device: inference.device,
-      picturesFile,
-      prepared: prepare(folder, { pictures: all, pairs: await pairs() }),
-      pids: { gateway: gateway.pid, inference: inference.pid, redis: redis.pid },
-      apiKeys,
+      bodies,
+      prepared: bodies.operations(content),
+      pids: { gateway: gateway.pid, inference: inference.pid, redis: service.redis.running.pid },
+      apiKeys: await createKeys(service.redisUrl),
     };
-    await applyScript(world, 'saturate.ts', { mix: EVERYTHING, clients: 8, seconds: WARM_UP_SECONDS });
-    return await use(world);
+    await applyMix(world, [{ name: 'warm-up', mix: EVERYTHING, clients: 8, seconds: WARM_UP_SECONDS }]);
+    return use(world);
+  });
+}
+
+/**
+ * Runs `use` on a gateway with a stand-in for the inference tier. The real one would be the bottleneck of a small machine,
+ * and its noise would be the figure.
+ * @template T
+ * @param {{ standInMs: number, env?: Record<string, string> }} options
+ * @param {(world: World & { gateway: { pid: number } }) => Promise<T>} use
+ * @returns {Promise<T>}
+ */
+export async function withGateway({ standInMs, env = {} }, use) {
+  needProc();
+  const started = [];
+  const keep = async (starting) => {
+    started.unshift(await starting);
+    return started[0];
+  };
+  try {
+    const redis = await keep(startRedis({ durable: true }));
+    const standIn = await keep(startServer('stand-in', { STAND_IN_MS: String(standInMs) }));
+    const addresses = { REDIS_URL: redis.url, INFERENCE_URL: standIn.url };
+    const gateway = await keep(startGateway({ ...production, ...addresses, ...env }));
+    return await use({
+      gateway,
+      url: gateway.url,
+      redisUrl: redis.url,
+      inferenceUrl: standIn.url,
+      workers: 0,
+      device: 'none',
+      bodies: new Bodies(),
+      prepared: {},
+      pids: { gateway: gateway.pid, redis: redis.pid },
+      apiKeys: await createKeys(redis.url),
+    });
   } finally {
     for (const one of started) await one.stop();
   }
 }
 
-/** What an account of a product might ask: mostly detection. Two pictures in each comparison. */
-export const EVERYTHING = Object.freeze({ detect: 6, compare: 2, moderate: 2 });
-
 /**
- * Runs a script against the world while its processes are watched.
+ * Runs a k6 script against the world and samples its processes.
  * @param {World} world
  * @param {string} script
- * @param {object} settings more of them
+ * @param {object} settings further ones
  */
 export async function applyScript(world, script, settings) {
-  const { gatewayUrl, picturesFile, prepared, apiKeys } = world;
-  const sampler = startSampler(world.pids, world.inferenceUrl);
+  const { url, apiKeys, prepared, minusInference = false } = world;
+  const sampler = startSampler(world.pids, {
+    measure: async () => ({ queueLength: await queueLengthOf(world.inferenceUrl) }),
+  });
   try {
-    const all = {
-      gatewayUrl,
-      picturesFile,
-      prepared,
-      apiKeys,
-      steps: [],
-      mix: {},
-      clients: 0,
-      seconds: 0,
-      batchSize: 0,
-      ...settings,
-    };
+    const all = { url, apiKeys, prepared, minusInference, scenarios: [], ...settings };
     const run = await runScript(script, all, (pid) => sampler.watch('k6', pid));
     return { ...run, samples: sampler.samples };
   } finally {
@@ -107,19 +136,36 @@ export async function applyScript(world, script, settings) {
   }
 }
 
+/** @param {World} world @param {readonly object[]} scenarios see settings.ts */
+export const applyMix = (world, scenarios) => applyScript(world, 'mix', { scenarios });
+
+/** Images that wait for a worker; NaN without a response. @param {string} inferenceUrl */
+async function queueLengthOf(inferenceUrl) {
+  try {
+    const metrics = await readMetrics(`${inferenceUrl}/metrics`, { timeoutMs: 1000 });
+    return metrics.sum('presenza_inference_queue_length');
+  } catch {
+    return Number.NaN;
+  }
+}
+
 /**
- * The most answers a second, by clients that ask again at once: enough of them that no worker waits, few enough that
- * none is refused.
+ * The highest throughput of clients in a closed model: enough clients that no worker waits, few enough that none is
+ * refused.
  * @param {World} world
- * @param {Partial<Record<'detect' | 'compare' | 'moderate', number>>} mix
+ * @param {Readonly<Record<string, number>>} mix
  * @param {number} seconds
  */
 export async function saturation(world, mix, seconds) {
-  const run = await applyScript(world, 'saturate.ts', { mix, clients: 8 * world.workers, seconds });
-  const begin = Math.min(...run.answers.map(({ beginMs }) => beginMs));
-  // Neither the first second, where clients begin together, nor the last answers, where they end one by one.
+  const run = await applyMix(world, [
+    { name: 'saturate', mix, clients: 8 * Math.max(1, world.workers), seconds },
+  ]);
+  const begin = Math.min(...run.responses.map(({ beginMs }) => beginMs));
+  // Without the first second, when the clients start together, and the last responses, when they stop one by one.
   const [from, to] = [begin + 1000, begin + 1000 * seconds];
-  const counted = run.answers.filter(({ outcome, endMs }) => outcome === 'ok' && endMs >= from && endMs < to);
-  if (counted.length === 0) throw new Error(`Nothing was answered: ${JSON.stringify(run.falseChecks)}`);
+  const counted = run.responses.filter(
+    ({ outcome, endMs }) => outcome === 'ok' && endMs >= from && endMs < to,
+  );
+  if (counted.length === 0) throw new Error(`No request succeeded: ${JSON.stringify(run.falseChecks)}`);
   return { ...run, from, to, perSecond: counted.length / ((to - from) / 1000) };
 }

@@ -1,43 +1,40 @@
-/** The process of one peer: answers the messages of `peer.mjs`, one at a time. */
+/** The process of one peer: serves the messages of `peer.mjs` one at a time. */
 import { readFileSync } from 'node:fs';
 
-/** @typedef {(image: Buffer) => Promise<unknown>} Process decodes and analyses one encoded image */
-
-/** @type {Process | undefined} */
-let analyse;
+/** Decodes and analyzes one encoded image. @type {((image: Buffer) => Promise<unknown>) | undefined} */
+let analyze;
 /** @type {Buffer[]} */
 let images = [];
-/** What the peer said when it first saw the images. @type {unknown[]} */
-const answers = [];
+/** Results of the first pass. @type {unknown[]} */
+const results = [];
 
 process.on('message', async (/** @type {any} */ message) => {
   try {
-    process.send?.({ value: await answer(message) });
+    process.send?.({ value: await handlers[message.kind](message) });
   } catch (error) {
     process.send?.({ error: error instanceof Error ? (error.stack ?? error.message) : String(error) });
   }
 });
 
-/** @param {any} message */
-async function answer(message) {
-  if (message.kind === 'load') {
-    images = message.files.map((/** @type {string} */ file) => readFileSync(file));
-    const { load } = await import(`./${message.name}.mjs`);
-    analyse = await load(message.options);
-    for (const image of images) answers.push(await analyse?.(image));
+const handlers = {
+  async load({ files, name, options }) {
+    images = files.map((file) => readFileSync(file));
+    const { load } = await import(`./${name}.mjs`);
+    analyze = await load(options);
+    for (const image of images) results.push(await analyze?.(image));
     return true;
-  }
-  return message.kind === 'run' ? run(message.seconds) : answers;
-}
+  },
 
-/** @param {number} seconds */
-async function run(seconds) {
-  const begin = performance.now();
-  let done = 0;
-  do {
-    for (const image of images) await analyse?.(image);
-    done += images.length;
-  } while (performance.now() - begin < seconds * 1e3);
-  const rssMiB = process.memoryUsage.rss() / 2 ** 20;
-  return { images: done, seconds: (performance.now() - begin) / 1e3, rssMiB };
-}
+  async run({ seconds }) {
+    const begin = performance.now();
+    let done = 0;
+    do {
+      for (const image of images) await analyze?.(image);
+      done += images.length;
+    } while (performance.now() - begin < seconds * 1e3);
+    const rssMiB = process.memoryUsage.rss() / 2 ** 20;
+    return { images: done, seconds: (performance.now() - begin) / 1e3, rssMiB };
+  },
+
+  results: async () => results,
+};

@@ -20,7 +20,7 @@ export async function load() {
     const tensor = tf.tensor3d(data, shape, 'int32');
     const faces = await faceApi.detectAllFaces(tensor, options).withFaceLandmarks().withFaceDescriptors();
     tf.dispose(tensor);
-    return faces.map((/** @type {any} */ face) => ({
+    return faces.map((face) => ({
       score: face.detection.score,
       landmarks: face.landmarks.positions.length,
       embedding: face.descriptor.length,

@@ -1,4 +1,4 @@
-/** @vladmandic/human on TFJS's WebAssembly backend, with the modules that were asked for and no others. */
+/** @vladmandic/human on the WebAssembly backend of TFJS, with the requested modules only. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { packageFolder } from '../lib/material.mjs';
@@ -20,7 +20,7 @@ export async function load({ modules }) {
     wasmPath: wasmFolder(),
     modelBasePath: `${pathToFileURL(join(folder, 'models')).href}/`,
     debug: false,
-    // Each image is another one: results of the last must not be used for the next.
+    // All images differ, so no result may be reused for the next image.
     cacheSensitivity: 0,
     filter: off,
     face: {
@@ -46,7 +46,7 @@ export async function load({ modules }) {
     const result = await human.detect(tensor);
     human.tf.dispose(tensor);
     if (result.error) throw new Error(`human: ${result.error}`);
-    return result.face.map((/** @type {any} */ face) => ({
+    return result.face.map((face) => ({
       score: face.score,
       mesh: face.mesh?.length ?? 0,
       embedding: face.embedding?.length ?? 0,

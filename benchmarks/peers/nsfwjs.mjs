@@ -17,8 +17,6 @@ export async function load({ model }) {
     const tensor = tf.tensor3d(data, shape, 'int32');
     const classes = await nsfw.classify(tensor, 5);
     tensor.dispose();
-    return Object.fromEntries(
-      classes.map((/** @type {any} */ { className, probability }) => [className, probability]),
-    );
+    return Object.fromEntries(classes.map(({ className, probability }) => [className, probability]));
   };
 }

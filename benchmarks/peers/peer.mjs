@@ -1,20 +1,15 @@
 /**
- * A peer in a process of its own (`child.mjs`), as a Node user would run it: loaded once, warmed, then asked for whole
+ * A peer in a process of its own (`child.mjs`), as a Node user would run it: loaded once, warmed up, then run for whole
  * passes over the same encoded images that the service gets.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { removeFolder, temporaryFolder } from '../../deploy/local/harness/index.mjs';
 
 const CHILD = fileURLToPath(new URL('child.mjs', import.meta.url));
-/** @type {Set<import('node:child_process').ChildProcess>} */
-const running = new Set();
-process.once('exit', () => {
-  for (const child of running) child.kill('SIGKILL');
-});
 
 /**
  * @typedef {object} PeerOptions
@@ -23,33 +18,21 @@ process.once('exit', () => {
  * @property {readonly { name: string, bytes: Buffer }[]} images
  */
 
-/** @typedef {{ images: number, seconds: number, rssMiB: number }} Passes */
-
 export class Peer {
-  /** @param {import('node:child_process').ChildProcess} child @param {string} folder */
-  constructor(child, folder) {
-    this.child = child;
-    this.folder = folder;
-  }
+  #folder = temporaryFolder();
+  // Peers greet on stdout; only their errors matter. A peer ends with the IPC channel to this process.
+  #child = fork(CHILD, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
 
-  /**
-   * Loads the peer and lets it see every image once.
-   * @param {PeerOptions} options
-   */
+  /** Loads the peer and runs it once over every image. @param {PeerOptions} options */
   static async start({ name, options = {}, images }) {
-    const folder = mkdtempSync(join(tmpdir(), 'presenza-bench-'));
+    const peer = new Peer();
     const files = images.map(({ bytes }, i) => {
-      const file = join(folder, String(i));
+      const file = join(peer.#folder, String(i));
       writeFileSync(file, bytes);
       return file;
     });
-    // Peers greet on stdout; only their errors are of interest.
-    const child = fork(CHILD, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] });
-    running.add(child);
-    child.once('exit', () => running.delete(child));
-    const peer = new Peer(child, folder);
     try {
-      await peer.#ask({ kind: 'load', name, options, files });
+      await peer.#request({ kind: 'load', name, options, files });
       return peer;
     } catch (error) {
       await peer.stop();
@@ -57,41 +40,39 @@ export class Peer {
     }
   }
 
-  /** Whole passes over the images until `seconds` have passed. @param {number} seconds @returns {Promise<Passes>} */
+  /** Whole passes over the images until `seconds` have passed. @returns {Promise<{ images: number, seconds: number, rssMiB: number }>} */
   run(seconds) {
-    return this.#ask({ kind: 'run', seconds });
+    return this.#request({ kind: 'run', seconds });
   }
 
-  /** What the peer answers, image by image. @returns {Promise<unknown[]>} */
-  answers() {
-    return this.#ask({ kind: 'answers' });
+  /** Results of the peer, image by image. @returns {Promise<any[]>} */
+  results() {
+    return this.#request({ kind: 'results' });
   }
 
   async stop() {
-    if (this.child.exitCode === null && this.child.signalCode === null) {
-      const ended = once(this.child, 'exit');
-      this.child.kill('SIGKILL');
+    if (this.#child.exitCode === null && this.#child.signalCode === null) {
+      const ended = once(this.#child, 'exit');
+      this.#child.kill('SIGKILL');
       await ended;
     }
-    rmSync(this.folder, { recursive: true, force: true });
+    removeFolder(this.#folder);
   }
 
   /** @param {object} message @returns {Promise<any>} */
-  #ask(message) {
-    return new Promise((resolve, reject) => {
-      const settle = (/** @type {any} */ reply) => {
-        this.child.off('exit', ended);
-        if ('error' in reply) reject(new Error(reply.error));
-        else resolve(reply.value);
-      };
-      const ended = (/** @type {number | null} */ code) => {
-        this.child.off('message', settle);
-        reject(new Error(`The peer ended with ${code}`));
-      };
-      this.child.once('message', settle);
-      this.child.once('exit', ended);
-      this.child.send(message);
-    });
+  async #request(message) {
+    const aborter = new AbortController();
+    const { signal } = aborter;
+    const replied = once(this.#child, 'message', { signal }).then(([reply]) => reply);
+    const ended = once(this.#child, 'exit', { signal }).then(([code]) => ({
+      error: `The peer ended with ${code}`,
+    }));
+    for (const one of [replied, ended]) one.catch(() => {}); // aborted below
+    this.#child.send(message);
+    const reply = await Promise.race([replied, ended]);
+    aborter.abort();
+    if ('error' in reply) throw new Error(reply.error);
+    return reply.value;
   }
 }
 

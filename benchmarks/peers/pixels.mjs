@@ -1,4 +1,4 @@
-/** What the peers share: decoding with sharp to a tensor, and files read where they expect a web server. */
+/** Shared by the peers: decoding with sharp, and files in place of the web server that they expect. */
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -24,7 +24,7 @@ export async function decode(bytes) {
   return { data, shape: [info.height, info.width, 3] };
 }
 
-/** Lets `fetch` read `file:` addresses, which Node's own refuses; models are loaded through it. */
+/** Lets `fetch` read `file:` URLs, through which models are loaded. */
 export function fetchFiles() {
   const original = globalThis.fetch;
   /** @type {typeof fetch} */

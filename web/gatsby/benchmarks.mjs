@@ -1,10 +1,9 @@
-/** Sources what was measured (benchmarks/results) into GraphQL: who measured it, when, on what, and the bars. */
+/** Sources the summaries of measurements (benchmarks/results) into GraphQL: when, on which machine, and the figures. */
 import { readResults } from './measured-figures.mjs';
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceBenchmarks({ actions, createNodeId, createContentDigest }) {
-  for (const { figures, ...result } of await readResults()) {
-    // The raw figures belong to each measurement alone: its bars are what others may read.
+  for (const { tables, charts, data, conditions, ...result } of await readResults()) {
     actions.createNode({
       ...result,
       id: createNodeId(`BenchmarkResult ${result.name} ${result.variant ?? ''}`),

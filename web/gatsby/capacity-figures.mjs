@@ -28,13 +28,14 @@ async function readResult(name) {
  * @returns {Readonly<Record<string, string>>}
  */
 export function capacityFiguresOf({ times, knee, plan, frameIntervalMs }) {
-  const { figures, machine } = times;
-  const { redis, memory, operations, workers } = figures;
-  const { planned, podUse, threadUse, nicGbps, redisMemoryGb, kneeErrorPercent, tolerance } = plan.figures;
+  const { data, machine } = times;
+  const { redis, memory, operations, workers } = data;
+  const { podUse, threadUse, nicGbps, redisMemoryGb, tolerance } = plan.conditions;
+  const { planned, kneeErrorPercent } = plan.data;
   const tierMs = operations.detect.together.tierMs;
   return {
     capacityMachine: machine.cpu,
-    capacityDate: times.date.slice(0, 10),
+    capacityDate: times.measuredAt.slice(0, 10),
     podCores: format(workers),
     podUse: percent(podUse),
     threadUse: percent(threadUse),
@@ -42,7 +43,7 @@ export function capacityFiguresOf({ times, knee, plan, frameIntervalMs }) {
     redisMemory: format(redisMemoryGb),
     kneeError: percent(kneeErrorPercent / 100),
     kneeTolerance: percent(tolerance / 100),
-    pictureKilobytes: format(figures.pictureBytes / 1e3),
+    pictureKilobytes: format(data.imageBytes / 1e3),
     meteredPerCore: format(redis.perCore),
     meteredUsed: format(threadUse * redis.perCore),
     meterCommands: format(redis.commandsPerRequest),
@@ -50,11 +51,11 @@ export function capacityFiguresOf({ times, knee, plan, frameIntervalMs }) {
     gatewayMemory: format(memory.gatewayMiB),
     oneWorkerMemory: format(memory.oneWorkerMiB),
     workerMemory: format(memory.perWorkerMiB),
-    checkMs: format(figures.frame.tierMs),
+    checkMs: format(data.frame.tierMs),
     // Each frame is looked at once, as a detection.
     capturesPerPod: format((podUse * workers * frameIntervalMs) / tierMs),
     ...Object.assign({}, ...Object.entries(operations).map(([name, one]) => timesOf(name, one))),
-    ...Object.assign({}, ...knee.figures.mixes.map((/** @type {any} */ mix) => kneeOf(mix, workers))),
+    ...Object.assign({}, ...knee.data.mixes.map((/** @type {any} */ mix) => kneeOf(mix, workers))),
     ...Object.fromEntries(
       RATES.map((size, i) => [`rate${size}`, whole(planned[0].rates[i].imagesPerSecond)]),
     ),
@@ -75,15 +76,13 @@ const timesOf = (name, { gateway, redisMs, tier, totalMs, together }) => ({
 });
 
 /** Of the ramp with a worker for each core. @param {any} mix @param {number} cores */
-function kneeOf({ operation, workers, knee, steps }, cores) {
+function kneeOf({ operation, workers, knee, measuredP95Ms, simulatedP95Ms }, cores) {
   if (workers !== cores) return {};
-  // Times are compared up to 80 % of the knee; the last of these steps is the busiest.
-  const { measured, simulated } = steps.findLast((/** @type {any} */ { p95Error }) => p95Error !== null);
   return {
     [`${operation}KneeMeasured`]: format(knee.measured),
     [`${operation}KneeSimulated`]: format(knee.simulated),
-    [`${operation}TimeMeasured`]: format(measured.p95Ms),
-    [`${operation}TimeSimulated`]: format(simulated.p95Ms),
+    [`${operation}TimeMeasured`]: format(measuredP95Ms),
+    [`${operation}TimeSimulated`]: format(simulatedP95Ms),
   };
 }
 

@@ -1,6 +1,6 @@
 /**
- * Measured figures that the site quotes: each names a bar of a measurement, and so comes with its sample, machine and
- * commit. Texts say `{lfw}` for the figure, and `{lfwN}`, `{lfwHits}`, `{lfwLow}`, `{lfwHigh}` for what it rests on.
+ * Measured figures that the site quotes: each names a figure of a measurement, with its sample, machine and commit. Texts
+ * say `{lfw}` for the figure, and `{lfwN}`, `{lfwHits}`, `{lfwLow}`, `{lfwHigh}` for its sample.
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -13,31 +13,28 @@ const LIST = new Intl.ListFormat('en-US');
 
 /**
  * @typedef {{ n: number, of: string, hits?: number, interval?: [number, number], range?: [number, number] }} Sample
- * @typedef {{ what: string, value: number, unit: string, bar: number, better: 'higher' | 'lower', sample?: Sample }} Bar
- * @typedef {{ name: string, variant?: string, bars: Bar[], figures: any, parameters: any }} Result
+ * @typedef {{ what: string, value: number, unit: string, target: number, better: 'higher' | 'lower', sample?: Sample }} Figure
+ * @typedef {{ name: string, variant?: string, figures: Figure[], tables: any, charts?: any, conditions: any, data?: any }} Result
  */
 
-/** By the name that content uses: the measurement and its bar. @type {Readonly<Record<string, [string, string]>>} */
+/** By the name that content uses: the measurement and its figure. @type {Readonly<Record<string, [string, string]>>} */
 export const MEASURED = {
   attacks: [
-    'liveness/presentations',
+    'accuracy/presentations',
     'APCER, 95 % upper bound, worst of the species that do not follow the instructions',
   ],
-  puppets: ['liveness/presentations', 'APCER, puppets that follow the instructions'],
-  recordings: ['liveness/recordings', 'APCER, recordings in the order asked'],
-  visits: ['liveness/visits', 'Rendered visitors that pass'],
-  captureTime: ['liveness/visits', 'Longest capture'],
-  verdictTime: ['liveness/visits', 'Longest wait for the outcome'],
+  puppets: ['accuracy/presentations', 'APCER, puppets that follow the instructions'],
+  recordings: ['accuracy/recordings', 'APCER, recordings in the requested order'],
+  visits: ['accuracy/visits', 'Rendered visitors that pass'],
+  captureTime: ['accuracy/visits', 'Longest capture'],
+  verdictTime: ['accuracy/visits', 'Longest wait for the outcome'],
   lfw: ['accuracy/lfw', 'LFW accuracy, threshold from the other folds'],
   faces: ['accuracy/detection', 'Annotated noses inside a returned box'],
-  compareTime: ['speed/latency', 'compare (two selfies), p95, idle machine'],
-  detectTime: ['speed/latency', 'detect, p95, idle machine'],
-  moderateTime: ['speed/latency', 'moderate, p95, idle machine'],
-  startTime: ['speed/start', 'Start to ready, models compiled'],
-  billedWrongly: [
-    'gateway/metering-chaos',
-    'Units billed otherwise than answered after 20 kills, account with overage',
-  ],
+  compareTime: ['load/latency', 'compare (two selfies), p95, idle machine'],
+  detectTime: ['load/latency', 'detect, p95, idle machine'],
+  moderateTime: ['load/latency', 'moderate, p95, idle machine'],
+  startTime: ['load/start', 'Start to ready, models compiled'],
+  billedWrongly: ['reliability/billing', 'Units billed wrongly after 20 kills, account with overage'],
 };
 
 /** @returns {Promise<Result[]>} by name and variant */
@@ -63,22 +60,22 @@ export async function readMeasuredFigures() {
 
 /**
  * @param {readonly Result[]} results @param {string} name of MEASURED
- * @returns {Bar}
- * @throws Error for a name, a measurement or a bar that is not there
+ * @returns {Figure}
+ * @throws Error for an unknown name, measurement or figure
  */
-export function measuredBar(results, name) {
+export function measuredFigure(results, name) {
   const [measurement, what] = MEASURED[name] ?? [];
-  const bar = resultNamed(results, String(measurement)).bars.find(
-    (/** @type {Bar} */ one) => one.what === what,
+  const figure = resultNamed(results, String(measurement)).figures.find(
+    (/** @type {Figure} */ one) => one.what === what,
   );
-  if (!bar) throw new Error(`No measured figure is named ${name}: ${measurement} has no bar "${what}".`);
-  return bar;
+  if (!figure) throw new Error(`No measured figure is named ${name}: ${measurement} has no "${what}".`);
+  return figure;
 }
 
 /** @param {readonly Result[]} results @param {string} name */
 function figuresOf(results, name) {
-  const { value, unit, sample } = measuredBar(results, name);
-  if (!sample) throw new Error(`The measured figure ${name} does not say what it rests on.`);
+  const { value, unit, sample } = measuredFigure(results, name);
+  if (!sample) throw new Error(`The measured figure ${name} has no sample.`);
   const [low, high] = sample.interval ?? sample.range ?? [];
   return {
     [name]: quote(value, unit, sample),
@@ -103,58 +100,51 @@ function quote(value, unit, { n, interval }) {
 
 /** @typedef {(name: string) => any} Read the result of a measurement */
 
-/** What a presentation attack looked like. @param {Read} read */
+/** The kinds of presentation attacks. @param {Read} read */
 function livenessFigures(read) {
-  const attacks = read('liveness/presentations').figures.bySpecies.filter(
-    (/** @type {{ genuine: boolean }} */ { genuine }) => !genuine,
-  );
-  const names = attacks.map((/** @type {{ species: string }} */ { species }) => species);
-  return { attackSpecies: LIST.format(names), attackSpeciesCount: String(names.length) };
+  const { attackSpecies } = read('accuracy/presentations').data;
+  return { attackSpecies: LIST.format(attackSpecies), attackSpeciesCount: String(attackSpecies.length) };
 }
 
-/** What similarity does at a threshold, in pairs of LFW. @param {Read} read @param {number} threshold */
+/** Errors at the default threshold, in pairs of LFW. @param {Read} read @param {number} threshold */
 function matchingFigures(read, threshold) {
-  const { figures, parameters } = read('accuracy/lfw');
-  const { folds, pairs, rates, tar } = figures.cropped;
-  const [{ impostors: strangers }] = tar;
-  const rate = rates.find((/** @type {{ threshold: number }} */ one) => one.threshold === threshold);
-  if (!rate) throw new Error(`accuracy/lfw has no rates at the default threshold of ${threshold}.`);
+  const { data, conditions } = read('accuracy/lfw');
+  const { folds, impostorPairs, genuinePairs, atDefault } = data;
+  if (atDefault?.threshold !== threshold)
+    throw new Error(`accuracy/lfw has no rates at the default threshold of ${threshold}.`);
   return {
-    lfwFolds: `${folds[0].fold} to ${folds.at(-1).fold}`,
-    lfwCrop: `${100 * parameters.crop}%`,
-    strangerPairs: String(strangers),
-    strangersMatched: String(Math.round(rate.fmr * strangers)),
-    samePairs: String(pairs - strangers),
-    sameRejected: String(Math.round(rate.fnmr * (pairs - strangers))),
+    lfwFolds: folds,
+    lfwCrop: `${100 * conditions.crop}%`,
+    strangerPairs: String(impostorPairs),
+    strangersMatched: String(Math.round(atDefault.fmr * impostorPairs)),
+    samePairs: String(genuinePairs),
+    sameRejected: String(Math.round(atDefault.fnmr * genuinePairs)),
   };
 }
 
 /** @param {Read} read */
 function detectionFigures(read) {
-  const { measured } = read('accuracy/attributes').figures;
-  const { untouched } = measured.find((/** @type {{ finding: string }} */ one) => one.finding === 'occluded');
+  const { realOcclusions, realOcclusionsFound } = read('accuracy/attributes').data;
   return {
-    photographs: String(read('accuracy/detection').figures.photos.length),
-    realOcclusions: String(untouched.positives),
-    realOcclusionsFound: String(Math.round(untouched.positives * untouched.recall)),
+    photographs: String(read('accuracy/detection').data.photos),
+    realOcclusions: String(realOcclusions),
+    realOcclusionsFound: String(realOcclusionsFound),
   };
 }
 
 /** @param {Read} read */
 function moderationFigures(read) {
-  const { alarms } = read('accuracy/moderation').figures;
-  const people = alarms.find((/** @type {{ material: string }} */ one) => one.material === 'people of LFW');
-  const explicit = people.categories.find((/** @type {{ type: string }} */ { type }) => type === 'Explicit');
-  return { falseAlarms: String(explicit.reported), falseAlarmsN: String(people.pictures) };
+  const { falseAlarms, falseAlarmsN } = read('accuracy/moderation').data;
+  return { falseAlarms: String(falseAlarms), falseAlarmsN: String(falseAlarmsN) };
 }
 
 /** @param {Read} read */
 function serviceFigures(read) {
-  const { machine, parameters } = read('speed/latency');
+  const { machine, conditions } = read('load/latency');
   return {
     speedMachine: `${machine.cores} cores, ${machine.cpu}`,
-    speedRounds: String(parameters.rounds),
-    kills: String(read('gateway/metering-chaos').parameters.kills),
+    speedRounds: String(conditions.rounds),
+    kills: String(read('reliability/billing').conditions.kills),
   };
 }
 

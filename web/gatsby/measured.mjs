@@ -1,12 +1,12 @@
 /**
- * What was measured, in words for a page, and how a claim stands against it. All of it is resolved while the site is
- * built, so that pages load no raw numbers, and a new measurement changes every page that names it.
+ * Measured figures in words for a page, and the status of each claim. All of it is resolved while the site is built, so
+ * that pages load no raw numbers, and a new measurement changes every page that names it.
  */
 import { formatMeasured } from './format-measured.mjs';
 import { highlight } from './highlight.mjs';
-import { MEASURED, measuredBar } from './measured-figures.mjs';
+import { MEASURED, measuredFigure } from './measured-figures.mjs';
 
-/** @typedef {import('./measured-figures.mjs').Bar} Bar */
+/** @typedef {import('./measured-figures.mjs').Figure} Figure */
 /** @typedef {import('./measured-figures.mjs').Sample} Sample */
 /**
  * @typedef {{ value: number, unit: string, better: 'higher' | 'lower', figure: string, complement?: boolean }} Target
@@ -41,17 +41,23 @@ export const measuredResolvers = {
       resolve: (/** @type {{ command: string }} */ { command }) => highlight(command, 'bash'),
     },
   },
-  BenchmarkBar: {
+  BenchmarkFigure: {
     reached: {
       type: 'Boolean!',
-      resolve: (/** @type {Bar} */ { value, bar, better }) =>
-        better === 'higher' ? value >= bar : value <= bar,
+      resolve: (/** @type {Figure} */ { value, target, better }) =>
+        better === 'higher' ? value >= target : value <= target,
     },
-    seenText: { type: 'String!', resolve: (/** @type {Bar} */ bar) => formatMeasured(bar.value, bar.unit) },
-    barText: { type: 'String!', resolve: (/** @type {Bar} */ bar) => formatMeasured(bar.bar, bar.unit) },
+    valueText: {
+      type: 'String!',
+      resolve: (/** @type {Figure} */ { value, unit }) => formatMeasured(value, unit),
+    },
+    targetText: {
+      type: 'String!',
+      resolve: (/** @type {Figure} */ { target, unit }) => formatMeasured(target, unit),
+    },
     sampleText: {
       type: 'SampleText',
-      resolve: (/** @type {Bar} */ { sample, unit }) => sample && sampleText(sample, unit),
+      resolve: (/** @type {Figure} */ { sample, unit }) => sample && sampleText(sample, unit),
     },
   },
 };
@@ -73,11 +79,11 @@ export function statusOf({ claimId, figure, target }, results) {
   if (!target) return 'measured';
   if (target.value === undefined || !target.unit)
     throw new Error(`The claim ${claimId} has a figure, and a target without a number.`);
-  const { value, unit, sample } = measuredBar(results, target.figure ?? figure);
-  const seen = (/** @type {number} */ one) => inBase(target.complement ? 100 - one : one, unit);
+  const { value, unit, sample } = measuredFigure(results, target.figure ?? figure);
+  const measured = (/** @type {number} */ one) => inBase(target.complement ? 100 - one : one, unit);
   const wanted = inBase(target.value, target.unit);
   const keeps = (/** @type {number} */ one) =>
-    target.better === 'higher' ? seen(one) >= wanted : seen(one) <= wanted;
+    target.better === 'higher' ? measured(one) >= wanted : measured(one) <= wanted;
   if (!keeps(value)) return 'missed';
   return (sample?.interval ?? [value]).every(keeps) ? 'reached' : 'open';
 }

@@ -123,7 +123,7 @@ describe('/claims', () => {
       expect(content.states.map(({ name }) => name)).toContain(status);
       if (target) expect(textOf(section)).toContain(`Target: ${target.text}`);
       if (!figure) return;
-      const [, measurement = ''] = /npm run bench -w benchmarks -- ([\w/-]+)/.exec(textOf(section)) ?? [];
+      const [, measurement = ''] = /npm run bench -- ([\w/-]+)/.exec(textOf(section)) ?? [];
       const result = JSON.parse(readFileSync(join(RESULTS, `${measurement}.json`), 'utf8'));
       expect(textOf(section)).toContain(result.commit);
       expect(textOf(section)).toContain(`${result.machine.cpu}, ${result.machine.cores} cores`);
@@ -148,11 +148,11 @@ describe('how a claim stands', () => {
     import { readFileSync } from 'node:fs';
     const [claim, results] = JSON.parse(readFileSync(0, 'utf8'));
     process.stdout.write(statusOf(claim, results));`;
-  const statusOf = (claim: object, bar: object) => {
+  const statusOf = (claim: object, figure: object) => {
     const what = 'LFW accuracy, threshold from the other folds';
     const input = JSON.stringify([
       { claimId: 'x', ...claim },
-      [{ name: 'accuracy/lfw', bars: [{ what, unit: '%', ...bar }] }],
+      [{ name: 'accuracy/lfw', figures: [{ what, unit: '%', ...figure }] }],
     ]);
     return execFileSync(process.execPath, ['--input-type=module', '-e', code], {
       input,
@@ -174,8 +174,8 @@ describe('how a claim stands', () => {
       { value: 0.5, sample: { interval: [0, 0.9] } },
     ],
     ['missed', { figure: 'lfw', target: { ...target, complement: true } }, { value: 96 }],
-  ])('%s: %j on %j', (expected, claim, bar) => {
-    expect(statusOf(claim, bar)).toBe(expected);
+  ])('%s: %j on %j', (expected, claim, figure) => {
+    expect(statusOf(claim, figure)).toBe(expected);
   });
 });
 

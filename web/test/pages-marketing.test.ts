@@ -48,11 +48,11 @@ function elementOf(html: string, name: string, attributes: string) {
   return html.slice(start, html.indexOf(`</${name}>`, start));
 }
 
-interface Bar {
+interface Figure {
   what: string;
   value: number;
   unit: string;
-  bar: number;
+  target: number;
   better: 'higher' | 'lower';
   sample?: { n: number; of: string; hits?: number; interval?: [number, number]; range?: [number, number] };
 }
@@ -61,8 +61,8 @@ interface Result {
   name: string;
   commit: string;
   date: string;
-  answers: string;
-  bars: Bar[];
+  question: string;
+  figures: Figure[];
 }
 
 const results: Result[] = readdirSync(RESULTS, { recursive: true, encoding: 'utf8' })
@@ -79,7 +79,7 @@ function inWords(value: number, unit: string) {
 }
 
 /** How many were looked at, and how sure that makes. */
-function sampleInWords({ n, of, hits, interval, range }: NonNullable<Bar['sample']>, unit: string) {
+function sampleInWords({ n, of, hits, interval, range }: NonNullable<Figure['sample']>, unit: string) {
   const between = ([low, high]: [number, number]) => `${inWords(low, '')} to ${inWords(high, unit)}`;
   return [
     `${hits === undefined ? '' : `${hits.toLocaleString('en-US')} of `}${n.toLocaleString('en-US')} ${of}`,
@@ -327,31 +327,31 @@ describe('/benchmarks', () => {
     expect(tags(html, 'a').map(({ href }) => href)).toContain('/claims');
   });
 
-  test.each(results)('lists every bar of $name, reached or not', ({ name, answers, commit, bars }) => {
+  test.each(results)('lists every figure of $name, reached or not', ({ name, question, commit, figures }) => {
     const section = html.slice(html.indexOf(`id="${name.replace('/', '-')}"`));
     const own = section.slice(0, section.indexOf('<h3', section.indexOf('</h3>')));
     const words = inOneSpace(textOf(own));
-    expect(words).toContain(answers);
+    expect(words).toContain(question);
     expect(words).toContain(commit);
     const rows = [...own.matchAll(/<tr[^>]*>[\s\S]*?<\/tr>/g)].map(([row]) => cellsOf(row));
-    for (const { what, value, unit, bar, better, sample } of bars) {
-      const reached = better === 'higher' ? value >= bar : value <= bar;
+    for (const { what, value, unit, target, better, sample } of figures) {
+      const reached = better === 'higher' ? value >= target : value <= target;
       const sign = better === 'higher' ? '≥' : '≤';
       expect(rows).toContainEqual([
         what,
         [inWords(value, unit), ...(sample ? sampleInWords(sample, unit) : [])].join(' '),
-        `${sign} ${inWords(bar, unit)}`,
+        `${sign} ${inWords(target, unit)}`,
         reached ? 'Yes' : 'No',
       ]);
     }
   });
 
-  test('counts the bars that were reached', () => {
-    const bars = results.flatMap((result) => result.bars);
-    const reached = bars.filter(({ value, bar, better }) =>
-      better === 'higher' ? value >= bar : value <= bar,
+  test('counts the targets that were reached', () => {
+    const figures = results.flatMap((result) => result.figures);
+    const reached = figures.filter(({ value, target, better }) =>
+      better === 'higher' ? value >= target : value <= target,
     );
-    expect(page).toContain(`${reached.length} of ${bars.length} targets reached`);
+    expect(page).toContain(`${reached.length} of ${figures.length} targets reached`);
   });
 
   test('names every command that repeats a measurement by scripts that exist', () => {

@@ -1,6 +1,6 @@
 /**
- * Draws things over faces: masks, dark lenses, hands, objects. Where is said by the landmarks of the face, so that the
- * drawing fits; what exactly is drawn by a random generator that is given, so that it can be repeated.
+ * Draws masks, dark lenses, hands and objects over faces. The landmarks of the face place the drawing; a seeded random
+ * generator chooses the details, so that each drawing can be repeated.
  */
 import sharp from 'sharp';
 
@@ -16,13 +16,13 @@ const at = (/** @type {string[]} */ places) => things.flatMap((thing) => places.
 
 const worn = ['mask', 'lenses'];
 
-/** What covers eyes, nose or mouth. Masks and lenses more often, since they are what people wear. */
+/** Things that cover eyes, nose or mouth; masks and lenses more often, since people wear them. */
 export const coverings = [...worn, ...worn, ...worn, ...at(hidden)];
-/** The same things where they cover neither. */
+/** The same things in places where they cover none of these. */
 export const decoys = at(harmless);
 
 /**
- * A generator of numbers that look random: mulberry32.
+ * A pseudorandom generator (mulberry32).
  * @param {number} seed
  * @returns {Random}
  */
@@ -37,16 +37,16 @@ export function seeded(seed) {
 }
 
 /**
- * A picture with a thing drawn on it, as some camera might have taken it.
+ * An image with a thing drawn on it, as a camera might have taken it.
  * @param {Buffer} image
  * @param {Landmarks} landmarks
- * @param {string} kind one of the lists above, or anything else for a picture on which nothing is drawn
+ * @param {string} kind one of the lists above, or any other name to draw nothing
  * @param {Random} random
- * @param {Buffer} scrapsFrom another picture, whose corners are used as textured scraps
+ * @param {Buffer} scrapsFrom another image: its corners become textured scraps
  */
 export async function occlude(image, landmarks, kind, random, scrapsFrom) {
   const { width = 0, height = 0 } = await sharp(image).metadata();
-  // Portraits are small: on an enlarged one the drawing is as sharp as it would be in a large picture.
+  // Portraits are small: on an enlarged portrait the drawing is as sharp as in a large image.
   const scale = random() < 0.5 ? 2 : 1;
   const size = { width: scale * width, height: scale * height };
   const enlarged = await sharp(image).resize(size.width, size.height).png().toBuffer();
@@ -83,7 +83,7 @@ async function drawingOf(scene, kind, scrapsFrom) {
 
 /**
  * Differences between cameras and between people before them: a tilt, the foreshortening of a turned head, light and
- * its colour, softness or sharpening, compression.
+ * its color, softness or sharpening, compression.
  * @param {Scene} scene @param {Buffer} image
  */
 async function photograph(scene, image) {
@@ -137,12 +137,12 @@ function tiltOf(scene) {
   return (Math.atan2(left[1] - right[1], left[0] - right[0]) * 180) / Math.PI;
 }
 
-/** @param {readonly number[]} colour red, green, blue @param {number} [light] */
-const css = (colour, light = 1) =>
-  `rgb(${colour.map((v) => Math.round(Math.min(255, Math.max(0, v * light)))).join(',')})`;
+/** @param {readonly number[]} color red, green, blue @param {number} [light] */
+const css = (color, light = 1) =>
+  `rgb(${color.map((v) => Math.round(Math.min(255, Math.max(0, v * light)))).join(',')})`;
 
 /** @param {Scene} scene @param {readonly (readonly [number, number])[]} ranges */
-const colour = (scene, ranges) => ranges.map(([from, to]) => between(scene, from, to));
+const color = (scene, ranges) => ranges.map(([from, to]) => between(scene, from, to));
 
 /** @type {readonly (readonly [number, number])[]} */
 const any = [
@@ -177,7 +177,7 @@ function mask(scene) {
     const middle = mix(p(`${s}Jaw`), below, 0.5);
     return mix(middle, mix(p('leftMouthCorner'), p('rightMouthCorner')), -0.25);
   };
-  const base = colour(
+  const base = color(
     scene,
     pick(scene, [
       [
@@ -202,7 +202,7 @@ function mask(scene) {
   );
   const dots = Array.from({ length: 30 }, () => {
     const [x, y] = mix(pick(scene, [...outline, ...back, below]), mouth, between(scene, 0.1, 1));
-    return `<circle cx="${x}" cy="${y}" r="${between(scene, 0.01, 0.06) * unit}" fill="${css(colour(scene, any))}"/>`;
+    return `<circle cx="${x}" cy="${y}" r="${between(scene, 0.01, 0.06) * unit}" fill="${css(color(scene, any))}"/>`;
   });
   const straps = ['left', 'right'].map(
     (s) =>
@@ -215,7 +215,7 @@ function mask(scene) {
 /** Two dark lenses with frame, bridge, temples and at times a reflection. @param {Scene} scene */
 function lenses(scene) {
   const unit = unitOf(scene);
-  const base = colour(scene, pick(scene, [dark, dark, [...any].map(() => /** @type {const} */ ([15, 70]))]));
+  const base = color(scene, pick(scene, [dark, dark, [...any].map(() => /** @type {const} */ ([15, 70]))]));
   const width = between(scene, 0.36, 0.52) * unit;
   const height = between(scene, 0.24, 0.42) * unit;
   const corner = between(scene, 0.1, 0.9) * height;
@@ -259,12 +259,12 @@ function object(scene, [x, y]) {
   const unit = unitOf(scene);
   const width = between(scene, 0.9, 1.8) * unit;
   const height = between(scene, 0.5, 1.1) * unit;
-  const base = colour(scene, pick(scene, [dark, any, any]));
+  const base = color(scene, pick(scene, [dark, any, any]));
   const lens = `<circle cx="${x - width * 0.35}" cy="${y - height * 0.25}" r="${height * 0.1}" fill="${css(base, 1.8)}"/>`;
   return `${gradient(scene, base)}<g transform="rotate(${between(scene, -35, 35)} ${x} ${y})"><rect x="${x - width / 2}" y="${y - height / 2}" width="${width}" height="${height}" rx="${between(scene, 0, 0.5) * height}" fill="url(#g)" stroke="${css(base, 0.6)}"/>${scene.random() < 0.4 ? lens : ''}</g>`;
 }
 
-/** A scrap of another picture. @param {Scene} scene @param {Point} place @param {string} texture a data URI */
+/** A scrap of another image. @param {Scene} scene @param {Point} place @param {string} texture a data URI */
 function scrap(scene, [x, y], texture) {
   const unit = unitOf(scene);
   const width = between(scene, 0.8, 1.6) * unit;
@@ -273,7 +273,7 @@ function scrap(scene, [x, y], texture) {
   return `${clip}<g transform="rotate(${between(scene, -35, 35)} ${x} ${y})"><image x="${x - width / 2}" y="${y - height / 2}" width="${width}" height="${height}" preserveAspectRatio="xMidYMid slice" clip-path="url(#c)" href="${texture}"/></g>`;
 }
 
-/** A middle for the thing, some way around the named place. @param {Scene} scene @param {string | undefined} name @returns {Point} */
+/** The center of the thing, near the named place. @param {Scene} scene @param {string | undefined} name @returns {Point} */
 function placeOf(scene, name) {
   const unit = unitOf(scene);
   const p = (/** @type {string} */ landmark) => point(scene, landmark);
@@ -306,20 +306,20 @@ function placeOf(scene, name) {
   }
 }
 
-/** Mean colour of a spot on the cheek. @param {Scene} scene */
+/** Mean color of a spot on the cheek. @param {Scene} scene */
 async function skinOf({ landmarks, size, image }) {
   const [x, y] = /** @type {Point} */ (landmarks.rightCheek);
   const side = 10;
   const corner = (/** @type {number} */ middle, /** @type {number} */ length) =>
     Math.round(Math.min(length - side, Math.max(0, middle - side / 2)));
   const spot = { left: corner(x, size.width), top: corner(y, size.height), width: side, height: side };
-  // `stats` looks at the input, whatever was asked before: the spot must become one.
+  // `stats` reads the input before any operation, so the spot becomes an input of its own.
   const cut = await sharp(image).extract(spot).png().toBuffer();
   const { channels } = await sharp(cut).stats();
   return channels.slice(0, 3).map(({ mean }) => mean);
 }
 
-/** A corner of a picture. @param {Buffer} image @param {Random} random */
+/** A corner of an image. @param {Buffer} image @param {Random} random */
 async function textureOf(image, random) {
   const { width = 0, height = 0 } = await sharp(image).metadata();
   const side = Math.round(0.2 * Math.min(width, height));

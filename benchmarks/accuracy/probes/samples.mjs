@@ -1,4 +1,4 @@
-/** What the probes are trained and measured on: labelled portraits, and things drawn on them. */
+/** Labeled portraits with things drawn on them: training and test data of the probes. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { material } from '../../lib/material.mjs';
 import { coverings, decoys, occlude, seeded } from './occlusions.mjs';
@@ -6,13 +6,13 @@ import { coverings, decoys, occlude, seeded } from './occlusions.mjs';
 /** @typedef {import('./occlusions.mjs').Landmarks} Landmarks */
 
 /**
- * One picture to look at.
+ * One image.
  * @typedef {object} Sample
  * @property {string} name of the portrait
  * @property {string} kind what is drawn on it, `nothing`, or `untouched` for the portrait as it is
  * @property {number} seed
  * @property {string} other name of a portrait for scraps
- * @property {boolean} heldOut whether its person is kept from training
+ * @property {boolean} heldOut whether training never sees its person
  */
 
 const labels = JSON.parse(readFileSync(new URL('labels.json', import.meta.url), 'utf8'));
@@ -44,7 +44,7 @@ export function allSamples() {
 /** @param {string} name @returns {Buffer} */
 export const portrait = (name) => readFileSync(material(`lfw/images/${name}`));
 
-/** The picture of a sample. @param {Sample} sample @param {Landmarks} landmarks of its portrait, in pixels */
+/** The image of a sample. @param {Sample} sample @param {Landmarks} landmarks of its portrait, in pixels */
 export const draw = async ({ name, kind, seed, other }, landmarks) =>
   kind === 'untouched'
     ? portrait(name)
@@ -54,7 +54,7 @@ const onEyes = (/** @type {string} */ kind) => /:(eyes|oneEye)$/.test(kind);
 const onForehead = (/** @type {string} */ kind) => /:forehead$/.test(kind);
 
 /**
- * What a sample shows; undefined where that cannot be told.
+ * Whether a sample shows each finding; undefined where nobody could decide.
  * @type {Readonly<Record<'occluded' | 'glasses' | 'sunglasses' | 'mask' | 'headwear', (sample: Sample) => boolean | undefined>>}
  */
 export const truths = {

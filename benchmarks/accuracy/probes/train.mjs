@@ -1,6 +1,6 @@
 /**
  * `node benchmarks/accuracy/probes/train.mjs`: fits the probes for occlusion and accessories and writes them into the
- * manifests of the models on whose features they stand. Needs the built tier with its compiled models, and LFW as test
+ * manifests of the models whose features they use. Needs the built tier with its compiled models, and LFW as test
  * material. Trains on two thirds of the people; `accuracy/attributes` measures on the others. About six minutes.
  */
 import { spawnSync } from 'node:child_process';
@@ -21,8 +21,8 @@ const tier = (path) => require(join(ROOT, 'inference', 'dist', path));
 
 const options = { penalty: 0.01, steps: 300 };
 /**
- * The probes: model, and how far the logit is lowered. The samples hold far more occlusions and dark lenses than
- * pictures do, and a false alarm is worse than a miss.
+ * The probes: their model, and how far the logit is lowered. The samples hold far more occlusions and dark lenses than
+ * ordinary images, and a false alarm is worse than a miss.
  * @type {readonly { name: keyof typeof truths, model: 'mesh' | 'description', lowered: number }[]}
  */
 const probes = [
@@ -45,13 +45,13 @@ async function load(id) {
 }
 
 /** @param {Buffer} image */
-async function picture(image) {
+async function decodedImage(image) {
   const { DecodedImage } = tier('pipeline/image/decoded-image');
   const { data, info } = await sharp(image).toColourspace('srgb').raw().toBuffer({ resolveWithObject: true });
   return new DecodedImage(data, info.width, info.height);
 }
 
-/** @returns {Promise<Example[]>} of the people who are not held out, where the face was found */
+/** @returns {Promise<Example[]>} of people who are not held out and whose face was found */
 async function examples() {
   const { findFaces } = tier('pipeline/faces/find-faces');
   const { landmarksOf } = tier('pipeline/attributes/landmarks');
@@ -61,9 +61,9 @@ async function examples() {
   const [near, thorough, mesh, description] = await Promise.all(
     ['blazeface', 'ssd-mobilenet', manifests.mesh, manifests.description].map(load),
   );
-  /** The face nearest to the middle. @param {Buffer} image */
-  const look = async (image) => {
-    const shown = await picture(image);
+  /** The face nearest to the center. @param {Buffer} image */
+  const findFace = async (image) => {
+    const shown = await decodedImage(image);
     const [faces] = await findFaces({ near, thorough, mesh }, [shown]);
     const off = (/** @type {any} */ { box }) =>
       Math.hypot(
@@ -80,7 +80,7 @@ async function examples() {
   const found = [];
   for (const sample of allSamples().filter(({ heldOut, kind }) => !heldOut && kind !== 'untouched')) {
     if (!landmarks.has(sample.name)) {
-      const { shown, face } = await look(portrait(sample.name));
+      const { shown, face } = await findFace(portrait(sample.name));
       if (!face) continue;
       const points = landmarksOf(face.mesh, shown).map((/** @type {any} */ { type, x, y }) => [
         type,
@@ -88,7 +88,7 @@ async function examples() {
       ]);
       landmarks.set(sample.name, Object.fromEntries(points));
     }
-    const { shown, face } = await look(
+    const { shown, face } = await findFace(
       await draw(sample, /** @type {import('./occlusions.mjs').Landmarks} */ (landmarks.get(sample.name))),
     );
     if (!face) continue;
@@ -113,7 +113,7 @@ for (const { name, model, lowered } of probes) {
   const manifest = JSON.parse(readFileSync(path, 'utf8'));
   manifest.probes ??= {};
   manifest.probes[name] = {
-    comment: `Logistic regression, benchmarks/accuracy/probes/train.mjs: ${labels.filter(Boolean).length} of ${labels.length} pictures show it, portraits of LFW with our labels and with drawn occlusions; logit lowered by ${lowered}.`,
+    comment: `Logistic regression, benchmarks/accuracy/probes/train.mjs: ${labels.filter(Boolean).length} of ${labels.length} images show it, portraits of LFW with our labels and with drawn occlusions; logit lowered by ${lowered}.`,
     bias: Number((bias - lowered).toPrecision(5)),
     weights: weights.map((weight) => Number(weight.toPrecision(4))),
   };

@@ -1,10 +1,10 @@
-/** When requests come. Open: they come whatever became of those before, as the requests of many users do. */
+/** Arrivals of requests in an open model: they come whatever became of earlier ones, as the requests of many users do. */
 
 /** @typedef {ReturnType<typeof import('../../lib/random.mjs').randomFrom>} Random */
 
 /**
- * Poisson, or evenly spaced, as k6's arrival rates are, where each is as late as one of `latenessMs`: these are gone
- * through in their order, over and over, from one that is drawn.
+ * Poisson, or evenly spaced like k6's arrival rates, each as late as the next of `latenessMs`: these repeat in their order,
+ * from a random one on.
  * @typedef {'poisson' | { readonly latenessMs: readonly number[] }} Pattern
  */
 
@@ -21,7 +21,7 @@ export function arrivals({ pattern, perSecond, random }) {
 /** @param {readonly number[]} latenessMs @param {number} meanMs @param {Random} random */
 function late(latenessMs, meanMs, random) {
   const begin = random.whole(0, latenessMs.length);
-  /** Of those that may come next: who is due later may come earlier. @type {number[]} */
+  /** Candidates for the next arrival: a request that is due later may come earlier. @type {number[]} */
   const coming = [];
   let due = 0;
   let now = 0;

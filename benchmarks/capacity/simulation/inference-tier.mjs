@@ -1,8 +1,8 @@
 /**
- * The inference tier in virtual time. Queue, batches, priorities, forecast and refusals are not modelled: they are the
- * product's own batcher (inference/src/batching), on the simulation's clock. Modelled are its workers: a task is
- * decoded on a thread of libuv, then its models run on the worker's one thread, which is less urgent than all others
- * (inference/src/pool/worker.ts), in turn with those of the other task that the worker holds.
+ * The inference tier in virtual time. Queue, batches, priorities, forecast and refusals are those of the product's own
+ * batcher (inference/src/batching), on the simulation's clock. Only its workers are modeled: a thread of libuv decodes a
+ * task, then its models run on the worker's single thread, which has a lower priority than all others
+ * (inference/src/pool/worker.ts), alternating with those of the worker's other task.
  */
 import { loadTypescript } from '../../lib/typescript.mjs';
 import { Threads } from './machine.mjs';
@@ -24,7 +24,7 @@ const { Batcher } = loadTypescript('inference', 'src', 'batching', 'batcher.ts')
  * @property {Readonly<Record<string, Work>>} operations
  */
 
-/** @typedef {{ factor: number }} Item `factor`: how heavy the picture is, 1 for the mean */
+/** @typedef {{ factor: number }} Item `factor`: how expensive the image is, 1 for the mean */
 
 /** @param {TierOptions} options */
 export function createTier({
@@ -78,7 +78,7 @@ export function createTier({
     const next = (at) => {
       if (at === steps.length) return done();
       const { baseMs, perItemMs } = steps[at];
-      // To the end of the thread's queue each time: a run holds the thread, and between two runs the other task's goes.
+      // Each run goes to the end of the thread's queue, so that runs of both tasks alternate.
       thread.run((baseMs * weight) / items.length + perItemMs * weight, () => next(at + 1));
     };
     next(0);
@@ -89,14 +89,14 @@ export function createTier({
     /**
      * @param {string} operation
      * @param {Item} item
-     * @param {number} deadlineMs what is left of the caller's patience
-     * @returns {Promise<unknown>} rejected with the batcher's own errors where the item is refused
+     * @param {number} deadlineMs remaining
+     * @returns {Promise<unknown>} rejects with the batcher's own errors where the item is refused
      */
     submit: (operation, item, deadlineMs) => {
       timeline.awaitPromises();
       return batcher.submit(operation, item, { deadlineMs });
     },
-    /** @returns {number} weight that waits for a worker */
+    /** @returns {number} weight of the items that wait for a worker */
     get queued() {
       return Object.values(batcher.queued).reduce((sum, weight) => sum + weight, 0);
     },

@@ -1,25 +1,24 @@
 /**
- * A machine: cores that all runnable threads share, and threads that do one thing after the other. The scheduler is
- * taken as fair at every moment (processor sharing, weighted by priority), which is what the kernel's comes to at its
- * few milliseconds.
+ * A machine: cores that all runnable threads share, and threads with one task at a time. The scheduler is fair at every
+ * moment (processor sharing, weighted by priority), as the kernel's is on average over a few milliseconds.
  */
 
 /** @typedef {import('./timeline.mjs').Timeline} Timeline */
 /** @typedef {'normal' | 'low'} Priority */
 
-/** Shares of a core against each other: Linux gives a thread that is 5 steps less urgent about a third (sched(7)). */
+/** Relative shares of a core: Linux gives a thread with a nice value of 5 about a third (sched(7)). */
 const WEIGHTS = Object.freeze({ normal: 1024, low: 335 });
 
-/** Threads of one priority that run, all at the same speed. */
+/** Running threads of one priority, all at the same speed. */
 class Peers {
-  /** By the work that each thread will have been given when it ends. @type {Set<{ until: number, done: () => void }>} */
+  /** Each with the value of `given` at which it ends. @type {Set<{ until: number, done: () => void }>} */
   running = new Set();
-  /** Milliseconds of work that such a thread would have been given since the start, had it always been runnable. */
+  /** Milliseconds of work that a thread would have got since the start if it had always been runnable. */
   given = 0;
-  /** Work a millisecond that each is given now. */
+  /** Current work per millisecond of each. */
   rate = 0;
 
-  /** Given when the first of them ends. */
+  /** Value of `given` at which the first of them ends. */
   get next() {
     let next = Number.POSITIVE_INFINITY;
     for (const { until } of this.running) next = Math.min(next, until);
@@ -31,14 +30,13 @@ export class Machine {
   #peers = { normal: new Peers(), low: new Peers() };
   #since = 0;
   #cancel = () => {};
-  /** Core-milliseconds that were in use. */
+  /** Core-milliseconds in use. */
   busyMs = 0;
 
   /**
    * @param {Timeline} timeline
-   * @param {{ cores: number, sharedSpeed?: number }} options `sharedSpeed`: of a core when all are busy, against one
-   *   that is busy alone. Cores share caches, memory and often an execution unit, which makes it less; what would grow
-   *   cold in a pause stays warm, which makes it more. Default 1.
+   * @param {{ cores: number, sharedSpeed?: number }} options `sharedSpeed`: of a core when all are busy, relative to a
+   *   single busy one. Shared caches, memory and execution units make it lower, warm caches higher. Default 1.
    */
   constructor(timeline, { cores, sharedSpeed = 1 }) {
     this.timeline = timeline;
@@ -47,7 +45,7 @@ export class Machine {
   }
 
   /**
-   * Runs a thread until it has had `workMs` of a core that is busy alone.
+   * Runs a thread until it has got `workMs` of a core that is busy alone.
    * @param {number} workMs at least 0
    * @param {() => void} done
    * @param {Priority} [priority]
@@ -63,7 +61,7 @@ export class Machine {
     return this.#peers.normal.running.size + this.#peers.low.running.size;
   }
 
-  /** Shares the cores out: by weight, but no thread has more than one core, and what it leaves is the others'. */
+  /** Divides the cores by weight. A thread gets at most one core; the others share the rest. */
   #share() {
     const { normal, low } = this.#peers;
     const [many, few] = [normal.running.size, low.running.size];
@@ -102,7 +100,7 @@ export class Machine {
   /** @param {Peers} peers @param {number} until */
   #end(peers, until) {
     this.#advance();
-    // What was aimed at is reached, whatever the last digits of the sums say.
+    // Rounding errors of the sums must not keep a thread alive.
     peers.given = Math.max(peers.given, until);
     const ended = [...peers.running].filter((one) => one.until <= peers.given);
     for (const one of ended) peers.running.delete(one);
@@ -111,7 +109,7 @@ export class Machine {
   }
 }
 
-/** One or several threads with one queue, first in, first out: an event loop, or a pool such as libuv's. */
+/** Threads with one FIFO queue: an event loop, or a pool such as libuv's. */
 export class Threads {
   /** @type {{ workMs: number, done: () => void }[]} */
   #queue = [];
@@ -149,7 +147,7 @@ export class Threads {
 
   #take() {
     const first = this.#queue[this.#next++];
-    // Shifting an array one by one costs its length each time; so it is cut now and then.
+    // Shifting costs the length of the array each time, so the array is cut now and then.
     if (this.#next > 1024) {
       this.#queue.splice(0, this.#next);
       this.#next = 0;

@@ -1,7 +1,7 @@
 /**
- * The whole way of a request in virtual time: client, gateway, Redis (admission), gateway, inference tier, gateway,
- * Redis (settlement), gateway, client. Every process is an event loop with a queue of its own; which of them share
- * cores is up to the layout. The times are measured ones (`capacity/service-times`), none is fitted to the outcome.
+ * The path of a request in virtual time: client, gateway, Redis (admission), gateway, inference tier, gateway, Redis
+ * (settlement), gateway, client. Every process is an event loop with its own queue; the layout decides which of them
+ * share cores. All times are measured (`capacity/service-times`), none is fitted to the result.
  */
 import { randomFrom } from '../../lib/random.mjs';
 import { percentile } from '../../lib/stats.mjs';
@@ -13,10 +13,10 @@ import { Timeline } from './timeline.mjs';
 /**
  * Processor time of one request of an operation, in milliseconds of a core that is busy alone.
  * @typedef {object} Times
- * @property {{ loopMs: number, besideMs: number }} gateway its event loop, and what runs beside (garbage collection)
+ * @property {{ loopMs: number, besideMs: number }} gateway its event loop, and threads beside it (garbage collection)
  * @property {number} redisMs
  * @property {number} tierMs the inference tier's main thread
- * @property {number} clientMs what sends the load, where it shares the machine
+ * @property {number} clientMs of the load generator, where it shares the machine
  * @property {readonly string[]} parts operations of the tier that the request is made of
  */
 
@@ -24,8 +24,8 @@ import { Timeline } from './timeline.mjs';
  * @typedef {object} Layout
  * @property {number} cores of each machine
  * @property {number} sharedSpeed
- * @property {boolean} together whether everything, the load included, shares one machine; else the inference tier has
- *   one for itself
+ * @property {boolean} together whether everything shares one machine, with the load generator; otherwise the inference
+ *   tier has a machine of its own
  * @property {number} workers
  * @property {number} tasksPerWorker
  * @property {number} decodeThreads
@@ -38,11 +38,11 @@ import { Timeline } from './timeline.mjs';
  * @property {Layout} layout
  * @property {Times} times
  * @property {Readonly<Record<string, import('./inference-tier.mjs').Work>>} work of the tier's operations
- * @property {readonly number[]} factors how heavy pictures are against their mean; one is drawn for each request
+ * @property {readonly number[]} factors costs of images relative to their mean; each request draws one
  * @property {number} perSecond
  * @property {import('./arrivals.mjs').Pattern} pattern
- * @property {number} seconds in which requests come
- * @property {number} warmUpSeconds of them, at the beginning, which do not count in times and throughput
+ * @property {number} seconds of arrivals
+ * @property {number} warmUpSeconds at their beginning, which do not count in latency and throughput
  * @property {number} seed
  */
 
@@ -53,10 +53,10 @@ export async function simulate(run) {
   const random = randomFrom(seed);
   const path = createPath(timeline, run, random);
   const next = arrivals({ pattern, perSecond, random });
-  const tally = { arrived: 0, answered: 0, refused: 0, inSystem: 0, queued: 0, looks: 0 };
+  const tally = { arrived: 0, served: 0, refused: 0, inSystem: 0, queued: 0, looks: 0 };
   /** @type {number[]} */
   const milliseconds = [];
-  let answeredInTime = 0;
+  let servedInTime = 0;
   const [warmUp, end] = [warmUpSeconds * 1e3, seconds * 1e3];
   const arrive = () => {
     const begin = timeline.now();
@@ -66,12 +66,12 @@ export async function simulate(run) {
       tally.queued += path.queued();
       tally.looks += 1;
     }
-    path.request((answered, sent) => {
+    path.request((served, sent) => {
       tally.inSystem -= 1;
-      tally[answered ? 'answered' : 'refused'] += 1;
-      if (!answered) return;
+      tally[served ? 'served' : 'refused'] += 1;
+      if (!served) return;
       if (begin >= warmUp) milliseconds.push(timeline.now() - sent);
-      if (timeline.now() >= warmUp && timeline.now() <= end) answeredInTime += 1;
+      if (timeline.now() >= warmUp && timeline.now() <= end) servedInTime += 1;
     });
     const wait = next();
     if (timeline.now() + wait < end) timeline.setTimer(arrive, wait);
@@ -82,26 +82,26 @@ export async function simulate(run) {
     milliseconds.length > 0 ? percentile(milliseconds, percent) : Number.POSITIVE_INFINITY;
   return {
     ...tally,
-    answeredPerSecond: answeredInTime / (seconds - warmUpSeconds),
+    servedPerSecond: servedInTime / (seconds - warmUpSeconds),
     refusedShare: tally.arrived > 0 ? tally.refused / tally.arrived : 0,
     p50Ms: share(50),
     p95Ms: share(95),
     p99Ms: share(99),
     queueLength: tally.looks > 0 ? tally.queued / tally.looks : 0,
-    /** Cores that the inference tier's machine had in use, of those it has. */
+    /** Average use of the inference tier's machine. */
     coresInUse: path.machine.busyMs / timeline.now(),
     cores: layout.cores,
   };
 }
 
-/** Parts of the gateway's time: up to admission, on to the inference tier, its answer, settlement and its own. */
+/** Parts of the gateway's time: up to admission, to the inference tier, from there to settlement, and to the client. */
 const GATEWAY_PARTS = 4;
 
 /** @param {Timeline} timeline @param {Run} run @param {import('./arrivals.mjs').Random} random */
 function createPath(timeline, { layout, times, work, factors }, random) {
   const { cores, sharedSpeed, together } = layout;
   const machine = new Machine(timeline, { cores, sharedSpeed });
-  // Elsewhere: as many cores as there are threads, so that nobody there waits for one.
+  // With as many cores as threads, no thread waits.
   const elsewhere = together ? machine : new Machine(timeline, { cores: 8 });
   const client = new Threads(elsewhere, { count: cores });
   const gateway = new Threads(elsewhere);
@@ -111,42 +111,42 @@ function createPath(timeline, { layout, times, work, factors }, random) {
   const tier = createTier({ timeline, machine, ...layout, operations: work });
   const gatewayMs = times.gateway.loopMs / GATEWAY_PARTS;
 
-  /** @param {(answered: boolean, sent: number) => void} done */
+  /** @param {(served: boolean, sent: number) => void} done */
   function request(done) {
     const item = { factor: random.pick(factors) };
     let sent = 0;
-    /** @param {(answered: boolean) => void} answer */
-    const work = (answer) => {
+    /** @param {(served: boolean) => void} respond */
+    const work = (respond) => {
       const deadlineMs = layout.deadlineMs - (timeline.now() - sent);
       Promise.allSettled(times.parts.map((part) => tier.submit(part, item, deadlineMs))).then((results) =>
-        answer(results.every(({ status }) => status === 'fulfilled')),
+        respond(results.every(({ status }) => status === 'fulfilled')),
       );
     };
-    const back = (/** @type {boolean} */ answered) => {
+    const back = (/** @type {boolean} */ served) => {
       beside.run(times.gateway.besideMs);
-      const way = [
+      const path = [
         { threads: main, workMs: times.tierMs / 2 },
         { threads: gateway, workMs: gatewayMs },
         { threads: redis, workMs: times.redisMs / 2 },
         { threads: gateway, workMs: gatewayMs },
       ];
-      inTurn(way, () => client.run(times.clientMs / 2, () => done(answered, sent)));
+      inTurn(path, () => client.run(times.clientMs / 2, () => done(served, sent)));
     };
     client.run(times.clientMs / 2, () => {
       sent = timeline.now();
-      const way = [
+      const path = [
         { threads: gateway, workMs: gatewayMs },
         { threads: redis, workMs: times.redisMs / 2 },
         { threads: gateway, workMs: gatewayMs },
         { threads: main, workMs: times.tierMs / 2 },
       ];
-      inTurn(way, () => work(back));
+      inTurn(path, () => work(back));
     });
   }
   return { request, machine, queued: () => tier.queued };
 }
 
-/** @param {readonly { threads: Threads, workMs: number }[]} way @param {() => void} done */
+/** @param {readonly { threads: Threads, workMs: number }[]} path @param {() => void} done */
 function inTurn([first, ...rest], done) {
   if (!first) return done();
   first.threads.run(first.workMs, () => inTurn(rest, done));

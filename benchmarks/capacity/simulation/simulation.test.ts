@@ -70,7 +70,7 @@ test('waits are those of queueing theory: M/M/1, M/D/1, M/M/c', () => {
   close(mm4, erlangWait(4, 0.8));
 });
 
-test('threads beyond the cores share them: many threads on one core wait as in processor sharing', () => {
+test('more threads than cores share them: many threads on one core wait as in processor sharing', () => {
   // M/M/1-PS has the same mean as first in, first out; were threads not sharing, there would be no wait at all.
   const [shared, alone] = run<number[]>(`await Promise.all([
     meanOfWaits({ load: 0.7 / 64, count: 64, cores: 1 }), meanOfWaits({ load: 0.7 / 64, count: 64, cores: 64 }),
@@ -116,12 +116,12 @@ test('the less urgent gets about a third of the share of others, and all that th
   expect(ended['three on two cores']).toEqual([100, 150, 150]);
 });
 
-test('what arrives is answered or refused, at loads below and above what the machine carries', () => {
-  const runs = run<{ arrived: number; answered: number; refused: number; inSystem: number }[]>(
+test('every arrival is served or refused, at loads below and above the limit of the machine', () => {
+  const runs = run<{ arrived: number; served: number; refused: number; inSystem: number }[]>(
     'await Promise.all([20, 80, 200].map((perSecond) => simulate({ ...portrait, perSecond })))',
   );
-  for (const { arrived, answered, refused, inSystem } of runs)
-    expect(answered + refused + inSystem).toBe(arrived);
+  for (const { arrived, served, refused, inSystem } of runs)
+    expect(served + refused + inSystem).toBe(arrived);
   expect(runs.map(({ refused }) => refused > 0)).toEqual([false, false, true]);
   expect(runs.map(({ inSystem }) => inSystem)).toEqual([0, 0, 0]);
 });
@@ -136,27 +136,27 @@ test('one seed gives one result, another seed another', () => {
 });
 
 test('throughput ends where the processor time of a request says; the bounded queue bounds the times', () => {
-  const { answeredPerSecond, p99Ms, refusedShare, coresInUse } = run<Record<string, number>>(
+  const { servedPerSecond, p99Ms, refusedShare, coresInUse } = run<Record<string, number>>(
     'await simulate({ ...portrait, perSecond: 200, seconds: 30 })',
-  ) as { answeredPerSecond: number; p99Ms: number; refusedShare: number; coresInUse: number };
-  // 18.2 ms of a core for each answer at 0.9 of its speed; what is refused costs its way there and back.
-  const [answer, refusal] = [18.2 / 0.9, 3.2 / 0.9];
-  const expected = (2000 - 200 * refusal) / (answer - refusal);
-  expect(Math.abs(answeredPerSecond / expected - 1)).toBeLessThan(0.06);
+  ) as { servedPerSecond: number; p99Ms: number; refusedShare: number; coresInUse: number };
+  // 18.2 ms of a core for each response at 0.9 of its speed; a refusal costs the path there and back.
+  const [response, refusal] = [18.2 / 0.9, 3.2 / 0.9];
+  const expected = (2000 - 200 * refusal) / (response - refusal);
+  expect(Math.abs(servedPerSecond / expected - 1)).toBeLessThan(0.06);
   expect(coresInUse).toBeGreaterThan(1.95);
   expect(refusedShare).toBeGreaterThan(0.4);
   // 32 that wait and 4 that run, at some 80 a second.
-  expect(p99Ms).toBeLessThan((1000 * 45) / answeredPerSecond);
+  expect(p99Ms).toBeLessThan((1000 * 45) / servedPerSecond);
 });
 
 test('larger batches pay where a batch has a cost of its own', () => {
   const [single, batched] = run<
-    { answeredPerSecond: number }[]
+    { servedPerSecond: number }[]
   >(`await Promise.all([1, 8].map((maxBatch) => simulate({
     ...portrait, perSecond: 300, seconds: 10,
     layout: { ...portrait.layout, cores: 8, workers: 1, together: false, policy: { maxBatch, maxQueue: 64, delayMs: 0, spread: false } },
     work: { detect: { decodeMs: 1, steps: [{ baseMs: 8, perItemMs: 2 }] } },
   })))`);
-  expect(single?.answeredPerSecond).toBeLessThan(105);
-  expect(batched?.answeredPerSecond).toBeGreaterThan(200);
+  expect(single?.servedPerSecond).toBeLessThan(105);
+  expect(batched?.servedPerSecond).toBeGreaterThan(200);
 });

@@ -1,14 +1,14 @@
 /**
- * Virtual time: a calendar of what happens when. Nothing here waits: the clock jumps from event to event, so an hour of
- * traffic passes in seconds and two runs with one seed are the same to the last bit.
+ * Virtual time: a calendar of events. The clock jumps from event to event, so an hour of traffic passes in seconds, and
+ * two runs with the same seed are identical.
  */
 
 /** @typedef {{ at: number, order: number, callback: (() => void) | undefined }} Event */
 
-/** Long enough for promises that are settled to reach whoever awaits them. */
+/** Lets settled promises reach the code that awaits them. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** It is the clock of the product's batcher too (inference/src/batching/clock.ts). Times are milliseconds from 0. */
+/** Also the clock of the product's batcher (inference/src/batching/clock.ts). Times are milliseconds from 0. */
 export class Timeline {
   /** A binary heap: the parent of `i` is at `(i - 1) >> 1`. @type {Event[]} */
   #heap = [];
@@ -21,7 +21,7 @@ export class Timeline {
   }
 
   /**
-   * Calls back once after `delayMs`; events of one moment keep their order.
+   * Calls back once after `delayMs`. Simultaneous events keep their order.
    * @param {() => void} callback
    * @param {number} delayMs at least 0
    * @returns {() => void} cancels it
@@ -35,12 +35,12 @@ export class Timeline {
     };
   }
 
-  /** Says that the event of this moment settled a promise: time stands still until those who await it have gone on. */
+  /** The current event settled a promise: time stands still until the code that awaits it has continued. */
   awaitPromises() {
     this.#promises = true;
   }
 
-  /** Lets everything happen, until nothing is left to come. */
+  /** Runs until the calendar is empty. */
   async run() {
     for (let event = this.#pop(); event; event = this.#pop()) {
       if (!event.callback) continue;

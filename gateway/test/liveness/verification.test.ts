@@ -1,7 +1,7 @@
 /**
  * A customer's journey from the session to the signed event, in a real browser with a rendered camera. The machine that
  * runs everything else also renders the camera: under load its images are late, and the visitor retries when the page
- * offers it. benchmarks/liveness measures how many pass at the first attempt.
+ * offers it. benchmarks/accuracy measures how many pass at the first attempt.
  */
 import { Visitor } from './browser/visitor';
 import { startWorld, type World } from './browser/world';

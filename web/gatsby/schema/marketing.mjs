@@ -1,19 +1,21 @@
 /** What was measured, the claims held against it, and the pages that present the product. */
 export const marketing = `
   type BenchmarkResult implements Node @dontInfer {
-    name: String!, variant: String, answers: String!, date: Date! @dateformat, commit: String!
-    staleBuild: Boolean, note: String, machine: BenchmarkMachine!, bars: [BenchmarkBar!]!
+    name: String!, variant: String, question: String!, measuredAt: Date! @dateformat, commit: String!
+    # The measurement that replaced this one, or why it is no longer taken.
+    retired: String
+    staleBuild: Boolean, note: String, machine: BenchmarkMachine!, figures: [BenchmarkFigure!]!
   }
 
   type BenchmarkMachine @dontInfer { cpu: String!, cores: Int!, memoryGiB: Int!, node: String! }
 
-  type BenchmarkBar @dontInfer {
-    what: String!, value: Float!, unit: String!, bar: Float!, better: String!, sample: BarSample
+  type BenchmarkFigure @dontInfer {
+    what: String!, value: Float!, unit: String!, target: Float!, better: String!, sample: FigureSample
   }
 
-  type BarSample @dontInfer { n: Int!, of: String!, hits: Int, interval: [Float!], range: [Float!] }
+  type FigureSample @dontInfer { n: Int!, of: String!, hits: Int, interval: [Float!], range: [Float!] }
 
-  # What a figure rests on, as text. An interval is one of confidence; otherwise low and high are those of the rounds.
+  # The sample of a figure, as text. An interval is one of confidence; otherwise low and high are those of the rounds.
   type SampleText @dontInfer { count: String!, isInterval: Boolean!, low: String, high: String }
 
   type ProductExample implements Node @dontInfer {
@@ -112,7 +114,7 @@ export const marketing = `
   type BenchmarkResults @dontInfer {
     heading: String!, lead: String!, label: String!, what: String!, seen: String!, interval: String!
     range: String!, bar: String!, reached: String!, yes: String!, no: String!, higher: String!
-    lower: String!, machine: String!, stale: String!, noBars: String!
+    lower: String!, machine: String!, stale: String!, retired: String!, noBars: String!
   }
 
   type BenchmarkRepeat @dontInfer {

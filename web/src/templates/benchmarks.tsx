@@ -1,4 +1,4 @@
-/** Every bar that we set ourselves beside what we measured, and how to repeat it. */
+/** Every target that we set ourselves beside the measured figure, and how to repeat the measurement. */
 import { Link as GatsbyLink, graphql, type HeadProps, type PageProps } from 'gatsby';
 import * as styles from '../components/benchmarks/benchmarks.module.css';
 import { Result } from '../components/benchmarks/result';
@@ -11,13 +11,13 @@ type Data = QueryData<Queries.BenchmarksPageQuery>;
 
 export default function BenchmarksPage({ data }: PageProps<Data>) {
   const { heading, lead, summary, claims, results, repeat } = data.contentBenchmarks;
-  const bars = data.allBenchmarkResult.nodes.flatMap((result) => result.bars);
-  const reached = bars.filter((bar) => bar.reached).length;
+  const figures = data.allBenchmarkResult.nodes.flatMap((result) => result.figures);
+  const reached = figures.filter((figure) => figure.reached).length;
   return (
     <>
       <PageIntro heading={heading} lead={lead}>
         <p className={styles.summary} data-source="results">
-          {fill(summary, { reached, total: bars.length })}
+          {fill(summary, { reached, total: figures.length })}
         </p>
         <p>
           <GatsbyLink to={claims.to}>{claims.label}</GatsbyLink>
@@ -57,16 +57,16 @@ export const query = graphql`
       ...PageMeta heading lead summary
       claims { label to }
       results {
-        heading lead label what seen interval range bar reached yes no higher lower machine stale
+        heading lead label what seen interval range bar reached yes no higher lower machine stale retired
         noBars
       }
       repeat { heading lead commands { text html } material report }
     }
     allBenchmarkResult(sort: [{name: ASC}, {variant: ASC}]) {
       nodes {
-        name variant question: answers date(formatString: "D MMMM YYYY") commit staleBuild note
+        name variant question measuredAt(formatString: "D MMMM YYYY") commit staleBuild retired note
         machine { cpu cores memoryGiB node }
-        bars { what seenText sampleText { count isInterval low high } barText better reached }
+        figures { what valueText sampleText { count isInterval low high } targetText better reached }
       }
     }
   }

@@ -99,7 +99,7 @@ export const query = graphql`
           link { label to }
           status
           target { text }
-          result { name date(formatString: "D MMMM YYYY") commit machine { cpu cores } }
+          result { name measuredAt(formatString: "D MMMM YYYY") commit machine { cpu cores } }
         }
       }
       contract { heading lead label link { label to } }

@@ -4,9 +4,10 @@ import { Status } from '../ui/status';
 import * as styles from './benchmarks.module.css';
 import { anchorOf, type BenchmarkResult, type ResultWords, type SampleText } from './results';
 
-/** One measurement: its question, where it comes from, and each of its bars. */
+
+/** One measurement: its question, its provenance, and each of its figures. */
 export function Result({ result, words }: { result: BenchmarkResult; words: ResultWords }) {
-  const { name, variant, question, date, commit, machine, staleBuild, note, bars } = result;
+  const { name, variant, question, measuredAt, commit, machine, staleBuild, retired, note, figures } = result;
   const title = variant ? `${name}-${variant}` : name;
   return (
     <section id={anchorOf(title)} className={styles.result} data-source="results">
@@ -14,11 +15,11 @@ export function Result({ result, words }: { result: BenchmarkResult; words: Resu
         <h3>{title}</h3>
         <p className={styles.question}>{question}</p>
         <p className={styles.provenance}>
-          {date}. {fill(words.machine, { ...machine, memory: machine.memoryGiB, commit })}{' '}
-          {staleBuild && words.stale} {note}
+          {measuredAt}. {fill(words.machine, { ...machine, memory: machine.memoryGiB, commit })}{' '}
+          {staleBuild && words.stale} {note} {retired && fill(words.retired, { reason: retired })}
         </p>
       </div>
-      {bars.length > 0 ? (
+      {figures.length > 0 ? (
         <div className={styles.bars}>
           <DataTable label={fill(words.label, { name: title })}>
             <thead>
@@ -31,14 +32,14 @@ export function Result({ result, words }: { result: BenchmarkResult; words: Resu
               </tr>
             </thead>
             <tbody>
-              {bars.map(({ what, seenText, sampleText, barText, better, reached }) => (
+              {figures.map(({ what, valueText, sampleText, targetText, better, reached }) => (
                 <tr key={what}>
                   <th scope="row">{what}</th>
                   <td>
-                    {seenText}
+                    {valueText}
                     {sampleText && <Sample {...sampleText} words={words} />}
                   </td>
-                  <td>{fill(better === 'higher' ? words.higher : words.lower, { bar: barText })}</td>
+                  <td>{fill(better === 'higher' ? words.higher : words.lower, { bar: targetText })}</td>
                   <td>
                     <Status status={reached ? 'reached' : 'missed'} label={reached ? words.yes : words.no} />
                   </td>

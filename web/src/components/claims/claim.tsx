@@ -47,7 +47,7 @@ export function Claim({ labels, state, ...claim }: ClaimProps) {
           <>
             <p className={styles.details} data-source="results">
               <GatsbyLink to={`/benchmarks#${anchorOf(result.name)}`}>{result.name}</GatsbyLink>{' '}
-              {fill(labels.measured, { ...result.machine, date: result.date, commit: result.commit })}
+              {fill(labels.measured, { ...result.machine, date: result.measuredAt, commit: result.commit })}
             </p>
             <pre className={styles.command}>
               <code>{fill(labels.command, { measurement: result.name })}</code>

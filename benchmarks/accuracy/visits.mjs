@@ -1,0 +1,73 @@
+/** A customer's whole visit, timed as the page shows it: real Chromium, a steered camera, all processes. */
+
+import { atLeast, atMost } from '../lib/figures.mjs';
+import { sampleOf, spread } from '../lib/stats.mjs';
+import { verdictTargetMs } from '../lib/targets.mjs';
+import { loadTypescript } from '../lib/typescript.mjs';
+
+/** @type {import('../lib/types').Measurement} */
+export const visits = {
+  name: 'accuracy/visits',
+  question: 'How long does a capture take, and how long does the outcome take after the last frame?',
+  conditions: { count: 10 },
+  quick: { count: 1 },
+
+  async run({ count }, log) {
+    const test = (...path) => loadTypescript('gateway', 'test', 'liveness', ...path);
+    const { present } = test('browser', 'present.ts');
+    const { Visitor } = test('browser', 'visitor.ts');
+    const { startWorld } = test('browser', 'world.ts');
+    const { loadPeople } = test('people', 'people.ts');
+    const { sitter } = test('people', 'subject.ts');
+    const [world, visitor, people] = await Promise.all([startWorld(), Visitor.arrive(), loadPeople()]);
+    try {
+      const passed = [];
+      for (let i = 0; i < count; i++) {
+        const subject = await sitter(people[i % people.length], { seed: i + 1 });
+        const { message, captureMs, verdictMs } = await present({ world, visitor }, subject);
+        log(`${message}, ${Math.round(captureMs)} and ${Math.round(verdictMs)} ms`);
+        if (message === 'ended.completed') passed.push({ captureMs, verdictMs });
+      }
+      return {
+        count,
+        passed: passed.length,
+        captureMs: spread(passed.map((visit) => visit.captureMs)),
+        verdictMs: spread(passed.map((visit) => visit.verdictMs)),
+      };
+    } finally {
+      await visitor.leave();
+      await world.stop();
+    }
+  },
+
+  summarize({ count, passed, captureMs, verdictMs }) {
+    const longest = (what, { min, max }, target) =>
+      atMost(what, max / 1000, 's', target, { n: passed, of: 'visits', range: [min / 1000, max / 1000] });
+    const seconds = ({ median, min, max }) => [median, min, max].map((ms) => `${(ms / 1000).toFixed(2)} s`);
+    return {
+      figures: [
+        atLeast(
+          'Rendered visitors that pass',
+          (100 * passed) / count,
+          '%',
+          100,
+          sampleOf(passed, count, 'visits'),
+        ),
+        longest('Longest capture', captureMs, 15),
+        longest('Longest wait for the outcome', verdictMs, verdictTargetMs / 1000),
+      ],
+      tables: [
+        {
+          title: 'Times',
+          columns: ' | Median | Least | Most',
+          rows: [
+            ['Capture: first prompt to last step', ...seconds(captureMs)],
+            ['Verdict: last step to outcome', ...seconds(verdictMs)],
+          ],
+          remark:
+            'Rendered people start to move 0.45 s after the prompt and do as requested. The page, gateway, inference, Redis, the browser and the rendering of its camera share one machine.',
+        },
+      ],
+    };
+  },
+};

@@ -1,0 +1,24 @@
+/** Figures beside their targets. */
+
+/** @typedef {import('./types').Figure} Figure */
+
+/**
+ * A figure that should be at most its target.
+ * @param {string} what
+ * @param {number} value
+ * @param {string} unit
+ * @param {number} target
+ * @param {import('./types').Sample} [sample]
+ * @returns {Figure}
+ */
+export const atMost = (what, value, unit, target, sample) => ({
+  what,
+  value,
+  unit,
+  target,
+  better: 'lower',
+  ...(sample && { sample }),
+});
+
+/** A figure that should be at least its target. @param {Parameters<typeof atMost>} figure @returns {Figure} */
+export const atLeast = (...figure) => ({ ...atMost(...figure), better: 'higher' });

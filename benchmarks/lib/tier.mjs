@@ -1,0 +1,34 @@
+/** The built inference tier alone, with a client of its wire protocol. */
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { startInference } from '../../deploy/local/harness/index.mjs';
+import { Client } from './client.mjs';
+import { INFERENCE_MAIN } from './paths.mjs';
+import { Skip } from './skip.mjs';
+
+/** @throws Skip where processes cannot be watched from outside */
+export function needProc() {
+  if (!existsSync('/proc/self/fd'))
+    throw new Skip('This system has no /proc, through which processes are watched.');
+}
+
+/**
+ * Starts a tier with one worker per core, and stops it in the end.
+ * @template T
+ * @param {(tier: import('../../deploy/local/harness/index.mjs').RunningInference & { client: Client }) => Promise<T>} use
+ * @param {{ env?: Record<string, string>, nodeOptions?: readonly string[], workers?: number }} [options]
+ * @returns {Promise<T>}
+ */
+export async function withTier(use, { env = {}, nodeOptions = [], workers = availableParallelism() } = {}) {
+  const tier = await startInference(
+    { INFERENCE_WORKERS: String(workers), ...env },
+    { nodeOptions, main: INFERENCE_MAIN },
+  );
+  const client = new Client(tier.url);
+  try {
+    return await use(Object.assign(tier, { client }));
+  } finally {
+    client.close();
+    await tier.stop();
+  }
+}

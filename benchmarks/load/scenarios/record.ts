@@ -1,0 +1,53 @@
+/** Records the outcome of a request in the form that the driver reads (load/k6.mjs). */
+import { check } from 'k6';
+import { Counter, Trend } from 'k6/metrics';
+
+/**
+ * ok: the right result; wrong: 200 with another result; refused: the service asks to retry later; failed: no response, an
+ * error, or a response that came only at the deadline.
+ */
+export type Outcome = 'ok' | 'wrong' | 'refused' | 'failed';
+
+/** Codes of responses that ask to retry later. */
+const REFUSALS = ['RATE_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED', 'SERVICE_UNAVAILABLE'];
+
+/**
+ * Milliseconds from wanting the connection to the last byte of the response, tagged `operation`, `outcome` and, unless it
+ * is ok, `code`. k6 stamps the sample with the moment of the response.
+ */
+const responseMs = new Trend('response_ms', true);
+/** Requests that were started. k6 does not report an iteration that it cuts off: without a record it got no response. */
+const started = new Counter('started');
+const retryAfter = new Trend('retry_after_seconds');
+
+export interface Seen {
+  readonly operation: string;
+  readonly tookMs: number;
+  /** Of a response with a result: whether it is the right one. */
+  readonly right?: boolean;
+  /** Of a response without a result. */
+  readonly code?: string;
+  readonly retryAfterSeconds?: number;
+  readonly tags?: Readonly<Record<string, string>>;
+}
+
+/** Call it before each request that `record` will report. */
+export function begin(operation: string): void {
+  started.add(1, { operation });
+}
+
+export function record({ operation, tookMs, right, code = '', retryAfterSeconds, tags }: Seen): Outcome {
+  const outcome = outcomeOf(right, code);
+  if (outcome !== 'refused') check(outcome, { 'the response is right': (seen) => seen === 'ok' });
+  responseMs.add(tookMs, { ...tags, operation, outcome, ...(code && { code }) });
+  if (retryAfterSeconds !== undefined) retryAfter.add(retryAfterSeconds, { ...tags, operation, code });
+  return outcome;
+}
+
+function outcomeOf(right: boolean | undefined, code: string): Outcome {
+  if (right !== undefined) return right ? 'ok' : 'wrong';
+  return REFUSALS.includes(code) ? 'refused' : 'failed';
+}
+
+/** Tags that the driver reads; all others would only make its file longer. */
+export const systemTags: ('scenario' | 'check')[] = ['scenario', 'check'];

@@ -1,0 +1,54 @@
+/** From the start of the inference tier to its first response, with compiled models. */
+import { detectJob } from '../lib/client.mjs';
+import { atMost } from '../lib/figures.mjs';
+import { demoPhotos } from '../lib/material.mjs';
+import { range } from '../lib/report.mjs';
+import { spread } from '../lib/stats.mjs';
+import { withTier } from '../lib/tier.mjs';
+
+/** @type {import('../lib/types').Measurement} */
+export const start = {
+  name: 'load/start',
+  question: 'How long does the inference tier take from start to ready, with compiled models?',
+  conditions: { runs: 5 },
+  quick: { runs: 1 },
+
+  async run({ runs }, log) {
+    const { bytes } = demoPhotos()[3];
+    const taken = [];
+    for (let i = 0; i < runs; i++) {
+      await withTier(async ({ client, startMs, reportedStartMs }) => {
+        const { ms } = await client.request(detectJob(bytes));
+        taken.push({ readyMs: startMs, reportedMs: reportedStartMs, firstResponseMs: ms });
+        log(`ready after ${Math.round(startMs)} ms, first response ${Math.round(ms)} ms later`);
+      });
+    }
+    const of = (key) => spread(taken.map((run) => run[key]));
+    return { readyMs: of('readyMs'), reportedMs: of('reportedMs'), firstResponseMs: of('firstResponseMs') };
+  },
+
+  summarize: ({ readyMs, reportedMs, firstResponseMs }) => ({
+    figures: [
+      atMost('Start to ready, models compiled', readyMs.median / 1e3, 's', 3, {
+        n: readyMs.values.length,
+        of: 'starts',
+        range: [readyMs.min / 1e3, readyMs.max / 1e3],
+      }),
+    ],
+    tables: [
+      {
+        title: 'Milliseconds',
+        columns: 'What | Median (lowest to highest) | Runs',
+        rows: [
+          ['spawn of the process to its line of readiness', range(readyMs), readyMs.values.length],
+          ['of that, as the tier itself reports it', range(reportedMs), reportedMs.values.length],
+          [
+            'first detection after that (1920x1448, four faces)',
+            range(firstResponseMs),
+            firstResponseMs.values.length,
+          ],
+        ],
+      },
+    ],
+  }),
+};

@@ -1,0 +1,82 @@
+/** Requests of clients while parts of the service fail: single operations and batches, some with broken images. */
+import sharp from 'sharp';
+import { demoPhotos } from '../lib/material.mjs';
+
+/**
+ * @typedef {import('../../deploy/local/harness/index.mjs').Operation & { questions: string[] }} Operation `questions`: equal
+ *   for parts with equal results
+ * @typedef {ReturnType<typeof import('../lib/random.mjs').randomFrom>} Random
+ */
+
+/** Products of `products.json` by operation. */
+const products = { detect: 'faceDetection', compare: 'faceComparison', moderate: 'imageModeration' };
+
+/** Data URIs with faces; small, since the speed of the models does not matter here. */
+export async function smallImages(most = Number.POSITIVE_INFINITY) {
+  const photos = demoPhotos().slice(0, most);
+  const images = await Promise.all(
+    photos.map(({ bytes }) => sharp(bytes).resize({ width: 400 }).jpeg().toBuffer()),
+  );
+  return images.map((bytes) => `data:image/jpeg;base64,${bytes.toString('base64')}`);
+}
+
+/** Starts like a JPEG and is none: the inference tier rejects it, so it may never be billed. */
+const broken = `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 1, 2, 3]).toString('base64')}`;
+
+/**
+ * @param {readonly string[]} images
+ * @param {Random} random
+ * @param {string} prefix of the idempotency keys
+ * @returns {() => Operation}
+ */
+export function operations(images, random, prefix) {
+  let number = 0;
+  const image = () => (random.next() < 0.1 ? broken : random.pick(images));
+  const part = () => {
+    const operation = random.pick(['detect', 'compare', 'moderate']);
+    const body =
+      operation === 'compare' ? { sourceImage: image(), targetImage: image() } : { image: image() };
+    return { operation, body };
+  };
+  return () => {
+    const key = `bench-${prefix}-${number++}`;
+    return random.next() < 0.75
+      ? single(key, part())
+      : batch(key, Array.from({ length: random.whole(2, 7) }, part));
+  };
+}
+
+/** @returns {Operation} */
+const single = (key, { operation, body }) => ({
+  key,
+  path: `/${operation}`,
+  body: Buffer.from(JSON.stringify(body)),
+  products: [products[operation]],
+  questions: [questionOf(operation, body)],
+});
+
+/** @returns {Operation} */
+const batch = (key, parts) => ({
+  key,
+  path: '/batch',
+  body: Buffer.from(JSON.stringify({ operations: parts })),
+  products: parts.map(({ operation }) => products[operation]),
+  questions: parts.map(({ operation, body }) => questionOf(operation, body)),
+});
+
+/** The length and the end of an image distinguish it from the few others. */
+const nameOf = (image) => `${image.length}${image.slice(-24)}`;
+const questionOf = (operation, body) => `${operation} ${Object.values(body).map(nameOf).join(' ')}`;
+
+/** One of each possible operation. @param {readonly string[]} images @returns {Operation[]} */
+export function everyQuestion(images) {
+  const all = [...images, broken];
+  const parts = [
+    ...all.map((image) => ({ operation: 'detect', body: { image } })),
+    ...all.map((image) => ({ operation: 'moderate', body: { image } })),
+    ...all.flatMap((sourceImage) =>
+      all.map((targetImage) => ({ operation: 'compare', body: { sourceImage, targetImage } })),
+    ),
+  ];
+  return parts.map((part, i) => single(`truth-${i}`, part));
+}
