@@ -3,6 +3,7 @@
  * then takes it for one that names React, and writes code that does.
  */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import { ConfigurationTable } from '../components/docs/configuration-table';
 import type { PageSource } from '../components/docs/docs-footer';
 import { DocsHead } from '../components/docs/docs-head';
 import { DocsLayout } from '../components/docs/docs-layout';
@@ -16,7 +17,7 @@ interface DocsData {
   mdx: { frontmatter: Frontmatter & { path: string }; source: PageSource; tableOfContents: MdxToc };
 }
 
-const COMPONENTS = { SequenceDrawing };
+const COMPONENTS = { ConfigurationTable, SequenceDrawing };
 
 export default function DocsPage({ data, children }: PageProps<DocsData>) {
   const { frontmatter, source, tableOfContents } = data.mdx;
