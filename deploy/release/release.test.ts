@@ -72,7 +72,7 @@ describe('commit subjects', () => {
     ['Adds a route', 'not imperative'],
     ['Adding a route', 'not imperative'],
     ['The gateway retries', 'begins with no verb'],
-    ['What a gateway learns is shared', 'begins with no verb'],
+    ['Now retries once', 'begins with no verb'],
     ['Add a route.', 'ends with punctuation'],
     [`Add ${'a'.repeat(69)}`, 'It has 73 characters'],
   ];
