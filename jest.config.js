@@ -14,8 +14,8 @@ const project = (name, extra = {}) => ({
   ...extra,
 });
 
-// An honest person who is drawn frame by frame while a real service looks on: beside other suites the machine gives them
-// too few pictures, so they come alone, after all others.
+// A genuine user drawn frame by frame in front of a real service. Beside other suites the camera has too low a frame
+// rate, so this suite runs alone, after all others.
 const live = ['<rootDir>/test/liveness/verification.test.ts'];
 
 module.exports = {

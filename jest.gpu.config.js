@@ -1,5 +1,5 @@
 // `npm run test:gpu`: every backend on every device of this machine, and the tier on WebGPU. A machine without a WebGPU
-// device gets one in software, which takes about ten minutes.
+// device uses a software device, which takes about ten minutes.
 const base = require('./jest.config.js');
 
 const inference = base.projects.find(({ displayName }) => displayName === 'inference');

@@ -1,4 +1,4 @@
-// `npm run test:liveness`: people, attacks and killed parts in real time, which take too long for every run of the tests.
+// `npm run test:liveness`: genuine users, attacks and killed processes in real time, too slow for `npm test`.
 const base = require('./jest.config.js');
 
 const gateway = base.projects.find(({ displayName }) => displayName === 'gateway');

@@ -1,4 +1,4 @@
-// `npm run test:web`: the checks of the site that take too long for every run of the tests.
+// `npm run test:web`: checks of the site that are too slow for `npm test`.
 const base = require('./jest.config.js');
 
 const web = base.projects.find(({ displayName }) => displayName === 'web');

@@ -1,6 +1,7 @@
 /** Gatsby's Node APIs: what each is made of is in gatsby/. */
 
 import { sourceBenchmarks } from './gatsby/benchmarks.mjs';
+import { sourceConfiguration } from './gatsby/configuration.mjs';
 import { sourceContract } from './gatsby/contract.mjs';
 import { contractNumberResolvers } from './gatsby/contract-numbers.mjs';
 import { sourceDemos } from './gatsby/demos.mjs';
@@ -30,4 +31,5 @@ export function createResolvers(api) {
 export async function sourceNodes(api) {
   const sources = [sourceContract, sourceReference, sourceBenchmarks, sourceProductExamples];
   await Promise.all([...sources.map((source) => source(api)), sourceDemos(api, process.env)]);
+  await sourceConfiguration(api);
 }

@@ -5,7 +5,7 @@
 #   docker build -f deploy/docker/gateway.Dockerfile -t presenza/gateway:1.0.0 .
 
 # One line to change for another Node; Renovate keeps tag and digest together.
-ARG NODE_IMAGE=docker.io/library/node:22.23.1-bookworm-slim@sha256:6c74791e557ce11fc957704f6d4fe134a7bc8d6f5ca4403205b2966bd488f6b3
+ARG NODE_IMAGE=docker.io/library/node:24.20.0-bookworm-slim@sha256:ba849c60be29959425b8734d57b8b4b7d56f98edd9504c9af091d5281095a71e
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app

@@ -10,7 +10,7 @@
 # made for CUDA 11 and cuDNN 8, ONNX Runtime 1.30 wants CUDA 13 and cuDNN 9. Both are checked while they are built.
 
 # One line to change for each base; Renovate keeps tag and digest together.
-ARG NODE_IMAGE=docker.io/library/node:22.23.1-bookworm-slim@sha256:6c74791e557ce11fc957704f6d4fe134a7bc8d6f5ca4403205b2966bd488f6b3
+ARG NODE_IMAGE=docker.io/library/node:24.20.0-bookworm-slim@sha256:ba849c60be29959425b8734d57b8b4b7d56f98edd9504c9af091d5281095a71e
 ARG CUDA_IMAGE=docker.io/nvidia/cuda:13.0.2-cudnn-runtime-ubuntu24.04@sha256:14d94b039cb94bbd5da559f303b46bc4b0d5d6c24ab1a9d7b186e566ed3400dc
 ARG TFJS_CUDA_IMAGE=docker.io/nvidia/cuda:11.8.0-cudnn8-runtime-ubuntu22.04@sha256:85fb7ac694079fff1061a0140fd5b5a641997880e12112d92589c3bbb1e8b7ca
 

@@ -9,7 +9,7 @@
 # Where browsers reach the API is said when it runs: API_URL.
 
 # One line to change for another Node; Renovate keeps tag and digest together.
-ARG NODE_IMAGE=docker.io/library/node:22.23.1-bookworm-slim@sha256:6c74791e557ce11fc957704f6d4fe134a7bc8d6f5ca4403205b2966bd488f6b3
+ARG NODE_IMAGE=docker.io/library/node:24.20.0-bookworm-slim@sha256:ba849c60be29959425b8734d57b8b4b7d56f98edd9504c9af091d5281095a71e
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
@@ -25,6 +25,7 @@ RUN --mount=type=cache,target=/root/.npm \
 COPY tsconfig.base.json ./
 COPY gateway/contract gateway/contract
 COPY inference inference
+COPY gateway/src/start/config.schema.json gateway/src/start/
 RUN node_modules/.bin/tsc -b inference \
     && MODELS_CACHE=/models node inference/dist/compiler/cli.js compile
 COPY benchmarks/results benchmarks/results

@@ -32,9 +32,13 @@ const isProse = (/** @type {string} */ text) =>
     .split(/\s+/)
     .filter((word) => /^["'(]?[a-z]{1,20}[-'’a-z]*[.,;:!?)"']*$/i.test(word)).length >= FEWEST_WORDS;
 
-/** @param {string} comment with its markers @returns {string} without them, equally long */
+/** @param {string} comment with its markers @returns {string} without them and without types of JSDoc, equally long */
 const withoutMarkers = (comment) =>
-  maskCode(comment.replace(/^[ \t]*(?:\/\*+|\*+\/|\*(?!\/)|\/\/+|#+|--)|\*+\/$/gm, blank));
+  maskCode(
+    comment
+      .replace(/@\w+\s+\{(?:[^{}\n]|\{[^{}\n]*\})*\}/g, blank)
+      .replace(/^[ \t]*(?:\/\*+|\*+\/|\*(?!\/)|\/\/+|#+|--)|\*+\/$/gm, blank),
+  );
 
 /** Comments on consecutive lines are one text. @param {Text[]} texts @param {string} file @returns {Text[]} */
 function joinLines(texts, file) {
@@ -62,7 +66,7 @@ function textsOfCode(file, jsx) {
       /^(?:StringLiteral|NoSubstitutionTemplate|Template\w+|JSXText|JSXString)$/.test(type) &&
       isProse(value)
     ) {
-      const inner = maskCode(type.startsWith('JSXT') ? value : ` ${value.slice(1, -1)} `);
+      const inner = maskCode(/^JSXText$/.test(type) ? value : ` ${value.slice(1, -1)} `);
       // The middle and the end of a template begin no sentence.
       texts.push({ start, value: inner, label: /^Template(?:Middle|Tail)$/.test(type) });
     }

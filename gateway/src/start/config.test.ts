@@ -1,4 +1,7 @@
+import limits from '@presenza/contract/limits.json';
+import openapi from '@presenza/contract/openapi.json';
 import { readConfig, sessionOrigins, trustedProxies } from './config';
+import schema from './start/config.schema.json';
 
 const KEY_SECRET = 'ab'.repeat(32);
 
@@ -67,4 +70,34 @@ test.each([
   ],
 ])('with %j, pages of %j make the calls about a session', (env, origins) => {
   expect(sessionOrigins(readConfig({ KEY_SECRET, ...env }))).toEqual(origins);
+});
+
+describe('the schema agrees with the contract', () => {
+  const { properties } = schema;
+  const { attempt, failedAttempts, ...liveness } = limits.liveness;
+
+  test.each([
+    ['LIVENESS_SESSION_SECONDS', { default: liveness.sessionLifetimeSeconds }],
+    // A session stays readable for an hour after its end.
+    ['LIVENESS_SESSION_SECONDS', { maximum: liveness.dataRetentionSeconds - 3_600 }],
+    [
+      'LIVENESS_ATTEMPTS',
+      { default: liveness.attemptsPerSession, maximum: liveness.attemptStartsPerSession },
+    ],
+    ['LIVENESS_ATTEMPT_SECONDS', { default: attempt.timeoutSeconds }],
+    ['LIVENESS_FAILURES', { default: failedAttempts.limit }],
+    ['LIVENESS_FAILURE_SECONDS', { default: failedAttempts.windowSeconds }],
+    ['LIVENESS_LOCKOUT_SECONDS', { default: failedAttempts.defaultLockoutSeconds }],
+    ['LIVENESS_LOCKOUT_SECONDS', { maximum: liveness.dataRetentionSeconds }],
+    ['WEBHOOK_DISABLE_AFTER_SECONDS', { default: limits.webhooks.disableAfterFailingSeconds }],
+  ] as const)('%s: %j', (name, bounds) => {
+    expect(properties[name]).toMatchObject(bounds);
+  });
+
+  test('the largest body of every operation finds room', () => {
+    const sizes = Object.values(openapi.paths).map(
+      (path) => (path as { post?: { 'x-max-body-bytes'?: number } }).post?.['x-max-body-bytes'] ?? 0,
+    );
+    expect(properties.GATEWAY_MAX_BODY_BYTES_IN_FLIGHT.minimum).toBe(Math.max(...sizes));
+  });
 });

@@ -1,196 +1,53 @@
-/** Configuration of the gateway: read from the environment once, checked, frozen. */
-import limits from '@presenza/contract/limits.json';
-import openapi from '@presenza/contract/openapi.json';
+/**
+ * Configuration of the gateway: read from the environment once, validated, frozen. config.schema.json describes each
+ * variable, for this code and for the documentation.
+ */
 import Ajv from 'ajv';
 import { isRange } from '../services/keys/addresses';
+import schema from './config.schema.json';
 
 export interface Config {
-  /** Anything but `production` holds answers to the contract as well. */
   readonly NODE_ENV: 'production' | 'development' | 'test';
   readonly GATEWAY_HOST: string;
   readonly GATEWAY_PORT: number;
-  /** Metrics and health for operators, apart from the public port. */
   readonly GATEWAY_METRICS_PORT: number;
-  /** Address that they listen on, never a public one. */
   readonly GATEWAY_METRICS_HOST: string;
-  /** The operators' API; it listens only when there is an ADMIN_TOKEN. */
   readonly GATEWAY_ADMIN_PORT: number;
-  /** Address that it listens on, never a public one. */
   readonly GATEWAY_ADMIN_HOST: string;
-  /** Bearer token of the operators' API, 32 bytes or more as hex; empty: there is no such API. */
   readonly ADMIN_TOKEN: string;
   readonly REDIS_URL: string;
-  /** Whether REDIS_URL is one node of a Redis Cluster. */
   readonly REDIS_CLUSTER: boolean;
   readonly INFERENCE_URL: string;
-  /** Secret under which API keys are hashed, 32 bytes or more as hex. Changing it makes every key invalid. */
   readonly KEY_SECRET: string;
-  /** Requests in flight, beyond which the gateway answers 503 at once. */
   readonly GATEWAY_MAX_REQUESTS: number;
-  /**
-   * Connections that the API has open at once; beyond them new ones are closed unanswered. An idle one takes about
-   * 20 KB and a file descriptor: keep it below the process's limit of these, with some hundred to spare.
-   */
   readonly GATEWAY_MAX_CONNECTIONS: number;
-  /** Bytes of the bodies of the requests in flight. Read and decoded, a body takes about twice its size. */
   readonly GATEWAY_MAX_BODY_BYTES_IN_FLIGHT: number;
-  /** Time an answer may take once the request has been read. */
   readonly GATEWAY_DEADLINE_MS: number;
-  /**
-   * Time that requests in flight have at SIGTERM. By default as long as the longest may take, two minutes at most.
-   * Whoever stops the process has to wait longer than that before ending it.
-   */
   readonly GATEWAY_DRAIN_MS?: number;
-  /** Folder for what was used while Redis was away. Each gateway process needs its own, on a disk that outlives it. */
   readonly GATEWAY_JOURNAL: string;
-  /** Gateway processes in all: while Redis is away, each allows its share of an account's rate limit. */
   readonly GATEWAY_REPLICAS: number;
-  /** Address of a collector of traces, which speaks OTLP over HTTP; absent: there are no traces. */
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
   readonly OTEL_SERVICE_NAME: string;
-  /**
-   * Which requests are traced, checked here and read by the SDK; by default all, and as the caller says where it
-   * traces itself. With the public as callers, `traceidratio` keeps the choice here.
-   */
   readonly OTEL_TRACES_SAMPLER?: string;
-  /** Part of the traces that a ratio keeps, 0 to 1. */
   readonly OTEL_TRACES_SAMPLER_ARG?: number;
-  /**
-   * Reverse proxies in front, whose X-Forwarded-For is believed: their addresses and ranges, separated by commas, or
-   * how many there are. Empty: none, the client is who connects.
-   */
   readonly GATEWAY_TRUST_PROXY: string;
-  /** Address of the hosted page of liveness checks; the session's access token becomes its fragment. */
   readonly VERIFY_URL: string;
-  /** Origins beside that page's whose pages may make the calls about a session, separated by commas. */
   readonly GATEWAY_CORS_ORIGINS: string;
-  /** How long a liveness session may take. */
   readonly LIVENESS_SESSION_SECONDS: number;
-  /** Attempts that may be judged in one session. */
   readonly LIVENESS_ATTEMPTS: number;
-  /** How long an attempt takes frames, in seconds. */
   readonly LIVENESS_ATTEMPT_SECONDS: number;
-  /** Failed checks of one device within LIVENESS_FAILURE_SECONDS that lock it out; an address may have ten times as many. */
   readonly LIVENESS_FAILURES: number;
   readonly LIVENESS_FAILURE_SECONDS: number;
-  /** How long a device is locked out that failed too often. */
   readonly LIVENESS_LOCKOUT_SECONDS: number;
-  /** Whether webhook endpoints may be on this machine. Default: unless NODE_ENV is `production`. */
   readonly WEBHOOK_ALLOW_LOOPBACK: boolean;
-  /**
-   * Addresses and ranges, separated by commas, that webhooks may be sent to although they are not public: the
-   * operator's own network, where receivers are in it.
-   */
   readonly WEBHOOK_ALLOWED_ADDRESSES: string;
-  /** A webhook endpoint that did nothing but fail for so long is disabled. */
   readonly WEBHOOK_DISABLE_AFTER_SECONDS: number;
-  /** After so long without a sign of life of its gateway, a delivery is made again by another. */
   readonly WEBHOOK_TAKEOVER_SECONDS: number;
   readonly LOG_LEVEL: string;
 }
 
-/** Each operation's largest body must find room, or it would be refused for ever. */
-const largestBody = Math.max(
-  ...Object.values(openapi.paths).map((path) => {
-    const { post } = path as { post?: { 'x-max-body-bytes'?: number } };
-    return post?.['x-max-body-bytes'] ?? 0;
-  }),
-);
-
-const schema = {
-  type: 'object',
-  required: ['KEY_SECRET'],
-  additionalProperties: false,
-  properties: {
-    NODE_ENV: { enum: ['production', 'development', 'test'], default: 'production' },
-    GATEWAY_HOST: { type: 'string', default: '127.0.0.1' },
-    GATEWAY_PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 8080 },
-    GATEWAY_METRICS_PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 9180 },
-    GATEWAY_METRICS_HOST: { type: 'string', default: '127.0.0.1' },
-    GATEWAY_ADMIN_HOST: { type: 'string', default: '127.0.0.1' },
-    GATEWAY_ADMIN_PORT: { type: 'integer', minimum: 0, maximum: 65535, default: 9181 },
-    ADMIN_TOKEN: { type: 'string', pattern: '^(?:(?:[0-9a-fA-F]{2}){32,})?$', default: '' },
-    REDIS_URL: { type: 'string', pattern: '^rediss?://', format: 'url', default: 'redis://127.0.0.1:6379' },
-    REDIS_CLUSTER: { type: 'boolean', default: false },
-    INFERENCE_URL: { type: 'string', pattern: '^http://', format: 'url', default: 'http://127.0.0.1:9100' },
-    KEY_SECRET: { type: 'string', pattern: '^(?:[0-9a-fA-F]{2}){32,}$' },
-    GATEWAY_MAX_REQUESTS: { type: 'integer', minimum: 1, default: 512 },
-    GATEWAY_MAX_CONNECTIONS: { type: 'integer', minimum: 1, default: 8_192 },
-    GATEWAY_MAX_BODY_BYTES_IN_FLIGHT: { type: 'integer', minimum: largestBody, default: 256 * 1024 * 1024 },
-    GATEWAY_DEADLINE_MS: { type: 'integer', minimum: 100, maximum: 600_000, default: 15_000 },
-    GATEWAY_DRAIN_MS: { type: 'integer', minimum: 0, maximum: 3_600_000 },
-    GATEWAY_JOURNAL: { type: 'string', minLength: 1, default: 'journal' },
-    GATEWAY_REPLICAS: { type: 'integer', minimum: 1, default: 1 },
-    // As OpenTelemetry names and reads them; what it leaves out, such as headers for the collector, it reads itself.
-    OTEL_EXPORTER_OTLP_ENDPOINT: { type: 'string', pattern: '^https?://', format: 'url' },
-    OTEL_SERVICE_NAME: { type: 'string', minLength: 1, default: 'presenza-gateway' },
-    OTEL_TRACES_SAMPLER: {
-      enum: [
-        'always_on',
-        'always_off',
-        'traceidratio',
-        'parentbased_always_on',
-        'parentbased_always_off',
-        'parentbased_traceidratio',
-      ],
-    },
-    OTEL_TRACES_SAMPLER_ARG: { type: 'number', minimum: 0, maximum: 1 },
-    GATEWAY_TRUST_PROXY: { type: 'string', format: 'proxies', default: '' },
-    VERIFY_URL: {
-      type: 'string',
-      pattern: '^https?://[^#]+$',
-      format: 'url',
-      default: 'http://127.0.0.1:8000/verify',
-    },
-    GATEWAY_CORS_ORIGINS: { type: 'string', format: 'origins', default: '' },
-    LIVENESS_SESSION_SECONDS: {
-      type: 'integer',
-      minimum: 1,
-      // A session is there for an hour after its end at least, for whoever asks how it went.
-      maximum: limits.liveness.dataRetentionSeconds - 3_600,
-      default: limits.liveness.sessionLifetimeSeconds,
-    },
-    LIVENESS_ATTEMPTS: {
-      type: 'integer',
-      minimum: 1,
-      maximum: limits.liveness.attemptStartsPerSession,
-      default: limits.liveness.attemptsPerSession,
-    },
-    LIVENESS_ATTEMPT_SECONDS: {
-      type: 'integer',
-      minimum: 5,
-      maximum: 300,
-      default: limits.liveness.attempt.timeoutSeconds,
-    },
-    LIVENESS_FAILURES: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 100,
-      default: limits.liveness.failedAttempts.limit,
-    },
-    LIVENESS_FAILURE_SECONDS: {
-      type: 'integer',
-      minimum: 1,
-      maximum: 86_400,
-      default: limits.liveness.failedAttempts.windowSeconds,
-    },
-    LIVENESS_LOCKOUT_SECONDS: {
-      type: 'integer',
-      minimum: 1,
-      maximum: limits.liveness.dataRetentionSeconds,
-      default: limits.liveness.failedAttempts.defaultLockoutSeconds,
-    },
-    WEBHOOK_ALLOW_LOOPBACK: { type: 'boolean' },
-    WEBHOOK_ALLOWED_ADDRESSES: { type: 'string', format: 'ranges', default: '' },
-    WEBHOOK_DISABLE_AFTER_SECONDS: {
-      type: 'integer',
-      minimum: 1,
-      default: limits.webhooks.disableAfterFailingSeconds,
-    },
-    WEBHOOK_TAKEOVER_SECONDS: { type: 'integer', minimum: 2, maximum: 3_600, default: 20 },
-    LOG_LEVEL: { enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'], default: 'info' },
-  },
-};
+/** The validated variables. Compiles only if the schema and the interface name the same ones. */
+type Checked = Pick<Config, keyof typeof schema.properties>;
 
 const hopCount = /^[1-9]\d?$/;
 const entriesOf = (text: string) => text.split(',').map((entry) => entry.trim());
@@ -223,7 +80,7 @@ const validate = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditiona
   .addFormat('ranges', (text) => text === '' || entriesOf(text).every(isRange))
   .addFormat('proxies', (text) => text === '' || hopCount.test(text) || entriesOf(text).every(isRange))
   .addFormat('origins', (text) => text === '' || entriesOf(text).every(isOrigin))
-  .compile<Omit<Config, 'WEBHOOK_ALLOW_LOOPBACK'> & Partial<Config>>(schema);
+  .compile<Omit<Checked, 'WEBHOOK_ALLOW_LOOPBACK'> & Partial<Checked>>(schema);
 
 /** @throws Error with a sentence that names the variable, but never its value: it may be a secret. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {

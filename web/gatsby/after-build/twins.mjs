@@ -2,6 +2,7 @@
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { namedAddress } from '../../src/components/mdx/named-address.mjs';
+import { fillConfiguration } from '../configuration.mjs';
 import { readReferenceMarkdown } from '../reference/markdown.mjs';
 
 /** What writes the twin of a page whose MDX names data of the contract. @type {Record<string, () => Promise<string>>} */
@@ -21,7 +22,7 @@ export async function writeTwins(publicDir, content) {
     content.docs.map(async ({ body, frontmatter: { path, title, description, cards } }) => {
       const [heading, lead] = [content.fill(title), content.fill(description)];
       const write = async () =>
-        `# ${heading}\n\n${lead}\n\n${toMarkdown(`${listOf(cards ?? [])}${body}`, content).trim()}\n`;
+        `# ${heading}\n\n${lead}\n\n${toMarkdown(`${listOf(cards ?? [])}${await fillConfiguration(body)}`, content).trim()}\n`;
       const file = join(publicDir, `${path}.md`);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, await (GENERATED[path] ?? write)());

@@ -1,6 +1,7 @@
 /** Every type that content and contract may hold. Nothing is inferred: a field not named here does not exist. */
 import { claims } from './claims.mjs';
 import { code } from './code.mjs';
+import { configuration } from './configuration.mjs';
 import { consent } from './consent.mjs';
 import { contract } from './contract.mjs';
 import { demos } from './demos.mjs';
@@ -22,6 +23,7 @@ export function createSchemaCustomization({ actions }) {
   actions.createTypes([
     claims,
     code,
+    configuration,
     consent,
     contract,
     demos,

@@ -3,6 +3,7 @@
  * then takes it for one that names React, and writes code that does.
  */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import { ConfigurationTable } from '../components/docs/configuration-table';
 import { DocsHead } from '../components/docs/docs-head';
 import { DocsLayout } from '../components/docs/docs-layout';
 import { useMdxToc } from '../components/docs/use-mdx-toc';
@@ -12,7 +13,7 @@ import { PageIntro } from '../components/ui/page-intro';
 
 type Data = QueryData<Queries.DocsPageQuery>;
 
-const COMPONENTS = { SequenceDrawing };
+const COMPONENTS = { ConfigurationTable, SequenceDrawing };
 
 export default function DocsPage({ data, children }: PageProps<Data>) {
   const { frontmatter, source, tableOfContents } = data.mdx;

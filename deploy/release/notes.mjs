@@ -1,0 +1,38 @@
+// `node deploy/release/notes.mjs v1.2.3`: prints the notes of a release, the version's section of CHANGELOG.md. Fails if the
+// tag is not the version in package.json or the section has no date yet.
+
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { ROOT } from '../local/lib/paths.mjs';
+
+const SECTION =
+  /^## \[(?<version>[^\]]+)\](?: - (?<date>.+))?\n(?<text>[\s\S]*?)(?=^## \[|^\[[^\]]+\]: |(?![\s\S]))/gm;
+
+/**
+ * @param {string} tag such as v1.2.3
+ * @param {string} changelog in the form of keepachangelog.com
+ * @param {string} version of package.json
+ * @returns {string} Markdown
+ * @throws {Error} with a sentence
+ */
+export function readNotes(tag, changelog, version) {
+  if (tag !== `v${version}`) throw new Error(`The tag is ${tag}, but package.json has version ${version}.`);
+  const sections = [...changelog.matchAll(SECTION)].map(({ groups }) => groups ?? {});
+  const section = sections.find((one) => one.version === version);
+  if (!section?.text?.trim()) throw new Error(`CHANGELOG.md has no section for ${version}.`);
+  if (!/^\d{4}-\d{2}-\d{2}$/.test(section.date ?? ''))
+    throw new Error(`CHANGELOG.md has no date for ${version}: write "## [${version}] - YYYY-MM-DD".`);
+  return section.text.trim();
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const read = (/** @type {string} */ file) => readFileSync(join(ROOT, file), 'utf8');
+  try {
+    const { version } = JSON.parse(read('package.json'));
+    console.log(readNotes(process.argv[2] ?? '', read('CHANGELOG.md'), version));
+  } catch (error) {
+    console.error(error instanceof Error ? error.message : error);
+    process.exitCode = 1;
+  }
+}

@@ -1,0 +1,15 @@
+/** Environment variables of both tiers (gatsby/configuration.mjs). */
+export const configuration = `
+  type ConfigurationVariable implements Node @dontInfer {
+    tier: String!
+    position: Int!
+    name: String!
+    # The type with its range, or all values.
+    values: String!
+    # The default, where there is one.
+    fallback: String
+    required: Boolean!
+    # Plain text with code between backticks.
+    description: String!
+  }
+`;
