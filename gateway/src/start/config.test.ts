@@ -1,7 +1,7 @@
 import limits from '@presenza/contract/limits.json';
 import openapi from '@presenza/contract/openapi.json';
 import { readConfig, sessionOrigins, trustedProxies } from './config';
-import schema from './start/config.schema.json';
+import schema from './config.schema.json';
 
 const KEY_SECRET = 'ab'.repeat(32);
 
