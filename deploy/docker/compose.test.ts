@@ -8,7 +8,9 @@ import { createInterface } from 'node:readline';
 import { parse } from 'yaml';
 import { readConfig as readGateway } from '../../gateway/src/start/config';
 import { readConfig as readInference } from '../../inference/src/config';
-import { freePorts, runNode, withFolder } from '../local/testing';
+import { withFolder } from '../local/harness/folders.mjs';
+import { freePort } from '../local/harness/ports.mjs';
+import { runToEnd } from '../local/harness/process.mjs';
 import { environmentOf, readDockerfile } from './dockerfile';
 
 const ROOT = join(__dirname, '../..');
@@ -193,7 +195,7 @@ describe('its Redis', () => {
 
   /** Runs it by its own command, in a folder, until `use` is done. */
   async function withRedis(folder: string, use: (ask: Ask, pid?: number) => void) {
-    const [port] = await freePorts(1);
+    const port = await freePort();
     const here = script
       .replaceAll('$$', '$')
       .replace('dir /data', `dir ${folder}\nport ${port}\nbind 127.0.0.1`);
@@ -262,7 +264,7 @@ describe('its Redis', () => {
 });
 
 describe('secrets.mjs', () => {
-  const make = (file: string) => runNode([join(__dirname, 'secrets.mjs'), file]);
+  const make = (file: string) => runToEnd(process.execPath, [join(__dirname, 'secrets.mjs'), file]);
 
   test('writes every secret that compose.yaml asks for, for the owner alone, and never anew', async () => {
     await withFolder(async (folder) => {

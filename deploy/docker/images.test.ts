@@ -1,12 +1,15 @@
 // The Dockerfiles, held to what an operator relies on. What only a build can show, README.md says how it was tried.
 
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { readConfig as readGateway } from '../../gateway/src/start/config';
 import { readConfig as readInference } from '../../inference/src/config';
 import { findServingModels } from '../../inference/src/serving/serving-models';
-import { evaluate } from '../local/testing';
+import { GATEWAY_NODE_OPTIONS } from '../local/harness/tiers.mjs';
 import { environmentOf, readDockerfile, type Stage } from './dockerfile';
 
 const ROOT = join(__dirname, '../..');
@@ -121,12 +124,9 @@ test('the models of the inference image are those that serve by default', async 
   );
 });
 
-test('the gateway has the options of Node that `npm start` gives it', async () => {
-  const [options] = await evaluate(
-    "import { GATEWAY_NODE_OPTIONS } from './harness/tiers.mjs'; print(GATEWAY_NODE_OPTIONS);",
-  );
+test('the gateway has the options of Node that `npm start` gives it', () => {
   const [command = ''] = valuesOf(files.get('gateway.Dockerfile')!.stages.at(-1)!, 'CMD');
-  expect(JSON.parse(command)).toEqual(['node', ...(options as string[]), 'dist/main.js']);
+  expect(JSON.parse(command)).toEqual(['node', ...GATEWAY_NODE_OPTIONS, 'dist/main.js']);
 });
 
 test('TensorFlow.js is of one version, wherever an image gets it from', () => {
@@ -196,20 +196,16 @@ describe('CUDA', () => {
   });
 
   test('an archive other than the pinned one is refused, and so is another version of the package', async () => {
-    const [wrongBytes, wrongVersion] = await evaluate(
-      `import { createServer } from 'node:http';
-       import { installCudaProvider, readPin } from '../docker/cuda-provider.mjs';
-       const server = createServer((_, response) => response.end('something else')).listen(0, '127.0.0.1');
-       await new Promise((resolve) => server.once('listening', resolve));
-       const archive = 'http://127.0.0.1:' + server.address().port + '/provider.whl';
-       const platform = process.platform + '-' + process.arch;
-       for (const change of [{}, { onnxruntime: '0.0.1' }])
-         await installCudaProvider({ pin: { ...readPin(), archive, platform, ...change } }).catch((error) => print(error.message));
-       server.close();`,
-    );
-    expect(wrongBytes).toMatch(/has the SHA-256 [0-9a-f]{64}, not the pinned/);
-    expect(wrongVersion).toBe(
+    const server = createServer((_, response) => response.end('something else')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const archive = `http://127.0.0.1:${(server.address() as AddressInfo).port}/provider.whl`;
+    const platform = `${process.platform}-${process.arch}`;
+    const install = (change: { onnxruntime?: string }) =>
+      installCudaProvider({ pin: { ...readPin(), archive, platform, ...change } });
+    await expect(install({})).rejects.toThrow(/has the SHA-256 [0-9a-f]{64}, not the pinned/);
+    await expect(install({ onnxruntime: '0.0.1' })).rejects.toThrow(
       `The pinned CUDA provider is for ONNX Runtime 0.0.1, and ${onnxruntime} is installed.`,
     );
+    server.close();
   });
 });

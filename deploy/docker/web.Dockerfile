@@ -30,6 +30,9 @@ RUN node_modules/.bin/tsc -b inference \
     && MODELS_CACHE=/models node inference/dist/compiler/cli.js compile
 COPY benchmarks/results benchmarks/results
 COPY web web
+# The build starts the inference tier through the harness.
+COPY deploy/local/cli/paths.mjs deploy/local/cli/
+COPY deploy/local/harness deploy/local/harness
 # The site's own address, for canonical links, and where it reports page views of visitors who agreed; empty: nowhere.
 ARG SITE_URL=http://127.0.0.1:8000
 ARG ANALYTICS_URL=

@@ -1,19 +1,23 @@
 /** The demos of the built pages: they show results of the real engine, and readers can operate them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { type RunningProcess, startInference } from '../../gateway/test/processes';
+import {
+  type RunningServer,
+  type RunningSite,
+  startInference,
+  startSite,
+} from '../../deploy/local/harness/index.mjs';
 import words from '../content/demos.json';
 import type { Similarity } from '../src/features/demos/comparison';
 import type { DetectedFace } from '../src/features/demos/detected-face';
 import type { Element } from '../src/features/demos/moderation';
 import { launch } from './chromium';
-import { type Site, startSite } from './start-site';
 
 const WEB = join(__dirname, '..');
 const PUBLIC = join(WEB, 'public');
@@ -53,13 +57,12 @@ describe('the images', () => {
   describe('without a working engine', () => {
     const folder = mkdtempSync(join(tmpdir(), 'demos-'));
     afterAll(() => rmSync(folder, { recursive: true }));
-    // The copy looks for the engine inside the folder of this test.
-    const copy = join(folder, 'web/gatsby/demos/engine.mjs');
-    cpSync(join(WEB, 'gatsby/demos/engine.mjs'), copy);
+    const engine = join(folder, 'main.js');
+    const source = pathToFileURL(join(WEB, 'gatsby/demos/engine.mjs'));
     const start = () =>
       evaluate(`
-        import { withEngine } from ${JSON.stringify(pathToFileURL(copy).href)};
-        await withEngine({}, () => undefined);`);
+        import { withEngine } from ${JSON.stringify(source.href)};
+        await withEngine({}, () => undefined, ${JSON.stringify(engine)});`);
 
     test('the build fails and names the command that builds the engine', async () => {
       const { stderr, code } = await start();
@@ -68,18 +71,16 @@ describe('the images', () => {
     });
 
     test('the build fails and prints the last lines of the engine', async () => {
-      const engine = join(folder, 'inference/dist/main.js');
-      mkdirSync(dirname(engine), { recursive: true });
       writeFileSync(engine, 'for (let i = 1; i <= 12; i++) console.log("line", i); process.exitCode = 3;');
       const { stderr, code } = await start();
       expect(code).toBe(1);
-      expect(stderr).toMatch(/ended with 3 before it was ready:\nline 3\n(?:line \d+\n)*line 12\n/);
+      expect(stderr).toMatch(/inference ended \(exit code 3\) before .*:\n(?:line \d+\n)*line 12\n/);
     });
   });
 });
 
 describe('the results', () => {
-  let engine: RunningProcess;
+  let engine: RunningServer;
   beforeAll(async () => {
     engine = await startInference({ INFERENCE_DEVICE: 'cpu', INFERENCE_PRECISION: 'float32' });
   });
@@ -156,7 +157,7 @@ describe('the results', () => {
 });
 
 describe('in a browser', () => {
-  let site: Site;
+  let site: RunningSite;
   let browser: Browser;
   beforeAll(async () => {
     [site, browser] = await Promise.all([startSite(), launch()]);

@@ -69,7 +69,8 @@ export const gateway = build({
       panels: [
         chart({
           title: 'Event loop, busy',
-          description: 'Part of the time since the last scrape. Beyond 85 % waiting grows faster than work.',
+          description:
+            'Fraction of the time since the last scrape. Above 85 %, waiting grows faster than work.',
           unit: 'percentunit',
           max: 1,
           bound: { at: 0.85 },
@@ -143,7 +144,8 @@ export const gateway = build({
       panels: [
         chart({
           title: 'Attempts by outcome',
-          description: 'failed comes again; dead is given up; gone answered 410.',
+          description:
+            'failed: will be retried; dead: no attempts left; gone: the endpoint responded with 410.',
           unit: 'ops',
           width: 6,
           queries: [

@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments, stringify } from 'yaml';
-import { runNode, withFolder } from '../../local/testing';
-import { HERE, ruleFiles, runTool } from './files';
+import { withFolder } from '../../local/harness/folders.mjs';
+import { runToEnd } from '../../local/harness/process.mjs';
+import { HERE, KUSTOMIZE, PROMTOOL, ruleFiles, runTool } from './files';
 import { everywhere, known } from './metrics';
 import { selectorsIn } from './promql';
 
@@ -30,7 +31,10 @@ const expressions = dashboards.flatMap(([uid, panels]) =>
 );
 
 test('what is committed is what the sources make', async () => {
-  expect(await runNode(['../monitoring/generate.mjs', '--check'])).toMatchObject({ code: 0, stderr: '' });
+  expect(await runToEnd(process.execPath, [join(HERE, 'generate.mjs'), '--check'])).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
 });
 
 test('there is one dashboard for each part', () => {
@@ -76,13 +80,13 @@ test('promtool: every expression of a panel is PromQL', async () => {
     }));
     const file = join(folder, 'panels.yaml');
     writeFileSync(file, stringify({ groups: [{ name: 'panels', rules }] }));
-    expect(await runTool('PROMTOOL', ['check', 'rules', file])).toContain(`${rules.length} rules found`);
+    expect(runTool(PROMTOOL, ['check', 'rules', file])).toContain(`${rules.length} rules found`);
   });
 });
 
 test('kustomize: rules and dashboards are objects of their kinds', async () => {
   const { PrometheusRule } = await import('@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1');
-  const objects = parseAllDocuments(await runTool('KUSTOMIZE', ['build', HERE])).map((one) => one.toJSON());
+  const objects = parseAllDocuments(runTool(KUSTOMIZE, ['build', HERE])).map((one) => one.toJSON());
   const rules = objects.filter(({ kind }) => kind === 'PrometheusRule');
   expect(rules).toHaveLength(ruleFiles.length);
   for (const rule of rules) new PrometheusRule(rule).validate();

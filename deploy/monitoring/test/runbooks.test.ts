@@ -1,4 +1,4 @@
-/** Whoever is woken by an alert finds a section about it, and no section is about an alert that is gone. */
+/** Each alert has a section in the runbooks, and each section has an alert. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { alerts } from './files';

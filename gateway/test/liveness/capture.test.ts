@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import sharp from 'sharp';
+import { type RunningServer, startInference, startRedis } from '../../../deploy/local/harness/index.mjs';
 import type { ErrorCode } from '../../src/errors';
 import { createApp } from '../../src/http/app';
 import { createMetrics } from '../../src/observability/metrics';
@@ -14,7 +15,6 @@ import { heldKey, outboxKey, sessionKeys } from '../../src/stores/liveness/keys'
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { RedisKeyStore } from '../../src/stores/redis-key-store';
 import { schemas } from '../contract';
-import { type RunningProcess, startInference, startRedis } from '../processes';
 import { keySecret, realLiveness, realServices } from '../services';
 import { type OutageProxy, openOutageProxy } from './outage-proxy';
 import { covered } from './people/attacks';
@@ -23,8 +23,8 @@ import { loadPeople, type Person } from './people/people';
 import { sitter } from './people/subject';
 import { type ApiResponse, Phone } from './phone';
 
-let redisServer: RunningProcess;
-let tier: RunningProcess;
+let redisServer: RunningServer;
+let tier: RunningServer;
 /** Between the gateway and the tier. */
 let proxy: OutageProxy;
 let redis: RedisClient;

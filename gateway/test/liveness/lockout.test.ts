@@ -1,16 +1,16 @@
 /** Lockouts on a real Redis with a fake clock. */
 import limits from '@presenza/contract/limits.json';
+import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
 import { Lockout } from '../../src/services/liveness/capture/lockout';
 import { RedisLockoutStore } from '../../src/stores/liveness/redis-lockout-store';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
-import { type RunningProcess, startRedis } from '../processes';
 import { keySecret } from '../services';
 
 const { limit, limitPerAddress, windowSeconds } = limits.liveness.failedAttempts;
 const windowMs = windowSeconds * 1_000;
 const lockoutMs = 1_800_000;
 
-let server: RunningProcess;
+let server: RunningServer;
 let redis: RedisClient;
 let now: number;
 let lockout: Lockout;

@@ -3,9 +3,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Cluster } from 'ioredis';
+import { freePort, startRedis, startRedisCluster } from '../../../deploy/local/harness/index.mjs';
 import { outboxKey } from '../../src/stores/liveness/keys';
 import { isAnswering } from '../../src/stores/redis';
-import { freePort, startDurableRedis, startRedis, startRedisCluster } from '../processes';
 import { deploy, happen, newEvent, until } from './deployment';
 import { startReceiver } from './receiver';
 
@@ -22,7 +22,7 @@ test('shuts down in time while Redis is unavailable', async () => {
 test('loses no event in an outage of Redis and logs it once', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'presenza-webhooks-'));
   const port = await freePort();
-  const before = await startDurableRedis(folder, port);
+  const before = await startRedis({ folder, port, durable: true });
   const one = await deploy(before.url);
   const accountId = await one.account();
   const target = await startReceiver();
@@ -41,7 +41,7 @@ test('loses no event in an outage of Redis and logs it once', async () => {
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   expect(one.lines.length - said).toBeLessThanOrEqual(2);
 
-  const after = await startDurableRedis(folder, port);
+  const after = await startRedis({ folder, port, durable: true });
   await target.count(2);
   // The queue may reconnect before this client.
   await until(

@@ -1,10 +1,15 @@
 /** Webhook deliveries of real gateway processes, some of which are killed. */
+import {
+  type RunningGateway,
+  type RunningServer,
+  startGateway,
+  startRedis,
+} from '../../../deploy/local/harness/index.mjs';
 import { adminServices } from '../../src/admin/services';
 import { HttpInferenceClient } from '../../src/services/inference/inference-client';
 import { outboxKey } from '../../src/stores/liveness/keys';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
-import { type RunningGateway, type RunningProcess, startGateway, startRedis } from '../processes';
 import { happen, newEvent, until } from './deployment';
 import { type Receiver, received, startReceiver, verified } from './receiver';
 
@@ -12,7 +17,7 @@ const secret = '5a'.repeat(32);
 /** Webhooks need no inference tier. */
 const inferenceUrl = 'http://127.0.0.1:1';
 
-let server: RunningProcess;
+let server: RunningServer;
 let redis: RedisClient;
 const gateways: RunningGateway[] = [];
 const receivers: Receiver[] = [];

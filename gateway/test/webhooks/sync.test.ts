@@ -1,11 +1,11 @@
 /** Decisions of synchronous endpoints, and their fallback. */
 import limits from '@presenza/contract/limits.json';
+import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
 import type { Decision } from '../../src/services/liveness/session/events';
-import { type RunningProcess, startRedis } from '../processes';
 import { type Deployment, deploy, happen, newEvent, until } from './deployment';
 import { type Receiver, type Responder, startReceiver, status, verified } from './receiver';
 
-let server: RunningProcess;
+let server: RunningServer;
 let one: Deployment;
 const receivers: Receiver[] = [];
 
