@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { detectJob, framesJob, mapConcurrently } from '../lib/client.mjs';
 import { atMost } from '../lib/figures.mjs';
 import { evenly, lfwPeople, material } from '../lib/material.mjs';
+import { cells } from '../lib/report.mjs';
 import { Skip } from '../lib/skip.mjs';
 import { clopperPearson, mean, sampleOf, sum } from '../lib/stats.mjs';
 import { withTier } from '../lib/tier.mjs';
@@ -150,9 +151,7 @@ const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const apcerBound = ({ live, count }) => clopperPearson(live, count)[1];
 const reasonsOf = ({ reasons }) => reasons.map(([name, count]) => `${name} ${count}`).join(', ') || '–';
 const cellsOf = (one) => [
-  one.species,
-  one.count,
-  one.live,
+  ...cells(one, 'species count live'),
   percent(one.live / one.count),
   percent(apcerBound(one)),
   one.stopped,

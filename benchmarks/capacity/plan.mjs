@@ -6,6 +6,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { RESULTS } from '../lib/paths.mjs';
+import { cells } from '../lib/report.mjs';
 import { readResult } from '../lib/results.mjs';
 import { Skip } from '../lib/skip.mjs';
 import { ownCores } from './model.mjs';
@@ -72,18 +73,12 @@ export const plan = {
           title: `${operation}: resources by images a second`,
           columns:
             'Images/s | Requests/s | Inference pods | Cores | Memory, GiB | Gateways | Redis shards, requests | Redis shards, ledger | In, Gbit/s | Ledger a day, GB',
-          rows: rates.map((rate) => [
-            rate.imagesPerSecond,
-            rate.requestsPerSecond,
-            rate.pods,
-            rate.podCores,
-            rate.podGiB,
-            rate.gateways,
-            rate.shards,
-            rate.ledgerShards,
-            rate.inGbps,
-            rate.ledgerGbPerDay,
-          ]),
+          rows: rates.map((rate) =>
+            cells(
+              rate,
+              'imagesPerSecond requestsPerSecond pods podCores podGiB gateways shards ledgerShards inGbps ledgerGbPerDay',
+            ),
+          ),
           remark: `A pod: ${podCores} cores, ${podCores} workers, at most ${100 * podUse} % of them in use, which is ${pod.perSecond.toFixed(1)} requests/s with a simulated p95 of ${pod.p95Ms.toFixed(0)} ms (target ${pod.targetMs}). One pod and one gateway more than needed; gateways and shards at most ${100 * threadUse} % busy. Shards by requests, and by the ledger of 400 days in ${redisMemoryGb} GB each: the larger number counts, with a replica for each. The simulated interpolated knee is off by ${kneeErrorPercent.toFixed(0)} % at most.`,
         })),
         ...planned.map(({ operation, limits }) => ({

@@ -5,7 +5,7 @@
 import { availableParallelism } from 'node:os';
 import { memoryOf } from '../../deploy/local/harness/index.mjs';
 import { portraits } from '../lib/material.mjs';
-import { figure, range } from '../lib/report.mjs';
+import { cells, figure, range } from '../lib/report.mjs';
 import { mean } from '../lib/stats.mjs';
 import { needProc } from '../lib/tier.mjs';
 import { measureAlone, measureFrame, measureTogether, withStack } from './path-times.mjs';
@@ -92,9 +92,7 @@ export const serviceTimes = {
               name,
               gateway.loopMs + gateway.besideMs,
               redisMs,
-              tier.mainMs,
-              tier.decodeMs,
-              tier.workerMs,
+              ...cells(tier, 'mainMs decodeMs workerMs'),
               range(totalMs),
               range(together.totalMs),
             ];

@@ -117,3 +117,6 @@ export const list = (counts) =>
   Object.entries(counts)
     .map(([name, count]) => `${name} ${figure(Number(count.toFixed(2)))}`)
     .join(', ');
+
+/** Values of a row. @param {any} object @param {string} names of its properties, with spaces between */
+export const cells = (object, names) => names.split(' ').map((name) => object[name]);

@@ -5,7 +5,7 @@ import { createAccount } from '../../deploy/local/harness/index.mjs';
 import { atLeast, atMost } from '../lib/figures.mjs';
 import { dataUri } from '../lib/material.mjs';
 import { ROOT } from '../lib/paths.mjs';
-import { list } from '../lib/report.mjs';
+import { cells, list } from '../lib/report.mjs';
 import { sum } from '../lib/stats.mjs';
 import { countBy } from './analysis.mjs';
 import { portraitImages } from './images.mjs';
@@ -62,9 +62,7 @@ export const plans = {
             one.plan,
             one.requests,
             list(one.outcomes),
-            one.succeeded,
-            one.billed,
-            one.served,
+            ...cells(one, 'succeeded billed served'),
             `${one.least} to ${one.most}`,
           ]),
           remark: `Free is used until its quota of image analyses is exceeded, Basic above its rate, Business within both. The contract decides how many requests may be served: the quota, or the burst and what it regains in the meantime. Later a client of Basic is refused, waits as instructed, and retries, which succeeded ${waited} times. Each response is checked: RateLimit-Policy is the plan's, RateLimit is within it, a 429 has a Retry-After. Failed checks: ${checks.map(([name, count]) => `${name} ${count}`).join(', ') || 'none'}.`,

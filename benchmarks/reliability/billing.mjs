@@ -11,7 +11,7 @@ import {
 } from '../../deploy/local/harness/index.mjs';
 import { atMost } from '../lib/figures.mjs';
 import { randomFrom } from '../lib/random.mjs';
-import { figure } from '../lib/report.mjs';
+import { cells, figure } from '../lib/report.mjs';
 import { sum } from '../lib/stats.mjs';
 import { operations, smallImages } from './operations.mjs';
 import { count } from './rehearsal.mjs';
@@ -89,14 +89,7 @@ export const billing = {
           columns:
             'Account | Requests | Never started | Units succeeded | Ledger | Counters | Refunded | Expired | Left reserved | Attempts by status',
           rows: audits.map((one) => [
-            one.name,
-            one.operations,
-            one.skipped,
-            one.succeeded,
-            one.ledger,
-            one.counted,
-            one.refunded,
-            one.expired,
+            ...cells(one, 'name operations skipped succeeded ledger counted refunded expired'),
             one.reserved + one.held,
             Object.entries(one.attempts)
               .map(([status, times]) => `${status}: ${times}`)

@@ -18,7 +18,7 @@ import {
 } from '../../deploy/local/harness/index.mjs';
 import { atMost } from '../lib/figures.mjs';
 import { randomFrom } from '../lib/random.mjs';
-import { figure } from '../lib/report.mjs';
+import { cells, figure } from '../lib/report.mjs';
 import { sum } from '../lib/stats.mjs';
 import { needProc } from '../lib/tier.mjs';
 import { everyQuestion, operations, smallImages } from './operations.mjs';
@@ -375,20 +375,10 @@ export function tablesOf(rows, remark) {
       columns:
         'Fault | Account | Operations | Lost | Wrong | Never started | Status 500 | Billed wrongly | Fault, s | First success after it, s | Last failure after it, s | Longest response, s | Longest operation, s | Served meanwhile | Retry-After, s | Attempts meanwhile, by status | Failed after it',
       rows: rows.map((row) => [
-        row.rehearsal,
-        row.kind,
-        row.operations,
-        row.lost,
-        row.wrong,
-        row.skipped,
-        row.defects,
-        row.deviation,
-        row.faultS,
-        row.firstS,
-        row.steadyS,
-        row.longestResponseS,
-        row.longestOperationS,
-        row.servedMeanwhile,
+        ...cells(
+          row,
+          'rehearsal kind operations lost wrong skipped defects deviation faultS firstS steadyS longestResponseS longestOperationS servedMeanwhile',
+        ),
         row.retryAfterS ? `${figure(row.retryAfterS.min)} to ${figure(row.retryAfterS.max)}` : 'none',
         statuses(row.meanwhile),
         statuses(row.failedAfter) || 'none',

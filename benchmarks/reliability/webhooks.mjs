@@ -2,7 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { unlimited, withService } from '../../deploy/local/harness/index.mjs';
 import { atMost } from '../lib/figures.mjs';
-import { figure } from '../lib/report.mjs';
+import { cells, figure } from '../lib/report.mjs';
 import { percentile, sum } from '../lib/stats.mjs';
 import { healthy, startEvents, startReceiver, untilReceived } from './receiver.mjs';
 
@@ -125,17 +125,7 @@ export const webhookFaults = {
           title: 'What became of every event',
           columns:
             'Receiver or fault | Events | Lost | Received twice | Attempts | Delay p50, s | p95, s | Longest, s | All received after the fault, s',
-          rows: rows.map((row) => [
-            row.name,
-            row.events,
-            row.lost,
-            row.repeated,
-            row.attempts,
-            row.p50S,
-            row.p95S,
-            row.longestS,
-            row.allS,
-          ]),
+          rows: rows.map((row) => cells(row, 'name events lost repeated attempts p50S p95S longestS allS')),
           remark: `One account, seven endpoints, six of them in trouble at the same time; two gateways. Sessions are created and canceled before, during and after the fault; ${failures} could not be created. The schedule is the real one: 0 s, 5 s, 5 min. In the rows of Redis the receiver is healthy, and both gateways lose their connection to Redis for as long.`,
         },
       ],
