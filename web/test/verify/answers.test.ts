@@ -103,7 +103,7 @@ describe('the gateway says that', () => {
     await sees('consent');
     await consent();
     await sees('locked');
-    expect(await page.getByText(/has to wait until/).textContent()).toMatch(/until \d{1,2}:\d{2}/);
+    expect(await page.getByText(/must wait until/).textContent()).toMatch(/until \d{1,2}:\d{2}/);
   });
 
   test('the device has to wait after this attempt', async () => {
