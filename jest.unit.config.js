@@ -72,5 +72,4 @@ module.exports = {
     const guard = { [isPackage.source]: join(__dirname, 'jest.unit.guard.js') };
     return { ...project, testEnvironment: 'node', testMatch, moduleNameMapper: guard };
   }),
-  testTimeout: 10_000,
 };

@@ -6,13 +6,14 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { fileURLToPath } from 'node:url';
 import { TextlintKernel } from '@textlint/kernel';
 import markdown from '@textlint/textlint-plugin-markdown';
 import { parse } from 'yaml';
-import { ROOT } from '../local/cli/paths.mjs';
 import { proseRule } from './rules.mjs';
 import { EXTENSIONS, TextsProcessor } from './texts.mjs';
 
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MARKDOWN = ['.md', '.mdx'];
 
 // Its command: the function that the package exports takes a list of files only from there as well.

@@ -2,9 +2,7 @@
 // tag is not the version in package.json or the section has no date yet.
 
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { ROOT } from '../local/lib/paths.mjs';
 
 const SECTION =
   /^## \[(?<version>[^\]]+)\](?: - (?<date>.+))?\n(?<text>[\s\S]*?)(?=^## \[|^\[[^\]]+\]: |(?![\s\S]))/gm;
@@ -27,7 +25,8 @@ export function readNotes(tag, changelog, version) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const read = (/** @type {string} */ file) => readFileSync(join(ROOT, file), 'utf8');
+  const read = (/** @type {string} */ file) =>
+    readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8');
   try {
     const { version } = JSON.parse(read('package.json'));
     console.log(readNotes(process.argv[2] ?? '', read('CHANGELOG.md'), version));
