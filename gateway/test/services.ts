@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import limits from '@presenza/contract/limits.json';
 import pino from 'pino';
 import type { Services } from '../src/http/app';
-import { type LivenessConfig, type LivenessParts, livenessOn } from '../src/liveness';
 import { createMetrics } from '../src/observability/metrics';
 import { AdaptiveLimit } from '../src/services/inference/adaptive-limit';
 import type { InferenceClient } from '../src/services/inference/inference-client';
@@ -15,6 +14,7 @@ import { LocalLimiter } from '../src/services/limits/local-limiter';
 import { Journal } from '../src/services/metering/journal';
 import { Metering } from '../src/services/metering/metering';
 import { StoreBreaker } from '../src/services/metering/store-breaker';
+import { type LivenessConfig, type LivenessParts, livenessOn } from '../src/start/liveness';
 import type { RedisClient } from '../src/stores/redis';
 import { RedisCategoryStore } from '../src/stores/redis-category-store';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
@@ -72,8 +72,8 @@ export function realServices(redis: RedisClient, inference: InferenceClient) {
       local: new LocalLimiter(1),
       breaker: new StoreBreaker({
         now: performance.now.bind(performance),
-        onAway: () => {},
-        onBack: () => {},
+        onUnavailable: () => {},
+        onRecovered: () => {},
       }),
       now: Date.now,
       onRejected: () => {},
@@ -85,7 +85,7 @@ export function realServices(redis: RedisClient, inference: InferenceClient) {
     adaptiveLimit: new AdaptiveLimit(),
     unready: async () => [],
     draining: () => false,
-    checkAnswers: true,
+    checkResponses: true,
     deadlineMs: 15_000,
     now: Date.now,
   } satisfies Services;

@@ -1,8 +1,8 @@
 /** Every metric that there is: of our tiers out of their own registries, of exporters as written down here. */
 import { Histogram, type Metric, type Registry } from 'prom-client';
 import { createMetrics as gatewayMetrics } from '../../../gateway/src/observability/metrics';
+import { createWebhookMetrics } from '../../../gateway/src/observability/webhook-metrics';
 import { Admission } from '../../../gateway/src/services/limits/admission';
-import { createWebhookMetrics } from '../../../gateway/src/webhook-metrics';
 import { createMetrics as inferenceMetrics } from '../../../inference/src/http/metrics';
 import { ruleFiles } from './files';
 

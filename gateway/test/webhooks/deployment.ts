@@ -2,6 +2,7 @@
 import pino from 'pino';
 import { Registry } from 'prom-client';
 import { randomBase62 } from '../../src/crypto/base62';
+import { createWebhookMetrics } from '../../src/observability/webhook-metrics';
 import { KeyService } from '../../src/services/keys/keys';
 import { AddressGuard } from '../../src/services/webhooks/address-guard';
 import { DeliveryDesk } from '../../src/services/webhooks/delivery-desk';
@@ -10,14 +11,13 @@ import { Courier } from '../../src/services/webhooks/envoy';
 import type { EventDetails, SessionEvent } from '../../src/services/webhooks/events';
 import { retrySchedule } from '../../src/services/webhooks/schedule';
 import { HttpSender } from '../../src/services/webhooks/sender';
+import { startWebhooks, type WebhookDependencies } from '../../src/start/webhooks';
 import { accountsKey, outboxKey } from '../../src/stores/liveness/keys';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { RedisKeyStore } from '../../src/stores/redis-key-store';
 import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
 import { RedisOutbox } from '../../src/stores/webhooks/redis-outbox';
 import { RedisWebhookStore } from '../../src/stores/webhooks/redis-webhook-store';
-import { createWebhookMetrics } from '../../src/webhook-metrics';
-import { startWebhooks, type WebhookDependencies } from '../../src/webhooks';
 
 export const secret = '5a'.repeat(32);
 /** Hours of the schedule are milliseconds here. */

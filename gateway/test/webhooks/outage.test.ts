@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Cluster } from 'ioredis';
 import { outboxKey } from '../../src/stores/liveness/keys';
-import { isAnswering } from '../../src/stores/redis';
+import { isResponding } from '../../src/stores/redis';
 import { freePort, startDurableRedis, startRedis, startRedisCluster } from '../processes';
 import { deploy, happen, newEvent, until } from './deployment';
 import { startReceiver } from './receiver';
@@ -46,7 +46,7 @@ test('Redis that goes away and comes back: nothing is lost, and little is said',
   await target.count(2);
   // The connections of the queue may be back before this one.
   await until(
-    () => isAnswering(one.redis),
+    () => isResponding(one.redis),
     (answers) => answers,
   );
   const third = await happen(one.redis, newEvent(accountId));

@@ -1,5 +1,5 @@
 /** Turns of the endpoints: how many attempts run at once for each, and when one that found no room comes again. */
-import { BoundedMap } from '../bounded-map';
+import { LRUCache } from 'lru-cache';
 
 /** One slow receiver may hold up so many attempts of this process, whatever waits for it. */
 const atOnce = 4;
@@ -17,7 +17,7 @@ interface Turn {
 }
 
 export class Turns {
-  private readonly turns = new BoundedMap<string, Turn>(maxEndpoints);
+  private readonly turns = new LRUCache<string, Turn>({ max: maxEndpoints });
 
   constructor(private readonly now: () => number = Date.now) {}
 

@@ -1,7 +1,7 @@
 /** The queue of deliveries: BullMQ, whose jobs outlive the process that works on them. */
 import brand from '@presenza/contract/brand.json';
 import { DelayedError, type Job, Queue, UnrecoverableError, Worker } from 'bullmq';
-import { within } from '../../async/within';
+import { waitAtMost } from '../../async/wait-at-most';
 import type { Next } from '../../services/webhooks/deliverer';
 import { type Delivery, deliveryIdOf } from '../../services/webhooks/deliveries';
 import type { DeliveryQueue, Queued } from '../../services/webhooks/relay';
@@ -132,7 +132,7 @@ export class DeliveryWorker {
    * cut off is begun again by another process.
    */
   async close(ms: number): Promise<void> {
-    await within(ms, this.worker.pause());
+    await waitAtMost(ms, this.worker.pause());
     // By force, since the ordinary end waits for the jobs once more, without a bound.
     await this.worker.close(true);
   }

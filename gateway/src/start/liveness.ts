@@ -1,22 +1,22 @@
 /** Liveness on a real store, as a gateway runs it and as operators look at it. */
 
-import type { InferenceClient } from './services/inference/inference-client';
-import type { KeyService } from './services/keys/keys';
+import { type Config, sessionOrigins } from '../config';
+import type { InferenceClient } from '../services/inference/inference-client';
+import type { KeyService } from '../services/keys/keys';
 import {
   createLiveness,
   type Liveness,
   type LivenessServices,
   sealedParts,
-} from './services/liveness/liveness';
-import { sessionReader } from './services/liveness/session/session-reader';
-import type { SessionServices } from './services/liveness/session/sessions';
-import { SessionSweeper } from './services/liveness/session/sweeper';
-import type { SessionReader } from './services/webhooks/events';
-import { type Config, sessionOrigins } from './start/config';
-import { RedisCaptureStore } from './stores/liveness/redis-capture-store';
-import { RedisLockOutStore } from './stores/liveness/redis-lock-out-store';
-import { RedisSessionStore } from './stores/liveness/redis-session-store';
-import type { RedisClient } from './stores/redis';
+} from '../services/liveness/liveness';
+import { sessionReader } from '../services/liveness/session/session-reader';
+import type { SessionServices } from '../services/liveness/session/sessions';
+import { SessionSweeper } from '../services/liveness/session/sweeper';
+import type { SessionReader } from '../services/webhooks/events';
+import { RedisCaptureStore } from '../stores/liveness/redis-capture-store';
+import { RedisLockOutStore } from '../stores/liveness/redis-lock-out-store';
+import { RedisSessionStore } from '../stores/liveness/redis-session-store';
+import type { RedisClient } from '../stores/redis';
 
 export type LivenessConfig = Pick<
   Config,

@@ -1,26 +1,26 @@
 /** Deliveries of a gateway: its relay, its worker, what answers at once, and the connections of the queue. */
 import limits from '@presenza/contract/limits.json';
 import type { Logger } from 'pino';
-import { every } from './async/every';
-import { describe } from './errors';
-import type { AccountStore } from './services/keys/accounts';
-import type { AddressGuard } from './services/webhooks/address-guard';
-import { Deliverer } from './services/webhooks/deliverer';
-import { WebhookService, webhookVault } from './services/webhooks/endpoints';
-import { Courier, Envoy } from './services/webhooks/envoy';
-import type { EventListener, SessionReader, SyncWebhooks } from './services/webhooks/events';
-import { Relay } from './services/webhooks/relay';
-import { type RetrySchedule, retrySchedule } from './services/webhooks/schedule';
-import { HttpSender } from './services/webhooks/sender';
-import { SyncWebhookService } from './services/webhooks/sync-webhooks';
-import { Turns } from './services/webhooks/turns';
-import { connectRedis, type RedisAddress, type RedisClient, workerConnection } from './stores/redis';
-import { RedisAuditLog } from './stores/redis-audit-log';
-import { BullDeliveryQueue, DeliveryWorker } from './stores/webhooks/delivery-queue';
-import { RedisDeliveryLog } from './stores/webhooks/redis-delivery-log';
-import { RedisOutbox } from './stores/webhooks/redis-outbox';
-import { RedisWebhookStore } from './stores/webhooks/redis-webhook-store';
-import type { WebhookMetrics } from './webhook-metrics';
+import { every } from '../async/every';
+import { describe } from '../errors';
+import type { WebhookMetrics } from '../observability/webhook-metrics';
+import type { AccountStore } from '../services/keys/accounts';
+import type { AddressGuard } from '../services/webhooks/address-guard';
+import { Deliverer } from '../services/webhooks/deliverer';
+import { WebhookService, webhookVault } from '../services/webhooks/endpoints';
+import { Courier, Envoy } from '../services/webhooks/envoy';
+import type { EventListener, SessionReader, SyncWebhooks } from '../services/webhooks/events';
+import { Relay } from '../services/webhooks/relay';
+import { type RetrySchedule, retrySchedule } from '../services/webhooks/schedule';
+import { HttpSender } from '../services/webhooks/sender';
+import { SyncWebhookService } from '../services/webhooks/sync-webhooks';
+import { Turns } from '../services/webhooks/turns';
+import { connectRedis, type RedisAddress, type RedisClient, workerConnection } from '../stores/redis';
+import { RedisAuditLog } from '../stores/redis-audit-log';
+import { BullDeliveryQueue, DeliveryWorker } from '../stores/webhooks/delivery-queue';
+import { RedisDeliveryLog } from '../stores/webhooks/redis-delivery-log';
+import { RedisOutbox } from '../stores/webhooks/redis-outbox';
+import { RedisWebhookStore } from '../stores/webhooks/redis-webhook-store';
 
 /** Most events are relayed by the process that made them; this finds those of a process that died. */
 const sweepEveryMs = 5_000;

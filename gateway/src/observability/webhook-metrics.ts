@@ -1,7 +1,7 @@
 /** Metrics of deliveries. Like all others they name no account and no endpoint. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { DeliveryOutcome } from './services/webhooks/deliverer';
-import type { QueueState } from './stores/webhooks/delivery-queue';
+import type { DeliveryOutcome } from '../services/webhooks/deliverer';
+import type { QueueState } from '../stores/webhooks/delivery-queue';
 
 export type WebhookMetrics = ReturnType<typeof createWebhookMetrics>;
 

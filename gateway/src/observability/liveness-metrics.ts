@@ -1,8 +1,8 @@
 /** Metrics of liveness sessions. No label names an account, a session, a device or an address. */
 import { Counter, Histogram, type Registry } from 'prom-client';
-import type { CaptureObserver } from './services/liveness/capture/capture';
-import type { FinalStatus } from './services/liveness/session/states';
-import type { CheckObserver } from './services/liveness/verdict/checks';
+import type { CaptureObserver } from '../services/liveness/capture/capture';
+import type { FinalStatus } from '../services/liveness/session/states';
+import type { CheckObserver } from '../services/liveness/verdict/checks';
 
 export interface LivenessMetrics extends CaptureObserver, CheckObserver {
   /** A session has ended. */
