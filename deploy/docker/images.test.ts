@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig as readGateway } from '../../gateway/src/start/config';
+import { readConfig as readGateway } from '../../gateway/src/config';
 import { readConfig as readInference } from '../../inference/src/config';
 import { findServingModels } from '../../inference/src/serving-models';
 import { evaluate } from '../local/testing';

@@ -2,22 +2,23 @@
 import limits from '@presenza/contract/limits.json';
 import openapi from '@presenza/contract/openapi.json';
 import Ajv from 'ajv';
+import { bounds } from '../bounds';
 import { isRange } from '../services/keys/addresses';
 
 export interface Config {
-  /** Anything but `production` holds answers to the contract as well. */
+  /** Any value but `production` also checks responses against the contract. */
   readonly NODE_ENV: 'production' | 'development' | 'test';
   readonly GATEWAY_HOST: string;
   readonly GATEWAY_PORT: number;
-  /** Metrics and health for operators, apart from the public port. */
+  /** Metrics and health for operators, separate from the public port. */
   readonly GATEWAY_METRICS_PORT: number;
-  /** Address that they listen on, never a public one. */
+  /** Address of the metrics port; never a public one. */
   readonly GATEWAY_METRICS_HOST: string;
-  /** The operators' API; it listens only when there is an ADMIN_TOKEN. */
+  /** Port of the operators' API, which listens only if ADMIN_TOKEN is set. */
   readonly GATEWAY_ADMIN_PORT: number;
-  /** Address that it listens on, never a public one. */
+  /** Address of the operators' API; never a public one. */
   readonly GATEWAY_ADMIN_HOST: string;
-  /** Bearer token of the operators' API, 32 bytes or more as hex; empty: there is no such API. */
+  /** Bearer token of the operators' API, 32 bytes or more as hex. Empty: the API is off. */
   readonly ADMIN_TOKEN: string;
   readonly REDIS_URL: string;
   /** Whether REDIS_URL is one node of a Redis Cluster. */
@@ -25,71 +26,71 @@ export interface Config {
   readonly INFERENCE_URL: string;
   /** Secret under which API keys are hashed, 32 bytes or more as hex. Changing it makes every key invalid. */
   readonly KEY_SECRET: string;
-  /** Requests in flight, beyond which the gateway answers 503 at once. */
+  /** Requests in flight; above this number the gateway responds with 503 at once. */
   readonly GATEWAY_MAX_REQUESTS: number;
   /**
-   * Connections that the API has open at once; beyond them new ones are closed unanswered. An idle one takes about
-   * 20 KB and a file descriptor: keep it below the process's limit of these, with some hundred to spare.
+   * Connections that the API has open at once; it closes any more at once. An idle connection takes about 20 KB and
+   * one file descriptor: keep the number some hundred below the process's limit of descriptors.
    */
   readonly GATEWAY_MAX_CONNECTIONS: number;
   /** Bytes of the bodies of the requests in flight. Read and decoded, a body takes about twice its size. */
   readonly GATEWAY_MAX_BODY_BYTES_IN_FLIGHT: number;
-  /** Time an answer may take once the request has been read. */
+  /** Time for a response once the request has been read. */
   readonly GATEWAY_DEADLINE_MS: number;
   /**
-   * Time that requests in flight have at SIGTERM. By default as long as the longest may take, two minutes at most.
-   * Whoever stops the process has to wait longer than that before ending it.
+   * Time for requests in flight to finish after SIGTERM. By default as long as the longest may take, two minutes at
+   * most. The supervisor must wait longer than that before it kills the process.
    */
   readonly GATEWAY_DRAIN_MS?: number;
-  /** Folder for what was used while Redis was away. Each gateway process needs its own, on a disk that outlives it. */
+  /** Folder of the journal that bills usage while Redis is unavailable. Each gateway needs its own, on a lasting disk. */
   readonly GATEWAY_JOURNAL: string;
-  /** Gateway processes in all: while Redis is away, each allows its share of an account's rate limit. */
+  /** Number of gateways. While Redis is unavailable, each allows its share of an account's rate limit. */
   readonly GATEWAY_REPLICAS: number;
-  /** Address of a collector of traces, which speaks OTLP over HTTP; absent: there are no traces. */
+  /** Address of a trace collector that accepts OTLP over HTTP. Absent: no traces. */
   readonly OTEL_EXPORTER_OTLP_ENDPOINT?: string;
   readonly OTEL_SERVICE_NAME: string;
   /**
-   * Which requests are traced, checked here and read by the SDK; by default all, and as the caller says where it
-   * traces itself. With the public as callers, `traceidratio` keeps the choice here.
+   * Selects which requests are traced. By default all, except where the caller's trace context says otherwise. On a
+   * public API, `traceidratio` ignores what callers ask for. The SDK reads this variable itself.
    */
   readonly OTEL_TRACES_SAMPLER?: string;
-  /** Part of the traces that a ratio keeps, 0 to 1. */
+  /** Share of requests that a ratio traces, 0 to 1. */
   readonly OTEL_TRACES_SAMPLER_ARG?: number;
   /**
-   * Reverse proxies in front, whose X-Forwarded-For is believed: their addresses and ranges, separated by commas, or
-   * how many there are. Empty: none, the client is who connects.
+   * Reverse proxies whose X-Forwarded-For the gateway trusts: their addresses and ranges, separated by commas, or
+   * their number. Empty: none, and the peer of the connection is the client.
    */
   readonly GATEWAY_TRUST_PROXY: string;
   /** Address of the hosted page of liveness checks; the session's access token becomes its fragment. */
   readonly VERIFY_URL: string;
-  /** Origins beside that page's whose pages may make the calls about a session, separated by commas. */
+  /** More origins whose pages may call the API about a session, separated by commas. */
   readonly GATEWAY_CORS_ORIGINS: string;
   /** How long a liveness session may take. */
   readonly LIVENESS_SESSION_SECONDS: number;
-  /** Attempts that may be judged in one session. */
+  /** Attempts that one session may have judged. */
   readonly LIVENESS_ATTEMPTS: number;
   /** How long an attempt takes frames, in seconds. */
   readonly LIVENESS_ATTEMPT_SECONDS: number;
   /** Failed checks of one device within LIVENESS_FAILURE_SECONDS that lock it out; an address may have ten times as many. */
   readonly LIVENESS_FAILURES: number;
   readonly LIVENESS_FAILURE_SECONDS: number;
-  /** How long a device is locked out that failed too often. */
+  /** How long a device stays locked out. */
   readonly LIVENESS_LOCKOUT_SECONDS: number;
   /** Whether webhook endpoints may be on this machine. Default: unless NODE_ENV is `production`. */
   readonly WEBHOOK_ALLOW_LOOPBACK: boolean;
   /**
-   * Addresses and ranges, separated by commas, that webhooks may be sent to although they are not public: the
-   * operator's own network, where receivers are in it.
+   * Private addresses and ranges that webhooks may be sent to, separated by commas, for receivers in the operator's
+   * own network.
    */
   readonly WEBHOOK_ALLOWED_ADDRESSES: string;
-  /** A webhook endpoint that did nothing but fail for so long is disabled. */
+  /** A webhook endpoint is disabled after it has failed for so long without a success. */
   readonly WEBHOOK_DISABLE_AFTER_SECONDS: number;
-  /** After so long without a sign of life of its gateway, a delivery is made again by another. */
+  /** Another gateway repeats a delivery after its own has been silent for so long. */
   readonly WEBHOOK_TAKEOVER_SECONDS: number;
   readonly LOG_LEVEL: string;
 }
 
-/** Each operation's largest body must find room, or it would be refused for ever. */
+/** The setting must admit the largest body of every operation, or some requests could never succeed. */
 const largestBody = Math.max(
   ...Object.values(openapi.paths).map((path) => {
     const { post } = path as { post?: { 'x-max-body-bytes'?: number } };
@@ -114,14 +115,18 @@ const schema = {
     REDIS_CLUSTER: { type: 'boolean', default: false },
     INFERENCE_URL: { type: 'string', pattern: '^http://', format: 'url', default: 'http://127.0.0.1:9100' },
     KEY_SECRET: { type: 'string', pattern: '^(?:[0-9a-fA-F]{2}){32,}$' },
-    GATEWAY_MAX_REQUESTS: { type: 'integer', minimum: 1, default: 512 },
-    GATEWAY_MAX_CONNECTIONS: { type: 'integer', minimum: 1, default: 8_192 },
-    GATEWAY_MAX_BODY_BYTES_IN_FLIGHT: { type: 'integer', minimum: largestBody, default: 256 * 1024 * 1024 },
-    GATEWAY_DEADLINE_MS: { type: 'integer', minimum: 100, maximum: 600_000, default: 15_000 },
+    GATEWAY_MAX_REQUESTS: { type: 'integer', minimum: 1, default: bounds.requestsInFlight },
+    GATEWAY_MAX_CONNECTIONS: { type: 'integer', minimum: 1, default: bounds.connections },
+    GATEWAY_MAX_BODY_BYTES_IN_FLIGHT: {
+      type: 'integer',
+      minimum: largestBody,
+      default: bounds.bodyBytesInFlight,
+    },
+    GATEWAY_DEADLINE_MS: { type: 'integer', minimum: 100, maximum: 600_000, default: bounds.deadlineMs },
     GATEWAY_DRAIN_MS: { type: 'integer', minimum: 0, maximum: 3_600_000 },
     GATEWAY_JOURNAL: { type: 'string', minLength: 1, default: 'journal' },
     GATEWAY_REPLICAS: { type: 'integer', minimum: 1, default: 1 },
-    // As OpenTelemetry names and reads them; what it leaves out, such as headers for the collector, it reads itself.
+    // Names of OpenTelemetry. Its SDK reads more variables, such as headers for the collector.
     OTEL_EXPORTER_OTLP_ENDPOINT: { type: 'string', pattern: '^https?://', format: 'url' },
     OTEL_SERVICE_NAME: { type: 'string', minLength: 1, default: 'presenza-gateway' },
     OTEL_TRACES_SAMPLER: {
@@ -146,7 +151,7 @@ const schema = {
     LIVENESS_SESSION_SECONDS: {
       type: 'integer',
       minimum: 1,
-      // A session is there for an hour after its end at least, for whoever asks how it went.
+      // Clients can read the outcome for at least an hour after the session ends.
       maximum: limits.liveness.dataRetentionSeconds - 3_600,
       default: limits.liveness.sessionLifetimeSeconds,
     },
@@ -212,7 +217,7 @@ export const sessionOrigins = ({
   ...(GATEWAY_CORS_ORIGINS === '' ? [] : entriesOf(GATEWAY_CORS_ORIGINS)),
 ];
 
-/** Where webhooks may go, as the configuration says. */
+/** Addresses that webhooks may be sent to. */
 export const webhookAddresses = ({ WEBHOOK_ALLOW_LOOPBACK, WEBHOOK_ALLOWED_ADDRESSES }: Config) => ({
   allowLoopback: WEBHOOK_ALLOW_LOOPBACK,
   allowed: WEBHOOK_ALLOWED_ADDRESSES === '' ? [] : entriesOf(WEBHOOK_ALLOWED_ADDRESSES),

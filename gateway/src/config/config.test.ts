@@ -1,4 +1,4 @@
-import { readConfig, sessionOrigins, trustedProxies } from './config';
+import { readConfig, sessionOrigins, trustedProxies } from '.';
 
 const KEY_SECRET = 'ab'.repeat(32);
 
