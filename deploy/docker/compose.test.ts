@@ -6,7 +6,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parse } from 'yaml';
-import { readConfig as readGateway } from '../../gateway/src/start/config';
+import { readConfig as readGateway } from '../../gateway/src/config';
 import { readConfig as readInference } from '../../inference/src/config';
 import { withFolder } from '../local/harness/folders.mjs';
 import { freePort } from '../local/harness/ports.mjs';

@@ -45,6 +45,7 @@ ENV NODE_ENV=production \
 RUN install -d -o 10001 -g 10001 -m 0700 /var/lib/presenza/journal
 WORKDIR /app/gateway
 COPY --from=build /packages/node_modules /app/node_modules
+COPY --from=build /packages/gateway/node_modules node_modules
 COPY --from=build /app/gateway/contract /app/gateway/contract
 COPY --from=build /app/gateway/package.json ./
 COPY --from=build /app/gateway/dist dist
@@ -56,7 +57,7 @@ EXPOSE 8080 9180 9181
 HEALTHCHECK --interval=15s --timeout=3s --start-period=30s \
     CMD ["node", "-e", "fetch('http://127.0.0.1:9180/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # The process drains on SIGTERM by itself and starts no other, so it needs no init to pass signals on or to reap.
-# Give it 75 s: README of the gateway, "When something dies".
+# Give it 75 s: README of the gateway, "Failures".
 STOPSIGNAL SIGTERM
 # Room for what requests leave behind: README of the gateway, "Configuration".
 CMD ["node", "--max-semi-space-size=64", "--initial-old-space-size=256", "dist/main.js"]

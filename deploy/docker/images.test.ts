@@ -6,7 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { readConfig as readGateway } from '../../gateway/src/start/config';
+import { readConfig as readGateway } from '../../gateway/src/config';
 import { readConfig as readInference } from '../../inference/src/config';
 import { findServingModels } from '../../inference/src/serving/serving-models';
 import { GATEWAY_NODE_OPTIONS } from '../local/harness/tiers.mjs';

@@ -25,7 +25,7 @@ RUN --mount=type=cache,target=/root/.npm \
 COPY tsconfig.base.json ./
 COPY gateway/contract gateway/contract
 COPY inference inference
-COPY gateway/src/start/config.schema.json gateway/src/start/
+COPY gateway/src/config/config.schema.json gateway/src/config/
 RUN node_modules/.bin/tsc -b inference \
     && MODELS_CACHE=/models node inference/dist/compiler/cli.js compile
 COPY benchmarks/results benchmarks/results

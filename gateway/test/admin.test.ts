@@ -27,9 +27,9 @@ test('the configuration is checked as the gateway checks it', () => {
   expect(stderr).toContain('The environment variable KEY_SECRET must match');
 });
 
-test('a Redis that is not there is told with what the connection said, and without its password', () => {
+test('an unreachable Redis is reported with the connection error and without its password', () => {
   const { status, stderr } = run(['accounts', 'list'], { REDIS_URL: 'redis://:hush@127.0.0.1:1' });
   expect(status).toBe(1);
-  expect(stderr).toContain('Redis does not answer at REDIS_URL (connect ECONNREFUSED 127.0.0.1:1)');
+  expect(stderr).toContain('Redis does not respond at REDIS_URL (connect ECONNREFUSED 127.0.0.1:1)');
   expect(stderr).not.toContain('hush');
 });

@@ -66,19 +66,19 @@ afterAll(async () => {
   await Promise.all([redisServer.stop(), inferenceServer.stop()]);
 });
 
-interface Answer {
+interface Reply {
   readonly status: number;
   readonly headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are checked against the contract's schemas
+  // biome-ignore lint/suspicious/noExplicitAny: responses are checked against the contract's schemas
   readonly body: any;
 }
 
-async function send(path: string, init: RequestInit = {}, base = url): Promise<Answer> {
+async function send(path: string, init: RequestInit = {}, base = url): Promise<Reply> {
   const response = await fetch(base + path, init);
   return { status: response.status, headers: response.headers, body: await response.json() };
 }
 
-function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Answer> {
+function post(path: string, body: unknown, headers: Record<string, string> = {}): Promise<Reply> {
   return send(path, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
@@ -91,19 +91,19 @@ const dataUri = (bytes: Uint8Array, type = 'jpeg') =>
 const detect = (bytes: Uint8Array, type?: string) => post('/detect', { image: dataUri(bytes, type) });
 
 /** The body is the contract's: code, status and text of the catalogue, in the envelope. */
-function expectError(answer: Answer, code: ErrorCode, reason?: string): void {
-  expect(answer.body).toMatchObject({ success: false, error: { code, ...(reason ? { reason } : {}) } });
-  expect(answer.status).toBe(errors[code].status);
-  expect(schemas.validate('error-response.json', answer.body)).toBe(true);
+function expectError(reply: Reply, code: ErrorCode, reason?: string): void {
+  expect(reply.body).toMatchObject({ success: false, error: { code, ...(reason ? { reason } : {}) } });
+  expect(reply.status).toBe(errors[code].status);
+  expect(schemas.validate('error-response.json', reply.body)).toBe(true);
   const { reasons } = errors[code] as { reasons?: Record<string, string> };
   const text = (reason ? reasons?.[reason] : undefined) ?? errors[code].message;
   const pattern = text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.+');
-  expect(answer.body.error.message).toMatch(new RegExp(`^${pattern}$`));
-  expect(answer.body.requestId).toBe(answer.headers.get('x-request-id'));
+  expect(reply.body.error.message).toMatch(new RegExp(`^${pattern}$`));
+  expect(reply.body.requestId).toBe(reply.headers.get('x-request-id'));
 }
 
 describe('GET /health', () => {
-  test.each(['/health', '/v1/health'])('%s answers without a key', async (path) => {
+  test.each(['/health', '/v1/health'])('%s responds without a key', async (path) => {
     const { status, body } = await send(path);
     expect(status).toBe(200);
     expect(schemas.validate('health-response.json', body)).toBe(true);
@@ -114,10 +114,10 @@ describe('GET /health', () => {
     ['draining', undefined],
   ])('without %s it is SERVICE_UNAVAILABLE', async (part, reason) => {
     const away = await listen(createApp({ ...appServices(), unready: async () => [part] }));
-    const answer = await send('/health', {}, urlOf(away));
+    const reply = await send('/health', {}, urlOf(away));
     await close(away);
-    expectError(answer, 'SERVICE_UNAVAILABLE', reason);
-    expect(answer.headers.get('retry-after')).toBe('1');
+    expectError(reply, 'SERVICE_UNAVAILABLE', reason);
+    expect(reply.headers.get('retry-after')).toBe('1');
   });
 });
 
@@ -127,7 +127,7 @@ describe('POST /detect', () => {
     expect(status).toBe(200);
     expect(schemas.validate('detect-response.json', body)).toBe(true);
     expect(body.data).toMatchObject({ hasFace: true, faceCount: 4 });
-    // Middles of the faces as seen in the picture, left to right.
+    // Middles of the faces as seen in the image, left to right.
     const seen = [
       [0.174, 0.214],
       [0.393, 0.13],
@@ -147,14 +147,14 @@ describe('POST /detect', () => {
     const headers = { authorization: `Bearer ${apiKey}` };
     const form = new FormData();
     form.append('image', new File([Uint8Array.from(photo)], 'photo.jpg', { type: 'image/jpeg' }));
-    const answers = [
+    const replies = [
       await post('/detect', { image: dataUri(photo) }),
       await send('/detect', { method: 'POST', headers, body: form }),
       await post('/detect', photo, { 'content-type': 'image/jpeg' }),
     ];
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200]);
-    expect(answers[0]?.body.data.faceCount).toBe(4);
-    for (const { body } of answers) expect(body.data).toEqual(answers[0]?.body.data);
+    expect(replies.map(({ status }) => status)).toEqual([200, 200, 200]);
+    expect(replies[0]?.body.data.faceCount).toBe(4);
+    for (const { body } of replies) expect(body.data).toEqual(replies[0]?.body.data);
   });
 
   test('every face has all attributes when all are asked for', async () => {
@@ -177,7 +177,7 @@ describe('POST /detect', () => {
     }
   });
 
-  test('only the attributes asked for are answered, in the order of the contract', async () => {
+  test('only the attributes asked for are served, in the order of the contract', async () => {
     const { body } = await post('/detect', { image: dataUri(photo), attributes: ['gender', 'pose'] });
     expect(schemas.validate('detect-response.json', body)).toBe(true);
     for (const { attributes } of body.data.faces) expect(Object.keys(attributes)).toEqual(['pose', 'gender']);
@@ -185,7 +185,7 @@ describe('POST /detect', () => {
     for (const face of plain.body.data.faces) expect(face).not.toHaveProperty('attributes');
   });
 
-  test('a picture without a face is an answer', async () => {
+  test('an image without a face gets a successful response', async () => {
     const sky = sharp({ create: { width: 300, height: 200, channels: 3, background: '#8cf' } });
     const { status, body } = await detect(await sky.png().toBuffer(), 'png');
     expect(status).toBe(200);
@@ -202,7 +202,7 @@ describe('POST /detect', () => {
     expect((await detect(large)).body.data.faceCount).toBe(4);
   });
 
-  test('a well-formed X-Request-Id comes back, another is replaced', async () => {
+  test('a well-formed X-Request-Id is returned; a malformed one is replaced', async () => {
     const kept = await post('/detect', {}, { 'x-request-id': 'order-17:a' });
     expect(kept.body.requestId).toBe('order-17:a');
     const replaced = await post('/detect', {}, { 'x-request-id': 'a b' });
@@ -229,10 +229,10 @@ describe('INVALID_API_KEY', () => {
       expired: `Bearer ${expired.apiKey}`,
     };
     for (const authorization of Object.values(secrets)) {
-      const answer = await send('/detect', headers(authorization));
-      expectError(answer, 'INVALID_API_KEY');
-      expect(answer.body.error).toEqual({ code: 'INVALID_API_KEY', message: errors.INVALID_API_KEY.message });
-      expect(answer.headers.get('www-authenticate')).toBe('Bearer');
+      const reply = await send('/detect', headers(authorization));
+      expectError(reply, 'INVALID_API_KEY');
+      expect(reply.body.error).toEqual({ code: 'INVALID_API_KEY', message: errors.INVALID_API_KEY.message });
+      expect(reply.headers.get('www-authenticate')).toBe('Bearer');
     }
   });
 
@@ -283,8 +283,8 @@ describe('INVALID_PARAMETERS', () => {
     const json = { authorization, 'content-type': 'application/json' };
     const text = { authorization, 'content-type': 'text/plain' };
     for (const headers of [{ authorization }, json, text]) {
-      const answer = await send('/detect', { method: 'POST', headers });
-      expectError(answer, 'INVALID_PARAMETERS', 'body');
+      const reply = await send('/detect', { method: 'POST', headers });
+      expectError(reply, 'INVALID_PARAMETERS', 'body');
     }
   });
 });
@@ -296,7 +296,7 @@ describe('INVALID_IMAGE', () => {
     ['dataUri', 'https://example.com/face.jpg'],
     ['base64', 'data:image/jpeg;base64,/9j/4A$$'],
     ['empty', 'data:image/jpeg;base64,'],
-    ['format', `data:image/jpeg;base64,${Buffer.from('not a picture').toString('base64')}`],
+    ['format', `data:image/jpeg;base64,${Buffer.from('not an image').toString('base64')}`],
   ])('%s: %s', async (reason, image) => {
     expectError(await post('/detect', { image }), 'INVALID_IMAGE', reason);
   });
@@ -322,9 +322,9 @@ describe('INVALID_IMAGE', () => {
     const bomb = await sharp({ create: { width: 9000, height: 9000, channels: 3, background: '#000' } })
       .png()
       .toBuffer();
-    const answer = await detect(bomb, 'png');
-    expectError(answer, 'INVALID_IMAGE', 'dimensions');
-    expect(answer.body.error.message).toContain('9000 x 9000');
+    const reply = await detect(bomb, 'png');
+    expectError(reply, 'INVALID_IMAGE', 'dimensions');
+    expect(reply.body.error.message).toContain('9000 x 9000');
   });
 });
 
@@ -340,7 +340,7 @@ describe('sizes', () => {
     expectError(await detect(padded(limits.image.maxBytes + 1)), 'IMAGE_TOO_LARGE', 'field');
   });
 
-  test('a body beyond any valid request is PAYLOAD_TOO_LARGE', async () => {
+  test('a body above any valid request is PAYLOAD_TOO_LARGE', async () => {
     expectError(await post('/detect', { image: 'x'.repeat(17 * 1024 * 1024) }), 'PAYLOAD_TOO_LARGE');
   });
 });
@@ -366,9 +366,9 @@ describe('the protocol', () => {
   });
 
   test('METHOD_NOT_ALLOWED names the methods', async () => {
-    const answer = await send('/detect');
-    expectError(answer, 'METHOD_NOT_ALLOWED');
-    expect(answer.headers.get('allow')).toBe('POST');
+    const reply = await send('/detect');
+    expectError(reply, 'METHOD_NOT_ALLOWED');
+    expect(reply.headers.get('allow')).toBe('POST');
     expectError(await send('/v1/health', { method: 'DELETE' }), 'METHOD_NOT_ALLOWED');
   });
 
@@ -376,7 +376,7 @@ describe('the protocol', () => {
     expectError(await send(path), 'NOT_FOUND', 'operation');
   });
 
-  test('answers forbid to be framed, sniffed or run', async () => {
+  test('responses forbid framing, sniffing and scripts', async () => {
     const { headers } = await send('/health');
     expect(headers.get('content-security-policy')).toBe("default-src 'none';frame-ancestors 'none'");
     expect(headers.get('x-content-type-options')).toBe('nosniff');
@@ -387,7 +387,7 @@ describe('the protocol', () => {
 describe('breakage', () => {
   const image = dataUri(photo);
 
-  async function detectWith(services: Partial<ReturnType<typeof appServices>>): Promise<Answer> {
+  async function detectWith(services: Partial<ReturnType<typeof appServices>>): Promise<Reply> {
     const broken = await listen(createApp({ ...appServices(), ...services }));
     try {
       const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' };
@@ -403,9 +403,9 @@ describe('breakage', () => {
 
   test('no inference tier is SERVICE_UNAVAILABLE with Retry-After', async () => {
     const gone = new HttpInferenceClient('http://127.0.0.1:1');
-    const answer = await detectWith({ inference: gone });
-    expectError(answer, 'SERVICE_UNAVAILABLE', 'inference');
-    expect(answer.headers.get('retry-after')).toBe('1');
+    const reply = await detectWith({ inference: gone });
+    expectError(reply, 'SERVICE_UNAVAILABLE', 'inference');
+    expect(reply.headers.get('retry-after')).toBe('1');
     expect(await gone.ready()).toBe(false);
   });
 
@@ -414,9 +414,9 @@ describe('breakage', () => {
     const connection = await connectRedis({ url: own.url, cluster: false }, () => {});
     await own.stop();
     const away = new KeyService(new RedisKeyStore(connection), '5a'.repeat(32));
-    const answer = await detectWith({ keys: away });
+    const reply = await detectWith({ keys: away });
     connection.disconnect();
-    expectError(answer, 'SERVICE_UNAVAILABLE', 'store');
+    expectError(reply, 'SERVICE_UNAVAILABLE', 'store');
   });
 
   test('an unknown error is INTERNAL_ERROR, logged with the request id and without its secrets', async () => {
@@ -424,10 +424,10 @@ describe('breakage', () => {
       ...inference,
       detect: () => Promise.reject(Object.assign(new Error('boom'), { image })),
     };
-    const answer = await detectWith({ inference: failing as never });
-    expectError(answer, 'INTERNAL_ERROR');
+    const reply = await detectWith({ inference: failing as never });
+    expectError(reply, 'INTERNAL_ERROR');
     const line = log.find((entry) => entry.includes('boom')) as string;
-    expect(line).toContain(answer.body.requestId);
+    expect(line).toContain(reply.body.requestId);
     expect(line).not.toContain('base64');
   });
 });

@@ -52,17 +52,17 @@ function formOf(parts: readonly Part[]): FormData {
   return form;
 }
 
-interface Answer {
+interface Reply {
   readonly status: number;
   readonly head: string;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are checked against the contract's schemas
+  // biome-ignore lint/suspicious/noExplicitAny: responses are checked against the contract's schemas
   readonly body: any;
 }
 async function send(
   path: string,
   body: NonNullable<RequestInit['body']>,
   headers: Record<string, string> = {},
-): Promise<Answer> {
+): Promise<Reply> {
   const url = `http://127.0.0.1:${standIn.port}${path}`;
   const response = await fetch(url, {
     method: 'POST',
@@ -78,8 +78,8 @@ const json = (path: string, body: unknown) =>
 const bare = (path: string, bytes: Buffer, type = 'image/jpeg') =>
   send(path, bytes, { 'content-type': type });
 
-describe('POST /detect takes the same picture and options', () => {
-  test.each<[string, () => Promise<Answer>]>([
+describe('POST /detect takes the same image and options', () => {
+  test.each<[string, () => Promise<Reply>]>([
     ['as JSON', () => json('/detect', { image: uri(photo), attributes: ['pose', 'gender'] })],
     [
       'as a form',
@@ -118,7 +118,7 @@ describe('POST /detect takes the same picture and options', () => {
     expect(call.attributes).toEqual(['pose', 'gender']);
   });
 
-  test('with the word all, and with none', async () => {
+  test('categories accept the word all, and no value', async () => {
     await form('/detect', [
       ['image', file(photo)],
       ['attributes', 'all'],
@@ -135,7 +135,7 @@ describe('POST /detect takes the same picture and options', () => {
   });
 });
 
-test.each<[string, () => Promise<Answer>]>([
+test.each<[string, () => Promise<Reply>]>([
   [
     'JSON',
     () =>
@@ -208,8 +208,8 @@ describe('a mistake is the same in every form', () => {
     ['an empty text', [['image', '']], 'INVALID_PARAMETERS', 'value'],
     ['a text that is no data URI', [['image', 'photo.jpg']], 'INVALID_IMAGE', 'dataUri'],
     ['a GIF that says it is a JPEG', [['image', file(gif)]], 'INVALID_IMAGE', 'format'],
-    ['a picture over 5 MB', [['image', file(large)]], 'IMAGE_TOO_LARGE', 'field'],
-    ['a picture over 5 MB as a data URI', [['image', uri(large)]], 'IMAGE_TOO_LARGE', 'field'],
+    ['an image over 5 MB', [['image', file(large)]], 'IMAGE_TOO_LARGE', 'field'],
+    ['an image over 5 MB as a data URI', [['image', uri(large)]], 'IMAGE_TOO_LARGE', 'field'],
     [
       'a file for a list',
       [
@@ -268,7 +268,7 @@ describe('a form that is broken', () => {
     expectEnvelope(await send('/detect', Buffer.from(body, 'latin1'), headers), 'INVALID_PARAMETERS', 'form');
   });
 
-  test('full of what begins like a delimiter', async () => {
+  test('a part full of delimiter prefixes is parsed', async () => {
     const file = part(
       'Content-Disposition: form-data; name="image"; filename="a"',
       '\r\n--a'.repeat(3_000_000),
@@ -296,7 +296,7 @@ describe('a form that is broken', () => {
   });
 });
 
-describe('what the headers say', () => {
+describe('validation of headers', () => {
   test('a bare image over 5 MB is refused unread, and so is any body over the largest', async () => {
     const announce = (type: string, bytes: number) =>
       standIn
@@ -306,7 +306,7 @@ describe('what the headers say', () => {
           'Content-Type': type,
           'Content-Length': bytes,
         })
-        .answer();
+        .reply();
     expectEnvelope(await announce('image/png', limits.image.maxBytes + 1), 'IMAGE_TOO_LARGE', 'field');
     expectEnvelope(await announce('image/png', 2 ** 24 + 1), 'PAYLOAD_TOO_LARGE');
     expectEnvelope(await announce('multipart/form-data; boundary=b', 2 ** 24 + 1), 'PAYLOAD_TOO_LARGE');
@@ -318,9 +318,9 @@ describe('what the headers say', () => {
   });
 
   test('other types are named as not taken', async () => {
-    const answer = await send('/detect', 'image=x', { 'content-type': 'application/x-www-form-urlencoded' });
-    expectEnvelope(answer, 'UNSUPPORTED_MEDIA_TYPE', 'contentType');
-    expect(answer.body.error.message).toContain('multipart/form-data');
+    const reply = await send('/detect', 'image=x', { 'content-type': 'application/x-www-form-urlencoded' });
+    expectEnvelope(reply, 'UNSUPPORTED_MEDIA_TYPE', 'contentType');
+    expect(reply.body.error.message).toContain('multipart/form-data');
   });
 
   test('nothing of a form or an image is logged', async () => {
@@ -345,5 +345,5 @@ test('a body that says it is compressed on its way is refused like any other com
       { ...headers, 'Transfer-Encoding': 'gzip, chunked' },
       '2\r\n{}\r\n0\r\n\r\n',
     );
-  expectEnvelope(await sent.answer(), 'UNSUPPORTED_MEDIA_TYPE', 'contentEncoding');
+  expectEnvelope(await sent.reply(), 'UNSUPPORTED_MEDIA_TYPE', 'contentEncoding');
 });

@@ -6,7 +6,7 @@ test('an error that the error handler itself fails on is INTERNAL_ERROR', async 
   const endless = new Error('boom');
   endless.cause = endless;
   const standIn = await StandIn.start({ inference: tierThatDetects(() => Promise.reject(endless)) });
-  expectEnvelope(await standIn.connect().detect().answer(), 'INTERNAL_ERROR');
+  expectEnvelope(await standIn.connect().detect().reply(), 'INTERNAL_ERROR');
   await standIn.stop();
 });
 
@@ -14,11 +14,11 @@ test('the deadline ends the work and is DEADLINE_EXCEEDED', async () => {
   const untilAborted = (_image: Buffer, { deadline: { signal } }: InferenceCall) =>
     new Promise<never>((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
   const standIn = await StandIn.start({ inference: tierThatDetects(untilAborted), deadlineMs: 20 });
-  expectEnvelope(await standIn.connect().detect().answer(), 'DEADLINE_EXCEEDED');
+  expectEnvelope(await standIn.connect().detect().reply(), 'DEADLINE_EXCEEDED');
   await standIn.stop();
 });
 
-test('work is abandoned when the client goes away', async () => {
+test('work is cancelled when the client disconnects', async () => {
   let begun: (call: InferenceCall) => void = () => {};
   const call = new Promise<InferenceCall>((resolve) => {
     begun = resolve;

@@ -107,10 +107,10 @@ async function send({ url, path = '/detect', method = 'POST', key, body, headers
     },
     ...(method !== 'GET' && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: answers are checked against the contract's schemas
+  // biome-ignore lint/suspicious/noExplicitAny: responses are checked against the contract's schemas
   return { status: response.status, headers: response.headers, body: (await response.json()) as any };
 }
-type Answer = Awaited<ReturnType<typeof send>>;
+type Reply = Awaited<ReturnType<typeof send>>;
 
 /** One of an account of its own. */
 async function session(url?: string) {
@@ -120,7 +120,7 @@ async function session(url?: string) {
 }
 
 /** How to get each code, and each reason that a client can bring about. */
-const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Answer>>>> = {
+const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
   INVALID_API_KEY: {
     '': async () => send({ key: 'presenza_live_none', body: {} }),
     token: async () => send({ path: `${(await session()).path}/start`, key: 'none', body: {} }),
@@ -180,7 +180,7 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Answer>>>> = 
       const { key } = await caller('basic', { overrides: { concurrency: 1 } });
       const url = await serve();
       const both = await Promise.all([1, 2].map(() => send({ url, key, body: { image: people } })));
-      return both.find(({ status }) => status !== 200) as Answer;
+      return both.find(({ status }) => status !== 200) as Reply;
     },
     authentication: async () => {
       const keys = new Authenticator(
@@ -314,7 +314,7 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Answer>>>> = 
       const { key } = await caller();
       const [url, headers] = [await serve(), { 'idempotency-key': 'k' }];
       const both = await Promise.all([1, 2].map(() => send({ url, key, body: { image: people }, headers })));
-      return both.find(({ status }) => status !== 200) as Answer;
+      return both.find(({ status }) => status !== 200) as Reply;
     },
   },
   SERVICE_UNAVAILABLE: {

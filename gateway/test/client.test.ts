@@ -57,26 +57,26 @@ const errorOf = (call: Promise<unknown>): Promise<PresenzaError> =>
   );
 
 test('detect finds the faces, with the attributes asked for', async () => {
-  const answer = await client.detect({ image, attributes: ['pose'] }, { requestId: 'job-7' });
-  expect(schemas.validate('detect-response.json', answer)).toBe(true);
-  expect(answer.requestId).toBe('job-7');
-  expect(answer.data.faceCount).toBe(4);
-  for (const { attributes } of answer.data.faces) expect(Object.keys(attributes ?? {})).toEqual(['pose']);
+  const reply = await client.detect({ image, attributes: ['pose'] }, { requestId: 'job-7' });
+  expect(schemas.validate('detect-response.json', reply)).toBe(true);
+  expect(reply.requestId).toBe('job-7');
+  expect(reply.data.faceCount).toBe(4);
+  for (const { attributes } of reply.data.faces) expect(Object.keys(attributes ?? {})).toEqual(['pose']);
 });
 
 test('moderate reports what was asked for', async () => {
-  const answer = await client.moderate({ image, confidenceThreshold: 0, categories: ['Explicit'] });
-  expect(schemas.validate('moderate-response.json', answer)).toBe(true);
-  expect(answer.data.detectedElements.map(({ type }) => type)).toEqual(['Explicit']);
+  const reply = await client.moderate({ image, confidenceThreshold: 0, categories: ['Explicit'] });
+  expect(schemas.validate('moderate-response.json', reply)).toBe(true);
+  expect(reply.data.detectedElements.map(({ type }) => type)).toEqual(['Explicit']);
 });
 
-test('compare tells the same person from others', async () => {
-  const answer = await client.compare({ sourceImage: image, targetImage: image });
-  expect(schemas.validate('compare-response.json', answer)).toBe(true);
-  expect(answer.data.matchedFaces).toHaveLength(1);
+test('compare reports the same person from others', async () => {
+  const reply = await client.compare({ sourceImage: image, targetImage: image });
+  expect(schemas.validate('compare-response.json', reply)).toBe(true);
+  expect(reply.data.matchedFaces).toHaveLength(1);
 });
 
-test('a batch, in one answer and as a stream; usage counts both', async () => {
+test('a batch, in one response and as a stream; usage counts both', async () => {
   const before = (await client.usage()).data.productGroups.imageAnalysis.used;
   const operations = [
     { id: 'a', operation: 'detect' as const, body: { image } },
@@ -94,7 +94,7 @@ test('a batch, in one answer and as a stream; usage counts both', async () => {
   expect((await client.usage()).data.productGroups.imageAnalysis.used).toBe(before + 2);
 });
 
-test('a refusal says what the gateway said', async () => {
+test('an error carries the message of the gateway', async () => {
   const error = await errorOf(client.detect({ image: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' }));
   expect(error).toBeInstanceOf(PresenzaError);
   expect(error).toMatchObject({ code: 'INVALID_IMAGE', reason: 'format', status: 400 });
@@ -117,8 +117,8 @@ test('under the version prefix, a service that is not ready is asked again until
     },
   });
   missing = ['inference'];
-  const answer = await waiting.health();
-  expect(schemas.validate('health-response.json', answer)).toBe(true);
+  const reply = await waiting.health();
+  expect(schemas.validate('health-response.json', reply)).toBe(true);
   expect(waits).toHaveLength(1);
   expect(waits[0]).toBeGreaterThanOrEqual(1000);
 });

@@ -43,7 +43,7 @@ const admit = (operation: string, key?: string) =>
     [{ ...item, mode: 'live', keyId: 'key_1', month: '2026-02', day: 7 }],
   );
 
-test('the rate limit begins anew instead of ending when the clock is there again', async () => {
+test('the rate limit starts over if the clock is set back', async () => {
   const burst = accountKey(account.accountId, 'burst');
   const first = await admit('a');
   expect(first.rate.remaining).toBe(2);
@@ -59,18 +59,18 @@ test('a time within the window stays as it is', async () => {
   expect((await admit('d')).denial?.kind).toBe('burst');
 });
 
-test('who repeats what was lost waits for its lease, and no longer', async () => {
+test('a retry of a lost operation waits for its lease and no longer', async () => {
   await admit('lost', 'key');
   const running = accountKey(account.accountId, 'running');
   await redis.zincrby(running, hourMs, '1:lost');
   const { denial } = await admit('again', 'key');
   expect(denial).toMatchObject({ kind: 'inProgress', waitMs: 20_000 });
-  // Told again, it is the rest.
+  // Called again, it is the rest.
   await redis.zincrby(running, -20_000, '1:lost');
   expect((await admit('again', 'key')).denial).toBeUndefined();
 });
 
-test('turns at rounds of work are taken again', async () => {
+test('leases on periodic work are taken again', async () => {
   expect(await takeLease(redis, 'lease', 5_000)).toBe(true);
   expect(await takeLease(redis, 'lease', 5_000)).toBe(false);
   await redis.pexpire('lease', hourMs);

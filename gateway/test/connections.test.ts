@@ -10,7 +10,7 @@ async function until(holds: () => boolean): Promise<void> {
   while (!holds()) await new Promise(setImmediate);
 }
 
-describe('what the parser refuses is answered in the envelope, logged and counted', () => {
+describe('requests that the parser rejects get the envelope and are logged and counted', () => {
   beforeAll(async () => {
     standIn = await StandIn.start();
   });
@@ -25,11 +25,11 @@ describe('what the parser refuses is answered in the envelope, logged and counte
   ])('%s', async (_name, text, reason) => {
     const client = standIn.connect();
     client.socket.write(text);
-    const answer = await client.answer();
-    expectEnvelope(answer, 'INVALID_PARAMETERS', reason);
-    expect(answer.head).toMatch(/^connection: close$/im);
+    const reply = await client.reply();
+    expectEnvelope(reply, 'INVALID_PARAMETERS', reason);
+    expect(reply.head).toMatch(/^connection: close$/im);
     expect(standIn.log).toContainEqual(
-      expect.objectContaining({ requestId: answer.body.requestId, status: 400, code: 'INVALID_PARAMETERS' }),
+      expect.objectContaining({ requestId: reply.body.requestId, status: 400, code: 'INVALID_PARAMETERS' }),
     );
     expect(await standIn.metrics.registry.metrics()).toMatch(
       /request_seconds_count\{operation="none",status="400",plan="none"\} \d/,
@@ -48,32 +48,32 @@ describe('what the parser refuses is answered in the envelope, logged and counte
     client.send('POST /detect HTTP/1.1', headers, first);
     await begun;
     if (second) client.socket.write(second);
-    const answer = await client.answer();
-    expectEnvelope(answer, 'INVALID_PARAMETERS');
+    const reply = await client.reply();
+    expectEnvelope(reply, 'INVALID_PARAMETERS');
     await client.closed;
     await until(() => standIn.log.some((line) => line.requestId === requestId));
     expect(standIn.log.filter((line) => line.requestId === requestId)).toEqual([
       expect.objectContaining({ operation: 'detect', status: 400, code: 'INVALID_PARAMETERS' }),
     ]);
-    expect(answer.body.requestId).toBe(requestId);
+    expect(reply.body.requestId).toBe(requestId);
     expect(await standIn.metrics.registry.metrics()).not.toContain('status="499"');
   });
 
-  test('what is no HTTP behind a request that is answered later is answered behind it', async () => {
+  test('the error for non-HTTP bytes follows the pending response', async () => {
     const client = standIn.connect();
     client.socket.write('GET /health HTTP/1.1\r\nHost: test\r\n\r\nGARBAGE\r\n\r\n');
-    expect((await client.answer()).status).toBe(200);
-    expectEnvelope(await client.answer(), 'INVALID_PARAMETERS');
+    expect((await client.reply()).status).toBe(200);
+    expectEnvelope(await client.reply(), 'INVALID_PARAMETERS');
     await client.closed;
     expect(await standIn.metrics.registry.metrics()).not.toContain('status="499"');
   });
 
-  test('a bad chunk behind an answer that went out changes nothing', async () => {
+  test('a bad chunk after the response changes nothing', async () => {
     const before = standIn.log.length;
     const client = standIn.connect();
     const headers = { ...json, Authorization: 'Bearer wrong', 'Transfer-Encoding': 'chunked' };
     client.send('POST /detect HTTP/1.1', headers, '1\r\n{\r\n');
-    expectEnvelope(await client.answer(), 'INVALID_API_KEY');
+    expectEnvelope(await client.reply(), 'INVALID_API_KEY');
     client.socket.write('zz\r\n');
     await client.closed;
     expect(standIn.log.slice(before)).toEqual([expect.objectContaining({ status: 401 })]);
@@ -97,14 +97,14 @@ describe('what the parser refuses is answered in the envelope, logged and counte
   ])('%s', async (_name, headers, field, expected = 'given once') => {
     const client = standIn.connect();
     client.socket.write(`GET /usage HTTP/1.1\r\n${headers}\r\n`);
-    const answer = await client.answer();
-    expectEnvelope(answer, 'INVALID_PARAMETERS', 'header');
-    expect(answer.body.error.message).toBe(`The header ${field} must be ${expected}.`);
+    const reply = await client.reply();
+    expectEnvelope(reply, 'INVALID_PARAMETERS', 'header');
+    expect(reply.body.error.message).toBe(`The header ${field} must be ${expected}.`);
   });
 
   test('an expectation of another kind is ignored', async () => {
     expect(
-      (await standIn.connect().send('GET /health HTTP/1.1', { Expect: 'miracles' }).answer()).status,
+      (await standIn.connect().send('GET /health HTTP/1.1', { Expect: 'miracles' }).reply()).status,
     ).toBe(200);
   });
 
@@ -120,7 +120,7 @@ describe('what the parser refuses is answered in the envelope, logged and counte
   ])('%s is HEADERS_TOO_LARGE', async (_name, headers, reason, path = '/usage') => {
     const client = standIn.connect();
     client.socket.write(`GET ${path} HTTP/1.1\r\nHost: test\r\n${headers}\r\n`);
-    expectEnvelope(await client.answer(), 'HEADERS_TOO_LARGE', reason);
+    expectEnvelope(await client.reply(), 'HEADERS_TOO_LARGE', reason);
     client.socket.destroy();
   });
 
@@ -128,12 +128,12 @@ describe('what the parser refuses is answered in the envelope, logged and counte
     const client = standIn.connect();
     // Host and the key are two of them.
     client.socket.write(`GET /usage HTTP/1.1\r\nHost: test\r\n${padding(maxHeaders - 2)}${key}\r\n`);
-    expect((await client.answer()).status).toBe(200);
+    expect((await client.reply()).status).toBe(200);
     client.socket.destroy();
   });
 });
 
-describe('a request that arrives too slowly', () => {
+describe('a request that arrives too slowly gets REQUEST_TIMEOUT', () => {
   const patient = `POST /detect HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer right\r\n`;
   const typed = `${patient}Content-Type: application/json\r\n`;
   const trickles: [part: string, head: string, piece: string][] = [
@@ -157,14 +157,14 @@ describe('a request that arrives too slowly', () => {
       client.socket.write(head);
       const trickle = setInterval(() => client.socket.write(piece), 50);
       const begin = performance.now();
-      const answer = await client.answer();
+      const reply = await client.reply();
       clearInterval(trickle);
-      expectEnvelope(answer, 'REQUEST_TIMEOUT');
-      expect(answer.head).toMatch(/^connection: close$/im);
+      expectEnvelope(reply, 'REQUEST_TIMEOUT');
+      expect(reply.head).toMatch(/^connection: close$/im);
       // Node looks at its timeouts once a second.
       expect(performance.now() - begin).toBeLessThan(3_000);
       await client.closed;
-      const { requestId } = answer.body;
+      const { requestId } = reply.body;
       await until(() => one.log.some((line) => line.requestId === requestId));
       expect(one.log.filter(({ msg }) => msg === 'request')).toEqual([
         expect.objectContaining({
@@ -178,7 +178,7 @@ describe('a request that arrives too slowly', () => {
 });
 
 describe('while draining', () => {
-  /** A request that is being answered when the drain begins. */
+  /** A request that is being served when the drain begins. */
   async function busy() {
     let finish: () => void = () => {};
     let draining = false;
@@ -206,24 +206,24 @@ describe('while draining', () => {
     return { client, finish, drain };
   }
 
-  test('the request in flight is answered, and its connection closes', async () => {
+  test('the request in flight is served, and its connection closes', async () => {
     const { client, finish, drain } = await busy();
     const drained = drain(60_000);
     finish();
-    const answer = await client.answer();
-    expect(answer.status).toBe(200);
-    expect(answer.head).toMatch(/^connection: close$/im);
+    const reply = await client.reply();
+    expect(reply.status).toBe(200);
+    expect(reply.head).toMatch(/^connection: close$/im);
     await Promise.all([drained, client.closed]);
   });
 
   test('an idle connection closes at once', async () => {
     const { client, finish, drain } = await busy();
     finish();
-    await client.answer();
+    await client.reply();
     await Promise.all([drain(60_000), client.closed]);
   });
 
-  test('what does not end is cut at the deadline', async () => {
+  test('requests that do not end are cut off at the drain deadline', async () => {
     const { client, drain } = await busy();
     const slow = standIn.connect().send('POST /detect HTTP/1.1', { ...json, 'Content-Length': 1_000 }, '{');
     await new Promise((resolve) => standIn.server.once('request', resolve));
@@ -232,13 +232,13 @@ describe('while draining', () => {
   });
 });
 
-test('an X-Forwarded-For that is not believed is told of, once', async () => {
+test('an untrusted X-Forwarded-For is reported once', async () => {
   standIn = await StandIn.start();
   const warnings: string[] = [];
   warnOfUntrustedProxy(standIn.server, { warn: (text: string) => warnings.push(text) } as never);
   const client = standIn.connect();
   for (const headers of [{}, { 'X-Forwarded-For': '192.0.2.1' }, { 'X-Forwarded-For': '192.0.2.2' }]) {
-    expect((await client.send('GET /health HTTP/1.1', headers).answer()).status).toBe(200);
+    expect((await client.send('GET /health HTTP/1.1', headers).reply()).status).toBe(200);
     expect(warnings).toHaveLength('X-Forwarded-For' in headers ? 1 : 0);
   }
   expect(warnings[0]).toContain('GATEWAY_TRUST_PROXY');

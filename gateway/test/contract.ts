@@ -1,4 +1,4 @@
-/** The contract's schemas, for checking answers. */
+/** The contract's schemas, for checking responses. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Ajv2020 from 'ajv/dist/2020';

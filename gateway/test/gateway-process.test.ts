@@ -53,7 +53,7 @@ async function readyz({ operationsUrl } = gateway) {
   return { status: response.status, body: (await response.json()) as { degraded: string[] } };
 }
 
-test('a Redis that hangs is told as away; the gateway stays ready for those it can serve', async () => {
+test('a hanging Redis is reported as degraded; the gateway stays ready for requests that it can serve', async () => {
   expect(await readyz()).toMatchObject({ status: 200, body: { degraded: [] } });
   await redis.client('PAUSE', 5_000, 'ALL');
   while ((await readyz()).body.degraded.length === 0);
@@ -65,7 +65,7 @@ test('a Redis that hangs is told as away; the gateway stays ready for those it c
   while ((await readyz()).body.degraded.length > 0);
 });
 
-test('a gateway that never found its inference tier is not ready, and takes the place of none that is', async () => {
+test('a gateway that has never reached its inference tier is not ready', async () => {
   const [store] = tiers as [RunningServer, RunningServer];
   const lost = await startGateway({
     REDIS_URL: store.url,
@@ -77,7 +77,7 @@ test('a gateway that never found its inference tier is not ready, and takes the 
   await lost.stop();
 });
 
-test('an inference tier that went away is told; clients still hear from the gateway when to come again', async () => {
+test('an inference tier that fails is reported as degraded; clients still receive Retry-After', async () => {
   const [, tier] = tiers as [RunningServer, RunningServer];
   expect(await readyz()).toMatchObject({ status: 200, body: { degraded: [] } });
   await tier.stop();

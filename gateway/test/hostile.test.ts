@@ -1,4 +1,4 @@
-/** Bodies that were made to break a parser: each is refused for what it is, and the next request is answered. */
+/** Bodies that were made to break a parser: each is refused for what it is, and the next request is served. */
 import type { ErrorCode } from '../src/errors';
 import { expectEnvelope, imageBody, StandIn } from './stand-in';
 
@@ -16,7 +16,7 @@ const bodies: [name: string, body: string, code: ErrorCode, reason: string][] = 
   ['a whole nest of lists', `${'['.repeat(5_000)}${']'.repeat(5_000)}`, 'INVALID_PARAMETERS', 'body'],
   ['a prototype', '{"__proto__":{"image":"x"}}', 'INVALID_PARAMETERS', 'missing'],
   ['a constructor', '{"image":"x","constructor":{}}', 'INVALID_PARAMETERS', 'unknown'],
-  ['a number beyond all bounds', '1e999', 'INVALID_PARAMETERS', 'body'],
+  ['a number above all bounds', '1e999', 'INVALID_PARAMETERS', 'body'],
   ['words behind the end', '{"image":"x"} more', 'INVALID_PARAMETERS', 'json'],
   ['two values, of which the last counts', '{"image":1,"image":"x"}', 'INVALID_IMAGE', 'dataUri'],
   ['half a character', '{"image":"\\ud800"}', 'INVALID_IMAGE', 'dataUri'],
@@ -26,7 +26,7 @@ const bodies: [name: string, body: string, code: ErrorCode, reason: string][] = 
   ['base64 in lines', uri('/9j/\\n4AAQ'), 'INVALID_IMAGE', 'base64'],
   ['too much padding', uri('/9j/='), 'INVALID_IMAGE', 'base64'],
   ['padding in the middle', uri('/9==/9j/'), 'INVALID_IMAGE', 'base64'],
-  ['bits beyond the last byte', uri('/9l'), 'INVALID_IMAGE', 'base64'],
+  ['bits above the last byte', uri('/9l'), 'INVALID_IMAGE', 'base64'],
   ['no base64', '{"image":"data:image/jpeg,/9j/"}', 'INVALID_IMAGE', 'dataUri'],
   ['a parameter', '{"image":"data:image/jpeg;a=b;base64,/9j/"}', 'INVALID_IMAGE', 'dataUri'],
   ['a drawing', '{"image":"data:image/svg+xml;base64,PHN2Zz4="}', 'INVALID_IMAGE', 'format'],
@@ -34,13 +34,13 @@ const bodies: [name: string, body: string, code: ErrorCode, reason: string][] = 
 
 test.each(bodies)('%s', async (_name, body, code, reason) => {
   const connection = standIn.connect().detect(body);
-  expectEnvelope(await connection.answer(), code, reason);
-  expect((await connection.detect(imageBody).answer()).status).toBe(200);
+  expectEnvelope(await connection.reply(), code, reason);
+  expect((await connection.detect(imageBody).reply()).status).toBe(200);
 });
 
 test('all of them at once, between good ones', async () => {
-  const answers = await Promise.all(
-    bodies.flatMap(([, body]) => [body, imageBody]).map((body) => standIn.connect().detect(body).answer()),
+  const replies = await Promise.all(
+    bodies.flatMap(([, body]) => [body, imageBody]).map((body) => standIn.connect().detect(body).reply()),
   );
-  expect(answers.map(({ status }) => status)).toEqual(bodies.flatMap(() => [400, 200]));
+  expect(replies.map(({ status }) => status)).toEqual(bodies.flatMap(() => [400, 200]));
 });

@@ -24,7 +24,7 @@ const call = {
   deadline: { signal: new AbortController().signal, leftMs: () => 30_000 },
 };
 
-test('the largest face of a picture is found again among the four of its mirror image', async () => {
+test('the largest face of an image is found again among the four of its mirror image', async () => {
   const mirrored = await sharp(photo(4)).flop().jpeg().toBuffer();
   const { source, targets, timings } = await client.compare(photo(4), mirrored, call);
   expect(targets).toHaveLength(4);

@@ -82,7 +82,7 @@ async function listen(server: Server): Promise<Server> {
 }
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** For what no event tells of. */
+/** For what no event reports of. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
@@ -102,18 +102,18 @@ async function call(gateway: { url: string }, authorization: string | undefined,
     },
     body: '{}',
   });
-  // biome-ignore lint/suspicious/noExplicitAny: answers are checked against the contract's schemas
+  // biome-ignore lint/suspicious/noExplicitAny: responses are checked against the contract's schemas
   const body = (await response.json()) as any;
   expect(schemas.validate('error-response.json', body)).toBe(true);
   return { status: response.status, headers: response.headers, error: body.error };
 }
 
-type Answer = Awaited<ReturnType<typeof call>>;
-const expectError = ({ status, error }: Answer, code: ErrorCode, reason?: string) => {
+type Reply = Awaited<ReturnType<typeof call>>;
+const expectError = ({ status, error }: Reply, code: ErrorCode, reason?: string) => {
   expect(error).toMatchObject({ code, ...(reason && { reason }) });
   expect(status).toBe(errors[code].status);
 };
-const expectAccepted = (answer: Answer) => expectError(answer, 'INVALID_PARAMETERS', 'missing');
+const expectAccepted = (reply: Reply) => expectError(reply, 'INVALID_PARAMETERS', 'missing');
 const bearer = (key: string) => `Bearer ${key}`;
 
 let redisServer: RunningServer;
@@ -201,7 +201,7 @@ test('a known key costs Redis nothing', async () => {
   for (const name of ['get', 'hget', 'script', 'incr']) expect(after.get(name)).toBe(before.get(name));
 });
 
-test('every key that does not work gets the same answer for the same work', async () => {
+test('all invalid keys get the same response for the same work', async () => {
   const expired = await newKey({ expiresAt: Date.now() - 1 });
   const revoked = await newKey();
   await one.keys.revokeKey(revoked.accountId, revoked.keyId);
@@ -222,10 +222,10 @@ test('every key that does not work gets the same answer for the same work', asyn
     // A gateway of its own remembers nothing of the others.
     const gateway = await startGateway(redisServer.url);
     const before = await commandCounts();
-    const answer = await call(gateway, authorization, address);
+    const reply = await call(gateway, authorization, address);
     const after = await commandCounts();
-    expectError(answer, 'INVALID_API_KEY');
-    bodies.add(JSON.stringify(answer.error));
+    expectError(reply, 'INVALID_API_KEY');
+    bodies.add(JSON.stringify(reply.error));
     const spent = (name: string) => (after.get(name) ?? 0) - (before.get(name) ?? 0);
     // Three GETs: the index, the account, and the counter of failed attempts.
     work.add(JSON.stringify({ get: spent('get'), hget: spent('hget'), script: spent('script') }));
@@ -252,7 +252,7 @@ describe('keys', () => {
     await expect(one.keys.rollKey(accountId, 'key_none')).rejects.toThrow('has no key key_none');
   });
 
-  test('are rolled for a day when nothing else is said, never beyond their own end', async () => {
+  test('are rolled for a day when nothing else is said, never above their own end', async () => {
     const day = limits.keys.rollGraceSeconds * 1000;
     const first = await newKey();
     const rolled = await one.keys.rollKey(first.accountId, first.keyId);
@@ -292,7 +292,7 @@ describe('keys', () => {
     expect(await one.redis.pttl('presenza:key:hash-f')).toBeGreaterThan(0);
   });
 
-  test('leave an index behind that leads nowhere and goes away when their making is cut short', async () => {
+  test('an interrupted creation leaves only an index that expires', async () => {
     const apiKey = generateKey('live');
     const { id } = await one.keys.createAccount('Cut short', 'free');
     await one.redis.set(`presenza:key:${hashKey(apiKey, secret)}`, `${id} key_none`);
@@ -312,7 +312,7 @@ describe('keys', () => {
 });
 
 describe('PERMISSION_DENIED', () => {
-  test('from outside the addresses of a key, whatever a client claims beyond the proxy', async () => {
+  test('from outside the addresses of a key, whatever a client claims above the proxy', async () => {
     const { apiKey } = await newKey({ cidrs: ['203.0.113.0/28', '2001:db8::/48'] });
     for (const inside of ['203.0.113.9', '::ffff:203.0.113.9', '2001:db8::7'])
       expectAccepted(await call(one, bearer(apiKey), inside));
@@ -341,7 +341,7 @@ describe('PERMISSION_DENIED', () => {
 describe('failed attempts', () => {
   const { limit, windowSeconds } = limits.failedAuthentication;
 
-  test('beyond the limit are refused on every gateway, with few look-ups and without a write', async () => {
+  test('attempts above the limit are rejected on every gateway, with few look-ups and no writes', async () => {
     const address = newAddress();
     const known = await newKey();
     const unknown = await newKey();
@@ -387,7 +387,7 @@ describe('failed attempts', () => {
     expect(spent('hget')).toBeLessThan(2 * limit);
   });
 
-  test('do not keep out others behind the same address for longer than a second', async () => {
+  test('failed attempts block others behind the same address for at most a second', async () => {
     const address = newAddress();
     const forgotten = bearer(generateKey('live'));
     for (let i = 0; i < limit; i++) await call(one, forgotten, address);
@@ -409,7 +409,7 @@ describe('failed attempts', () => {
   });
 });
 
-test('while Redis is away, keys that worked go on working and others are SERVICE_UNAVAILABLE', async () => {
+test('while Redis is unavailable, cached keys keep working and others get SERVICE_UNAVAILABLE', async () => {
   const own = await startRedis();
   const gateway = await startGateway(own.url);
   const { apiKey } = await newKey({}, gateway);

@@ -1,4 +1,4 @@
-/** The store of metering, on a single Redis and on a cluster of three: the same scripts, the same answers. */
+/** The store of metering, on a single Redis and on a cluster of three: the same scripts, the same responses. */
 import { randomUUID } from 'node:crypto';
 import type { Principal } from '../src/services/keys/keys';
 import {
@@ -6,7 +6,7 @@ import {
   type ItemState,
   type LateCommit,
   type Reservation,
-  StoreAway,
+  StoreUnavailable,
 } from '../src/services/metering/metering-store';
 import type { LedgerEntry } from '../src/services/metering/usage';
 import { type PlanTier, termsOf } from '../src/services/plans/terms';
@@ -85,7 +85,7 @@ describeOnEachRedis((connection, cluster) => {
     for (const member of await redis.zrange(running, '0', '-1')) await redis.zadd(running, 1, member);
   };
 
-  test('what is reserved is counted once it is committed, and once only', async () => {
+  test('a reservation counts once it is committed, and only once', async () => {
     expect(await admit(request('a'))).toMatchObject({ states: ['reserved'], rate: { remaining: 99 } });
     expect(await counters()).toEqual({ used: 0, reserved: 1 });
     await settle('a', [0]);
@@ -96,14 +96,14 @@ describeOnEachRedis((connection, cluster) => {
     expect(days.imageAnalysis[6]).toBe(1);
   });
 
-  test('what is given back is not counted, and leaves room', async () => {
+  test('a refunded item is not counted and frees its unit', async () => {
     await admit(request('a'));
     await settle('a', [], [0]);
     expect(await counters()).toEqual({ used: 0, reserved: 0 });
     expect(await kinds()).toEqual(['refund']);
   });
 
-  test('what is given back has a bounded share of the ledger, which holds all that is billed', async () => {
+  test('the ledger keeps all billed operations and a bounded number of refunds', async () => {
     const returned = [accountKey(account.accountId, 'usage'), `live:${month}:returned`] as const;
     await redis.hset(...returned, 9_999);
     for (const name of ['a', 'b']) {
@@ -115,20 +115,20 @@ describeOnEachRedis((connection, cluster) => {
     expect(await counters()).toEqual({ used: 2, reserved: 0 });
   });
 
-  test('a hard quota admits exactly what it holds, however many come at once', async () => {
+  test('a hard quota admits exactly its units under concurrency', async () => {
     const own = principal('free', { burst: { limit: 1_000, windowSeconds: 1 }, concurrency: 1_000 });
     const decisions = await Promise.all(Array.from({ length: 200 }, (_, i) => admit(request(`r${i}`), own)));
     const states = decisions.flatMap((decision) => decision.states);
     expect(states.filter((state) => state === 'reserved')).toHaveLength(50);
-    expect(states.filter((state) => state === 'beyond')).toHaveLength(150);
+    expect(states.filter((state) => state === 'overQuota')).toHaveLength(150);
   });
 
-  test('a paid plan goes beyond its quota, a test key of it does not', async () => {
+  test('a paid plan continues with overage; its test key stops at the quota', async () => {
     const terms = { quota: { imageAnalysis: 1, livenessDetection: 1 } };
     const live = principal('basic', terms);
     expect(await admit(request('a', 3), live)).toMatchObject({ states: Array(3).fill('reserved') });
     const test = { ...live, mode: 'test' as const };
-    const expected: ItemState[] = ['reserved', 'beyond', 'beyond'];
+    const expected: ItemState[] = ['reserved', 'overQuota', 'overQuota'];
     expect(await admit(request('b', 3), test)).toMatchObject({ states: expected });
   });
 
@@ -163,7 +163,7 @@ describeOnEachRedis((connection, cluster) => {
     expect((await admit(request('d'))).states).toEqual(['reserved']);
   });
 
-  test('a reservation whose process died is given back; a commit that comes later still counts, once', async () => {
+  test('a reservation of a dead process is refunded; a late commit still counts once', async () => {
     await admit(request('a', 2));
     await endLeases();
     expect(await counters()).toEqual({ used: 0, reserved: 0 });
@@ -223,9 +223,9 @@ describeOnEachRedis((connection, cluster) => {
 
     test('is not remembered of a request that was refused', async () => {
       account = principal('free', { quota: { imageAnalysis: 0, livenessDetection: 0 } });
-      expect((await admit(request('a', 1, { idempotency }))).states).toEqual(['beyond']);
+      expect((await admit(request('a', 1, { idempotency }))).states).toEqual(['overQuota']);
       const other = { key: 'k', fingerprint: 'g' };
-      expect((await admit(request('b', 1, { idempotency: other }))).states).toEqual(['beyond']);
+      expect((await admit(request('b', 1, { idempotency: other }))).states).toEqual(['overQuota']);
     });
   });
 
@@ -304,12 +304,12 @@ describeOnEachRedis((connection, cluster) => {
     });
   });
 
-  describe('a script that is sent again, since its answer was lost', () => {
+  describe('a script that is sent again, since its response was lost', () => {
     test('admits what it admitted, and takes nothing twice', async () => {
       const own = principal('free', { quota: { imageAnalysis: 2, livenessDetection: 0 } });
       const first = await admit(request('a', 3), own);
       const again = await admit(request('a', 3), own);
-      expect(again.states).toEqual(['reserved', 'reserved', 'beyond']);
+      expect(again.states).toEqual(['reserved', 'reserved', 'overQuota']);
       expect(again).toEqual({ ...first, rate: { ...again.rate, remaining: first.rate.remaining } });
       account = own;
       expect(await counters()).toEqual({ used: 0, reserved: 2 });
@@ -318,14 +318,14 @@ describeOnEachRedis((connection, cluster) => {
       expect(await counters()).toEqual({ used: 1, reserved: 0 });
     });
 
-    test('is not in the way of itself with an idempotency key', async () => {
+    test('a lost operation does not block its own retry', async () => {
       const idempotency = { key: 'k', fingerprint: 'f' };
       await admit(request('a', 1, { idempotency }));
       expect((await admit(request('a', 1, { idempotency }))).states).toEqual(['reserved']);
     });
   });
 
-  test('what a test key did is new to a live one', async () => {
+  test('an idempotency key of test mode is unknown in live mode', async () => {
     const idempotency = { key: 'k', fingerprint: 'f' };
     const trial = { ...account, mode: 'test' as const };
     await admit(request('a', 1, { idempotency }), trial);
@@ -344,7 +344,7 @@ describeOnEachRedis((connection, cluster) => {
     expect(await counters()).toEqual({ used: 2, reserved: 0 });
   });
 
-  test('what was swept is forgotten: once it is given back, and after a week', async () => {
+  test('a swept item is forgotten once it is refunded, and after a week', async () => {
     const swept = accountKey(account.accountId, 'swept');
     await admit(request('a'));
     await admit(request('b'));
@@ -363,16 +363,16 @@ describeOnEachRedis((connection, cluster) => {
     expect(await redis.hkeys(swept)).toEqual(['c:0']);
   });
 
-  test('a limit without end is one', async () => {
+  test('an unlimited value is a valid limit', async () => {
     const own = principal('basic', { burst: { limit: 1e9, windowSeconds: 60 } });
     expect((await admit(request('a'), own)).states).toEqual(['reserved']);
   });
 
-  test('what a script fails on is a defect, not an outage', async () => {
+  test('a script error is a defect, not an outage', async () => {
     await redis.set(accountKey(account.accountId, 'running'), 'of another type');
     const failure = admit(request('a'));
     await expect(failure).rejects.toThrow('WRONGTYPE');
-    await expect(failure).rejects.not.toBeInstanceOf(StoreAway);
+    await expect(failure).rejects.not.toBeInstanceOf(StoreUnavailable);
   });
 
   test('every key of an account lies in one slot', async () => {

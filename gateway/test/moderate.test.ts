@@ -55,7 +55,7 @@ afterAll(async () => {
   await Promise.all(processes.map((one) => one.stop()));
 });
 
-/** Bands of so many pixels: a kind of picture that no photograph is taken for. */
+/** Bands of so many pixels: a kind of image that no photograph is taken for. */
 function bands(period: number): Promise<Buffer> {
   const side = 240;
   const pixels = Uint8Array.from({ length: 3 * side * side }, (_, i) =>
@@ -74,7 +74,7 @@ async function moderate(bytes: Buffer, more: object = {}, account = 0) {
     headers: { authorization: `Bearer ${accounts[account]?.apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify({ image, ...more }),
   });
-  // biome-ignore lint/suspicious/noExplicitAny: answers are checked against the contract's schemas
+  // biome-ignore lint/suspicious/noExplicitAny: responses are checked against the contract's schemas
   const body = (await response.json()) as any;
   const schema = response.status === 200 ? 'moderate-response.json' : 'error-response.json';
   expect(schemas.validate(schema, body)).toBe(true);
@@ -89,8 +89,8 @@ function admin(...args: string[]) {
 }
 
 async function files(name: string, periods: readonly number[]): Promise<string[]> {
-  const pictures = await Promise.all(periods.map(bands));
-  return pictures.map((bytes, i) => {
+  const images = await Promise.all(periods.map(bands));
+  return images.map((bytes, i) => {
     const path = join(folder, `${name}-${i}.png`);
     writeFileSync(path, bytes);
     return path;
@@ -143,14 +143,14 @@ test('a category from examples: found for its account alone, listed, deleted', a
   expect(made).toMatchObject({ status: 0, stderr: '' });
   expect(JSON.parse(made.stdout)).toEqual({ name: 'Bands', examples: 5, doubtful: [] });
 
-  const picture = await bands(12);
-  const found = (await moderate(picture)).elements;
+  const image = await bands(12);
+  const found = (await moderate(image)).elements;
   expect(found).toEqual([{ type: 'Bands', confidence: expect.any(Number) }]);
-  const only = await moderate(picture, { categories: ['Bands'], confidenceThreshold: 0 });
+  const only = await moderate(image, { categories: ['Bands'], confidenceThreshold: 0 });
   expect(only.elements).toEqual(found);
   expect((await moderate(photo)).elements).toEqual([]);
-  expect((await moderate(picture, {}, 1)).elements).toEqual([]);
-  expect((await moderate(picture, { categories: ['Bands'] }, 1)).status).toBe(400);
+  expect((await moderate(image, {}, 1)).elements).toEqual([]);
+  expect((await moderate(image, { categories: ['Bands'] }, 1)).status).toBe(400);
 
   expect(JSON.parse(admin('categories', 'list', '--account', own, '--json').stdout)).toEqual([
     { name: 'Bands', examples: 5, createdAt: expect.stringMatching(/^\d{4}-.*Z$/) },
@@ -160,10 +160,10 @@ test('a category from examples: found for its account alone, listed, deleted', a
   expect(again.stderr).toContain('already has a category "bands"');
   expect(admin('categories', 'delete', '--account', other, '--name', 'Bands').stderr).toContain('has no');
   expect(admin('categories', 'delete', '--account', own, '--name', 'Bands').status).toBe(0);
-  expect((await moderate(picture)).elements).toEqual([]);
+  expect((await moderate(image)).elements).toEqual([]);
 });
 
-test('what makes no category is refused with a sentence', async () => {
+test('invalid categories are rejected with a sentence', async () => {
   const account = accounts[0]?.id as string;
   const create = (name: string, paths: readonly string[]) => {
     const { status, stdout, stderr } = admin(
@@ -182,7 +182,7 @@ test('what makes no category is refused with a sentence', async () => {
   const alike = await files('alike', [8, 9, 10, 11]);
   expect(create('Few', alike)).toContain('5 to 64 examples, not 4');
   const text = join(folder, 'text.png');
-  writeFileSync(text, 'no picture');
+  writeFileSync(text, 'no image');
   expect(create('Broken', [...alike, text])).toContain('text.png: The provided image format');
   const mixed = [1, 2, 3, 5].map((number) => join(demo, `sample${number}.jpg`));
   const unlike = [...alike.slice(0, 1), ...(await files('wide', [2, 120])), ...mixed.slice(0, 1)];
@@ -192,7 +192,7 @@ test('what makes no category is refused with a sentence', async () => {
   expect(admin('categories', 'list', '--account', 'acc_none').stderr).toContain('no account acc_none');
 });
 
-test('an account’s categories are bounded, also when many come at once', async () => {
+test('an account’s categories stay within the limit under concurrency', async () => {
   const store = new RedisCategoryStore(redis);
   const add = (name: string) =>
     store.addCategory('acc_bounded', { name, prototype: '', examples: 5, createdAt: 1 }, 3);

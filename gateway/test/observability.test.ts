@@ -1,4 +1,4 @@
-/** What the gateway tells of its work: Server-Timing, the log and the metrics. Never whose work it was. */
+/** What the gateway reports of its work: Server-Timing, the log and the metrics. Never whose work it was. */
 
 import { AppError } from '../src/errors';
 import type { Services } from '../src/http/app';
@@ -7,7 +7,7 @@ import { noAccount } from '../src/services/keys/accounts';
 import { Admission } from '../src/services/limits/admission';
 import { imageBody, json, StandIn, tierThatDetects } from './stand-in';
 
-/** Resolves when everything that was begun has been told of as well. */
+/** Resolves when everything that was begun has been reported of as well. */
 async function serving(act: (standIn: StandIn) => Promise<unknown>, services: Partial<Services> = {}) {
   const standIn = await StandIn.start(services);
   try {
@@ -25,9 +25,9 @@ const metricsOf = ({ metrics }: StandIn) => metrics.registry.metrics();
 const timingOf = (head: string) => /^server-timing: (.*)$/im.exec(head)?.[1];
 
 describe('Server-Timing', () => {
-  test('tells the stages of an answer', async () => {
+  test('reports the stages of a response', async () => {
     await serving(async (standIn) => {
-      const { head } = await standIn.connect().detect().answer();
+      const { head } = await standIn.connect().detect().reply();
       expect(timingOf(head)).toMatch(
         /^auth;dur=[\d.]+, read;dur=[\d.]+, meter;dur=[\d.]+, total;dur=[\d.]+$/,
       );
@@ -40,15 +40,15 @@ describe('Server-Timing', () => {
     ['health', 'GET /health HTTP/1.1', {}],
   ])('%s has none', async (_name, head, headers) => {
     await serving(async (standIn) => {
-      const answer = await standIn.connect().send(head, headers).answer();
-      expect(timingOf(answer.head)).toBeUndefined();
+      const reply = await standIn.connect().send(head, headers).reply();
+      expect(timingOf(reply.head)).toBeUndefined();
     });
   });
 });
 
 describe('the log line of a request', () => {
-  test('tells operation, status and where the time went', async () => {
-    const { log } = await serving((standIn) => standIn.connect().detect().answer());
+  test('reports operation, status and where the time went', async () => {
+    const { log } = await serving((standIn) => standIn.connect().detect().reply());
     expect(log).toEqual([
       expect.objectContaining({
         msg: 'request',
@@ -60,15 +60,15 @@ describe('the log line of a request', () => {
     ]);
   });
 
-  test('holds nothing of the caller: no key, account, address, path, query or image', async () => {
+  test('the log line contains no key, account, address, path, query or image', async () => {
     const headers = { ...json, 'Content-Length': imageBody.length, 'X-Forwarded-For': '203.0.113.7' };
     const odd = { Authorization: 'Bearer wrong', 'X-Request-Id': 'two words', traceparent: '00-secret' };
     const standIn = await serving(async (one) => {
-      await one.connect().send('POST /detect?person=ada HTTP/1.1', headers, imageBody).answer();
-      await one.connect().send('POST /detect HTTP/1.1', odd).answer();
+      await one.connect().send('POST /detect?person=ada HTTP/1.1', headers, imageBody).reply();
+      await one.connect().send('POST /detect HTTP/1.1', odd).reply();
     });
     expect(standIn.log).toHaveLength(2);
-    const told = JSON.stringify(standIn.log) + (await metricsOf(standIn));
+    const reported = JSON.stringify(standIn.log) + (await metricsOf(standIn));
     const own = [
       'right',
       'wrong',
@@ -81,11 +81,11 @@ describe('the log line of a request', () => {
       'two words',
       '00-secret',
     ];
-    for (const secret of own) expect(told).not.toContain(secret);
+    for (const secret of own) expect(reported).not.toContain(secret);
   });
 });
 
-describe('warnings and failures tell of the request, and never whose it was', () => {
+describe('warnings and failures identify the request but not the caller', () => {
   const moderate = 'POST /moderate HTTP/1.1';
   const usage = 'GET /usage HTTP/1.1';
   const away = new AppError('SERVICE_UNAVAILABLE', { reason: 'store', cause: noAccount('acc_1') });
@@ -112,7 +112,7 @@ describe('warnings and failures tell of the request, and never whose it was', ()
     ['the cause of a failure', usage, { accounts: { findAccount: async () => reject(away) } }, failure],
   ])('%s', async (_name, head, services, level) => {
     const headers = { ...json, 'Content-Length': imageBody.length, 'X-Request-Id': 'mine' };
-    const { log } = await serving((one) => one.connect().send(head, headers, imageBody).answer(), services);
+    const { log } = await serving((one) => one.connect().send(head, headers, imageBody).reply(), services);
     expect(log).toContainEqual(expect.objectContaining({ level, requestId: 'mine' }));
     expect(JSON.stringify(log)).not.toMatch(/acc_1|key_1/);
   });
@@ -121,10 +121,10 @@ describe('warnings and failures tell of the request, and never whose it was', ()
 describe('metrics', () => {
   test('refusals are counted by code and reason, and keys by how they fared', async () => {
     const standIn = await serving(async (one) => {
-      await one.connect().detect().answer();
-      await one.connect().detect('{"image":1}').answer();
-      await one.connect().send('POST /detect HTTP/1.1', { Authorization: 'Bearer wrong' }).answer();
-      await one.connect().send('no HTTP').answer();
+      await one.connect().detect().reply();
+      await one.connect().detect('{"image":1}').reply();
+      await one.connect().send('POST /detect HTTP/1.1', { Authorization: 'Bearer wrong' }).reply();
+      await one.connect().send('no HTTP').reply();
     });
     const text = await metricsOf(standIn);
     for (const line of [
@@ -138,7 +138,7 @@ describe('metrics', () => {
     }
   });
 
-  test('how far the ledger is behind is looked at when asked; a clock that was set back makes no wait below 0', async () => {
+  test('the lag of the ledger is read at each scrape and is never negative', async () => {
     const { metrics } = await serving(async () => {});
     let journal = { pending: 0, oldestAt: undefined as Date | undefined, rejectedBytes: 0 };
     metrics.watchJournal({
@@ -169,7 +169,7 @@ describe('metrics', () => {
     expect(await gauge('oldest_seconds')).toBe(0);
   });
 
-  test('what is in flight and how busy the event loop was are looked at when asked', async () => {
+  test('in-flight and event loop gauges are read at each scrape', async () => {
     const admission = new Admission({ maxRequests: 9, maxBodyBytes: 2 ** 28 });
     let during = '';
     let standIn: StandIn | undefined;
@@ -182,7 +182,7 @@ describe('metrics', () => {
         standIn = one;
         one.metrics.watchAdmission(admission);
         one.metrics.watchAdaptiveLimit({ value: 40.5 });
-        await one.connect().detect().answer();
+        await one.connect().detect().reply();
       },
       { admission, inference },
     );

@@ -62,16 +62,16 @@ test.each(['/openapi.json', '/v1/openapi.json'])(
     const etag = response.headers.get('etag') as string;
     expect(etag).toMatch(/^"[\w-]{43}"$/);
 
-    // Not with fetch, which asks for no cached answers as soon as a header says which one is known.
+    // Not with fetch, which asks for no cached responses as soon as a header says which one is known.
     const known = standIn.connect().send(`GET ${path} HTTP/1.1`, { 'If-None-Match': etag });
-    expect(await known.answer()).toMatchObject({ status: 304, body: '' });
+    expect(await known.reply()).toMatchObject({ status: 304, body: '' });
     expect((await get(path, { 'if-none-match': '"another"' })).status).toBe(200);
     const head = await get(path, {}, 'HEAD');
     expect([head.status, head.headers.get('etag')]).toEqual([200, etag]);
   },
 );
 
-test('all answers are one piece of memory', async () => {
+test('all responses are one piece of memory', async () => {
   const pieces = new Set<unknown>();
   standIn.server.prependListener('request', (_req, res) => {
     const { end } = res;
@@ -85,7 +85,7 @@ test('all answers are one piece of memory', async () => {
 });
 
 test('it cannot be changed', async () => {
-  const answer = await standIn.connect().send('POST /openapi.json HTTP/1.1').answer();
-  expectEnvelope(answer, 'METHOD_NOT_ALLOWED');
-  expect(answer.head).toMatch(/^allow: GET, HEAD$/im);
+  const reply = await standIn.connect().send('POST /openapi.json HTTP/1.1').reply();
+  expectEnvelope(reply, 'METHOD_NOT_ALLOWED');
+  expect(reply.head).toMatch(/^allow: GET, HEAD$/im);
 });

@@ -77,10 +77,10 @@ afterAll(async () => {
 });
 
 // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
-type Answer = any;
+type Reply = any;
 type Input = Record<string, unknown>;
-/** @returns the answer, or the sentence of a refusal */
-type Transport = (words: string, input?: Input, images?: readonly Buffer[]) => Promise<Answer>;
+/** @returns the response, or the sentence of a refusal */
+type Transport = (words: string, input?: Input, images?: readonly Buffer[]) => Promise<Reply>;
 
 function operationOf(words: string) {
   const operation = registry.find((one) => one.words === words);
@@ -107,7 +107,7 @@ function typed(args: readonly string[]): Promise<{ code: number; stdout: string;
   });
 }
 
-/** The one that answers text. */
+/** The one that responses text. */
 const exported = 'usage export';
 
 const byCommand: Transport = async (words, input = {}, images = []) => {
@@ -133,9 +133,9 @@ async function request(method: string, path: string, body?: unknown, headers: Re
   if (!type.startsWith('application/json')) {
     return { status: response.status, headers: response.headers, body: { data: await response.text() } };
   }
-  const answer = (await response.json()) as Answer;
-  expect(answer.requestId).toBe(response.headers.get('x-request-id'));
-  return { status: response.status, headers: response.headers, body: answer };
+  const reply = (await response.json()) as Reply;
+  expect(reply.requestId).toBe(response.headers.get('x-request-id'));
+  return { status: response.status, headers: response.headers, body: reply };
 }
 
 const overHttp: Transport = async (words, input = {}, images = []) => {
@@ -217,14 +217,14 @@ describe.each([
   test('accounts are listed by pages, newest first', async () => {
     const made = await call('accounts create', { name: 'Newer', plan: 'basic' });
     const first = await call('accounts list', { limit: 1 });
-    expect(first.accounts.map((one: Answer) => one.accountId)).toEqual([made.accountId]);
+    expect(first.accounts.map((one: Reply) => one.accountId)).toEqual([made.accountId]);
     const second = await call('accounts list', { limit: 1, after: first.next });
-    expect(second.accounts.map((one: Answer) => one.accountId)).toEqual([account]);
+    expect(second.accounts.map((one: Reply) => one.accountId)).toEqual([account]);
   });
 
   test('the plans are listed', async () => {
     const plans = await call('plans list');
-    expect(plans.map((one: Answer) => one.plan)).toEqual([
+    expect(plans.map((one: Reply) => one.plan)).toEqual([
       'free',
       'basic',
       'growth',
@@ -246,7 +246,7 @@ describe.each([
     expect(await call('keys revoke', { account, key: scoped.keyId })).toHaveProperty('revokedAt');
 
     const listed = await call('keys list', { account });
-    const by = (id: string) => listed.find(({ keyId }: Answer) => keyId === id);
+    const by = (id: string) => listed.find(({ keyId }: Reply) => keyId === id);
     expect(listed).toHaveLength(3);
     expect(by(plain.keyId)).toMatchObject({ state: 'active', rolledTo: rolled.keyId });
     expect(by(scoped.keyId)).toMatchObject({ state: 'revoked', mode: 'test', expiresAt, ...scope });
@@ -333,7 +333,7 @@ describe.each([
     await log.write(account, dead);
     await log.write(account, delivered);
     const { deliveries } = await call('webhooks deliveries', { account });
-    const idsOf = (list: Answer[]) => list.map(({ deliveryId }) => deliveryId).sort();
+    const idsOf = (list: Reply[]) => list.map(({ deliveryId }) => deliveryId).sort();
     expect(idsOf(deliveries)).toEqual([dead.id, delivered.id]);
     const letters = await call('webhooks dead-letters', { account, webhook });
     expect(letters.deliveries).toEqual([
@@ -358,13 +358,13 @@ describe.each([
     await call('webhooks delete', { account, webhook });
   });
 
-  test('a category is made from pictures, listed and removed', async () => {
-    const pictures = await Promise.all([8, 9, 10, 11, 13].map(bands));
+  test('a category is made from images, listed and removed', async () => {
+    const images = await Promise.all([8, 9, 10, 11, 13].map(bands));
     const name = 'Bands / stripes';
-    const made = await call('categories create', { account, name }, pictures);
+    const made = await call('categories create', { account, name }, images);
     expect(made).toEqual({ name, examples: 5, doubtful: [] });
     expect(await call('categories list', { account })).toEqual([expect.objectContaining({ name })]);
-    expect(await call('categories create', { account, name: 'Few' }, pictures.slice(1))).toContain('not 4');
+    expect(await call('categories create', { account, name: 'Few' }, images.slice(1))).toContain('not 4');
     expect(await call('categories delete', { account, name })).toEqual({ deleted: name });
   });
 
@@ -442,7 +442,7 @@ describe.each([
     expect(await call('usage trim', { account, before: past })).toEqual({ before: past, removed: 0 });
   });
 
-  test('a ledger that cannot be read is told as an error, in either format', async () => {
+  test('a ledger that cannot be read is reported as an error, in either format', async () => {
     const { accountId } = await call('accounts create', { name: 'Broken', plan: 'free' });
     await redis.set(`presenza:{${accountId}}:ledger`, 'no stream');
     for (const format of ['csv', 'ndjson'])
@@ -451,7 +451,7 @@ describe.each([
       );
   });
 
-  test('sessions are listed, shown, explained and cancelled, and tell nothing of the person', async () => {
+  test('sessions are listed, shown, explained and cancelled, without personal data', async () => {
     const { metering } = realServices(redis, inference);
     const { liveness } = realLiveness(redis, inference);
     const terms = termsOf('growth');
@@ -498,13 +498,13 @@ describe.each([
     expect(await call('sessions show', gone)).toContain(errors.NOT_FOUND.reasons.session);
   });
 
-  test('every change and every look at what was measured of a person is on record, without a secret', async () => {
+  test('the audit log records every change and every look at a person’s data, without secrets', async () => {
     const { entries, next } = await call('audit list', { account, limit: 200 });
     expect(next).toBeUndefined();
-    expect(new Set(entries.map((entry: Answer) => entry.actor))).toEqual(new Set([actor]));
-    expect(new Set(entries.map((entry: Answer) => entry.accountId))).toEqual(new Set([account]));
-    const ended = entries.filter(({ outcome }: Answer) => outcome !== 'begun');
-    const of = (words: string) => ended.filter(({ operation }: Answer) => operation === words);
+    expect(new Set(entries.map((entry: Reply) => entry.actor))).toEqual(new Set([actor]));
+    expect(new Set(entries.map((entry: Reply) => entry.accountId))).toEqual(new Set([account]));
+    const ended = entries.filter(({ outcome }: Reply) => outcome !== 'begun');
+    const of = (words: string) => ended.filter(({ operation }: Reply) => operation === words);
     // The account of its own making is not known before.
     expect(entries.length - ended.length).toBe(ended.length - of('accounts create').length);
     expect(of('accounts create')).toEqual([
@@ -518,10 +518,10 @@ describe.each([
       },
     ]);
     expect(of('keys roll')).toMatchObject([{ ids: { keyId: expect.any(String), key: expect.any(String) } }]);
-    expect(of('keys revoke').map(({ outcome }: Answer) => outcome)).toEqual(['NOT_FOUND', 'done']);
+    expect(of('keys revoke').map(({ outcome }: Reply) => outcome)).toEqual(['NOT_FOUND', 'done']);
     expect(of('webhooks create').at(-1)).toMatchObject({ changes: { url: 'not recorded' } });
     const changing = registry.filter((one) => one.changes || one.discloses).map(({ words }) => words);
-    expect(new Set(entries.map(({ operation }: Answer) => operation))).toEqual(new Set(changing));
+    expect(new Set(entries.map(({ operation }: Reply) => operation))).toEqual(new Set(changing));
     const page = await call('audit list', { account, limit: 2 });
     const rest = await call('audit list', { account, limit: 200, after: page.next });
     expect([...page.entries, ...rest.entries]).toEqual(entries);
@@ -547,7 +547,7 @@ test('scripts get what they parse, and people get lines', async () => {
   expect(list.stdout.match(/^accountId: /gm)).toHaveLength(2);
 });
 
-test('books that do not add up are an exit code too', async () => {
+test('a ledger mismatch sets the exit code', async () => {
   const { accountId } = await overHttp('accounts create', { name: 'Books', plan: 'free' });
   const verify = () => typed(['usage', 'verify', '--account', accountId, '--json']);
   expect((await verify()).code).toBe(0);
@@ -589,7 +589,7 @@ describe('the admin API', () => {
       expect(await refusal('GET', path, undefined, headers)).toMatchObject({ code: 'INVALID_API_KEY' });
   });
 
-  test('answers as the public one does', async () => {
+  test('the admin API responds in the envelope of the public API', async () => {
     expect(await refusal('GET', '/nowhere')).toMatchObject({ code: 'NOT_FOUND', reason: 'operation' });
     const wrongMethod = await refusal('DELETE', '/accounts');
     expect(wrongMethod.code).toBe('METHOD_NOT_ALLOWED');
@@ -621,7 +621,7 @@ describe('the admin API', () => {
     expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
   });
 
-  test('records who shares the token, where they say so in a word', async () => {
+  test('the audit log records the name in X-Admin-Actor', async () => {
     const name = { 'x-admin-actor': 'mia@example.com' };
     const { body } = await request('POST', '/accounts', { name: 'Actor', plan: 'free' }, name);
     const { entries } = await overHttp('audit list', { account: body.data.accountId });
@@ -640,7 +640,7 @@ describe('the admin API', () => {
   });
 });
 
-test('a pipe that has read enough ends an export without a word', async () => {
+test('a closed pipe ends an export silently', async () => {
   const { id } = await adminServices(redis, inference, secret).keys.createAccount('Long', 'free');
   const month = new Date().toISOString().slice(0, 7);
   const fields = [
@@ -682,7 +682,7 @@ describe('when a change cannot be recorded', () => {
     perform(operationOf('keys create'), services, { account, mode: 'live' }, asked);
   const asked = { requestId: 'r', actor: 'test', images: [] };
 
-  test('nothing is changed where its beginning cannot be, and a key is shown where only its end cannot', async () => {
+  test('without a record of its start nothing changes; without a record of its end, a key is still shown', async () => {
     const { keys } = adminServices(redis, inference, secret);
     const { id } = await keys.createAccount('Unrecorded', 'free');
     await expect(create(auditThatTakes(0), id)).rejects.toThrow('full');
@@ -691,7 +691,7 @@ describe('when a change cannot be recorded', () => {
   });
 });
 
-test('an operator is told what Redis says', async () => {
+test('an operator sees the error of Redis', async () => {
   const args = ['accounts', 'create', '--name', 'Full', '--plan', 'free'];
   await (redis as Redis).config('SET', 'maxmemory', '1');
   const full = await typed(args);

@@ -37,7 +37,11 @@ const newMetering = () =>
     store: new RedisMeter(redis),
     journal: new Journal(join(folder, 'journal')),
     local: new LocalLimiter(1),
-    breaker: new StoreBreaker({ now: performance.now.bind(performance), onAway: () => {}, onBack: () => {} }),
+    breaker: new StoreBreaker({
+      now: performance.now.bind(performance),
+      onUnavailable: () => {},
+      onRecovered: () => {},
+    }),
     now: Date.now,
     onRejected: () => {},
   });
@@ -83,7 +87,7 @@ async function detect(key: string, headers: Record<string, string> = {}) {
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json', ...headers },
     body,
   });
-  // biome-ignore lint/suspicious/noExplicitAny: the contract's answers, checked elsewhere
+  // biome-ignore lint/suspicious/noExplicitAny: the contract's responses, checked elsewhere
   return { status: response.status, headers: response.headers, body: (await response.json()) as any };
 }
 
@@ -116,7 +120,7 @@ async function counted(key: string) {
   return { used: used.imageAnalysis, reserved: reserved.imageAnalysis };
 }
 
-test('a plan with a hard limit and a test key have to wait; a paid plan is served and counted later', async () => {
+test('hard-limit plans and test keys are rejected; a paid plan is served and billed later', async () => {
   const [free, paid] = [caller('free'), caller('basic')];
   const trial = caller('basic', { mode: 'test' });
   await goAway();
@@ -134,7 +138,7 @@ test('a plan with a hard limit and a test key have to wait; a paid plan is serve
   expect(readdirSync(join(folder, 'journal'))).toEqual([]);
 });
 
-test('Redis goes away while a request runs: the answer goes out and is counted once', async () => {
+test('if Redis fails while a request runs, the response is sent and billed once', async () => {
   const keys = [caller('free'), caller('basic')];
   for (const key of keys) {
     during = goAway;
@@ -147,7 +151,7 @@ test('Redis goes away while a request runs: the answer goes out and is counted o
   }
 });
 
-test('what ended while Redis was away leaves neither its place nor its idempotency key behind', async () => {
+test('an operation that ended without Redis keeps neither its slot nor its idempotency key', async () => {
   const paid = caller('basic', { terms: { ...termsOf('basic'), concurrency: 1 } });
   const key = { 'idempotency-key': 'k' };
   during = goAway;
@@ -160,7 +164,7 @@ test('what ended while Redis was away leaves neither its place nor its idempoten
   expect(await counted(paid)).toEqual({ used: 2, reserved: 0 });
 });
 
-test('Redis was away when a request began and is back when it ends', async () => {
+test('a request that started without Redis and ended with it is billed', async () => {
   const paid = caller('basic');
   await goAway();
   during = comeBack;
@@ -172,15 +176,15 @@ test('Redis was away when a request began and is back when it ends', async () =>
 test('the rate limit holds within the process', async () => {
   const paid = caller('basic', { terms: { ...termsOf('basic'), burst: { limit: 3, windowSeconds: 60 } } });
   await goAway();
-  const answers = await Promise.all(Array.from({ length: 10 }, () => detect(paid)));
-  expect(answers.filter(({ status }) => status === 200)).toHaveLength(3);
-  for (const { status, body: refused, headers } of answers.filter((one) => one.status !== 200)) {
+  const replies = await Promise.all(Array.from({ length: 10 }, () => detect(paid)));
+  expect(replies.filter(({ status }) => status === 200)).toHaveLength(3);
+  for (const { status, body: refused, headers } of replies.filter((one) => one.status !== 200)) {
     expect({ status, code: refused.error.code }).toEqual({ status: 429, code: 'RATE_LIMIT_EXCEEDED' });
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(15);
   }
 });
 
-test('what one process could not count, the next one on its folder does', async () => {
+test('the next process on the same folder bills what the last one could not', async () => {
   const paid = caller('basic');
   await goAway();
   await detect(paid);
@@ -203,7 +207,7 @@ test('an Idempotency-Key counts once, whether Redis was there or not', async () 
   expect(await counted(paid)).toEqual({ used: 1, reserved: 0 });
 });
 
-test('bad input is told so, as ever', async () => {
+test('invalid input is still reported as invalid', async () => {
   const { port: at } = server.address() as AddressInfo;
   await goAway();
   const response = await fetch(`http://127.0.0.1:${at}/detect`, {
@@ -224,7 +228,7 @@ test('a paid plan is moderated by the built-in categories where its own cannot b
       headers: { authorization: `Bearer ${paid}`, 'content-type': 'application/json' },
       body: JSON.stringify({ image: 'data:image/jpeg;base64,/9j/', ...more }),
     });
-    // biome-ignore lint/suspicious/noExplicitAny: the contract's answers, checked elsewhere
+    // biome-ignore lint/suspicious/noExplicitAny: the contract's responses, checked elsewhere
     return { status: response.status, body: (await response.json()) as any };
   };
   expect(await moderate({})).toMatchObject({ status: 200, body: { data: { detectedElements: [] } } });

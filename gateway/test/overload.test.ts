@@ -22,31 +22,31 @@ async function overloadedBy(admission: Admission) {
     'Content-Length': imageBody.length,
   });
   // The body is asked for: the request is in.
-  expect((await first.answer()).status).toBe(100);
+  expect((await first.reply()).status).toBe(100);
   return first;
 }
 
-test('requests beyond those admitted are SERVICE_UNAVAILABLE at once, until one has left', async () => {
+test('requests above the limit get SERVICE_UNAVAILABLE at once, until one ends', async () => {
   const first = await overloadedBy(new Admission({ maxRequests: 1, maxBodyBytes: MB }));
-  const refused = await standIn.connect().detect().answer();
+  const refused = await standIn.connect().detect().reply();
   expectEnvelope(refused, 'SERVICE_UNAVAILABLE', 'overload');
   expect(refused.head).toMatch(/^retry-after: 1$/im);
   first.socket.write(imageBody);
-  expect((await first.answer()).status).toBe(200);
-  expect((await standIn.connect().detect().answer()).status).toBe(200);
+  expect((await first.reply()).status).toBe(200);
+  expect((await standIn.connect().detect().reply()).status).toBe(200);
 });
 
 const chunked = { ...json, 'Transfer-Encoding': 'chunked' };
 const chunkOf = (bytes: number) => `${bytes.toString(16)}\r\n${' '.repeat(bytes)}\r\n`;
 
-test('bytes in flight are counted by what the headers announce, and as they come where they announce nothing', async () => {
+test('bytes in flight count by the declared length, or as they arrive without one', async () => {
   await overloadedBy(new Admission({ maxRequests: 9, maxBodyBytes: 16 * MB }));
   const growing = standIn.connect().send('POST /detect HTTP/1.1', chunked, chunkOf(MB));
   for (let i = 0; i < 15; i++) growing.socket.write(chunkOf(MB));
-  expectEnvelope(await growing.answer(), 'RATE_LIMIT_EXCEEDED', 'concurrency');
+  expectEnvelope(await growing.reply(), 'RATE_LIMIT_EXCEEDED', 'concurrency');
   const large = standIn.connect().send('POST /detect HTTP/1.1', declared(16 * MB));
-  expectEnvelope(await large.answer(), 'SERVICE_UNAVAILABLE', 'overload');
-  expect((await standIn.connect().detect().answer()).status).toBe(200);
+  expectEnvelope(await large.reply(), 'SERVICE_UNAVAILABLE', 'overload');
+  expect((await standIn.connect().detect().reply()).status).toBe(200);
 });
 
 /** Each key is its account. */
@@ -57,7 +57,7 @@ const accounts: Services['keys'] = {
       : { accountId: key, keyId: key, mode: 'live', plan: 'business', terms: termsOf('business') },
 };
 
-test('one account holds half of the bytes in flight, or its one largest body; others find room', async () => {
+test('one account holds at most half of the bytes in flight, or one largest body', async () => {
   const admission = new Admission({ maxRequests: 99, maxBodyBytes: 256 * MB });
   standIn = await StandIn.start({ admission, keys: accounts });
   const upload = (key: string, path: string, headers: object) =>
@@ -70,20 +70,20 @@ test('one account holds half of the bytes in flight, or its one largest body; ot
   // Chunked bodies of which nothing has come hold nothing.
   for (let i = 0; i < 8; i++) {
     const trickle = upload('greedy', '/batch', { 'Transfer-Encoding': 'chunked' });
-    expect((await trickle.answer()).status).toBe(100);
+    expect((await trickle.reply()).status).toBe(100);
   }
   expect(admission.inFlight).toEqual({ requests: 8, bodyBytes: 0 });
   for (let i = 0; i < 2; i++) {
     const largest = upload('greedy', '/batch', { 'Content-Length': 64 * MB });
-    expect((await largest.answer()).status).toBe(100);
+    expect((await largest.reply()).status).toBe(100);
   }
-  const refused = await upload('greedy', '/detect', { 'Content-Length': MB }).answer();
+  const refused = await upload('greedy', '/detect', { 'Content-Length': MB }).reply();
   expectEnvelope(refused, 'RATE_LIMIT_EXCEEDED', 'concurrency');
   expect(refused.head).toMatch(/^retry-after: 1$/im);
-  expect((await upload('other', '/batch', { 'Content-Length': 64 * MB }).answer()).status).toBe(100);
+  expect((await upload('other', '/batch', { 'Content-Length': 64 * MB }).reply()).status).toBe(100);
 });
 
-test('what runs stays in until it is done, also when its client has left', async () => {
+test('a running request keeps its permit after its client has disconnected', async () => {
   const admission = new Admission({ maxRequests: 9, maxBodyBytes: 16 * MB });
   let finish = () => {};
   const working = new Promise<void>((begun) => {
@@ -109,7 +109,7 @@ test('what runs stays in until it is done, also when its client has left', async
   expect(admission.inFlight).toEqual({ requests: 0, bodyBytes: 0 });
 });
 
-test('a client that leaves makes room', async () => {
+test('a client that disconnects frees capacity', async () => {
   const admission = new Admission({ maxRequests: 1, maxBodyBytes: MB });
   const first = await overloadedBy(admission);
   first.socket.destroy();
@@ -117,15 +117,15 @@ test('a client that leaves makes room', async () => {
   await expect(
     (async () => {
       for (;;) {
-        const stay = admission.enter(MB);
-        if (stay) return stay.leave();
+        const permit = admission.enter(MB);
+        if (permit) return permit.release();
         await new Promise(setImmediate);
       }
     })(),
   ).resolves.toBeUndefined();
 });
 
-test('what a full tier would refuse is refused unread, with its Retry-After, and counts nothing', async () => {
+test('requests that a full tier would reject are rejected unread, with its Retry-After, and not billed', async () => {
   const adaptiveLimit = new AdaptiveLimit();
   /** Ends one that the tier holds. */
   const holding: (() => void)[] = [];
@@ -142,27 +142,27 @@ test('what a full tier would refuse is refused unread, with its Retry-After, and
   // What it refuses teaches what it takes.
   for (let before = 0; before < asked; ) {
     before = asked;
-    expectEnvelope(await standIn.connect().detect().answer(), 'SERVICE_UNAVAILABLE', 'overload');
+    expectEnvelope(await standIn.connect().detect().reply(), 'SERVICE_UNAVAILABLE', 'overload');
   }
   const most = asked;
 
   // Its body never comes.
-  const unread = await standIn.connect().send('POST /detect HTTP/1.1', declared(MB)).answer();
+  const unread = await standIn.connect().send('POST /detect HTTP/1.1', declared(MB)).reply();
   expectEnvelope(unread, 'SERVICE_UNAVAILABLE', 'overload');
   expect(unread.head).toMatch(/^retry-after: 7$/im);
   const unknown = { ...declared(MB), Authorization: 'Bearer wrong' };
-  expectEnvelope(await standIn.connect().send('POST /detect HTTP/1.1', unknown).answer(), 'INVALID_API_KEY');
+  expectEnvelope(await standIn.connect().send('POST /detect HTTP/1.1', unknown).reply(), 'INVALID_API_KEY');
   expect(asked).toBe(most);
 
   for (const finish of holding.splice(0)) finish();
-  for (const one of waiting) expect((await one.answer()).status).toBe(200);
+  for (const one of waiting) expect((await one.reply()).status).toBe(200);
   const next = standIn.connect().detect();
   while (holding.length === 0) await new Promise(setImmediate);
   holding[0]?.();
-  expect((await next.answer()).status).toBe(200);
+  expect((await next.reply()).status).toBe(200);
 });
 
-/** A tier that answers nothing until the caller leaves, and what waits until it has been asked so often. */
+/** A tier that responses nothing until the caller leaves, and what waits until it has been asked so often. */
 function tierThatHolds() {
   let asked = 0;
   const tier = tierThatDetects((_image, { deadline }) => {
@@ -177,7 +177,7 @@ function tierThatHolds() {
   return { tier, holds };
 }
 
-test('a client that leaves makes room at the tier as well', async () => {
+test('a client that disconnects frees capacity at the inference tier', async () => {
   const adaptiveLimit = new AdaptiveLimit();
   const { tier, holds } = tierThatHolds();
   standIn = await StandIn.start({ adaptiveLimit, inference: tier });
@@ -199,7 +199,7 @@ test('a client that leaves makes room at the tier as well', async () => {
   while (!hasRoom()) await new Promise(setImmediate);
 });
 
-test('requests sent ahead of their answers make room when their client leaves', async () => {
+test('pipelined requests free their capacity when their client disconnects', async () => {
   const admission = new Admission({ maxRequests: 10, maxBodyBytes: MB });
   const { tier, holds } = tierThatHolds();
   standIn = await StandIn.start({ admission, inference: tier });
@@ -224,40 +224,40 @@ describe('a body that is not wanted', () => {
     ['of an unknown key', { ...declared(16 * MB), Authorization: 'Bearer wrong' }, 'INVALID_API_KEY'],
     ['without a key', { 'Content-Length': MB }, 'INVALID_API_KEY'],
     ['that is no JSON', { ...declared(MB), 'Content-Type': 'text/plain' }, 'UNSUPPORTED_MEDIA_TYPE'],
-  ] as const)('%s is answered without waiting for it', async (_name, headers, code) => {
-    const answer = await standIn.connect().send('POST /detect HTTP/1.1', headers).answer();
-    expectEnvelope(answer, code);
-    expect(answer.head).toMatch(/^connection: close$/im);
+  ] as const)('%s is served without waiting for it', async (_name, headers, code) => {
+    const reply = await standIn.connect().send('POST /detect HTTP/1.1', headers).reply();
+    expectEnvelope(reply, code);
+    expect(reply.head).toMatch(/^connection: close$/im);
   });
 
   const brief = { Authorization: 'Bearer wrong', 'Content-Length': 64 * 1024 };
 
-  test('and brief leaves its connection for the next request', async () => {
+  test('a short unread body leaves its connection for the next request', async () => {
     const client = standIn.connect().send('POST /detect HTTP/1.1', brief);
-    const answer = await client.answer();
-    expectEnvelope(answer, 'INVALID_API_KEY');
-    expect(answer.head).toMatch(/^connection: keep-alive$/im);
+    const reply = await client.reply();
+    expectEnvelope(reply, 'INVALID_API_KEY');
+    expect(reply.head).toMatch(/^connection: keep-alive$/im);
     client.socket.write(' '.repeat(64 * 1024));
-    expect((await client.detect().answer()).status).toBe(200);
+    expect((await client.detect().reply()).status).toBe(200);
   });
 
-  test('and brief does not hold its connection when it never comes', async () => {
+  test('a short body that never arrives does not hold its connection', async () => {
     const client = standIn.connect().send('POST /detect HTTP/1.1', brief);
-    const answer = await client.answer();
-    expect(answer.head).toMatch(/^connection: keep-alive$/im);
+    const reply = await client.reply();
+    expect(reply.head).toMatch(/^connection: keep-alive$/im);
     const begin = performance.now();
     await client.closed;
     expect(performance.now() - begin).toBeLessThan(10_000);
   });
 
-  test('and brief may end where its connection closes, so that its client gets the answer', async () => {
+  test('a short unread body may end before its connection closes, so that the client gets the response', async () => {
     const client = standIn.connect();
     client.socket.pause();
     client.send('POST /detect HTTP/1.1', { ...brief, Connection: 'close' }, ' '.repeat(32 * 1024));
     await new Promise((resolve) => standIn.server.once('request', resolve));
     client.socket.write(' '.repeat(32 * 1024));
     client.socket.resume();
-    expectEnvelope(await client.answer(), 'INVALID_API_KEY');
+    expectEnvelope(await client.reply(), 'INVALID_API_KEY');
     await client.closed;
     expect(client.error).toBeUndefined();
   });
@@ -268,27 +268,27 @@ describe('a body that is not wanted', () => {
     ['in chunks', { ...json, Authorization: 'Bearer wrong', 'Transfer-Encoding': 'chunked' }],
   ])('%s ends its connection', async (_name, headers) => {
     const client = standIn.connect().send('POST /detect HTTP/1.1', headers);
-    const answer = await client.answer();
-    expectEnvelope(answer, 'INVALID_API_KEY');
-    expect(answer.head).toMatch(/^connection: close$/im);
+    const reply = await client.reply();
+    expectEnvelope(reply, 'INVALID_API_KEY');
+    expect(reply.head).toMatch(/^connection: close$/im);
     await client.closed;
   });
 
-  test('too large in chunks is answered before its end', async () => {
+  test('a chunked body that is too large gets its response before its end', async () => {
     const client = standIn
       .connect()
       .send('POST /detect HTTP/1.1', { ...json, 'Transfer-Encoding': 'chunked' });
     const chunk = `${MB.toString(16)}\r\n${' '.repeat(MB)}\r\n`;
     for (let i = 0; i < 17; i++) client.socket.write(chunk);
-    const answer = await client.answer();
-    expectEnvelope(answer, 'PAYLOAD_TOO_LARGE');
-    expect(answer.head).toMatch(/^connection: close$/im);
+    const reply = await client.reply();
+    expectEnvelope(reply, 'PAYLOAD_TOO_LARGE');
+    expect(reply.head).toMatch(/^connection: close$/im);
   });
 
   test.each([
     ['POST /detect HTTP/1.1', 401],
     ['GET /health HTTP/1.1', 200],
-  ])('is not swallowed by the gigabyte: %s', async (head, status) => {
+  ])('an unwanted body is not read by the gigabyte: %s', async (head, status) => {
     const client = standIn.connect().send(head, { 'Content-Length': 10_000 * MB });
     const block = Buffer.alloc(MB);
     const pour = () => {
@@ -296,34 +296,34 @@ describe('a body that is not wanted', () => {
     };
     client.socket.on('drain', pour);
     pour();
-    expect((await client.answer()).status).toBe(status);
+    expect((await client.reply()).status).toBe(status);
     await client.closed;
     expect(client.socket.bytesWritten).toBeLessThan(200 * MB);
   });
 
-  test('of the usual size may end, so that a client that only then listens gets its answer', async () => {
+  test('an unread body of usual size may end, so that a client that reads late gets its response', async () => {
     const client = standIn.connect();
     client.socket.pause();
     client.send('POST /detect HTTP/1.1', { 'Content-Length': 8 * MB }, ' '.repeat(8 * MB));
     if (client.socket.writableLength > 0)
       await new Promise((resolve) => client.socket.once('drain', resolve));
     client.socket.resume();
-    expectEnvelope(await client.answer(), 'INVALID_API_KEY');
+    expectEnvelope(await client.reply(), 'INVALID_API_KEY');
     await client.closed;
   });
 
   test('100 Continue is sent for a body that is wanted only', async () => {
     const expecting = { ...declared(imageBody.length), Expect: '100-continue' };
     const client = standIn.connect().send('POST /detect HTTP/1.1', expecting);
-    expect((await client.answer()).status).toBe(100);
+    expect((await client.reply()).status).toBe(100);
     client.socket.write(imageBody);
-    expect((await client.answer()).status).toBe(200);
+    expect((await client.reply()).status).toBe(200);
     const refused = { ...expecting, Authorization: 'Bearer wrong' };
-    expect((await standIn.connect().send('POST /detect HTTP/1.1', refused).answer()).status).toBe(401);
+    expect((await standIn.connect().send('POST /detect HTTP/1.1', refused).reply()).status).toBe(401);
   });
 });
 
-test('one account cannot take all places: what it may not run at once is its own to wait for', async () => {
+test('one account cannot take the whole capacity; it gets its own concurrency error', async () => {
   const key = (accountId: string): Principal => ({
     ...{ accountId, keyId: 'key', mode: 'live', plan: 'business' },
     terms: { ...termsOf('business'), concurrency: 2 },
@@ -334,10 +334,10 @@ test('one account cannot take all places: what it may not run at once is its own
   });
   const open = { ...declared(imageBody.length), Expect: '100-continue' };
   for (let i = 0; i < 2; i++) {
-    expect((await standIn.connect().send('POST /detect HTTP/1.1', open).answer()).status).toBe(100);
+    expect((await standIn.connect().send('POST /detect HTTP/1.1', open).reply()).status).toBe(100);
   }
-  const third = await standIn.connect().send('POST /detect HTTP/1.1', open).answer();
+  const third = await standIn.connect().send('POST /detect HTTP/1.1', open).reply();
   expectEnvelope(third, 'RATE_LIMIT_EXCEEDED', 'concurrency');
   const other = { ...open, Authorization: 'Bearer other' };
-  expect((await standIn.connect().send('POST /detect HTTP/1.1', other).answer()).status).toBe(100);
+  expect((await standIn.connect().send('POST /detect HTTP/1.1', other).reply()).status).toBe(100);
 });

@@ -1,5 +1,5 @@
 /**
- * Any request to any operation of the API description is answered as the description says: with a status that it
+ * Any request to any operation of the API description is served as the description says: with a status that it
  * lists, a body that obeys that status's schema, and never with a breakage. PROPERTY_RUNS raises the number of
  * requests of each kind; a failure prints the seed that repeats it.
  */
@@ -23,7 +23,7 @@ import {
 } from './requests';
 import { StandIn, standInSessionId } from './stand-in';
 
-const numRuns = Number(process.env.PROPERTY_RUNS ?? 300);
+const numRuns = Number(process.env.PROPERTY_RUNS ?? 100);
 jest.setTimeout(Math.max(60_000, numRuns * 100));
 
 // biome-ignore lint/suspicious/noExplicitAny: the description is walked freely in tests
@@ -40,7 +40,7 @@ const operations = Object.entries<Doc>(description.paths).flatMap(([path, method
 type Operation = (typeof operations)[number];
 
 /** What a schema cannot say: names used once, and sizes. */
-const beyondSchemas = ['duplicate', 'size'];
+const unexpressedRules = ['duplicate', 'size'];
 
 const face = {
   confidence: 0.9,
@@ -66,7 +66,7 @@ afterAll(async () => {
   await standIn.stop();
 });
 
-interface Answer {
+interface Reply {
   readonly status: number;
   readonly headers: NodeJS.Dict<string | string[]>;
   readonly body: Doc;
@@ -82,7 +82,7 @@ interface Sent {
 function send(
   { path, ...operation }: Operation,
   { headers = {}, query = '', body, method }: Sent,
-): Promise<Answer> {
+): Promise<Reply> {
   return new Promise((done, fail) => {
     const sent = request(
       {
@@ -100,7 +100,7 @@ function send(
       (response) => {
         const { statusCode: status = 0, headers: received } = response;
         text(response)
-          .then((answer) => done({ status, headers: received, body: JSON.parse(answer) }))
+          .then((reply) => done({ status, headers: received, body: JSON.parse(reply) }))
           .catch(fail);
       },
     );
@@ -109,8 +109,8 @@ function send(
   });
 }
 
-/** The answer is one of those that the description lists. */
-function expectDocumented({ operation }: Operation, { status, headers, body }: Answer): void {
+/** The response is one of those that the description lists. */
+function expectDocumented({ operation }: Operation, { status, headers, body }: Reply): void {
   expect([status, body.error]).not.toEqual([500, expect.anything()]);
   const response = resolve(operation.responses[status]);
   expect([status, response]).toEqual([status, expect.anything()]);
@@ -120,8 +120,8 @@ function expectDocumented({ operation }: Operation, { status, headers, body }: A
   expect(headers['x-request-id']).toBe(body.requestId);
 }
 
-const isRefused = ({ body }: Answer) =>
-  body.error?.code === 'INVALID_PARAMETERS' && !beyondSchemas.includes(body.error.reason);
+const isRefused = ({ body }: Reply) =>
+  body.error?.code === 'INVALID_PARAMETERS' && !unexpressedRules.includes(body.error.reason);
 
 /** Runs a property on as many requests as `numRuns` says. */
 const check = <T>(arbitrary: fc.Arbitrary<T>, property: (value: T) => Promise<void>) =>
@@ -141,20 +141,20 @@ describe.each(operations.map((one) => [one.name, one] as const))('%s', (_name, o
   if (schema) {
     test('JSON that the schema allows is taken', () =>
       check(valid(schema), async (body) => {
-        const answer = await send(one, { body: asJson(body) });
-        expectDocumented(one, answer);
-        expect(isRefused(answer)).toBe(false);
+        const reply = await send(one, { body: asJson(body) });
+        expectDocumented(one, reply);
+        expect(isRefused(reply)).toBe(false);
       }));
 
     test('JSON is refused exactly where the schema refuses it', () =>
       check(changed(schema), async (body) => {
-        const answer = await send(one, { body: asJson(body) });
-        expectDocumented(one, answer);
+        const reply = await send(one, { body: asJson(body) });
+        expectDocumented(one, reply);
         // What is nested too deeply, or too large, is refused whatever a schema says.
-        if (answer.body.error?.reason === 'depth') return;
+        if (reply.body.error?.reason === 'depth') return;
         if (asJson(body).bytes.length > one.operation['x-max-body-bytes']) {
-          expect(answer.status).toBe(413);
-        } else if (!validatorOf(reference)(body)) expect(answer.body.error?.code).toBe('INVALID_PARAMETERS');
+          expect(reply.status).toBe(413);
+        } else if (!validatorOf(reference)(body)) expect(reply.body.error?.code).toBe('INVALID_PARAMETERS');
       }));
   }
 
@@ -163,9 +163,9 @@ describe.each(operations.map((one) => [one.name, one] as const))('%s', (_name, o
 
     test('forms with what the schema allows are taken', () =>
       check(fc.tuple(valid(schema), style), async ([fields, [repeat, files]]) => {
-        const answer = await send(one, { body: asForm(fields, repeat, files) });
-        expectDocumented(one, answer);
-        expect(isRefused(answer)).toBe(false);
+        const reply = await send(one, { body: asForm(fields, repeat, files) });
+        expectDocumented(one, reply);
+        expect(isRefused(reply)).toBe(false);
       }));
 
     test('forms with anything else, and pieces of forms', () => {
@@ -186,9 +186,9 @@ describe.each(operations.map((one) => [one.name, one] as const))('%s', (_name, o
           Object.entries(options).map(([name, value]): [string, string] => [name, asText(value)]),
         );
         const body = { type: 'image/png', bytes: Buffer.from(asText(image)) };
-        const answer = await send(one, { body, query: `?${query}` });
-        expectDocumented(one, answer);
-        expect(isRefused(answer)).toBe(false);
+        const reply = await send(one, { body, query: `?${query}` });
+        expectDocumented(one, reply);
+        expect(isRefused(reply)).toBe(false);
       }));
   }
 
@@ -205,10 +205,10 @@ describe.each(operations.map((one) => [one.name, one] as const))('%s', (_name, o
     check(
       fc.tuple(fc.constantFrom('PUT', 'PATCH', 'DELETE', 'OPTIONS'), oddQuery),
       async ([method, query]) => {
-        const answer = await send(one, { method, query });
+        const reply = await send(one, { method, query });
         if (!mounted.has(`${method.toLowerCase()} ${one.path.replace(/\{(\w+)\}/g, ':$1')}`)) {
-          expect(answer.status).toBe(405);
-          expectDocumented(one, answer);
+          expect(reply.status).toBe(405);
+          expectDocumented(one, reply);
         }
       },
     ));

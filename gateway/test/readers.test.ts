@@ -1,4 +1,4 @@
-/** Clients that ask for long answers and read them slowly, or not at all. */
+/** Clients that request long responses and read them slowly or not at all. */
 import { once } from 'node:events';
 import { Writable } from 'node:stream';
 import { LineWriter } from '../src/async/line-writer';
@@ -9,37 +9,39 @@ const image = 'data:image/jpeg;base64,/9j/';
 const batch = JSON.stringify({
   operations: Array.from({ length: 64 }, () => ({ operation: 'detect', body: { image } })),
 });
-/** More in one answer than the sockets of both sides hold together. */
+/** More in one response than the sockets of both sides hold together. */
 const faces = Array.from({ length: 10_000 }, () => ({ filler: 'x'.repeat(100) }));
 
-let standIn: StandIn;
-afterEach(() => standIn?.stop());
+/** Resolves once the gateway has disconnected a client that requests a batch and reads nothing. */
+async function disconnectUnread(accept: string): Promise<Admission['inFlight']> {
+  const admission = new Admission({ maxRequests: 1, maxBodyBytes: 2 ** 26 });
+  const inference = tierThatDetects(async () => ({ faces, timings: {} }) as never);
+  const standIn = await StandIn.start({ admission, inference, deadlineMs: 200, checkResponses: false });
+  const closed = new Promise<void>((resolve) =>
+    standIn.server.once('request', (_req, res) => res.once('close', resolve)),
+  );
+  const client = standIn.connect();
+  client.socket.pause();
+  client.send('POST /batch HTTP/1.1', { ...json, Accept: accept, 'Content-Length': batch.length }, batch);
+  await closed;
+  await admission.empty();
+  client.socket.destroy();
+  await standIn.stop();
+  return admission.inFlight;
+}
 
-test.each(['application/x-ndjson', 'application/json'])(
-  'who does not read an answer of %s is cut off soon after the deadline, and makes room',
-  async (accept) => {
-    const admission = new Admission({ maxRequests: 1, maxBodyBytes: 2 ** 26 });
-    const inference = tierThatDetects(async () => ({ faces, timings: {} }) as never);
-    standIn = await StandIn.start({ admission, inference, deadlineMs: 200, checkAnswers: false });
-    const warnings: Error[] = [];
-    const onWarning = (warning: Error) => warnings.push(warning);
-    process.on('warning', onWarning);
-    const left = new Promise<void>((resolve) =>
-      standIn.server.once('request', (_req, res) => res.once('close', resolve)),
-    );
-    const client = standIn.connect();
-    client.socket.pause();
-    client.send('POST /batch HTTP/1.1', { ...json, Accept: accept, 'Content-Length': batch.length }, batch);
-    await left;
-    await admission.empty();
-    expect(admission.inFlight).toEqual({ requests: 0, bodyBytes: 0 });
-    client.socket.destroy();
-    process.off('warning', onWarning);
-    expect(warnings).toEqual([]);
-  },
-);
+test('a client that does not read a batch is disconnected soon after the deadline and frees its capacity', async () => {
+  const warnings: Error[] = [];
+  const onWarning = (warning: Error) => warnings.push(warning);
+  process.on('warning', onWarning);
+  // Both wait for the same seconds.
+  const inFlight = await Promise.all(['application/x-ndjson', 'application/json'].map(disconnectUnread));
+  process.off('warning', onWarning);
+  expect(inFlight).toEqual(Array(2).fill({ requests: 0, bodyBytes: 0 }));
+  expect(warnings).toEqual([]);
+});
 
-test('writers who share a slow reader wait for it together, in order', async () => {
+test('writers that share a slow reader wait for it in order', async () => {
   const written: string[] = [];
   const slow = new Writable({
     highWaterMark: 1,
@@ -58,7 +60,7 @@ test('writers who share a slow reader wait for it together, in order', async () 
   expect(slow.listenerCount('close') + slow.listenerCount('error')).toBe(0);
 });
 
-test('a reader that goes away keeps nobody waiting', async () => {
+test('a reader that disconnects blocks no writer', async () => {
   const stuck = new Writable({ highWaterMark: 1, write: () => {} });
   const writer = new LineWriter(stuck);
   const lines = [writer.write('a'), writer.write('b')];

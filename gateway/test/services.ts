@@ -72,8 +72,8 @@ export function realServices(redis: RedisClient, inference: InferenceClient) {
       local: new LocalLimiter(1),
       breaker: new StoreBreaker({
         now: performance.now.bind(performance),
-        onAway: () => {},
-        onBack: () => {},
+        onUnavailable: () => {},
+        onRecovered: () => {},
       }),
       now: Date.now,
       onRejected: () => {},
@@ -85,7 +85,7 @@ export function realServices(redis: RedisClient, inference: InferenceClient) {
     adaptiveLimit: new AdaptiveLimit(),
     unready: async () => [],
     draining: () => false,
-    checkAnswers: true,
+    checkResponses: true,
     deadlineMs: 15_000,
     now: Date.now,
   } satisfies Services;

@@ -60,7 +60,11 @@ export const meteringOn = (store: MeterStore, journalFolder = 'never-written'): 
     store,
     journal: new Journal(journalFolder),
     local: new LocalLimiter(1),
-    breaker: new StoreBreaker({ now: performance.now.bind(performance), onAway: () => {}, onBack: () => {} }),
+    breaker: new StoreBreaker({
+      now: performance.now.bind(performance),
+      onUnavailable: () => {},
+      onRecovered: () => {},
+    }),
     now: Date.now,
     onRejected: () => {},
   });
@@ -160,7 +164,7 @@ export class StandIn {
       metrics,
       unready: async () => [],
       draining: () => false,
-      checkAnswers: true,
+      checkResponses: true,
       deadlineMs: 15_000,
       now: Date.now,
       ...services,
@@ -186,10 +190,10 @@ export class StandIn {
   }
 }
 
-export interface RawAnswer {
+export interface RawResponse {
   readonly status: number;
   readonly head: string;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are checked against the contract's schemas
+  // biome-ignore lint/suspicious/noExplicitAny: responses are checked against the contract's schemas
   readonly body: any;
 }
 
@@ -221,8 +225,8 @@ export class Connection {
     return this.send('POST /detect HTTP/1.1', { ...json, 'Content-Length': body.length }, body);
   }
 
-  /** The next whole answer, interim ones included. */
-  async answer(): Promise<RawAnswer> {
+  /** The next whole response, interim ones included. */
+  async reply(): Promise<RawResponse> {
     for (;;) {
       const end = this.received.indexOf('\r\n\r\n');
       const head = this.received.slice(0, end);
@@ -240,7 +244,7 @@ export class Connection {
 
 export const json = { Authorization: 'Bearer right', 'Content-Type': 'application/json' };
 
-export function expectEnvelope({ status, head, body }: RawAnswer, code: ErrorCode, reason?: string): void {
+export function expectEnvelope({ status, head, body }: RawResponse, code: ErrorCode, reason?: string): void {
   expect(body.error).toMatchObject({ code, ...(reason ? { reason } : {}) });
   expect(status).toBe(errors[code].status);
   expect(schemas.validate('error-response.json', body)).toBe(true);

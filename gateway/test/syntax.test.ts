@@ -1,4 +1,4 @@
-/** What tells whether samples are of their language can tell that they are not. */
+/** What reports whether samples are of their language can report that they are not. */
 import { type LanguageName, syntaxErrors } from './syntax';
 
 const samples: Record<LanguageName, string> = {
@@ -17,20 +17,20 @@ describe.each(Object.entries(samples) as [LanguageName, string][])('%s', (langua
     expect(await syntaxErrors(language, text)).toEqual([]);
   });
 
-  test('a bracket that is never closed is told with its line', async () => {
+  test('a bracket that is never closed is reported with its line', async () => {
     const lines = text.split('\n');
     lines[1] = (lines[1] as string).replace(')', '');
     expect(await syntaxErrors(language, lines.join('\n'))).toEqual([expect.stringMatching(/^line [12]: /)]);
   });
 
-  test('a line of another language is told', async () => {
+  test('a line of another language is reported', async () => {
     const lines = text.split('\n');
     lines[1] = 'SELECT FROM {{ % ] ;;;';
     expect(await syntaxErrors(language, lines.join('\n'))).not.toEqual([]);
   });
 });
 
-test('each place is told with its line and what stands there', async () => {
+test('each problem is reported with its line and text', async () => {
   const text = 'class A {\n  int a = (1;\n  int b = 2;\n  int c = 3 4;\n}\n';
   expect(await syntaxErrors('java', text)).toEqual(['line 2: ) is missing', 'line 4: "4"']);
 });

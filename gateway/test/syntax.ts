@@ -1,4 +1,4 @@
-/** Whether a text is one of its language, told by tree-sitter's grammars as WebAssembly: no toolchain is needed. */
+/** Whether a text is one of its language, reported by tree-sitter's grammars as WebAssembly: no toolchain is needed. */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { Language, type Node, Parser } from 'web-tree-sitter';

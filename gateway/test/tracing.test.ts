@@ -69,7 +69,7 @@ let collector: Server;
 let redisServer: RunningServer;
 let gateway: RunningGateway;
 let apiKey: string;
-let answered: Response;
+let replied: Response;
 let metrics: string;
 
 const post = (base: string, body: string, headers: Record<string, string>) =>
@@ -100,7 +100,7 @@ beforeAll(async () => {
   const behind = { KEY_SECRET, REDIS_URL: redisServer.url, INFERENCE_URL: inference.url };
   gateway = await startGateway({ ...behind, ...traced, OTEL_SERVICE_NAME: 'edge' });
   const image = JSON.stringify({ image: `data:image/jpeg;base64,${photo.toString('base64')}` });
-  answered = await post(gateway.url, image, { traceparent: `00-${traceId}-${callerSpan}-01` });
+  replied = await post(gateway.url, image, { traceparent: `00-${traceId}-${callerSpan}-01` });
   await post(gateway.url, '{}', { traceparent: `00-${traceId}-${'0'.repeat(16)}-01` });
   await post(gateway.url, image, { traceparent: `00-${untraced}-${callerSpan}-00` });
   metrics = await (await fetch(`${gateway.operationsUrl}/metrics`)).text();
@@ -148,7 +148,7 @@ test('spans lie inside those that they belong to', () => {
   inside(find('decode', 'faces'), find('batch', 'faces'));
 });
 
-test('attributes tell of the work', () => {
+test('attributes describe the work', () => {
   expect(attributesOf(find('POST /detect', 'edge'))).toEqual({
     'http.request.method': 'POST',
     'http.route': '/detect',
@@ -169,14 +169,14 @@ test('a malformed traceparent begins a trace of the gateway’s own', () => {
   expect(refused[0]?.parentSpanId ?? '').toBe('');
 });
 
-test('what the caller does not trace is not traced, and its id is in the log all the same', () => {
+test('a request that its caller does not sample is not traced, but its trace id is logged', () => {
   expect(spans.filter((span) => span.traceId === untraced)).toEqual([]);
   const requests = gateway.log.map((line) => JSON.parse(line)).filter(({ msg }) => msg === 'request');
   const own = expect.stringMatching(/^[\da-f]{32}$/);
   expect(requests.map((line) => line.traceId)).toEqual([traceId, own, untraced]);
 });
 
-test('nothing that is sent tells of the caller', () => {
+test('exported spans do not identify the caller', () => {
   expect(bodies.length).toBeGreaterThan(1);
   expect(bodies.every((body) => body.startsWith('/v1/traces'))).toBe(true);
   const sent = bodies.join();
@@ -195,7 +195,7 @@ test('nothing that is sent tells of the caller', () => {
 });
 
 test('Server-Timing holds the tier’s own stages', () => {
-  const header = answered.headers.get('server-timing') ?? '';
+  const header = replied.headers.get('server-timing') ?? '';
   const stages = header.split(', ').map((stage) => stage.split(';')[0]);
   expect(stages).toEqual(['auth', 'read', 'meter', 'queue', 'decode', 'model', 'infer', 'total']);
   const ms = Object.fromEntries(header.split(', ').map((stage) => stage.split(';dur='))) as Record<
@@ -215,7 +215,7 @@ test('calls of Redis and of the tier are measured', () => {
   expect(count('dependency="inference",operation="detect",outcome="ok"')).toBe(2);
 });
 
-test('a collector that is away is told once, and holds up neither requests nor the end', async () => {
+test('an unavailable collector is reported once and delays neither requests nor the shutdown', async () => {
   const dead = await listen(() => {});
   const endpoint = urlOf(dead);
   dead.close();

@@ -1,8 +1,8 @@
-/** A way to a server on which a test lies in wait for one request, and stops it on its way there or its answer on the way back. */
+/** A way to a server on which a test lies in wait for one request, and stops it on its way there or its response on the way back. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What is stopped: the request, which the server never sees, or what it answers. */
+/** What is stopped: the request, which the server never sees, or what it responses. */
 export type Way = 'there' | 'back';
 
 export interface Tripwire {
@@ -37,8 +37,8 @@ export async function openTripwire(port: number): Promise<Tripwire> {
     far.on('data', (chunk) => {
       if (stopped) return;
       // A Redis that was started anew asks for the script first.
-      const answered = asked && !chunk.includes('NOSCRIPT');
-      if (answered && trap) return spring();
+      const replied = asked && !chunk.includes('NOSCRIPT');
+      if (replied && trap) return spring();
       asked = false;
       near.write(chunk);
     });
@@ -47,7 +47,7 @@ export async function openTripwire(port: number): Promise<Tripwire> {
       [far, near],
     ] as const) {
       open.add(one);
-      // Whoever is killed resets its connections.
+      // A client that is killed resets its connections.
       one.on('error', () => {});
       one.on('close', () => {
         open.delete(one);

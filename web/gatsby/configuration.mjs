@@ -2,7 +2,7 @@
 import { readFile } from 'node:fs/promises';
 
 const SCHEMAS = {
-  gateway: 'gateway/src/start/config.schema.json',
+  gateway: 'gateway/src/config/config.schema.json',
   inference: 'inference/src/config.schema.json',
 };
 

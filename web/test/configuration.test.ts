@@ -1,7 +1,7 @@
 /** The configuration reference lists exactly the environment variables that the code reads. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import gateway from '../../gateway/src/start/config.schema.json';
+import gateway from '../../gateway/src/config/config.schema.json';
 import inference from '../../inference/src/config.schema.json';
 import { textOf } from './html';
 import { readPage } from './quality/built-site';

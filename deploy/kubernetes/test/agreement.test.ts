@@ -5,7 +5,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import openapi from '@presenza/contract/openapi.json';
 import { parse as parseYaml } from 'yaml';
-import { readConfig as readGatewayConfig } from '../../../gateway/src/start/config';
+import { bounds as gatewayBounds } from '../../../gateway/src/bounds';
+import { readConfig as readGatewayConfig } from '../../../gateway/src/config';
 import { readConfig as readInferenceConfig } from '../../../inference/src/config';
 import {
   build,
@@ -42,15 +43,10 @@ function quantity(text: string | undefined): number {
 }
 
 const secrets = { KEY_SECRET: 'ab'.repeat(32), ADMIN_TOKEN: 'ab'.repeat(32) };
-const longestMs =
-  readGatewayConfig(secrets).GATEWAY_DEADLINE_MS *
-    constant('gateway/src/routes/batch/index.ts', 'batchDeadlines') +
-  constant('gateway/src/middleware/deadline.ts', 'lingerMs');
+const { deadlineMs, batchDeadlines, responseLingerMs, drainMs, settleMs } = gatewayBounds;
+const longestMs = deadlineMs * batchDeadlines + responseLingerMs;
 const secondsOf = {
-  gateway:
-    (Math.min(longestMs, constant('gateway/src/main.ts', 'longestDrainMs')) +
-      constant('gateway/src/main.ts', 'settleMs')) /
-    1e3,
+  gateway: (Math.min(longestMs, drainMs) + settleMs) / 1e3,
   inference: constant('inference/src/main.ts', 'drainMs') / 1e3,
   web: Number(/WEB_DRAIN_MS=(\d+)/.exec(source('deploy/docker/web.Dockerfile'))?.[1]) / 1e3,
 };
@@ -132,7 +128,7 @@ describeEachBuild(presenzas, (name) => {
 
   test('a gateway’s memory is enough for the bodies that it takes, and its disk for its journal', () => {
     const { resources } = container(manifests, 'StatefulSet', 'gateway');
-    // gateway/src/start/config.ts: read and decoded, a body takes about twice its size. 430 MB: itself, beyond saturation.
+    // gateway/src/config/index.ts: read and decoded, a body takes about twice its size. 430 MB: itself, beyond saturation.
     const needed = 430e6 + 2 * gateway.config.GATEWAY_MAX_BODY_BYTES_IN_FLIGHT;
     expect(quantity(resources?.limits?.memory)).toBeGreaterThanOrEqual(needed);
     const [volume] = find(manifests, 'StatefulSet', 'gateway').spec.volumeClaimTemplates;

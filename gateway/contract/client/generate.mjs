@@ -101,8 +101,11 @@ function catalogueValues() {
   ];
 }
 
+const types = [BANNER, ...(await schemaTypes()), ...catalogueTypes()].join('\n');
 const sources = {
-  'types.ts': [BANNER, ...(await schemaTypes()), ...catalogueTypes()].join('\n'),
+  'types.ts': types,
+  // The gateway compiles nothing outside its own folder, but declarations.
+  '../../src/services/contract/types.d.ts': types,
   'catalogue.ts': [BANNER, ...catalogueValues()].join('\n'),
 };
 const current = (file) => {

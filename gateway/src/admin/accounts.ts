@@ -16,7 +16,7 @@ import {
 const name: Property = {
   type: 'string',
   maxLength: limits.accounts.maxNameLength,
-  description: 'What people call it',
+  description: 'Display name',
 };
 const plan: Property = { type: 'string', enum: planTiers, description: 'Plan' };
 

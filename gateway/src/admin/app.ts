@@ -1,4 +1,4 @@
-/** The operators' operations over HTTP, on a port of their own and behind a token of their own. */
+/** The operators' API: the same operations as the command line, on its own port and behind its own token. */
 import { createHash, timingSafeEqual } from 'node:crypto';
 import limits from '@presenza/contract/limits.json';
 import express, { type Express, type Request, type RequestHandler, type Response } from 'express';
@@ -32,7 +32,7 @@ export interface AdminAppServices {
   readonly draining: () => boolean;
 }
 
-/** How long a reader of a long answer may take nothing of it. */
+/** How long the reader of a streamed response may pause. */
 const unreadMs = 60_000;
 const plainBodyBytes = 64 * 1024;
 /** All examples of a category as base64, with room for what stands between them. */
@@ -66,7 +66,7 @@ export function createAdminApp(operations: readonly Operation[], services: Admin
   return app;
 }
 
-/** Compared by their hashes, which have one length, so that the time tells nothing of the token. */
+/** Compares hashes of equal length, so that the time reveals nothing about the token. */
 function requireToken(token: string): RequestHandler {
   const digest = (text: string) => createHash('sha256').update(text).digest();
   const expected = digest(token);
@@ -104,7 +104,7 @@ function handlersOf(operation: Operation, { admin, admission }: AdminAppServices
   ];
 }
 
-/** Operations that need nothing but their path are sent without a body. */
+/** A body is optional, because the path says enough for many operations. */
 function optionalBody(maxBytes: number): RequestHandler {
   const read = readBody({ maxBytes, forms: 'json' });
   return (req, res, next) => {
@@ -152,7 +152,7 @@ function imagesOf(uris: unknown, field: string): NamedImage[] {
 
 const wellFormedActor = /^[\w.@:+-]{1,64}$/;
 
-/** The token is one for all: whoever shares it may say who they are. */
+/** All operators share one token. The header lets each of them leave a name in the audit log. */
 function actorOf(req: Request): string {
   const given = req.get('x-admin-actor');
   if (given === undefined) return 'api';
@@ -161,7 +161,7 @@ function actorOf(req: Request): string {
   throw new AppError('INVALID_PARAMETERS', { reason: 'header', values });
 }
 
-/** A refusal of the services is a sentence under one of the catalogue's codes. */
+/** Sends the sentence of a `Refusal` under its code of the catalogue. */
 function refusals(): express.ErrorRequestHandler {
   return (error, _req, res: Response, next) => {
     if (!(error instanceof Refusal)) return next(error);

@@ -4,13 +4,13 @@ import { Refusal } from '../errors/refusal';
 import { ExamplesRefused } from '../services/inference/inference-client';
 import { account, isoTime, type NamedImage, type Operation, operation, type Property } from './operation';
 
-/** Reading and judging 64 pictures takes seconds on a small machine. */
+/** Analyzing 64 images takes seconds on a small machine. */
 const createMs = 120_000;
 
 const name: Property = {
   type: 'string',
   maxLength: limits.customCategories.maxNameLength,
-  description: 'What answers call it',
+  description: 'Its name in responses',
 };
 
 interface Named {
@@ -21,7 +21,7 @@ interface Named {
 export const categoryOperations: readonly Operation[] = [
   operation<Named>({
     words: 'categories create',
-    summary: 'Teaches moderation a category from 5 to 64 example pictures, of which only a mean is kept',
+    summary: 'Teaches moderation a category from 5 to 64 example images, of which it keeps only the mean',
     http: ['POST', '/accounts/:account/categories'],
     properties: { account, name },
     required: ['account', 'name'],
@@ -73,13 +73,13 @@ export const categoryOperations: readonly Operation[] = [
   }),
 ];
 
-/** Turns a refusal of the inference tier into a sentence that names the picture. */
+/** Turns an error of the inference tier into a sentence that names the image. */
 function explain(error: unknown, images: readonly NamedImage[]): never {
   if (!(error instanceof ExamplesRefused)) throw error;
   const { code, reason, values = {} } = error.fault;
   if (reason === 'contradictory') {
     throw new Refusal(
-      `The examples have too little in common to make one category: ${values.outliers} of ${values.examples} fit the others badly. Use pictures of one kind, or several categories.`,
+      `The examples have too little in common to make one category: ${values.outliers} of ${values.examples} fit the others badly. Use images of one kind, or several categories.`,
     );
   }
   const problem = new AppError(code as 'INVALID_IMAGE', {

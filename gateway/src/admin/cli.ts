@@ -1,11 +1,11 @@
-/** Operator's command line. Answers go to stdout, everything else to stderr. */
+/** The operators' command line. Results go to stdout, everything else to stderr. */
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { basename } from 'node:path';
+import { readConfig, webhookAddresses } from '../config';
 import { AppError, explain } from '../errors';
 import { HttpInferenceClient } from '../services/inference/inference-client';
-import { readConfig, webhookAddresses } from '../start/config';
 import { connectRedis } from '../stores/redis';
 import { type Command, parseCommand, UsageError } from './command-line';
 import { helpText } from './help';
@@ -36,9 +36,9 @@ async function main(args: string[]): Promise<void> {
   await run(command);
 }
 
-async function show(answer: unknown, json: boolean): Promise<void> {
-  if (isTextStream(answer)) await writeLines(answer, process.stdout);
-  else console.log(json ? JSON.stringify(answer) : textOf(answer));
+async function show(result: unknown, json: boolean): Promise<void> {
+  if (isTextStream(result)) await writeLines(result, process.stdout);
+  else console.log(json ? JSON.stringify(result) : textOf(result));
 }
 
 function parse(args: string[]): Command {
@@ -59,9 +59,9 @@ async function run({ operation, input, files, json }: Exclude<Command, { help: u
   try {
     const services = adminServices(redis, inference, KEY_SECRET, webhookAddresses(config));
     const asked = { requestId: 'admin', actor: actor(), images };
-    const answer = await perform(operation, services, input, asked);
-    await show(answer, json);
-    if (operation.isAlarm?.(answer)) process.exitCode = exitCodes.failed;
+    const result = await perform(operation, services, input, asked);
+    await show(result, json);
+    if (operation.isAlarm?.(result)) process.exitCode = exitCodes.failed;
   } finally {
     inference.close();
     redis.disconnect();
@@ -82,7 +82,7 @@ const readImage = async (file: string): Promise<NamedImage> => ({
   bytes: await readFile(file),
 });
 
-// Who reads the answer may have read enough, as `head` does.
+// The reader of the output may close the pipe early, as `head` does.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   if (error.code !== 'EPIPE') throw error;
 });

@@ -1,4 +1,4 @@
-/** What was typed, as an operation and its input. */
+/** Parses the command line into an operation and its input. */
 import { parseArgs } from 'node:util';
 import { checkerOf, meaningOf } from './input';
 import type { Input, Operation } from './operation';

@@ -95,8 +95,8 @@ export const deliveryOperations: readonly Operation[] = [
   operation<{ account: string; webhook: string }>({
     words: 'webhooks test',
     summary:
-      'Sends a signed sample of session.completed to a webhook endpoint, once, and tells what came of it',
-    isAlarm: (answer) => !(answer as { delivered: boolean }).delivered,
+      'Sends a signed sample of session.completed to a webhook endpoint, once, and reports the outcome',
+    isAlarm: (result) => !(result as { delivered: boolean }).delivered,
     http: ['POST', '/accounts/:account/webhooks/:webhook/test'],
     properties: { account, webhook },
     required: ['account', 'webhook'],

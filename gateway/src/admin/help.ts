@@ -19,7 +19,7 @@ function listOf(operations: readonly Operation[]): string {
     '',
     `${prefix} help accounts create    says all about one`,
     `${prefix} webhooks listen --help  is about a receiver on this machine, which prints what arrives`,
-    '--json                            answers with JSON, for scripts',
+    '--json                            prints JSON, for scripts',
   ].join('\n');
 }
 

@@ -20,7 +20,7 @@ export function checkerOf(schema: InputSchema): CheckInput {
 }
 
 /**
- * What a text of the command line or a query stands for, by the type of the property: a list is separated by commas,
+ * Converts a text of the command line or a query by the type of its property: a list is separated by commas,
  * an object is JSON. A text that stands for nothing of the type stays one, for the schema to refuse.
  */
 export function meaningOf(text: string, schema: InputSchema, name: string): unknown {

@@ -50,7 +50,7 @@ export const keyOperations: readonly Operation[] = [
     properties: {
       account,
       mode: { type: 'string', enum: ['live', 'test'], default: 'live', description: 'Mode' },
-      name: { type: 'string', maxLength: maxNameLength, description: 'What people call it' },
+      name: { type: 'string', maxLength: maxNameLength, description: 'Display name' },
       products: {
         type: 'array',
         items: { enum: productIds },

@@ -19,7 +19,7 @@ export const listenHelp = `Prints webhooks that arrive on this machine, and whet
 
   --port PORT      Where to listen (3000)
   --secret SECRET  The endpoint's secret, old or new during a roll; without it signatures are not checked
-  --forward URL    Passes everything on, and answers with the response`;
+  --forward URL    Forwards every request and returns the response`;
 
 export interface ListenOptions {
   readonly port: number;
@@ -51,10 +51,10 @@ export function parseListen(args: readonly string[]): ListenOptions {
 /** @param print one line, or several */
 export function listen({ port, secret, forward }: ListenOptions, print: (text: string) => void): Server {
   const server = createServer((request, response) => {
-    // Whoever breaks off has no answer to wait for.
-    answer(request, response).catch(() => response.destroy());
+    // A sender that disconnects does not wait for a response.
+    respond(request, response).catch(() => response.destroy());
   });
-  const answer = async (request: IncomingMessage, response: ServerResponse) => {
+  const respond = async (request: IncomingMessage, response: ServerResponse) => {
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of request) {
@@ -98,6 +98,6 @@ async function passOn(url: string, headers: IncomingHttpHeaders, body: Buffer) {
     const response = await fetch(url, { ...init, signal: AbortSignal.timeout(15_000) });
     return { status: response.status, body: await response.text() };
   } catch {
-    return { status: 502, body: '{"error":"The address to forward to did not answer"}' };
+    return { status: 502, body: '{"error":"The forward address did not respond"}' };
   }
 }

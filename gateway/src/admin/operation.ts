@@ -1,5 +1,5 @@
 /**
- * What operators can do, each declared once. The command line and the HTTP API are made from these declarations and
+ * The operators' operations, each declared once. The command line and the HTTP API are made from these declarations and
  * know nothing of any single one. To add some: write a file like `plans.ts` and list its operations in `registry.ts`.
  */
 import type { AuditLog } from '../services/audit/audit';
@@ -37,7 +37,7 @@ export interface InputSchema {
   readonly properties: Readonly<Record<string, Property>>;
 }
 
-/** A picture that came with the input: a data URI over HTTP, a file on the command line. */
+/** An image in the input: a data URI over HTTP, a file on the command line. */
 export interface NamedImage {
   /** How sentences call it. */
   readonly label: string;
@@ -59,15 +59,15 @@ export interface Operation {
   /** Method and path over HTTP; `:name` in the path is the property `name`. */
   readonly http: readonly [Method, string];
   readonly input: InputSchema;
-  /** Name under which pictures come, where the operation takes some. They are no part of the input. */
+  /** Name of the field or flag with images, for operations that take some. They are not part of the input. */
   readonly images?: string;
-  /** Whether it is recorded in the audit log, with its input and the ids in its answer. */
+  /** Whether the audit log records it, with its input and the ids in its result. */
   readonly changes: boolean;
-  /** Whether it is recorded though it changes nothing, since it shows what was measured of a person. */
+  /** Whether the audit log records it although it changes nothing, because it shows measurements of a person. */
   readonly discloses?: boolean;
-  /** Whether an answer is bad news, which the command line tells by its exit code as well. */
-  isAlarm?(answer: unknown): boolean;
-  /** @returns the answer, as JSON or as a `TextStream`. @throws Refusal, AppError */
+  /** Whether a result is a failure, which the command line also reports by its exit code. */
+  isAlarm?(result: unknown): boolean;
+  /** @returns the result, as JSON or as a `TextStream`. @throws Refusal, AppError */
   run(services: AdminServices, input: Input, context: Context): Promise<unknown>;
 }
 
@@ -94,7 +94,7 @@ export const page = {
   after: {
     type: 'string',
     pattern: '^[\\w:-]{1,64}$',
-    description: 'Where to go on: next of the page before',
+    description: 'The `next` of the previous page',
   },
 } as const satisfies Record<string, Property>;
 export interface PageInput {

@@ -3,12 +3,12 @@ import { Refusal } from '../errors/refusal';
 import type { AuditRecord } from '../services/audit/audit';
 import type { AdminServices, Context, Input, Operation } from './operation';
 
-/** Who asks: see `AuditRecord.actor`. */
+/** The caller: see `AuditRecord.actor`. */
 export interface Asked extends Context {
   readonly actor: string;
 }
 
-/** Properties that say which thing is meant, and fields of answers that name a new one. */
+/** Properties that say which thing is meant, and fields of results that name a new one. */
 const idFields = ['key', 'webhook', 'session', 'accountId', 'keyId', 'webhookId', 'sessionId'];
 /** In place of the value of a property that may hold a secret. */
 const hidden = 'not recorded';
@@ -16,7 +16,7 @@ const hidden = 'not recorded';
 /**
  * Runs an operation with an input that fits its schema, and records it when it changes something or shows what was
  * measured of a person: that it begins, without which nothing is changed or shown, and how it ended. When only the
- * latter cannot be recorded, the answer is given all the same: a key that exists but was shown to nobody would help no
+ * latter cannot be recorded, the result is returned all the same: a key that exists but was shown to nobody would help no
  * one.
  */
 export async function perform(
@@ -26,33 +26,33 @@ export async function perform(
   { actor, ...context }: Asked,
 ): Promise<unknown> {
   if (!operation.changes && !operation.discloses) return operation.run(services, input, context);
-  const record = (outcome: AuditRecord['outcome'], answer: unknown) =>
+  const record = (outcome: AuditRecord['outcome'], result: unknown) =>
     services.audit.record({
       actor,
       operation: operation.words,
       outcome,
-      ...subjectOf(operation, input, answer),
+      ...subjectOf(operation, input, result),
     });
   await record('begun', {});
-  const answer = await operation.run(services, input, context).catch(async (error) => {
-    // What failed is worth more than that its record failed too.
+  const result = await operation.run(services, input, context).catch(async (error) => {
+    // The caller needs the first error, not that of the record.
     await record(codeOf(error), {}).catch(() => {});
     throw error;
   });
-  await record('done', answer).catch(() => {});
-  return answer;
+  await record('done', result).catch(() => {});
+  return result;
 }
 
 const codeOf = (error: unknown) =>
   error instanceof AppError || error instanceof Refusal ? error.code : 'INTERNAL_ERROR';
 
-/** What of the input and the answer is recorded. Of the answer only ids: it may show a key or a secret. */
+/** The parts of input and result in the audit log: of the result only ids, because it may contain a key or a secret. */
 function subjectOf(
   { input: { properties } }: Operation,
   { account, key, webhook, session, ...given }: Input,
-  answer: unknown,
+  result: unknown,
 ): Pick<AuditRecord, 'accountId' | 'ids' | 'changes'> {
-  const named = Object.entries({ accountId: account, key, webhook, session, ...(answer as object) });
+  const named = Object.entries({ accountId: account, key, webhook, session, ...(result as object) });
   const { accountId, ...ids } = Object.fromEntries(
     named.filter(([name, id]) => idFields.includes(name) && id !== undefined),
   ) as Record<string, string>;

@@ -70,7 +70,7 @@ export const sessionOperations: readonly Operation[] = [
   }),
   operation<Named>({
     words: 'sessions explain',
-    summary: 'Shows what the attempts of a liveness session were judged by, without pictures',
+    summary: 'Shows the evidence behind the verdicts of a liveness session, without images',
     http: ['GET', '/accounts/:account/sessions/:session/explanation'],
     properties: { account, session },
     required: ['account', 'session'],

@@ -15,7 +15,7 @@ export function editDistance(a: string, b: string): number {
 /** Longer texts are no typing mistakes. */
 const longest = 64;
 
-/** What was probably meant: the nearest candidate, when no more than a third of it would be wrong. */
+/** Suggests the nearest candidate, if at most a third of it differs. */
 export function nearest(text: string, candidates: readonly string[]): string | undefined {
   if (text.length > longest) return undefined;
   const ranked = candidates

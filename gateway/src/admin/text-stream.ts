@@ -1,4 +1,4 @@
-/** Answers that are too long for one piece: text, written line by line as it is read. */
+/** Results that are too long to hold in memory: text, written line by line as it is read. */
 import type { Writable } from 'node:stream';
 import { LineWriter } from '../async/line-writer';
 
@@ -7,8 +7,8 @@ export interface TextStream {
   readonly lines: AsyncIterable<string>;
 }
 
-export const isTextStream = (answer: unknown): answer is TextStream =>
-  typeof answer === 'object' && answer !== null && 'lines' in answer && 'mediaType' in answer;
+export const isTextStream = (result: unknown): result is TextStream =>
+  typeof result === 'object' && result !== null && 'lines' in result && 'mediaType' in result;
 
 /** Ends early when nobody reads any more. */
 export async function writeLines({ lines }: TextStream, to: Writable): Promise<void> {

@@ -1,7 +1,7 @@
-/** An answer for people: a line for each field, a blank line between things. */
-export function textOf(answer: unknown): string {
-  if (Array.isArray(answer)) return answer.map(textOf).join('\n\n');
-  return Object.entries(answer as object)
+/** A result as text: a line for each field, a blank line between entries. */
+export function textOf(result: unknown): string {
+  if (Array.isArray(result)) return result.map(textOf).join('\n\n');
+  return Object.entries(result as object)
     .map(([name, value]) => (isListOfThings(value) ? textOf(value) : `${name}: ${inline(value)}`))
     .join('\n');
 }

@@ -56,7 +56,7 @@ type Format = keyof typeof formats;
 async function* linesOf(format: Format, entries: AsyncIterable<LedgerEntry>): AsyncGenerator<string> {
   const { line } = formats[format];
   let { head } = formats[format];
-  // The head waits for the first entry: until there is one, what fails can still be answered as an error.
+  // The heading waits for the first entry. Until then, a failure can still become an error response.
   for await (const entry of entries) {
     yield head + line(entry);
     head = '';
@@ -82,7 +82,7 @@ export const usageOperations: readonly Operation[] = [
   operation<MonthInput>({
     words: 'usage verify',
     summary: 'Adds up the ledger of a month and compares it with the counters; exit code 1 where they differ',
-    isAlarm: (answer) => !(answer as { matches: boolean }).matches,
+    isAlarm: (result) => !(result as { matches: boolean }).matches,
     http: ['GET', '/accounts/:account/usage/verification'],
     properties: { account, month, mode },
     required: ['account'],

@@ -1,13 +1,13 @@
-/** Text for readers who may be slower than its making, line by line. */
+/** Line-by-line output with back-pressure. */
 import type { Writable } from 'node:stream';
 
-/** Writes lines one after the other, whoever has one, and never holds more than the reader is about to take. */
+/** Writes lines of several writers one after the other, and waits whenever the reader is slower. */
 export class LineWriter {
   private last: Promise<void> = Promise.resolve();
 
   constructor(private readonly to: Writable) {}
 
-  /** @returns what resolves when there is room for the next line, or nobody is left to read it. */
+  /** Resolves when there is room for the next line, or when the reader is gone. */
   write(line: string): Promise<void> {
     this.last = this.last.then(() => this.put(line));
     return this.last;

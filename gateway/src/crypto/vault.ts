@@ -7,7 +7,7 @@ export class Vault {
 
   /**
    * @param secret the operator's, as hex.
-   * @param purpose tells the key derived here from those for anything else (HKDF's info, RFC 5869).
+   * @param purpose separates the derived key from those for other purposes (HKDF's info, RFC 5869).
    */
   constructor(secret: string, purpose: string) {
     this.key = Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'hex'), '', purpose, keyBytes));

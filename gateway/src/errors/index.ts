@@ -1,6 +1,6 @@
 /**
- * The one error type of the gateway. Status and public text come from the contract's catalogue and nowhere else;
- * what only operators may read travels in `cause` and `detail`.
+ * The one error type of the gateway. Status and public text come only from the contract's catalogue. Details for
+ * operators are in `cause` and `detail`.
  */
 import catalogue from '@presenza/contract/errors.json';
 
@@ -16,9 +16,9 @@ interface CatalogueEntry {
 export interface ErrorBody {
   readonly code: ErrorCode;
   readonly message: string;
-  readonly reason?: string | undefined;
-  /** ISO 8601: when a quota that was exceeded resets. */
-  readonly resetsAt?: string | undefined;
+  readonly reason?: string;
+  /** ISO 8601: when the exceeded quota resets. */
+  readonly resetsAt?: string;
 }
 
 export interface AppErrorOptions {
@@ -35,7 +35,7 @@ export interface AppErrorOptions {
   readonly resetsAt?: number;
 }
 
-/** The client went away: nobody is left to answer. */
+/** The client disconnected and receives no response. */
 export class ClientGone extends Error {
   override readonly name = 'ClientGone';
 }
@@ -61,7 +61,7 @@ export class AppError extends Error {
     return {
       code: this.code,
       message: this.publicMessage,
-      ...(this.reasonText !== undefined && { reason }),
+      ...(reason !== undefined && this.reasonText !== undefined && { reason }),
       ...(resetsAt !== undefined && { resetsAt: new Date(resetsAt).toISOString() }),
     };
   }
@@ -86,7 +86,7 @@ export class AppError extends Error {
   }
 }
 
-/** Whatever was thrown, as one of the catalogue: what is not known is INTERNAL_ERROR. */
+/** Any thrown value as an error of the catalogue. Unknown errors become INTERNAL_ERROR. */
 export function asAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   // Paths that cannot be percent-decoded.
@@ -95,8 +95,8 @@ export function asAppError(thrown: unknown): AppError {
 }
 
 /**
- * For a log: names, messages and stacks of an error and its causes; no other property, which could hold a body. Whose
- * request it was is left out where a message says so.
+ * An error for the log: names, messages and stacks of the error and its causes. Other properties could hold a body,
+ * and ids in messages are shortened to their prefix.
  */
 export function describe(error: Error): unknown {
   return {
@@ -107,20 +107,20 @@ export function describe(error: Error): unknown {
   };
 }
 
-/** Of ids of accounts, their keys and sessions only what they are ids of. */
+/** Replaces ids of accounts, keys, sessions and attempts by their prefix. */
 const withoutIds = (text: string) => text.replace(/\b(acc|key|ses|att)_\w+/g, '$1_*');
 
-/** For an operator: what failed, and why where that is known. Messages of Redis hold no key and no password. */
+/** An error for operators: what failed and, if known, why. Messages of Redis contain no key and no password. */
 export function explain(error: Error): string {
   const text = error instanceof AppError ? error.body.message : error.message;
   const { cause } = error;
   if (!(cause instanceof Error)) return text;
-  // A cluster says what its last node failed with.
+  // The cluster client keeps the error of the last node that it tried.
   const { lastNodeError } = cause as { lastNodeError?: Error };
   return `${text} (${(lastNodeError ?? cause).message})`;
 }
 
-/** What a client reads of an error. */
+/** The body of an error response. */
 export function envelope(error: AppError, requestId: string) {
   return { success: false, error: error.body, requestId };
 }

@@ -1,10 +1,10 @@
-/** What cannot be done as it was asked for, in a sentence for the operator who asked. */
+/** A request of an operator that cannot be fulfilled, with a sentence that says why. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 
   constructor(
     message: string,
-    /** What it is called where a code of the contract's catalogue is needed. */
+    /** Its code in the contract's catalogue. */
     readonly code: 'INVALID_PARAMETERS' | 'NOT_FOUND' = 'INVALID_PARAMETERS',
   ) {
     super(message);

@@ -2,14 +2,14 @@
 import express, { type Express, Router } from 'express';
 import type { HelmetOptions } from 'helmet';
 import type { Logger } from 'pino';
-import { answerLean } from '../middleware/answer-lean';
 import { type Authentication, authenticate } from '../middleware/authenticate';
 import { beforeHeaders } from '../middleware/before-headers';
-import { checkAnswers } from '../middleware/check-answers';
+import { chain } from '../middleware/chain';
+import { checkResponses } from '../middleware/check-responses';
 import { keepOrClose } from '../middleware/connection';
 import { errors, lastResort, notFound } from '../middleware/errors';
 import { checkHeaders } from '../middleware/headers';
-import { inTurn } from '../middleware/in-turn';
+import { leanJson } from '../middleware/lean-json';
 import { observe } from '../middleware/observe';
 import { countRefusals } from '../middleware/rate';
 import { requestId } from '../middleware/request-id';
@@ -41,29 +41,29 @@ export interface Services {
   readonly categories: Pick<CategoryStore, 'listCategories'>;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Undefined where nobody collects traces. */
+  /** Undefined without a trace collector. */
   readonly tracer?: Tracer | undefined;
   readonly admission: Admission;
-  /** Of analyses at the inference tier. */
+  /** Limits the analyses at the inference tier. */
   readonly adaptiveLimit: AdaptiveLimit;
   readonly metering: Metering;
   readonly usage: Pick<UsageStore, 'readMonth'>;
   readonly accounts: Pick<KeyService, 'findAccount'>;
   readonly liveness: Liveness;
-  /** Resolves to what keeps requests from being served, by name; empty when all is well. */
+  /** Resolves to the names of the problems that keep the gateway from serving requests. */
   readonly unready: () => Promise<readonly string[]>;
   readonly draining: () => boolean;
-  /** Whether answers are held to the contract as requests are. */
-  readonly checkAnswers: boolean;
-  /** Time an answer may take once the request has been read. */
+  /** Whether responses are checked against the contract. */
+  readonly checkResponses: boolean;
+  /** Time for a response once the request has been read. */
   readonly deadlineMs: number;
   readonly now: () => number;
-  /** Proxies whose X-Forwarded-For is believed, or how many there are; default none. */
+  /** Proxies whose X-Forwarded-For is trusted, or their number; by default none. */
   readonly trustProxy?: number | readonly string[];
 }
 
-/** The API answers JSON: a browser that opens an answer has nothing to load, run or frame. */
-const answersOnly: HelmetOptions = {
+/** The API responds with JSON only: a browser must not load, run or frame anything for it. */
+const jsonOnly: HelmetOptions = {
   contentSecurityPolicy: {
     useDefaults: false,
     directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
@@ -75,16 +75,16 @@ export function createApp(services: Services): Express {
   const app = express();
   app.disable('etag');
   app.disable('x-powered-by');
-  answerLean(app);
+  leanJson(app);
   app.set('trust proxy', services.trustProxy ?? false);
   app.use(
-    inTurn(
+    chain(
       requestId(),
       observe(services.logger, services.metrics, services.tracer),
       beforeHeaders(keepOrClose(services.draining), serverTiming),
-      securityHeaders(answersOnly),
+      securityHeaders(jsonOnly),
       checkHeaders(),
-      ...(services.checkAnswers ? [checkAnswers()] : []),
+      ...(services.checkResponses ? [checkResponses()] : []),
     ),
   );
 
@@ -94,14 +94,14 @@ export function createApp(services: Services): Express {
     analyses: createAnalyses({
       ...services,
       onUnlisted: (requestId) =>
-        services.logger.warn({ requestId }, 'custom categories were left out while the store is away'),
+        services.logger.warn({ requestId }, 'custom categories were left out while the store is unavailable'),
       onStale: (requestId) =>
-        services.logger.warn({ requestId }, 'custom categories were made for another model: make them again'),
+        services.logger.warn({ requestId }, 'custom categories belong to another model; create them again'),
     }),
   };
   const api = Router();
-  openapiRoute(api);
-  healthRoute(api, services);
+  openapiRoute(api, common);
+  healthRoute(api, common);
   detectRoute(api, common);
   compareRoute(api, common);
   moderateRoute(api, common);

@@ -1,12 +1,12 @@
-/** Health and metrics for operators, on a port of their own that is never published. */
+/** Health and metrics for operators, on a separate port that is never public. */
 import express, { type Express } from 'express';
 import type { Metrics } from '../observability/metrics';
 
 export interface OperationsServices {
   readonly metrics: Metrics;
-  /** Resolves to what is not ready, by name; empty when all is well. */
+  /** Resolves to the names of what is not ready. */
   readonly unready: () => Promise<readonly string[]>;
-  /** Resolves to what is away, by name, while some requests can be served all the same. */
+  /** Resolves to the names of unavailable tiers while the gateway can still serve some requests. */
   readonly degraded: () => Promise<readonly string[]>;
 }
 

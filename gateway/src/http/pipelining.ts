@@ -1,18 +1,19 @@
 /**
- * What one connection may leave unanswered and unread. Requests that a client sends ahead of their answers (RFC 9112,
- * 9.3.2) are all begun as soon as they are read, thousands at once where they are small: this keeps them few, and ends
- * those whose client is gone or takes nothing.
+ * Limits what one connection may leave open and unread. Node starts every pipelined request (RFC 9112, 9.3.2) as soon
+ * as it is read, which can be thousands of small ones at once. This class allows a few, and ends those whose client has
+ * disconnected or does not read.
  */
 import type { RequestListener, ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { bounds } from '../bounds';
 
-/** More than any client sends ahead of its answers that waits for them as well. */
-export const mostUnanswered = 16;
+/** More than any client pipelines that also reads its responses. */
+export const maxOpenResponses = bounds.openResponses;
 
 interface Line {
-  /** Without a whole answer, in the order of their requests. */
+  /** Incomplete responses, in the order of their requests. */
   readonly open: Set<ServerResponse>;
-  /** Whose answer waited to be taken when it was looked last, and since when. */
+  /** The response that the client had not read at the last check, and since when. */
   waiting?: ServerResponse | undefined;
   since: number;
 }
@@ -20,22 +21,22 @@ interface Line {
 export class Pipelines {
   private readonly lines = new Map<Socket, Line>();
 
-  /** @param onFlood called when a connection is cut that has more than `mostUnanswered` requests open. */
+  /** @param onFlood called when a connection exceeds `maxOpenResponses` and is closed. */
   constructor(
     private readonly app: RequestListener,
     private readonly onFlood: () => void,
   ) {}
 
   /**
-   * Hands a request on, whose response tells of its connection's end in any case. Node tells it only to the response
-   * whose turn it is: those behind it would stay open for ever, and with them what is held until they close.
+   * Passes a request on, and makes sure that its response emits `close` with the connection. Node notifies only the
+   * first response in line; the others would stay open for ever, with everything that they hold.
    */
   readonly listener: RequestListener = (req, res) => {
     const { socket } = req;
-    // What else was read at once is still parsed.
+    // Node still parses what it had read before the connection was closed.
     if (socket.destroyed) return;
     const { open } = this.lines.get(socket) ?? this.watch(socket);
-    if (open.size >= mostUnanswered) {
+    if (open.size >= maxOpenResponses) {
       socket.destroy();
       this.onFlood();
       return;
@@ -46,8 +47,8 @@ export class Pipelines {
   };
 
   /**
-   * Cuts off clients that have not taken an answer whose turn it was, though it was there at a look so long ago. To be
-   * called again and again: a timer for every answer would cost each of them.
+   * Disconnects clients that have not read a finished response for so long. Called periodically, because a timer for
+   * every response would cost more.
    */
   cutUnread(patienceMs: number, now = performance.now()): void {
     for (const [socket, line] of this.lines) {
@@ -65,7 +66,7 @@ export class Pipelines {
     this.lines.set(socket, line);
     socket.once('close', () => {
       this.lines.delete(socket);
-      // The one that has the socket is told by Node.
+      // Node notifies the response that has the socket.
       for (const res of line.open) if (!res.socket) res.destroy().emit('close');
     });
     return line;

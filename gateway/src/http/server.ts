@@ -1,19 +1,19 @@
-/** The HTTP servers of the gateway: how patient they are, and how they end. */
+/** Creates and closes the HTTP servers of the gateway, with their timeouts and limits. */
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
-import limits from '@presenza/contract/limits.json';
 import type { Logger } from 'pino';
+import { bounds } from '../bounds';
 import type { Metrics } from '../observability/metrics';
-import { answerClientErrors } from './client-errors';
-import { mostUnanswered, Pipelines } from './pipelining';
+import { respondToClientErrors } from './client-errors';
+import { maxOpenResponses, Pipelines } from './pipelining';
 
-const { maxHeaderBytes, maxHeaders, headersTimeoutSeconds, requestTimeoutSeconds } = limits.http;
+const { headerBytes, headers, headersSeconds, requestSeconds } = bounds;
 
-/** Slow senders are cut off; a 5 MB image on a poor line still arrives in time. */
+/** Disconnects slow senders, but leaves time for a 5 MB image on a slow line. */
 const patience = {
-  headersTimeout: 1_000 * headersTimeoutSeconds,
-  requestTimeout: 1_000 * requestTimeoutSeconds,
-  keepAliveTimeout: 65_000,
-  // Node looks at the timeouts only this often.
+  headersTimeout: 1_000 * headersSeconds,
+  requestTimeout: 1_000 * requestSeconds,
+  keepAliveTimeout: bounds.keepAliveMs,
+  // Node checks the timeouts only this often.
   connectionsCheckingInterval: 1_000,
 };
 
@@ -21,68 +21,68 @@ const sweepEveryMs = 100;
 
 export interface ServerBounds {
   /**
-   * Connections open at once. What comes beyond is closed unanswered: connections without end would take every file
-   * descriptor of the process, and with them Redis, the inference tier and the probes.
+   * Connections open at once; any more are closed without a response. Without a limit, they would take every file
+   * descriptor of the process, which Redis, the inference tier and the probes need too.
    */
   readonly maxConnections?: number;
-  /** Time for a client to take an answer whose turn it is; within a fifth of it more, its connection is cut. */
+  /** Time for a client to read a finished response. Its connection is closed within a fifth of that time more. */
   readonly unreadMs?: number;
 }
 
-/** The server of the public API: every answer is the app's or has the same envelope. */
+/** Creates the server of the public API. Every response comes from the app or has the same envelope. */
 export function createApiServer(
   app: RequestListener,
   logger: Logger,
   metrics: Metrics,
-  { maxConnections = Number.POSITIVE_INFINITY, unreadMs = 20_000 }: ServerBounds = {},
+  { maxConnections = Number.POSITIVE_INFINITY, unreadMs = bounds.unreadResponseMs }: ServerBounds = {},
 ): Server {
   const pipelines = new Pipelines(
     app,
-    once(() => logger.warn({ mostUnanswered }, 'connections with more requests unanswered are cut')),
+    once(() => logger.warn({ maxOpenResponses }, 'closing connections with more incomplete responses')),
   );
   const { listener } = pipelines;
-  // The app looks for the Host header itself: Node would refuse its absence without an envelope.
-  const options = { ...patience, maxHeaderSize: maxHeaderBytes, requireHostHeader: false };
+  // The app checks the Host header itself, because Node would reject its absence without an envelope.
+  const options = { ...patience, maxHeaderSize: headerBytes, requireHostHeader: false };
   const server = createServer(options, listener);
-  // Node silently drops headers beyond this number, even a key. With one more than allowed, the app can refuse them.
-  server.maxHeadersCount = maxHeaders + 1;
+  // Node silently drops headers above this number, even a key. With one more than allowed, the app can reject them.
+  server.maxHeadersCount = headers + 1;
   if (maxConnections < Number.POSITIVE_INFINITY) server.maxConnections = maxConnections;
   server.once('drop', () =>
-    logger.warn({ maxConnections }, 'connections beyond GATEWAY_MAX_CONNECTIONS are closed unanswered'),
+    logger.warn({ maxConnections }, 'closing connections above GATEWAY_MAX_CONNECTIONS'),
   );
   const look = setInterval(() => pipelines.cutUnread(unreadMs), unreadMs / 10).unref();
   server.once('close', () => clearInterval(look));
   // `100 Continue` is sent once the body is wanted. Other expectations may be ignored (RFC 9110, 10.1.1).
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
-  answerClientErrors(server, logger, metrics);
+  respondToClientErrors(server, logger, metrics);
   return server;
 }
 
-/** Whoever floods a gateway is not to flood its log as well. */
-function once(tell: () => void): () => void {
-  let told = false;
+/** Calls a function the first time only, so that a flood of requests does not flood the log. */
+function once(act: () => void): () => void {
+  let done = false;
   return () => {
-    if (!told) tell();
-    told = true;
+    if (!done) act();
+    done = true;
   };
 }
 
-/** Says so, once, when somebody forwards requests whose word is not taken: all of their clients look like one. */
+/** Warns once if an untrusted proxy forwards requests, because all of its clients then share one address. */
 export function warnOfUntrustedProxy(server: Server, logger: Pick<Logger, 'warn'>): void {
   const look = ({ headers }: IncomingMessage) => {
     if (headers['x-forwarded-for'] === undefined) return;
     server.off('request', look);
     logger.warn(
-      'X-Forwarded-For arrives and is not believed: behind a proxy, set GATEWAY_TRUST_PROXY, or all clients share one address and its limit of failed keys',
+      'ignoring X-Forwarded-For: behind a proxy, set GATEWAY_TRUST_PROXY, or all clients share one address and its limit of failed keys',
     );
   };
   server.on('request', look);
 }
 
 /**
- * Ends a server: no new connections, idle ones are closed, requests in flight may finish until the deadline.
- * @param deadlineMs after which every connection is cut.
+ * Closes a server: it takes no new connections, closes idle ones, and lets requests in flight finish until the deadline.
+ * @param deadlineMs when every remaining connection is closed.
  */
 export function closeServer(server: Server, deadlineMs: number): Promise<void> {
   return new Promise((resolve) => {

@@ -10,8 +10,8 @@ export interface Authentication {
 }
 
 /**
- * Finds the principal behind the bearer key and whether it may call from here. A missing, malformed, unknown, expired
- * or revoked key is one and the same: what cannot be a key is looked up like one.
+ * Finds the principal of the bearer key, and checks that it may call from this address. Missing, malformed, unknown,
+ * expired and revoked keys are indistinguishable: even a malformed key is looked up.
  */
 export function authenticate(keys: Authentication): RequestHandler {
   return async (req, res, next) => {

@@ -3,7 +3,7 @@ import type { ProductId } from '../services/contract/products';
 import type { Principal } from '../services/keys/keys';
 import { permission } from '../services/keys/permissions';
 
-/** Lets a request pass whose key allows the product. Stands behind `authenticate`. */
+/** Rejects a key that does not include the product. Runs after `authenticate`. */
 export function authorize(product: ProductId): RequestHandler {
   return (_req, res, next) => {
     const denial = permission(res.locals.principal as Principal, { product });

@@ -1,6 +1,6 @@
 import type { Request, RequestHandler, Response } from 'express';
 
-/** Runs when the headers of an answer are about to go out: its status is settled, and headers can still be set. */
+/** Runs just before the headers of a response are sent: the status is final, and headers can still be set. */
 export type BeforeHeaders = (req: Request, res: Response) => void;
 
 export function beforeHeaders(...acts: readonly BeforeHeaders[]): RequestHandler {

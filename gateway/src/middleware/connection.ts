@@ -1,13 +1,14 @@
 /**
- * Whether a connection may serve another request is settled when an answer's headers go out: not while the gateway
- * drains, and not when much of the request's body would have to be read first.
+ * Decides, when the headers of a response are sent, whether its connection may serve another request: not while the
+ * gateway drains, and not if much of the request's body would have to be read first.
  */
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
+import { bounds } from '../bounds';
 import { type BeforeHeaders, beforeHeaders } from './before-headers';
 
-/** What a client may still send after an early answer: a body of the usual size ends, gigabytes do not. */
-const lingerBytes = 16 * 1024 * 1024;
+/** Bytes that a client may still send after an early response: the rest of an ordinary body, but not gigabytes. */
+const lingerBytes = bounds.unreadBodyBytes;
 const lingerMs = 2_000;
 
 export const connection = (draining: () => boolean): RequestHandler => beforeHeaders(keepOrClose(draining));
@@ -24,24 +25,24 @@ export function keepOrClose(draining: () => boolean): BeforeHeaders {
 const hasBody = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
 
-/** Bytes that are read over sooner than a connection is made anew, which in a surge is what refusals would cost most. */
+/** Discarding so many bytes is cheaper than a new connection, the main cost of rejections during a surge. */
 const briefBytes = 64 * 1024;
 
-/** Who asks whether to send a body may not send it at all: then the next request would be taken for it. */
+/** A client that sent `Expect` may never send its body; the next request would be mistaken for it. */
 const isBrief = ({ headers }: IncomingMessage) =>
   headers['transfer-encoding'] === undefined &&
   headers.expect === undefined &&
   Number(headers['content-length'] ?? 0) <= briefBytes;
 
-/** The rest of the body is read over and the connection stays, unless that takes too long. */
+/** Discards the rest of the body and keeps the connection, unless that takes too long. */
 function endSoon(req: IncomingMessage): void {
   const timer = setTimeout(() => req.socket.destroy(), lingerMs);
   req.once('close', () => clearTimeout(timer));
 }
 
 /**
- * Node closes the connection right behind the answer. With bytes of the body unread that is a reset, which reaches
- * many clients before they have read the answer: so the rest is dropped for a while, within bounds.
+ * Node closes the connection right after the response. With unread bytes in the body, that is a reset, which reaches
+ * many clients before they have read the response. So the gateway discards the rest for a while, within bounds.
  */
 function linger(req: IncomingMessage): void {
   const { socket } = req;

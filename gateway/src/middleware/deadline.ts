@@ -1,13 +1,14 @@
 import type { RequestHandler } from 'express';
 import { Cancellation } from '../async/cancellation';
+import { bounds } from '../bounds';
 import { AppError, ClientGone } from '../errors';
 
-/** Time for the client to take the answer, the last of which may have been made at the deadline. */
-export const lingerMs = 5_000;
+/** Time for the client to read a response that was ready just before the deadline. */
+const lingerMs = bounds.responseLingerMs;
 
 /**
- * Bounds the work on a request that has been read: it ends at the deadline, or when the client goes away. A client
- * that does not read its answer is cut off soon after.
+ * Cancels the work on a request at its deadline, or when the client disconnects. A client that does not read its
+ * response is disconnected soon after the deadline.
  */
 export function deadline(ms: number): RequestHandler {
   return (_req, res, next) => {

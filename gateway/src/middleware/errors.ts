@@ -1,4 +1,4 @@
-/** Turns whatever was thrown into the envelope of the contract. Unknown errors answer a generic 500 and are logged. */
+/** Turns any thrown value into the envelope of the contract. An unknown error is logged and becomes a generic 500. */
 import type { ErrorRequestHandler, RequestHandler } from 'express';
 import type { Logger } from 'pino';
 import { AppError, asAppError, ClientGone, describe, envelope } from '../errors';
@@ -16,7 +16,7 @@ export function methodNotAllowed(allowed: string): RequestHandler {
   };
 }
 
-/** Shedding and deadlines are no breakage: the request's own line tells them. */
+/** Logs defects. The request's own log line reports load shedding and deadlines. */
 export function logFailure(
   logger: Logger,
   { requestId, stages }: Pick<Express.Locals, 'requestId' | 'stages'>,
@@ -37,7 +37,7 @@ export function errors(logger: Logger): ErrorRequestHandler {
       res.destroy();
       return;
     }
-    // What the answer was going to be does not matter any more.
+    // Replaces the type of the response that was planned.
     res.removeHeader('Content-Type');
     res.locals.errorCode = error.code;
     res.locals.errorReason = error.body.reason;

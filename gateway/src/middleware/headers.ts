@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http';
-import limits from '@presenza/contract/limits.json';
 import type { RequestHandler } from 'express';
+import { bounds } from '../bounds';
 import { AppError } from '../errors';
 
-const { maxHeaders } = limits.http;
+const { headers: maxHeaders } = bounds;
 
 /**
  * Headers that decide what a request is. Node keeps the first of several, while a proxy in front may use the last. Node

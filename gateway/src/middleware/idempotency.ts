@@ -9,7 +9,7 @@ const { maxKeyLength } = limits.idempotency;
 const wellFormed = new RegExp(`^[!-~]{1,${maxKeyLength}}$`);
 
 /**
- * What the Idempotency-Key header of a request asks for; undefined without one.
+ * Parses the Idempotency-Key header; undefined without one.
  * @throws AppError INVALID_PARAMETERS
  */
 export function idempotencyOf(req: Request, operation: string): Idempotency | undefined {

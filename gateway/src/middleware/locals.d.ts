@@ -1,30 +1,30 @@
 import type { ErrorCode } from '../errors';
 import type { Deadline } from '../services/inference/inference-client';
 import type { Principal } from '../services/keys/keys';
-import type { Stay } from '../services/limits/admission';
+import type { Permit } from '../services/limits/admission';
 import type { SessionAddress } from '../services/liveness/session/session-store';
 import type { Stopwatch } from '../services/timing/stages';
 
 declare global {
   namespace Express {
-    /** What the middleware leaves for those after it, in `res.locals`. */
+    /** State of a request that middleware shares in `res.locals`. */
     interface Locals {
       requestId: string;
-      /** Where the request's time goes. */
+      /** Measures the stages of the request. */
       stages: Stopwatch;
       operation?: string;
       principal?: Principal;
-      /** Whose access token came in place of a key. */
+      /** The session of an access token. */
       session?: SessionAddress;
-      /** While the request is admitted. */
-      stay?: Stay;
+      /** Held while the request is admitted. */
+      permit?: Permit;
       deadline?: Deadline;
       /** Set once the request was counted toward the rate limit. */
       rated?: true;
       errorCode?: ErrorCode;
-      /** The reason that went out with it, one of the catalogue's. */
+      /** The reason of the error, one of the catalogue's. */
       errorReason?: string | undefined;
-      /** Status of an answer that went out on the bare socket, past the response. */
+      /** Status of a response that was written to the socket directly. */
       rawStatus?: number;
     }
   }

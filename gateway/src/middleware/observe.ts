@@ -4,8 +4,8 @@ import type { AuthenticationOutcome, Metrics } from '../observability/metrics';
 import { type FinishedRequest, Stopwatch, type Tracer } from '../services/timing/stages';
 
 /**
- * One log line, one measurement and, where traces are kept, one span per request, by route template: never a path, a
- * body, a header, an address or an account.
+ * Writes one log line, one measurement and, with a trace collector, one span per request. They contain the template of
+ * the route, but never a path, a body, a header, an address or an account.
  */
 export function observe(logger: Logger, metrics: Metrics, tracer?: Tracer | undefined): RequestHandler {
   return (req, res, next) => {
@@ -50,7 +50,7 @@ export function operation(name: string): RequestHandler {
 }
 
 function finished(req: Request, res: Response): FinishedRequest {
-  // 499: the client went away before the answer, as nginx writes it.
+  // 499: the client disconnected before the response, as nginx logs it.
   const { errorCode, principal, rawStatus = 499 } = res.locals;
   return {
     method: req.method,
@@ -61,7 +61,7 @@ function finished(req: Request, res: Response): FinishedRequest {
   };
 }
 
-/** How the caller's key fared; undefined where none was asked for, or nothing looked at it. */
+/** The outcome of authentication; undefined if the route needs no key or the request failed before. */
 function authenticationOf({ locals }: Response): AuthenticationOutcome | undefined {
   const { principal, errorCode, errorReason } = locals;
   if (principal) return 'accepted';
@@ -69,7 +69,7 @@ function authenticationOf({ locals }: Response): AuthenticationOutcome | undefin
   return errorCode === 'RATE_LIMIT_EXCEEDED' && errorReason === 'authentication' ? 'limited' : undefined;
 }
 
-/** As announced; undefined for a body in chunks. */
+/** The declared length; undefined for a body in chunks. */
 function bytesIn({ headers }: Request): number | undefined {
   const announced = headers['content-length'];
   return announced === undefined ? undefined : Number(announced);

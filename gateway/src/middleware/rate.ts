@@ -1,11 +1,11 @@
-/** The rate limit around a request: refused before its body is read where that is known, counted also when it fails. */
+/** The rate limit of an account, before and after its requests are read. */
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express';
 import { AppError } from '../errors';
 import type { Principal } from '../services/keys/keys';
 import type { RateState } from '../services/limits/local-limiter';
 import type { Metering } from '../services/metering/metering';
 
-/** Takes the state of the limit for the answer's headers (draft-ietf-httpapi-ratelimit-headers). */
+/** Writes the state of the limit into the response headers (draft-ietf-httpapi-ratelimit-headers). */
 export function rateOf(res: Response): (rate: RateState) => void {
   return ({ limit, windowSeconds, remaining, resetMs }) => {
     res.locals.rated = true;
@@ -14,23 +14,31 @@ export function rateOf(res: Response): (rate: RateState) => void {
   };
 }
 
-/** What a flood sends is not read at all. */
-export function refuseEarly(metering: Pick<Metering, 'refuseEarly'>): RequestHandler {
+/** Rejects a request whose account is known to be over its limit, before the body is read. */
+export function rejectEarly(metering: Pick<Metering, 'rejectEarly'>): RequestHandler {
   return (_req, res, next) => {
-    metering.refuseEarly(res.locals.principal as Principal, rateOf(res));
+    metering.rejectEarly(res.locals.principal as Principal, rateOf(res));
     next();
   };
 }
 
-/** Refusals of what a request says, or is: bad input, no permission, too large, of no known type. */
+/** Counts one operation toward the limit. */
+export function countOperation(metering: Pick<Metering, 'count'>): RequestHandler {
+  return async (_req, res, next) => {
+    await metering.count(res.locals.principal as Principal, 1, rateOf(res));
+    next();
+  };
+}
+
+/** Invalid input, a missing permission, a body that is too large, an unsupported media type. */
 const counted = new Set([400, 403, 413, 415]);
 
-/** A request that is refused before it was admitted counts toward the rate limit like any other. */
-export function countRefusals(metering: Pick<Metering, 'count' | 'refuseEarly'>): ErrorRequestHandler {
+/** Counts a request toward the limit that was rejected before it was admitted. */
+export function countRefusals(metering: Pick<Metering, 'count' | 'rejectEarly'>): ErrorRequestHandler {
   return async (thrown, _req, res, next) => {
     const { principal, rated } = res.locals;
     if (principal && !rated && thrown instanceof AppError && counted.has(thrown.status)) {
-      metering.refuseEarly(principal, rateOf(res));
+      metering.rejectEarly(principal, rateOf(res));
       await metering.count(principal, 1, rateOf(res));
     }
     next(thrown);

@@ -4,8 +4,8 @@ import type { RequestHandler } from 'express';
 import helmet, { type HelmetOptions } from 'helmet';
 
 /**
- * The headers of helmet. They are the same on every answer, so helmet is asked once instead of running its dozen
- * handlers for each. And no answer is kept on its way: most tell of people.
+ * Sets the headers of helmet. They are the same on every response, so helmet runs once and not its dozen handlers for
+ * each request. `no-store` keeps personal data out of caches.
  */
 export function securityHeaders(options: HelmetOptions): RequestHandler {
   const example = new ServerResponse(new IncomingMessage(new Socket()));

@@ -2,8 +2,8 @@ import type { RequestHandler } from 'express';
 import type { BeforeHeaders } from './before-headers';
 
 /**
- * Tells the client where the time went (W3C Server-Timing), on answers of operations that analyse something. Errors
- * carry none: how long a refusal took would help only those who probe for keys.
+ * Reports the time of each stage (W3C Server-Timing) on successful POST responses. Errors carry no times, which would
+ * help only those who probe for keys.
  */
 export const serverTiming: BeforeHeaders = (req, res) => {
   if (req.method === 'POST' && res.statusCode === 200) {
@@ -11,7 +11,7 @@ export const serverTiming: BeforeHeaders = (req, res) => {
   }
 };
 
-/** The same handler; the time until it hands on, or refuses, becomes a stage of the request. */
+/** Measures a handler as a stage of the request, until it calls `next` or rejects. */
 export function timed(stage: string, handler: RequestHandler): RequestHandler {
   return (req, res, next) => {
     const { end } = res.locals.stages.begin(stage);

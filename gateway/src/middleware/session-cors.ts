@@ -1,15 +1,15 @@
 import type { RequestHandler } from 'express';
 
-/** What pages may send, beside what browsers allow anyway. */
+/** Request headers that pages may send, besides those that browsers always allow. */
 const requestHeaders = 'Authorization, Content-Type, X-Frame-Nonce, X-Request-Id';
-/** What pages may read. */
+/** Response headers that pages may read. */
 const responseHeaders = 'Retry-After, X-Request-Id';
-/** How long a browser need not ask again, in seconds. */
+/** How long a browser may cache the preflight, in seconds. */
 const maxAge = '600';
 
 /**
- * Lets pages of a few origins make a call (Fetch Standard, 3.2). Nothing is sent along by itself that would identify
- * the user, so no credentials are allowed. Whoever asks from elsewhere gets the usual answers, and may not read them.
+ * Lets pages of some origins make a call (Fetch Standard, 3.2). The calls need no cookies, so credentials are not
+ * allowed. Pages of other origins get the usual responses but cannot read them.
  * @param methods that pages may use, such as `GET, POST`.
  */
 export function sessionCors(origins: readonly string[], methods: string): RequestHandler {

@@ -1,4 +1,4 @@
-/** Calls that the access token of a liveness session opens, in place of an API key. */
+/** Authentication by the access token of a liveness session, in place of an API key. */
 import brand from '@presenza/contract/brand.json';
 import limits from '@presenza/contract/limits.json';
 import type { Request, RequestHandler, Response } from 'express';
@@ -10,13 +10,13 @@ import { bearerOf } from './bearer';
 
 export interface SessionAuthentication {
   readonly tokens: Pick<AccessTokens, 'read'>;
-  /** Of this process: a bound, not a count that anybody pays for. */
+  /** Limits the calls in this process; they are not billed. */
   readonly calls: LocalLimiter;
   /** Milliseconds since 1970. */
   readonly now: () => number;
 }
 
-/** Finds the session behind the bearer token, and whether the path is about it. */
+/** Finds the session of the bearer token, and checks that the path names it. */
 export function authenticateSession(authentication: () => SessionAuthentication): RequestHandler {
   return (req, res, next) => {
     const token = tokenOf(req, authentication());
@@ -29,7 +29,7 @@ export function authenticateSession(authentication: () => SessionAuthentication)
   };
 }
 
-/** The same where a key is taken as well. @param withKey stands in for whatever is no access token. */
+/** The same for routes that also accept a key. @param withKey handles requests without an access token. */
 export function authenticateEither(
   authentication: () => SessionAuthentication,
   withKey: RequestHandler,

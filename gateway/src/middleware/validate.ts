@@ -1,4 +1,4 @@
-/** Checks request bodies against the contract's schemas and words what is wrong from the contract's catalogue. */
+/** Validates request bodies against the contract's schemas, with error texts from its catalogue. */
 import catalogue from '@presenza/contract/errors.json';
 import type { ErrorObject, ValidateFunction } from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
@@ -12,12 +12,12 @@ const ajv = new Ajv2020({
   allErrors: false,
   allowUnionTypes: true,
   verbose: true,
-  // The contract's tests check the schemas themselves; here that would hold up the event loop of a start for 0.7 s.
+  // The contract's tests validate the schemas; here it would block the event loop for 0.7 s at the start.
   validateSchema: false,
 });
 addFormats(ajv);
 
-/** Images of forms, and long ones of JSON, are bytes by now; whatever else stands for an image obeys its schema. */
+/** Images of forms, and long ones of JSON, are bytes already. Any other image value must match its schema. */
 const image = 'data-uri-image.json';
 ajv.addKeyword({
   keyword: 'bytes',
@@ -30,7 +30,7 @@ for (const [file, { $id = '', ...rules }] of schemas) {
 }
 
 /**
- * Lets a request pass when its body fits a schema of the contract.
+ * Rejects a body that does not match a schema of the contract.
  * @param schema file name in `gateway/contract/schemas`.
  */
 export function validateBody(schema: string): RequestHandler {
@@ -43,13 +43,13 @@ export function validateBody(schema: string): RequestHandler {
 
 /**
  * @param schema file name in `gateway/contract/schemas`.
- * @throws AppError INVALID_PARAMETERS, which says what does not fit.
+ * @throws AppError INVALID_PARAMETERS, which names the problem.
  */
 export function checkBody(schema: string, body: unknown): void {
   check(validatorOf(schema), body);
 }
 
-/** What does not fit, in ajv's words, without the values; undefined when all does. */
+/** The first violation of a schema, in ajv's words and without values; undefined if the body is valid. */
 export function faultIn(schema: string, body: unknown): string | undefined {
   const validate = validatorOf(schema);
   if (validate(body)) return undefined;
@@ -67,9 +67,9 @@ function check(validate: ValidateFunction, body: unknown): void {
   if (!validate(body)) throw invalidParameters(validate.errors ?? []);
 }
 
-/** What the faults that ajv found in an input mean to who sent it. */
+/** Turns the errors of ajv into an error for the sender. */
 export function invalidParameters(faults: ErrorObject[]): AppError {
-  // Where several forms are allowed, ajv lists why each failed and then that all did.
+  // For `anyOf`, ajv lists why each alternative failed, and then that all did.
   const fault = (faults.find(({ keyword }) => keyword === 'anyOf') ?? faults[0]) as ErrorObject;
   const path = fault.instancePath.slice(1).replaceAll('/', '.');
   const inside = (name: string) => (path ? `${path}.${name}` : name);
@@ -80,7 +80,7 @@ export function invalidParameters(faults: ErrorObject[]): AppError {
   return refuse(fault.keyword === 'type' ? 'type' : 'value', path, expectation(fault));
 }
 
-/** Names that a client made up are quoted up to here. */
+/** Unknown names are quoted up to this length. */
 const longestName = 64;
 
 const refuse = (reason: string, field: string, expected = '') =>
@@ -92,7 +92,7 @@ interface FormSchema {
   readonly items?: { readonly enum?: readonly string[] };
 }
 
-/** What a field should have been, in the catalogue's words. */
+/** The expected value of a field, in the catalogue's words. */
 function expectation({ keyword, params, parentSchema }: ErrorObject): string {
   const words: Readonly<Record<string, string>> = catalogue.INVALID_PARAMETERS.expectations;
   const { minimum, maximum, format } = parentSchema as {

@@ -1,8 +1,8 @@
 import pino, { type Logger } from 'pino';
 
 /**
- * Logs JSON lines to standard output. Those of one turn of the event loop go out together at its end: to write each by
- * itself costs more than to make it. What is left when the process exits, by an error as well, goes out then.
+ * Logs JSON lines to standard output. It writes the lines of one event loop turn together, because a write of its own
+ * costs more than making a line. The rest is written when the process exits, even after an error.
  */
 export function createLogger(level: string): Logger {
   const out = pino.destination({ dest: 1, sync: true });

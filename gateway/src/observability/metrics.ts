@@ -12,17 +12,17 @@ import { type Tier, tiers } from './readiness';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
-/** What is looked at whenever the metrics are read. */
+/** The part of the journal that gauges read at each scrape. */
 export type WatchedJournal = Pick<Journal, 'pending' | 'oldestAt' | 'rejectedBytes'>;
 
 export type AuthenticationOutcome = 'accepted' | 'refused' | 'limited';
 
 /**
- * 0.5, 1 and 2 s are the targets of moderate, detect and compare: what is within a target can be counted exactly only
- * where a bucket ends at it.
+ * Moderate, detect and compare have targets of 0.5, 1 and 2 s. Requests within a target can be counted exactly only if
+ * a bucket ends there.
  */
 const buckets = [0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10];
-/** Redis answers in parts of a millisecond. */
+/** Redis responds within fractions of a millisecond. */
 const dependencyBuckets = [0.00025, 0.0005, ...buckets];
 
 export function createMetrics() {
@@ -30,18 +30,18 @@ export function createMetrics() {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
   watchEventLoop(registry);
-  tellBuild(registry);
+  exposeBuild(registry);
   const refusals = new Counter({
     name: 'presenza_gateway_refusals_total',
-    help: 'Answers that report an error, by code and reason of the error catalogue.',
+    help: 'Error responses, by code and reason of the error catalogue.',
     labelNames: ['code', 'reason'],
     registers,
   });
-  // Prometheus sees an increase only of what it saw before: the first defects are the ones to hear of.
+  // Prometheus sees an increase only of a series that exists, and the first defect must raise an alert.
   refusals.inc({ code: 'INTERNAL_ERROR', reason: 'none' }, 0);
   const authentications = new Counter({
     name: 'presenza_gateway_authentications_total',
-    help: 'Requests whose key was looked at, by outcome: accepted, refused, limited (refused unseen).',
+    help: 'Requests with a key, by outcome: accepted, refused, limited (refused without a look-up).',
     labelNames: ['outcome'],
     registers,
   });
@@ -59,8 +59,8 @@ export function createMetrics() {
     authenticated: (outcome: AuthenticationOutcome) => authentications.inc({ outcome }),
     dependency: dependencyObserver(registry),
     liveness: livenessMetrics(registry),
-    /** @param away names of the tiers that do not answer */
-    watchTiers: (away: () => Promise<readonly Tier[]>) => watchTiers(registry, away),
+    /** @param unavailable resolves to the tiers that do not respond */
+    watchTiers: (unavailable: () => Promise<readonly Tier[]>) => watchTiers(registry, unavailable),
     watchAdmission: (admission: Admission) => watchAdmission(registry, admission),
     watchAdaptiveLimit: (limit: Pick<AdaptiveLimit, 'value'>) => watchAdaptiveLimit(registry, limit),
     watchJournal: (journal: WatchedJournal) => watchJournal(registry, journal),
@@ -78,14 +78,14 @@ function dependencyObserver(registry: Registry): DependencyObserver {
   return ({ ms, ...labels }) => seconds.observe(labels, ms / 1e3);
 }
 
-function watchTiers(registry: Registry, away: () => Promise<readonly Tier[]>): void {
+function watchTiers(registry: Registry, unavailable: () => Promise<readonly Tier[]>): void {
   new Gauge({
     name: 'presenza_gateway_tier_up',
-    help: 'Whether Redis (store) and the inference tier answer: 1 or 0.',
+    help: 'Whether Redis (store) and the inference tier respond: 1 or 0.',
     labelNames: ['tier'],
     registers: [registry],
     async collect() {
-      const missing = await away();
+      const missing = await unavailable();
       for (const tier of tiers) this.set({ tier }, missing.includes(tier) ? 0 : 1);
     },
   });
@@ -94,7 +94,7 @@ function watchTiers(registry: Registry, away: () => Promise<readonly Tier[]>): v
 function watchAdmission(registry: Registry, admission: Admission): void {
   new Gauge({
     name: 'presenza_gateway_requests_in_flight',
-    help: 'Requests of operations that were admitted and have not been answered.',
+    help: 'Admitted requests without a complete response.',
     registers: [registry],
     collect() {
       this.set(admission.inFlight.requests);
@@ -113,7 +113,7 @@ function watchAdmission(registry: Registry, admission: Admission): void {
 function watchAdaptiveLimit(registry: Registry, limit: Pick<AdaptiveLimit, 'value'>): void {
   new Gauge({
     name: 'presenza_gateway_adaptive_limit',
-    help: 'Analyses that may be at the inference tier at once, learned from its refusals; +Inf until the first.',
+    help: 'Analyses that may run at the inference tier at once, learned from its rejections; +Inf until the first.',
     registers: [registry],
     collect() {
       this.set(limit.value);
@@ -132,18 +132,18 @@ function watchJournal(registry: Registry, journal: WatchedJournal): void {
       },
     });
   gauge('pending', 'Commits that are not in the ledger yet.', () => journal.pending);
-  gauge('oldest_seconds', 'How far the ledger is behind: age of the oldest of these commits; 0: none.', () =>
-    // A clock that was set back must not tell of a wait below nothing.
+  gauge('oldest_seconds', 'Age of the oldest commit that is not in the ledger yet; 0: none.', () =>
+    // Never negative, even if the clock was set back.
     Math.max(0, (Date.now() - (journal.oldestAt?.getTime() ?? Date.now())) / 1e3),
   );
   gauge(
     'rejected_bytes',
-    'Bytes of commits that can never be counted, kept aside for an operator.',
+    'Bytes of commits that can never be counted, set aside for an operator.',
     () => journal.rejectedBytes,
   );
 }
 
-function tellBuild(registry: Registry): void {
+function exposeBuild(registry: Registry): void {
   new Gauge({
     name: 'presenza_gateway_build_info',
     help: 'Version of the API that is served; always 1.',
@@ -152,7 +152,7 @@ function tellBuild(registry: Registry): void {
   }).set({ version: openapi.info.version }, 1);
 }
 
-/** Beside its lag, which the default metrics hold: lag says that requests wait, utilisation how soon they will. */
+/** Complements the lag of the default metrics: lag shows that requests wait, utilization that they soon will. */
 function watchEventLoop(registry: Registry): void {
   let last = performance.eventLoopUtilization();
   new Gauge({

@@ -4,23 +4,26 @@ test('tiers are looked up at most once a second', async () => {
   let now = 0;
   const inference = jest.fn().mockResolvedValue(true);
   const readiness = new Readiness({ store: () => false, inference }, () => now);
-  expect(await Promise.all([readiness.away(), readiness.away()])).toEqual([['store'], ['store']]);
+  expect(await Promise.all([readiness.unavailable(), readiness.unavailable()])).toEqual([
+    ['store'],
+    ['store'],
+  ]);
   inference.mockResolvedValue(false);
   now = 999;
-  expect(await readiness.away()).toEqual(['store']);
+  expect(await readiness.unavailable()).toEqual(['store']);
   expect(inference).toHaveBeenCalledTimes(1);
   now = 1000;
-  expect(await readiness.away()).toEqual(['store', 'inference']);
+  expect(await readiness.unavailable()).toEqual(['store', 'inference']);
 });
 
 test('a tier that was there once is waited for no more', async () => {
   let now = 0;
   let there = false;
   const readiness = new Readiness({ store: () => true, inference: () => there }, () => now);
-  expect(await readiness.awaited()).toEqual(['inference']);
+  expect(await readiness.neverSeen()).toEqual(['inference']);
   for (there of [true, false]) {
     now += 1_000;
-    expect(await readiness.awaited()).toEqual([]);
+    expect(await readiness.neverSeen()).toEqual([]);
   }
-  expect(await readiness.away()).toEqual(['inference']);
+  expect(await readiness.unavailable()).toEqual(['inference']);
 });

@@ -2,40 +2,40 @@
 export type Tier = (typeof tiers)[number];
 export const tiers = ['store', 'inference'] as const;
 
-const lookUpEveryMs = 1_000;
+const probeEveryMs = 1_000;
 
-/** Which tiers are away, looked up at most once a second however often it is asked. */
+/** Finds out which tiers are unavailable, with at most one probe of each tier per second. */
 export class Readiness {
-  private lookedUpAt = Number.NEGATIVE_INFINITY;
-  private answer: Promise<Tier[]> = Promise.resolve([]);
-  private readonly found = new Set<Tier>();
+  private probedAt = Number.NEGATIVE_INFINITY;
+  private result: Promise<Tier[]> = Promise.resolve([]);
+  private readonly seen = new Set<Tier>();
 
   constructor(
     private readonly probes: Readonly<Record<Tier, () => boolean | Promise<boolean>>>,
     private readonly now: () => number = performance.now.bind(performance),
   ) {}
 
-  away(): Promise<Tier[]> {
-    if (this.now() - this.lookedUpAt >= lookUpEveryMs) {
-      this.lookedUpAt = this.now();
-      this.answer = this.lookUp();
+  unavailable(): Promise<Tier[]> {
+    if (this.now() - this.probedAt >= probeEveryMs) {
+      this.probedAt = this.now();
+      this.result = this.probe();
     }
-    return this.answer;
+    return this.result;
   }
 
   /**
-   * Tiers that were not found even once. A gateway that never saw a tier may have been told a wrong address, and must not
-   * take the place of one that works; a tier that went away is away for all gateways, whichever of them is asked.
+   * The tiers that have never been available. A gateway that has never reached a tier may have a wrong address, and
+   * must not replace a gateway that works. A tier that fails later fails for all gateways.
    */
-  async awaited(): Promise<Tier[]> {
-    return (await this.away()).filter((tier) => !this.found.has(tier));
+  async neverSeen(): Promise<Tier[]> {
+    return (await this.unavailable()).filter((tier) => !this.seen.has(tier));
   }
 
-  private async lookUp(): Promise<Tier[]> {
+  private async probe(): Promise<Tier[]> {
     const { store, inference } = this.probes;
     const [storeReady, inferenceReady] = await Promise.all([store(), inference()]);
     const ready = { store: storeReady, inference: inferenceReady };
-    for (const tier of tiers) if (ready[tier]) this.found.add(tier);
+    for (const tier of tiers) if (ready[tier]) this.seen.add(tier);
     return tiers.filter((tier) => !ready[tier]);
   }
 }

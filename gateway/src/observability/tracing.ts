@@ -1,6 +1,6 @@
 /**
- * Traces by OpenTelemetry, sent to a collector by OTLP over HTTP. Loaded only where one is configured: nothing else of
- * the gateway knows OpenTelemetry. Which requests are traced, the SDK reads from OTEL_TRACES_SAMPLER.
+ * Sends traces to a collector with OpenTelemetry (OTLP over HTTP). The gateway loads this module only if a collector is
+ * configured. The SDK reads from OTEL_TRACES_SAMPLER which requests to trace.
  */
 import {
   type Context,
@@ -12,22 +12,22 @@ import {
   TraceFlags,
   trace,
 } from '@opentelemetry/api';
+import { parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
 import type { FinishedRequest, RequestTrace, Stage, Tracer } from '../services/timing/stages';
-import { readTraceparent } from './traceparent';
 
 export interface TracingOptions {
   /** Address of the collector, without the path of a signal. */
   readonly endpoint: string;
   readonly serviceName: string;
-  /** Told at most once a minute that spans could not be sent. */
+  /** Called at most once a minute, if spans could not be sent. */
   readonly warn: (error: Error) => void;
 }
 
 export interface Tracing extends Tracer {
-  /** Sends what is left, within two seconds. */
+  /** Sends the remaining spans, within two seconds. */
   shutdown(): Promise<void>;
 }
 
@@ -69,7 +69,7 @@ class RequestSpan implements RequestTrace {
     return { traceparent: traceparentOf(child), end: () => child.end() };
   }
 
-  /** Attributes are those of the semantic conventions for HTTP servers that tell nothing of the caller. */
+  /** Attributes follow the semantic conventions for HTTP servers, without those that identify the caller. */
   end({ method, route, status, plan, code }: FinishedRequest): void {
     this.span.updateName(route === undefined ? method : `${method} ${route}`);
     this.span.setAttributes({
@@ -89,23 +89,25 @@ function traceparentOf(span: Span): string {
   return `00-${traceId}-${spanId}-${traceFlags.toString(16).padStart(2, '0')}`;
 }
 
-/** Spans wait in a bounded queue and leave in batches; what finds no room is dropped, and no request ever waits. */
+/** Spans wait in a bounded queue and are sent in batches. A full queue drops spans; requests never wait for it. */
 function exportTo({ endpoint, serviceName, warn }: TracingOptions): BasicTracerProvider {
   const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces`, timeoutMillis });
   return new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': serviceName }),
-    spanProcessors: [new BatchSpanProcessor(told(exporter, warn), { exportTimeoutMillis: timeoutMillis })],
+    spanProcessors: [
+      new BatchSpanProcessor(withWarnings(exporter, warn), { exportTimeoutMillis: timeoutMillis }),
+    ],
   });
 }
 
-/** The same exporter; of its failures one a minute is told. */
-function told(exporter: SpanExporter, warn: (error: Error) => void): SpanExporter {
-  let toldAt = Number.NEGATIVE_INFINITY;
+/** An exporter that reports its failures, at most one a minute. */
+function withWarnings(exporter: SpanExporter, warn: (error: Error) => void): SpanExporter {
+  let warnedAt = Number.NEGATIVE_INFINITY;
   return {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
-        if (result.error && performance.now() - toldAt >= warnEveryMs) {
-          toldAt = performance.now();
+        if (result.error && performance.now() - warnedAt >= warnEveryMs) {
+          warnedAt = performance.now();
           warn(result.error);
         }
         done(result);
@@ -114,7 +116,7 @@ function told(exporter: SpanExporter, warn: (error: Error) => void): SpanExporte
   };
 }
 
-/** Sends what is left, for as long as that is worth waiting for. */
+/** Sends the remaining spans, for a limited time. */
 async function flush(provider: BasicTracerProvider): Promise<void> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<void>((resolve) => {
@@ -124,10 +126,11 @@ async function flush(provider: BasicTracerProvider): Promise<void> {
   clearTimeout(timer);
 }
 
+/** A malformed header counts as none. */
 function contextOf(traceparent: string | undefined): Context {
-  const parent = readTraceparent(traceparent);
+  const parent = parseTraceParent(traceparent ?? '');
   if (!parent) return ROOT_CONTEXT;
-  const { traceId, spanId, sampled } = parent;
-  const traceFlags = sampled ? TraceFlags.SAMPLED : TraceFlags.NONE;
+  const { traceId, spanId } = parent;
+  const traceFlags = parent.traceFlags & TraceFlags.SAMPLED;
   return trace.setSpanContext(ROOT_CONTEXT, { traceId, spanId, traceFlags, isRemote: true });
 }

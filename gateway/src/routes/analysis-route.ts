@@ -1,91 +1,64 @@
-/** What the routes of analyses share: from the key to the counted answer. */
+/** The common part of all analyses: reserve a unit, run the analysis, and bill it once it has succeeded. */
 import openapi from '@presenza/contract/openapi.json';
 import type { RequestHandler, Router } from 'express';
-import { admit, refuseBeyond, shareOut, untilDone } from '../middleware/admit';
-import { authorize } from '../middleware/authorize';
-import { readBody } from '../middleware/body';
 import type { Accepted } from '../middleware/body/media-type';
-import { deadline } from '../middleware/deadline';
-import { methodNotAllowed } from '../middleware/errors';
 import { idempotencyOf } from '../middleware/idempotency';
-import { inTurn } from '../middleware/in-turn';
-import { operation } from '../middleware/observe';
-import { rateOf, refuseEarly } from '../middleware/rate';
-import { timed } from '../middleware/server-timing';
-import { validateBody } from '../middleware/validate';
+import type { Analyses } from '../services/analyses';
 import type { Analysis } from '../services/analyses/analysis';
-import type { AdaptiveLimit } from '../services/inference/adaptive-limit';
 import type { Deadline } from '../services/inference/inference-client';
 import type { Principal } from '../services/keys/keys';
-import type { Admission } from '../services/limits/admission';
-import type { Metering } from '../services/metering/metering';
 import { quotaExceeded } from '../services/metering/quota';
+import type { GuardServices } from './guards';
+import { reserve } from './reserve';
+import { mount } from './route';
 
-export interface AnalysisRouteServices {
-  readonly authenticated: RequestHandler;
-  readonly admission: Admission;
-  readonly adaptiveLimit: AdaptiveLimit;
-  readonly metering: Metering;
-  readonly deadlineMs: number;
+export interface AnalysisRouteServices extends GuardServices {
+  readonly analyses: Analyses;
   readonly now: () => number;
 }
 
-export interface AnalysisRoute {
-  readonly analysis: Analysis;
-  /** In which its body may come. */
-  readonly forms: Accepted;
-}
-
-/** An operation that outlives its deadline by this much has lost its process. */
-export const leaseMarginMs = 15_000;
-
-/** POST of one analysis. */
+/** Mounts the POST of one analysis. @param forms media types that its body may have. */
 export function analysisRoute(
   api: Router,
-  { analysis, forms }: AnalysisRoute,
+  name: Analysis['name'],
+  forms: Accepted,
   services: AnalysisRouteServices,
 ): void {
-  const { authenticated, admission, adaptiveLimit, metering, deadlineMs, now } = services;
-  const path = `/${analysis.name}` as const;
-  const maxBodyBytes = openapi.paths[path].post['x-max-body-bytes'];
-  api
-    .route(path)
-    .all(operation(analysis.name))
-    .post(
-      inTurn(
-        admit(admission, maxBodyBytes),
-        authenticated,
-        authorize(analysis.product),
-        refuseEarly(metering),
-        shareOut(maxBodyBytes),
-        refuseBeyond(adaptiveLimit),
-        timed('read', readBody({ maxBytes: maxBodyBytes, forms })),
-        deadline(deadlineMs),
-        validateBody(analysis.schema),
-        untilDone(async (req, res) => {
-          const { requestId, stages } = res.locals;
-          const principal = res.locals.principal as Principal;
-          const call = { principal, requestId, stages, deadline: res.locals.deadline as Deadline };
-          const run = analysis.prepare(req.body);
-          const admittance = {
-            operations: 1,
-            items: [{ index: 0, product: analysis.product, group: analysis.group }],
-            leaseMs: deadlineMs + leaseMarginMs,
-            idempotency: idempotencyOf(req, analysis.name),
-          };
-          const ticket = await stages.time('meter', metering.admit(principal, admittance, rateOf(res)));
-          req.body = undefined;
-          if (ticket.stateOf(0) === 'beyond') throw quotaExceeded(principal.terms, analysis.group, now());
-          const data = await adaptiveLimit
-            .run(principal.accountId, () => run(call))
-            .catch(async (error) => {
-              await ticket.end();
-              throw error;
-            });
-          await stages.time('meter', ticket.end([0]));
-          res.json({ success: true, data, requestId });
-        }),
-      ),
-    )
-    .all(methodNotAllowed('POST'));
+  const analysis = services.analyses[name];
+  const path = `/${name}` as const;
+  const maxBytes = openapi.paths[path].post['x-max-body-bytes'];
+  const policy = {
+    operation: name,
+    caller: 'key',
+    product: analysis.product,
+    needsInference: true,
+    body: { maxBytes, forms, schema: analysis.schema },
+  } as const;
+  mount(api, path, [{ method: 'post', policy, handle: handler(analysis, services) }], services);
+}
+
+function handler(
+  { name, product, group, prepare }: Analysis,
+  { metering, adaptiveLimit, deadlineMs, now }: AnalysisRouteServices,
+): RequestHandler {
+  const items = [{ index: 0, product, group }];
+  return async (req, res) => {
+    const { requestId, stages } = res.locals;
+    const principal = res.locals.principal as Principal;
+    const call = { principal, requestId, stages, deadline: res.locals.deadline as Deadline };
+    const run = prepare(req.body);
+    const idempotency = idempotencyOf(req, name);
+    const ticket = await reserve(res, { operations: 1, items, deadlineMs, idempotency }, metering);
+    // The body may hold megabytes.
+    req.body = undefined;
+    if (ticket.stateOf(0) === 'overQuota') throw quotaExceeded(principal.terms, group, now());
+    const data = await adaptiveLimit
+      .run(principal.accountId, () => run(call))
+      .catch(async (error) => {
+        await ticket.end();
+        throw error;
+      });
+    await stages.time('meter', ticket.end([0]));
+    res.json({ success: true, data, requestId });
+  };
 }

@@ -1,4 +1,5 @@
 /** Builds the liveness services on Redis. */
+import { type Config, sessionOrigins } from '../config';
 import type { InferenceClient } from '../services/inference/inference-client';
 import type { KeyService } from '../services/keys/keys';
 import { LocalLimiter } from '../services/limits/local-limiter';
@@ -19,7 +20,6 @@ import { RedisCaptureStore } from '../stores/liveness/redis-capture-store';
 import { RedisLockoutStore } from '../stores/liveness/redis-lockout-store';
 import { RedisSessionStore } from '../stores/liveness/redis-session-store';
 import type { RedisClient } from '../stores/redis';
-import { type Config, sessionOrigins } from './config';
 
 export type LivenessConfig = Pick<
   Config,

@@ -2,7 +2,7 @@ import type { Command } from 'ioredis';
 import type { DependencyObserver } from '../services/timing/dependency';
 import type { RedisClient } from './redis';
 
-/** Tells of every command: its name, whether it was answered, and how long that took. Never of keys or values. */
+/** Measures every command: its name, outcome and duration, but no keys or values. */
 export function measureCommands(redis: RedisClient, observe: DependencyObserver): void {
   // Single commands, scripts and those that were pipelined automatically all pass here.
   const send = redis.sendCommand.bind(redis) as (...args: unknown[]) => unknown;

@@ -1,10 +1,10 @@
 /**
- * What becomes of a script while Redis has no memory left. One that says nothing is stopped at its first write, but only
- * where that takes memory: had it freed some before, it may take any amount.
+ * Decides how Redis treats a script when it has no memory left. Without a flag, Redis aborts the script at its first
+ * write that needs memory, even if that leaves the data half-changed.
  */
 
-/** It is refused as a whole. */
+/** Redis rejects the script as a whole. */
 export const growing = (lua: string): string => `#!lua\n${lua}`;
 
-/** It runs, since it frees more than it takes, or lets others do so: a full Redis would stay full. */
+/** Redis runs the script, because it frees more memory than it takes. */
 export const freeing = (lua: string): string => `#!lua flags=allow-oom\n${lua}`;

@@ -1,6 +1,6 @@
 /**
- * Hears of changed accounts through Redis's publish and subscribe, on a connection of its own. In a cluster every
- * node passes on what was published on any, so one node is enough, and another takes over when it goes away.
+ * Receives changes of accounts by Redis publish/subscribe, on its own connection. In a cluster, every node forwards
+ * what was published on any, so one node is enough. The feed connects to another one if it fails.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import brand from '@presenza/contract/brand.json';
@@ -11,7 +11,7 @@ import type { RedisClient } from './redis';
 /** Messages are account ids. */
 export const changesChannel = `${brand.slug}:changes`;
 
-/** A connection that is only half there is noticed by a missing answer. */
+/** Detects a half-open connection by a missing reply. */
 const heartbeatMs = 500;
 const reconnectMs = 250;
 

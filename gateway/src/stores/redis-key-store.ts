@@ -72,7 +72,7 @@ export class RedisKeyStore implements KeyStore, AccountStore {
 
   /**
    * The index comes first, for a minute only: without its record it leads nowhere, and when the process dies before
-   * the record is written, it goes by itself.
+   * the record is written, the index expires.
    */
   async addKey(record: KeyRecord, { most, now }: { most: number; now: number }) {
     const { id, accountId, hash } = record;

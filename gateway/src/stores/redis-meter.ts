@@ -1,6 +1,7 @@
 /** Metering in Redis, where every check-and-consume is one script. */
+
 import brand from '@presenza/contract/brand.json';
-import { BoundedMap } from '../services/bounded-map';
+import { LRUCache } from 'lru-cache';
 import type { Principal } from '../services/keys/keys';
 import { isHard } from '../services/metering/metering';
 import {
@@ -13,7 +14,7 @@ import {
   type MeterStore,
   type Reservation,
   type Settlement,
-  StoreAway,
+  StoreUnavailable,
 } from '../services/metering/metering-store';
 import { takeLease } from './lease';
 import { admitScript, meterKeys, replayScript, scoped, settleScript, sweepScript } from './meter-scripts';
@@ -27,20 +28,20 @@ type AdmitReply = [
   states: string,
 ];
 
-const states: Readonly<Record<string, ItemState>> = { r: 'reserved', c: 'repeated', q: 'beyond' };
+const states: Readonly<Record<string, ItemState>> = { r: 'reserved', c: 'repeated', q: 'overQuota' };
 
-/** Accounts that may hold reservations, by when they last made one. */
+/** Accounts that may hold reservations, by the time of their latest one. */
 const activeKey = `${brand.slug}:active`;
 const sweeperKey = `${brand.slug}:sweeper`;
 const touchEveryMs = 30_000;
 const maxTouched = 10_000;
 const sweepPage = 500;
-/** Longer than any lease, which a batch at the longest deadline has: who reserved nothing for so long holds nothing. */
+/** Longer than any lease: an account without reservations for so long holds none. */
 const idleMs = 60 * 60_000;
 
 export class RedisMeter implements MeterStore {
-  /** When. */
-  private readonly touched = new BoundedMap<string, number>(maxTouched);
+  /** When each account was last recorded as active. */
+  private readonly touched = new LRUCache<string, number>({ max: maxTouched });
 
   constructor(
     private readonly redis: RedisClient,
@@ -99,7 +100,7 @@ export class RedisMeter implements MeterStore {
     await replyOf(replayScript.run(this.redis, keys, args));
   }
 
-  /** Gives back what operations held whose process died. Several gateways take turns. */
+  /** Refunds what operations of lost processes hold. A lease selects one gateway for each round. */
   async sweep(everyMs: number): Promise<void> {
     const { redis } = this;
     if (!(await takeLease(redis, sweeperKey, everyMs / 2))) return;
@@ -115,12 +116,12 @@ export class RedisMeter implements MeterStore {
       failures.push(...swept.flatMap((one) => (one.status === 'rejected' ? [one.reason] : [])));
       if (accounts.length < sweepPage) break;
     }
-    // Of a cluster a part may be away: the rest was swept, and nobody is forgotten before all were.
+    // Part of a cluster may be unavailable. The rest is swept, and no account is forgotten before all are.
     if (failures.length > 0) throw failures[0];
     await redis.zremrangebyscore(activeKey, '-inf', String(idleSince));
   }
 
-  /** Off the request's way: should it be lost, the account's next request sweeps as well. */
+  /** Not awaited: if it is lost, the account's next request sweeps too. */
   private touch(accountId: string): void {
     const now = this.now();
     if (now - (this.touched.get(accountId) ?? 0) < touchEveryMs) return;
@@ -129,17 +130,17 @@ export class RedisMeter implements MeterStore {
   }
 }
 
-/** Replies of a Redis that runs and cannot do its work for now. */
+/** Error replies of a Redis that temporarily cannot work. */
 const passing = /^(?:LOADING|READONLY|MASTERDOWN|MISCONF|OOM|BUSY|TRYAGAIN|CLUSTERDOWN|NOREPLICAS|NOAUTH)\b/;
 
-/** @throws StoreAway, or what a script failed with */
+/** @throws StoreUnavailable, or the error of the script */
 async function replyOf<T>(command: Promise<T>): Promise<T> {
   try {
     return await command;
   } catch (cause) {
     const { name, message } = cause as Error;
     if (name === 'ReplyError' && !passing.test(message)) throw cause;
-    throw new StoreAway(message, { cause });
+    throw new StoreUnavailable(message, { cause });
   }
 }
 

@@ -8,7 +8,7 @@ import { meterKeys, sweepScript } from './meter-scripts';
 import { type RedisClient, unavailable } from './redis';
 
 const page = 1_000;
-/** Entries removed at once: a stream of millions must not keep Redis from everybody else. */
+/** Entries removed at once, so that a stream of millions does not block Redis. */
 const trimmedAtOnce = 10_000;
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -22,7 +22,7 @@ export class RedisUsage implements UsageStore {
       ['used', 'reserved', ...days.map((day) => `day:${day}`)].map((name) => `${period}${group}:${name}`),
     );
     const key = accountKey(accountId, 'usage');
-    // What a lost process held is given back first, or it would be shown as reserved.
+    // Refunds expired leases first, which would otherwise show as reserved.
     await sweepScript.run(this.redis, meterKeys(accountId), {}).catch(unavailable);
     const values = await this.redis.hmget(key, ...fields).catch(unavailable);
     const value = new Map(fields.map((field, i) => [field, Number(values[i] ?? 0)]));
@@ -56,7 +56,7 @@ export class RedisUsage implements UsageStore {
 
   /** The last day before the month may stay: an entry of the month itself may have been written in it, as above. */
   async trimLedger(accountId: string, before: string): Promise<number> {
-    // Remembered first: what is trimmed in part must not pass for the whole.
+    // Recorded first, so that a partly trimmed month is never taken for a complete one.
     const earlier = await this.trimmedBefore(accountId);
     if (earlier === undefined || earlier < before)
       await this.redis.set(accountKey(accountId, 'trimmed'), before).catch(unavailable);

@@ -1,24 +1,24 @@
 import { Cluster, type ClusterOptions, Redis, type RedisOptions } from 'ioredis';
-import { within } from '../async/within';
+import { waitAtMost } from '../async/wait-at-most';
 import { AppError } from '../errors';
 
-/** One server or a cluster: all that the stores ask of it is the same, since an account's keys share a slot. */
+/** One server or a cluster. The stores treat both alike, because all keys of an account share a slot. */
 export type RedisClient = Redis | Cluster;
 
 export interface RedisAddress {
   readonly url: string;
-  /** Whether the address is one node of a Redis Cluster, which tells of the others. */
+  /** Whether the address is one node of a Redis Cluster, which announces the others. */
   readonly cluster: boolean;
 }
 
 /**
- * Commands fail at once while the connection is away instead of piling up: a request that cannot be metered must not
- * wait. A single server is sent none twice; a cluster's client may send one again, which every script allows for.
+ * Commands fail at once without a connection instead of queueing: a request that cannot be metered must not wait. A
+ * single server receives no command twice. The cluster client may resend one, and every script tolerates that.
  */
 const options = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
-  // Of the connection: a timer for each command would cost more than most commands.
+  // A timer on the connection: one for each command would cost more than most commands.
   socketTimeout: 1_000,
   maxRetriesPerRequest: 0,
   // Together with the question what is missing, it ends within `connectWithinMs`.
@@ -28,7 +28,7 @@ const options = {
 
 const retryDelay = (attempt: number) => Math.min(50 * 2 ** attempt, 1_000);
 
-/** A cluster that is incomplete and a server that loads its data keep a client waiting without a word. */
+/** An incomplete cluster, and a server that loads its data, keep a client waiting silently. */
 const connectWithinMs = 10_000;
 
 /**
@@ -41,7 +41,7 @@ export async function connectRedis(
   withinMs = connectWithinMs,
 ): Promise<RedisClient> {
   const redis = address.cluster ? clusterClient(address.url) : singleClient(address.url);
-  // It says why; what the connection attempt is rejected with is only that it was closed.
+  // The event carries the cause; the rejected connection attempt only says that it was closed.
   let reported: Error | undefined;
   redis.on('error', (error: Error) => {
     reported = error;
@@ -49,10 +49,10 @@ export async function connectRedis(
   });
   const connected = redis.connect();
   try {
-    await within(withinMs, connected);
+    await waitAtMost(withinMs, connected);
   } catch (cause) {
     redis.disconnect();
-    throw new Error('Redis does not answer at REDIS_URL', { cause: reported ?? cause });
+    throw new Error('Redis does not respond at REDIS_URL', { cause: reported ?? cause });
   }
   if (redis.status === 'ready') return redis;
   connected.catch(() => {}); // Ends with the connection.
@@ -95,7 +95,7 @@ const infoOf = (text: string): Partial<Record<string, string>> =>
   Object.fromEntries(text.split('\r\n').map((line) => line.split(':') as [string, string]));
 
 /**
- * Of a worker of the queue, which waits for its work: what comes while Redis is away is sent when it is back. A command
+ * For a queue worker, which waits for its work: commands are sent once Redis is available again. A command
  * may block for 10 s, the longest that the queue waits for work; a connection that is silent for longer has lost its far
  * end without a word, and would otherwise be waited for until the system gives it up, about 15 minutes later.
  */
@@ -137,7 +137,7 @@ function singleClient(url: string): Redis {
 function writeTogether(redis: Redis): void {
   const send = redis.sendCommand.bind(redis);
   redis.sendCommand = (...command) => {
-    // None before it connects; another one after it connected again.
+    // Undefined before the first connection; replaced by each reconnect.
     const { stream } = redis as { stream?: Redis['stream'] };
     if (stream?.writableCorked === 0) {
       stream.cork();
@@ -170,14 +170,14 @@ function clusterClient(
   });
 }
 
-/** Whether commands are answered, not only whether there is a connection; settled within its timeout. */
-export const isAnswering = (redis: RedisClient): Promise<boolean> =>
+/** Whether Redis replies to commands; settled within the command timeout. */
+export const isResponding = (redis: RedisClient): Promise<boolean> =>
   redis.ping().then(
     () => true,
     () => false,
   );
 
-/** What a command that failed means to the caller of the API. */
+/** Turns a failed command into the error for API clients. */
 export function unavailable(cause: unknown): never {
   throw new AppError('SERVICE_UNAVAILABLE', { reason: 'store', cause, retryAfterSeconds: 1 });
 }

@@ -3,7 +3,7 @@ import { unavailable } from './redis';
 
 /**
  * Replaces what is stored by what `change` makes of it: reads, changes and writes until nobody else wrote in between.
- * @param write a script that answers 1 when it found `before` and put `after` in its place.
+ * @param write a script that returns 1 if it replaced `before` by `after`.
  * @returns the new value; undefined when there is none.
  */
 export async function replace<T>(

@@ -10,15 +10,11 @@ import {
   startInference,
   startRedis,
 } from '../../../deploy/local/harness/index.mjs';
-import { KeyService } from '../../src/services/keys/keys';
-import { AddressGuard } from '../../src/services/webhooks/address-guard';
-import { WebhookService, webhookVault } from '../../src/services/webhooks/endpoints';
 import { dueKey, sessionKeys } from '../../src/stores/liveness/keys';
-import { RedisKeyStore } from '../../src/stores/redis-key-store';
-import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
-import { RedisWebhookStore } from '../../src/stores/webhooks/redis-webhook-store';
 import { keySecret } from '../services';
+import { until } from '../webhooks/deployment';
 import { type Receiver, startReceiver } from '../webhooks/receiver';
+import { newWebhookAccount } from './account';
 import { loadPeople, type Person } from './people/people';
 import { sitter } from './people/subject';
 import { Phone } from './phone';
@@ -42,6 +38,7 @@ async function newGateway(name: string): Promise<RunningGateway> {
     NODE_ENV: 'test',
     // The lease of a check is 5 seconds longer, and a slow machine must finish within it.
     GATEWAY_DEADLINE_MS: '10000',
+    LIVENESS_ATTEMPT_SECONDS: '170',
     GATEWAY_JOURNAL: join(folder, name),
   });
   gateways.push(gateway);
@@ -56,18 +53,8 @@ beforeAll(async () => {
     loadPeople(),
   ]);
   redis = new Redis((tiers[0] as RunningServer).url);
-  const accounts = new RedisKeyStore(redis);
-  const keys = new KeyService(accounts, keySecret);
-  accountId = (await keys.createAccount('Shop', 'growth')).id;
-  apiKey = (await keys.createKey(accountId, 'live')).apiKey;
-  const log = new RedisDeliveryLog(redis);
-  const vault = webhookVault(keySecret);
-  const addresses = new AddressGuard({ allowLoopback: true });
-  const webhooks = new WebhookService({
-    ...{ store: new RedisWebhookStore(redis), log, accounts, vault, addresses },
-  });
-  const events = ['session.started', 'session.completed', 'session.failed'] as const;
-  await webhooks.create(accountId, { url: receiver.url, events: [...events], type: 'async' });
+  const events = ['session.started', 'session.completed', 'session.failed'];
+  ({ accountId, apiKey } = await newWebhookAccount(redis, receiver.url, events));
 });
 afterAll(async () => {
   await Promise.all(gateways.map((one) => one.stop()));
@@ -132,7 +119,10 @@ test('a session whose gateway is killed during the check ends once, with one uni
   expect(receiver.all).toHaveLength(4);
 }, 180_000);
 
-async function checking(sessionId: string): Promise<void> {
+function checking(sessionId: string) {
   const { session } = sessionKeys({ accountId, sessionId });
-  while ((await redis.hget(session, 'status')) !== 'checking');
+  return until(
+    () => redis.hget(session, 'status'),
+    (status) => status === 'checking',
+  );
 }

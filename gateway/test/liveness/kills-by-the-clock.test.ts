@@ -14,20 +14,15 @@ import {
   startGateway,
   startRedis,
 } from '../../../deploy/local/harness/index.mjs';
-import { KeyService } from '../../src/services/keys/keys';
 import { monthOf } from '../../src/services/metering/months';
-import { AddressGuard } from '../../src/services/webhooks/address-guard';
-import { WebhookService, webhookVault } from '../../src/services/webhooks/endpoints';
 import { dueKey, outboxKey, sessionKeys } from '../../src/stores/liveness/keys';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
-import { RedisKeyStore } from '../../src/stores/redis-key-store';
 import { RedisUsage } from '../../src/stores/redis-usage';
-import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
-import { RedisWebhookStore } from '../../src/stores/webhooks/redis-webhook-store';
 import { keySecret } from '../services';
 import { openTripwire, type Tripwire } from '../tripwire';
 import { until } from '../webhooks/deployment';
 import { type Receiver, startReceiver, verified } from '../webhooks/receiver';
+import { newWebhookAccount, type WebhookAccount } from './account';
 import { type ApiResponse, Phone } from './phone';
 import { retryCall } from './retry-call';
 
@@ -49,9 +44,7 @@ class Stand {
   private wire!: Tripwire;
   private receiver!: Receiver;
   private redis!: Redis;
-  private accountId!: string;
-  private apiKey!: string;
-  private secret!: string;
+  private account!: WebhookAccount;
 
   constructor(private readonly ending: Ending) {}
 
@@ -65,7 +58,7 @@ class Stand {
         GATEWAY_PORT: String(gatewayPort),
         GATEWAY_JOURNAL: join(this.folder, 'journal'),
         KEY_SECRET: keySecret,
-        WEBHOOK_TAKEOVER_SECONDS: '5',
+        WEBHOOK_TAKEOVER_SECONDS: '2',
         NODE_ENV: 'test',
         ...(this.ending === 'expired' && { LIVENESS_SESSION_SECONDS: '1' }),
       });
@@ -74,7 +67,8 @@ class Stand {
     // The test kills Redis, so connections fail.
     this.redis.on('error', () => {});
     this.receiver = await startReceiver();
-    await this.openAccount();
+    const events = ['session.expired', 'session.cancelled'];
+    this.account = await newWebhookAccount(this.redis, this.receiver.url, events);
     this.running.gateway = await this.starts.gateway();
   }
 
@@ -88,7 +82,7 @@ class Stand {
 
   /** Kills a part at a moment of a session. @returns the session's id once it has ended. */
   async endDespite(part: Part, moment: (typeof moments)[number]): Promise<string> {
-    const { accountId } = this;
+    const { accountId } = this.account;
     const stopped = moment === 'before' ? undefined : this.wire.stop(changeTo(this.ending), moment);
     const sessionId = await this.newSession(`${part}-${moment}`);
     const { session } = sessionKeys({ accountId, sessionId });
@@ -109,10 +103,11 @@ class Stand {
 
   /** Expects that each session ended once for its receiver, the API and the bill. */
   async expectEndedOnce(sessionIds: readonly string[]): Promise<void> {
-    const { accountId, redis, ending } = this;
+    const { redis, ending } = this;
+    const { accountId } = this.account;
     const received = () => {
       const events = this.receiver.all.map((one) => ({
-        ...verified(one, this.secret),
+        ...verified(one, this.account.secret),
         id: String(one.headers['webhook-id']),
       }));
       return sessionIds.map((id) => events.filter(({ sessionId }) => sessionId === id));
@@ -144,7 +139,7 @@ class Stand {
 
   /** Creates a session that expires soon. */
   private async newSession(name: string): Promise<string> {
-    const { accountId } = this;
+    const { accountId } = this.account;
     const created = await retryCall(() => this.call('POST', '/liveness', name));
     const { sessionId, accessToken } = created.body.data;
     if (this.ending === 'expired') return sessionId;
@@ -158,25 +153,9 @@ class Stand {
     return sessionId;
   }
 
-  private async openAccount(): Promise<void> {
-    const accounts = new RedisKeyStore(this.redis);
-    const keys = new KeyService(accounts, keySecret);
-    this.accountId = (await keys.createAccount('Shop', 'business')).id;
-    this.apiKey = (await keys.createKey(this.accountId, 'live')).apiKey;
-    const log = new RedisDeliveryLog(this.redis);
-    const vault = webhookVault(keySecret);
-    const addresses = new AddressGuard({ allowLoopback: true });
-    const webhooks = new WebhookService({
-      ...{ store: new RedisWebhookStore(this.redis), log, accounts, vault, addresses },
-    });
-    const events = ['session.expired', 'session.cancelled'] as const;
-    const settings = { url: this.receiver.url, events: [...events], type: 'async' } as const;
-    this.secret = (await webhooks.create(this.accountId, settings)).secret;
-  }
-
   private async call(method: string, path: string, idempotencyKey?: string): Promise<ApiResponse> {
     const headers = {
-      authorization: `Bearer ${this.apiKey}`,
+      authorization: `Bearer ${this.account.apiKey}`,
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
     };
     const response = await fetch(`${this.running.gateway.url}${path}`, { method, headers });

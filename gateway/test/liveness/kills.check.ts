@@ -13,15 +13,11 @@ import {
   startInference,
   startRedis,
 } from '../../../deploy/local/harness/index.mjs';
-import { KeyService } from '../../src/services/keys/keys';
-import { AddressGuard } from '../../src/services/webhooks/address-guard';
-import { WebhookService, webhookVault } from '../../src/services/webhooks/endpoints';
 import { sessionKeys } from '../../src/stores/liveness/keys';
-import { RedisKeyStore } from '../../src/stores/redis-key-store';
-import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
-import { RedisWebhookStore } from '../../src/stores/webhooks/redis-webhook-store';
 import { keySecret } from '../services';
+import { until } from '../webhooks/deployment';
 import { type Receiver, startReceiver, verified } from '../webhooks/receiver';
+import { newWebhookAccount } from './account';
 import { jpegOf } from './people/image';
 import { loadPeople, type Person } from './people/people';
 import { sitter } from './people/subject';
@@ -85,22 +81,8 @@ async function killDuring(name: PartName, call: () => Promise<ApiResponse>): Pro
 }
 
 async function newAccount() {
-  const accounts = new RedisKeyStore(redis);
-  const keys = new KeyService(accounts, keySecret);
-  const { id: accountId } = await keys.createAccount('Shop', 'business');
-  const { apiKey } = await keys.createKey(accountId, 'live');
-  const vault = webhookVault(keySecret);
-  const log = new RedisDeliveryLog(redis);
-  const addresses = new AddressGuard({ allowLoopback: true });
-  const webhooks = new WebhookService({
-    ...{ store: new RedisWebhookStore(redis), log, accounts, vault, addresses },
-  });
-  const events = ['session.started', 'session.completed', 'session.failed', 'session.cancelled'] as const;
-  const { secret } = await webhooks.create(accountId, {
-    url: receiver.url,
-    events: [...events],
-    type: 'async',
-  });
+  const events = ['session.started', 'session.completed', 'session.failed', 'session.cancelled'];
+  const { accountId, apiKey, secret } = await newWebhookAccount(redis, receiver.url, events);
   const call = async (method: string, path: string, idempotencyKey?: string): Promise<ApiResponse> => {
     const headers = {
       authorization: `Bearer ${apiKey}`,
@@ -151,7 +133,10 @@ test.each(partNames)(
     expect(captured.done).toBe(true);
     const { session } = sessionKeys({ accountId, sessionId });
     const judging = phone.complete(captured.attemptId).catch(() => undefined);
-    while ((await redis.hget(session, 'status')) === 'started');
+    await until(
+      () => redis.hget(session, 'status'),
+      (status) => status !== 'started',
+    );
     await kill(name);
     await judging;
     const outcome = await retryCall(() => phone.complete(captured.attemptId));

@@ -56,16 +56,18 @@ export class Phone {
   }
 
   /**
-   * Films a subject until all steps are complete. Frames are sent on time without waiting for earlier responses. A frame
-   * that others overtook may be refused, which loses its nonce.
+   * Films a subject until all steps are complete. Frames are sent on time without waiting for earlier responses. The
+   * subject's time passes with the frames, so that on a busy machine the film slows down instead of skipping. A frame that
+   * others overtook may be refused, which loses its nonce.
    * @throws Error for any other refusal
    */
   async capture(subject: Subject, { intervalMs, maxFrames = 150 }: CaptureOptions = {}): Promise<Capture> {
     const begun = await this.begin();
     if (begun.status !== 200) throw new Error(JSON.stringify(begun.body));
     const { attemptId, nonces, step, frameIntervalMs } = begun.body.data;
-    const beginMs = performance.now();
-    const elapsed = () => performance.now() - beginMs;
+    const interval = intervalMs ?? frameIntervalMs;
+    let sentAt = performance.now();
+    let filmedMs = 0;
     const responses: Promise<ApiResponse | undefined>[] = [];
     const underWay = new Set<Promise<unknown>>();
     /** By the position of their frames. */
@@ -75,12 +77,14 @@ export class Phone {
     let done = false;
     subject.instruct(step.movement, 0);
     for (let sent = 0; sent < maxFrames && !done; sent++) {
-      await delay(Math.max(0, (sent + 1) * (intervalMs ?? frameIntervalMs) - elapsed()));
+      await delay(Math.max(0, sentAt + interval - performance.now()));
+      sentAt = performance.now();
+      filmedMs += interval;
       while (nonces.length === 0) {
         if (underWay.size === 0) throw new Error('All nonces are lost.');
         await Promise.race(underWay);
       }
-      const image = await jpegOf(await subject.frameAt(elapsed()));
+      const image = await jpegOf(await subject.frameAt(filmedMs));
       const response = this.frame(attemptId, nonces.shift(), image).then((one) => {
         underWay.delete(response);
         const { data, error } = one.body;
@@ -93,7 +97,7 @@ export class Phone {
         nonces.push(data.nonce);
         if (data.step.index > currentStep) {
           currentStep = data.step.index;
-          subject.instruct(data.step.movement, elapsed());
+          subject.instruct(data.step.movement, filmedMs);
         }
         done ||= data.done;
         return one;

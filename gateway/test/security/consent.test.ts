@@ -1,4 +1,4 @@
-/** What is kept of a person's consent: when, and to which notice; told to the account alone, and erased with the rest. */
+/** What is kept of a person's consent: when, and to which notice; reported to the account alone, and erased with the rest. */
 import { EventDetailsReader } from '../../src/services/liveness/session/event-details';
 import type { SessionEvent } from '../../src/services/liveness/session/events';
 import { bodyOf } from '../../src/services/webhooks/body';
@@ -39,7 +39,7 @@ test('nothing is captured without it', async () => {
   expect(await read()).not.toHaveProperty('consent');
 });
 
-test('time and notice are told to the account, and not to whoever holds the token', async () => {
+test('time and notice are reported to the account, and not to anyone who holds the token', async () => {
   const { begin, read, token } = await started();
   const before = Date.now();
   expect((await begin('hosted-2026-11-21')).status).toBe(200);
@@ -49,7 +49,7 @@ test('time and notice are told to the account, and not to whoever holds the toke
   expect(await read(token)).not.toHaveProperty('consent');
 });
 
-test('a later capture that names no notice is not told under the earlier one', async () => {
+test('a later capture that names no notice is not reported under the earlier one', async () => {
   const { begin, read } = await started();
   await begin('app-1');
   expect((await begin()).status).toBe(200);
@@ -67,7 +67,7 @@ test('final events carry it, the first one never', async () => {
   const reader = new EventDetailsReader(new RedisSessionStore(gateway.redis), { open: () => ({}) as never });
   const details = await reader.readDetails(account.id, sessionId);
   const event = { sessionId, timestamp: Date.now() } as SessionEvent;
-  const told = (eventType: SessionEvent['eventType']) =>
+  const reported = (eventType: SessionEvent['eventType']) =>
     JSON.parse(bodyOf({ ...event, eventType }, details).toString());
   for (const type of [
     'session.completed',
@@ -75,10 +75,10 @@ test('final events carry it, the first one never', async () => {
     'session.cancelled',
     'session.expired',
   ] as const) {
-    expect(told(type).consent).toEqual({ at: expect.any(String), notice: 'app-2' });
-    expect(schemas.validate('webhook-event.json', told(type))).toBe(true);
+    expect(reported(type).consent).toEqual({ at: expect.any(String), notice: 'app-2' });
+    expect(schemas.validate('webhook-event.json', reported(type))).toBe(true);
   }
-  expect(told('session.started')).not.toHaveProperty('consent');
+  expect(reported('session.started')).not.toHaveProperty('consent');
 
   expect((await gateway.api({ method: 'DELETE', path, bearer: account.apiKey })).status).toBe(200);
   expect(await reader.readDetails(account.id, sessionId)).toBeUndefined();

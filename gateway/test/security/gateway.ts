@@ -22,10 +22,10 @@ export interface Call {
   readonly body?: unknown;
 }
 
-export interface Answer {
+export interface Reply {
   readonly status: number;
   readonly text: string;
-  // biome-ignore lint/suspicious/noExplicitAny: answers are read freely in tests
+  // biome-ignore lint/suspicious/noExplicitAny: responses are read freely in tests
   readonly body: any;
 }
 
@@ -44,7 +44,7 @@ export class TestGateway {
     const services = realServices(redis, inference);
     const { logger, metrics } = services;
     const admin = createAdminApp(registry, {
-      // Nobody listens there: none of these operations is to come as far as a picture.
+      // Nobody listens there: none of these operations is to come as far as an image.
       admin: adminServices(
         redis,
         new HttpInferenceClient('http://127.0.0.1:1', metrics.dependency),
@@ -76,8 +76,8 @@ export class TestGateway {
     return { id, ...(await this.services.keys.createKey(id, 'live')) };
   }
 
-  api = (call: Call): Promise<Answer> => send(this.servers.api, call);
-  admin = (call: Call): Promise<Answer> => send(this.servers.admin, call);
+  api = (call: Call): Promise<Reply> => send(this.servers.api, call);
+  admin = (call: Call): Promise<Reply> => send(this.servers.admin, call);
 }
 
 async function listen(app: RequestListener): Promise<Server> {

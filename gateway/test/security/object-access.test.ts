@@ -66,13 +66,13 @@ describe.each(['', '/v1'])('under "%s"', (prefix) => {
   });
 });
 
-test('after all of that the session is as it was', async () => {
+test('the session is unchanged by all of these calls', async () => {
   const path = `/liveness/${session.sessionId}`;
   const { body } = await gateway.api({ method: 'GET', path, bearer: owner.apiKey });
   expect(body.data).toMatchObject({ status: 'created', metadata: { secret } });
 });
 
-test('usage is that of the key, whatever account a request names', async () => {
+test('usage is that of the key’s account, even if a request names another', async () => {
   await gateway.api({
     path: '/detect',
     bearer: owner.apiKey,
@@ -105,7 +105,7 @@ describe('the operators’ operations', () => {
     async (_words, method, template) => {
       const path = pathOf(template, { account: owner.id, key: owner.keyId, session: session.sessionId });
       const body = method === 'POST' || method === 'PATCH' ? {} : undefined;
-      // `/usage` and the like may be public as well: what answers there is the caller's own.
+      // `/usage` and the like may be public as well: what responses there is the caller's own.
       const asPublic = await gateway.api({ method, path, bearer: stranger.apiKey, body });
       expect(asPublic.text).not.toContain(owner.id);
       expect([404, 405]).toContain(asPublic.status);
@@ -171,7 +171,7 @@ describe('the operators’ operations', () => {
     [...template.matchAll(/:(\w+)/g)].flatMap(([, name]) => (name === 'account' ? [] : [name as string]));
   const ofThings = registry.filter(({ http: [, path] }) => inPath(path).length > 0);
 
-  test('every kind of thing in a path is one that the owner has', () => {
+  test('every id in a path belongs to the owner', () => {
     for (const { http } of ofThings) for (const name of inPath(http[1])) expect(things).toHaveProperty(name);
     expect(ofThings.length).toBeGreaterThanOrEqual(12);
   });

@@ -1,9 +1,9 @@
-/** Bytes that were made to be read in two ways, requests and connections without end, and answers that nobody reads. */
+/** Bytes that were made to be read in two ways, requests and connections without end, and responses that nobody reads. */
 import { once } from 'node:events';
 import type { Server } from 'node:http';
 import { type AddressInfo, connect, type Socket } from 'node:net';
 import pino from 'pino';
-import { mostUnanswered } from '../../src/http/pipelining';
+import { maxOpenResponses } from '../../src/http/pipelining';
 import { createApiServer } from '../../src/http/server';
 import { createMetrics } from '../../src/observability/metrics';
 import { expectEnvelope, imageBody, json, StandIn } from '../stand-in';
@@ -32,7 +32,7 @@ test.each([
   ['a folded line', 'X-A: b\r\n Transfer-Encoding: chunked', `0\r\n\r\n${hidden}`],
   ['a line that ends with LF alone', 'X-A: b\nTransfer-Encoding: chunked', `0\r\n\r\n${hidden}`],
   ['a chunk without bounds', 'Transfer-Encoding: chunked', `ffffffffffffffffff\r\n${hidden}`],
-])('%s: one refusal, and nothing behind it is answered', async (_name, headers, rest) => {
+])('%s: one rejection, and no response to anything behind it', async (_name, headers, rest) => {
   const socket = connect(standIn.port, '127.0.0.1');
   let received = '';
   socket.on('data', (chunk) => {
@@ -58,45 +58,45 @@ test.each([
 ])('%s is refused, and its connection closed', async (_name, headers, rest) => {
   const client = standIn.connect();
   client.socket.write(`${headers}\r\n\r\n${rest}`);
-  expectEnvelope(await client.answer(), 'INVALID_PARAMETERS');
+  expectEnvelope(await client.reply(), 'INVALID_PARAMETERS');
   await client.closed;
-  await expect(client.answer()).rejects.toThrow('closed after ""');
+  await expect(client.reply()).rejects.toThrow('closed after ""');
 });
 
-test('bytes behind a request that closes its connection are neither read nor answered', async () => {
+test('bytes behind a request that closes its connection are neither read nor served', async () => {
   const client = standIn.connect();
   client.socket.write(`GET /health HTTP/1.1\r\nHost: test\r\nConnection: close\r\n\r\n${hidden}`);
-  expect((await client.answer()).status).toBe(200);
+  expect((await client.reply()).status).toBe(200);
   await client.closed;
-  await expect(client.answer()).rejects.toThrow('closed after ""');
+  await expect(client.reply()).rejects.toThrow('closed after ""');
 });
 
 test.each([
   ['HTTP/1.0', '100-continue'],
   ['HTTP/1.1', 'miracles'],
-])('a client of %s that expects %s gets no interim answer', async (version, expected) => {
+])('a client of %s that expects %s gets no interim response', async (version, expected) => {
   const headers = { ...json, 'Content-Length': imageBody.length, Expect: expected };
   const client = standIn.connect().send(`POST /detect ${version}`, headers, imageBody);
-  expect((await client.answer()).status).toBe(200);
+  expect((await client.reply()).status).toBe(200);
   client.socket.destroy();
 });
 
 test.each(['a\tb', '../../etc/passwd', '$(id)', 'a"b', 'x'.repeat(129)])(
   'the X-Request-Id %j comes back nowhere',
   async (id) => {
-    const { head: answered, body } = await standIn
+    const { head: replied, body } = await standIn
       .connect()
       .send('GET /health HTTP/1.1', { 'X-Request-Id': id })
-      .answer();
+      .reply();
     expect(body.requestId).toMatch(/^req_\w{24}$/);
-    expect(answered).not.toContain(id);
+    expect(replied).not.toContain(id);
     expect(JSON.stringify(standIn.log)).not.toContain(id);
   },
 );
 
 const silent = pino({ level: 'silent' });
 
-describe('connections beyond the bound', () => {
+describe('connections above the bound', () => {
   let server: Server;
   beforeAll(async () => {
     server = createApiServer((_req, res) => res.end('served'), silent, createMetrics(), {
@@ -127,17 +127,17 @@ describe('connections beyond the bound', () => {
   });
 });
 
-describe('requests sent ahead of their answers', () => {
+describe('pipelined requests', () => {
   const get = 'GET /openapi.json HTTP/1.1\r\nHost: test\r\n\r\n';
 
-  test('are all answered up to the bound', async () => {
+  test('are all served up to the bound', async () => {
     const client = standIn.connect();
-    client.socket.write(get.repeat(mostUnanswered));
-    for (let i = 0; i < mostUnanswered; i++) expect((await client.answer()).status).toBe(200);
+    client.socket.write(get.repeat(maxOpenResponses));
+    for (let i = 0; i < maxOpenResponses; i++) expect((await client.reply()).status).toBe(200);
     client.socket.destroy();
   });
 
-  test('beyond it end their connection, and no more are begun, whether or not the client reads', async () => {
+  test('requests above the bound end their connection, and none of them starts, whether or not the client reads', async () => {
     const one = await StandIn.start();
     for (const reads of [true, false]) {
       const before = one.log.filter(({ msg }) => msg === 'request').length;
@@ -147,17 +147,17 @@ describe('requests sent ahead of their answers', () => {
       const [served] = (await accepted) as [Socket];
       client.socket.write(get.repeat(600));
       await once(served, 'close');
-      expect(one.log.filter(({ msg }) => msg === 'request')).toHaveLength(before + mostUnanswered);
+      expect(one.log.filter(({ msg }) => msg === 'request')).toHaveLength(before + maxOpenResponses);
       client.socket.destroy();
     }
     expect(one.log.filter(({ level }) => level === 40)).toEqual([
-      expect.objectContaining({ mostUnanswered }),
+      expect.objectContaining({ maxOpenResponses }),
     ]);
     await one.stop();
   });
 });
 
-test('who takes nothing of an answer is cut off, and who waits for one is not', async () => {
+test('a client that does not read a response is disconnected; a client that waits for one is not', async () => {
   const more = Buffer.alloc(64 * 1024 * 1024);
   let finish = () => {};
   const server = createApiServer(

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Cluster } from 'ioredis';
 import { freePort, startRedis, startRedisCluster } from '../../../deploy/local/harness/index.mjs';
 import { outboxKey } from '../../src/stores/liveness/keys';
-import { isAnswering } from '../../src/stores/redis';
+import { isResponding } from '../../src/stores/redis';
 import { deploy, happen, newEvent, until } from './deployment';
 import { startReceiver } from './receiver';
 
@@ -45,7 +45,7 @@ test('loses no event in an outage of Redis and logs it once', async () => {
   await target.count(2);
   // The queue may reconnect before this client.
   await until(
-    () => isAnswering(one.redis),
+    () => isResponding(one.redis),
     (isBack) => isBack,
   );
   const third = await happen(one.redis, newEvent(accountId));

@@ -47,7 +47,7 @@ async function newAccount() {
 async function newGateway(configuration: Record<string, string> = { WEBHOOK_ALLOW_LOOPBACK: 'true' }) {
   const gateway = await startGateway({
     ...{ REDIS_URL: server.url, KEY_SECRET: secret, INFERENCE_URL: inferenceUrl },
-    ...{ NODE_ENV: 'production', GATEWAY_DRAIN_MS: '0', WEBHOOK_TAKEOVER_SECONDS: '5' },
+    ...{ NODE_ENV: 'production', GATEWAY_DRAIN_MS: '0', WEBHOOK_TAKEOVER_SECONDS: '2' },
     ...configuration,
   });
   gateways.push(gateway);

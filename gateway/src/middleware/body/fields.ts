@@ -3,7 +3,7 @@ import openapi from '@presenza/contract/openapi.json';
 import { AppError } from '../../errors';
 import { type Schema, schemas } from '../../services/contract/contract';
 
-/** What is in a field: text, or the bytes of a file. */
+/** The name and value of a field: text, or the bytes of a file. */
 export type FormField = readonly [name: string, value: string | Buffer];
 
 type Kind = 'image' | 'number' | 'list' | 'other';

@@ -1,6 +1,6 @@
 /**
- * Reads request bodies: JSON, forms and bare images, into one and the same JSON-like value. What is too large is left
- * unread, which the libraries do not do: they read it to its end before they refuse it.
+ * Reads request bodies (JSON, forms and bare images) into the same kind of JSON-like value. A body that is too large
+ * stays unread; the libraries read it to its end before they reject it.
  */
 import limits from '@presenza/contract/limits.json';
 import type { Request, RequestHandler } from 'express';
@@ -14,7 +14,7 @@ import { type Accepted, checkEncoding, type Form, formOf } from './media-type';
 import { readForm } from './multipart';
 import { receive } from './receive';
 
-/** Field that a body is which is nothing but an image. */
+/** The field that a bare image becomes. */
 const imageField = 'image';
 
 export interface BodyOptions {
@@ -24,11 +24,11 @@ export interface BodyOptions {
 }
 
 /**
- * Leaves the body in `req.body`: an object of JSON values, in which a field that the contract says is an image may be
- * a Buffer of the image's bytes as well as a string; `decodeImage` takes both.
+ * Leaves the body in `req.body`: an object of JSON values. An image field of the contract may be a Buffer with the
+ * bytes of the image, or a string; `decodeImage` takes both.
  *
- * A bare image becomes the field `image`, and its options come from the query string. Beside JSON and forms the query
- * string is not looked at: the API as specified knows none, and proxies add parameters of their own.
+ * A bare image becomes the field `image`, with options from the query string. With JSON and forms, the query string is
+ * ignored: the API specifies none, and proxies add parameters of their own.
  * @param options.maxBytes largest body that is read.
  * @param options.forms `json`, `forms` where forms are taken as well, `images` where bare images are too, `image` for these alone.
  * @param options.optional whether a request without a body is one with an empty object.
@@ -69,12 +69,12 @@ const parsers: Record<Form, (bytes: Buffer, req: Request) => unknown> = {
   },
 };
 
-/** Settled before the bytes are read, where their number is announced. */
+/** With a declared length, this check runs before the body is read. */
 function checkImageSize(bytes: number): void {
   if (bytes > limits.image.maxBytes) throw imageTooLarge(imageField);
 }
 
-/** A bare image of no bytes is told so; for all else, a body is what is missing. */
+/** An empty bare image is an invalid image; for any other media type, the body is missing. */
 const noBody = ({ headers }: Request) =>
   headers['content-type']?.startsWith('image/')
     ? new AppError('INVALID_IMAGE', { reason: 'empty', values: { field: imageField } })

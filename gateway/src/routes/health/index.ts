@@ -1,34 +1,35 @@
 import brand from '@presenza/contract/brand.json';
 import openapi from '@presenza/contract/openapi.json';
-import type { Router } from 'express';
+import type { RequestHandler, Router } from 'express';
 import { AppError } from '../../errors';
-import { methodNotAllowed } from '../../middleware/errors';
-import { operation } from '../../middleware/observe';
+import type { GuardServices } from '../guards';
+import { mount } from '../route';
 
-export interface HealthServices {
-  /** Resolves to what keeps requests from being served, by name; empty when all is well. */
+export interface HealthServices extends GuardServices {
+  /** Resolves to the names of the problems that keep the gateway from serving requests. */
   readonly unready: () => Promise<readonly string[]>;
   readonly now: () => number;
 }
 
-/** GET /health: whether requests would be served at this moment. Open to all. */
-export function healthRoute(api: Router, { unready, now }: HealthServices): void {
-  api
-    .route('/health')
-    .all(operation('health'))
-    .get(async (_req, res) => {
-      const [reason] = await unready();
-      if (reason !== undefined) throw new AppError('SERVICE_UNAVAILABLE', { reason, retryAfterSeconds: 1 });
-      res.json({
-        success: true,
-        data: {
-          message: `${brand.name} is running`,
-          timestamp: new Date(now()).toISOString(),
-          version: openapi.info.version,
-          service: brand.serviceName,
-        },
-        requestId: res.locals.requestId,
-      });
-    })
-    .all(methodNotAllowed('GET, HEAD'));
+/** GET /health: whether the gateway can serve requests at this moment. */
+export function healthRoute(api: Router, services: HealthServices): void {
+  const policy = { operation: 'health', caller: 'anyone' } as const;
+  mount(api, '/health', [{ method: 'get', policy, handle: handler(services) }], services);
 }
+
+const handler =
+  ({ unready, now }: HealthServices): RequestHandler =>
+  async (_req, res) => {
+    const [reason] = await unready();
+    if (reason !== undefined) throw new AppError('SERVICE_UNAVAILABLE', { reason, retryAfterSeconds: 1 });
+    res.json({
+      success: true,
+      data: {
+        message: `${brand.name} is running`,
+        timestamp: new Date(now()).toISOString(),
+        version: openapi.info.version,
+        service: brand.serviceName,
+      },
+      requestId: res.locals.requestId,
+    });
+  };

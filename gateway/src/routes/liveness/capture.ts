@@ -3,10 +3,9 @@ import catalogue from '@presenza/contract/errors.json';
 import openapi from '@presenza/contract/openapi.json';
 import type { Request, Router } from 'express';
 import { AppError } from '../../errors';
-import { readBody } from '../../middleware/body';
 import type { Deadline } from '../../services/inference/inference-client';
 import type { CameraReport } from '../../services/liveness/capture/evidence';
-import { type SessionCall, type SessionCallServices, sessionCall } from './session-call';
+import { optionalJson, type SessionCall, type SessionCallServices, sessionCall } from './session-call';
 
 interface AttemptBody {
   readonly consentNotice?: string;
@@ -27,8 +26,7 @@ export function captureRoutes(api: Router, services: SessionCallServices): void 
 const beginCall = (services: SessionCallServices): SessionCall => ({
   path: '/liveness/:sessionId/attempts',
   name: 'beginLivenessAttempt',
-  maxBodyBytes: beginPath.post['x-max-body-bytes'],
-  body: { schema: 'liveness-attempt-request.json' },
+  body: optionalJson(beginPath.post['x-max-body-bytes'], 'liveness-attempt-request.json'),
   run: async (address, { body, ip = '' }) => {
     const { sessions, lockout, capture } = services.liveness;
     const { consentNotice: notice, device } = body as AttemptBody;
@@ -39,13 +37,10 @@ const beginCall = (services: SessionCallServices): SessionCall => ({
   },
 });
 
-const maxFrameBytes = framesPath.post['x-max-body-bytes'];
-
 const frameCall = (services: SessionCallServices): SessionCall => ({
   path: '/liveness/:sessionId/attempts/:attemptId/frames',
   name: 'sendLivenessFrame',
-  maxBodyBytes: maxFrameBytes,
-  body: { read: readBody({ maxBytes: maxFrameBytes, forms: 'image' }) },
+  body: { maxBytes: framesPath.post['x-max-body-bytes'], forms: 'image' },
   run: async (address, req, { locals }) => {
     const { sessions, capture } = services.liveness;
     const { image } = req.body as { image: Buffer };
@@ -59,8 +54,7 @@ const frameCall = (services: SessionCallServices): SessionCall => ({
 const completeCall = (services: SessionCallServices): SessionCall => ({
   path: '/liveness/:sessionId/attempts/:attemptId/complete',
   name: 'completeLivenessAttempt',
-  maxBodyBytes: completePath.post['x-max-body-bytes'],
-  body: { schema: 'empty-request.json' },
+  body: optionalJson(completePath.post['x-max-body-bytes'], 'empty-request.json'),
   run: async (address, req, { locals: { requestId, stages } }) => {
     const { sessions, checks } = services.liveness;
     return checks.complete(await sessions.find(address), attemptIn(req), { requestId, stages });

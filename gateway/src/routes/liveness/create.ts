@@ -1,49 +1,36 @@
 /** POST /liveness: makes a session. */
 import openapi from '@presenza/contract/openapi.json';
 import type { RequestHandler, Router } from 'express';
-import { admit, shareOut, untilDone } from '../../middleware/admit';
-import { authorize } from '../../middleware/authorize';
-import { readBody } from '../../middleware/body';
-import { deadline } from '../../middleware/deadline';
-import { methodNotAllowed } from '../../middleware/errors';
 import { idempotencyOf } from '../../middleware/idempotency';
-import { inTurn } from '../../middleware/in-turn';
-import { operation } from '../../middleware/observe';
-import { rateOf, refuseEarly } from '../../middleware/rate';
-import { timed } from '../../middleware/server-timing';
-import { validateBody } from '../../middleware/validate';
+import { rateOf } from '../../middleware/rate';
 import type { Deadline } from '../../services/inference/inference-client';
 import type { Principal } from '../../services/keys/keys';
 import { parseSessionRequest } from '../../services/liveness/session/session-request';
 import { quotaExceeded } from '../../services/metering/quota';
-import { type AnalysisRouteServices, leaseMarginMs } from '../analysis-route';
-import type { SessionCallServices } from './session-call';
+import type { AnalysisRouteServices } from '../analysis-route';
+import type { Policy } from '../guards';
+import { reserve } from '../reserve';
+import { mount } from '../route';
 
-export type CreateServices = AnalysisRouteServices & SessionCallServices;
+export type CreateServices = AnalysisRouteServices;
 
-const maxBytes = openapi.paths['/liveness'].post['x-max-body-bytes'];
 const product = 'livenessVerification';
 const group = 'livenessDetection';
 
+const policy: Policy = {
+  operation: 'createLivenessSession',
+  caller: 'key',
+  product,
+  body: {
+    maxBytes: openapi.paths['/liveness'].post['x-max-body-bytes'],
+    forms: 'json',
+    optional: true,
+    schema: 'liveness-request.json',
+  },
+};
+
 export function createRoute(api: Router, services: CreateServices): void {
-  const { authenticated, admission, metering, deadlineMs } = services;
-  api
-    .route('/liveness')
-    .all(operation('createLivenessSession'))
-    .post(
-      inTurn(
-        admit(admission, maxBytes),
-        authenticated,
-        authorize(product),
-        refuseEarly(metering),
-        shareOut(maxBytes),
-        timed('read', readBody({ maxBytes, forms: 'json', optional: true })),
-        deadline(deadlineMs),
-        validateBody('liveness-request.json'),
-        untilDone(handler(services)),
-      ),
-    )
-    .all(methodNotAllowed('POST'));
+  mount(api, '/liveness', [{ method: 'post', policy, handle: handler(services) }], services);
 }
 
 function handler({ liveness, metering, deadlineMs, now }: CreateServices): RequestHandler {
@@ -61,9 +48,8 @@ function handler({ liveness, metering, deadlineMs, now }: CreateServices): Reque
     }
 
     const items = [{ index: 0, product, group }] as const;
-    const admittance = { operations: 1, items, leaseMs: deadlineMs + leaseMarginMs, idempotency };
-    const ticket = await stages.time('meter', metering.admit(principal, admittance, rateOf(res)));
-    if (ticket.stateOf(0) === 'beyond') throw quotaExceeded(principal.terms, group, now());
+    const ticket = await reserve(res, { operations: 1, items, deadlineMs, idempotency }, metering);
+    if (ticket.stateOf(0) === 'overQuota') throw quotaExceeded(principal.terms, group, now());
     try {
       const { operation } = ticket;
       const call = { requestId, stages, deadline: res.locals.deadline as Deadline };

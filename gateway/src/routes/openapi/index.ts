@@ -1,23 +1,30 @@
 import { createHash } from 'node:crypto';
 import type { Router } from 'express';
-import { methodNotAllowed } from '../../middleware/errors';
-import { operation } from '../../middleware/observe';
 import { bundleOpenapi } from '../../services/contract/openapi';
+import type { GuardServices } from '../guards';
+import { mount } from '../route';
 
-/** Tools ask again and again; after an upgrade they should see it soon. */
+/** Tools poll the description; five minutes let them see a new version soon after an upgrade. */
 const cacheControl = 'public, max-age=300';
 
-/** GET /openapi.json: the API's description. Open to all, and the same for all until the next start. */
-export function openapiRoute(api: Router): void {
-  // One piece of memory for all answers, however many clients take their time to read it.
+/** GET /openapi.json: the API description, which stays the same until the gateway restarts. */
+export function openapiRoute(api: Router, services: GuardServices): void {
+  // All responses share one buffer, however slowly clients read them.
   const document = Buffer.from(JSON.stringify(bundleOpenapi()));
   const etag = `"${createHash('sha256').update(document).digest('base64url')}"`;
-  api
-    .route('/openapi.json')
-    .all(operation('openapi'))
-    .get((_req, res) => {
-      // Express answers 304 by itself where the client has this version.
-      res.set({ 'Cache-Control': cacheControl, ETag: etag }).type('json').send(document);
-    })
-    .all(methodNotAllowed('GET, HEAD'));
+  const policy = { operation: 'openapi', caller: 'anyone' } as const;
+  mount(
+    api,
+    '/openapi.json',
+    [
+      {
+        method: 'get',
+        policy,
+        // Express responds with 304 if the client has this version.
+        handle: (_req, res) =>
+          void res.set({ 'Cache-Control': cacheControl, ETag: etag }).type('json').send(document),
+      },
+    ],
+    services,
+  );
 }

@@ -1,10 +1,15 @@
-/** One kind of work on images, as a route runs it alone and a batch among others. */
+/** One kind of work on images. A route runs it on its own, a batch among others. */
 
+import type { Immutable } from '../contract/immutable';
 import type { ProductId } from '../contract/products';
+import type { BatchResult } from '../contract/types';
 import type { Deadline, InferenceCall } from '../inference/inference-client';
 import type { Principal } from '../keys/keys';
 import type { ProductGroup } from '../plans/terms';
 import type { Stopwatch } from '../timing/stages';
+
+/** The `data` of a successful response. */
+export type AnalysisResult = Immutable<NonNullable<BatchResult['data']>>;
 
 export interface AnalysisCall {
   readonly principal: Principal;
@@ -18,13 +23,13 @@ export interface Analysis {
   readonly name: 'detect' | 'compare' | 'moderate';
   readonly product: ProductId;
   readonly group: ProductGroup;
-  /** Schema of the request, in the contract. */
+  /** File of the request's schema in the contract. */
   readonly schema: string;
   /**
-   * Settles what can be settled before anything is reserved.
-   * @param body fits the schema.
-   * @returns what does the work, and answers the `data` of the envelope; it throws AppError as `InferenceClient` does.
+   * Checks everything that can be checked before a unit is reserved.
+   * @param body valid under the schema.
+   * @returns a function that does the work. It throws AppError as `InferenceClient` does.
    * @throws AppError INVALID_IMAGE or IMAGE_TOO_LARGE
    */
-  prepare(body: unknown): (call: AnalysisCall) => Promise<object>;
+  prepare(body: unknown): (call: AnalysisCall) => Promise<AnalysisResult>;
 }

@@ -1,6 +1,9 @@
-/** A batch: operations that run side by side, each refused, counted and answered as it would be alone. */
+/** A batch: operations that run side by side, each rejected, billed and reported as it would be on its own. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { AppError, asAppError, ClientGone, type ErrorBody } from '../../errors';
+import { bounds } from '../../bounds';
+import { AppError, asAppError, ClientGone } from '../../errors';
+import type { Immutable } from '../contract/immutable';
+import type { BatchRequest, BatchResult as Result } from '../contract/types';
 import type { AdaptiveLimit } from '../inference/adaptive-limit';
 import { deadlineIn } from '../inference/deadline-in';
 import type { Deadline } from '../inference/inference-client';
@@ -8,65 +11,54 @@ import type { MeteredItem } from '../metering/metering-store';
 import { quotaExceeded } from '../metering/quota';
 import type { Ticket } from '../metering/ticket';
 import type { Analyses } from '.';
-import type { Analysis, AnalysisCall } from './analysis';
+import type { Analysis, AnalysisCall, AnalysisResult } from './analysis';
 
-/** As `batch-request.json` has it. */
-export interface BatchEntry {
-  readonly id?: string;
-  readonly operation: Analysis['name'];
-  /** Given up once it is being worked on: it may hold megabytes. */
-  body: unknown;
-}
+/** The outcome of one operation of a batch. */
+export type BatchResult = Immutable<Result>;
 
-/** As `batch-result.json` has it. */
-export type BatchResult = {
-  readonly index: number;
-  readonly id?: string;
-  readonly operation: Analysis['name'];
-  readonly status: number;
-} & (
-  | { readonly success: true; readonly data: object }
-  | { readonly success: false; readonly error: ErrorBody }
-);
+type Operation = BatchRequest['operations'][number];
+
+/** An operation of a batch. Its body is dropped once it has been parsed: it may hold megabytes. */
+export type BatchEntry = Readonly<Pick<Operation, 'id' | 'operation'>> & { body: unknown };
 
 export interface BatchServices {
   readonly analyses: Analyses;
-  /** What the tier takes at the moment, of batches as of single requests. */
+  /** The load that the inference tier accepts at the moment. */
   readonly adaptiveLimit: Pick<AdaptiveLimit, 'run'>;
-  /** Throws what refuses an entry for what it says or who sends it. */
+  /** Throws if the body of an entry is invalid or its caller lacks a permission. */
   readonly check: (analysis: Analysis, body: unknown) => void;
-  /** Takes failures that nobody foresaw. */
+  /** Called with each error of an operation. */
   readonly onFailure: (error: AppError) => void;
   readonly now: () => number;
-  /** Of one attempt of one operation. A silent connection to the tier must not cost the time of the whole batch. */
+  /** Deadline of one attempt of one operation, so that a hanging connection does not use up the batch's time. */
   readonly deadlineMs: number;
 }
 
-/** Waits between the attempts of an operation that met a tier at capacity: doubled each time, up to the longest. */
+/** Waits between the attempts of an operation while the tier is at capacity: doubled each time, up to the longest. */
 const firstWaitMs = 100;
 const longestWaitMs = 2_000;
 
 /**
- * A single request that meets a tier at capacity, or hears nothing from it, fails and comes again. A batch has more time
- * than that: it would be repeated as a whole for the few that failed, so they come again by themselves.
+ * Retries an operation while the tier is at capacity or does not respond. A single request fails and its client retries.
+ * The client of a batch would have to repeat all of it for the few operations that failed.
  */
-async function patiently<T>(work: () => Promise<T>, { signal, leftMs }: Deadline): Promise<T> {
+async function withRetries<T>(work: () => Promise<T>, { signal, leftMs }: Deadline): Promise<T> {
   for (let waitMs = firstWaitMs; ; waitMs = Math.min(2 * waitMs, longestWaitMs)) {
     try {
       return await work();
     } catch (error) {
-      const passing =
+      const transient =
         error instanceof AppError && (error.body.reason === 'overload' || error.code === 'DEADLINE_EXCEEDED');
-      // As much again, or the next attempt would only find the deadline.
-      if (!passing || leftMs() < 2 * waitMs) throw error;
+      // Without as much time again, the next attempt would only reach the deadline.
+      if (!transient || leftMs() < 2 * waitMs) throw error;
     }
     await delay(waitMs * (0.5 + Math.random() / 2));
     signal.throwIfAborted();
   }
 }
 
-/** Of one batch. More would only queue at the inference tier. */
-const atOnce = 8;
+/** Operations of one batch that run at once. More would only queue at the inference tier. */
+const atOnce = bounds.batchConcurrency;
 
 export class Batch {
   private readonly refusals: readonly (AppError | undefined)[];
@@ -78,7 +70,7 @@ export class Batch {
     this.refusals = entries.map(({ operation, body }) => this.refusalOf(services.analyses[operation], body));
   }
 
-  /** What would be used; entries that are refused as they stand are not among it. */
+  /** The units that the batch may use. Entries that are already rejected use none. */
   get items(): MeteredItem[] {
     return this.entries.flatMap(({ operation }, index) => {
       const { product, group } = this.services.analyses[operation];
@@ -87,8 +79,8 @@ export class Batch {
   }
 
   /**
-   * Runs what was admitted.
-   * @param onResult takes each result as it comes; the next is begun when it is done with it.
+   * Runs the operations that were admitted.
+   * @param onResult called with each result as it arrives; the next operation starts when its promise resolves.
    * @throws ClientGone
    */
   async run(
@@ -127,22 +119,22 @@ export class Batch {
     entry: BatchEntry,
     ticket: Pick<Ticket, 'stateOf'>,
     call: AnalysisCall,
-  ): Promise<object> {
+  ): Promise<AnalysisResult> {
     const refusal = this.refusals[index];
     if (refusal) throw refusal;
     call.deadline.signal.throwIfAborted();
     const analysis = this.services.analyses[entry.operation];
-    if (ticket.stateOf(index) === 'beyond') {
+    if (ticket.stateOf(index) === 'overQuota') {
       throw quotaExceeded(call.principal.terms, analysis.group, this.services.now());
     }
     const run = analysis.prepare(entry.body);
     entry.body = undefined;
     const { adaptiveLimit } = this.services;
     const attempt = () => adaptiveLimit.run(call.principal.accountId, () => this.attempt(run, call));
-    return patiently(attempt, call.deadline);
+    return withRetries(attempt, call.deadline);
   }
 
-  private async attempt(run: ReturnType<Analysis['prepare']>, call: AnalysisCall): Promise<object> {
+  private async attempt(run: ReturnType<Analysis['prepare']>, call: AnalysisCall): Promise<AnalysisResult> {
     const { deadline, end } = deadlineIn(this.services.deadlineMs, call.deadline);
     try {
       return await run({ ...call, deadline, priority: 'batch' });

@@ -1,26 +1,25 @@
 import limits from '@presenza/contract/limits.json';
-import { decodeImage, type ImageValue } from '../images/images';
+import type { Immutable } from '../contract/immutable';
+import type { CompareRequest, ComparisonResult } from '../contract/types';
+import { decodeImage, type WithImages } from '../images/images';
 import type { InferenceClient } from '../inference/inference-client';
 import type { Analysis } from './analysis';
 
-interface CompareBody {
-  readonly sourceImage: ImageValue;
-  readonly targetImage: ImageValue;
-  readonly similarityThreshold?: number;
-}
-
-/** The largest face of one image among the faces of another. No match is an answer; no face at all is an error. */
+/** The largest face of one image among the faces of another. No match is a result; no face at all is an error. */
 export const compareAnalysis = (inference: Pick<InferenceClient, 'compare'>): Analysis => ({
   name: 'compare',
   product: 'faceComparison',
   group: 'imageAnalysis',
   schema: 'compare-request.json',
   prepare(body) {
-    const { sourceImage, targetImage, similarityThreshold } = body as CompareBody;
+    const { sourceImage, targetImage, similarityThreshold } = body as WithImages<
+      CompareRequest,
+      'sourceImage' | 'targetImage'
+    >;
     const threshold = similarityThreshold ?? limits.thresholds.similarityDefault;
     const source = decodeImage(sourceImage, 'sourceImage');
     const target = decodeImage(targetImage, 'targetImage');
-    return async ({ requestId, deadline, stages, priority }) => {
+    return async ({ requestId, deadline, stages, priority }): Promise<Immutable<ComparisonResult>> => {
       const reply = await inference.compare(source, target, { requestId, deadline, stages, priority });
       const { confidence, boundingBox } = reply.source;
       return {

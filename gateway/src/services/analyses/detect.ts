@@ -1,22 +1,19 @@
-import { decodeImage, type ImageValue } from '../images/images';
+import type { Immutable } from '../contract/immutable';
+import type { DetectionResult, DetectRequest } from '../contract/types';
+import { decodeImage, type WithImages } from '../images/images';
 import type { InferenceClient } from '../inference/inference-client';
 import type { Analysis } from './analysis';
 
-interface DetectBody {
-  readonly image: ImageValue;
-  readonly attributes?: 'all' | readonly string[];
-}
-
-/** The faces in one image, with the attributes that are asked for. No face is an answer, not an error. */
+/** The faces in one image, with the attributes that are asked for. No face is a result, not an error. */
 export const detectAnalysis = (inference: Pick<InferenceClient, 'detect'>): Analysis => ({
   name: 'detect',
   product: 'faceDetection',
   group: 'imageAnalysis',
   schema: 'detect-request.json',
   prepare(body) {
-    const { image, attributes } = body as DetectBody;
+    const { image, attributes } = body as WithImages<DetectRequest, 'image'>;
     const bytes = decodeImage(image, 'image');
-    return async ({ requestId, deadline, stages, priority }) => {
+    return async ({ requestId, deadline, stages, priority }): Promise<Immutable<DetectionResult>> => {
       const { faces } = await inference.detect(bytes, {
         requestId,
         deadline,

@@ -3,26 +3,22 @@ import limits from '@presenza/contract/limits.json';
 import type { ModerateReply } from '@presenza/inference/wire';
 import { AppError } from '../../errors';
 import { builtInCategories, type Category, type CategoryStore } from '../categories/categories';
-import { decodeImage, type ImageValue } from '../images/images';
+import type { Immutable } from '../contract/immutable';
+import type { ModerateRequest, ModerationResult } from '../contract/types';
+import { decodeImage, type WithImages } from '../images/images';
 import { type InferenceClient, StalePrototypes } from '../inference/inference-client';
 import type { Analysis } from './analysis';
-
-interface ModerateBody {
-  readonly image: ImageValue;
-  readonly confidenceThreshold?: number;
-  readonly categories?: readonly string[];
-}
 
 export interface ModerateServices {
   readonly inference: Pick<InferenceClient, 'moderate'>;
   readonly categories: Pick<CategoryStore, 'listCategories'>;
-  /** Takes the request whose account has to make its categories again, since the model is another one. */
+  /** Called with a request whose account must recreate its categories, because the model has changed. */
   readonly onStale: (requestId: string) => void;
-  /** Takes the request that the account's own categories were left out of, since the store that has them is away. */
+  /** Called with a request that ran without the account's own categories, because their store is unavailable. */
   readonly onUnlisted: (requestId: string) => void;
 }
 
-/** What one image shows of the built-in categories and the account's own. */
+/** Finds content of the built-in and the account's own categories in one image. */
 export const moderateAnalysis = ({
   inference,
   categories,
@@ -34,13 +30,19 @@ export const moderateAnalysis = ({
   group: 'imageAnalysis',
   schema: 'moderate-request.json',
   prepare(body) {
-    const { image, confidenceThreshold, categories: names } = body as ModerateBody;
+    const { image, confidenceThreshold, categories: names } = body as WithImages<ModerateRequest, 'image'>;
     const threshold = confidenceThreshold ?? limits.thresholds.moderationConfidenceDefault;
     const bytes = decodeImage(image, 'image');
-    return async ({ principal, requestId, deadline, stages, priority }) => {
+    return async ({
+      principal,
+      requestId,
+      deadline,
+      stages,
+      priority,
+    }): Promise<Immutable<ModerationResult>> => {
       const own = await categories.listCategories(principal.accountId).catch((error) => {
-        const away = error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
-        if (names !== undefined || !away) throw error;
+        const unavailable = error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
+        if (names !== undefined || !unavailable) throw error;
         onUnlisted(requestId);
         return [];
       });
@@ -70,7 +72,7 @@ export const moderateAnalysis = ({
   },
 });
 
-/** @throws AppError when a name is neither built in nor one of the account's. */
+/** @throws AppError if a name is neither built in nor one of the account's. */
 function choose(names: readonly string[] | undefined, own: readonly Category[]) {
   if (names === undefined) return { builtIn: builtInCategories, own };
   const known = [...builtInCategories, ...own.map(({ name }) => name)];

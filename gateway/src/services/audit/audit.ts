@@ -1,4 +1,4 @@
-/** Who changed what, and how it ended: for operators, without a key, a secret or a picture. */
+/** Records who changed what, and the outcome. Entries contain no key, no secret and no image. */
 import type { ErrorCode } from '../../errors';
 import type { Page, PageOf } from '../keys/accounts';
 
@@ -7,7 +7,7 @@ export interface AuditRecord {
   readonly actor: string;
   /** As the command line calls it. */
   readonly operation: string;
-  /** `begun` stands before every change, and the outcome after it: where there is none, it is not known. */
+  /** `begun` is recorded before every change, the outcome after it. Without an outcome, it is unknown. */
   readonly outcome: 'begun' | 'done' | ErrorCode;
   readonly accountId?: string;
   /** Ids of what was changed, by name. */

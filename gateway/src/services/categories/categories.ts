@@ -1,6 +1,6 @@
 /**
- * Custom categories of moderation: what an account wants found besides the built-in ones, learnt from example
- * images. Of the examples a prototype is kept, the mean of their features; the images themselves are not.
+ * Custom categories of moderation, which an account adds to the built-in ones by example images. Only a prototype of the
+ * examples is stored, the mean of their features, and never the images.
  */
 import limits from '@presenza/contract/limits.json';
 import type { BuiltInCategory } from '@presenza/inference/wire';
@@ -19,11 +19,11 @@ export interface Category {
   readonly createdAt: number;
 }
 
-/** What the service needs of a store. */
+/** The store that the service needs. */
 export interface CategoryStore {
   /** Adds in one step, so that two at once cannot exceed the bound or take one name. */
   addCategory(accountId: string, category: Category, most: number): Promise<'added' | 'exists' | 'full'>;
-  /** Of this account alone, oldest first. */
+  /** The categories of this account, oldest first. */
   listCategories(accountId: string): Promise<Category[]>;
   /** @returns whether there was one. */
   removeCategory(accountId: string, name: string): Promise<boolean>;
@@ -33,7 +33,7 @@ export const builtInCategories: readonly BuiltInCategory[] = ['Explicit', 'Sugge
 
 const { maxPerAccount, minExamples, maxExamples, maxExamplesBytes, maxNameLength } = limits.customCategories;
 
-/** The same name in other letters would only confuse: one of them is all there can be. */
+/** Names that differ only by case would be confusing, so they count as one. */
 export const nameKey = (name: string) => name.toLowerCase();
 
 export interface CategoryServices {

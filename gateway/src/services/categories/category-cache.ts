@@ -1,5 +1,5 @@
-/** Remembers the custom categories of accounts for a short while, so that moderation needs no round trip for them. */
-import { BoundedMap } from '../bounded-map';
+/** Caches the custom categories of accounts for a short time, so that moderation needs no round trip for them. */
+import { LRUCache } from 'lru-cache';
 import type { ChangeFeed } from '../keys/key-cache';
 import type { Category, CategoryStore } from './categories';
 
@@ -13,7 +13,7 @@ export interface CategoryCacheServices {
 const freshMs = 30_000;
 /** The same while changes may be missed. */
 const unheardMs = 1_000;
-/** How long the store is not asked again once it failed. */
+/** How long the cache waits before it asks a failed store again. */
 const backOffMs = 1_000;
 /** Each may hold twenty prototypes of some kilobytes. */
 const capacity = 1_000;
@@ -24,7 +24,7 @@ interface Entry {
 }
 
 export class CategoryCache implements Pick<CategoryStore, 'listCategories'> {
-  private readonly entries = new BoundedMap<string, Entry>(capacity);
+  private readonly entries = new LRUCache<string, Entry>({ max: capacity });
   private readonly running = new Map<string, Promise<Category[]>>();
   private changes = 0;
   private failedAt = Number.NEGATIVE_INFINITY;
@@ -40,7 +40,7 @@ export class CategoryCache implements Pick<CategoryStore, 'listCategories'> {
     });
   }
 
-  /** @throws AppError SERVICE_UNAVAILABLE while the store is away, for an account that was not asked for lately */
+  /** @throws AppError SERVICE_UNAVAILABLE while the store is unavailable, for an account that is not in the cache */
   async listCategories(accountId: string): Promise<Category[]> {
     const known = this.entries.get(accountId);
     if (known && this.isFresh(known)) return known.categories;
@@ -53,7 +53,7 @@ export class CategoryCache implements Pick<CategoryStore, 'listCategories'> {
     }
   }
 
-  /** Requests that ask for the same account at once share one look-up. */
+  /** Concurrent requests for the same account share one look-up. */
   private read(accountId: string): Promise<Category[]> {
     const running = this.running.get(accountId);
     if (running) return running;
@@ -69,7 +69,7 @@ export class CategoryCache implements Pick<CategoryStore, 'listCategories'> {
     const { changes } = this;
     try {
       const categories = await this.services.store.listCategories(accountId);
-      // What was read may be older than a change that was heard meanwhile.
+      // The result may be older than a change that arrived in the meantime.
       if (changes === this.changes) this.entries.set(accountId, { categories, readAt });
       return categories;
     } catch (error) {

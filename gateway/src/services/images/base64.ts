@@ -33,7 +33,7 @@ function paddingOf(text: Buffer): number {
   return text.at(-2) === equalsSign ? 2 : 1;
 }
 
-/** Whether the last group, if it is not whole, holds no bits beyond the last byte and is not a single digit. */
+/** Whether an incomplete last group has no surplus bits and more than one digit. */
 function endsCleanly(digits: Buffer, bytes: Buffer): boolean {
   const last = digits.toString('latin1', digits.length - (digits.length % 4));
   return bytes.toString('base64', bytes.length - (bytes.length % 3)).replaceAll('=', '') === last;

@@ -1,4 +1,4 @@
-/** Images as requests bring them, to image bytes: size and kind are settled before a picture goes any further. */
+/** Decodes the images of requests, and checks their size and format. */
 import limits from '@presenza/contract/limits.json';
 import { AppError } from '../../errors';
 import { decodeBase64 } from './base64';
@@ -10,6 +10,9 @@ const longestPrefix = 64;
 
 /** An image field of a request body: a data URI, or the image's own bytes where reading the body brought them. */
 export type ImageValue = string | Buffer;
+
+/** A request body of the contract, as reading it left its images. */
+export type WithImages<Body, Field extends keyof Body> = Omit<Body, Field> & Record<Field, ImageValue>;
 
 /**
  * @param field name of the request field, for the error's text.

@@ -1,4 +1,4 @@
-/** Accounts: whose keys they are, and on which terms. */
+/** Accounts, which own API keys and have a plan. */
 import limits from '@presenza/contract/limits.json';
 import { Refusal } from '../../errors/refusal';
 import { type Overrides, type PlanTier, planTiers, termsOf } from '../plans/terms';
@@ -14,7 +14,7 @@ export interface Account {
   /** While true, every request of the account is refused. */
   readonly suspended?: boolean;
   readonly branding?: Branding;
-  /** What plan and overrides were before, oldest first. */
+  /** Earlier plans and overrides, oldest first. */
   readonly earlierTerms?: readonly EarlierTerms[];
 }
 
@@ -26,7 +26,7 @@ export interface EarlierTerms {
   readonly overrides?: Overrides;
 }
 
-/** Years of changing plans every month; of what is older, the bills were written long ago. */
+/** Three years of monthly changes; older periods are billed already. */
 const maxEarlierTerms = 36;
 
 /** The plan and overrides that held at a time, milliseconds since 1970. */
@@ -51,13 +51,13 @@ export interface AccountStore {
   /** Newest first. */
   listAccounts(page: PageOf): Promise<Page<Account>>;
   /**
-   * Replaces an account by what `change` makes of it, in one step, and tells every gateway.
+   * Replaces an account by the result of `change`, atomically, and notifies every gateway.
    * @returns the new one; undefined when there is no such account.
    */
   updateAccount(id: string, change: (account: Account) => Account): Promise<Account | undefined>;
 }
 
-/** What may be changed of an account; `null` clears what was set. */
+/** Changes of an account; `null` clears a value. */
 export interface AccountChange {
   readonly name?: string;
   readonly plan?: PlanTier;
@@ -98,7 +98,7 @@ export function checkPlan(plan: PlanTier): void {
 }
 
 /**
- * A name that people gave something: one line of visible text.
+ * Checks a display name: one line of visible text.
  * @throws Refusal
  */
 export function checkName(name: string, longest: number): string {

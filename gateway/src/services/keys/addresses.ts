@@ -1,26 +1,24 @@
-/** Network addresses of clients: one way to write each, and lists of ranges that may contain them. */
-import { BlockList, isIP, isIPv4, SocketAddress } from 'node:net';
+/** Network addresses of clients: their canonical form, and lists of ranges that may contain them. */
+import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 
-/** `::ffff:192.0.2.1`, the form in which a socket that listens on IPv6 shows an IPv4 client. */
-const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** An IPv4 address as such, whichever way it is written; an IPv6 address in its shortest form, without a zone. */
-export function normalizeAddress(text: string): string {
+/** An IPv4 address that is mapped into IPv6 counts as IPv4. Zones are ignored. */
+function parse(text: string): Address | undefined {
   const [address = ''] = text.split('%');
-  if (isIP(address) !== 6) return address;
-  const short = new SocketAddress({ address, family: 'ipv6' }).address;
-  return mapped.exec(short)?.[1] ?? short;
+  return isIP(address) === 0 ? undefined : ipaddr.process(address);
 }
 
-/** Whom a client's address belongs to: an IPv4 address stands for itself, an IPv6 address for its /64. */
+/** The shortest form of an address, without a zone. Any other text stays as it is. */
+export const normalizeAddress = (text: string): string => parse(text)?.toString() ?? text;
+
+/** The network that an address belongs to: an IPv4 address is its own, an IPv6 address belongs to its /64. */
 export function sourceOf(text: string): string {
-  const address = normalizeAddress(text);
-  if (isIP(address) !== 6) return address;
-  const [head = '', tail] = address.split('::');
-  const before = head === '' ? [] : head.split(':');
-  const after = tail === undefined || tail === '' ? [] : tail.split(':');
-  const zeros = new Array<string>(Math.max(0, 8 - before.length - after.length)).fill('0');
-  return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`;
+  const address = parse(text);
+  if (address === undefined || address.kind() === 'ipv4') return address?.toString() ?? text;
+  const network = (address as ipaddr.IPv6).parts.slice(0, 4).map((part) => part.toString(16));
+  return `${network.join(':')}::/64`;
 }
 
 /** Whether a text is an address, or one with a prefix length. */
@@ -31,31 +29,31 @@ export function isRange(text: string): boolean {
   return length === undefined || (/^(0|[1-9]\d{0,2})$/.test(length) && Number(length) <= bits);
 }
 
-/** Addresses and ranges in CIDR notation, as one list to look an address up in. */
+/** A list of addresses and ranges in CIDR notation. */
 export class AddressList {
-  private readonly list = new BlockList();
+  private readonly networks: readonly (readonly [Address, number])[];
 
   /** @param ranges each of which `isRange`. */
   constructor(readonly ranges: readonly string[]) {
-    for (const range of ranges) this.add(range);
+    this.networks = ranges.map(networkOf);
   }
 
-  /** False for what is no address. */
+  /** False if the text is not an address. */
   includes(text: string): boolean {
-    const address = normalizeAddress(text);
-    return isIP(address) !== 0 && this.list.check(address, familyOf(address));
-  }
-
-  private add(range: string): void {
-    const [address = '', length] = range.split('/');
-    const plain = normalizeAddress(address);
-    const bits = isIPv4(plain) ? 32 : 128;
-    // A range of mapped addresses counts the 96 bits before the IPv4 address as well.
-    const offset = isIPv4(plain) && !isIPv4(address) ? 96 : 0;
-    const prefix = length === undefined ? bits : Number(length) - offset;
-    if (prefix >= 0) this.list.addSubnet(plain, prefix, familyOf(plain));
-    else this.list.addSubnet(address, Number(length), 'ipv6');
+    const address = parse(text);
+    if (address === undefined) return false;
+    return this.networks.some(
+      ([network, bits]) => network.kind() === address.kind() && address.match(network as never, bits),
+    );
   }
 }
 
-const familyOf = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6');
+function networkOf(range: string): readonly [Address, number] {
+  const [text = '', length] = range.split('/');
+  const written = ipaddr.parse(text);
+  const network = ipaddr.process(text);
+  if (length === undefined) return [network, network.kind() === 'ipv4' ? 32 : 128];
+  // The prefix of a mapped IPv4 range counts the 96 bits before the IPv4 address as well.
+  const bits = Number(length) - (written.kind() === network.kind() ? 0 : 96);
+  return bits >= 0 ? [network, bits] : [written, Number(length)];
+}

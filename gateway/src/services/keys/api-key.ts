@@ -1,7 +1,7 @@
 /**
  * The format of API keys: `presenza_live_` or `presenza_test_`, 30 random characters, 6 of checksum, all base62.
- * The checksum lets secret scanners and clients tell a key from any other text. The gateway does not look at it: an
- * answer that comes sooner for a mistyped key than for an unknown one would help to guess.
+ * The checksum lets secret scanners and clients recognize a key. The gateway ignores it: a faster response for a
+ * mistyped key than for an unknown one would help to guess keys.
  */
 import { createHash, createHmac } from 'node:crypto';
 import brand from '@presenza/contract/brand.json';
@@ -17,12 +17,12 @@ export function generateKey(mode: KeyMode): string {
   return body + checksum(body);
 }
 
-/** What is stored instead of a key: HMAC-SHA-256 under the operator's secret, as hex. */
+/** The hash that is stored instead of a key: HMAC-SHA-256 under the operator's secret, as hex. */
 export function hashKey(key: string, secret: string): string {
   return createHmac('sha256', Buffer.from(secret, 'hex')).update(key).digest('hex');
 }
 
-/** Of SHA-256 the first 48 bits, modulo 62^6. */
+/** The first 48 bits of SHA-256, modulo 62^6. */
 function checksum(body: string): string {
   const digest = createHash('sha256').update(body).digest();
   return encodeBase62(digest.readUIntBE(0, 6) % 62 ** checksumLength, checksumLength);

@@ -4,7 +4,7 @@ import type { FailedAttempts } from './failed-attempts';
 import type { KeyCache } from './key-cache';
 import type { Principal } from './keys';
 
-/** Finds the principal behind a key, quickly for good keys and only so often for bad ones. */
+/** Finds the principal of a key: quickly for valid keys, at a limited rate for invalid ones. */
 export class Authenticator {
   constructor(
     private readonly cache: KeyCache,
@@ -13,10 +13,10 @@ export class Authenticator {
   ) {}
 
   /**
-   * @param key as it was sent: nothing about it is judged before the look-up.
+   * @param key as it was sent; nothing is checked before the look-up.
    * @param address of the client.
-   * @throws AppError RATE_LIMIT_EXCEEDED when too many attempts from the address failed: then a key that works is
-   *   told from those that do not only as often as look-ups are allowed; SERVICE_UNAVAILABLE
+   * @throws AppError RATE_LIMIT_EXCEEDED after too many failed attempts from the address, which then also limits how
+   *   often a valid key can be looked up; SERVICE_UNAVAILABLE
    */
   async authenticate(key: string, address: string): Promise<Principal | undefined> {
     const hash = hashKey(key, this.secret);
@@ -25,7 +25,7 @@ export class Authenticator {
     return principal;
   }
 
-  /** Many may share the address with one who fails: their keys still get in, and what asks nobody is not refused. */
+  /** Valid callers may share an address with failed attempts. Look-ups that need no round trip are never rejected. */
   private lookUp(hash: string, address: string): Promise<Principal | undefined> {
     const find = () => this.cache.find(hash);
     if (this.cache.isBad(hash) || this.cache.isAsked(hash)) return find();

@@ -1,7 +1,7 @@
 import { brandingOf, checkBranding, contrast } from './branding';
 
 test.each([
-  // Known answers of WCAG 2: black on white, and a grey just below 4.5 to 1.
+  // Known responses of WCAG 2: black on white, and a grey just below 4.5 to 1.
   ['#000000', '#ffffff', 21],
   ['#ffffff', '#ffffff', 1],
   ['#777777', '#ffffff', 4.48],
@@ -11,7 +11,7 @@ test.each([
   expect(contrast(other, one)).toBe(contrast(one, other));
 });
 
-test('colors must be told apart, against white unless a background is given', () => {
+test('colors must be reported apart, against white unless a background is given', () => {
   const look = (accent: string, background?: string) => ({
     name: 'Example',
     colors: { accent, ...(background && { background }) },

@@ -1,4 +1,4 @@
-/** How an account wants the hosted page to look. */
+/** The look of the hosted page for an account. */
 import limits from '@presenza/contract/limits.json';
 import plans from '@presenza/contract/plans.json';
 import { Refusal } from '../../errors/refusal';
@@ -28,7 +28,7 @@ const includesBranding = (plan: string) => plans.find(({ tier }) => tier === pla
 
 /**
  * @param branding of the form that the contract describes.
- * @throws Refusal when the plan has none, or the colors cannot be told apart
+ * @throws Refusal if the plan does not include branding, or the contrast is too low
  */
 export function checkBranding({ colors }: Branding, plan: string): void {
   if (!includesBranding(plan)) throw new Refusal(`The plan ${plan} does not include branding`);

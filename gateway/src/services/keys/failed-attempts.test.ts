@@ -20,7 +20,7 @@ test('while the store is away, each process counts for itself until the window h
   expect(await attempts.add('2001:db8::1')).toBe(0);
 });
 
-test('the store is not told where somebody is', async () => {
+test('the store is not reported where somebody is', async () => {
   const sources: string[] = [];
   const store = {
     countAttempt: async (source: string) => {

@@ -1,10 +1,10 @@
 /**
- * Slows down who guesses keys: after so many failed attempts within a window an address is refused until the window
- * has passed. The gateways count together in the store; while it is away, each counts for itself. What is to be kept
- * low is the work of the store: no number of guesses finds a key.
+ * Slows down guessing of keys: after a number of failed attempts, an address is rejected until the window has passed.
+ * The gateways count together in the store; while it is unavailable, each counts alone. The purpose is to limit the work
+ * of the store: no number of guesses finds a key.
  */
 import limits from '@presenza/contract/limits.json';
-import { BoundedMap } from '../bounded-map';
+import { LRUCache } from 'lru-cache';
 import { type Burst, LocalLimiter } from '../limits/local-limiter';
 import { sourceOf } from './addresses';
 import { hashKey } from './api-key';
@@ -21,7 +21,7 @@ export interface AttemptStore {
   countAttempt(source: string, window: { most: number; ms: number }): Promise<AttemptCount>;
 }
 
-/** Addresses that one process remembers. */
+/** Addresses that one gateway remembers. */
 const capacity = 10_000;
 /** How soon after its window an address is forgotten. */
 const sweepMs = 1_000;
@@ -29,17 +29,17 @@ const sweepMs = 1_000;
 const most = limits.failedAuthentication.limit;
 const windowMs = limits.failedAuthentication.windowSeconds * 1000;
 
-/** Look-ups for an address that is refused: a few at once, then one a second. */
+/** Look-ups for a rejected address: a few at once, then one a second. */
 const ofAddress: Burst = { limit: 5, windowSeconds: 5 };
-/** The same for all such addresses together. */
+/** The same for all rejected addresses together. */
 const ofAll: Burst = { limit: 100, windowSeconds: 1 };
-/** By when look-ups have ended that are under way. */
+/** How long look-ups in progress take at most. */
 const soonMs = 1_000;
 
-/** Where somebody is on the network is kept by its keyed hash alone, here as in Redis. */
+/** Addresses are stored only as keyed hashes, here and in Redis. */
 export class FailedAttempts {
-  private readonly counts = new BoundedMap<string, { count: number; endsAt: number }>(capacity);
-  /** By source; each may turn out to have failed. */
+  private readonly counts = new LRUCache<string, { count: number; endsAt: number }>({ max: capacity });
+  /** Look-ups in progress by source; each may fail. */
   private readonly underWay = new Map<string, number>();
   private readonly lookUps: LocalLimiter;
   private sweep: NodeJS.Timeout | undefined;
@@ -53,24 +53,24 @@ export class FailedAttempts {
     this.lookUps = new LocalLimiter(1, ticks);
   }
 
-  /** How long an address is still refused for, as far as this process knows; 0 when it is not. */
+  /** How long this gateway still rejects an address; 0 if it does not. */
   blockedMs(address: string): number {
     return this.blockedFor(this.hashOf(address));
   }
 
-  /** Whether a key may be looked up although its address is refused; asking uses up what is allowed. */
+  /** Whether a key may be looked up although its address is rejected. Each call uses up part of the allowance. */
   mayLookUp(address: string): boolean {
     this.sweepLater();
     const allows = (name: string, burst: Burst) => this.lookUps.take(name, burst, 1).waitMs === 0;
     return allows(this.hashOf(address), ofAddress) && allows('all', ofAll);
   }
 
-  /** Until a look-up has ended it counts as an attempt that failed: else all that begin at once would be let through. */
+  /** A look-up in progress counts as a failed attempt; otherwise all concurrent ones would pass. */
   async during<T>(address: string, lookUp: () => Promise<T>): Promise<T> {
     return this.whileCounted(this.hashOf(address), lookUp);
   }
 
-  /** Counts a failed attempt. @returns for how long this very one is to be refused; 0 when it is not. */
+  /** Counts a failed attempt. @returns how long to reject this one; 0 if not at all. */
   async add(address: string): Promise<number> {
     const source = this.hashOf(address);
     const blockedMs = this.blockedFor(source);
@@ -117,11 +117,11 @@ export class FailedAttempts {
     return hashKey(sourceOf(address), this.secret);
   }
 
-  /** Runs for as long as there is something to forget. */
+  /** Runs while there are entries to forget. */
   private sweepLater(): void {
     this.sweep ??= setInterval(() => {
       const now = this.ticks();
-      this.counts.deleteWhere(({ endsAt }) => endsAt <= now);
+      for (const [source, { endsAt }] of [...this.counts]) if (endsAt <= now) this.counts.delete(source);
       if (this.lookUps.forgetPast() + this.counts.size > 0) return;
       clearInterval(this.sweep);
       this.sweep = undefined;

@@ -36,11 +36,11 @@ function set(identify: (hash: string) => Promise<KnownKey | undefined>) {
 test.each([
   ['a good key', known()],
   ['a bad key', undefined],
-])('%s is asked for once in 30 s', async (_name, answer) => {
-  const { cache, state } = set(async () => answer);
+])('%s is asked for once in 30 s', async (_name, reply) => {
+  const { cache, state } = set(async () => reply);
   for (const seconds of [0, 29]) {
     state.time += seconds * 1000;
-    expect(await cache.find('a')).toBe(answer?.principal);
+    expect(await cache.find('a')).toBe(reply?.principal);
   }
   expect(state.asked).toEqual(['a']);
   state.time += 1000;
@@ -70,14 +70,14 @@ test('a key is forgotten when its account changes, and no other', async () => {
 });
 
 test('what was read before a change is not kept after it', async () => {
-  const answers: ((found: KnownKey | undefined) => void)[] = [];
-  const { cache, change } = set(() => new Promise((resolve) => answers.push(resolve)));
+  const replies: ((found: KnownKey | undefined) => void)[] = [];
+  const { cache, change } = set(() => new Promise((resolve) => replies.push(resolve)));
   const before = cache.find('a');
   change('acc_1');
   const after = cache.find('a');
-  answers[1]?.(undefined);
+  replies[1]?.(undefined);
   expect(await after).toBeUndefined();
-  answers[0]?.(known());
+  replies[0]?.(known());
   expect(await before).toBeDefined();
   expect(cache.has('a')).toBe(false);
 });
@@ -127,7 +127,7 @@ test('while the store is away, a key that worked goes on for an hour; others are
   await expect(cache.find('a')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
 
-test('a key that was revoked while the store was away ends once the store answers', async () => {
+test('a key that was revoked while the store was away ends once the store responses', async () => {
   const { cache, state } = set(async () => known());
   await cache.find('a');
   state.identify = away;

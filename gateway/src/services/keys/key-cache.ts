@@ -1,34 +1,35 @@
 /**
- * Remembers for a short while what was looked up about keys, so that most requests are authenticated without a round
- * trip. A change of a key or its account is heard through a feed and takes effect at once.
+ * Caches look-ups of keys for a short time, so that most requests are authenticated without a round trip. A feed
+ * announces changes of keys and accounts, which take effect at once.
  */
+
+import { LRUCache } from 'lru-cache';
 import { AppError } from '../../errors';
-import { BoundedMap } from '../bounded-map';
 import type { KnownKey, Principal } from './keys';
 
-/** Tells of accounts that changed, or whose keys did. */
+/** Announces accounts that changed, or whose keys did. */
 export interface ChangeFeed {
-  /** Since when no change can have been missed, on the clock of the cache; undefined while that is uncertain. */
+  /** Since when the feed has missed no change, on the clock of the cache; undefined while that is uncertain. */
   readonly unbrokenSince: number | undefined;
   subscribe(listener: (accountId: string) => void): void;
 }
 
 export interface KeyCacheServices {
-  /** What is known of a key's hash; undefined when it does not work. */
+  /** Looks up a key by its hash; undefined if it is invalid. */
   readonly identify: (hash: string) => Promise<KnownKey | undefined>;
   readonly feed: ChangeFeed;
   readonly now?: () => number;
-  /** A clock in ms that never goes back. */
+  /** A monotonic clock in ms. */
   readonly ticks?: () => number;
 }
 
-/** How long a look-up is good for. */
+/** How long a look-up stays valid. */
 const freshMs = 30_000;
-/** The same while changes may be missed; also how long the store is not asked again once it failed. */
+/** The same while changes may be missed. Also how long the cache waits before it asks a failed store again. */
 const unheardMs = 1_000;
-/** How long a key that worked goes on working while the store is away. */
+/** How long a valid key keeps working while the store is unavailable. */
 const staleMs = 3_600_000;
-/** Entries of either kind. Random keys fill only their own. */
+/** Entries for valid and invalid keys each, so that random keys displace no valid ones. */
 const capacity = 10_000;
 
 interface Entry extends KnownKey {
@@ -36,9 +37,9 @@ interface Entry extends KnownKey {
 }
 
 export class KeyCache {
-  private readonly good = new BoundedMap<string, Entry>(capacity);
-  /** When each was found not to work. Nothing makes such a key work again. */
-  private readonly bad = new BoundedMap<string, number>(capacity);
+  private readonly good = new LRUCache<string, Entry>({ max: capacity });
+  /** When each key was found invalid. An invalid key never becomes valid again. */
+  private readonly bad = new LRUCache<string, number>({ max: capacity });
   private readonly running = new Map<string, Promise<Principal | undefined>>();
   private changes = 0;
   private storeFailedAt = Number.NEGATIVE_INFINITY;
@@ -51,23 +52,23 @@ export class KeyCache {
     services.feed.subscribe((accountId) => this.drop(accountId));
   }
 
-  /** Whether the key worked when it was last looked up. */
+  /** Whether the key was valid at its last look-up. */
   has(hash: string): boolean {
     return this.usable(hash) !== undefined;
   }
 
-  /** Whether the key was looked up lately and did not work. */
+  /** Whether a recent look-up found the key invalid. */
   isBad(hash: string): boolean {
     const foundAt = this.bad.get(hash);
     return foundAt !== undefined && this.ticks() - foundAt < freshMs;
   }
 
-  /** Whether a look-up of the key is under way, which another request for it shares. */
+  /** Whether a look-up of the key is in progress, which another request can share. */
   isAsked(hash: string): boolean {
     return this.running.has(hash);
   }
 
-  /** @throws AppError SERVICE_UNAVAILABLE while the store is away, for a key that did not work lately */
+  /** @throws AppError SERVICE_UNAVAILABLE while the store is unavailable, for a key without a recent successful look-up */
   async find(hash: string): Promise<Principal | undefined> {
     const entry = this.usable(hash);
     if (entry && this.isFresh(entry)) return entry.principal;
@@ -97,7 +98,7 @@ export class KeyCache {
     return ticks - confirmedAt < (heard ? freshMs : unheardMs) || ticks - this.storeFailedAt < unheardMs;
   }
 
-  /** Requests that miss the same key at once share one look-up. */
+  /** Concurrent requests for the same key share one look-up. */
   private lookUp(hash: string): Promise<Principal | undefined> {
     const running = this.running.get(hash);
     if (running) return running;
@@ -117,7 +118,7 @@ export class KeyCache {
       this.bad.set(hash, confirmedAt);
       return undefined;
     }
-    // Something changed meanwhile, perhaps this: what was read serves these requests and no later one.
+    // A change arrived in the meantime, perhaps of this key: the result serves these requests but is not cached.
     if (changes === this.changes) this.good.set(hash, { ...known, confirmedAt });
     return known.principal;
   }
@@ -125,6 +126,7 @@ export class KeyCache {
   private drop(accountId: string): void {
     this.changes++;
     this.running.clear();
-    this.good.deleteWhere(({ principal }) => principal.accountId === accountId);
+    for (const [hash, { principal }] of [...this.good])
+      if (principal.accountId === accountId) this.good.delete(hash);
   }
 }

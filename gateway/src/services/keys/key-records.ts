@@ -1,4 +1,4 @@
-/** What is kept of an API key, and what it can be limited to. */
+/** The stored record of an API key, and its scope. */
 import limits from '@presenza/contract/limits.json';
 import { Refusal } from '../../errors/refusal';
 import { type ProductId, productIds } from '../contract/products';
@@ -6,7 +6,7 @@ import { checkName } from './accounts';
 import { isRange } from './addresses';
 import type { KeyMode } from './api-key';
 
-/** What a key is limited to, and how long. */
+/** The scope and expiry of a key. */
 export interface KeyScope {
   readonly name?: string;
   /** Absent: every product. */

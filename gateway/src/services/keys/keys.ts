@@ -49,7 +49,7 @@ export interface NewKey {
   readonly keyId: string;
 }
 
-/** What the service needs of a store. */
+/** The store that the service needs. */
 export interface KeyStore extends AccountStore {
   /** Makes room by removing the key that ended longest ago where there are `most` already. */
   addKey(record: KeyRecord, bounds: { most: number; now: number }): Promise<'added' | 'full'>;
@@ -96,7 +96,7 @@ export class KeyService {
     return account;
   }
 
-  /** Every gateway goes by the change within a second. @throws Refusal */
+  /** The change takes effect on every gateway within a second. @throws Refusal */
   async updateAccount(id: string, change: AccountChange): Promise<Account> {
     const account = await this.store.updateAccount(id, (before) => changeAccount(before, change, this.now()));
     if (!account) throw noAccount(id);
@@ -117,7 +117,7 @@ export class KeyService {
   }
 
   /**
-   * Makes a key that may do what the old one may; the old one works for a while more.
+   * Creates a key with the scope of the old one, which keeps working for a grace period.
    * @param graceSeconds 0 to `limits.keys.maxRollGraceSeconds`.
    * @throws Refusal
    */
@@ -144,7 +144,7 @@ export class KeyService {
         return { ...before, expiresAt: end, rolledTo: made.keyId };
       })
       .catch(async (error) => {
-        // Rolled by somebody else meanwhile, or revoked: nobody is shown the new key, so it must not work.
+        // Another caller rolled or revoked the key in the meantime. Nobody sees the new key, so it must not work.
         await this.revokeKey(accountId, made.keyId);
         throw error;
       });
@@ -152,7 +152,7 @@ export class KeyService {
     return { ...made, oldKeyExpiresAt: endOf(rolled) };
   }
 
-  /** Ends a key at once; ending it again changes nothing. @throws Refusal */
+  /** Revokes a key at once; revoking it again has no effect. @throws Refusal */
   async revokeKey(accountId: string, keyId: string): Promise<KeyRecord> {
     const revoke = (before: KeyRecord) => ({ ...before, revokedAt: before.revokedAt ?? this.now() });
     const record = await this.store.updateKey(accountId, keyId, revoke);
@@ -160,14 +160,14 @@ export class KeyService {
     return record;
   }
 
-  /** The caller behind a key; undefined for a text that is no key, an unknown, expired or revoked one. */
+  /** The principal of a key; undefined for malformed, unknown, expired and revoked keys. */
   async authenticate(key: string): Promise<Principal | undefined> {
     return (await this.identify(hashKey(key, this.secret)))?.principal;
   }
 
   /**
-   * What is known of the key with this hash. Every key that does not work costs the same two round trips, so that
-   * the time of an answer does not tell why.
+   * Looks up a key by its hash. Every invalid key costs the same two round trips, so that the time of a response does
+   * not reveal why it is invalid.
    */
   async identify(hash: string): Promise<KnownKey | undefined> {
     const found = await this.store.findKey(hash);

@@ -2,14 +2,14 @@ import { AppError } from '../../errors';
 import { type ProductId, productLabel } from '../contract/products';
 import type { Principal } from './keys';
 
-/** What a request is about to do, as far as it is known. */
+/** The parts of a request that permissions depend on. */
 export interface Attempt {
   readonly product?: ProductId;
   /** The client's network address. */
   readonly address?: string;
 }
 
-/** Why a principal may not do that: PERMISSION_DENIED with a reason; undefined when it may. */
+/** Returns PERMISSION_DENIED with its reason, or undefined if the principal may proceed. */
 export function permission(
   { suspended, products, cidrs }: Principal,
   { product, address }: Attempt,

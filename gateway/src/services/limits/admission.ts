@@ -1,17 +1,19 @@
+import { bounds } from '../../bounds';
+
 export interface AdmissionLimits {
   readonly maxRequests: number;
   readonly maxBodyBytes: number;
 }
 
-/** Part of what may be in flight that one account may hold: of the bytes, and of the requests. */
-const share = 1 / 2;
+/** Part of the capacity that one account may hold, in bytes and in requests. */
+const { accountShare } = bounds;
 
-/** Whose a request is, and how much of its own may be in. */
+/** The owner of a request and its in-flight limits. */
 export interface Owner {
   readonly accountId: string;
-  /** Bytes that the account's share is never smaller than: the largest body of the operation. */
+  /** The largest body of the operation: the account's share is never smaller. */
   readonly atLeastBytes: number;
-  /** Requests that the account's plan lets run at once. */
+  /** Concurrency of the account's plan. */
   readonly maxRequests: number;
 }
 
@@ -21,34 +23,34 @@ interface Holding {
 }
 const nothing: Holding = { requests: 0, bytes: 0 };
 
-/** A request that is in. */
-export interface Stay {
-  /** Says whose request it is: it counts toward the account's share from now on. @returns whether that has room. */
+/** Capacity that one request holds. */
+export interface Permit {
+  /** Counts the permit toward an account's share from now on. @returns whether the share has room. */
   claim(owner: Owner): boolean;
-  /** The body has so many bytes by now. @returns whether there is room for those beyond the ones it had. */
+  /** Raises the bytes that the permit holds to those of the body. @returns whether there is room. */
   grow(bodyBytes: number): boolean;
-  /** Keeps it in, whether its client leaves or not, until the answer is called, once: for work that must end. */
+  /** Keeps the permit after `release`, for work that must end. @returns a function that gives it up, called once. */
   hold(): () => void;
-  /** Ends it once nothing holds it any more. Only the first call counts. */
-  leave(): void;
+  /** Gives the permit back once nothing holds it any more. Only the first call counts. */
+  release(): void;
 }
 
-/** Bounds what is in flight, so that overload is refused at once and never grows memory. */
+/** Limits the requests and bytes in flight, so that the gateway rejects overload at once and memory stays bounded. */
 export class Admission {
   private requests = 0;
   private bodyBytes = 0;
-  /** Of accounts that have something in. */
+  /** By account, of those that hold permits. */
   private readonly accounts = new Map<string, Holding>();
   private onEmpty: () => void = () => {};
 
   constructor(private readonly limits: AdmissionLimits) {}
 
-  /** What is in now. */
+  /** The capacity that all permits hold now. */
   get inFlight(): { readonly requests: number; readonly bodyBytes: number } {
     return { requests: this.requests, bodyBytes: this.bodyBytes };
   }
 
-  /** Resolves when nothing is in, once that is so. */
+  /** Resolves once no permit is held. */
   empty(): Promise<void> {
     if (this.requests === 0) return Promise.resolve();
     return new Promise((resolve) => {
@@ -57,24 +59,24 @@ export class Admission {
   }
 
   /** @returns undefined when there is no room for the request. */
-  enter(bodyBytes: number): Stay | undefined {
+  enter(bodyBytes: number): Permit | undefined {
     const { maxRequests, maxBodyBytes } = this.limits;
     if (this.requests >= maxRequests || this.bodyBytes + bodyBytes > maxBodyBytes) return undefined;
     this.requests++;
     this.bodyBytes += bodyBytes;
-    return this.stay(bodyBytes);
+    return this.permit(bodyBytes);
   }
 
-  private stay(announced: number): Stay {
+  private permit(announced: number): Permit {
     let bytes = announced;
     let owner: { readonly accountId: string; readonly mostBytes: number } | undefined;
     let holds = 1;
-    let left = false;
+    let released = false;
     const fits = (more: number) => {
       if (this.bodyBytes + more > this.limits.maxBodyBytes) return false;
       return !owner || this.holdingOf(owner.accountId).bytes + more <= owner.mostBytes;
     };
-    const release = () => {
+    const giveUp = () => {
       holds--;
       if (holds > 0) return;
       this.requests--;
@@ -83,11 +85,11 @@ export class Admission {
       if (this.requests === 0) this.onEmpty();
     };
     return {
-      // After the end, when a client left while its key was looked up, nothing is taken any more.
+      // A client can disconnect while its key is looked up. Then the permit is gone, and nothing is claimed.
       claim: ({ accountId, atLeastBytes, maxRequests }) => {
         if (holds === 0) return true;
-        const mostBytes = Math.max(this.limits.maxBodyBytes * share, atLeastBytes);
-        const mostRequests = Math.max(1, Math.min(this.limits.maxRequests * share, maxRequests));
+        const mostBytes = Math.max(this.limits.maxBodyBytes * accountShare, atLeastBytes);
+        const mostRequests = Math.max(1, Math.min(this.limits.maxRequests * accountShare, maxRequests));
         const held = this.holdingOf(accountId);
         if (held.bytes + bytes > mostBytes || held.requests >= mostRequests) return false;
         owner = { accountId, mostBytes };
@@ -106,12 +108,12 @@ export class Admission {
       hold: () => {
         if (holds === 0) return () => {};
         holds++;
-        return release;
+        return giveUp;
       },
-      leave: () => {
-        if (left) return;
-        left = true;
-        release();
+      release: () => {
+        if (released) return;
+        released = true;
+        giveUp();
       },
     };
   }

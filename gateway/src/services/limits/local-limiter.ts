@@ -1,32 +1,32 @@
 /**
- * Rate limits in this process: in place of the store's while it is away, and to refuse without asking what the store
- * has just refused. GCRA (ITU-T I.371): one number per account says when its next operation would be on time.
+ * Rate limits in this process. They replace the store's while it is unavailable, and reject without a round trip what
+ * the store has just rejected. GCRA (ITU-T I.371) needs one number per account: when its next operation is on time.
  */
-import { BoundedMap } from '../bounded-map';
+import { LRUCache } from 'lru-cache';
 
 export interface Burst {
   readonly limit: number;
   readonly windowSeconds: number;
 }
 
-/** What the RateLimit headers tell. */
+/** The state in the RateLimit headers. */
 export interface RateState extends Burst {
-  /** Operations that may come at once now. */
+  /** Operations that may run now. */
   readonly remaining: number;
-  /** Milliseconds until as many as the limit may. */
+  /** Milliseconds until the full limit is available again. */
   readonly resetMs: number;
 }
 
 const maxAccounts = 10_000;
 
 export class LocalLimiter {
-  private readonly arrivals = new BoundedMap<string, number>(maxAccounts);
-  private readonly denials = new BoundedMap<string, { rate: RateState; at: number; until: number }>(
-    maxAccounts,
-  );
+  private readonly arrivals = new LRUCache<string, number>({ max: maxAccounts });
+  private readonly denials = new LRUCache<string, { rate: RateState; at: number; until: number }>({
+    max: maxAccounts,
+  });
 
   /**
-   * @param replicas processes among which the limit is shared out when each has to decide alone.
+   * @param replicas number of gateways that share the limit while each decides alone.
    * @param now milliseconds; any monotonic clock.
    */
   constructor(
@@ -34,7 +34,7 @@ export class LocalLimiter {
     private readonly now: () => number = performance.now.bind(performance),
   ) {}
 
-  /** @returns how long to wait, 0 when the operations may run; they are counted only then. */
+  /** @returns how long to wait. At 0 the operations may run, and only then they count. */
   take(accountId: string, burst: Burst, operations: number): { rate: RateState; waitMs: number } {
     const now = this.now();
     const limit = Math.max(1, Math.floor(burst.limit / this.replicas));
@@ -49,15 +49,15 @@ export class LocalLimiter {
     return { rate: { ...burst, remaining, resetMs: ahead }, waitMs };
   }
 
-  /** Forgets whoever may do as much as one who never came. @returns how many it still knows. */
+  /** Forgets accounts that have their full limit again. @returns how many remain. */
   forgetPast(): number {
     const now = this.now();
-    this.arrivals.deleteWhere((arrival) => arrival <= now);
-    this.denials.deleteWhere(({ until }) => until <= now);
+    for (const [account, arrival] of [...this.arrivals]) if (arrival <= now) this.arrivals.delete(account);
+    for (const [account, { until }] of [...this.denials]) if (until <= now) this.denials.delete(account);
     return this.arrivals.size + this.denials.size;
   }
 
-  /** Remembers that a single operation was refused: until then, the next is as well. */
+  /** Remembers that the store rejected a single operation, so that the next is rejected here until then. */
   deny(accountId: string, rate: RateState, waitMs: number): void {
     const at = this.now();
     this.denials.set(accountId, { rate, at, until: at + waitMs });
@@ -68,7 +68,7 @@ export class LocalLimiter {
     if (!denial) return undefined;
     const now = this.now();
     const { rate, at, until } = denial;
-    // Another limit, since the account's terms changed: only the store can tell.
+    // The account's terms have changed: only the store knows the new state.
     if (now >= until || rate.limit !== burst.limit || rate.windowSeconds !== burst.windowSeconds) {
       this.denials.delete(accountId);
       return undefined;

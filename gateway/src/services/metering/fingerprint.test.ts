@@ -7,7 +7,7 @@ test('the order of fields means nothing, that of a list does', () => {
   expect(of({ b: ['x', 'y'] })).not.toBe(of({ b: ['y', 'x'] }));
 });
 
-test('bytes are told by their content, however they lie in memory', () => {
+test('bytes are reported by their content, however they lie in memory', () => {
   const bytes = Buffer.from('abcd');
   expect(of({ image: bytes.subarray(1, 3) })).toBe(of({ image: Uint8Array.of(98, 99) }));
 });

@@ -1,4 +1,4 @@
-/** Tells whether two requests ask for the same: a hash over an operation and its parameters. */
+/** Identifies equal requests: a hash over an operation and its parameters. */
 import { createHash, type Hash } from 'node:crypto';
 
 /**

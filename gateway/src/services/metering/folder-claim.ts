@@ -75,6 +75,6 @@ function touch(file: string): void {
   try {
     utimesSync(file, now, now);
   } catch {
-    // A folder that was taken away is noticed by the next line of the journal.
+    // If the folder was deleted, the next line of the journal fails.
   }
 }

@@ -29,7 +29,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true }));
 
-/** Replays until `fails` says so; answers what arrived. */
+/** Replays until `fails` says so; responses what arrived. */
 async function replayed(journal: Journal, fails: (operation: string) => boolean = () => false) {
   const arrived: [sequence: number, operation: string][] = [];
   const outcome = await journal
@@ -123,7 +123,7 @@ test('an outage has one file, however often it is tried to count it', async () =
   expect((await replayed(journal)).arrived).toHaveLength(5);
 });
 
-test('it tells how many commits wait and since when, also those that an earlier process left', async () => {
+test('it reports how many commits wait and since when, also those that an earlier process left', async () => {
   const first = new Journal(folder);
   expect([first.pending, first.oldestAt]).toEqual([0, undefined]);
   const before = Date.now();
@@ -143,7 +143,7 @@ test('it tells how many commits wait and since when, also those that an earlier 
   expect([second.pending, second.oldestAt]).toEqual([0, undefined]);
 });
 
-test('it tells what was kept aside until somebody took it away', async () => {
+test('it reports what was kept aside until somebody took it away', async () => {
   const journal = new Journal(folder);
   expect(journal.rejectedBytes).toBe(0);
   journal.append(commit('a'));

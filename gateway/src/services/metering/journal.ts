@@ -1,7 +1,7 @@
 /**
- * What was used while the store could not be told, on disk until it can. A line for each commit, numbered within its
- * file; the store counts each number of a file once, so it may be replayed as often as it takes. A line is written
- * before the answer goes out. It survives the end of the process, not the loss of the machine.
+ * Commits that the store could not take, on disk until it can. Each line is one commit, numbered within its file. The
+ * store counts each number of a file once, so a file can be replayed any number of times. The gateway writes a line
+ * before it sends the response. The journal survives the process, but not the loss of the machine.
  */
 import {
   appendFileSync,
@@ -17,23 +17,24 @@ import {
   statSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { bounds } from '../../bounds';
 import { randomBase62 } from '../../crypto/base62';
 import type { LateCommit } from './metering-store';
 
-/** About 150,000 commits. Beyond it, what cannot be metered is not run. */
-const maxBytes = 64 * 1024 * 1024;
+/** About 150,000 commits. When the journal is full, operations that cannot be metered are rejected. */
+const maxBytes = bounds.journalBytes;
 
 const extension = '.journal';
 /** For an operator to look at. */
 const rejected = 'rejected';
 
-/** Answers whether it was counted; what never can be is kept aside. It throws to stop. */
+/** Resolves to whether the commit was counted; one that never can be is set aside. Throws to stop the replay. */
 export type Replay = (journal: string, sequence: number, late: LateCommit) => Promise<boolean>;
 
 export class Journal {
   private file: { readonly name: string; readonly fd: number } | undefined;
   private replaying: Promise<void> | undefined;
-  /** Of all files together. */
+  /** Size of all files together. */
   private bytes: number;
   private lines: number;
 
@@ -59,7 +60,7 @@ export class Journal {
     return oldest === undefined ? undefined : begunAt(oldest);
   }
 
-  /** Bytes that can never be counted and were kept aside, until an operator takes them away. */
+  /** Bytes of commits that can never be counted, set aside until an operator removes them. */
   get rejectedBytes(): number {
     return statSync(join(this.folder, rejected), { throwIfNoEntry: false })?.size ?? 0;
   }
@@ -68,7 +69,7 @@ export class Journal {
     return this.bytes < maxBytes;
   }
 
-  /** @throws Error when it cannot be written: then the work may not be answered either. */
+  /** @throws Error if the write fails; the response must then fail too. */
   append(late: LateCommit): void {
     this.file ??= this.create();
     const { fd } = this.file;
@@ -105,7 +106,7 @@ export class Journal {
         const [first] = this.linesOf(name);
         if (first === undefined) continue;
         await this.replayLine(name, sequence++, first, replay);
-        // It is known by now that this file can be counted: new lines go to another one.
+        // This file is being counted: new lines go to the next file.
         this.close();
       }
       for (const line of this.linesOf(name).slice(sequence)) {
@@ -123,7 +124,7 @@ export class Journal {
     if (!counted) appendFileSync(join(this.folder, rejected), `${line}\n`, { mode: 0o600 });
   }
 
-  /** What follows the last line break was cut off while it was written: its answer never went out. */
+  /** Text after the last line break is an incomplete write, whose response was never sent. */
   private linesOf(name: string): string[] {
     return readFileSync(join(this.folder, name), 'utf8').split('\n').slice(0, -1);
   }

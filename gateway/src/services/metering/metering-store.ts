@@ -1,4 +1,4 @@
-/** What metering needs of a store, and the words that both use. */
+/** The store that metering needs, and their common types. */
 import limits from '@presenza/contract/limits.json';
 import type { Principal } from '../keys/keys';
 import type { RateState } from '../limits/local-limiter';
@@ -7,7 +7,7 @@ import type { ProductGroup } from '../plans/terms';
 /** How long an idempotency key is remembered. */
 export const idempotencyMs = limits.idempotency.retentionSeconds * 1_000;
 
-/** One operation of a request, and what it uses if it succeeds: always one unit. */
+/** One operation of a request, which uses one unit if it succeeds. */
 export interface MeteredItem {
   /** Place in the request, from 0. */
   readonly index: number;
@@ -18,23 +18,23 @@ export interface MeteredItem {
 export interface Idempotency {
   /** The client's key, 1 to 255 characters. */
   readonly key: string;
-  /** Of the request's operation and parameters: a repeated key must come with the same ones. */
+  /** Hash of the operation and its parameters, which a repeated key must match. */
   readonly fingerprint: string;
 }
 
-/** A request that wants to run. */
+/** A request for admission. */
 export interface Admittance {
   readonly operation: string;
-  /** Operations in the request, which is what the rate limit counts; not each has to be an item. */
+  /** Operations in the request, which the rate limit counts. Rejected ones have no item. */
   readonly operations: number;
   readonly items: readonly MeteredItem[];
-  /** How long the operation may run before it is taken for dead. */
+  /** How long the operation may run before it counts as lost. */
   readonly leaseMs: number;
   readonly idempotency?: Idempotency | undefined;
 }
 
-/** `reserved` a unit, `repeated` an operation that was counted before, or went `beyond` a hard quota. */
-export type ItemState = 'reserved' | 'repeated' | 'beyond';
+/** The item holds a unit, repeats one that was counted before, or exceeds a hard quota. */
+export type ItemState = 'reserved' | 'repeated' | 'overQuota';
 
 /** Why a request may not run now. */
 export type Denial = 'burst' | 'concurrency' | 'inProgress' | 'mismatch';
@@ -46,7 +46,7 @@ export interface Decision {
   readonly states: readonly ItemState[];
 }
 
-/** What is counted, as it was reserved. */
+/** A reserved unit, as it will be counted. */
 export interface Reservation extends MeteredItem {
   readonly mode: Principal['mode'];
   /** `2026-11`, UTC, of the admission: this month is charged, whenever the work ends. */
@@ -79,12 +79,12 @@ export interface LateCommit {
   readonly reserved: boolean;
 }
 
-/** The store does not answer, or answers that it cannot do its work at the moment. */
-export class StoreAway extends Error {
-  override readonly name = 'StoreAway';
+/** The store does not respond, or cannot work at the moment. */
+export class StoreUnavailable extends Error {
+  override readonly name = 'StoreUnavailable';
 }
 
-/** Every method is one round trip and may be repeated: it does its work once. @throws StoreAway */
+/** Every method is one round trip and may be repeated: it does its work once. @throws StoreUnavailable */
 export interface MeterStore {
   admit(
     principal: Principal,

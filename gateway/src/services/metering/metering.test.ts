@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { LocalLimiter } from '../limits/local-limiter';
 import { Journal } from './journal';
 import { Metering } from './metering';
-import { type MeterStore, type Settlement, StoreAway } from './metering-store';
+import { type MeterStore, type Settlement, StoreUnavailable } from './metering-store';
 import { StoreBreaker } from './store-breaker';
 
 const end = (accountId: string): Settlement => ({
@@ -13,7 +13,7 @@ const end = (accountId: string): Settlement => ({
 
 test('of the ends that waited for the store, one that it never takes holds up no other', async () => {
   let now = 0;
-  let failure: (accountId: string) => Error | undefined = () => new StoreAway('gone');
+  let failure: (accountId: string) => Error | undefined = () => new StoreUnavailable('gone');
   const settled: string[] = [];
   const rejected: Error[] = [];
   const store: Pick<MeterStore, 'settle'> = {
@@ -25,7 +25,7 @@ test('of the ends that waited for the store, one that it never takes holds up no
   };
   const metering = new Metering({
     store: store as MeterStore,
-    breaker: new StoreBreaker({ now: () => now, onAway: () => {}, onBack: () => {} }),
+    breaker: new StoreBreaker({ now: () => now, onUnavailable: () => {}, onRecovered: () => {} }),
     journal: new Journal(join(tmpdir(), 'presenza-never-written')),
     local: new LocalLimiter(1),
     now: () => now,
@@ -34,7 +34,10 @@ test('of the ends that waited for the store, one that it never takes holds up no
   for (const accountId of ['broken', 'away', 'well']) await metering.settle(end(accountId), true, () => []);
 
   now = 1_000;
-  const failures: Record<string, Error> = { broken: new Error('WRONGTYPE'), away: new StoreAway('gone') };
+  const failures: Record<string, Error> = {
+    broken: new Error('WRONGTYPE'),
+    away: new StoreUnavailable('gone'),
+  };
   failure = (accountId) => failures[accountId];
   await metering.catchUp();
   expect({ settled, rejected }).toEqual({ settled: ['well'], rejected: [failures.broken] });

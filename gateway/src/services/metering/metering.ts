@@ -1,10 +1,11 @@
 /**
- * Who may use how much: every operation is admitted before it runs, under the rate, concurrency and quota of its
- * account, and settled when it ended. Units are reserved at admission and counted only when the work succeeded. While
- * the store is away, accounts that may run into overage are served within a local limit, and what they used is
- * journalled and counted later; accounts with a hard limit have to wait.
+ * Admits every operation before it runs, under the rate, concurrency and quota of its account, and settles it when it
+ * ends. Admission reserves units; settlement bills those whose work succeeded. While the store is unavailable, accounts
+ * with overage are served within a local limit, and the journal bills their usage later. Accounts with a hard limit are
+ * rejected.
  */
 
+import { bounds } from '../../bounds';
 import { randomBase62 } from '../../crypto/base62';
 import { AppError } from '../../errors';
 import type { Principal } from '../keys/keys';
@@ -19,7 +20,7 @@ import {
   type MeterStore,
   type Reservation,
   type Settlement,
-  StoreAway,
+  StoreUnavailable,
 } from './metering-store';
 import { monthOf } from './months';
 import type { StoreBreaker } from './store-breaker';
@@ -32,15 +33,15 @@ export interface MeteringServices {
   readonly local: LocalLimiter;
   /** Milliseconds since 1970. */
   readonly now: () => number;
-  /** Takes what a held up commit or end failed with that will never succeed; commits are kept aside. */
+  /** Called with the error of a delayed commit or end that can never succeed; commits are set aside. */
   readonly onRejected: (error: Error) => void;
 }
 
-/** Takes the state of the rate limit, which belongs on refusals as well. */
+/** Called with the state of the rate limit, for rejected requests too. */
 export type OnRate = (rate: RateState) => void;
 
-/** Ends and refunds that wait for the store. Beyond it, they fall to the sweep when their leases end. */
-const maxUnsettled = 10_000;
+/** Ends and refunds that wait for the store. When this list is full, the sweep refunds them once their leases end. */
+const maxUnsettled = bounds.unsettledOperations;
 
 export class Metering {
   private unsettled: Settlement[] = [];
@@ -52,8 +53,8 @@ export class Metering {
     await this.admit(principal, { operations, items: [], leaseMs: 0 }, onRate);
   }
 
-  /** @throws AppError RATE_LIMIT_EXCEEDED when it is known without asking that the next operation comes too early. */
-  refuseEarly({ accountId, terms }: Principal, onRate: OnRate): void {
+  /** @throws AppError RATE_LIMIT_EXCEEDED if this gateway already knows that the next operation is too early. */
+  rejectEarly({ accountId, terms }: Principal, onRate: OnRate): void {
     const denied = this.services.local.denied(accountId, terms.burst);
     if (!denied) return;
     onRate(denied.rate);
@@ -81,13 +82,13 @@ export class Metering {
     return new Ticket(this, principal, { admittance: whole, reservations, states, known });
   }
 
-  /** Commits that the store cannot take go to the journal; its ends and refunds wait in memory. */
+  /** If the store is unavailable, commits go to the journal, and ends and refunds wait in memory. */
   async settle(settlement: Settlement, known: boolean, late: () => readonly LateCommit[]): Promise<void> {
     const { breaker, journal, store } = this.services;
     try {
       if (known) return await breaker.ask(settlement.accountId, () => store.settle(settlement));
     } catch (error) {
-      if (!(error instanceof StoreAway)) throw error;
+      if (!(error instanceof StoreUnavailable)) throw error;
     }
     for (const commit of late()) journal.append(commit);
     if ((settlement.ends || settlement.refunds.length > 0) && this.unsettled.length < maxUnsettled) {
@@ -95,13 +96,13 @@ export class Metering {
     }
   }
 
-  /** Catches up with what the store could not take. @throws StoreAway: the rest stays for the next time. */
+  /** Sends the store what it could not take before. @throws StoreUnavailable; the rest stays for the next time. */
   async catchUp(): Promise<void> {
     await this.replayJournal();
     const waiting = this.unsettled;
     this.unsettled = [];
     for (const one of waiting) {
-      // What the store cannot take now waits again; what it never will would only keep the others waiting.
+      // Settlements that fail for lack of the store wait again; those that can never succeed are reported.
       await this.settle(one, true, () => []).catch(this.services.onRejected);
     }
   }
@@ -114,7 +115,7 @@ export class Metering {
         await breaker.ask(late.accountId, () => store.replay(name, sequence, late));
         return true;
       } catch (error) {
-        if (error instanceof StoreAway) throw error;
+        if (error instanceof StoreUnavailable) throw error;
         onRejected(error as Error);
         return false;
       }
@@ -133,17 +134,17 @@ export class Metering {
       );
       return { decision, known: true };
     } catch (cause) {
-      if (!(cause instanceof StoreAway)) throw cause;
+      if (!(cause instanceof StoreUnavailable)) throw cause;
       return { decision: this.decideAlone(principal, admittance), known: false };
     }
   }
 
-  /** Without the store, nobody knows what is left of a quota: only who may go beyond it is served. */
+  /** Without the store, the rest of a quota is unknown, so only accounts with overage are served. */
   private decideAlone(principal: Principal, admittance: Admittance): Decision {
     const { local, journal } = this.services;
-    const mayGoBeyond = !isHard(principal) && journal.hasRoom();
-    if (admittance.items.length > 0 && !mayGoBeyond) {
-      // The breaker told what the store failed with; each refusal in a log would only hide it.
+    const mayExceedQuota = !isHard(principal) && journal.hasRoom();
+    if (admittance.items.length > 0 && !mayExceedQuota) {
+      // The breaker has logged the cause; a log entry per request would only hide it.
       throw new AppError('SERVICE_UNAVAILABLE', { reason: 'store', retryAfterSeconds: 1 });
     }
     const { rate, waitMs } = local.take(principal.accountId, principal.terms.burst, admittance.operations);

@@ -1,54 +1,54 @@
 /**
- * Keeps requests from waiting for a store that does not answer: once it failed an account, it is asked again by one
- * request at a time. By account, since of a cluster only the part that holds some accounts may be away.
+ * Keeps requests from waiting for a store that does not respond: after a failure, one request at a time tries again. It
+ * works by account, because only the part of a cluster that holds some accounts may be unavailable.
  */
-import { BoundedMap } from '../bounded-map';
-import { StoreAway } from './metering-store';
+import { LRUCache } from 'lru-cache';
+import { StoreUnavailable } from './metering-store';
 
-/** How soon a store that failed is asked again. */
+/** How soon a request tries a failed store again. */
 const probeEveryMs = 500;
 const maxAccounts = 10_000;
 
 export interface BreakerServices {
   readonly now: () => number;
-  /** Takes what the store failed with, when it was well before for all. */
-  readonly onAway: (error: Error) => void;
-  /** Told when it answered all again that it had failed. */
-  readonly onBack: () => void;
+  /** Called with the error when the store first becomes unavailable. */
+  readonly onUnavailable: (error: Error) => void;
+  /** Called when the store responds again for all accounts. */
+  readonly onRecovered: () => void;
 }
 
 export class StoreBreaker {
-  private readonly askAgainAt = new BoundedMap<string, number>(maxAccounts);
+  private readonly askAgainAt = new LRUCache<string, number>({ max: maxAccounts });
 
   constructor(private readonly services: BreakerServices) {}
 
-  /** @throws StoreAway without asking, or what the command throws */
+  /** @throws StoreUnavailable without asking, or what the command throws */
   async ask<T>(accountId: string, command: () => Promise<T>): Promise<T> {
-    const { now, onAway } = this.services;
+    const { now, onUnavailable } = this.services;
     const askAgainAt = this.askAgainAt.get(accountId);
     if (askAgainAt !== undefined) {
-      if (now() < askAgainAt) throw new StoreAway('it was away a moment ago');
+      if (now() < askAgainAt) throw new StoreUnavailable('it was unavailable a moment ago');
       this.askAgainAt.set(accountId, now() + probeEveryMs);
     }
     try {
-      const answer = await command();
-      this.answered(accountId);
-      return answer;
+      const result = await command();
+      this.recovered(accountId);
+      return result;
     } catch (error) {
-      if (error instanceof StoreAway) {
-        if (this.askAgainAt.size === 0) onAway(error);
+      if (error instanceof StoreUnavailable) {
+        if (this.askAgainAt.size === 0) onUnavailable(error);
         this.askAgainAt.set(accountId, now() + probeEveryMs);
       } else {
-        // A defect of this request: the store answered.
-        this.answered(accountId);
+        // The store responded: the defect is in this request.
+        this.recovered(accountId);
       }
       throw error;
     }
   }
 
-  private answered(accountId: string): void {
+  private recovered(accountId: string): void {
     if (this.askAgainAt.size === 0) return;
     this.askAgainAt.delete(accountId);
-    if (this.askAgainAt.size === 0) this.services.onBack();
+    if (this.askAgainAt.size === 0) this.services.onRecovered();
   }
 }

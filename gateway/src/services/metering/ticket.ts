@@ -5,11 +5,11 @@ export interface Admitted {
   readonly admittance: Admittance;
   readonly reservations: readonly Reservation[];
   readonly states: readonly ItemState[];
-  /** Whether the store admitted it; else the process decided alone. */
+  /** Whether the store admitted the request; otherwise this gateway decided alone. */
   readonly known: boolean;
 }
 
-/** What settles a ticket. */
+/** Settles tickets. */
 export interface Settler {
   /**
    * @param known whether the store has the reservations.
@@ -18,9 +18,9 @@ export interface Settler {
   settle(settlement: Settlement, known: boolean, late: () => readonly LateCommit[]): Promise<void>;
 }
 
-/** What a request holds while it runs: its reservations, each to be settled once, and a place among the running. */
+/** The reservations and the concurrency slot of a running request. Each reservation is settled once. */
 export class Ticket {
-  /** Places in the request whose unit is reserved. */
+  /** Indexes of items with a reserved unit. */
   private readonly open = new Set<number>();
   private ended = false;
 
@@ -46,15 +46,15 @@ export class Ticket {
   }
 
   /**
-   * Counts what succeeded. It is counted, in the store or in the journal, once this resolves.
-   * @param indexes places in the request; those that were counted before are passed over.
+   * Bills items that succeeded. They are in the store or in the journal once this resolves.
+   * @param indexes of items in the request; items that are already billed are skipped.
    */
   async commit(indexes: readonly number[]): Promise<void> {
     const commits = indexes.filter((index) => this.open.delete(index));
     if (commits.length > 0) await this.settle(commits, [], false);
   }
 
-  /** Counts what succeeded, gives everything else back and makes room for the account's next request. */
+  /** Bills items that succeeded, refunds the others, and frees the concurrency slot. */
   async end(indexes: readonly number[] = []): Promise<void> {
     if (this.ended) return;
     this.ended = true;

@@ -16,7 +16,7 @@ const on = (plan: Account['plan'], more: Partial<Account> = {}): Account => ({
 });
 const growth = on('growth');
 
-test('units beyond the quota, times the rate; the sum of both groups', () => {
+test('units over quota, times the rate; the sum of both groups', () => {
   const report = usageReport(growth, counters(212, 1_003), of);
   expect(report.productGroups).toMatchObject({
     livenessDetection: { overageUnits: 12, overageCost: 3, remaining: 0 },

@@ -1,4 +1,4 @@
-/** What an account used, and what it costs: the counters of a month, read against the terms it is billed by. */
+/** Usage and cost of an account: the counters of a month under the terms that apply. */
 
 import { Refusal } from '../../errors/refusal';
 import { type Account, termsAt } from '../keys/accounts';
@@ -29,7 +29,7 @@ export interface LedgerEntry {
   readonly keyId: string;
 }
 
-/** What the service needs of a store. */
+/** The store that the service needs. */
 export interface UsageStore {
   readMonth(accountId: string, mode: KeyMode, month: string): Promise<MonthCounters>;
   /** Oldest first, of all modes. */

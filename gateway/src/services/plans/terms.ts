@@ -1,4 +1,4 @@
-/** What an account may use and what it pays: its plan, with what the operator changed for it. */
+/** Quotas, limits and prices of an account: those of its plan, with the operator's overrides. */
 import plans from '@presenza/contract/plans.json';
 
 /** A tier of `plans.json`. */
@@ -11,19 +11,19 @@ export const productGroups = ['livenessDetection', 'imageAnalysis'] as const;
 export type ProductGroup = (typeof productGroups)[number];
 
 export interface Terms {
-  /** Units a month that the plan includes. */
+  /** Units per month that the plan includes. */
   readonly quota: Readonly<Record<ProductGroup, number>>;
-  /** USD for each unit beyond the quota; null where there are none: the quota is a hard limit. */
+  /** USD per unit of overage; null if the quota is a hard limit. */
   readonly overage: Readonly<Record<ProductGroup, number>> | null;
-  /** Operations that may come at once, and the seconds over which as many become free again. */
+  /** Operations that may run at once, and the seconds after which the full limit is available again. */
   readonly burst: { readonly limit: number; readonly windowSeconds: number };
-  /** Requests that may run at once. */
+  /** Requests that may run at once, in all gateways. */
   readonly concurrency: number;
-  /** Bytes that its liveness sessions may hold together, as long as they are kept. */
+  /** Redis memory of all its liveness sessions, in bytes. */
   readonly sessionBytes: number;
 }
 
-/** What an operator set for one account in place of its plan's numbers. */
+/** The operator's values for one account, which replace those of its plan. */
 export interface Overrides {
   readonly quota?: Partial<Record<ProductGroup, number>>;
   readonly overage?: Partial<Record<ProductGroup, number>>;

@@ -1,11 +1,11 @@
-/** A call that the gateway made to another process, told when it has ended. */
+/** A finished call to Redis or the inference tier. */
 export interface DependencyCall {
   readonly dependency: 'redis' | 'inference';
   /** One of few: a command of Redis, a path of the inference tier. */
   readonly operation: string;
   /**
-   * ok; refused: the tier says no to the image; unavailable: overloaded or away; expired: the deadline came first;
-   * abandoned: the client left; error: anything else.
+   * ok; refused: the tier rejected the image; unavailable: overload or outage; expired: the deadline passed;
+   * abandoned: the client disconnected; error: anything else.
    */
   readonly outcome: 'ok' | 'refused' | 'unavailable' | 'expired' | 'abandoned' | 'error';
   readonly ms: number;

@@ -8,7 +8,7 @@ beforeEach(() => {
   ms = 0;
 });
 
-test('stages are told in the order they ended, and the whole of the time last', () => {
+test('stages are reported in the order they ended, and the whole of the time last', () => {
   const stages = new Stopwatch(undefined, () => ms);
   const auth = stages.begin('auth');
   after(0.25);
@@ -32,17 +32,17 @@ test('stages of one name add up', () => {
 });
 
 test('a stage is a span of the trace, and names itself to the next tier', () => {
-  const told: string[] = [];
+  const reported: string[] = [];
   const trace = {
     traceId: 'a'.repeat(32),
-    begin: (name: string) => ({ traceparent: `00-${name}`, end: () => told.push(name) }),
+    begin: (name: string) => ({ traceparent: `00-${name}`, end: () => reported.push(name) }),
     end: () => {},
   };
   const stages = new Stopwatch(trace, () => ms);
   const { traceparent, end } = stages.begin('infer');
   expect(traceparent).toBe('00-infer');
-  expect(told).toEqual([]);
+  expect(reported).toEqual([]);
   end();
-  expect(told).toEqual(['infer']);
+  expect(reported).toEqual(['infer']);
   expect(new Stopwatch().begin('infer').traceparent).toBeUndefined();
 });

@@ -1,14 +1,14 @@
-/** Where the time of one request goes: into stages, for the Server-Timing header, the log and the trace. */
+/** Measures the stages of a request, for the Server-Timing header, the log and the trace. */
 import type { ErrorCode } from '../../errors';
 
-/** What runs now. */
+/** A stage in progress. */
 export interface Stage {
   /** W3C Trace Context for the tier that does the work; undefined when nothing is traced. */
   readonly traceparent?: string | undefined;
   end(): void;
 }
 
-/** What services need to tell of their time. Names are few and fixed, in the characters of an HTTP token. */
+/** Measures stages for services. Names are few and fixed, in the characters of an HTTP token. */
 export interface Stages {
   /** Begins a stage of this process. Stages of one name add up, also when they run side by side. */
   begin(name: string): Stage;
@@ -24,12 +24,12 @@ export interface RequestTrace {
   end(request: FinishedRequest): void;
 }
 
-/** What may be known of a request outside: nothing of its caller but the plan. */
+/** The public facts of a finished request: of its caller only the plan. */
 export interface FinishedRequest {
   readonly method: string;
   /** Template of the path; undefined when there is no such route. */
   readonly route: string | undefined;
-  /** 499 when the client went away before the answer. */
+  /** 499 if the client disconnected before the response. */
   readonly status: number;
   readonly plan: string;
   readonly code: ErrorCode | undefined;

@@ -1,5 +1,5 @@
 /** Limits how many attempts run at once for each endpoint, and spaces the retries of those over the limit. */
-import { BoundedMap } from '../bounded-map';
+import { LRUCache } from 'lru-cache';
 
 /** Attempts that one slow receiver may occupy in this process. */
 const maxConcurrent = 4;
@@ -17,7 +17,7 @@ interface EndpointLoad {
 }
 
 export class ConcurrencyLimiter {
-  private readonly loads = new BoundedMap<string, EndpointLoad>(maxEndpoints);
+  private readonly loads = new LRUCache<string, EndpointLoad>({ max: maxEndpoints });
 
   constructor(private readonly now: () => number = Date.now) {}
 

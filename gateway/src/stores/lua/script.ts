@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto';
-import type { RedisClient } from '../redis';
 import { assemble, type Constants } from './source';
 
 export type Value = string | number | Buffer;
+
+/** The part of a Redis client that scripts need. */
+export interface ScriptClient {
+  evalsha(hash: string, keyCount: number, ...values: Value[]): Promise<unknown>;
+  eval(lua: string, keyCount: number, ...values: Value[]): Promise<unknown>;
+}
 
 /** A script of `gateway/lua`, called with named keys and arguments. */
 export class LuaScript<Key extends string, Arg extends string> {
@@ -34,7 +39,7 @@ export class LuaScript<Key extends string, Arg extends string> {
    * @param rest what follows the named arguments.
    */
   async run(
-    redis: RedisClient,
+    redis: ScriptClient,
     keys: Readonly<Record<Key, string>>,
     args: Readonly<Record<Arg, Value>>,
     rest: readonly Value[] = [],

@@ -1,7 +1,7 @@
 /** The delivery queue on BullMQ, whose jobs survive the process that works on them. */
 import brand from '@presenza/contract/brand.json';
 import { DelayedError, type Job, Queue, UnrecoverableError, Worker } from 'bullmq';
-import { within } from '../../async/within';
+import { waitAtMost } from '../../async/wait-at-most';
 import { type Delivery, deliveryIdOf } from '../../services/webhooks/delivery-log';
 import type {
   DeliveryQueue,
@@ -128,7 +128,7 @@ export class DeliveryWorker {
    * Other processes repeat attempts that are cut off.
    */
   async close(ms: number): Promise<void> {
-    await within(ms, this.worker.pause());
+    await waitAtMost(ms, this.worker.pause());
     // A forced close, because the ordinary one waits for running jobs without a limit.
     await this.worker.close(true);
   }

@@ -1,20 +1,20 @@
 /**
- * What a gateway does beside its requests: counts what the journal holds, gives back what lost processes reserved, ends
- * liveness sessions whose time has passed.
+ * The periodic jobs of a gateway: they bill the journal, refund reservations of lost processes, and end expired
+ * liveness sessions.
  */
 import type { Logger } from 'pino';
 import { every } from '../async/every';
 import { describe } from '../errors';
 import type { SessionSweeper } from '../services/liveness/session/sweeper';
 import type { Metering } from '../services/metering/metering';
-import { StoreAway } from '../services/metering/metering-store';
+import { StoreUnavailable } from '../services/metering/metering-store';
 import type { RedisMeter } from '../stores/redis-meter';
 
 const replayEveryMs = 1_000;
 const sweepEveryMs = 15_000;
 const sweepSessionsEveryMs = 2_000;
 
-export interface UpkeepServices {
+export interface BackgroundJobServices {
   readonly metering: Pick<Metering, 'catchUp'>;
   readonly meter: Pick<RedisMeter, 'sweep'>;
   readonly sessions: Pick<SessionSweeper, 'sweep'>;
@@ -22,15 +22,15 @@ export interface UpkeepServices {
 }
 
 /**
- * @returns what ends it, once the rounds under way are done and the journal was tried a last time: what is left in it
- *   waits for this gateway to come back, and one that was scaled away never does.
+ * @returns `stop`, which lets running jobs finish and replays the journal a last time: after a scale-down, this gateway
+ *   may never start again.
  */
-export function startUpkeep({ metering, meter, sessions, logger }: UpkeepServices): {
+export function startBackgroundJobs({ metering, meter, sessions, logger }: BackgroundJobServices): {
   stop(): Promise<void>;
 } {
-  // That the store is away was told already.
+  // The breaker has already logged that the store is unavailable.
   const onJournal = (error: Error) =>
-    logger[error instanceof StoreAway ? 'debug' : 'error']({ err: describe(error) }, 'journal');
+    logger[error instanceof StoreUnavailable ? 'debug' : 'error']({ err: describe(error) }, 'journal');
   const rounds = [
     every(replayEveryMs, () => metering.catchUp(), onJournal),
     every(

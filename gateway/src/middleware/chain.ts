@@ -1,10 +1,10 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Several handlers as one, each of which runs when the one before it hands on. Express would look at the path and make
- * closures again for each of them.
+ * Combines handlers into one that runs them in order. Express would match the path and make closures again for each of
+ * them.
  */
-export function inTurn(...handlers: readonly RequestHandler[]): RequestHandler {
+export function chain(...handlers: readonly RequestHandler[]): RequestHandler {
   return (req, res, next) => {
     let place = 0;
     const handOn = (error?: unknown) => {

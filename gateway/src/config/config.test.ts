@@ -1,6 +1,6 @@
 import limits from '@presenza/contract/limits.json';
 import openapi from '@presenza/contract/openapi.json';
-import { readConfig, sessionOrigins, trustedProxies } from './config';
+import { readConfig, sessionOrigins, trustedProxies } from '.';
 import schema from './config.schema.json';
 
 const KEY_SECRET = 'ab'.repeat(32);

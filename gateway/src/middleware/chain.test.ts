@@ -1,5 +1,5 @@
 import type { Request, RequestHandler, Response } from 'express';
-import { inTurn } from './in-turn';
+import { chain } from './chain';
 
 const req = {} as Request;
 const res = {} as Response;
@@ -7,7 +7,7 @@ const passes: RequestHandler = (_req, _res, next) => next();
 
 /** What the handlers end with: the error, or undefined. */
 const outcomeOf = (...handlers: RequestHandler[]) =>
-  new Promise<unknown>((resolve) => inTurn(...handlers)(req, res, resolve));
+  new Promise<unknown>((resolve) => chain(...handlers)(req, res, resolve));
 
 test('each runs once, in order, also behind one that takes its time', async () => {
   const ran: number[] = [];

@@ -69,7 +69,7 @@ export const sessionOrigins = ({
   ...(GATEWAY_CORS_ORIGINS === '' ? [] : entriesOf(GATEWAY_CORS_ORIGINS)),
 ];
 
-/** Where webhooks may go, as the configuration says. */
+/** Addresses that webhooks may be sent to. */
 export const webhookAddresses = ({ WEBHOOK_ALLOW_LOOPBACK, WEBHOOK_ALLOWED_ADDRESSES }: Config) => ({
   allowLoopback: WEBHOOK_ALLOW_LOOPBACK,
   allowed: WEBHOOK_ALLOWED_ADDRESSES === '' ? [] : entriesOf(WEBHOOK_ALLOWED_ADDRESSES),

@@ -3,10 +3,10 @@ import type { Express, Response } from 'express';
 const contentType = 'application/json; charset=utf-8';
 
 /**
- * Lets `res.json` write its answer straight away. Express's own looks for settings, conditions and kinds of body that
- * answers of this API have none of, which takes as long as the rest of its work.
+ * Makes `res.json` write its body directly. The method of Express checks for settings, conditional requests and kinds of
+ * body that this API does not use, which takes as long as the rest of its work.
  */
-export function answerLean(app: Express): void {
+export function leanJson(app: Express): void {
   app.response.json = function json(this: Response, body: unknown) {
     const text = JSON.stringify(body);
     this.setHeader('Content-Type', contentType);

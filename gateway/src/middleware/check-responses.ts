@@ -12,15 +12,15 @@ const paths = openapi.paths as Readonly<Record<string, Record<string, { response
 const shared = openapi.components.responses as Responses;
 
 /**
- * Turns an answer that the contract does not describe into INTERNAL_ERROR. For development and tests: in production
- * an answer that is slightly off still serves its client better than none.
+ * Turns a response that the contract does not describe into INTERNAL_ERROR. For development and tests: in production, a
+ * response that is slightly wrong still serves its client better than an error.
  */
-export function checkAnswers(): RequestHandler {
+export function checkResponses(): RequestHandler {
   return (req, res, next) => {
     const send = res.json.bind(res);
     res.json = (body) => {
       const fault = faultOf(req, res.statusCode, body);
-      if (fault) throw new Error(`the answer breaks the contract: ${fault}`);
+      if (fault) throw new Error(`the response violates the contract: ${fault}`);
       return send(body);
     };
     next();
@@ -29,7 +29,7 @@ export function checkAnswers(): RequestHandler {
 
 function faultOf({ route, method }: Request, status: number, body: unknown): string | undefined {
   const described = paths[openapiPath(route?.path ?? '')]?.[method === 'HEAD' ? 'get' : method.toLowerCase()];
-  // Of another path or method nothing but a refusal is known.
+  // Any other path or method can only be an error.
   if (!described) return faultIn('error-response.json', body);
   const response = described.responses?.[status];
   const { content } = (response?.$ref ? shared[response.$ref.split('/').at(-1) as string] : response) ?? {};

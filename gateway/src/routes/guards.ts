@@ -1,0 +1,85 @@
+/** The one place that decides which checks a request passes before its handler, and in which order. */
+import type { RequestHandler } from 'express';
+import { admit, claimShare, shedLoad } from '../middleware/admit';
+import { authorize } from '../middleware/authorize';
+import { readBody } from '../middleware/body';
+import type { Accepted } from '../middleware/body/media-type';
+import { chain } from '../middleware/chain';
+import { deadline } from '../middleware/deadline';
+import { countOperation, rejectEarly } from '../middleware/rate';
+import { timed } from '../middleware/server-timing';
+import { authenticateEither, authenticateSession } from '../middleware/session-token';
+import { validateBody } from '../middleware/validate';
+import type { ProductId } from '../services/contract/products';
+import type { AdaptiveLimit } from '../services/inference/adaptive-limit';
+import type { Admission } from '../services/limits/admission';
+import type { Liveness } from '../services/liveness/liveness';
+import type { Metering } from '../services/metering/metering';
+
+/** The requirements of a route. */
+export interface Policy {
+  /** Name of the operation in logs and metrics. */
+  readonly operation: string;
+  /** The callers that it accepts: anyone, the owner of an API key, the holder of a session's access token, or either of these. */
+  readonly caller: 'anyone' | 'key' | 'session' | 'either';
+  /** The product that the API key must include. */
+  readonly product?: ProductId;
+  /** Counts the request toward the rate limit here. Operations that are billed are counted when they are admitted. */
+  readonly counted?: boolean;
+  /** Rejects the request while the inference tier has no capacity. */
+  readonly needsInference?: boolean;
+  /** Absent for requests without a body. */
+  readonly body?: BodyPolicy;
+  /** How many times longer than the gateway's deadline the request may take; by default once. */
+  readonly deadlines?: number;
+}
+
+export interface BodyPolicy {
+  /** From the API description. */
+  readonly maxBytes: number;
+  readonly forms: Accepted;
+  readonly optional?: boolean;
+  /** File in `gateway/contract/schemas`; absent for bare images. */
+  readonly schema?: string;
+}
+
+export interface GuardServices {
+  /** Authenticates an API key. */
+  readonly authenticated: RequestHandler;
+  readonly admission: Admission;
+  readonly adaptiveLimit: AdaptiveLimit;
+  readonly metering: Metering;
+  readonly liveness: Liveness;
+  readonly deadlineMs: number;
+}
+
+/** The middleware of a route in its order: cheap rejections come first, and the body is read only for valid callers. */
+export function guards(policy: Policy, services: GuardServices): RequestHandler[] {
+  const { body } = policy;
+  const caller = callerGuards(policy, services);
+  if (!body) return caller;
+  const read = readBody(body);
+  return [
+    admit(services.admission, body.maxBytes),
+    ...caller,
+    claimShare(body.maxBytes),
+    ...(policy.needsInference ? [shedLoad(services.adaptiveLimit)] : []),
+    policy.caller === 'key' ? timed('read', read) : read,
+    deadline(services.deadlineMs * (policy.deadlines ?? 1)),
+    ...(body.schema === undefined ? [] : [validateBody(body.schema)]),
+  ];
+}
+
+function callerGuards(policy: Policy, services: GuardServices): RequestHandler[] {
+  // The mounted route asks for liveness with each request, because a description of the routes is made without it.
+  const sessions = () => services.liveness;
+  if (policy.caller === 'anyone') return [];
+  if (policy.caller === 'session') return [authenticateSession(sessions)];
+  const withKey = [
+    services.authenticated,
+    ...(policy.product === undefined ? [] : [authorize(policy.product)]),
+    rejectEarly(services.metering),
+    ...(policy.counted ? [countOperation(services.metering)] : []),
+  ];
+  return policy.caller === 'key' ? withKey : [authenticateEither(sessions, chain(...withKey))];
+}

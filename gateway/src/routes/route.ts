@@ -1,0 +1,45 @@
+import type { RequestHandler, Router } from 'express';
+import { holdUntilDone } from '../middleware/admit';
+import { chain } from '../middleware/chain';
+import { methodNotAllowed } from '../middleware/errors';
+import { sessionCors } from '../middleware/session-cors';
+import { type GuardServices, guards, type Policy } from './guards';
+
+/** One operation of the API: its policy, and what it does once a request has passed. */
+export interface Operation {
+  readonly method: 'get' | 'post' | 'delete';
+  readonly policy: Policy;
+  readonly handle: RequestHandler;
+}
+
+/** Mounts the operations of one path. Any other method is rejected with 405. */
+export function mount(
+  api: Router,
+  path: string,
+  operations: readonly [Operation, ...Operation[]],
+  services: GuardServices,
+): void {
+  const route = api.route(path).all(nameOperation(operations));
+  const forPages = operations.filter(({ policy: { caller } }) => caller === 'session' || caller === 'either');
+  if (forPages.length > 0) {
+    const methods = forPages.map(({ method }) => method.toUpperCase()).join(', ');
+    route.all((req, res, next) => sessionCors(services.liveness.origins, methods)(req, res, next));
+  }
+  for (const { method, policy, handle } of operations) {
+    route[method](chain(...guards(policy, services), policy.body ? holdUntilDone(handle) : handle));
+  }
+  const allowed = operations.map(({ method }) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase()));
+  route.all(methodNotAllowed(allowed.join(', ')));
+}
+
+/** Names the operation for logs and metrics. A method that the path does not have counts as its first operation. */
+function nameOperation(operations: readonly [Operation, ...Operation[]]): RequestHandler {
+  const [first] = operations;
+  const names = new Map(
+    operations.map(({ method, policy }) => [method.toUpperCase(), policy.operation] as const),
+  );
+  return (req, res, next) => {
+    res.locals.operation = names.get(req.method) ?? first.policy.operation;
+    next();
+  };
+}

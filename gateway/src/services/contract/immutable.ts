@@ -1,0 +1,6 @@
+/** A type of the contract that nobody changes: generated types are mutable. */
+export type Immutable<Value> = Value extends readonly (infer Item)[]
+  ? readonly Immutable<Item>[]
+  : Value extends object
+    ? { readonly [Key in keyof Value]: Immutable<Value[Key]> }
+    : Value;

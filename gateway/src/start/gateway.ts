@@ -1,0 +1,85 @@
+/** Starts a gateway in three steps (stores, services, servers), and drains it in the opposite order. */
+import type { Logger } from 'pino';
+import { waitAtMost } from '../async/wait-at-most';
+import { bounds } from '../bounds';
+import type { Config } from '../config';
+import { createMetrics } from '../observability/metrics';
+import { Readiness, type Tier } from '../observability/readiness';
+import { isResponding } from '../stores/redis';
+import { createServers } from './servers';
+import { startServices } from './services';
+import { openStores } from './stores';
+
+/** A gateway that listens. */
+export interface RunningGateway {
+  /** Takes no new requests, lets those in flight finish, and closes every connection. */
+  drain(): Promise<void>;
+}
+
+/** @throws Error, a sentence for the operator, if a part cannot start */
+export async function startGateway(config: Config, logger: Logger): Promise<RunningGateway> {
+  const metrics = createMetrics();
+  const stores = await openStores(config, logger, metrics);
+  const tracing = await startTracing(config, logger);
+  const services = await startServices(config, stores, logger, metrics);
+  const { inference } = services;
+  let draining = false;
+  const readiness = new Readiness({
+    store: () => isResponding(stores.redis),
+    inference: () => inference.ready(),
+  });
+  metrics.watchTiers(() => readiness.unavailable());
+  const drainingOr = (missing: readonly Tier[]) => [...(draining ? ['draining'] : []), ...missing];
+  const servers = createServers(config, {
+    ...{ redis: stores.redis, inference, logger, metrics },
+    api: {
+      ...services.api,
+      tracer: tracing,
+      draining: () => draining,
+      // Without the store, the gateway still serves accounts with overage.
+      unready: async () => drainingOr((await readiness.unavailable()).filter((tier) => tier !== 'store')),
+    },
+    operations: {
+      metrics,
+      // All gateways share a tier. If its outage made them unready, a balancer would remove every gateway at once, and
+      // clients would receive neither the error nor its Retry-After.
+      unready: async () => drainingOr(await readiness.neverSeen()),
+      degraded: () => readiness.unavailable(),
+    },
+  });
+  const close = async () => {
+    const delivering = services.stopDelivering();
+    await servers.close(config.GATEWAY_DRAIN_MS ?? longestRequestMs(config));
+    await waitAtMost(bounds.settleMs, services.settle());
+    await delivering;
+    await services.stopWebhooks();
+    stores.closeJournal();
+    inference.close();
+    stores.disconnect();
+    await tracing?.shutdown();
+  };
+  try {
+    await servers.listen();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    drain() {
+      draining = true;
+      return close();
+    },
+  };
+}
+
+const longestRequestMs = ({ GATEWAY_DEADLINE_MS }: Config) =>
+  Math.min(GATEWAY_DEADLINE_MS * bounds.batchDeadlines + bounds.responseLingerMs, bounds.drainMs);
+
+/** Undefined without a collector: the gateway then does not load the OpenTelemetry SDK. */
+async function startTracing(config: Config, logger: Logger) {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = config;
+  if (endpoint === undefined) return undefined;
+  const tracing = await import('../observability/tracing.js');
+  const warn = ({ message }: Error) => logger.warn({ message }, 'traces could not be sent');
+  return tracing.startTracing({ endpoint, serviceName, warn });
+}

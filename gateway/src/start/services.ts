@@ -1,0 +1,124 @@
+import type { Logger } from 'pino';
+import { type Config, trustedProxies, webhookAddresses } from '../config';
+import { describe } from '../errors';
+import type { Services as ApiServices } from '../http/app';
+import type { Metrics } from '../observability/metrics';
+import { createWebhookMetrics } from '../observability/webhook-metrics';
+import { CategoryCache } from '../services/categories/category-cache';
+import { AdaptiveLimit } from '../services/inference/adaptive-limit';
+import { HttpInferenceClient } from '../services/inference/inference-client';
+import { Authenticator } from '../services/keys/authenticator';
+import { FailedAttempts } from '../services/keys/failed-attempts';
+import { KeyCache } from '../services/keys/key-cache';
+import { KeyService } from '../services/keys/keys';
+import { Admission } from '../services/limits/admission';
+import { LocalLimiter } from '../services/limits/local-limiter';
+import { Metering } from '../services/metering/metering';
+import { StoreBreaker } from '../services/metering/store-breaker';
+import { AddressGuard } from '../services/webhooks/address-guard';
+import { RedisAttemptStore } from '../stores/redis-attempt-store';
+import { RedisCategoryStore } from '../stores/redis-category-store';
+import { RedisKeyStore } from '../stores/redis-key-store';
+import { RedisUsage } from '../stores/redis-usage';
+import { startBackgroundJobs } from './background-jobs';
+import { eventDetailsOn, livenessOn } from './liveness';
+import type { Stores } from './stores';
+import { startWebhooks } from './webhooks';
+
+/** The services behind the servers, and how to stop them. */
+export interface Services {
+  /** The services of the API, apart from the state of the process. */
+  readonly api: Omit<ApiServices, 'unready' | 'draining' | 'tracer'>;
+  readonly inference: HttpInferenceClient;
+  /** Starts no more webhook attempts. Resolves once those in progress have ended. */
+  stopDelivering(): Promise<void>;
+  /** Resolves once everything that requests hold is billed, refunded or journalled. */
+  settle(): Promise<void>;
+  stopWebhooks(): Promise<void>;
+}
+
+/** @throws Error if the queue of webhooks cannot reach Redis */
+export async function startServices(
+  config: Config,
+  stores: Stores,
+  logger: Logger,
+  metrics: Metrics,
+): Promise<Services> {
+  const { redis, feed, meter } = stores;
+  const metering = createMetering(config, stores, logger);
+  const inference = new HttpInferenceClient(config.INFERENCE_URL, metrics.dependency);
+  const { admission, adaptiveLimit } = createLimits(config, metrics);
+  const keys = new KeyService(new RedisKeyStore(redis), config.KEY_SECRET);
+  const webhooks = await startWebhooks({
+    redis,
+    address: { url: config.REDIS_URL, cluster: config.REDIS_CLUSTER },
+    accounts: new RedisKeyStore(redis),
+    sessions: eventDetailsOn(redis, config),
+    guard: new AddressGuard(webhookAddresses(config)),
+    secret: config.KEY_SECRET,
+    disableAfterMs: config.WEBHOOK_DISABLE_AFTER_SECONDS * 1_000,
+    takeoverMs: config.WEBHOOK_TAKEOVER_SECONDS * 1_000,
+    logger,
+    metrics: createWebhookMetrics(metrics.registry),
+  });
+  const parts = { inference, accounts: keys, webhooks, observer: metrics.liveness };
+  const { liveness, sweeper } = livenessOn(redis, config, parts);
+  const jobs = startBackgroundJobs({ metering, meter, sessions: sweeper, logger });
+  return {
+    api: {
+      keys: new Authenticator(
+        new KeyCache({ identify: (hash) => keys.identify(hash), feed }),
+        new FailedAttempts(new RedisAttemptStore(redis), config.KEY_SECRET),
+        config.KEY_SECRET,
+      ),
+      ...{ admission, adaptiveLimit, inference, metering, liveness, logger, metrics },
+      categories: new CategoryCache({ store: new RedisCategoryStore(redis), feed }),
+      usage: new RedisUsage(redis),
+      accounts: keys,
+      checkResponses: config.NODE_ENV !== 'production',
+      deadlineMs: config.GATEWAY_DEADLINE_MS,
+      now: Date.now,
+      trustProxy: trustedProxies(config.GATEWAY_TRUST_PROXY),
+    },
+    inference,
+    stopDelivering: () => webhooks.stopDelivering(),
+    async settle() {
+      await admission.empty();
+      await jobs.stop();
+    },
+    stopWebhooks: () => webhooks.stop(),
+  };
+}
+
+function createMetering(
+  { GATEWAY_REPLICAS }: Pick<Config, 'GATEWAY_REPLICAS'>,
+  { meter, journal }: Stores,
+  logger: Logger,
+): Metering {
+  return new Metering({
+    store: meter,
+    breaker: new StoreBreaker({
+      now: performance.now.bind(performance),
+      onUnavailable: (error) => logger.warn({ err: describe(error) }, 'the store is unavailable'),
+      onRecovered: () => logger.info('the store is available again'),
+    }),
+    journal,
+    local: new LocalLimiter(GATEWAY_REPLICAS),
+    now: Date.now,
+    onRejected: (error) => logger.error({ err: describe(error) }, 'journalled commit rejected'),
+  });
+}
+
+function createLimits(
+  config: Pick<Config, 'GATEWAY_MAX_REQUESTS' | 'GATEWAY_MAX_BODY_BYTES_IN_FLIGHT'>,
+  metrics: Metrics,
+) {
+  const admission = new Admission({
+    maxRequests: config.GATEWAY_MAX_REQUESTS,
+    maxBodyBytes: config.GATEWAY_MAX_BODY_BYTES_IN_FLIGHT,
+  });
+  const adaptiveLimit = new AdaptiveLimit();
+  metrics.watchAdmission(admission);
+  metrics.watchAdaptiveLimit(adaptiveLimit);
+  return { admission, adaptiveLimit };
+}
