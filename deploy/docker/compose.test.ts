@@ -1,4 +1,4 @@
-// compose.yaml, held to what README.md promises of it; and its Redis, started for real with the settings it is given.
+// compose.yaml against the promises of README.md, and its Redis, started for real with its settings.
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -41,7 +41,7 @@ const services: Record<string, Service> = compose.services;
 const service = (name: string) => services[name]!;
 const seconds = (text: string) => Number(/^(\d+)s$/.exec(text)?.[1]);
 
-test('holds Redis, the three tiers, and nothing else', () => {
+test('has Redis, the three tiers, and nothing else', () => {
   expect(Object.keys(services)).toEqual(['redis', 'inference', 'gateway', 'web']);
 });
 
@@ -96,7 +96,7 @@ describe.each(Object.entries(services))('%s', (name, one) => {
   });
 });
 
-test('only the API and the site can be reached, and from this machine alone unless told otherwise', () => {
+test('only the API and the site are reachable, and by default from this machine only', () => {
   const published = Object.entries(services).flatMap(([name, { ports = [] }]) =>
     ports.map((port) => [name, withDefaults(port)]),
   );
@@ -125,7 +125,7 @@ test('the gateway waits for what it needs, and has longer to drain than its long
   expect(1_000 * seconds(service('web').stop_grace_period)).toBeGreaterThan(drainMs);
 });
 
-test('the tiers understand what they are told', () => {
+test('the tiers accept their configuration', () => {
   const secret = '00'.repeat(32);
   const given = { KEY_SECRET: secret, ADMIN_TOKEN: secret, REDIS_PASSWORD: secret };
   const filled = (name: string) =>

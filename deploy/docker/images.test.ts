@@ -1,4 +1,4 @@
-// The Dockerfiles, held to what an operator relies on. What only a build can show, README.md says how it was tried.
+// The Dockerfiles against the expectations of an operator. README.md lists what only a build can show, and how it was tried.
 
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ const images = stages.filter(({ name }) => IMAGES.includes(name));
 const valuesOf = ({ instructions }: Stage, wanted: string) =>
   instructions.filter(({ name }) => name === wanted).map(({ text }) => text);
 
-test('every image is there, and the last stage of each file is one', () => {
+test('every image exists, and the last stage of each file is one', () => {
   expect(images.map(({ name }) => name).sort()).toEqual([...IMAGES].sort());
   for (const { stages: own } of files.values()) expect(IMAGES).toContain(own.at(-1)?.name);
 });
@@ -65,7 +65,7 @@ describe.each(NAMES)('%s', (name) => {
 });
 
 describe.each(images.map((stage) => [stage.name, stage] as const))('the image %s', (_name, stage) => {
-  test('runs as a user without rights, by a number that Kubernetes can check', () => {
+  test('runs as an unprivileged user, by a number that Kubernetes can check', () => {
     expect(valuesOf(stage, 'USER')).toEqual(['10001:10001']);
     // After it, nothing that changes files.
     const names = stage.instructions.map(({ name }) => name);
@@ -78,7 +78,7 @@ describe.each(images.map((stage) => [stage.name, stage] as const))('the image %s
     ]);
   });
 
-  test('starts Node itself, which hears signals, and is looked after', () => {
+  test('starts Node directly, so that it receives signals, and has a health check', () => {
     const [command = ''] = valuesOf(stage, 'CMD');
     expect(JSON.parse(command)[0]).toBe('node');
     expect(valuesOf(stage, 'STOPSIGNAL')).toEqual(['SIGTERM']);
@@ -97,7 +97,7 @@ describe.each(images.map((stage) => [stage.name, stage] as const))('the image %s
     expect(valuesOf(stage, 'ARG')).toContain(`VERSION=${version}`);
   });
 
-  test('sets only variables that something reads', () => {
+  test('sets only variables that the code reads', () => {
     const read = {
       gateway: Object.keys(readGateway({ KEY_SECRET: '00'.repeat(32) })),
       inference: Object.keys(readInference({})),

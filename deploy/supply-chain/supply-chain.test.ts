@@ -207,7 +207,7 @@ describe('the audit', () => {
   const id = 'GHSA-aaaa-bbbb-cccc';
   const entry = { id, reason: 'The route is not mounted.', expires: '2026-12-31' };
 
-  test('a severe weakness is told once with its address, a moderate one is not', () => {
+  test('a severe weakness is reported once with its address, a moderate one is not', () => {
     const { outcome, lines } = judge(report);
     expect(outcome).toBe('vulnerable');
     expect(lines).toEqual([expect.stringMatching(new RegExp(`^high: express: .*${id}`))]);
@@ -227,7 +227,7 @@ describe('the audit', () => {
     expect(judge(report, [wrong]).outcome).toBe('vulnerable');
   });
 
-  test('a registry that does not answer is neither clean nor vulnerable', () => {
+  test('a registry that does not respond is neither clean nor vulnerable', () => {
     const { outcome, lines } = judge(JSON.stringify(auditRefused));
     expect(outcome).toBe('unknown');
     expect(lines.join()).toContain('405 Method Not Allowed');

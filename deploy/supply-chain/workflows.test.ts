@@ -32,7 +32,7 @@ describe.each(files)('%s', (name) => {
   test('may read the repository and nothing more, in bounded time', () => {
     expect(permissions).toEqual({ contents: 'read' });
     expect(concurrency).toBeDefined();
-    // This event hands the secrets of the repository to whoever sends a change.
+    // This event exposes the secrets of the repository to the author of any change.
     expect(Object.keys(on)).not.toContain('pull_request_target');
     for (const job of Object.values(jobs)) expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
   });

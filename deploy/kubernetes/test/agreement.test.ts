@@ -1,5 +1,5 @@
 /**
- * Numbers and names that stand in manifests because the code has them too: whoever changes one side is told of the other.
+ * Numbers and names that stand in manifests because the code has them too: a change of one side fails here until the other follows.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -132,7 +132,7 @@ describeEachBuild(presenzas, (name) => {
 
   test('a gateway’s memory is enough for the bodies that it takes, and its disk for its journal', () => {
     const { resources } = container(manifests, 'StatefulSet', 'gateway');
-    // gateway/src/config.ts: read and decoded, a body takes about twice its size. 430 MB: itself, beyond saturation.
+    // gateway/src/config.ts: read and decoded, a body takes about twice its size. 430 MB: the process itself, past saturation.
     const needed = 430e6 + 2 * gateway.config.GATEWAY_MAX_BODY_BYTES_IN_FLIGHT;
     expect(quantity(resources?.limits?.memory)).toBeGreaterThanOrEqual(needed);
     const [volume] = find(manifests, 'StatefulSet', 'gateway').spec.volumeClaimTemplates;
@@ -207,10 +207,10 @@ describeBuilds('Redis Cluster', () => {
     const nodes = Array.from({ length: replicas }, (_, i) => `redis-cluster-${i}.redis-cluster:6379`).join(
       ' ',
     );
-    const told = workloads(manifests)
+    const clusters = workloads(manifests)
       .flatMap(({ containers }) => containers.map((one) => environment(one).NODES))
       .filter((given) => given !== undefined);
-    expect(told).toEqual([nodes, nodes, nodes]);
+    expect(clusters).toEqual([nodes, nodes, nodes]);
   });
 });
 
@@ -218,7 +218,7 @@ describeBuilds('Ingress', () => {
   const manifests = build('overlays/production');
   const { annotations = {} } = find(manifests, 'Ingress', 'api').metadata;
 
-  test('takes the largest body of the contract and waits for the longest answer', () => {
+  test('accepts the largest body of the contract and waits for the longest response', () => {
     const bodies = Object.values(
       openapi.paths as Record<string, Record<string, { 'x-max-body-bytes'?: number }>>,
     )
@@ -232,7 +232,7 @@ describeBuilds('Ingress', () => {
       expect(Number.parseInt(annotations[patience] ?? '', 10)).toBeGreaterThan(longestMs / 1e3);
   });
 
-  test('keeps no picture in a file', () => {
+  test('keeps no image in a file', () => {
     expect(annotations['nginx.ingress.kubernetes.io/proxy-request-buffering']).toBe('off');
     expect(annotations['nginx.ingress.kubernetes.io/proxy-buffering']).toBe('off');
   });
@@ -254,7 +254,7 @@ describeBuilds('autoscaling', () => {
   const byAdapter = build('base with everything, without KEDA');
   const scaled = find(production, 'ScaledObject', 'inference').spec;
 
-  test('goes by metrics that the tiers have', () => {
+  test('uses metrics that the tiers export', () => {
     const known = source('gateway/src/metrics.ts') + source('inference/src/http/metrics.ts');
     const rules = readFileSync(join(FOLDER, 'cluster/prometheus-adapter/values.yaml'), 'utf8');
     const queries = scaled.triggers

@@ -134,7 +134,7 @@ describeEachBuild(['overlays/production', 'base with redis-cluster', 'base with 
     ['gateway -> inference', gateway, inference, 'TCP/9100'],
     ['gateway -> Redis', gateway, redis, 'TCP/6379'],
     ['gateway -> DNS', gateway, dns, 'UDP/53'],
-    ['gateway -> DNS, long answers', gateway, dns, 'TCP/53'],
+    ['gateway -> DNS, long responses', gateway, dns, 'TCP/53'],
     ['gateway -> a receiver of webhooks', gateway, internet, 'TCP/443'],
     ['gateway -> a receiver of webhooks, IPv6', gateway, internet6, 'TCP/443'],
     ['Prometheus -> gateway, metrics', prometheus, gateway, 'TCP/9180'],

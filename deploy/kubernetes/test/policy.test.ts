@@ -76,7 +76,7 @@ const probeFaults = ({ startupProbe, livenessProbe, readinessProbe }: Container,
     fault(!(probe?.httpGet || probe?.exec), `has no ${name}`),
   );
 
-/** How many there are at least, whoever decides it. */
+/** The least number of replicas, from the manifest or an autoscaler. */
 function replicasOf(manifests: readonly Manifest[], { kind, metadata: { name }, spec }: Manifest): number {
   const scaler = manifests.find(
     (other) => other.spec?.scaleTargetRef?.name === name && other.spec.scaleTargetRef.kind === kind,
@@ -88,7 +88,7 @@ describeEachBuild(presenzas, (name) => {
   const manifests = build(name);
   const pods = workloads(manifests);
 
-  test('has no pod with rights or resources beyond what it says', () => {
+  test('has no pod with undeclared rights or resources', () => {
     expect(pods.length).toBeGreaterThan(2);
     expect(pods.flatMap(faultsOf)).toEqual([]);
   });

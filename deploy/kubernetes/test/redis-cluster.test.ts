@@ -11,6 +11,7 @@ import { watch } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { waitUntil } from '../../local/harness/wait.mjs';
 import { FOLDER, rewriteCommand } from './manifests';
 
 const COMPONENT = join(FOLDER, 'components/redis-cluster');
@@ -62,7 +63,7 @@ function start(network: number): void {
     const address = addressOf(network, node);
     const settings = [
       ...[`bind ${address}`, `port ${PORT}`, `dir ${own}`],
-      'cluster-node-timeout 1000', // waiting for five seconds tells nothing more
+      'cluster-node-timeout 1000', // five seconds would show nothing more
     ];
     const given = { CONFIG: config, REDIS_MAXMEMORY: '64mb', POD_IP: address, SELF: `${address}:${PORT}` };
     return spawn('sh', [script('start.sh')], {
@@ -123,7 +124,7 @@ linux('six nodes', () => {
     ]);
   });
 
-  test('that all come back under addresses that DNS tells later find each other, and hold what they held', async () => {
+  test('find each other after a restart with new addresses that DNS publishes late, and keep their data', async () => {
     await stop();
     resolveTo(0);
     start(1);
@@ -135,6 +136,13 @@ linux('six nodes', () => {
 
   test('are all rewritten by the CronJob of every day', async () => {
     const nodes = numbers.map((node) => addressOf(1, node));
+    // A replica rewrites its file after a full synchronization, and refuses the command in the meantime.
+    await waitUntil('no node rewrites its file', async () => {
+      const info = (host: string) =>
+        run('redis-cli', ['-h', host, '-p', String(PORT), 'info', 'persistence'], { env: env() });
+      const states = await Promise.all(nodes.map(info));
+      return states.every(({ stdout }) => stdout.includes('aof_rewrite_in_progress:0'));
+    });
     const [program = '', ...args] = rewriteCommand();
     await run(program, args, { env: env({ NODES: nodes.map((host) => `${host}:${PORT}`).join(' ') }) });
     for (const host of nodes) {

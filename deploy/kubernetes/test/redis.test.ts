@@ -108,7 +108,7 @@ test('its password opens it, and is in no list of processes', () => {
   expect(processes).not.toContain(password);
 });
 
-test.each(['SIGTERM', 'SIGKILL'] as const)('what it answered is there after %s', async (signal) => {
+test.each(['SIGTERM', 'SIGKILL'] as const)('every acknowledged write is there after %s', async (signal) => {
   cli('set', `kept:${signal}`, 'yes');
   await stop(signal);
   await start();
@@ -137,15 +137,15 @@ test('what was erased is in no file once the CronJob has run', () => {
 });
 
 test('the CronJob does not end well where the file was not rewritten', () => {
-  // As while it reads its file: every command is answered with an error.
+  // As while it reads its file: every command fails with an error.
   cli('acl', 'setuser', 'default', '-bgrewriteaof');
   expect(rewrite().status).not.toBe(0);
   cli('acl', 'setuser', 'default', '+bgrewriteaof');
 });
 
-test('a Redis that answers but cannot serve is alive and not ready', async () => {
+test('a Redis that responds but cannot serve is alive and not ready', async () => {
   expect([probe(livenessProbe), probe(readinessProbe)]).toEqual([0, 0]);
-  // As while it reads its file: every command is answered with an error.
+  // As while it reads its file: every command fails with an error.
   cli('acl', 'setuser', 'default', '-ping');
   expect([probe(livenessProbe), probe(readinessProbe)]).toEqual([0, 1]);
   cli('acl', 'setuser', 'default', '+ping');

@@ -22,9 +22,9 @@ export function readTotals(report) {
 
 /** @param {readonly (Totals | undefined)[]} runs @returns {Totals | undefined} undefined where none has totals */
 export function addTotals(runs) {
-  const told = runs.filter((run) => run !== undefined);
-  if (told.length === 0) return undefined;
-  const sum = (/** @type {keyof Totals} */ name) => told.reduce((total, run) => total + run[name], 0);
+  const totals = runs.filter((run) => run !== undefined);
+  if (totals.length === 0) return undefined;
+  const sum = (/** @type {keyof Totals} */ name) => totals.reduce((total, run) => total + run[name], 0);
   return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
 }
 

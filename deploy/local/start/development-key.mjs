@@ -1,4 +1,4 @@
-// The API key that a local start hands out: kept from start to start while the gateway still takes it.
+// The API key of a local start, kept from start to start while the gateway accepts it.
 
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ async function isAccepted(key, gatewayUrl) {
 /**
  * @param {string[]} args
  * @param {Record<string, string>} env
- * @returns {Promise<Record<string, unknown>>} what the command answered
+ * @returns {Promise<Record<string, unknown>>} the result of the command
  */
 function admin(args, env) {
   return new Promise((resolve, reject) => {
