@@ -33,7 +33,7 @@ test('every image exists, and the last stage of each file is one', () => {
 describe.each(NAMES)('%s', (name) => {
   const { stages: own, instructions } = files.get(name)!;
 
-  test('has every base pinned to a full version and a digest, its syntax too', () => {
+  test('pins every base and its syntax to a full version and a digest', () => {
     const names = own.map((stage) => stage.name);
     const outside = own.map(({ base }) => base).filter((base) => !names.includes(base));
     expect(outside.length).toBeGreaterThan(0);
@@ -42,7 +42,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(syntax).toMatch(/^# syntax=docker\/dockerfile:\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/);
   });
 
-  test('takes everything from the repository or another stage, nothing from an address', () => {
+  test('copies everything from the repository or another stage, and downloads nothing', () => {
     expect(instructions.filter((one) => one.name === 'ADD')).toEqual([]);
     for (const { text } of instructions.filter((one) => one.name === 'RUN')) {
       expect(text).not.toMatch(/\b(?:curl|wget)\b/);
@@ -130,7 +130,7 @@ test('the gateway has the options of Node that `npm start` gives it', () => {
   expect(JSON.parse(command)).toEqual(['node', ...GATEWAY_NODE_OPTIONS, 'dist/main.js']);
 });
 
-test('TensorFlow.js is of one version, wherever an image gets it from', () => {
+test('TensorFlow.js has the same version in every image', () => {
   const tier = JSON.parse(readFileSync(join(ROOT, 'inference/package.json'), 'utf8'));
   const own = JSON.parse(readFileSync(join(__dirname, 'tfjs-gpu/package.json'), 'utf8')).dependencies;
   expect(Object.keys(own)).toHaveLength(3);
@@ -144,7 +144,7 @@ describe('the build context', () => {
     .split('\n')
     .filter((line) => line && !line.startsWith('#'));
 
-  test('is nothing but what is named', () => {
+  test('holds only the listed files', () => {
     expect(lines[0]).toBe('*');
     const allowed = lines
       .filter((line) => line.startsWith('!'))
@@ -153,7 +153,7 @@ describe('the build context', () => {
     for (const path of ['.git', '.data', 'node_modules']) expect(allowed).not.toContain(path);
   });
 
-  test('leaves secrets and what was built here out, even where a folder is named', () => {
+  test('excludes secrets and build output, even inside a listed folder', () => {
     for (const line of ['**/.env*', '**/.data', '**/node_modules', '**/dist', '**/.cache', 'web/public']) {
       expect(lines).toContain(line);
       // Later lines win.
@@ -196,7 +196,7 @@ describe('CUDA', () => {
     expect(readme).toContain(`driver ${minimumDriver} or later`);
   });
 
-  test('an archive other than the pinned one is refused, and so is another version of the package', async () => {
+  test('another archive than the pinned one, or another version of the package, is rejected', async () => {
     const server = createServer((_, response) => response.end('something else')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const archive = `http://127.0.0.1:${(server.address() as AddressInfo).port}/provider.whl`;

@@ -7,7 +7,7 @@ import { HERE as MONITORING, PROMTOOL, runTool } from '../../monitoring/test/fil
 import { build, describeBuilds, FOLDER, find } from './manifests';
 
 describeBuilds('monitors of production', () => {
-  test('have the labels by which the same Prometheus finds the rules', () => {
+  test('have the labels that the same Prometheus selects the rules by', () => {
     const { labels } = parseYaml(readFileSync(join(MONITORING, 'kustomization.yaml'), 'utf8'));
     const wanted = Object.assign({}, ...labels.map(({ pairs }: { pairs: object }) => pairs));
     expect(Object.keys(wanted)).toEqual(['release']);
