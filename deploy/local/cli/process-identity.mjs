@@ -1,5 +1,5 @@
-// Checks whether a recorded process id still belongs to the same process. Ids are reused; an id together with the moment
-// the process began is unique.
+// Checks whether a recorded process id still belongs to the same process. Ids are reused; an id together with the
+// moment the process began is unique.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';

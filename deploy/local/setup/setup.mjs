@@ -1,5 +1,5 @@
-// Prepares a clone for a start: packages, programs, build. It skips each part that is up to date, so it runs before every
-// start and every test.
+// Prepares a clone for a start: packages, programs, build. It skips each part that is up to date, so it runs before
+// every start and every test.
 
 import { join } from 'node:path';
 import { lock, tryLock } from '../cli/lock.mjs';

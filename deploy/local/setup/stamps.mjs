@@ -1,5 +1,5 @@
-// Checks whether an output is up to date. The hash of its inputs' content lies in the output folder, so deleting the output
-// deletes the stamp.
+// Checks whether an output is up to date. The hash of its inputs' content lies in the output folder, so deleting the
+// output deletes the stamp.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -99,7 +99,8 @@ async function redis({ settings, redisUrl, redisPassword }, { start, abort }) {
  */
 async function inference({ settings, urls }, { start, say, abort }) {
   let mayRetry = process.env.INFERENCE_DEVICE !== 'cpu';
-  // A tier that cannot use its configured device logs an error and exits. Only a crash is a reason to fall back to the CPU.
+  // A tier that cannot use its configured device logs an error and exits. Only a crash is a reason to fall back to the
+  // CPU.
   const hasDevice = !['', 'auto'].includes(process.env.INFERENCE_DEVICE ?? '');
   /** @param {Record<string, string>} [env] */
   const attempt = (env = {}) =>
