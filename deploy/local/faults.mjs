@@ -1,6 +1,6 @@
 // `npm run faults [-- NAME ... --parameter=value]`: set-up, then the rehearsals of failure, all of them or those named
-// (redis, gateways, inference, workers, webhooks, full-disk, clock, rolling, soak). They start what they break, on
-// ports of their own, and touch nothing that runs here. Results: benchmarks/results/faults and RESULTS.md beside it.
+// (redis, gateways, inference, workers, webhooks, full-disk, clock, rolling, soak). They start what they break, on ports
+// of their own, and touch nothing that runs here. Results: benchmarks/results/faults and RESULTS.md beside it.
 // `-- --help` lists names and parameters. Exit status: that of the benchmarks.
 
 import { spawn } from 'node:child_process';
