@@ -226,7 +226,8 @@ describe('draining', () => {
     expect(received).toBe(large.length);
     // And it ends with the answer, although its connection is kept open for the next request.
     const read = performance.now();
-    expect(await stopped).toEqual({ code: 0, stderr: '' });
+    expect(await stopped).toEqual({ code: 0, signal: null });
+    expect(site.stderr).toBe('');
     expect(performance.now() - read).toBeLessThan(4_000);
     remove();
   });

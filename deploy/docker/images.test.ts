@@ -1,4 +1,4 @@
-// The Dockerfiles, held to what an operator relies on. What only a build can show, README.md says how it was tried.
+// The Dockerfiles against the expectations of an operator. README.md lists what only a build can show, and how it was tried.
 
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -24,7 +24,7 @@ const images = stages.filter(({ name }) => IMAGES.includes(name));
 const valuesOf = ({ instructions }: Stage, wanted: string) =>
   instructions.filter(({ name }) => name === wanted).map(({ text }) => text);
 
-test('every image is there, and the last stage of each file is one', () => {
+test('every image exists, and the last stage of each file is one', () => {
   expect(images.map(({ name }) => name).sort()).toEqual([...IMAGES].sort());
   for (const { stages: own } of files.values()) expect(IMAGES).toContain(own.at(-1)?.name);
 });
@@ -32,7 +32,7 @@ test('every image is there, and the last stage of each file is one', () => {
 describe.each(NAMES)('%s', (name) => {
   const { stages: own, instructions } = files.get(name)!;
 
-  test('has every base pinned to a full version and a digest, its syntax too', () => {
+  test('pins every base and its syntax to a full version and a digest', () => {
     const names = own.map((stage) => stage.name);
     const outside = own.map(({ base }) => base).filter((base) => !names.includes(base));
     expect(outside.length).toBeGreaterThan(0);
@@ -41,7 +41,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(syntax).toMatch(/^# syntax=docker\/dockerfile:\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/);
   });
 
-  test('takes everything from the repository or another stage, nothing from an address', () => {
+  test('copies everything from the repository or another stage, and downloads nothing', () => {
     expect(instructions.filter((one) => one.name === 'ADD')).toEqual([]);
     for (const { text } of instructions.filter((one) => one.name === 'RUN')) {
       expect(text).not.toMatch(/\b(?:curl|wget)\b/);
@@ -64,7 +64,7 @@ describe.each(NAMES)('%s', (name) => {
 });
 
 describe.each(images.map((stage) => [stage.name, stage] as const))('the image %s', (_name, stage) => {
-  test('runs as a user without rights, by a number that Kubernetes can check', () => {
+  test('runs as an unprivileged user, by a number that Kubernetes can check', () => {
     expect(valuesOf(stage, 'USER')).toEqual(['10001:10001']);
     // After it, nothing that changes files.
     const names = stage.instructions.map(({ name }) => name);
@@ -77,7 +77,7 @@ describe.each(images.map((stage) => [stage.name, stage] as const))('the image %s
     ]);
   });
 
-  test('starts Node itself, which hears signals, and is looked after', () => {
+  test('starts Node directly, so that it receives signals, and has a health check', () => {
     const [command = ''] = valuesOf(stage, 'CMD');
     expect(JSON.parse(command)[0]).toBe('node');
     expect(valuesOf(stage, 'STOPSIGNAL')).toEqual(['SIGTERM']);
@@ -96,7 +96,7 @@ describe.each(images.map((stage) => [stage.name, stage] as const))('the image %s
     expect(valuesOf(stage, 'ARG')).toContain(`VERSION=${version}`);
   });
 
-  test('sets only variables that something reads', () => {
+  test('sets only variables that the code reads', () => {
     const read = {
       gateway: Object.keys(readGateway({ KEY_SECRET: '00'.repeat(32) })),
       inference: Object.keys(readInference({})),
@@ -129,7 +129,7 @@ test('the gateway has the options of Node that `npm start` gives it', () => {
   expect(JSON.parse(command)).toEqual(['node', ...GATEWAY_NODE_OPTIONS, 'dist/main.js']);
 });
 
-test('TensorFlow.js is of one version, wherever an image gets it from', () => {
+test('TensorFlow.js has the same version in every image', () => {
   const tier = JSON.parse(readFileSync(join(ROOT, 'inference/package.json'), 'utf8'));
   const own = JSON.parse(readFileSync(join(__dirname, 'tfjs-gpu/package.json'), 'utf8')).dependencies;
   expect(Object.keys(own)).toHaveLength(3);
@@ -143,7 +143,7 @@ describe('the build context', () => {
     .split('\n')
     .filter((line) => line && !line.startsWith('#'));
 
-  test('is nothing but what is named', () => {
+  test('holds only the listed files', () => {
     expect(lines[0]).toBe('*');
     const allowed = lines
       .filter((line) => line.startsWith('!'))
@@ -152,7 +152,7 @@ describe('the build context', () => {
     for (const path of ['.git', '.data', 'node_modules']) expect(allowed).not.toContain(path);
   });
 
-  test('leaves secrets and what was built here out, even where a folder is named', () => {
+  test('excludes secrets and build output, even inside a listed folder', () => {
     for (const line of ['**/.env*', '**/.data', '**/node_modules', '**/dist', '**/.cache', 'web/public']) {
       expect(lines).toContain(line);
       // Later lines win.
@@ -195,7 +195,7 @@ describe('CUDA', () => {
     expect(readme).toContain(`driver ${minimumDriver} or later`);
   });
 
-  test('an archive other than the pinned one is refused, and so is another version of the package', async () => {
+  test('another archive than the pinned one, or another version of the package, is rejected', async () => {
     const server = createServer((_, response) => response.end('something else')).listen(0, '127.0.0.1');
     await once(server, 'listening');
     const archive = `http://127.0.0.1:${(server.address() as AddressInfo).port}/provider.whl`;

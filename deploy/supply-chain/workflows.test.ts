@@ -50,10 +50,10 @@ describe.each(files)('%s', (name) => {
     expect(faults.filter((fault) => !unknownToLinter.test(fault.replace(/^\d+: /, '')))).toEqual([]);
   });
 
-  test('may read the repository and nothing more, in bounded time', () => {
+  test('may only read the repository, within a time limit', () => {
     expect(permissions).toEqual({ contents: 'read' });
     expect(concurrency).toBeDefined();
-    // This event gives the secrets of the repository to the author of any pull request.
+    // This event exposes the secrets of the repository to the author of any change.
     expect(Object.keys(on)).not.toContain('pull_request_target');
     for (const [job, { 'timeout-minutes': timeout, permissions }] of Object.entries(jobs)) {
       expect(timeout).toBeLessThanOrEqual(60);
@@ -64,7 +64,7 @@ describe.each(files)('%s', (name) => {
     }
   });
 
-  test('runs commands that exist, and takes no text from outside into a shell', () => {
+  test('runs commands that exist, and passes no external text to a shell', () => {
     const commands = steps.flatMap(({ run }) => run ?? []);
     expect(commands.length).toBeGreaterThan(0);
     for (const command of commands) {
@@ -77,7 +77,7 @@ describe.each(files)('%s', (name) => {
     }
   });
 
-  test('makes the secrets before Compose asks for them', () => {
+  test('creates the secrets before Compose reads them', () => {
     for (const job of Object.values(jobs)) {
       const commands = job.steps.map(({ run }) => run ?? '');
       const compose = commands.findIndex((command) => /\bdocker compose\b/.test(command));
@@ -126,7 +126,7 @@ test('images run on the newest line of Node that CI tests', () => {
   }
 });
 
-test('Renovate asks before it changes an override, and lets security updates through at once', () => {
+test('Renovate keeps the overrides, and applies security updates at once', () => {
   const { packageRules, vulnerabilityAlerts } = JSON.parse(readFileSync(join(root, 'renovate.json'), 'utf8'));
   const held = packageRules
     .filter((rule: { dependencyDashboardApproval?: boolean }) => rule.dependencyDashboardApproval)

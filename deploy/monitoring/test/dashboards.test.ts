@@ -1,4 +1,4 @@
-/** The dashboards and objects that are generated: up to date, valid, and about what there is. */
+/** The generated dashboards and objects are up to date and valid, and read metrics that exist. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments, stringify } from 'yaml';
@@ -30,7 +30,7 @@ const expressions = dashboards.flatMap(([uid, panels]) =>
   ),
 );
 
-test('what is committed is what the sources make', async () => {
+test('the committed files match their sources', async () => {
   expect(await runToEnd(process.execPath, [join(HERE, 'generate.mjs'), '--check'])).toMatchObject({
     code: 0,
     stderr: '',
@@ -61,7 +61,7 @@ test.each(dashboards)('%s: panels explain themselves and do not overlap', (_uid,
   }
 });
 
-test.each(expressions)('%s reads metrics and labels that there are', (_name, expr) => {
+test.each(expressions)('%s reads metrics and labels that exist', (_name, expr) => {
   const selectors = selectorsIn(expr);
   expect(selectors.length).toBeGreaterThan(0);
   for (const { metric, labels } of selectors) {
@@ -84,7 +84,7 @@ test('promtool: every expression of a panel is PromQL', async () => {
   });
 });
 
-test('kustomize: rules and dashboards are objects of their kinds', async () => {
+test('kustomize: rules and dashboards are valid objects', async () => {
   const { PrometheusRule } = await import('@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1');
   const objects = parseAllDocuments(runTool(KUSTOMIZE, ['build', HERE])).map((one) => one.toJSON());
   const rules = objects.filter(({ kind }) => kind === 'PrometheusRule');
