@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 
 const MAIN = join(__dirname, '..', 'dist', 'main.js');
 
-test("ONNX Runtime's telemetry is off: no identifier of the machine, nothing kept to be sent", async () => {
+test('ONNX Runtime sends no telemetry and stores no identifier of the machine', async () => {
   const home = await mkdtemp(join(tmpdir(), 'home-'));
   // Where these are set the runtime would be silent by itself.
   const { CI, ORT_DISABLE_TELEMETRY, ...env } = process.env;
