@@ -155,6 +155,8 @@ describe('batches', () => {
   });
 
   test('refuses a detector without a decoding', () => {
-    expect(() => readCandidates(spec, {}, 0)).toThrow('The manifest of own does not describe how to read its outputs');
+    expect(() => readCandidates(spec, {}, 0)).toThrow(
+      'The manifest of own does not describe how to read its outputs',
+    );
   });
 });
