@@ -15,7 +15,7 @@ test('defaults fit one machine', () => {
   });
 });
 
-test('values are read as numbers and frozen, other variables are left out', () => {
+test('reads numbers, freezes the values and omits other variables', () => {
   const config = readConfig({ INFERENCE_PORT: '9101', INFERENCE_DEVICE_IDS: '0,2', HOME: '/home' });
   expect(config.INFERENCE_DEVICE_IDS).toEqual([0, 2]);
   expect(config.INFERENCE_PORT).toBe(9101);
@@ -23,12 +23,12 @@ test('values are read as numbers and frozen, other variables are left out', () =
   expect(Object.isFrozen(config)).toBe(true);
 });
 
-test('models are read by the part they play, their folder from the repository on', () => {
+test('reads models by role, and their folder relative to the repository', () => {
   const config = readConfig({ INFERENCE_MODELS: 'thorough=yunet,embedding=sface', MODELS_FOLDER: 'own' });
   expect(config.INFERENCE_MODELS).toEqual({ thorough: 'yunet', embedding: 'sface' });
   expect(config.MODELS_FOLDER).toBe(join(packageRoot, '..', 'own'));
   expect(readConfig({}).INFERENCE_MODELS).toEqual({});
-  expect(() => readConfig({ INFERENCE_MODELS: 'near=a,near=b' })).toThrow('names the part near twice');
+  expect(() => readConfig({ INFERENCE_MODELS: 'near=a,near=b' })).toThrow('names the role near twice');
 });
 
 test.each([

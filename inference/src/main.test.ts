@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startInference } from '../../deploy/local/harness/index.mjs';
 
-test("ONNX Runtime's telemetry is off: no identifier of the machine, nothing kept to be sent", async () => {
+test('ONNX Runtime sends no telemetry and stores no identifier of the machine', async () => {
   const home = await mkdtemp(join(tmpdir(), 'home-'));
   // Where these are set the runtime would be silent by itself.
   const unset = { CI: undefined, ORT_DISABLE_TELEMETRY: undefined };

@@ -18,30 +18,30 @@ import { servingPolicy } from './serving-policy';
 const megabyte = 1024 * 1024;
 const cores = availableParallelism();
 
-/** A tier that listens. */
+/** A tier that accepts requests. */
 interface RunningTier {
-  /** What computes where, for the log. */
+  /** Backend, device and address, for the log. */
   readonly about: object;
-  /** Takes no new requests, lets those in flight finish, and closes everything. */
+  /** Refuses new requests, lets those in flight finish, and closes everything. */
   drain(): Promise<void>;
 }
 
 async function main(): Promise<void> {
-  // Before anything else: the kernel keeps signals from process 1 of a container until it has a handler for them.
+  // First of all, because the kernel withholds signals from process 1 of a container until it has a handler.
   const signalled = firstSignal();
-  // Decoding runs on libuv's threads, for all workers together; the default of four would hold large machines back.
-  // Read once, at the first use of such a thread, so nothing may come before it. (MALLOC_ARENA_MAX=2, which keeps
-  // many threads from fragmenting memory, is read before any of our code runs: whoever starts the process sets it.)
+  // All workers decode on libuv's threads, and the default of four would limit large machines. libuv reads this at the
+  // first use of such a thread. (MALLOC_ARENA_MAX=2, which keeps many threads from fragmenting memory, is read before any
+  // of our code runs, so the process must be started with it.)
   process.env.UV_THREADPOOL_SIZE ??= String(Math.min(1024, Math.max(4, cores)));
-  // ONNX Runtime reports to its maker unless it is told not to, before the first session: what runs here is nobody's
-  // business. It would also write an identifier of the machine into the home folder.
+  // Without this, set before the first session, ONNX Runtime sends telemetry to its vendor and writes an identifier of the
+  // machine into the home folder.
   process.env.ORT_DISABLE_TELEMETRY ??= '1';
   const config = readConfig(process.env);
   const logger = pino({ level: config.LOG_LEVEL, base: null });
   const tier = await Promise.race([start(config, logger), signalled]);
   if (typeof tier === 'string') {
     logger.info({ signal: tier }, 'stopped before it was ready');
-    // A thread may be inside ONNX Runtime, which aborts noisily at an exit. Process 1 of a container cannot be killed.
+    // A thread may be inside ONNX Runtime, which aborts noisily at an exit. Process 1 of a container ignores SIGKILL.
     process.kill(process.pid, 'SIGKILL');
     process.exit(0);
   }
@@ -51,7 +51,7 @@ async function main(): Promise<void> {
   logger.info('stopped');
 }
 
-/** Takes over both signals for good: while it drains, a second one changes nothing. */
+/** Handles both signals for good, so that a second one has no effect while the tier drains. */
 function firstSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, resolve);
@@ -104,7 +104,7 @@ async function start(config: Config, logger: Logger): Promise<RunningTier> {
   };
 }
 
-/** Undefined without a collector: then the SDK of OpenTelemetry is not even loaded. */
+/** Undefined without a collector; the OpenTelemetry SDK is then not loaded. */
 async function startTracing(config: Config, logger: Logger) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = config;
   if (endpoint === undefined) return undefined;
@@ -172,16 +172,16 @@ function chooseDevice(config: Config) {
 }
 
 /**
- * Requests after which a kept connection ends and the gateway makes a new one. Behind a Service of Kubernetes it is
- * connections that are spread over pods: kept for ever, a pod that was added under load would never get one. At 20 ms
- * each, a busy connection lives 10 s; a new one costs less than a thousandth of that.
+ * Requests after which the tier closes a connection and the gateway opens a new one. A Kubernetes Service spreads
+ * connections over pods, so a pod that is added under load gets one only when others close. At 20 ms a request, a busy
+ * connection lives 10 s; opening one takes less than a thousandth of that.
  */
 const requestsPerConnection = 500;
 
-/** Longest wait for requests in flight, below what an orchestrator grants. */
+/** Longest wait for requests in flight, shorter than an orchestrator's grace period. */
 const drainMs = 10_000;
 
-/** Lets requests in flight end. Node closes the connections that idle now; those that idle later are closed here. */
+/** Lets requests in flight finish. Node closes connections that are idle now; this closes those that become idle. */
 async function closeServer(server: Server): Promise<void> {
   const sweep = setInterval(() => server.closeIdleConnections(), 50);
   const deadline = setTimeout(() => server.closeAllConnections(), drainMs);

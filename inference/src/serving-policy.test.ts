@@ -1,7 +1,7 @@
 import { readConfig } from './config';
 import { servingPolicy } from './serving-policy';
 
-test('a CPU gets a worker per core, and every image goes alone', () => {
+test('a CPU gets a worker per core and batches of one image', () => {
   expect(servingPolicy(readConfig({}), 'cpu', 8)).toMatchObject({
     workers: 8,
     tasksPerWorker: 2,
@@ -9,7 +9,7 @@ test('a CPU gets a worker per core, and every image goes alone', () => {
   });
 });
 
-test('a GPU gets two workers that hold two large batches each', () => {
+test('a GPU gets two workers with two large batches each', () => {
   expect(servingPolicy(readConfig({ INFERENCE_DEVICE_IDS: '0,1' }), 'cuda', 64)).toMatchObject({
     workers: 4,
     tasksPerWorker: 2,
@@ -17,7 +17,7 @@ test('a GPU gets two workers that hold two large batches each', () => {
   });
 });
 
-test('what the operator says goes first', () => {
+test("the operator's settings take precedence", () => {
   const config = readConfig({
     INFERENCE_WORKERS: '3',
     INFERENCE_MAX_BATCH: '2',

@@ -1,5 +1,4 @@
-/** How workers and batches are laid out on each device, where the operator does not say otherwise. */
-
+/** Workers and batches of each device, unless the operator configures them. */
 import type { Device } from './backends/backend';
 import { buckets } from './backends/buckets';
 import type { BatchPolicy } from './batching/batcher';
@@ -13,13 +12,13 @@ export interface ServingPolicy {
 
 const gpus: readonly Device[] = ['cuda', 'webgpu', 'tensorflow'];
 
-/** Images in one batch: on a GPU as many as it takes in one run. */
+/** Images in one batch; on a GPU as many as one run takes. */
 const largestBatch: Readonly<Record<Device, number>> = {
   cuda: buckets.cuda.maxBatch,
   webgpu: buckets.webgpu.maxBatch,
   tensorflow: 32,
-  // On a CPU an image costs the same within 3 % alone as in a batch of 2, 4 or 8, and batches only lengthen the tail: p95
-  // of detection grew by an eighth with 4. The faces of one image are batched inside the pipeline anyway.
+  // On a CPU an image alone takes the same time within 3 % as one in a batch of 2, 4 or 8, and batches lengthen the tail:
+  // the p95 latency of detection grew by an eighth with 4. The pipeline batches the faces of one image anyway.
   cpu: 1,
   wasm: 1,
 };
@@ -28,10 +27,10 @@ const largestBatch: Readonly<Record<Device, number>> = {
 export function servingPolicy(config: Config, device: Device, cores: number): ServingPolicy {
   const gpu = gpus.includes(device);
   return {
-    // A GPU is kept busy by two threads in turn: one drives it while the other prepares pixels.
+    // Two threads keep a GPU busy: one drives it while the other prepares pixels.
     workers: config.INFERENCE_WORKERS ?? (gpu ? 2 * config.INFERENCE_DEVICE_IDS.length : cores),
-    // A second batch is decoded while the first computes. On two cores that raised moderation by a tenth and
-    // left detection as fast, with a shorter tail.
+    // A worker decodes a second batch while the first computes. On two cores that raised the throughput of moderation by
+    // a tenth, and left detection as fast with a shorter tail.
     tasksPerWorker: 2,
     batch: {
       maxBatch: config.INFERENCE_MAX_BATCH ?? largestBatch[device],

@@ -4,12 +4,12 @@ import type { Dispatcher } from '../src/batching/batcher';
 export interface HeldBatch {
   readonly operation: string;
   readonly items: readonly unknown[];
-  /** Answers every item with itself in capitals, unless told otherwise. */
-  finish(answers?: readonly unknown[]): Promise<void>;
+  /** Returns every item in capitals by default. */
+  finish(results?: readonly unknown[]): Promise<void>;
   fail(error: Error): Promise<void>;
 }
 
-/** Long enough for promises that are settled to reach whoever awaits them. */
+/** Lets settled promises reach their awaiters. */
 export const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 export class ManualDispatcher implements Dispatcher {
@@ -23,8 +23,8 @@ export class ManualDispatcher implements Dispatcher {
       this.batches.push({
         operation,
         items,
-        finish: (answers = items.map((item) => String(item).toUpperCase())) => {
-          resolve(answers);
+        finish: (results = items.map((item) => String(item).toUpperCase())) => {
+          resolve(results);
           return settle();
         },
         fail: (error) => {
@@ -35,7 +35,7 @@ export class ManualDispatcher implements Dispatcher {
     });
   }
 
-  /** What was dispatched, `operation:items`. */
+  /** The dispatched batches, `operation:items`. */
   get log(): string[] {
     return this.batches.map(({ operation, items }) => `${operation}:${items.join('')}`);
   }

@@ -1,5 +1,4 @@
 /** Probes a device and waits for it, for tests that decide what to run before Jest runs anything. */
-
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import type { OnnxDevice } from '../src/backends/backend';

@@ -2,12 +2,12 @@
 import sharp from 'sharp';
 
 type Point = readonly [number, number];
-type Colour = readonly [number, number, number];
+type Color = readonly [number, number, number];
 
 const [width, height] = [640, 480];
-const paper: Colour = [245, 245, 245];
-const steel: Colour = [200, 206, 210];
-const red: Colour = [200, 32, 42];
+const paper: Color = [245, 245, 245];
+const steel: Color = [200, 206, 210];
+const red: Color = [200, 32, 42];
 
 /** Distance of a point from a line between two others, and how far along it lies, 0 to 1. */
 function fromLine([x, y]: Point, [ax, ay]: Point, [bx, by]: Point): readonly [number, number] {
@@ -25,7 +25,7 @@ function onRim([x, y]: Point, [cx, cy]: Point, angle: number): boolean {
 }
 
 /** One half, its blade to the upper left; the other is its mirror image about the middle line. */
-function half(at: Point): Colour | undefined {
+function half(at: Point): Color | undefined {
   if (onRim(at, [450, 307], 0.35) || fromLine(at, [325, 238], [390, 283])[0] < 12) return red;
   const [distance, along] = fromLine(at, [335, 250], [82, 155]);
   return distance < 13 * (1 - along) + 3 ? steel : undefined;

@@ -2,7 +2,7 @@
 import { facePlane, noseRidge } from '../src/pipeline/liveness/landmarks';
 import type { Sighting } from '../src/pipeline/liveness/track';
 
-/** Where the landmarks of a face lie, in millimetres: x to the viewer's right, y down; mirrored for the left side. */
+/** Where the landmarks of a face lie, in millimeters: x to the viewer's right, y down; mirrored for the left side. */
 const rightSide: Readonly<Record<number, readonly [number, number]>> = {
   33: [-45, 0],
   133: [-17, 1],
@@ -43,7 +43,7 @@ const place = (index: number): readonly [number, number] => {
   return [-x, y];
 };
 
-/** Depth in millimetres, negative toward the camera. */
+/** Depth in millimeters, negative toward the camera. */
 const depthOf: Record<Shape, (index: number) => number> = {
   plane: () => 0,
   head: (index) => {
@@ -58,7 +58,7 @@ export type Shape = 'head' | 'plane';
 export interface View {
   readonly yaw: number;
   readonly pitch?: number;
-  /** From the camera in millimetres. */
+  /** From the camera in millimeters. */
   readonly distance?: number;
   /** Standard deviation of the landmarks in pixels; eyes lie about 90 pixels apart. */
   readonly noise?: number;

@@ -1,5 +1,5 @@
 /**
- * The one interface between the pipeline and whatever runs a model. Nothing above this folder knows a runtime.
+ * The interface between the pipeline and the runtimes that run its models. Only this folder knows a runtime.
  */
 import type { Decoding } from '../catalogue/knowledge';
 
@@ -9,7 +9,7 @@ export interface ModelSpec {
   readonly path: string;
   readonly input: { readonly width: number; readonly height: number; readonly channels: number };
   readonly outputs: readonly { readonly name: string; readonly shape: readonly number[] }[];
-  /** For detectors: how the pipeline reads the outputs; backends take no notice. */
+  /** For detectors: how the pipeline reads the outputs; backends ignore it. */
   readonly decoding?: Decoding;
   /** Folder of the model's manifest, for a backend that reads originals. Default: the built-in catalogue. */
   readonly folder?: string;
@@ -22,7 +22,7 @@ export interface Model {
   readonly spec: ModelSpec;
   /**
    * @param pixels uint8 [batch, height, width, channels], row-major, values 0 to 255.
-   * @param batch any whole number from 1; the backend cuts large ones into what its device takes at once.
+   * @param batch a whole number from 1; the backend splits it into the sizes that its device takes.
    * @throws Error when the number of bytes does not fit the batch.
    */
   run(pixels: Uint8Array, batch: number): Promise<ModelOutputs>;
@@ -31,9 +31,8 @@ export interface Model {
 
 export interface Backend {
   readonly name: BackendName;
-  /** What computes. */
   readonly device: Device;
-  /** Batches to run once before the first request: each shape costs its first run planning and memory. */
+  /** Batches to run once before the first request: the first run of a shape plans and allocates. */
   readonly warmBatches: readonly number[];
   load(spec: ModelSpec): Promise<Model>;
 }
@@ -45,13 +44,13 @@ export type OnnxDevice = 'cuda' | 'webgpu' | 'cpu';
 /** TFJS runs on libtensorflow with a GPU, or on WebAssembly. */
 export type Device = OnnxDevice | 'tensorflow' | 'wasm';
 
-/** A backend on a device, as main tells its workers. */
+/** The backend and device that the main thread chose for a worker. */
 export interface BackendChoice {
   readonly name: BackendName;
   readonly device: Device;
-  /** Which of several devices of one kind. */
+  /** Selects one of several devices of a kind. */
   readonly deviceId: number;
-  /** Memory of the lock that all threads on this device share; absent where the device's provider is thread-safe. */
+  /** Memory of the lock that all threads on this device share; absent where the provider is thread-safe. */
   readonly lockMemory?: SharedArrayBuffer;
 }
 

@@ -9,7 +9,7 @@ test('a CPU takes any size up to its largest, without padding', () => {
   ]);
 });
 
-test('a GPU takes fixed sizes: the next larger one is padded', () => {
+test('a GPU takes fixed sizes and pads to the next larger one', () => {
   expect(chunksOf(1, buckets.cuda)).toEqual([{ start: 0, count: 1, size: 1 }]);
   expect(chunksOf(5, buckets.cuda)).toEqual([{ start: 0, count: 5, size: 8 }]);
   expect(chunksOf(35, buckets.cuda)).toEqual([

@@ -1,13 +1,13 @@
 /**
- * The batch sizes that suit each device. A CPU takes any size, but its memory grows with the largest. CUDA plans anew
- * for every shape (cuDNN searches exhaustively), so only a few fixed sizes exist there and the rest is padding.
+ * The batch sizes of each device. A CPU takes any size, but its memory grows with the largest. CUDA plans every shape
+ * anew (cuDNN searches exhaustively), so it gets a few fixed sizes and padding.
  */
 import type { OnnxDevice } from './backend';
 
 export interface Buckets {
-  /** Largest batch given to the device at once. */
+  /** Largest batch of one run. */
   readonly maxBatch: number;
-  /** The only sizes that exist, ascending; undefined where any size up to `maxBatch` is fine. */
+  /** The only sizes allowed, ascending; undefined where any size up to `maxBatch` is fine. */
   readonly fixed?: readonly number[];
   /** Sizes to run once before the first request, so that no request waits for planning or compiling. */
   readonly warm: readonly number[];
@@ -20,19 +20,19 @@ export const buckets: Readonly<Record<OnnxDevice, Buckets>> = {
   cpu: { maxBatch: 8, warm: [1] },
   cuda: { maxBatch: 32, fixed: fixedSizes, warm: fixedSizes },
   // Shaders differ between one image and several, but not among larger batches. At batch 8 the largest tensor of the
-  // default models (256 x 256 x 64 floats per image, in ssd-mobilenet) has 128 MiB, the size of a storage buffer that
-  // WebGPU guarantees on every adapter (maxStorageBufferBindingSize).
+  // default models (256 x 256 x 64 floats per image, in ssd-mobilenet) has 128 MiB, the largest storage buffer that every
+  // WebGPU adapter supports (maxStorageBufferBindingSize).
   webgpu: { maxBatch: 8, warm: [1, 2] },
 };
 
-/** A run of the device: `count` items from `start` on, in a batch of `size` whose rest is padding. */
+/** One run of the device: `count` items from `start` on, padded to a batch of `size`. */
 export interface Chunk {
   readonly start: number;
   readonly count: number;
   readonly size: number;
 }
 
-/** Cuts a batch into runs. */
+/** Splits a batch into runs. */
 export function chunksOf(batch: number, { maxBatch, fixed }: Pick<Buckets, 'maxBatch' | 'fixed'>): Chunk[] {
   const chunks: Chunk[] = [];
   for (let start = 0; start < batch; start += maxBatch) {

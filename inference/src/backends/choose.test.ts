@@ -42,7 +42,7 @@ describe('auto takes the first device that works', () => {
     });
   });
 
-  test('the CPU where nothing else is', async () => {
+  test('the CPU where no other device exists', async () => {
     expect((await chooseBackend(wish({ probe: machine({}) }))).device).toBe('cpu');
   });
 
@@ -56,7 +56,7 @@ describe('auto takes the first device that works', () => {
     });
   });
 
-  test('CUDA, but not WebGPU, where the CPU takes too long to be compared', async () => {
+  test('CUDA, but not WebGPU, where the CPU takes too long to compare', async () => {
     const slow = { cpu: hangs, webgpu: works(2_917) };
     expect(await chooseBackend(wish({ probe: machine(slow) }))).toMatchObject({
       device: 'cpu',
@@ -66,7 +66,7 @@ describe('auto takes the first device that works', () => {
   });
 });
 
-test('a device is probed with the workers and device ids that it will have, and all probes take at most 10 s', async () => {
+test('probes a device with its future workers and device ids, for at most 10 s in total', async () => {
   const asked: [ProbeRequest, number][] = [];
   const probe: Wish['probe'] = async (request, timeoutMs) => {
     asked.push([request, timeoutMs]);
@@ -79,7 +79,7 @@ test('a device is probed with the workers and device ids that it will have, and 
   ]);
 });
 
-test('a device that is asked for and does not work stops the start with cause and remedy', async () => {
+test('a requested device that does not work stops the start with cause and remedy', async () => {
   const probe = async (): Promise<ProbeOutcome> => ({
     works: false,
     message: 'the library libcublas.so.13 is missing',
@@ -93,7 +93,7 @@ test('a device that is asked for and does not work stops the start with cause an
   );
 });
 
-test('a device that is asked for starts without proof when its probe does not finish', async () => {
+test('starts with a requested device although its probe does not finish', async () => {
   const choice = await chooseBackend(wish({ device: 'cuda', probe: machine({ cuda: hangs }) }));
   expect(choice).toEqual({ name: 'onnx', device: 'cuda', passedOver: [], unproven: 'no result within 8 s' });
 });

@@ -1,9 +1,7 @@
 /**
- * Chooses what computes: `cuda`, else `webgpu`, else `cpu`. Each GPU is tried first in the way in which the service will
- * use it. WebGPU also exists in software, slower than the plain CPU, so a device must beat the CPU to be chosen
- * automatically.
+ * Chooses the device: `cuda`, else `webgpu`, else `cpu`. A probe first uses each GPU the way the service will. WebGPU also
+ * exists in software, slower than the plain CPU, so a device must beat the CPU to be chosen automatically.
  */
-
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { packageRoot } from '../catalogue/paths';
@@ -16,18 +14,18 @@ export type DeviceWish = 'auto' | OnnxDevice;
 export interface Choice extends Omit<BackendChoice, 'deviceId' | 'lockMemory'> {
   /** Why better devices were not chosen, for the log. */
   readonly passedOver: readonly PassedOver[];
-  /** Set when the device was asked for and its probe did not finish: whether it works is not known yet. */
+  /** Set when the device was requested and its probe did not finish, so that it may not work. */
   readonly unproven?: string;
 }
 
 export interface PassedOver {
   readonly device: Device;
   readonly reason: string;
-  /** Whether the device may work all the same, because its probe did not finish. */
+  /** True when the device may work, because its probe did not finish. */
   readonly unproven?: boolean;
 }
 
-/** A probe that did not finish in time does not show whether the device works. */
+/** `works` is undefined when the probe did not finish in time. */
 export type ProbeOutcome = ProbeReport | { readonly works: undefined; readonly message: string };
 
 export type Prober = (request: ProbeRequest, timeoutMs: number) => Promise<ProbeOutcome>;
@@ -36,23 +34,23 @@ export interface Wish {
   readonly backend: BackendName;
   readonly device: DeviceWish;
   readonly deviceIds: readonly number[];
-  /** How many workers a device would have. */
+  /** Number of workers that a device would have. */
   readonly workersOn: (device: OnnxDevice) => number;
-  /** Whether TFJS has its GPU package. Default: whether it is installed. */
+  /** Whether TFJS's GPU package is installed. */
   readonly tfjsGpu?: () => boolean;
   readonly probe?: Prober;
 }
 
-/** Together they bound what probing may add to a start: 10 s. */
+/** Together they limit the time that probing adds to a start to 10 s. */
 const gpuProbeMs = 8_000;
 const cpuProbeMs = 2_000;
-/** Threads that a CPU is timed with. Starting more would take longer than the probe may. */
+/** Threads with which the CPU is timed. Starting more would take longer than the probe may. */
 const maxCpuThreads = 8;
 
 const ownIds =
   'INFERENCE_DEVICE_IDS selects CUDA devices, and WebGPU computes on the one that its driver prefers';
 
-/** @throws Error, one sentence, when a device that was asked for does not work. */
+/** @throws Error, one sentence, when a requested device does not work. */
 export async function chooseBackend(wish: Wish): Promise<Choice> {
   if (wish.backend === 'tfjs') return chooseTfjs(wish);
   const { device } = wish;
@@ -73,7 +71,7 @@ export async function chooseBackend(wish: Wish): Promise<Choice> {
 async function chooseAutomatically(wish: Wish): Promise<Choice> {
   const passedOver: PassedOver[] = [];
   const candidates = ['cuda', 'webgpu'] as const;
-  // Side by side: without a GPU both fail within moments.
+  // In parallel: without a GPU both fail within moments.
   const outcomes = await Promise.all(
     candidates.map((device) =>
       device === 'webgpu' && hasOwnIds(wish)
@@ -92,7 +90,7 @@ async function chooseAutomatically(wish: Wish): Promise<Choice> {
   return { name: 'onnx', device: 'cpu', passedOver };
 }
 
-/** @returns milliseconds per run of all workers that a CPU would have; undefined when that took too long to find out */
+/** @returns milliseconds per run with all workers that a CPU would have; undefined when the probe took too long */
 async function timeCpu(wish: Wish): Promise<number | undefined> {
   const workers = wish.workersOn('cpu');
   const threads = Math.min(workers, maxCpuThreads);
@@ -100,7 +98,7 @@ async function timeCpu(wish: Wish): Promise<number | undefined> {
   return outcome.works ? (outcome.runMs * threads) / workers : undefined;
 }
 
-/** @returns why a device that works is no better than the CPU, or undefined when it is */
+/** @returns why a device that works is no better than the CPU, or undefined when it is better */
 function slowness(device: Device, runMs: number, cpuMs: number | undefined): string | undefined {
   // WebGPU also exists in software; CUDA does not.
   if (cpuMs === undefined) return device === 'webgpu' ? 'it could not be compared with the CPU' : undefined;
@@ -132,7 +130,7 @@ function chooseTfjs({ device, tfjsGpu = hasTfjsGpu }: Wish): Choice {
   return { name: 'tfjs', device: gpu ? 'tensorflow' : 'wasm', passedOver: [] };
 }
 
-/** Tries a device in a child process. */
+/** Probes a device in a child process. */
 export const probeDevice: Prober = (request, timeoutMs) =>
   new Promise((resolve) => {
     const script = join(packageRoot, 'dist', 'backends', 'probe-device.js');

@@ -1,5 +1,5 @@
 /**
- * What every backend must do, on every device of this machine. Tests of a device that is missing are skipped; ONNX
+ * The contract of every backend, on every device of this machine. Tests of a device that is missing are skipped; ONNX
  * Runtime on the CPU and TFJS on WebAssembly are always there. `npm run test:gpu` brings a WebGPU device in software.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -27,7 +27,7 @@ const ids = ['emotion', 'liveness', 'face-expression'];
 let folder: string;
 let specs: ModelSpec[];
 let pixels: Uint8Array[];
-/** What ONNX Runtime on the CPU answers, by model and output, for a batch of three. */
+/** The outputs of ONNX Runtime on the CPU, by model and output, for a batch of three. */
 let reference: Record<string, Float32Array>[];
 
 beforeAll(async () => {
@@ -94,13 +94,13 @@ describe.each(choices)('$name on $device', (choice) => {
   });
   afterAll(() => Promise.all(models.map((model) => model.close())));
 
-  check('says what it is', () => {
+  check('reports its name and device', () => {
     const { name, device, warmBatches } = backend;
     expect({ name, device }).toEqual({ name: choice.name, device: choice.device });
     expect(warmBatches[0]).toBe(1);
   });
 
-  check('answers every output in the shape of the manifest, equal to the reference', async () => {
+  check('returns every output in the shape of the manifest, equal to the reference', async () => {
     for (const [i, model] of models.entries()) {
       const outputs = await model.run(pixels[i] as Uint8Array, 3);
       for (const { name, shape } of model.spec.outputs) {
@@ -111,10 +111,10 @@ describe.each(choices)('$name on $device', (choice) => {
     }
   });
 
-  check('a batch answers what single runs answer, also beyond what the device takes at once', async () => {
+  check('a batch gives the results of single runs, even if the device splits it', async () => {
     const [model, bytes] = [models[0] as Model, pixels[0] as Uint8Array];
     const size = bytes.length / 3;
-    // 35 is beyond the largest bucket of a GPU, and its rest needs padding.
+    // 35 exceeds the largest bucket of a GPU, and its rest needs padding.
     for (const batch of [2, 35]) {
       const order = Array.from({ length: batch }, (_, i) => i % 3);
       const together = await model.run(
@@ -139,7 +139,7 @@ describe.each(choices)('$name on $device', (choice) => {
     await expect(model.run(new Uint8Array(0), 0)).rejects.toThrow('batch of 0');
   });
 
-  check('two models answer at once, each for itself', async () => {
+  check('two models run at once, each with its own results', async () => {
     const both = await Promise.all([0, 1].map((i) => (models[i] as Model).run(pixels[i] as Uint8Array, 3)));
     for (const [i, outputs] of both.entries()) {
       for (const [name, expected] of Object.entries(reference[i] ?? {})) {
@@ -148,7 +148,7 @@ describe.each(choices)('$name on $device', (choice) => {
     }
   });
 
-  check('a closed model runs no more, and its neighbors do', async () => {
+  check('a closed model no longer runs, and the others do', async () => {
     const model = await backend.load(specs[1] as ModelSpec);
     await model.close();
     await expect(model.run(pixels[1] as Uint8Array, 3)).rejects.toThrow();

@@ -1,9 +1,9 @@
-/** Makes the backend that main chose; runs in the worker, which alone loads a runtime. */
+/** Creates the backend that the main thread chose; only workers load a runtime. */
 import type { Backend, BackendChoice, OnnxDevice } from './backend';
 import { ThreadLock } from './thread-lock';
 
 export async function createBackend({ name, device, deviceId, lockMemory }: BackendChoice): Promise<Backend> {
-  // Required on demand: TFJS costs a second and a hundred megabytes that workers over ONNX Runtime need not spend.
+  // Loaded on demand, because TFJS takes a second and a hundred megabytes.
   if (name === 'tfjs') {
     const { TfjsBackend } = require('./tfjs') as typeof import('./tfjs');
     return TfjsBackend.start(device as 'tensorflow' | 'wasm');

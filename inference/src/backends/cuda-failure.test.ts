@@ -1,9 +1,9 @@
 import { type CudaSystem, explainCudaFailure } from './cuda-failure';
 import provider from './cuda-provider.json';
 
-/** What ONNX Runtime 1.30 says of every library that it cannot load. */
+/** ONNX Runtime 1.30's message for every library that it cannot load. */
 const notLoaded = 'OrtSessionOptionsAppendExecutionProvider_Cuda: Failed to load shared library';
-/** What it says of an error that CUDA returns, as the probe passes it on. */
+/** Its message for an error that CUDA returns, as the probe reports it. */
 const cudaError = (code: number, text: string) =>
   `CUDA failure ${code}: ${text} ; GPU=-1 ; hostname=node-7 ; file=/build/cuda_execution_provider.cc ; line=352 ; expr=cudaSetDevice(info_.device_id);`;
 
@@ -74,6 +74,9 @@ const cases: [string, string, CudaSystem, string, RegExp][] = [
   ],
 ];
 
-test.each(cases)('%s', (_title, told, machine, message, remedy) => {
-  expect(explainCudaFailure(told, 3, machine)).toEqual({ message, remedy: expect.stringMatching(remedy) });
+test.each(cases)('%s', (_title, reported, machine, message, remedy) => {
+  expect(explainCudaFailure(reported, 3, machine)).toEqual({
+    message,
+    remedy: expect.stringMatching(remedy),
+  });
 });

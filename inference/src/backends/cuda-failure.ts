@@ -1,7 +1,7 @@
 /**
  * Explains why no session could be created on CUDA. ONNX Runtime reports a missing file, a missing library and a
- * missing driver with the same words, and a driver that is too old with a page of C++. The loader and the driver name
- * the cause.
+ * missing driver with the same words, and an outdated driver with a page of C++. The loader and the driver name the
+ * cause.
  */
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -10,11 +10,11 @@ import provider from './cuda-provider.json';
 export interface Explanation {
   /** The cause, without a period. */
   readonly message: string;
-  /** What to do about it, as the rest of a sentence. */
+  /** The remedy, as the rest of a sentence. */
   readonly remedy: string;
 }
 
-/** What the explanation is based on. */
+/** The sources of an explanation. */
 export interface CudaSystem {
   /** @returns the loader's complaint about a library, or undefined when it can be loaded */
   loadError(library: string): string | undefined;
@@ -28,15 +28,15 @@ const installDriver = `install the NVIDIA driver ${minimumDriver} or later; a co
 const installLibraries = `install CUDA ${cuda} and cuDNN ${cudnn} where the loader finds them (ldconfig or LD_LIBRARY_PATH)`;
 
 /**
- * @param told what ONNX Runtime said, in one line
- * @param deviceId the GPU that was asked for
+ * @param reported ONNX Runtime's message, in one line
+ * @param deviceId the requested GPU
  */
 export function explainCudaFailure(
-  told: string,
+  reported: string,
   deviceId: number,
   system: CudaSystem = thisSystem,
 ): Explanation {
-  const failure = /CUDA failure (\d+): (.*?) ;/.exec(told);
+  const failure = /CUDA failure (\d+): (.*?) ;/.exec(reported);
   if (failure) {
     const [, code, text = ''] = failure;
     return explainCode({ code: Number(code), text, deviceId }, system);
@@ -45,7 +45,7 @@ export function explainCudaFailure(
     const complaint = system.loadError(library);
     if (complaint !== undefined) return explainComplaint(complaint);
   }
-  return { message: told.slice(0, 200), remedy: 'see whether nvidia-smi lists the GPU' };
+  return { message: reported.slice(0, 200), remedy: 'see whether nvidia-smi lists the GPU' };
 }
 
 /** Codes are those of cudaError_t in CUDA's driver_types.h. */
@@ -103,13 +103,13 @@ const thisSystem: CudaSystem = {
       process.dlopen({ exports: {} }, library);
     } catch (error) {
       const { message } = error as Error;
-      // A library that is no addon is loaded before Node finds that out.
+      // Node loads the library before it finds that it is no addon.
       return message.startsWith('Module did not self-register') ? undefined : message;
     }
     return undefined;
   },
   driverVersion() {
-    // The driver's library carries its version in the name of the file that the loader mapped.
+    // The name of the mapped library file ends with the driver's version.
     const maps = readFileSync('/proc/self/maps', 'utf8');
     return /\/libcuda\.so\.(\d+\.\S+)$/m.exec(maps)?.[1];
   },

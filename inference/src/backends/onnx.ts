@@ -1,4 +1,4 @@
-/** Backend over ONNX Runtime. `session.run` blocks its thread, so this belongs in a worker thread. */
+/** Backend over ONNX Runtime. `session.run` blocks its thread, so it runs in worker threads. */
 import { InferenceSession, Tensor } from 'onnxruntime-node';
 import {
   type Backend,
@@ -32,24 +32,24 @@ export class OnnxBackend implements Backend {
     const session = await this.exclusively(() => InferenceSession.create(spec.path, options));
     const [input] = session.inputMetadata;
     const batch = input?.isTensor ? input.shape[0] : undefined;
-    // A file made for one batch size takes no other, whatever the device would like.
+    // A file made for one batch size takes no other, whatever suits the device.
     const sizes = typeof batch === 'number' ? { maxBatch: batch, fixed: [batch] } : buckets[this.device];
     return new OnnxModel(spec, session, sizes, this.exclusively);
   }
 }
 
-/** How every session is made, the probe's too. */
+/** Options of every session, including the probe's. */
 export function sessionOptions(device: OnnxDevice, deviceId: number): InferenceSession.SessionOptions {
   return {
     executionProviders: [device === 'cuda' ? { name: 'cuda', deviceId } : device],
-    // Parallelism comes from several workers; a session's own pool would spin beside them.
+    // Workers provide the parallelism; a session's own pool would compete with them.
     intraOpNumThreads: 1,
     interOpNumThreads: 1,
     graphOptimizationLevel: 'all',
-    // The batch varies, so a memory pattern per shape would only grow. The arena keeps and reuses what it has.
+    // The batch varies, so memory patterns, one per shape, would only grow. The arena reuses its memory.
     enableMemPattern: false,
     enableCpuMemArena: true,
-    // Warnings are about nodes placed on the CPU, as they should be; errors are thrown anyway.
+    // Warnings concern nodes that belong on the CPU; errors are thrown anyway.
     logSeverityLevel: 3,
   };
 }
@@ -69,9 +69,9 @@ class OnnxModel implements Model {
   async run(pixels: Uint8Array, batch: number): Promise<ModelOutputs> {
     checkPixels(this.spec, pixels, batch);
     const chunks = chunksOf(batch, this.sizes);
-    const answers: ModelOutputs[] = [];
-    for (const chunk of chunks) answers.push(await this.runChunk(pixels, chunk));
-    return answers.length === 1 ? (answers[0] as ModelOutputs) : joined(answers);
+    const parts: ModelOutputs[] = [];
+    for (const chunk of chunks) parts.push(await this.runChunk(pixels, chunk));
+    return parts.length === 1 ? (parts[0] as ModelOutputs) : joined(parts);
   }
 
   private async runChunk(pixels: Uint8Array, { start, count, size }: Chunk): Promise<ModelOutputs> {

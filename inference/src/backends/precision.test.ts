@@ -12,13 +12,13 @@ test.each([
   expect(await choosePrecision('auto', cpu, processor(flags))).toBe(expected);
 });
 
-test('GPUs and TFJS compute in floats, whatever the processor', async () => {
+test('GPUs and TFJS compute in floats on any processor', async () => {
   const fast = processor('avx512_vnni');
   expect(await choosePrecision('auto', { name: 'onnx', device: 'cuda' }, fast)).toBe('float32');
   expect(await choosePrecision('auto', { name: 'tfjs', device: 'wasm' }, fast)).toBe('float32');
 });
 
-test('a wish is followed, or refused with a sentence', async () => {
+test('follows a requested precision or refuses it with a sentence', async () => {
   expect(await choosePrecision('int8', cpu, processor('avx_vnni'))).toBe('int8');
   expect(await choosePrecision('float32', cpu, processor('avx512_vnni'))).toBe('float32');
   await expect(choosePrecision('int8', cpu, processor('avx2'))).rejects.toThrow(

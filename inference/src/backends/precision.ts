@@ -1,6 +1,6 @@
 /**
- * In which numbers models compute. Bytes are for processors that multiply them by the dozen; on others, and on GPUs,
- * they win nothing and lose digits.
+ * Chooses the numbers in which models compute. Bytes suit processors with instructions for their dot products; on others,
+ * and on GPUs, they gain no speed and lose accuracy.
  */
 import { readFile } from 'node:fs/promises';
 import type { Precision } from '../catalogue/precision';
@@ -11,7 +11,7 @@ export type PrecisionWish = 'auto' | Precision;
 /** Instructions for dot products of bytes, as Linux names them. */
 const dotProducts = /\b(avx512_vnni|avx_vnni|amx_int8|asimddp)\b/;
 
-/** @throws Error, one sentence, when bytes are asked for where there are none. */
+/** @throws Error, one sentence, when the wish is int8 and the device does not support it. */
 export async function choosePrecision(
   wish: PrecisionWish,
   { name, device }: Pick<BackendChoice, 'name' | 'device'>,
@@ -25,13 +25,13 @@ export async function choosePrecision(
   }
   if (wish === 'float32' || !onProcessor) return 'float32';
   if (dotProducts.test(await processor())) return 'int8';
-  // Older instructions add products of bytes in 16 bits, which may overflow: wrong, not only slow.
+  // Older instructions add products of bytes in 16 bits, which may overflow and give wrong results.
   if (wish === 'int8')
     throw new Error('INFERENCE_PRECISION=int8: this processor has no dot products of bytes');
   return 'float32';
 }
 
-/** What the processor can do. Every 64-bit ARM processor that macOS runs on has dot products. */
+/** The processor's features. Every 64-bit ARM processor that macOS runs on has dot products. */
 async function readProcessor(): Promise<string> {
   if (process.platform === 'darwin') return process.arch === 'arm64' ? 'asimddp' : '';
   return readFile('/proc/cpuinfo', 'utf8').catch(() => '');

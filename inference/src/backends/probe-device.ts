@@ -1,9 +1,8 @@
 /**
- * Tries a device the way the service will use it: as many threads as there will be workers, each with a session of its
- * own. Runs as a child process with a `ProbeRequest` as its argument, because a broken driver can take its process
- * down, and prints a `ProbeReport` as one line of JSON.
+ * Probes a device the way the service will use it: one thread per worker, each with its own session. Runs as a child
+ * process with a `ProbeRequest` as its argument, because a broken driver can crash its process, and prints a
+ * `ProbeReport` as one line of JSON.
  */
-
 import { once } from 'node:events';
 import { isMainThread, type MessagePort, parentPort, Worker, workerData } from 'node:worker_threads';
 import { InferenceSession, Tensor } from 'onnxruntime-node';
@@ -32,7 +31,7 @@ interface ThreadSetup {
   readonly lockMemory: SharedArrayBuffer | undefined;
 }
 
-/** What a thread reports: that it ran the model once, and, when told to, how fast it is beside the others. */
+/** A thread reports its first run and, after the order `time`, its speed beside the other threads. */
 type ThreadMessage =
   | { readonly kind: 'ran'; readonly ms: number }
   | { readonly kind: 'timed'; readonly runs: number; readonly ms: number }
@@ -40,12 +39,12 @@ type ThreadMessage =
 
 type Failure = Extract<ThreadMessage, { kind: 'failed' }>;
 
-/** What a thread does after its first run. */
+/** Sent to each thread after its first run. */
 type ThreadOrder = 'time' | 'end';
 
-/** A first run that takes longer is a driver in software: there is no need to time it. A GPU compiles within 1 s. */
+/** A longer first run comes from a driver in software and is not timed. A GPU compiles within 1 s. */
 const slowMs = 2_000;
-/** Time for which every thread runs the model, at least once. */
+/** How long every thread runs the model, at least once. */
 const timedMs = 150;
 
 async function probe({ device, deviceIds, threads }: ProbeRequest): Promise<ProbeReport> {
@@ -71,7 +70,7 @@ async function probe({ device, deviceIds, threads }: ProbeRequest): Promise<Prob
 
 const isFailure = (message: ThreadMessage): message is Failure => message.kind === 'failed';
 
-/** @returns milliseconds per run of all threads together; of the slowest first run where they were not timed */
+/** @returns milliseconds per run of all threads together, or of the slowest first run where they were not timed */
 function runMsOf(messages: readonly ThreadMessage[]): number {
   const runsPerMs = messages.flatMap((message) =>
     message.kind === 'timed' ? message.runs / message.ms : [],
@@ -86,14 +85,14 @@ async function nextMessage(worker: Worker): Promise<ThreadMessage> {
 }
 
 function failure(device: OnnxDevice, { deviceId, message }: Failure): ProbeReport {
-  const told = inOneLine(message);
+  const reported = inOneLine(message);
   return {
     works: false,
-    ...(device === 'cuda' ? explainCudaFailure(told, deviceId) : { message: told }),
+    ...(device === 'cuda' ? explainCudaFailure(reported, deviceId) : { message: reported }),
   };
 }
 
-/** ONNX Runtime puts its source position and the failed check before what went wrong. */
+/** Removes the source position and the failed check that ONNX Runtime puts before its message. */
 const inOneLine = (message: string) =>
   message
     .replace(/^.* was false\. /s, '')
@@ -107,14 +106,14 @@ async function runThread({ device, deviceId, lockMemory }: ThreadSetup): Promise
     InferenceSession.create(probeModel(), sessionOptions(device, deviceId)),
   );
   const input = new Tensor('float32', probeInput(), probeShape);
-  /** @returns how long the run took, without the wait for its turn */
+  /** @returns the duration of the run, without the wait for the lock */
   const run = () =>
     exclusively(async () => {
       const begin = performance.now();
       await session.run({ x: input });
       return performance.now() - begin;
     });
-  tell({ kind: 'ran', ms: await run() });
+  report({ kind: 'ran', ms: await run() });
   const [order] = (await ordered) as [ThreadOrder];
   if (order === 'time') {
     const begin = performance.now();
@@ -123,20 +122,20 @@ async function runThread({ device, deviceId, lockMemory }: ThreadSetup): Promise
       await run();
       runs += 1;
     } while (performance.now() - begin < timedMs);
-    tell({ kind: 'timed', runs, ms: performance.now() - begin });
+    report({ kind: 'timed', runs, ms: performance.now() - begin });
   }
   await exclusively(() => session.release());
 }
 
-const tell = (message: ThreadMessage) => parentPort?.postMessage(message);
+const report = (message: ThreadMessage) => parentPort?.postMessage(message);
 
 if (isMainThread) {
-  probe(JSON.parse(process.argv[2] ?? '')).then((report) => {
-    process.stdout.write(`${JSON.stringify(report)}\n`);
+  probe(JSON.parse(process.argv[2] ?? '')).then((result) => {
+    process.stdout.write(`${JSON.stringify(result)}\n`);
   });
 } else {
   const setup = workerData as ThreadSetup;
   runThread(setup).catch(({ message }: Error) => {
-    tell({ kind: 'failed', deviceId: setup.deviceId, message });
+    report({ kind: 'failed', deviceId: setup.deviceId, message });
   });
 }

@@ -1,4 +1,4 @@
-/** A model to try a device with: four 3x3 convolutions of 32 channels on 128 x 128, about 1.2 GFLOP. */
+/** The model of a device probe: four 3x3 convolutions of 32 channels on 128 x 128, about 1.2 GFLOP. */
 import { encodeOnnx, type OnnxNode } from '../onnx-format/onnx-file';
 
 const channels = 32;
@@ -34,7 +34,7 @@ export function probeModel(): Uint8Array {
   });
 }
 
-/** An input for it. */
+/** Its input. */
 export const probeInput = () =>
   Float32Array.from({ length: channels * side * side }, (_, i) => ((i * 13) % 29) / 29);
 export const probeShape = [1, channels, side, side];

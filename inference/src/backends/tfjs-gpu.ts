@@ -1,7 +1,7 @@
-/** The optional package that lets TFJS compute on a GPU: a peer that only the GPU image installs. */
+/** The optional package that runs TFJS on a GPU, a peer dependency that only the GPU image installs. */
 export const tfjsGpuPackage = '@tensorflow/tfjs-node-gpu';
 
-/** Whether it is installed; nothing is loaded. */
+/** Whether the package is installed. Loads nothing. */
 export function hasTfjsGpu(): boolean {
   try {
     require.resolve(tfjsGpuPackage);

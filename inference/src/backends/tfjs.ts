@@ -1,6 +1,6 @@
 /**
- * Backend over TensorFlow.js: runs the models as their packages ship them, on a GPU where tfjs-node-gpu is
- * installed, else on WebAssembly. Slower than compiled models by far: it is the reference that they are held to.
+ * Backend over TensorFlow.js: runs the models as their packages ship them, on a GPU where tfjs-node-gpu is installed,
+ * else on WebAssembly. It is much slower than compiled models and serves as their reference.
  */
 import * as tf from '@tensorflow/tfjs';
 import { isOnnx, readCatalogue } from '../catalogue/manifest';
@@ -24,7 +24,7 @@ export class TfjsBackend implements Backend {
     return new TfjsBackend('tensorflow');
   }
 
-  /** @throws Error when the model is no TFJS model of the catalogue. */
+  /** @throws Error when the model is not a TFJS model of the catalogue. */
   async load(spec: ModelSpec): Promise<Model> {
     const manifest = (await readCatalogue(spec.folder)).find(({ id }) => id === spec.id);
     if (!manifest) throw new Error(`The model ${spec.id} is not in the catalogue`);
@@ -48,13 +48,13 @@ class TfjsModel implements Model {
     const outputs = Object.fromEntries(
       this.spec.outputs.map(({ name, shape }) => [name, new Float32Array(batch * product(shape))]),
     );
-    // One by one: some originals squeeze or hard-code a batch of one.
+    // One at a time, because some originals squeeze or hard-code a batch of one.
     for (let i = 0; i < batch; i++) {
       const values = Int32Array.from(pixels.subarray(i * size, (i + 1) * size));
       tf.tidy(() => {
-        const answer = original.forward(tf.tensor4d(values, [1, height, width, channels], 'int32'));
+        const results = original.forward(tf.tensor4d(values, [1, height, width, channels], 'int32'));
         for (const { name, shape } of this.spec.outputs) {
-          outputs[name]?.set(answer[name]?.dataSync() as Float32Array, i * product(shape));
+          outputs[name]?.set(results[name]?.dataSync() as Float32Array, i * product(shape));
         }
       });
     }

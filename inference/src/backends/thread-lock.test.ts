@@ -9,14 +9,14 @@ const preamble = `
   const { ThreadLock } = require(${compiled});
   const lock = new ThreadLock(workerData.lock);
   const counter = new Int32Array(workerData.counter);
-  const turn = () => new Promise(setImmediate);
+  const tick = () => new Promise(setImmediate);
 `;
 const counts = `
   parentPort.once('message', () => {});
   const increment = () => lock.hold(async () => {
-    // Not atomic on purpose: whoever comes between reading and writing loses a count.
+    // Not atomic on purpose: a second holder between reading and writing loses a count.
     const before = counter[0];
-    await turn();
+    await tick();
     counter[0] = before + 1;
   });
   Promise.all(Array.from({ length: 100 }, increment)).then(() => parentPort.close());
@@ -40,7 +40,7 @@ test('one holder at a time, among the calls of a thread and among threads', asyn
   expect(new Int32Array(data.counter)[0]).toBe(300);
 });
 
-test('a thread that dies while it holds the lock leaves it to the others', async () => {
+test('a thread that dies while it holds the lock releases it', async () => {
   const data = shared();
   const dying = startThread(
     `lock.hold(() => { setImmediate(() => { throw new Error('died'); }); return new Promise(() => {}); });`,

@@ -1,7 +1,7 @@
 /**
  * A lock that the threads of one process share. ONNX Runtime's WebGPU provider uses one device for all sessions and is
- * not thread-safe: two threads that create, run or release sessions at the same time end the process with SIGSEGV
- * (microsoft/onnxruntime issues 27592, 31627 and 32561). Each of these calls therefore holds this lock.
+ * not thread-safe: two threads that create, run or release sessions at the same time crash the process with SIGSEGV
+ * (microsoft/onnxruntime issues 27592, 31627 and 32561). So each of these calls holds this lock.
  */
 import { threadId } from 'node:worker_threads';
 import type { Device } from './backend';
@@ -20,11 +20,11 @@ export class ThreadLock {
   /** @param memory from `lockMemoryFor`, handed to every thread */
   constructor(memory: SharedArrayBuffer) {
     this.owner = new Int32Array(memory);
-    // A thread that dies of an error while it holds the lock must not block all others.
+    // A thread that dies while it holds the lock must not block the others.
     process.once('exit', () => this.release());
   }
 
-  /** Runs `work` while no other holder of this lock, in this thread or another, runs theirs. */
+  /** Runs `work` while nothing else, in this thread or another, holds the lock. */
   async hold<T>(work: () => Promise<T>): Promise<T> {
     for (;;) {
       const owner = Atomics.compareExchange(this.owner, 0, free, self);
@@ -43,7 +43,7 @@ export class ThreadLock {
   }
 }
 
-/** Makes a call into the runtime while no other thread makes one, where that matters. */
+/** Calls the runtime, alone where the device needs it. */
 export type Exclusively = <T>(call: () => Promise<T>) => Promise<T>;
 
 /** @param lock undefined where threads need none */

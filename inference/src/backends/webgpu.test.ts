@@ -23,18 +23,18 @@ testOnVulkan('two threads load, run and close a model at once, and get what the 
   const { passiveLiveness: spec } = (await servingModels()).models;
   const script = join(__dirname, '..', '..', 'test', 'webgpu-threads.cjs');
   const { stdout } = await run(process.execPath, [script, JSON.stringify(spec)], { env });
-  const answers: number[][][] = stdout
+  const results: number[][][] = stdout
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line));
-  expect(answers).toHaveLength(6);
+  expect(results).toHaveLength(6);
 
   const model = await new OnnxBackend().load(spec);
   const { width, height, channels } = spec.input;
   const pixels = Uint8Array.from({ length: width * height * channels }, (_, i) => (i * 7) % 256);
   const expected = Object.values(await model.run(pixels, 1));
   await model.close();
-  for (const outputs of answers) {
+  for (const outputs of results) {
     for (const [i, values] of outputs.entries()) {
       values.forEach((value, k) => {
         expect(value).toBeCloseTo(expected[i]?.[k] as number, 4);

@@ -30,16 +30,16 @@ async function finishAll(dispatcher: ManualDispatcher): Promise<void> {
 }
 
 describe('forming batches', () => {
-  test('a free worker gets an item at once; the next batch forms while it is busy, first in first out', async () => {
+  test('dispatches to a free worker at once, and forms the next batch in order while it is busy', async () => {
     const { dispatcher, submit } = setUp();
-    const answers = submit('a', 'pqrstuv');
+    const results = submit('a', 'pqrstuv');
     expect(dispatcher.log).toEqual(['a:p']);
     await dispatcher.batch(0).finish();
     expect(dispatcher.log).toEqual(['a:p', 'a:qrst']);
     await dispatcher.batch(1).finish();
     expect(dispatcher.log).toEqual(['a:p', 'a:qrst', 'a:uv']);
     await dispatcher.batch(2).finish();
-    expect(await Promise.all(answers)).toEqual([...'PQRSTUV']);
+    expect(await Promise.all(results)).toEqual([...'PQRSTUV']);
   });
 
   test('several free workers are all used', () => {
@@ -48,7 +48,7 @@ describe('forming batches', () => {
     expect(dispatcher.log).toEqual(['a:p', 'a:q', 'a:r']);
   });
 
-  test('spread divides what waits among the workers, else a batch is as large as it may be', async () => {
+  test('spread divides the queue among the workers; without it batches are as large as allowed', async () => {
     const divided = setUp({ spread: true }, 2);
     divided.submit('a', 'pqrstu');
     await divided.dispatcher.batch(0).finish();
@@ -59,7 +59,7 @@ describe('forming batches', () => {
     expect(greedy.dispatcher.log).toEqual(['a:p', 'a:q', 'a:rstu']);
   });
 
-  test('weights are counted, not items; one heavier than a batch goes alone; order is kept', async () => {
+  test('counts weights, not items, sends an item heavier than a batch alone, and keeps the order', async () => {
     const { dispatcher, submit } = setUp({ maxBatch: 4 });
     submit('a', '-');
     submit('a', 'p', { weight: 3 });
@@ -70,7 +70,7 @@ describe('forming batches', () => {
     expect(dispatcher.log).toEqual(['a:-', 'a:p', 'a:q', 'a:r', 'a:s']);
   });
 
-  test('a batch holds one operation only, and operations take turns', async () => {
+  test('a batch holds one operation, and operations alternate', async () => {
     const { dispatcher, submit } = setUp({ maxBatch: 2 });
     submit('a', '-');
     submit('a', 'pqrs');
@@ -79,19 +79,19 @@ describe('forming batches', () => {
     expect(dispatcher.log).toEqual(['a:-', 'a:pq', 'b:tu', 'a:rs', 'b:vw']);
   });
 
-  test('a batch answers what single items would', async () => {
+  test('a batch gives the results of single items', async () => {
     const single = setUp({ maxBatch: 1 });
     const batched = setUp({ maxBatch: 4 });
-    const answers = [single, batched].map(({ submit }) => submit('a', 'abcdefg'));
+    const results = [single, batched].map(({ submit }) => submit('a', 'abcdefg'));
     await finishAll(single.dispatcher);
     await finishAll(batched.dispatcher);
     expect(batched.dispatcher.batches.length).toBeLessThan(single.dispatcher.batches.length);
-    expect(await Promise.all(answers[1] ?? [])).toEqual(await Promise.all(answers[0] ?? []));
+    expect(await Promise.all(results[1] ?? [])).toEqual(await Promise.all(results[0] ?? []));
   });
 });
 
 describe('queue delay', () => {
-  test('a batch waits for more, but no longer than the delay', async () => {
+  test('a batch waits for more items, at most for the delay', async () => {
     const { clock, dispatcher, submit } = setUp({ delayMs: 10 });
     submit('a', 'p');
     clock.advance(6);
@@ -101,7 +101,7 @@ describe('queue delay', () => {
     expect(dispatcher.log).toEqual(['a:pq']);
   });
 
-  test('a full batch does not wait, nor does anything while draining', async () => {
+  test('a full batch does not wait, and neither does any batch while draining', async () => {
     const { dispatcher, submit, batcher } = setUp({ delayMs: 10, maxBatch: 2 }, 2);
     submit('a', 'pqr');
     expect(dispatcher.log).toEqual(['a:pq']);
@@ -109,7 +109,7 @@ describe('queue delay', () => {
     expect(dispatcher.log).toEqual(['a:pq', 'a:r']);
   });
 
-  test('one operation that waits for more does not hold up another that is full', () => {
+  test('an operation that waits for more items does not delay a full one', () => {
     const { dispatcher, submit } = setUp({ delayMs: 10, maxBatch: 2 });
     submit('a', 'p');
     submit('b', 'tu');
@@ -118,7 +118,7 @@ describe('queue delay', () => {
 });
 
 describe('priorities', () => {
-  test('interactive goes first, one dispatch in four is bulk', async () => {
+  test('interactive work goes first, and bulk work leads one dispatch in four', async () => {
     const { dispatcher, submit } = setUp({ maxBatch: 1 });
     submit('a', '-');
     submit('a', 'xyz', { priority: 'batch' });
@@ -127,7 +127,7 @@ describe('priorities', () => {
     expect(dispatcher.log.map((entry) => entry.slice(2)).join('')).toBe('-123x456y78z');
   });
 
-  test('bulk work of another operation neither starves nor goes before interactive work', async () => {
+  test('bulk work of another operation neither starves nor overtakes interactive work', async () => {
     const { dispatcher, submit } = setUp({ maxBatch: 1 });
     submit('a', '-');
     submit('b', 'xy', { priority: 'batch' });
@@ -136,7 +136,7 @@ describe('priorities', () => {
     expect(dispatcher.log).toEqual(['a:-', 'a:1', 'a:2', 'a:3', 'b:x', 'a:4', 'a:5', 'b:y']);
   });
 
-  test('bulk work fills the places that interactive work leaves in a batch', async () => {
+  test('bulk work fills the remaining space of an interactive batch', async () => {
     const { dispatcher, submit } = setUp({ maxBatch: 4 });
     submit('a', '-');
     submit('a', 'xyz', { priority: 'batch' });
@@ -145,7 +145,7 @@ describe('priorities', () => {
     expect(dispatcher.log[1]).toBe('a:12xy');
   });
 
-  test('bulk work may fill half of the queue only', async () => {
+  test('bulk work may fill only half of the queue', async () => {
     const { submit } = setUp({ maxQueue: 4 });
     submit('a', '-');
     const bulk = submit('a', 'xyz', { priority: 'batch' });
@@ -158,7 +158,7 @@ describe('priorities', () => {
 });
 
 describe('bounds', () => {
-  test('what the queue cannot hold is refused with the time the queue will take', async () => {
+  test('refuses items that exceed the queue, with the time that the queue will take', async () => {
     const { clock, dispatcher, batcher, submit, dropped } = setUp({ maxQueue: 3, maxBatch: 1 });
     submit('a', 'l');
     clock.advance(2000);
@@ -174,7 +174,7 @@ describe('bounds', () => {
     expect(dropped).toEqual(['a:full']);
   });
 
-  test('what waits longest is known, by operation', async () => {
+  test('reports the wait of the oldest item by operation', async () => {
     const { clock, dispatcher, batcher, submit } = setUp({ maxBatch: 1 });
     expect(batcher.oldestWaitMs).toEqual({});
     submit('a', 'p');
@@ -194,7 +194,7 @@ describe('bounds', () => {
     expect(batcher.oldestWaitMs).toEqual({ a: 0, b: 40 });
   });
 
-  test('without a queue an item is taken while a worker is free, whatever it weighs', async () => {
+  test('without a queue accepts an item of any weight while a worker is free', async () => {
     const { submit, dispatcher } = setUp({ maxQueue: 0 });
     submit('a', 'p', { weight: 7 });
     const [refused] = submit('a', 'q');
@@ -204,7 +204,7 @@ describe('bounds', () => {
 });
 
 describe('deadlines', () => {
-  test('an expired item is dropped before dispatch and makes room; its neighbours go on', async () => {
+  test('drops an expired item before dispatch and keeps the others', async () => {
     const { clock, dispatcher, submit, dropped } = setUp({ maxQueue: 2 });
     submit('a', '-');
     const [late] = submit('a', 'p', { deadlineMs: 50 });
@@ -225,7 +225,7 @@ describe('deadlines', () => {
     expect(dispatcher.log).toEqual([]);
   });
 
-  test('what would be late is refused at the door, what would not is taken', async () => {
+  test('refuses items that would be late and accepts others', async () => {
     const { clock, dispatcher, submit, dropped } = setUp({ maxBatch: 1 });
     submit('a', 'l');
     clock.advance(100);
@@ -241,7 +241,7 @@ describe('deadlines', () => {
     expect(dropped).toEqual(['a:deadline']);
   });
 
-  test('bulk work ahead does not count for an interactive item', async () => {
+  test('bulk work in the queue does not delay an interactive item', async () => {
     const { clock, dispatcher, submit } = setUp({ maxBatch: 1 });
     submit('a', 'l');
     clock.advance(100);
@@ -255,7 +255,7 @@ describe('deadlines', () => {
     expect(await person).toBe('P');
   });
 
-  test('nothing is shed while a worker is free: the forecast must be able to recover', async () => {
+  test('refuses nothing while a worker is free, so that the forecast can recover', async () => {
     const { clock, dispatcher, submit } = setUp();
     submit('a', 'l');
     clock.advance(60_000);
@@ -265,8 +265,8 @@ describe('deadlines', () => {
   });
 });
 
-describe('when callers leave, workers break, or the process stops', () => {
-  test('a caller that leaves takes its queued item along', async () => {
+describe('disconnected callers, broken workers and shutdown', () => {
+  test('drops the queued item of a disconnected caller', async () => {
     const { dispatcher, submit, batcher } = setUp();
     const gone = new AbortController();
     const [running] = submit('a', '-', { signal: gone.signal });
@@ -281,29 +281,29 @@ describe('when callers leave, workers break, or the process stops', () => {
     expect(await submit('a', 'r', { signal: gone.signal })[0]).toBeInstanceOf(AbandonedError);
   });
 
-  test('a failing batch fails its own items only', async () => {
+  test('a failing batch fails only its own items', async () => {
     const { dispatcher, submit } = setUp({ maxBatch: 2 });
-    const answers = submit('a', '-pqrs');
+    const results = submit('a', '-pqrs');
     await dispatcher.batch(0).finish();
     const broken = new Error('worker died');
     await dispatcher.batch(1).fail(broken);
     await dispatcher.batch(2).finish();
-    expect(await Promise.all(answers)).toEqual(['-', broken, broken, 'R', 'S']);
+    expect(await Promise.all(results)).toEqual(['-', broken, broken, 'R', 'S']);
   });
 
-  test('a missing answer fails the batch instead of answering another item', async () => {
+  test('a missing result fails the batch instead of shifting the others', async () => {
     const { dispatcher, submit } = setUp();
-    const answers = submit('a', '-pq');
+    const results = submit('a', '-pq');
     await dispatcher.batch(0).finish();
     await dispatcher.batch(1).finish(['P']);
-    for (const answer of await Promise.all(answers.slice(1))) {
-      expect(answer).toMatchObject({ message: '"a" answered 1 of 2 items' });
+    for (const result of await Promise.all(results.slice(1))) {
+      expect(result).toMatchObject({ message: '"a" returned 1 results for 2 items' });
     }
   });
 
-  test('draining refuses what is new and ends with the last answer', async () => {
+  test('draining refuses new items and ends with the last result', async () => {
     const { dispatcher, submit, batcher } = setUp();
-    const answers = submit('a', '-p');
+    const results = submit('a', '-p');
     let drained = false;
     const draining = batcher.drain().then(() => {
       drained = true;
@@ -313,7 +313,7 @@ describe('when callers leave, workers break, or the process stops', () => {
     expect(drained).toBe(false);
     await dispatcher.batch(1).finish();
     await draining;
-    expect(await Promise.all(answers)).toEqual(['-', 'P']);
+    expect(await Promise.all(results)).toEqual(['-', 'P']);
     await setUp().batcher.drain();
   });
 });

@@ -1,8 +1,8 @@
 /**
- * Gathers single items into batches for workers that work best on several at once. There is no timer by default: an
- * item goes at once when a worker is free, otherwise the next batch forms while the workers are busy. The queue is
- * bounded by weight, late items are dropped before they cost anything, and what cannot be in time is refused at the
- * door. It knows a `Dispatcher` and nothing of threads, models or HTTP.
+ * Groups items into batches for workers. There is no timer by default: an item is dispatched at once when a worker is
+ * free, otherwise the next batch forms while the workers are busy. The queue is bounded by weight, expired items are
+ * dropped before they run, and items that would miss their deadline are refused on submission. The batcher knows a
+ * `Dispatcher` and nothing of threads, models or HTTP.
  */
 import { type Clock, systemClock } from './clock';
 import { AbandonedError, DeadlineError, OverloadError } from './errors';
@@ -10,40 +10,40 @@ import { Forecast, type Running } from './forecast';
 import { Queue } from './queue';
 import type { Priority, Waiting } from './waiting';
 
-/** Whatever computes batches. */
+/** Runs batches. */
 export interface Dispatcher {
-  /** Batches that may run side by side. */
+  /** Batches that may run in parallel. */
   readonly capacity: number;
-  /** @returns one answer per item, in their order. @throws only when something broke; it fails the whole batch. */
+  /** @returns one result per item, in their order. @throws on breakage, which fails the whole batch */
   dispatch(operation: string, items: readonly unknown[]): Promise<readonly unknown[]>;
 }
 
 export interface BatchPolicy {
-  /** Largest weight of a batch; an item that weighs more goes alone. */
+  /** Largest weight of a batch; a heavier item forms a batch of its own. */
   readonly maxBatch: number;
-  /** Largest weight that may wait. Bulk items may take half of it, so that they never lock interactive ones out. */
+  /** Largest queued weight. Bulk items may take half of it, so that they never lock out interactive ones. */
   readonly maxQueue: number;
-  /** How long a batch that is not full may wait for more although a worker is free. 0 wherever latency counts. */
+  /** How long an incomplete batch may wait for more items while a worker is free. 0 where latency counts. */
   readonly delayMs: number;
   /**
-   * Whether waiting items are divided among the workers: right where each worker has its own core. Without it a
-   * batch is as large as it may be: right where workers share one device that loves large batches.
+   * Whether to divide waiting items among the workers, for workers with a core each. Without it batches are as large as
+   * allowed, for workers that share a device that is faster on large batches.
    */
   readonly spread: boolean;
 }
 
 export interface Submission {
-  /** How much of a batch the item takes, a whole number; images or faces. Default 1. */
+  /** Images or faces, a whole number. Default 1. */
   readonly weight?: number;
   /** Default `interactive`. */
   readonly priority?: Priority;
-  /** What is left of the caller's patience, in milliseconds. Default: without end. */
+  /** Milliseconds until the deadline. Default: none. */
   readonly deadlineMs?: number;
-  /** Aborted when nobody waits any more: a queued item is dropped. What runs, runs to its end. */
+  /** Aborted when the caller has gone: a queued item is dropped, a running one finishes. */
   readonly signal?: AbortSignal;
 }
 
-/** Told what happens; every time is in milliseconds. */
+/** Times are in milliseconds. */
 export interface BatchObserver {
   dispatched?(batch: { operation: string; weight: number; waitsMs: readonly number[] }): void;
   finished?(batch: { operation: string; weight: number; serviceMs: number; failed: boolean }): void;
@@ -76,14 +76,14 @@ export class Batcher<Shapes extends OperationShapes<Shapes>> {
     this.forecast = new Forecast(this.queue, options.policy.maxBatch);
   }
 
-  /** Weight that waits, by operation. */
+  /** Queued weight by operation. */
   get queued(): Readonly<Record<string, number>> {
     return Object.fromEntries(
       this.queue.operations.map((operation) => [operation, this.queue.weight(operation)]),
     );
   }
 
-  /** How long the longest waiting item has waited, in ms, by operation; 0: none waits. */
+  /** Wait of the oldest queued item by operation, in milliseconds; 0 when none waits. */
   get oldestWaitMs(): Readonly<Record<string, number>> {
     const now = this.clock.now();
     return Object.fromEntries(
@@ -114,7 +114,7 @@ export class Batcher<Shapes extends OperationShapes<Shapes>> {
         priority,
         enqueued,
         deadline: enqueued + deadlineMs,
-        resolve: resolve as (answer: unknown) => void,
+        resolve: resolve as (result: unknown) => void,
         reject,
       };
       if (signal?.aborted) return this.drop(waiting, 'abandoned');
@@ -127,7 +127,7 @@ export class Batcher<Shapes extends OperationShapes<Shapes>> {
     });
   }
 
-  /** Refuses new items, lets those that wait and run end. */
+  /** Refuses new items, and lets queued and running ones finish. */
   drain(): Promise<void> {
     this.draining ??= new Promise((resolve) => {
       this.whenEmpty = resolve;
@@ -139,12 +139,12 @@ export class Batcher<Shapes extends OperationShapes<Shapes>> {
   private refusal(item: Waiting): OverloadError['reason'] | 'expired' | undefined {
     if (this.draining) return 'draining';
     if (item.deadline <= this.clock.now()) return 'expired';
-    // A free worker takes anything: it also keeps the forecast honest, which learns only from what runs.
+    // A free worker takes any item. The forecast learns only from items that run.
     if (this.free > 0 && this.queue.weight() === 0) return undefined;
     const { maxQueue } = this.options.policy;
-    const waits = item.priority === 'batch' ? this.batchWeight() : this.queue.weight();
+    const queued = item.priority === 'batch' ? this.batchWeight() : this.queue.weight();
     const room = item.priority === 'batch' ? maxQueue / 2 : maxQueue;
-    if (waits + item.weight > room || this.queue.weight() + item.weight > maxQueue) return 'full';
+    if (queued + item.weight > room || this.queue.weight() + item.weight > maxQueue) return 'full';
     const wait = this.forecast.waitMs(item.operation, item.priority, this.work());
     const service = this.forecast.serviceMs(item.operation, item.weight);
     return item.enqueued + wait + service > item.deadline ? 'deadline' : undefined;
@@ -163,7 +163,7 @@ export class Batcher<Shapes extends OperationShapes<Shapes>> {
     return { running: [...this.running], capacity, now: this.clock.now() };
   }
 
-  /** Hands batches to free workers until either runs out. */
+  /** Dispatches batches until no worker is free or no item waits. */
   private pump(): void {
     this.dropExpired();
     while (this.free > 0) {
@@ -190,7 +190,7 @@ export class Batcher<Shapes extends OperationShapes<Shapes>> {
     return Math.min(maxBatch, Math.ceil(this.queue.weight(operation) / this.options.dispatcher.capacity));
   }
 
-  /** Wakes up for the batch whose delay ends first. */
+  /** Sets a timer for the batch whose delay ends first. */
   private setTimer(): void {
     this.cancelTimer?.();
     this.cancelTimer = undefined;
@@ -216,14 +216,14 @@ export class Batcher<Shapes extends OperationShapes<Shapes>> {
       this.running.delete(running);
       if (!failed) this.forecast.observe(operation, weight, serviceMs);
       observer?.finished?.({ operation, weight, serviceMs, failed });
-      // Workers first: what the callers do with their answers must not keep one waiting.
+      // Workers first: the callers' handling of results must not delay them.
       this.pump();
     };
     compute(dispatcher, operation, batch).then(
-      (answers) => {
+      (results) => {
         finish(false);
         batch.forEach((item, i) => {
-          item.resolve(answers[i]);
+          item.resolve(results[i]);
         });
       },
       (error: Error) => {
@@ -250,25 +250,25 @@ export class Batcher<Shapes extends OperationShapes<Shapes>> {
     else item.reject(new OverloadError(reason, this.retryAfterSeconds(item)));
   }
 
-  /** Until the queue of today is done. */
+  /** Until the current queue is processed. */
   private retryAfterSeconds({ operation, priority }: Waiting): number {
     const waitMs = this.forecast.waitMs(operation, priority, this.work());
     return Math.min(60, Math.max(1, Math.ceil(waitMs / 1000)));
   }
 }
 
-/** Also turns a dispatcher's synchronous throw and a missing answer into a failed batch. */
+/** Also turns a dispatcher's synchronous throw and a missing result into a failed batch. */
 async function compute(
   dispatcher: Dispatcher,
   operation: string,
   batch: readonly Waiting[],
 ): Promise<readonly unknown[]> {
-  const answers = await dispatcher.dispatch(
+  const results = await dispatcher.dispatch(
     operation,
     batch.map(({ item }) => item),
   );
-  if (answers.length !== batch.length) {
-    throw new Error(`"${operation}" answered ${answers.length} of ${batch.length} items`);
+  if (results.length !== batch.length) {
+    throw new Error(`"${operation}" returned ${results.length} results for ${batch.length} items`);
   }
-  return answers;
+  return results;
 }

@@ -1,8 +1,8 @@
-/** Time as the batcher sees it; tests turn its hands. */
+/** The batcher's clock, which tests control. */
 export interface Clock {
-  /** Milliseconds since some fixed moment; never runs backwards. */
+  /** Milliseconds since a fixed moment; monotonic. */
   now(): number;
-  /** Calls back once after `delayMs`; the answer cancels it. */
+  /** Calls back once after `delayMs`. @returns a function that cancels the timer */
   setTimer(callback: () => void, delayMs: number): () => void;
 }
 

@@ -1,19 +1,19 @@
-/** Why an item was not computed. None of these says that anything is broken. */
+/** Reasons why an item did not run. None of them is a defect. */
 
-/** No room, or not in time: the caller should come back later. */
+/** The queue is full, or the item would be late: the caller should retry later. */
 export class OverloadError extends Error {
   override readonly name = 'OverloadError';
   constructor(
     /** `full`: the queue is full; `deadline`: the item would miss its deadline; `draining`: the process stops. */
     readonly reason: 'full' | 'deadline' | 'draining',
-    /** When trying again is worth it, in whole seconds, at least 1. */
+    /** Time until a retry makes sense, in whole seconds, at least 1. */
     readonly retryAfterSeconds: number,
   ) {
     super(`Refused: ${reason}`);
   }
 }
 
-/** The deadline passed before the item's turn came. */
+/** The deadline passed before the item ran. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
   constructor() {
@@ -21,10 +21,10 @@ export class DeadlineError extends Error {
   }
 }
 
-/** Nobody waits for the answer any more. */
+/** The caller disconnected before the item ran. */
 export class AbandonedError extends Error {
   override readonly name = 'AbandonedError';
   constructor() {
-    super('The caller left before a worker was free');
+    super('The caller disconnected before a worker was free');
   }
 }

@@ -1,12 +1,12 @@
 /**
- * When an item that came now would be done, judged by the work ahead of it and what such work took before. It only
- * serves to refuse early what would be late anyway, so it may be rough; it errs on the side of admitting.
+ * Predicts when a new item would finish, from the work ahead of it and past durations. It only serves to refuse early
+ * what would be late anyway, so it may be rough, and it errs on the side of admission.
  */
 import type { Queue } from './queue';
 import { ServiceTime } from './service-time';
 import type { Priority } from './waiting';
 
-/** While both wait, bulk work gets about one dispatch for this many interactive ones. */
+/** While both wait, bulk work gets about one dispatch in this many interactive ones. */
 const interactivePerBatch = 3;
 
 export interface Running {
@@ -37,11 +37,11 @@ export class Forecast {
       0,
     );
     const own = this.weightAhead(operation, priority);
-    const turns = Math.ceil((own + 1) / this.maxBatch);
+    const rounds = Math.ceil((own + 1) / this.maxBatch);
     const queued = this.queue.operations.reduce((sum, other) => {
       const weight = other === operation ? own : this.weightAhead(other, priority);
-      // Operations take turns: of another one, no more batches go ahead than of this one.
-      const ahead = other === operation ? weight : Math.min(weight, turns * this.maxBatch);
+      // Operations alternate, so of no other operation more batches come first than of this one.
+      const ahead = other === operation ? weight : Math.min(weight, rounds * this.maxBatch);
       return sum + this.workMs(other, ahead);
     }, 0);
     return (left + queued) / Math.max(1, capacity);

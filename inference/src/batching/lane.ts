@@ -1,4 +1,4 @@
-/** First in, first out, with removal from the middle for callers that left. */
+/** A first-in, first-out queue from which items of disconnected callers can be removed. */
 import type { Waiting } from './waiting';
 
 export class Lane {
@@ -6,7 +6,7 @@ export class Lane {
   private readonly items = new Set<Waiting>();
   /** Sum of the weights of the waiting items. */
   weight = 0;
-  /** No item's deadline is before this: spares looking through the lane for every request. */
+  /** No item's deadline is earlier, which saves scanning the lane for every request. */
   private nextDeadline = Number.POSITIVE_INFINITY;
 
   get isEmpty(): boolean {

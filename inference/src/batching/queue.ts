@@ -1,22 +1,22 @@
 /**
- * Who is next. Every operation has a lane per priority; interactive work goes first, but every few dispatches one
- * batch is led by bulk work, and operations take turns, so nothing starves.
+ * Selects the next batch. Every operation has a lane per priority. Interactive work goes first, but bulk work leads one
+ * batch in every few, and operations alternate, so nothing starves.
  */
 import { Lane } from './lane';
 import type { Priority, Waiting } from './waiting';
 
-/** While both wait, one dispatch in this many is led by the batch lane. */
-const batchTurn = 4;
+/** While both wait, the batch lane leads one dispatch in this many. */
+const batchInterval = 4;
 
 type Lanes = Readonly<Record<Priority, Lane>>;
 
 export class Queue {
-  /** In the order of their turns. */
-  private turns: string[] = [];
+  /** Operations in the order of their next dispatch. */
+  private order: string[] = [];
   private readonly lanes = new Map<string, Lanes>();
   private interactiveInARow = 0;
 
-  /** Weight that waits: of one operation and priority, of both priorities, of all operations. */
+  /** Queued weight of one operation and priority, of both priorities, or of all operations. */
   weight(operation?: string, priority?: Priority): number {
     const chosen = operation === undefined ? [...this.lanes.values()] : [this.lanes.get(operation)];
     return chosen
@@ -34,7 +34,7 @@ export class Queue {
     if (!lanes) {
       lanes = { interactive: new Lane(), batch: new Lane() };
       this.lanes.set(item.operation, lanes);
-      this.turns.push(item.operation);
+      this.order.push(item.operation);
     }
     lanes[item.priority].push(item);
   }
@@ -43,7 +43,7 @@ export class Queue {
     return this.lanes.get(item.operation)?.[item.priority].remove(item) ?? false;
   }
 
-  /** Removes and returns what has waited beyond its deadline. */
+  /** Removes and returns the items whose deadline has passed. */
   removeExpired(now: number): Waiting[] {
     return [...this.lanes.values()].flatMap((lanes) =>
       Object.values(lanes).flatMap((lane) => lane.removeExpired(now)),
@@ -53,23 +53,23 @@ export class Queue {
   /**
    * Removes and returns the next batch: items of one operation, at most `limit(operation)` in weight unless a
    * single item weighs more.
-   * @param ready operations that may go now; the others keep their turn.
+   * @param ready whether an operation may be dispatched now; the others keep their place.
    */
   take(ready: (operation: string) => boolean, limit: (operation: string) => number): Waiting[] {
-    const waiting = this.turns.filter((operation) => this.weight(operation) > 0 && ready(operation));
+    const waiting = this.order.filter((operation) => this.weight(operation) > 0 && ready(operation));
     const leads = (priority: Priority) =>
       waiting.find((operation) => !this.lanesOf(operation)[priority].isEmpty);
     const [interactive, batch] = [leads('interactive'), leads('batch')];
     const batchLeads =
-      batch !== undefined && (interactive === undefined || this.interactiveInARow >= batchTurn - 1);
+      batch !== undefined && (interactive === undefined || this.interactiveInARow >= batchInterval - 1);
     const operation = batchLeads ? batch : interactive;
     if (operation === undefined) return [];
     this.interactiveInARow = batchLeads || batch === undefined ? 0 : this.interactiveInARow + 1;
-    this.turns = [...this.turns.filter((other) => other !== operation), operation];
+    this.order = [...this.order.filter((other) => other !== operation), operation];
     return this.fill(this.lanesOf(operation), batchLeads ? 'batch' : 'interactive', limit(operation));
   }
 
-  /** The leader first, then interactive items, then bulk items into the places left. */
+  /** The leader first, then interactive items, then bulk items into the remaining space. */
   private fill(lanes: Lanes, leader: Priority, limit: number): Waiting[] {
     const taken: Waiting[] = [];
     let weight = 0;
@@ -87,7 +87,7 @@ export class Queue {
     return taken;
   }
 
-  /** Moment at which the longest waiting item of an operation was queued; infinite when none waits. */
+  /** When the oldest item of an operation was queued; infinite when none waits. */
   oldest(operation: string): number {
     return Math.min(
       ...Object.values(this.lanesOf(operation)).map(

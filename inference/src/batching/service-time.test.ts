@@ -27,7 +27,7 @@ test('noise never makes a cost negative', () => {
   expect(learned([1, 1], [4, 100]).fit()).toMatchObject({ baseMs: 0 });
 });
 
-test('follows a machine that became slower', () => {
+test('follows a machine that slows down', () => {
   const time = learned([1, 10], [2, 20], [4, 40]);
   for (let i = 0; i < 100; i++) time.observe((i % 4) + 1, 30 * ((i % 4) + 1));
   expect(time.predictMs(1)).toBeCloseTo(30, 0);

@@ -1,6 +1,6 @@
 /**
- * Learns how long a batch takes: duration = perItemMs * n + baseMs, the model BentoML's dispatcher fits, here by
- * least squares whose observations fade exponentially. Old ones fade so that a machine that got slower is noticed.
+ * Learns how long a batch takes: duration = perItemMs * n + baseMs, the model that BentoML's dispatcher fits, here by
+ * least squares. Old observations fade exponentially, so that the fit follows a machine that slows down.
  */
 
 /** Weight of an observation relative to the one after it: half of the memory lies in the last 14 batches. */
@@ -13,7 +13,7 @@ export class ServiceTime {
   private nn = 0;
   private nd = 0;
 
-  /** @param weight weight of the batch, above 0. @param durationMs from dispatch to answer. */
+  /** @param weight weight of the batch, above 0. @param durationMs from dispatch to result. */
   observe(weight: number, durationMs: number): void {
     this.count = fade * this.count + 1;
     this.n = fade * this.n + weight;
@@ -22,7 +22,7 @@ export class ServiceTime {
     this.nd = fade * this.nd + weight * durationMs;
   }
 
-  /** Expected duration of a batch in milliseconds; 0 as long as nothing was observed. */
+  /** Expected duration of a batch in milliseconds; 0 before the first observation. */
   predictMs(weight: number): number {
     const { perItemMs, baseMs } = this.fit();
     return perItemMs * weight + baseMs;
@@ -32,7 +32,7 @@ export class ServiceTime {
   fit(): { readonly perItemMs: number; readonly baseMs: number } {
     if (this.count === 0) return { perItemMs: 0, baseMs: 0 };
     const spread = this.count * this.nn - this.n * this.n;
-    // Batches of one size only leave the line open: through the origin, which for larger ones is an upper bound.
+    // Batches of one size do not determine the line; through the origin it is an upper bound for larger ones.
     if (spread <= 1e-6 * this.count * this.nn) return { perItemMs: this.nd / this.nn, baseMs: 0 };
     const perItemMs = (this.count * this.nd - this.n * this.d) / spread;
     if (perItemMs < 0) return { perItemMs: 0, baseMs: this.d / this.count };

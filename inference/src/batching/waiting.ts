@@ -1,4 +1,4 @@
-/** `interactive`: a person waits; `batch`: bulk work that takes what is left, and never nothing. */
+/** `interactive`: a person waits; `batch`: bulk work that takes the capacity left over, and never nothing. */
 export type Priority = 'interactive' | 'batch';
 
 /** An item in the queue, with the promise of its caller. */
@@ -11,6 +11,6 @@ export interface Waiting {
   readonly enqueued: number;
   /** Moment of the batcher's clock in milliseconds; infinite without a deadline. */
   readonly deadline: number;
-  resolve(answer: unknown): void;
+  resolve(result: unknown): void;
   reject(error: Error): void;
 }

@@ -22,7 +22,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const manifestOf = (id: string) => manifests.find((manifest) => manifest.id === id) as ModelManifest;
 
-test('too few people are refused, after every image was looked at', async () => {
+test('refuses too few people after it has read every image', async () => {
   for (const [person, files] of Object.entries({ a: [1, 2], b: [4] })) {
     mkdirSync(join(folder, person));
     for (const number of files) writeFileSync(join(folder, person, `${number}.jpg`), photo(number));
@@ -50,7 +50,7 @@ test('only a model that embeds faces can be calibrated', async () => {
   );
 });
 
-test('a folder that is not there', async () => {
+test('refuses a missing folder', async () => {
   const options = { finders, cache, manifest: manifestOf('face-recognition') };
   await expect(calibrate({ ...options, folder: '/nowhere' })).rejects.toThrow(
     '/nowhere cannot be read (ENOENT)',

@@ -1,5 +1,4 @@
-/** `npm run models -- calibrate`: embeds images of known people and fits what a distance means. */
-
+/** `npm run models -- calibrate`: embeds images of known people and fits the calibration of distances. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Model, ModelSpec } from '../backends/backend';
@@ -15,20 +14,20 @@ import { checkFit } from '../serving/model-roles';
 import type { ServingModels } from '../serving/serving-models';
 import { type Distances, fitCalibration } from './curve';
 
-/** More would take gigabytes of distances and tell no more. */
+/** More would take gigabytes of distances and add no information. */
 const maxImages = 5000;
-/** As the service shrinks them, longer side in pixels. */
+/** Longer side in pixels, as in the service. */
 const maxSide = 1536;
-/** Similarity at which the account says how many pairs of one person are missed. */
+/** Similarity for which the result reports the missed pairs of one person. */
 const threshold = 0.8;
 
 export interface CalibrateOptions {
-  /** An embedding model; its own calibration, if it has one, is not used. */
+  /** An embedding model. Its own calibration, if any, is ignored. */
   readonly manifest: ModelManifest;
   /** The models that find the faces. */
   readonly finders: Pick<ServingModels['models'], 'near' | 'thorough' | 'mesh'>;
   readonly cache: string;
-  /** Holds a folder of images for each person. */
+  /** Contains a folder of images for each person. */
   readonly folder: string;
   readonly onProgress?: (done: number, total: number) => void;
 }
@@ -43,10 +42,10 @@ export interface Calibrated {
   readonly missed: number | undefined;
 }
 
-/** @throws Error, one sentence, when model or images do not suffice. */
+/** @throws Error, one sentence, when the model or the images are not suitable. */
 export async function calibrate(options: CalibrateOptions): Promise<Calibrated> {
   const { manifest, finders, cache, folder, onProgress } = options;
-  // What is looked for here cannot be asked for.
+  // The calibration is the result, so the manifest needs none.
   checkFit('embedding', { ...manifest, calibration: { source: '', curve: [] } });
   const images = await listImages(folder);
   const models = await load({ ...finders, embedding: { ...manifest, path: compiledPath(manifest, cache) } });

@@ -6,7 +6,7 @@ const even = (count: number) =>
   Float32Array.from({ length: count }, (_, i) => ((i * 7919) % count) / count + 0.5 / count);
 const same = Float32Array.of(0.001, 0.002);
 
-test('a similarity is reached by the proportion of pairs that it stands for', () => {
+test('the right proportion of pairs reaches each similarity', () => {
   const different = even(1_000_000);
   const { curve, source } = fitCalibration({ different, same });
   const calibration = { curve, source };
@@ -29,7 +29,7 @@ test('a similarity is reached by the proportion of pairs that it stands for', ()
   );
 });
 
-test('rates that the pairs are too few for are left out', () => {
+test('omits rates with too few pairs', () => {
   const { curve } = fitCalibration({ different: even(minPairs), same });
   expect(curve.map(([, similarity]) => similarity)).toEqual([1, 0.8, 0.7, 0.5, 0.25, 0]);
   expect(() => fitCalibration({ different: even(minPairs - 1), same })).toThrow(
@@ -37,8 +37,8 @@ test('rates that the pairs are too few for are left out', () => {
   );
 });
 
-test('a model that gives everybody one distance has no curve', () => {
+test('refuses a model that gives all pairs one distance', () => {
   expect(() => fitCalibration({ different: new Float32Array(minPairs).fill(0.5), same })).toThrow(
-    'does not tell them apart',
+    'does not distinguish them',
   );
 });

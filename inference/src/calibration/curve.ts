@@ -1,9 +1,9 @@
-/** The calibration of an embedding model from the distances between images of known people. */
+/** Calibrates an embedding model from the distances between images of known people. */
 import type { Calibration } from '../catalogue/knowledge';
 
 /**
- * What a similarity of the API means: how many pairs of different people reach it. The thresholds that the API
- * advises rest on these, so every model's curve must have them at the same places.
+ * The meaning of a similarity in the API: the proportion of pairs of different people that reach it. The recommended
+ * thresholds rest on these points, so the curve of every model must contain them.
  */
 const falseMatchRates = [
   [1e-5, 0.95],
@@ -14,9 +14,9 @@ const falseMatchRates = [
   [0.5, 0.25],
 ] as const;
 
-/** A rate is told from at least this many pairs that reach it; with ten, it is known within about a third. */
+/** Pairs that must reach a rate for it to be measured; ten pairs measure it within about a third. */
 const minMatches = 10;
-/** The rate that the usual threshold rests on. */
+/** The rate of the default threshold. */
 const neededRate = 1e-3;
 
 export const minPairs = minMatches / neededRate;
@@ -29,7 +29,7 @@ export interface Distances {
 }
 
 /**
- * @returns curve and an account of it.
+ * @returns the curve and a description of its source.
  * @throws Error when there are too few pairs of different people for the rate that matters most.
  */
 export function fitCalibration({ different, same }: Distances): Calibration {
@@ -39,17 +39,17 @@ export function fitCalibration({ different, same }: Distances): Calibration {
     );
   }
   const sorted = different.toSorted();
-  const told = falseMatchRates.filter(([rate]) => rate * sorted.length >= minMatches);
-  const points = told.map(([rate, similarity]) => [round(quantile(sorted, rate)), similarity] as const);
+  const measured = falseMatchRates.filter(([rate]) => rate * sorted.length >= minMatches);
+  const points = measured.map(([rate, similarity]) => [round(quantile(sorted, rate)), similarity] as const);
   const end = round(sorted.at(-1) as number);
   // Equal distances, as a broken model gives them, would make a step of the curve.
   const curve = [[0, 1] as const, ...points, [end, 0] as const].filter(
     ([distance], i, all) => i === 0 || distance > (all[i - 1] as readonly [number, number])[0],
   );
-  if (curve.length < told.length + 2) {
-    throw new Error('different people have the same distance: the model does not tell them apart');
+  if (curve.length < measured.length + 2) {
+    throw new Error('different people have the same distance: the model does not distinguish them');
   }
-  const rates = told.map(([rate, similarity]) => `${rate} at ${similarity}`).join(', ');
+  const rates = measured.map(([rate, similarity]) => `${rate} at ${similarity}`).join(', ');
   return {
     source: `${sorted.length} pairs of different people and ${same.length} of one person; false-match rates ${rates}`,
     curve,
@@ -58,6 +58,6 @@ export function fitCalibration({ different, same }: Distances): Calibration {
 
 const round = (distance: number) => Number(distance.toPrecision(4));
 
-/** The distance that a proportion of the pairs does not exceed. */
+/** The distance that the given proportion of the pairs does not exceed. */
 const quantile = (sorted: Float32Array, proportion: number) =>
   sorted[Math.round(proportion * sorted.length) - 1] as number;

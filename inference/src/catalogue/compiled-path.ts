@@ -1,6 +1,6 @@
 /**
- * Where a compiled model lies. The name holds the version of the source package and a hash of manifest and
- * compiler, so a change of any of them makes a new file and a stale one is never loaded.
+ * Paths of compiled models. The name contains the version of the source package and a hash of manifest and compiler, so
+ * any change of them makes a new file, and a stale one is never loaded.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -9,13 +9,13 @@ import { isOnnx, type ModelManifest } from './manifest';
 import { packageRoot } from './paths';
 import type { Precision } from './precision';
 
-/** Path of a manifest's compiled file inside a cache folder, whether it is there or not. */
+/** Path of a manifest's compiled file in a cache folder, which may not exist yet. */
 export function compiledPath(
   manifest: ModelManifest,
   cache: string,
   precision: Precision = 'float32',
 ): string {
-  // Only what the file is made of: a better description or calibration needs no new one.
+  // Only what affects the file: a new description or calibration does not.
   const { source, input, outputs, quantization } = manifest;
   const isExact = precision === 'float32';
   const recipe = JSON.stringify({ source, input, outputs, ...(isExact ? {} : { quantization }) });
@@ -24,7 +24,7 @@ export function compiledPath(
   return join(cache, `${manifest.id}-${sourceVersion(manifest)}-${version.slice(0, 12)}${suffix}.onnx`);
 }
 
-/** Version of the package that a model comes from; of a file, the beginning of its SHA-256. */
+/** Version of the model's package, or the start of the SHA-256 of an ONNX file. */
 export const sourceVersion = (manifest: ModelManifest) =>
   isOnnx(manifest) ? manifest.source.sha256.slice(0, 8) : versionOf(manifest.source.package);
 
@@ -32,7 +32,7 @@ function versionOf(packageName: string): string {
   return JSON.parse(readFileSync(join(packageFolder(packageName), 'package.json'), 'utf8')).version;
 }
 
-/** Folder of an installed package, found as Node would; `exports` may hide its files from `require.resolve`. */
+/** Folder of an installed package. `exports` may hide its files from `require.resolve`, so this searches as Node does. */
 export function packageFolder(name: string): string {
   const folders = (require.resolve.paths(name) ?? []).map((folder) => join(folder, name));
   const found = folders.find((folder) => existsSync(join(folder, 'package.json')));
@@ -40,7 +40,7 @@ export function packageFolder(name: string): string {
   return found;
 }
 
-/** The code that makes a compiled file, by what it is made from. */
+/** The modules that make a compiled file, by its source. */
 const makers = {
   package: [
     ...['trace', 'graph', 'lower', 'fold', 'quantize', 'compile'].map((name) => `compiler/${name}`),
@@ -51,7 +51,7 @@ const makers = {
 
 const hashes = new Map<keyof typeof makers, string>();
 
-/** Hash of the compiler's own code and of what it records from: nobody has to remember to raise a version. */
+/** Hash of the compiler's own code and of TFJS's version, so that no version has to be raised by hand. */
 function compilerHash(manifest: ModelManifest): string {
   const kind = isOnnx(manifest) ? 'onnx' : 'package';
   const known = hashes.get(kind);

@@ -1,4 +1,4 @@
-/** What a manifest says of its model besides source, input and outputs: how the pipeline reads it, and what was measured. */
+/** Parts of a manifest that the pipeline or the compiler reads, besides source, input and outputs. */
 
 export type DecodingKind = 'blazeface' | 'ssd' | 'yunet' | 'scrfd';
 

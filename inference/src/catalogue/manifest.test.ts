@@ -18,13 +18,13 @@ const one = (changes: Json) => folderOf({ 'own.json': ownManifest(changes) });
 const sha256 = 'a'.repeat(64);
 const input = { width: 32, height: 32, channels: 3 };
 
-test('the built-in models are all packages, of one id each', async () => {
+test('the built-in models come from packages and have unique ids', async () => {
   const catalogue = await readCatalogue();
   expect(catalogue.some(isOnnx)).toBe(false);
   expect(new Set(catalogue.map(({ id }) => id)).size).toBe(catalogue.length);
 });
 
-test("an operator's models stand beside the built-in ones, in order", async () => {
+test("lists an operator's models with the built-in ones, in order", async () => {
   const folder = one({});
   const models = await readModels(folder);
   const ids = models.map(({ id }) => id);
@@ -87,21 +87,21 @@ test.each<[string, Json, string]>([
   await expect(readCatalogue(one(changes))).rejects.toThrow(sentence);
 });
 
-test('an id that a built-in model has', async () => {
+test('refuses the id of a built-in model', async () => {
   const folder = folderOf({ 'blazeface.json': ownManifest({ id: 'blazeface' }) });
   await expect(readModels(folder)).rejects.toThrow(
     `blazeface.json, id: "blazeface" is a built-in model; give the one in ${folder} another id`,
   );
 });
 
-test('a file that is no JSON, or whose name is not its id', async () => {
+test('refuses a file that is not JSON, or whose name is not its id', async () => {
   await expect(readModels(folderOf({ 'own.json': '{' }))).rejects.toThrow('own.json is not JSON');
   await expect(readModels(folderOf({ 'other.json': ownManifest() }))).rejects.toThrow(
     'other.json has the id "own"',
   );
 });
 
-test('a folder that is not there', async () => {
+test('refuses a missing folder', async () => {
   await expect(readModels('/nowhere/models')).rejects.toThrow(
     'MODELS_FOLDER names /nowhere/models, which cannot be read (ENOENT)',
   );

@@ -1,9 +1,7 @@
 /**
- * The model catalogue: one JSON manifest per model, checked against a schema when it is read. A manifest says where
- * the weights come from, what the model expects and what it answers. The built-in ones are in `inference/models`;
- * an operator's own are read from a folder beside them.
+ * The model catalogue: one JSON manifest per model, validated when it is read. A manifest describes the source of the
+ * weights, the input and the outputs. The built-in ones are in `inference/models`; operators add a folder of their own.
  */
-
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import Ajv from 'ajv';
@@ -11,7 +9,7 @@ import type { AlignmentTemplate, Calibration, Decoding, Probe, Quantization } fr
 import manifestSchema from './manifest.schema.json';
 import { packageRoot } from './paths';
 
-/** A model of an npm package in one of TFJS's three forms; the compiler records it. */
+/** A model of an npm package in one of TFJS's three forms, which the compiler records. */
 export type PackageSource = {
   readonly package: string;
   /** Files inside the package, topology first, with the SHA-256 of each. */
@@ -22,14 +20,14 @@ export type PackageSource = {
       readonly kind: 'graph' | 'layers';
     }
   | {
-      /** The architecture is in the package's own code. */
+      /** The architecture is code of the package. */
       readonly kind: 'code';
       /** The class that builds the network. */
       readonly entry: string;
     }
 );
 
-/** An ONNX file; the compiler puts the preparation of the pixels in front of its graph. */
+/** An ONNX file. The compiler puts the preparation of the pixels in front of its graph. */
 export type OnnxSource =
   | {
       readonly kind: 'file';
@@ -53,20 +51,20 @@ export interface PackageInput {
 export interface OnnxInput extends PackageInput {
   /** Name of the graph's input. Default: the only one. */
   readonly source?: string;
-  /** Order of the axes that the graph expects. */
+  /** Order of the axes of the graph's input. */
   readonly layout: 'NHWC' | 'NCHW';
-  /** Order of the channels that the graph expects. Default RGB. */
+  /** Order of the channels of the graph's input. Default RGB. */
   readonly order?: 'RGB' | 'BGR';
-  /** Per channel, in the graph's order: it is fed `(pixel * scale + offset - mean) / std`. */
+  /** Per channel, in the graph's order: its input is `(pixel * scale + offset - mean) / std`. */
   readonly mean?: readonly number[];
   readonly std?: readonly number[];
-  /** The only batch that the graph takes, where the file does not say so itself. */
+  /** The only batch that the graph takes, where the file does not declare it. */
   readonly batch?: number;
 }
 
 export interface ModelOutput {
   readonly name: string;
-  /** Name of the graph node, property or position of the answer in the original. Default: the only one. */
+  /** Graph node, property or position of the output in the original. Default: the only one. */
   readonly source?: string;
   /** Shape of one example, without the batch dimension. */
   readonly shape: readonly number[];
@@ -79,25 +77,21 @@ interface Manifest {
   readonly licence: string;
   readonly trainingData: string;
   readonly outputs: readonly ModelOutput[];
-  /** What it takes to run the model in bytes, where that pays. */
   readonly quantization?: Quantization;
-  /** For detectors: how the answer is read. */
   readonly decoding?: Decoding;
-  /** For embeddings: the ways in which a face is cut out for the model. */
   readonly alignments?: readonly AlignmentTemplate[];
-  /** For embeddings: what a distance means. */
   readonly calibration?: Calibration;
-  /** Linear probes on one of the outputs, by name. */
+  /** By name, on one of the outputs. */
   readonly probes?: Readonly<Record<string, Probe>>;
-  /** For features: those of ordinary images. `mean` and `deviation` are base64 of little-endian float32. */
+  /** Features of ordinary images. `mean` and `deviation` are base64 of little-endian float32. */
   readonly background?: {
-    /** The images that it was measured on. */
+    /** The measured images. */
     readonly source: string;
     readonly spread: number;
     readonly mean: string;
     readonly deviation: string;
   };
-  /** Where the manifest was read; not part of the file. */
+  /** Folder of the manifest; not part of the file. */
   readonly folder: string;
 }
 
@@ -127,8 +121,8 @@ const validate = new Ajv({ allErrors: true, discriminator: true }).compile<Omit<
 
 /**
  * The built-in models and an operator's own, ordered by id.
- * @param ownFolder folder of the operator's manifests, if there is one.
- * @throws Error naming file and field of a manifest that is not valid, or the id that two models share.
+ * @param ownFolder folder of the operator's manifests, if any.
+ * @throws Error that names file and field of an invalid manifest, or an id that two models share.
  */
 export async function readModels(ownFolder?: string): Promise<ModelManifest[]> {
   const builtIn = await readCatalogue();
@@ -149,7 +143,7 @@ export async function readModels(ownFolder?: string): Promise<ModelManifest[]> {
 
 /**
  * Reads every manifest of a folder, ordered by id.
- * @throws Error naming the file and the field when a manifest does not fit the schema.
+ * @throws Error that names file and field when a manifest does not match the schema.
  */
 export async function readCatalogue(folder = catalogueFolder): Promise<ModelManifest[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();
@@ -180,7 +174,7 @@ function parse(text: string, name: string): unknown {
   }
 }
 
-/** What a schema cannot say: lists that must be as long as others. */
+/** Checks what a schema cannot: lists of equal length. */
 function checkLengths(manifest: ModelManifest): void {
   manifest.alignments?.forEach(({ landmarks, positions }, i) => {
     if (landmarks.length !== positions.length) {

@@ -29,7 +29,7 @@ const node = (op: string, inputs: string[], output: string, attributes = {}): On
   attributes,
 });
 
-/** A graph that answers what it is fed, one row an image. */
+/** A graph that returns its input, one row per image. */
 const echo = (changes: Partial<OnnxModel> = {}): OnnxModel => ({
   name: 'echo',
   inputs: [{ name: 'data', type: 'float', dims: nchw }],
@@ -58,7 +58,7 @@ async function own({ file, input, outputs }: Given): Promise<OnnxManifest> {
     folder,
     source: { kind: 'file', path: 'own.onnx', sha256: createHash('sha256').update(file).digest('hex') },
     input: { width, height, channels, layout: 'NCHW', ...input },
-    outputs: outputs ?? [{ name: 'answer', source: 'out', shape: [size] }],
+    outputs: outputs ?? [{ name: 'value', source: 'out', shape: [size] }],
   };
 }
 
@@ -81,8 +81,8 @@ const compile = async (given: Given) => ensureCompiled(await own(given), cacheOf
 const at = (pixels: Uint8Array, place: number, channel: number) =>
   pixels[channels * place + channel] as number;
 
-describe('what reaches the graph', () => {
-  test('planes, blue first, scaled and normalised by channel', async () => {
+describe('the input of the graph', () => {
+  test('planes, blue first, scaled and normalized by channel', async () => {
     const input = {
       order: 'BGR',
       scale: 1 / 255,
@@ -91,40 +91,40 @@ describe('what reaches the graph', () => {
       std: [0.5, 0.25, 2],
     } as const;
     const pixels = image(1);
-    const { answer } = await run(await own({ file: encodeOnnx(echo()), input }), pixels, 1);
+    const { value } = await run(await own({ file: encodeOnnx(echo()), input }), pixels, 1);
     const expected = [0, 1, 2].flatMap((channel) =>
       Array.from({ length: width * height }, (_, place) => {
         const value = at(pixels, place, 2 - channel) / 255 + 0.5;
         return (value - (input.mean[channel] as number)) / (input.std[channel] as number);
       }),
     );
-    expect([...(answer as Float32Array)]).toEqual(expected.map((value) => expect.closeTo(value, 4)));
+    expect([...(value as Float32Array)]).toEqual(expected.map((value) => expect.closeTo(value, 4)));
   });
 
-  test('rows of pixels as they are', async () => {
+  test('rows of pixels unchanged', async () => {
     const inputs = [{ name: 'data', type: 'float' as const, dims: ['N', height, width, channels] }];
     const manifest = await own({ file: encodeOnnx(echo({ inputs })), input: { layout: 'NHWC' } });
-    expect([...((await run(manifest, image(2), 1)).answer as Float32Array)]).toEqual([...image(2)]);
+    expect([...((await run(manifest, image(2), 1)).value as Float32Array)]).toEqual([...image(2)]);
   });
 
   test('each image of a batch, alone and together', async () => {
     const manifest = await own({ file: encodeOnnx(echo()), input: { offset: -1 } });
     const three = [1, 2, 3].map(image);
-    const { answer } = await run(manifest, Buffer.concat(three), 3);
+    const { value } = await run(manifest, Buffer.concat(three), 3);
     for (const [i, pixels] of three.entries()) {
-      const alone = (await run(manifest, pixels, 1)).answer as Float32Array;
-      expect(answer?.subarray(i * size, (i + 1) * size)).toEqual(alone);
+      const alone = (await run(manifest, pixels, 1)).value as Float32Array;
+      expect(value?.subarray(i * size, (i + 1) * size)).toEqual(alone);
     }
   });
 
-  test.each([1, 2])('a file for a batch of exactly %i is run in batches of that size', async (batch) => {
+  test.each([1, 2])('runs a file for a batch of exactly %i in batches of that size', async (batch) => {
     const inputs = [{ name: 'data', type: 'float' as const, dims: [batch, channels, height, width] }];
     const outputs = [{ name: 'out', type: 'float' as const, dims: [batch, size] }];
     const manifest = await own({ file: encodeOnnx(echo({ inputs, outputs })), input: { layout: 'NCHW' } });
     const pixels = Buffer.concat([1, 2, 3].map(image));
-    const { answer } = await run(manifest, pixels, 3);
-    expect(answer).toHaveLength(3 * size);
-    for (const i of [0, 1, 2]) expect(answer?.[i * size + 1]).toBe(at(image(i + 1), 1, 0));
+    const { value } = await run(manifest, pixels, 3);
+    expect(value).toHaveLength(3 * size);
+    for (const i of [0, 1, 2]) expect(value?.[i * size + 1]).toBe(at(image(i + 1), 1, 0));
   });
 });
 
@@ -138,7 +138,7 @@ describe('the file', () => {
   const hex = (fields: readonly { raw: Uint8Array }[]) =>
     fields.map(({ raw }) => Buffer.from(raw).toString('hex'));
 
-  test('keeps every other byte, also of fields that are not known', async () => {
+  test('keeps every other byte, including unknown fields', async () => {
     const known = encodeOnnx(echo());
     const { model, graph } = parts(known);
     const strange = Buffer.concat(bytesField(4000, [Buffer.from('kept')]));
@@ -156,7 +156,7 @@ describe('the file', () => {
     ]);
   });
 
-  test('may list its weights among its inputs, as old ones do, and use the name of ours', async () => {
+  test('may list its weights among its inputs, and may use our names', async () => {
     const data = new Uint8Array(Float32Array.of(2).buffer);
     const model = echo({
       inputs: [
@@ -169,11 +169,11 @@ describe('the file', () => {
       ],
       initializers: [{ name: 'w', type: 'float', dims: [1], data }],
     });
-    const { answer } = await run(await own({ file: encodeOnnx(model) }), image(1), 1);
-    expect(answer?.[0]).toBe(2 * at(image(1), 0, 0));
+    const { value } = await run(await own({ file: encodeOnnx(model) }), image(1), 1);
+    expect(value?.[0]).toBe(2 * at(image(1), 0, 0));
   });
 
-  test('may answer by the very name that is asked for, and more than is asked for', async () => {
+  test('may use the requested name and have further outputs', async () => {
     const model = echo({
       outputs: [
         { name: 'mean', type: 'float', dims: ['N', 1] },
@@ -182,17 +182,17 @@ describe('the file', () => {
       nodes: [...echo().nodes, node('ReduceMean', ['out'], 'mean', { axes: [1] })],
     });
     const outputs = [{ name: 'mean', shape: [1] }];
-    const answers = await run(
+    const results = await run(
       await own({ file: encodeOnnx(model), outputs }),
       new Uint8Array(size).fill(9),
       1,
     );
-    expect(Object.keys(answers)).toEqual(['mean']);
-    expect(answers.mean?.[0]).toBeCloseTo(9, 5);
+    expect(Object.keys(results)).toEqual(['mean']);
+    expect(results.mean?.[0]).toBeCloseTo(9, 5);
   });
 });
 
-test('verification notices a manifest that says another order than the compiled file has', async () => {
+test('verification detects a manifest with another channel order than the compiled file', async () => {
   const manifest = await own({ file: encodeOnnx(echo()) });
   await ensureCompiled(manifest, cacheOf());
   const path = compiledPath(manifest, cacheOf());
@@ -254,7 +254,7 @@ describe('a sentence names manifest and field', () => {
     ['another layout', { file, input: { layout: 'NHWC' } }, 'input.width is 4, the file wants 3'],
     [
       'another output',
-      { file, outputs: [{ name: 'answer', source: 'result', shape: [size] }] },
+      { file, outputs: [{ name: 'value', source: 'result', shape: [size] }] },
       'outputs.0.source: the file has no output "result", its outputs are "out"',
     ],
     [
@@ -264,8 +264,8 @@ describe('a sentence names manifest and field', () => {
     ],
     [
       'another shape',
-      { file, outputs: [{ name: 'answer', source: 'out', shape: [7] }] },
-      'outputs.0.shape: [7] is 7 values, the output "answer" has 36 an image',
+      { file, outputs: [{ name: 'value', source: 'out', shape: [7] }] },
+      'outputs.0.shape: [7] is 7 values, the output "value" has 36 per image',
     ],
     [
       'a graph that ONNX Runtime does not know',
@@ -285,13 +285,13 @@ describe('a sentence names manifest and field', () => {
           }),
         ),
       },
-      'input.batch: images together are answered otherwise than each alone',
+      'input.batch: the results of a batch differ from those of its images alone',
     ],
   ])('%s', async (_, given, sentence) => {
     expect(await refused(given)).toContain(sentence);
   });
 
-  test('a graph that mixes a batch is fine with a batch of one', async () => {
+  test('accepts a graph that mixes a batch if its batch is one', async () => {
     const model = echo({
       nodes: [
         node('ReduceMax', ['data'], 'max', { axes: [0] }),
@@ -300,11 +300,11 @@ describe('a sentence names manifest and field', () => {
       ],
     });
     const manifest = await own({ file: encodeOnnx(model), input: { batch: 1 } });
-    const { answer } = await run(manifest, Buffer.concat([image(1), image(2)]), 2);
-    expect(answer?.[size]).toBe(2 * at(image(2), 0, 0));
+    const { value } = await run(manifest, Buffer.concat([image(1), image(2)]), 2);
+    expect(value?.[size]).toBe(2 * at(image(2), 0, 0));
   });
 
-  test('a file that is not there, or is another', async () => {
+  test('refuses a missing file and one with another hash', async () => {
     const manifest = await own({ file });
     const missing = { ...manifest, source: { ...manifest.source, path: 'nowhere.onnx' } } as OnnxManifest;
     await expect(ensureCompiled(missing, cacheOf())).rejects.toThrow(

@@ -1,7 +1,7 @@
 /**
- * Makes an ONNX file take what every served model takes: uint8 pixels [N, height, width, channels], RGB. A few nodes
- * in front of its graph convert, reorder and normalise them and feed the graph's own input; its outputs get the
- * manifest's names. Everything else in the file stays byte for byte. Field numbers are those of onnx.proto3.
+ * Adapts an ONNX file to the input of every served model: uint8 pixels [N, height, width, channels], RGB. A few nodes in
+ * front of its graph convert, reorder and normalize them and feed the graph's own input; its outputs get the manifest's
+ * names. Everything else in the file stays byte for byte. Field numbers are those of onnx.proto3.
  */
 import { fieldOf, type OnnxManifest } from '../catalogue/manifest';
 import {
@@ -21,16 +21,16 @@ const attributeFields = { tensor: 5, graph: 6, tensors: 10, graphs: 11 } as cons
 const tensorFields = { name: 8, dataLocation: 14 } as const;
 const external = 1;
 
-/** The arithmetic in front broadcasts, which older operator sets do not; ONNX Runtime supports none of those either. */
+/** The added arithmetic broadcasts, which older operator sets do not support, and neither does ONNX Runtime. */
 const oldestOpset = 7;
 
-/** The batch that a graph takes; undefined where it takes any. */
+/** The only batch that a graph takes; undefined where it takes any. */
 type Batch = number | undefined;
 
 interface Port {
   readonly name: string;
   readonly elementType: number;
-  /** A dimension is undefined where it is symbolic; the list, where the file does not say. */
+  /** A symbolic dimension is undefined, and so is the list where the file has no shape. */
   readonly dims: readonly (number | undefined)[] | undefined;
   readonly field: WireField;
 }
@@ -38,7 +38,7 @@ interface Port {
 /**
  * @param file bytes of the operator's file.
  * @returns bytes of an ONNX file with one uint8 input and the manifest's outputs.
- * @throws Error, one sentence that names manifest and field, when file and manifest do not fit each other.
+ * @throws Error, one sentence that names manifest and field, when file and manifest do not match.
  */
 export function adaptOnnx(manifest: OnnxManifest, file: Uint8Array): Uint8Array {
   const model = readModel(manifest, file);
@@ -52,7 +52,7 @@ export function adaptOnnx(manifest: OnnxManifest, file: Uint8Array): Uint8Array 
   const outputs = renameOutputs(manifest, graph.outputs, taken);
   const port = { name: pixels, type: 'uint8' as const, dims: [batch ?? 'N', height, width, channels] };
   const rest = graph.fields.filter((field) => field !== input.field && field.id !== graphFields.output);
-  // Nodes stand in the order in which they run, and a message may hold its fields in any order.
+  // Nodes must be in the order of their execution; the fields of a message may have any order.
   const adapted = [
     ...nodes.flatMap((node) => bytesField(graphFields.node, [encodeNode(node)])),
     ...bytesField(graphFields.input, [encodePort(port)]),
@@ -68,8 +68,8 @@ export function adaptOnnx(manifest: OnnxManifest, file: Uint8Array): Uint8Array 
 }
 
 /**
- * Names and sizes that running the file as it is needs.
- * @returns the graph's input, the only batch that it takes if there is one, and the source of each output.
+ * Names and sizes for running the unchanged file.
+ * @returns the graph's input, the only batch that it takes, if any, and the source of each output.
  */
 export function originalPorts(manifest: OnnxManifest, file: Uint8Array) {
   const graph = readGraph(manifest, readModel(manifest, file));
@@ -107,10 +107,10 @@ function attempt<T>(read: () => T): T | undefined {
 
 interface ReadGraph {
   readonly fields: readonly WireField[];
-  /** What the caller feeds: older files list their weights among the inputs. */
+  /** Without weights, which older files list among the inputs. */
   readonly inputs: readonly Port[];
   readonly outputs: readonly Port[];
-  /** Every name that a value of the graph has. */
+  /** The names of all values of the graph. */
   readonly taken: Set<string>;
 }
 
@@ -210,8 +210,9 @@ function checkInput(manifest: OnnxManifest, { name, elementType, dims }: Port): 
       `${fieldOf(manifest, 'source')}: the input "${name}" has ${dims.length} dimensions, an image has 4`,
     );
   }
-  const said = layout === 'NCHW' ? { batch, channels, height, width } : { batch, height, width, channels };
-  Object.entries(said).forEach(([field, value], axis) => {
+  const declared =
+    layout === 'NCHW' ? { batch, channels, height, width } : { batch, height, width, channels };
+  Object.entries(declared).forEach(([field, value], axis) => {
     const fixed = dims[axis];
     if (value === undefined || fixed === undefined || fixed === value) return;
     throw new Error(
@@ -221,13 +222,13 @@ function checkInput(manifest: OnnxManifest, { name, elementType, dims }: Port): 
   return batch ?? dims[0];
 }
 
-/** Nodes from the pixels to the graph's own input. */
+/** Nodes between the pixels and the graph's own input. */
 function prefix(
   manifest: OnnxManifest,
   { pixels, feeds, taken }: { pixels: string; feeds: string; taken: Set<string> },
 ): OnnxNode[] {
   const { layout, order } = manifest.input;
-  const { factor, shift } = normalisation(manifest);
+  const { factor, shift } = normalization(manifest);
   const nodes: OnnxNode[] = [];
   let value = pixels;
   const then = (op: string, attributes: OnnxNode['attributes'], ...others: string[]) => {
@@ -264,7 +265,7 @@ function prefix(
 }
 
 /** `(pixel * scale + offset - mean) / std` as `pixel * factor + shift`, per channel of the graph. */
-function normalisation({ input }: OnnxManifest): { factor: number[]; shift: number[] } {
+function normalization({ input }: OnnxManifest): { factor: number[]; shift: number[] } {
   const { channels, scale = 1, offset = 0 } = input;
   const each = Array.from({ length: channels }, (_, i) => ({
     mean: input.mean?.[i] ?? 0,
@@ -293,7 +294,7 @@ function findOutput(manifest: OnnxManifest, outputs: readonly Port[], index: num
   return found;
 }
 
-/** Ports of the manifest's outputs, and the nodes that give a value its second name. */
+/** Ports of the manifest's outputs, and the nodes that rename values. */
 function renameOutputs(manifest: OnnxManifest, outputs: readonly Port[], taken: ReadonlySet<string>) {
   const nodes: OnnxNode[] = [];
   const ports = manifest.outputs.map(({ name }, i) => {
@@ -311,7 +312,7 @@ function renameOutputs(manifest: OnnxManifest, outputs: readonly Port[], taken: 
   return { nodes, ports };
 }
 
-/** A name that no value has yet. */
+/** A name that no other value has. */
 function freeName(wanted: string, taken: Set<string>): string {
   let name = wanted;
   for (let i = 1; taken.has(name); i++) name = `${wanted}_${i}`;

@@ -30,7 +30,7 @@ function models(args: string[], env: Record<string, string> = {}) {
   });
 }
 
-test('an own model is listed, compiled once and verified', async () => {
+test("lists an operator's model, compiles it once and verifies it", async () => {
   const before = await models(['list', 'own', '--json']);
   expect(before).toMatchObject({ code: 0, stderr: '' });
   const [listing] = JSON.parse(before.stdout);
@@ -53,7 +53,7 @@ test('an own model is listed, compiled once and verified', async () => {
   );
 });
 
-test('a model behind an address is downloaded once, with its progress, compiled and verified', async () => {
+test('downloads a model once, with progress, then compiles and verifies it', async () => {
   const certificate = selfSigned();
   let asked = 0;
   const server = createServer(certificate, (_, res) => {
@@ -86,7 +86,7 @@ test('a model behind an address is downloaded once, with its progress, compiled 
   }
 });
 
-test('what is wrong is one sentence on the error output', async () => {
+test('errors are one sentence on the error output', async () => {
   expect(await models(['compile', 'nothing'])).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/^Unknown model nothing\. Known: /),

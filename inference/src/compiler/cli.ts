@@ -60,8 +60,8 @@ function progressOf(id: string): Progress {
 }
 
 /**
- * Removes older files of models that are known. Others stay: they may be an operator's, whose folder is not set now.
- * A cache given by MODELS_CACHE may be shared and is left alone.
+ * Removes stale files of known models. Others stay, because they may be an operator's whose folder is not set now. A
+ * cache given by MODELS_CACHE may be shared and stays untouched.
  */
 async function removeStale(): Promise<void> {
   const manifests = await readModels(ownFolder);
@@ -103,7 +103,7 @@ async function calibrateModel(catalogue: ModelManifest[], [id, folder]: string[]
     console.error(usage);
     return 2;
   }
-  // Loaded on demand: the other commands need no pipeline.
+  // Loaded on demand, because the other commands need no pipeline.
   const { calibrate } = require('../calibration/calibrate') as typeof import('../calibration/calibrate');
   const { findServingModels } =
     require('../serving/serving-models') as typeof import('../serving/serving-models');
@@ -112,14 +112,14 @@ async function calibrateModel(catalogue: ModelManifest[], [id, folder]: string[]
   const onProgress = (done: number, total: number) => {
     if (done % Math.ceil(total / 10) === 0 || done === total) console.error(`${done} of ${total} images`);
   };
-  // A relative folder begins where the command was typed, not where npm runs it.
+  // A relative folder starts where the command was typed, not where npm runs it.
   const images = resolve(process.env.INIT_CWD ?? '.', folder);
   const result = await calibrate({ manifest, finders: models, cache, folder: images, onProgress });
   const { calibration, people, leftOut, missed } = result;
   console.error(
     `${result.images} faces of ${people} people, ${leftOut} images without one left out; ${missed === undefined ? 'no two images of one person' : `${(100 * missed).toFixed(2)} % of the pairs of one person below 0.8`}`,
   );
-  // A point of the curve in one line, as manifests are written.
+  // One line per point of the curve, as in the manifests.
   console.log(
     JSON.stringify({ calibration }, null, 2).replace(/\[\s+([\d.]+),\s+([\d.]+)\s+\]/g, '[$1, $2]'),
   );

@@ -1,4 +1,4 @@
-/** Rows as lines of aligned columns, two blanks apart; the last column is as long as it is. */
+/** Formats rows as lines of aligned columns, two spaces apart; the last column is not padded. */
 export function columns(rows: readonly (readonly string[])[]): string[] {
   const widths = rows.reduce<number[]>(
     (all, row) => row.map((cell, i) => Math.max(all[i] ?? 0, cell.length)),

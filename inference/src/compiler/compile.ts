@@ -1,6 +1,6 @@
 /**
- * Compiles a model and writes the file into the cache: a package's original is recorded and lowered to ONNX, a file
- * that is ONNX already is adapted to what served models take.
+ * Compiles models into the cache: records the original of a package and lowers it to ONNX, or adapts an ONNX file to the
+ * input of served models.
  */
 import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { OnnxBackend } from '../backends/onnx';
@@ -24,7 +24,7 @@ export const inputName = 'pixels';
 /**
  * Compiles one model of a package in memory.
  * @returns bytes of an ONNX file: input `pixels` uint8 [N, height, width, channels], outputs float [N, ...shape].
- * @throws UnsupportedKernelError naming the model; Error when an output's shape is not the manifest's.
+ * @throws UnsupportedKernelError that names the model; Error when an output's shape is not the manifest's.
  */
 export async function compileModel(manifest: PackageManifest, precision: Precision): Promise<Uint8Array> {
   const exact = await compileGraph(manifest);
@@ -50,7 +50,7 @@ export async function compileGraph(manifest: PackageManifest): Promise<NodesAndC
 }
 
 function quantized(manifest: PackageManifest, exact: NodesAndConstants): NodesAndConstants {
-  if (!manifest.quantization) throw new Error(`${manifest.id}: the manifest says nothing about quantisation`);
+  if (!manifest.quantization) throw new Error(`${manifest.id}: the manifest has no quantization`);
   try {
     return quantize(exact, manifest.quantization);
   } catch (error) {
@@ -58,7 +58,7 @@ function quantized(manifest: PackageManifest, exact: NodesAndConstants): NodesAn
   }
 }
 
-/** @param watched values that the file answers besides the manifest's outputs. */
+/** @param watched values that the file returns besides the manifest's outputs. */
 export function encodeModel(
   manifest: PackageManifest,
   { nodes, initializers }: NodesAndConstants,
@@ -93,20 +93,20 @@ function lowerModel(manifest: PackageManifest, recorded: Trace): ReturnType<type
 }
 
 /**
- * Compiles a model, in every precision that it has, unless the cache already has it.
- * @param onProgress hears of a download while it runs.
- * @returns whether work was done.
+ * Compiles a model in each of its precisions, unless the cache already has the file.
+ * @param onProgress called during a download.
+ * @returns whether anything was compiled.
  */
 export async function ensureCompiled(
   manifest: ModelManifest,
   cache: string,
   onProgress?: Progress,
 ): Promise<boolean> {
-  let worked = false;
+  let compiled = false;
   for (const precision of precisionsOf(manifest)) {
-    worked = (await ensureCompiledAs(precision, manifest, cache, onProgress)) || worked;
+    compiled = (await ensureCompiledAs(precision, manifest, cache, onProgress)) || compiled;
   }
-  return worked;
+  return compiled;
 }
 
 async function ensureCompiledAs(
@@ -127,11 +127,11 @@ async function ensureCompiledAs(
   const bytes = isOnnx(manifest)
     ? adaptOnnx(manifest, await readOnnxSource(manifest, cache, onProgress))
     : await compileModel(manifest, precision);
-  // Written aside and renamed: a half-written model can never be loaded.
+  // Written to another name first, so that a half-written model can never be loaded.
   const partial = `${path}.${process.pid}.partial`;
   try {
     await writeFile(partial, bytes);
-    await tryOut(manifest, partial);
+    await tryFile(manifest, partial);
     if (isOnnx(manifest)) await checkBatches(manifest, partial);
     await rename(partial, path);
   } finally {
@@ -140,24 +140,24 @@ async function ensureCompiledAs(
   return true;
 }
 
-/** A file that the runtime refuses, or that answers another batch than it was given, never gets into the cache. */
-async function tryOut(manifest: ModelManifest, path: string): Promise<void> {
+/** Keeps a file out of the cache that the runtime refuses or whose outputs do not match the batch and the manifest. */
+async function tryFile(manifest: ModelManifest, path: string): Promise<void> {
   const { width, height, channels } = manifest.input;
   const batch = 2;
   const model = await new OnnxBackend().load({ ...manifest, path }).catch((error: Error) => {
     throw new Error(`${fieldOf(manifest, 'source')}: ONNX Runtime refuses the file: ${error.message}`);
   });
   try {
-    const answers = await model
+    const outputs = await model
       .run(new Uint8Array(batch * height * width * channels), batch)
       .catch((error: Error) => {
         throw new Error(`${fieldOf(manifest, 'input')}: the model cannot be run on it: ${error.message}`);
       });
     manifest.outputs.forEach(({ name, shape }, i) => {
-      const length = (answers[name]?.length ?? 0) / batch;
+      const length = (outputs[name]?.length ?? 0) / batch;
       if (length !== sizeOf(shape)) {
         throw new Error(
-          `${fieldOf(manifest, `outputs.${i}.shape`)}: [${shape}] is ${sizeOf(shape)} values, the output "${name}" has ${length} an image`,
+          `${fieldOf(manifest, `outputs.${i}.shape`)}: [${shape}] is ${sizeOf(shape)} values, the output "${name}" has ${length} per image`,
         );
       }
     });
@@ -166,12 +166,12 @@ async function tryOut(manifest: ModelManifest, path: string): Promise<void> {
   }
 }
 
-/** Some graphs run on a batch but mix its images, or hard-code one: then several must answer what each does alone. */
+/** Refuses a graph that runs on a batch but mixes its images, or hard-codes one image. */
 async function checkBatches(manifest: ModelManifest, path: string): Promise<void> {
   const { passed, outputs } = await verifyModel(manifest, path);
   if (passed) return;
   const worst = outputs.map(({ name, difference }) => `"${name}" by ${difference.toExponential(1)}`);
   throw new Error(
-    `${fieldOf(manifest, 'input.batch')}: images together are answered otherwise than each alone (${worst.join(', ')}); set it to 1`,
+    `${fieldOf(manifest, 'input.batch')}: the results of a batch differ from those of its images alone (${worst.join(', ')}); set it to 1`,
   );
 }

@@ -8,6 +8,7 @@ import { photo } from '../../test/photos';
 import { OnnxBackend } from '../backends/onnx';
 import { compiledPath } from '../catalogue/compiled-path';
 import { catalogueFolder, type PackageManifest, readCatalogue } from '../catalogue/manifest';
+import { defaultModelCache } from '../catalogue/paths';
 import { encodeOnnx } from '../onnx-format/onnx-file';
 import type { Forward } from '../originals/original';
 import { loadOriginal, prepareTfjs } from '../originals/original';
@@ -45,7 +46,7 @@ async function realExamples({ input }: PackageManifest): Promise<Uint8Array[]> {
       });
       return crop
         .resize(input.width, input.height)
-        .toColourspace(input.channels === 1 ? 'b-w' : 'srgb')
+        .toColorspace(input.channels === 1 ? 'b-w' : 'srgb')
         .raw()
         .toBuffer();
     }),
@@ -53,14 +54,16 @@ async function realExamples({ input }: PackageManifest): Promise<Uint8Array[]> {
 }
 
 describe('every model of the catalogue equals its original', () => {
+  // The cache of the service: what it holds was made by this compiler, whose hash is in the file names.
+  const cache = process.env.MODELS_CACHE ?? defaultModelCache;
   const ids = readdirSync(catalogueFolder)
     .filter((file) => file.endsWith('.json'))
     .map((file) => basename(file, '.json'));
   test.each(ids)('%s', async (id) => {
     const manifest = catalogue.find((candidate) => candidate.id === id) as PackageManifest;
-    await ensureCompiled(manifest, folder);
+    await ensureCompiled(manifest, cache);
     const examples = [...noise(manifest, 1), ...(await realExamples(manifest))];
-    const { outputs } = await verifyModel(manifest, compiledPath(manifest, folder), examples);
+    const { outputs } = await verifyModel(manifest, compiledPath(manifest, cache), examples);
     for (const output of outputs) expect(output.difference).toBeLessThanOrEqual(tolerance);
   });
 });
@@ -88,14 +91,14 @@ async function expectParity(forward: Forward, [height, width, channels]: [number
   const model = await new OnnxBackend().load(spec);
   const size = width * height * channels;
   const pixels = Uint8Array.from({ length: 3 * size }, (_, i) => (i * 37 + (i >> 3) * 11) % 256);
-  const answers = await model.run(pixels, 3);
+  const results = await model.run(pixels, 3);
   await model.close();
   for (let example = 0; example < 3; example++) {
     const values = Int32Array.from(pixels.subarray(example * size, (example + 1) * size));
     const references = forward(tf.tensor4d(values, [1, height, width, channels], 'int32'));
     for (const [name, tensor] of Object.entries(references)) {
       const expected = tensor.dataSync() as Float32Array;
-      const all = answers[outputs[name] as string] as Float32Array;
+      const all = results[outputs[name] as string] as Float32Array;
       const actual = all.subarray(example * expected.length, (example + 1) * expected.length);
       expect(actual.length).toBe(expected.length);
       for (const [i, value] of actual.entries()) expect(value).toBeCloseTo(expected[i] as number, 4);
@@ -140,7 +143,7 @@ describe('a compiled function equals TFJS on a batch', () => {
         activation: 'relu6',
       }),
     }),
-    'pools that count no padding': (x) => ({
+    'pools that do not count padding': (x) => ({
       max: tf.maxPool(float(x), 3, 2, 'same'),
       average: tf.avgPool(float(x), 3, 2, 'same'),
     }),
@@ -191,7 +194,7 @@ describe('a compiled function equals TFJS on a batch', () => {
       plain: tf.image.resizeBilinear(float(x), [14, 9]),
       half: tf.image.resizeBilinear(float(x), [14, 9], false, true),
     }),
-    'activations with slopes and batch normalisation': (x) => {
+    'activations with slopes and batch normalization': (x) => {
       const y = tf.conv2d(float(x), ramp(3, 3, 3, 4) as tf.Tensor4D, 1, 'same');
       const variance = tf.add(tf.abs(ramp(4)), 0.1) as tf.Tensor1D;
       return {
@@ -213,8 +216,8 @@ describe('a compiled function equals TFJS on a batch', () => {
   test.each(Object.keys(cases))('%s', (name) => expectParity(cases[name] as Forward, shape));
 });
 
-describe('what cannot be compiled says why', () => {
-  test('an unknown kernel is named', () => {
+describe('a model that cannot be compiled is refused', () => {
+  test('with the name of an unknown kernel', () => {
     const recorded = trace((x) => ({ y: tf.erf(float(x)) }), [2, 2, 3]);
     expect(() => lower(recorded, 'pixels')).toThrow(UnsupportedKernelError);
     expect(() => lower(recorded, 'pixels')).toThrow('does not support Erf in this model');
@@ -290,7 +293,7 @@ describe('what cannot be compiled says why', () => {
   });
 });
 
-test('the cache recompiles when the recipe changes, and only then', async () => {
+test('the cache recompiles a model only when its recipe changes', async () => {
   const cache = await mkdtemp(join(folder, 'cache-'));
   const manifest = catalogue.find(({ id }) => id === 'blazeface') as PackageManifest;
   expect(await ensureCompiled(manifest, cache)).toBe(true);
@@ -302,7 +305,7 @@ test('the cache recompiles when the recipe changes, and only then', async () => 
   expect(await readdir(cache)).toHaveLength(2);
 });
 
-test('a difference is never hidden by a value that is not a number', () => {
+test('NaN never hides a difference', () => {
   const values = Float32Array.of(1, 2, 3);
   expect(difference(values, Float32Array.of(1, 2, 3.5))).toBeCloseTo(0.5 / 3);
   expect(difference(values, Float32Array.of(1, Number.NaN, 3))).toBeNaN();

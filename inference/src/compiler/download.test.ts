@@ -51,13 +51,13 @@ const get = (changes: Partial<Download> = {}) =>
     url: `${origin}/model.onnx?token=secret`,
     sha256,
     path,
-    request: (url, options, answer) => request(url, { ...options, ca: certificate.cert }, answer),
+    request: (url, options, onResponse) => request(url, { ...options, ca: certificate.cert }, onResponse),
     ...changes,
   });
 
-/** Serves the file as a server with ranges does; the first `cut.length` answers end after so many bytes. */
+/** Serves the file as a server with ranges does; the first `cut.length` responses end after so many bytes. */
 function withRanges(cuts: readonly number[] = [], etag = '"v1"'): Handler {
-  let answers = 0;
+  let responses = 0;
   return (req, res) => {
     const [, from] = req.headers.range?.match(/^bytes=(\d+)-$/) ?? [];
     const start = req.headers['if-range'] === etag ? Number(from ?? 0) : 0;
@@ -67,7 +67,7 @@ function withRanges(cuts: readonly number[] = [], etag = '"v1"'): Handler {
       'content-length': part.length,
       ...(start > 0 ? { 'content-range': `bytes ${start}-${file.length - 1}/${file.length}` } : {}),
     });
-    const cut = cuts[answers++];
+    const cut = cuts[responses++];
     if (cut === undefined) res.end(part);
     else res.write(part.subarray(0, cut), () => res.destroy());
   };
@@ -83,7 +83,7 @@ const failure = async (changes?: Partial<Download>) => {
   return (error as Error).message;
 };
 
-test('a whole file arrives, with its progress, and nothing else is left', async () => {
+test('downloads a whole file with progress and leaves no other file', async () => {
   handler = withRanges();
   const seen: [number, number | undefined][] = [];
   await get({ onProgress: (...progress) => seen.push(progress) });
@@ -95,7 +95,7 @@ test('a whole file arrives, with its progress, and nothing else is left', async 
   expect(await readdir(folder)).toEqual(['model.onnx']);
 });
 
-test('after a cut connection the rest is asked for', async () => {
+test('requests the rest after a broken connection', async () => {
   handler = withRanges([100_000]);
   await get();
   expect(await readFile(path)).toEqual(file);
@@ -104,7 +104,7 @@ test('after a cut connection the rest is asked for', async () => {
   expect(asked[1]).toMatchObject({ range: expect.stringMatching(/^bytes=[1-9]\d*-$/), ifRange: '"v1"' });
 });
 
-test('a later call goes on where an earlier one broke off', async () => {
+test('a later call resumes where an earlier one broke off', async () => {
   handler = withRanges([100_000, 0, 0]);
   expect(await failure()).toMatch(/^localhost:\d+ broke off after \d+ bytes .*; run the same command again/);
   const { size } = await stat(`${path}.partial`);
@@ -116,7 +116,7 @@ test('a later call goes on where an earlier one broke off', async () => {
   expect(asked).toEqual([expect.objectContaining({ range: `bytes=${size}-` })]);
 });
 
-test('a file that changed on the server begins anew', async () => {
+test('restarts the download of a file that changed on the server', async () => {
   handler = withRanges([100_000, 0, 0], '"old"');
   await failure();
   handler = withRanges([], '"new"');
@@ -124,7 +124,7 @@ test('a file that changed on the server begins anew', async () => {
   expect(await readFile(path)).toEqual(file);
 });
 
-test('a beginning that the server cannot go on from is thrown away', async () => {
+test('discards a part that the server cannot resume from', async () => {
   await writeFile(`${path}.partial`, Buffer.alloc(file.length + 10));
   await writeFile(`${path}.partial.validator`, '"v1"');
   const whole = withRanges();
@@ -133,12 +133,12 @@ test('a beginning that the server cannot go on from is thrown away', async () =>
   expect(await readFile(path)).toEqual(file);
 });
 
-test('a server without ranges sends the whole again', async () => {
-  let answers = 0;
+test('downloads the whole file again from a server without ranges', async () => {
+  let responses = 0;
   let cut: (() => void) | undefined;
   handler = (_, res) => {
     res.writeHead(200, { 'content-length': file.length });
-    if (answers++ > 0) return res.end(file);
+    if (responses++ > 0) return res.end(file);
     // The connection ends once the client has stored some bytes, not while they are on the way.
     cut = () => res.destroy();
     res.write(file.subarray(0, 50_000));
@@ -159,33 +159,33 @@ test('another file is refused with both hashes, and removed', async () => {
 test.each([
   ['announced', (res: ServerResponse) => res.writeHead(200, { 'content-length': file.length }).end(file)],
   ['not announced', (res: ServerResponse) => res.writeHead(200).end(file)],
-])('too many bytes, %s', async (_, answer) => {
-  handler = (_req, res) => answer(res);
+])('too many bytes, %s', async (_, respond) => {
+  handler = (_req, res) => respond(res);
   expect(await failure({ maxBytes: 100_000 })).toContain('sends more than 100000 bytes');
   expect(await readdir(folder)).toEqual([]);
 });
 
-test.each([404, 403, 500])('status %i is named, and what arrived before is kept', async (status) => {
+test.each([404, 403, 500])('names status %i and keeps the received part', async (status) => {
   handler = withRanges([100_000, 0, 0]);
   await failure();
   handler = (_, res) => res.writeHead(status).end();
-  expect(await failure()).toMatch(new RegExp(`^localhost:\\d+ answers ${status} in place of the file$`));
+  expect(await failure()).toMatch(new RegExp(`^localhost:\\d+ responds with ${status} instead of the file$`));
   expect(existsSync(`${path}.partial`)).toBe(true);
 });
 
-test('a server that falls silent is left', async () => {
+test('stops waiting for a silent server', async () => {
   handler = (_, res) => {
     res.writeHead(200, { etag: '"v1"', 'content-length': file.length });
     res.write(file.subarray(0, 1000));
   };
-  expect(await failure({ silenceMs: 300 })).toContain('broke off after 1000 bytes (nothing came for 0.3 s)');
+  expect(await failure({ silenceMs: 300 })).toContain('broke off after 1000 bytes (no data for 0.3 s)');
 });
 
-test('a server that is not there', async () => {
+test('reports an unreachable server', async () => {
   expect(await failure({ url: 'https://localhost:1/model.onnx' })).toContain('(ECONNREFUSED)');
 });
 
-test('a certificate that nobody vouches for', async () => {
+test('refuses an untrusted certificate', async () => {
   handler = withRanges();
   expect(await failure({ request })).toMatch(/DEPTH_ZERO_SELF_SIGNED_CERT/);
   expect(asked).toEqual([]);
@@ -197,18 +197,18 @@ describe('redirects', () => {
     (req, res) =>
       req.url?.startsWith('/model') ? res.writeHead(302, { location }).end() : withRanges()(req, res);
 
-  test('are followed', async () => {
+  test('follows redirects', async () => {
     handler = redirect('/elsewhere');
     await get();
     expect(await readFile(path)).toEqual(file);
   });
 
-  test('but not away from https', async () => {
+  test('follows no redirect away from https', async () => {
     handler = redirect('http://localhost/elsewhere');
     expect(await failure()).toContain('only https is followed');
   });
 
-  test('nor for ever', async () => {
+  test('follows at most five redirects', async () => {
     handler = redirect('/model-again');
     expect(await failure()).toContain('redirects more than 5 times');
     expect(asked).toHaveLength(6);

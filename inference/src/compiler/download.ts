@@ -1,6 +1,6 @@
 /**
- * Downloads one file whose SHA-256 is known. What arrives is written to `PATH.partial`, hashed on the way, and becomes
- * the file only when the hash is right; after a broken connection the rest is asked for (RFC 9110, range requests).
+ * Downloads one file with a known SHA-256. Writes it to `PATH.partial`, hashes it on the way and renames it when the hash
+ * is right. After a broken connection it requests the rest (RFC 9110, range requests).
  */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -8,14 +8,14 @@ import { open as openFile, readFile, rename, rm, stat, writeFile } from 'node:fs
 import type { ClientRequest, IncomingMessage } from 'node:http';
 import { request as httpsRequest, type RequestOptions } from 'node:https';
 
-/** @param total undefined where the server does not say. */
+/** @param total undefined where the server does not send it. */
 export type Progress = (received: number, total: number | undefined) => void;
 
 export interface Download {
   /** https only, redirects too. */
   readonly url: string;
   readonly sha256: string;
-  /** Where the file goes; its folder must exist. */
+  /** Path of the file; its folder must exist. */
   readonly path: string;
   readonly maxBytes?: number;
   /** How long the server may be silent, in milliseconds. */
@@ -24,25 +24,25 @@ export interface Download {
   readonly request?: (
     url: URL,
     options: RequestOptions,
-    answer: (response: IncomingMessage) => void,
+    onResponse: (response: IncomingMessage) => void,
   ) => ClientRequest;
 }
 
-/** A Protocol Buffers message, as an ONNX file is one, ends at 2 GiB. */
+/** The largest Protocol Buffers message, and so the largest ONNX file. */
 const defaultMaxBytes = 2 ** 31;
 const defaultSilenceMs = 30_000;
 const maxRedirects = 5;
-/** Connections for one file; each must have brought something for another to be tried. */
+/** Connections for one file; each must have received bytes, or no other is tried. */
 const maxConnections = 5;
 
-/** The connection ended early: what arrived is kept. */
+/** The connection ended early; the received part is kept. */
 class BrokenOff extends Error {}
-/** What arrived is not the file: nothing is kept. */
+/** The received bytes are not the file; nothing is kept. */
 class Unusable extends Error {}
 
 /**
  * @throws Error, one sentence without the address's path and query, which may hold secrets. After a wrong hash or too
- * many bytes nothing is kept; after a broken connection the next call goes on where this one stopped.
+ * many bytes nothing is kept; after a broken connection the next call resumes.
  */
 export async function download(options: Download): Promise<void> {
   const partial = new Partial(options.path);
@@ -66,7 +66,7 @@ export async function download(options: Download): Promise<void> {
   await partial.finish();
 }
 
-/** The file as far as it has arrived, and beside it what tells the server which version of it that is. */
+/** The received part of the file, and beside it the validator of its version on the server. */
 class Partial {
   readonly path: string;
   private readonly validatorPath: string;
@@ -81,12 +81,12 @@ class Partial {
     return found?.size ?? 0;
   }
 
-  /** ETag or date of the version that began to arrive; undefined where the server named none. */
+  /** ETag or date of the received version; undefined where the server sent none. */
   async validator(): Promise<string | undefined> {
     return readFile(this.validatorPath, 'utf8').catch(() => undefined);
   }
 
-  /** Begins anew. */
+  /** Starts over. */
   async begin(validator: string | undefined): Promise<void> {
     await this.remove();
     if (validator !== undefined) await writeFile(this.validatorPath, validator);
@@ -102,7 +102,7 @@ class Partial {
   }
 }
 
-/** One connection: appends what it brings, and checks the hash when that is all. */
+/** One connection: appends its bytes, and checks the hash when the file is complete. */
 async function receive(options: Download, partial: Partial): Promise<void> {
   const { host } = new URL(options.url);
   const validator = await partial.validator();
@@ -114,11 +114,11 @@ async function receive(options: Download, partial: Partial): Promise<void> {
   if (statusCode !== 200 && !resumed) {
     response.destroy();
     if (rest && (statusCode === 206 || statusCode === 416)) {
-      // What is here is not the beginning of what is there.
+      // The received part is not the start of the server's file.
       await partial.remove();
       return receive(options, partial);
     }
-    throw new Error(`${host} answers ${statusCode} in place of the file`);
+    throw new Error(`${host} responds with ${statusCode} instead of the file`);
   }
   if (!resumed) await partial.begin(validatorOf(response));
   const start = resumed ? have : 0;
@@ -168,7 +168,7 @@ async function append(
   return received;
 }
 
-/** The body of a response; only what fails here is the connection's fault. */
+/** The body of a response; only errors here are the connection's. */
 async function* chunksOf(response: IncomingMessage): AsyncGenerator<Buffer> {
   try {
     yield* response;
@@ -177,13 +177,13 @@ async function* chunksOf(response: IncomingMessage): AsyncGenerator<Buffer> {
   }
 }
 
-/** Follows redirects to the answer. */
+/** Follows redirects to the response. */
 async function open(options: Download, headers: Record<string, string>): Promise<IncomingMessage> {
   let url = new URL(options.url);
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     if (url.protocol !== 'https:')
       throw new Error(`${new URL(options.url).host} redirects to ${url.protocol}//, only https is followed`);
-    const response = await ask(url, options, headers);
+    const response = await send(url, options, headers);
     const { location } = response.headers;
     if (![301, 302, 303, 307, 308].includes(response.statusCode ?? 0) || location === undefined)
       return response;
@@ -193,30 +193,30 @@ async function open(options: Download, headers: Record<string, string>): Promise
   throw new Error(`${new URL(options.url).host} redirects more than ${maxRedirects} times`);
 }
 
-function ask(
+function send(
   url: URL,
   { request = httpsRequest, silenceMs = defaultSilenceMs }: Download,
   headers: Record<string, string>,
 ): Promise<IncomingMessage> {
   return new Promise((resolve, reject) => {
-    let answer: IncomingMessage | undefined;
-    // The hash is of the file, so it must not arrive compressed.
+    let received: IncomingMessage | undefined;
+    // The hash is that of the uncompressed file.
     const options = { headers: { 'accept-encoding': 'identity', ...headers }, agent: false as const };
-    const asked = request(url, options, (response) => {
-      answer = response;
+    const sent = request(url, options, (response) => {
+      received = response;
       resolve(response);
     });
-    asked.setTimeout(silenceMs, () => {
-      const silent = new Error(`nothing came for ${silenceMs / 1000} s`);
-      if (answer) answer.destroy(silent);
-      else asked.destroy(silent);
+    sent.setTimeout(silenceMs, () => {
+      const silent = new Error(`no data for ${silenceMs / 1000} s`);
+      if (received) received.destroy(silent);
+      else sent.destroy(silent);
     });
-    asked.on('error', (error: NodeJS.ErrnoException) => reject(new BrokenOff(error.code ?? error.message)));
-    asked.end();
+    sent.on('error', (error: NodeJS.ErrnoException) => reject(new BrokenOff(error.code ?? error.message)));
+    sent.end();
   });
 }
 
-/** ETag unless it is weak, which a range must not rely on, else the date. */
+/** The ETag unless it is weak, which a range must not rely on; else the date. */
 function validatorOf({ headers }: IncomingMessage): string | undefined {
   const { etag } = headers;
   return etag !== undefined && !etag.startsWith('W/') ? etag : headers['last-modified'];
@@ -227,7 +227,7 @@ function rangeStart({ headers }: IncomingMessage): number | undefined {
   return start === undefined ? undefined : Number(start);
 }
 
-/** A hash that has seen the first bytes of a file. */
+/** The state of the hash after the first bytes of a file. */
 async function hashOf(path: string, bytes: number): Promise<Hash> {
   const hash = createHash('sha256');
   if (bytes === 0) return hash;

@@ -1,7 +1,6 @@
 /**
- * Folds arithmetic with constants into the convolution before it: scale, shift and batch normalisation that follow a
- * convolution become part of its weights and bias. ONNX Runtime would do this itself when it loads a file; here it
- * must be done before, since a quantised convolution takes its final weights.
+ * Folds scale, shift and batch normalization into the weights and bias of the convolution before them. ONNX Runtime does
+ * this when it loads a file, but quantization needs the final weights earlier.
  */
 import type { OnnxNode, OnnxTensor } from '../onnx-format/onnx-file';
 
@@ -16,7 +15,7 @@ interface Change {
   readonly shift: Float32Array;
 }
 
-/** @returns an equal graph, up to rounding; constants that nobody uses any more are left out. */
+/** @returns an equal graph, up to rounding; without constants that are no longer used. */
 export function foldConvolutions({ nodes, initializers }: NodesAndConstants): NodesAndConstants {
   const constants = new Map(initializers.map((tensor) => [tensor.name, tensor]));
   const consumers = consumersOf(nodes);
@@ -42,7 +41,7 @@ export function foldConvolutions({ nodes, initializers }: NodesAndConstants): No
   return { nodes: result, initializers: [...constants.values()].filter(({ name }) => used.has(name)) };
 }
 
-/** Which nodes take a value, by its name. */
+/** The nodes that take each value, by its name. */
 export function consumersOf(nodes: readonly OnnxNode[]): Map<string, OnnxNode[]> {
   const consumers = new Map<string, OnnxNode[]>();
   for (const node of nodes) {
@@ -55,7 +54,7 @@ export const floatsOf = ({ data }: OnnxTensor) => new Float32Array(data.slice().
 
 const bytesOf = (values: Float32Array) => new Uint8Array(values.buffer);
 
-/** What a node does to the output of a convolution, if that is a change per channel. */
+/** The change per channel that a node makes to the output of a convolution, if it is one. */
 function changeBy(
   node: OnnxNode,
   convolution: OnnxNode,
@@ -100,7 +99,7 @@ function normalization(
   return { scale, shift: offset.map((value, i) => value - (mean[i] as number) * (scale[i] as number)) };
 }
 
-/** One value per channel of an NCHW image, or undefined where a constant is no such thing. */
+/** One value per channel of an NCHW image, or undefined for any other constant. */
 function perChannel(tensor: OnnxTensor, channels: number): Float32Array | undefined {
   const values = floatsOf(tensor);
   if (values.length === 1) return new Float32Array(channels).fill(values[0] as number);
@@ -135,6 +134,6 @@ function changed(
   };
   constants.set(newWeights.name, newWeights);
   constants.set(newBias.name, newBias);
-  // The output keeps the name that the rest of the graph knows.
+  // The output keeps the name that the rest of the graph uses.
   return { op, inputs: [inputs[0] as string, newWeights.name, newBias.name], outputs: replaced, attributes };
 }

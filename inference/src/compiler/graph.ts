@@ -1,15 +1,14 @@
 /**
- * The ONNX graph under construction, and the values that flow through it.
+ * The ONNX graph under construction and its values.
  *
- * A pass is recorded for ONE example but the compiled graph takes a batch, so every value carries a leading batch
- * dimension N that its recorded shape may lack. Where the recorded shape starts with the example's own 1, that
- * axis becomes N (`batchAxis: 'own'`); otherwise N is put in front (`batchAxis: 'added'`): the recorded [5118, 4]
- * is [N, 5118, 4] here. This is what lets models that squeeze or hard-code a batch of one run on any batch.
+ * A pass is recorded for ONE example but the compiled graph takes a batch, so every value has a leading batch dimension N
+ * that its recorded shape may lack. Where the recorded shape starts with the example's own 1, that axis becomes N
+ * (`batchAxis: 'own'`); otherwise N is put in front (`batchAxis: 'added'`): the recorded [5118, 4] becomes [N, 5118, 4].
+ * So models that squeeze or hard-code a batch of one run on any batch.
  *
- * TFJS keeps images as NHWC and ONNX convolutions want NCHW. A four-dimensional value exists in whichever layout
- * it was made in; the other is added at first use, so transposes appear only where the layout really changes.
+ * TFJS keeps images as NHWC and ONNX convolutions take NCHW. A four-dimensional value starts in one layout and gets the
+ * other at its first use, so transposes appear only where the layout changes.
  */
-
 import type { ElementType, OnnxAttribute, OnnxNode, OnnxTensor } from '../onnx-format/onnx-file';
 import type { ConstantTensor, KernelInput, TensorData, TracedTensor } from './trace';
 
@@ -87,7 +86,7 @@ export class Graph {
   /** Adds a constant, once per content. */
   constant(data: TensorData | BigInt64Array, dims: readonly number[], type: ElementType): string {
     const bytes = new Uint8Array(data.buffer, data.byteOffset, data.byteLength);
-    // Only small constants repeat (shapes, scalars); hashing megabytes of weights would find nothing.
+    // Only small constants repeat (shapes, scalars); hashing megabytes of weights finds nothing.
     const key = bytes.length <= 256 ? `${type}:${dims}:${Buffer.from(bytes).toString('base64')}` : undefined;
     const known = key === undefined ? undefined : this.constantNames.get(key);
     if (known) return known;

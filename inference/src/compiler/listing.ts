@@ -1,4 +1,4 @@
-/** What `models list` says about a model: where it comes from, what it may be used for, whether it is compiled. */
+/** The output of `models list`: source, license and compiled size of each model. */
 import { stat } from 'node:fs/promises';
 import { compiledPath, sourceVersion } from '../catalogue/compiled-path';
 import { isOnnx, type ModelManifest } from '../catalogue/manifest';
@@ -12,7 +12,7 @@ export interface Listing {
   readonly licence: string;
   readonly trainingData: string;
   readonly files: readonly { readonly path: string; readonly sha256: string }[];
-  /** Size of the compiled file; undefined where there is none. */
+  /** Size of the compiled file, if any. */
   readonly sizeBytes: number | undefined;
 }
 
@@ -33,7 +33,7 @@ export async function listingOf(manifest: ModelManifest, cache: string): Promise
 function sourceOf(manifest: ModelManifest): string {
   const { source } = manifest;
   if (source.kind === 'file') return source.path;
-  // Only the host: path and query of an address may hold secrets.
+  // Only the host, because path and query of an address may contain secrets.
   if (source.kind === 'https') return new URL(source.url).host;
   return `${source.package}@${sourceVersion(manifest)}/${source.kind}`;
 }
@@ -43,7 +43,7 @@ function filesOf(manifest: ModelManifest): Listing['files'] {
   return [{ path: sourceOf(manifest), sha256: manifest.source.sha256 }];
 }
 
-/** The listings as a table. Hashes are cut; where a model has several files, the first stands for them. */
+/** The listings as a table, with shortened hashes and only the first of several files. */
 export function table(listings: readonly Listing[]): string[] {
   return columns([
     ['MODEL', 'TASK', 'COMPILED', 'SOURCE', 'SHA256', 'LICENCE'],

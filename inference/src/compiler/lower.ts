@@ -1,13 +1,12 @@
 /**
- * Turns recorded TFJS kernel calls into ONNX nodes, one function per kernel. A kernel that is not in the table
- * stops the compilation with its name; nothing is approximated.
+ * Lowers recorded TFJS kernel calls to ONNX nodes, one function per kernel. A kernel that is not in the table stops the
+ * compilation with its name; nothing is approximated.
  */
-
 import type { OnnxAttribute } from '../onnx-format/onnx-file';
 import { axisOf, elementType, Graph, permute, sizeOf, toNchw, type Value } from './graph';
 import type { ConstantTensor, KernelCall, KernelInput, Trace, TracedTensor } from './trace';
 
-/** A model uses an operation the compiler does not know. */
+/** A model uses an operation that the compiler does not support. */
 export class UnsupportedKernelError extends Error {
   override readonly name = 'UnsupportedKernelError';
   constructor(
@@ -31,7 +30,7 @@ export function lower(trace: Trace, inputName: string): { graph: Graph; outputs:
   graph.define(trace.input, { shape: trace.input.shape, batchAxis: 'own', type: 'uint8', plain: inputName });
   for (const call of trace.calls) {
     const lowering = lowerings[call.kernel];
-    if (!lowering) throw new UnsupportedKernelError(call.kernel, 'no ONNX counterpart is written for it');
+    if (!lowering) throw new UnsupportedKernelError(call.kernel, 'the table of kernels has no entry for it');
     const made = [attempt(call, () => lowering(graph, call))].flat();
     for (const [index, output] of call.outputs.entries()) {
       const { shape } = output;
@@ -48,7 +47,7 @@ export function lower(trace: Trace, inputName: string): { graph: Graph; outputs:
 
 const typeOf = (tensor: TracedTensor) => elementType(tensor.dtype);
 
-/** Names the kernel in whatever goes wrong while it is lowered. */
+/** Names the kernel in errors of its lowering. */
 function attempt<T>(call: KernelCall, lowering: () => T): T {
   try {
     if (call.attrs.dimRoundingMode) throw new Error(`rounding sizes by "${call.attrs.dimRoundingMode}"`);
@@ -58,8 +57,6 @@ function attempt<T>(call: KernelCall, lowering: () => T): T {
     throw new UnsupportedKernelError(call.kernel, (error as Error).message);
   }
 }
-
-// ---------------------------------------------------------------- reading a call
 
 function input(call: KernelCall, name: string): KernelInput {
   const found = call.inputs[name];
@@ -87,8 +84,8 @@ function asPair(value: number | number[] | undefined, fallback = 1): [number, nu
 const output = (call: KernelCall) => call.outputs[0] as TracedTensor;
 
 /**
- * A value of floats. TFJS counts pixels as 32-bit integers and the graph's input is bytes: arithmetic on them would
- * wrap at 255, so models cast first.
+ * A value of floats. TFJS has pixels as 32-bit integers, the graph as bytes, whose arithmetic would wrap at 255, so models
+ * must cast first.
  */
 function floats(graph: Graph, call: KernelCall, name: string): Value {
   const value = graph.value(input(call, name));
@@ -96,13 +93,11 @@ function floats(graph: Graph, call: KernelCall, name: string): Value {
   return value;
 }
 
-/** True for a four-dimensional image tensor, the only kind that has an NCHW form. */
+/** True for a four-dimensional image tensor, the only kind with an NCHW form. */
 const isImage = (value: Pick<Value, 'shape' | 'batchAxis'>) =>
   value.shape.length === 4 && value.batchAxis === 'own';
 
 const prefersNchw = (value: Value) => isImage(value) && value.nchw !== undefined && value.plain === undefined;
-
-// ---------------------------------------------------------------- element-wise kernels
 
 function unary(op: string, attributes: Record<string, OnnxAttribute> = {}): Lowering {
   return (graph, call) =>
@@ -132,7 +127,7 @@ function binary(op: string, left = 'a', right = 'b'): Lowering {
   };
 }
 
-/** Brings operands into one layout in which ONNX's broadcasting means what TFJS's meant. */
+/** Brings operands into one layout in which ONNX broadcasts as TFJS did. */
 function align(graph: Graph, operands: readonly KernelInput[], shape: readonly number[]) {
   const rank = shape.length;
   const values = operands.filter((o) => o.kind === 'traced').map((o) => graph.value(o));
@@ -165,9 +160,8 @@ function prelu(graph: Graph, name: string, alpha: ConstantTensor, channels: numb
   if (channels === undefined) return graph.node('PRelu', [name, graph.tensor(alpha)]);
   const onePerChannel = alpha.shape.at(-1) === channels && sizeOf(alpha.shape) === channels;
   if (!onePerChannel) return graph.node('PRelu', [name, constantAsNchw(graph, alpha)]);
-  // alpha x + (1 - alpha) max(x, 0), the factors as convolutions of one pixel and one channel each. ONNX Runtime's
-  // PRelu on a CPU goes value by value and leaves the blocked layout of the convolutions around it: the face mesh
-  // takes half the time this way.
+  // alpha x + (1 - alpha) max(x, 0), with the factors as 1x1 convolutions per channel. ONNX Runtime's PRelu on a CPU
+  // leaves the blocked layout of the convolutions around it; this way the face mesh takes half the time.
   const scaled = (input: string, factor: (slope: number) => number) => {
     const weights = Float32Array.from(alpha.data, factor);
     const attributes = { group: channels, kernel_shape: [1, 1] };
@@ -195,11 +189,7 @@ function activate(graph: Graph, call: KernelCall, name: string, nchw: boolean): 
   throw new UnsupportedKernelError(call.kernel, `activation "${activation}"`);
 }
 
-// ---------------------------------------------------------------- windows over images
-
-/**
- * ONNX `pads` (top, left, bottom, right) of a TFJS padding. SAME puts the odd pixel at the end, as TensorFlow does.
- */
+/** ONNX `pads` (top, left, bottom, right) of a TFJS padding. SAME puts the odd pixel at the end, as TensorFlow does. */
 function windowPads(
   call: KernelCall,
   inShape: readonly number[],
@@ -286,7 +276,7 @@ const resizeBilinear: Lowering = (graph, call) => {
   return { batchAxis: 'own', nchw: name };
 };
 
-const batchNormalisation: Lowering = (graph, call) => {
+const batchNormalization: Lowering = (graph, call) => {
   const x = floats(graph, call, 'x');
   const channels = x.shape[3] as number;
   const vector = (name: string, fallback: number) => {
@@ -302,8 +292,6 @@ const batchNormalisation: Lowering = (graph, call) => {
     nchw: graph.node('BatchNormalization', [graph.nchw(x), ...parameters], { epsilon }),
   };
 };
-
-// ---------------------------------------------------------------- shapes
 
 /** NCHW axis of an NHWC axis. */
 const nchwAxis = [0, 2, 3, 1];
@@ -362,8 +350,8 @@ const concat: Lowering = (graph, call) => {
 };
 
 /**
- * Separates the constants of a Concat. A constant has no batch axis to join along, but a block of one value at
- * either end (how dlib's network widens its residuals) is padding.
+ * Separates the constants of a Concat. A constant has no batch axis, but a block of one value at either end (as dlib's
+ * network widens its residuals) is padding.
  */
 function splitConstants(graph: Graph, call: KernelCall, axis: number) {
   const operands = Object.values(call.inputs);
@@ -417,7 +405,7 @@ const unpack: Lowering = (graph, call) => {
   const x = graph.value(input(call, 'value'));
   const axis = (attr<number>(call, 'axis') + x.shape.length) % x.shape.length;
   if (axis === 0 && x.batchAxis === 'own') {
-    // Taking the single example out of its batch: the same ONNX value, seen without its own batch axis.
+    // Takes the single example out of its batch: the same ONNX value without its own batch axis.
     return { batchAxis: 'added', plain: graph.plain(x) };
   }
   const name = graph.plain(x);
@@ -481,8 +469,6 @@ const mean: Lowering = (graph, call) => {
   });
   return { batchAxis: x.batchAxis, plain: name };
 };
-
-// ---------------------------------------------------------------- the rest
 
 function matMul(fused: boolean): Lowering {
   return (graph, call) => {
@@ -550,7 +536,7 @@ const lowerings: Readonly<Record<string, Lowering>> = {
   DepthwiseConv2dNative: convolution(true),
   Elu: unary('Elu'),
   Exp: unary('Exp'),
-  FusedBatchNorm: batchNormalisation,
+  FusedBatchNorm: batchNormalization,
   FusedConv2D: convolution(false),
   FusedDepthwiseConv2D: convolution(true),
   Identity: identity,

@@ -1,4 +1,4 @@
-/** Looks at the values inside a model while it runs: what its quantisation needs to know. */
+/** Measures the values inside a running model, which its quantization needs. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,9 +8,9 @@ import type { PackageManifest } from '../catalogue/manifest';
 import { compileGraph, encodeModel } from './compile';
 import { quantizedValues } from './quantize';
 
-/** A model that remembers the least and the greatest value of each activation that quantisation touches. */
+/** A model that records the least and the greatest value of each quantized activation. */
 export interface ObservedModel extends Model {
-  /** Ranges over all runs so far, in the order that a manifest has them. */
+  /** Ranges over all runs, in the order of the manifest. */
   readonly ranges: readonly (readonly [number, number])[];
 }
 

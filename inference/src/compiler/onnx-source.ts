@@ -1,11 +1,11 @@
-/** Reads an operator's own ONNX file: beside its manifest, or downloaded once into the cache. */
+/** Reads an operator's own ONNX file, beside its manifest or downloaded once into the cache. */
 import { createHash } from 'node:crypto';
 import { mkdir, readFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import { fieldOf, type OnnxManifest } from '../catalogue/manifest';
 import { download, type Progress } from './download';
 
-/** Where an original lies, or will once it is downloaded. */
+/** Path of an original, which may still have to be downloaded. */
 export function originalPath({ source, folder }: OnnxManifest, cache: string): string {
   return source.kind === 'file'
     ? resolve(folder, source.path)

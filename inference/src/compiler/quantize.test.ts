@@ -26,7 +26,7 @@ const weights = (name: string, ...dims: number[]): OnnxTensor => ({
   data: new Uint8Array(Float32Array.from({ length: product(dims) }, (_, i) => i - 1.5).buffer),
 });
 
-/** Two convolutions in a row, the first with an activation; the second gives the answer. */
+/** Two convolutions in a row, the first with an activation; the second gives the output. */
 const chain: NodesAndConstants = {
   nodes: [
     node('Cast', ['pixels'], 'x'),
@@ -34,7 +34,7 @@ const chain: NodesAndConstants = {
     node('Relu', ['c1'], 'r1'),
     node('MaxPool', ['r1'], 'p1'),
     node('Conv', ['p1', 'w2'], 'c2'),
-    node('Reshape', ['c2', 'shape'], 'answer'),
+    node('Reshape', ['c2', 'shape'], 'output'),
   ],
   initializers: [weights('w1', 2, 1, 1, 1), weights('b1', 2), weights('w2', 1, 2, 1, 1)],
 };
@@ -44,7 +44,7 @@ const ranges = [
   [0, 4],
 ] as const;
 
-test('what is converted: inputs and activated outputs of operations inside, not the answer', () => {
+test('converts inputs and activated outputs of inner operations, not the outputs of the model', () => {
   expect(quantizedValues(chain)).toEqual(['x', 'r1', 'p1']);
   const { nodes } = quantize(chain, { source: 'test', ranges });
   const convolutions = nodes.filter(({ op }) => op === 'Conv');
@@ -102,17 +102,17 @@ function cosine(a: Float32Array, b: Float32Array): number {
 test.each([
   ['face-recognition', 'embedding', 0.998],
   ['ssd-mobilenet', 'scores', 0.95],
-])('%s in bytes answers nearly what it answers in floats', async (id, output, least) => {
+])('%s gives nearly the same results in bytes as in floats', async (id, output, least) => {
   const manifest = catalogue.find((candidate) => candidate.id === id) as ModelManifest;
   const pixels = await chips(manifest);
   const exact = await loadModel(id);
   const bytes = await loadModel(id, 'int8');
-  const answers = await Promise.all(
+  const results = await Promise.all(
     [exact, bytes].map((model) => model.run(Buffer.concat(pixels), pixels.length)),
   );
   await exact.close();
   await bytes.close();
-  const [a, b] = answers.map((answer) => answer[output] as Float32Array) as [Float32Array, Float32Array];
+  const [a, b] = results.map((result) => result[output] as Float32Array) as [Float32Array, Float32Array];
   const length = a.length / pixels.length;
   for (let i = 0; i < pixels.length; i++) {
     const part = (all: Float32Array) => all.subarray(i * length, (i + 1) * length);

@@ -1,7 +1,7 @@
 /**
- * Eight-bit convolutions. Between quantised operations values are bytes with one scale and zero point per value;
- * weights are signed bytes with one scale per output channel. The graph says so with pairs of QuantizeLinear and
- * DequantizeLinear around unchanged operations (ONNX's QDQ form), which ONNX Runtime fuses into whole-number kernels.
+ * Eight-bit convolutions. Between quantized operations values are bytes with one scale and zero point per value;
+ * weights are signed bytes with one scale per output channel. The graph has pairs of QuantizeLinear and DequantizeLinear
+ * around unchanged operations (ONNX's QDQ form), which ONNX Runtime fuses into integer kernels.
  * Jacob et al., "Quantization and Training of Neural Networks for Efficient Integer-Arithmetic-Only Inference", 2018.
  */
 import type { Quantization } from '../catalogue/knowledge';
@@ -9,30 +9,30 @@ import type { OnnxNode, OnnxTensor } from '../onnx-format/onnx-file';
 import { consumersOf, floatsOf, type NodesAndConstants } from './fold';
 
 const candidates = new Set(['Conv', 'Add', 'MaxPool', 'AveragePool']);
-/** A quantised value is cut off at its range anyway, so these cost nothing between an operation and its value. */
+/** Free between an operation and its quantized value, which is clipped to its range anyway. */
 const activations = new Set(['Relu', 'Clip']);
 
-/** Which operations become whole-number ones, and the values between them. */
+/** The operations to quantize, and the values between them. */
 interface Plan {
   readonly operations: ReadonlySet<OnnxNode>;
   readonly values: readonly string[];
 }
 
-/** Names of the values whose ranges `quantize` needs, in its order. */
+/** Names of the values whose ranges `quantize` needs, in order. */
 export const quantizedValues = (graph: NodesAndConstants): readonly string[] => plan(graph).values;
 
-/** @throws Error when the ranges are not those of this graph. */
+/** @throws Error when the ranges do not match the graph. */
 export function quantize(graph: NodesAndConstants, { ranges }: Quantization): NodesAndConstants {
   const { operations, values } = plan(graph);
   if (ranges.length !== values.length) {
-    throw new Error(`quantisation needs ${values.length} ranges, the manifest has ${ranges.length}`);
+    throw new Error(`quantization needs ${values.length} ranges, the manifest has ${ranges.length}`);
   }
   const build = new Build(graph);
   const scales = new Map<string, number>();
   const rangeOf = new Map(values.map((name, i) => [name, ranges[i] as readonly [number, number]]));
   for (const node of graph.nodes) {
     const [output] = node.outputs as [string];
-    // A maximum of bytes is one of the bytes: the scale stays, and nothing is converted.
+    // A maximum of bytes is one of them, so the scale stays and nothing is converted.
     const pooled = node.op === 'MaxPool' ? rangeOf.get(node.inputs[0] as string) : undefined;
     if (pooled && rangeOf.has(output)) rangeOf.set(output, pooled);
     const inputs = node.inputs.map((name) => (rangeOf.has(name) ? `${name}_dequantized` : name));
@@ -56,12 +56,12 @@ function plan({ nodes, initializers }: NodesAndConstants): Plan {
   const isCandidate = ({ op, inputs }: OnnxNode) =>
     candidates.has(op) &&
     (op === 'Conv' ? constants.has(inputs[1] as string) : !inputs.some((name) => constants.has(name)));
-  /** The value that an operation gives to others: its activation's, where it has one. */
+  /** The value that an operation passes on: its activation's, where it has one. */
   const result = ({ outputs }: OnnxNode): string => {
     const [next, ...others] = consumers.get(outputs[0] as string) ?? [];
     return next && others.length === 0 && activations.has(next.op) ? result(next) : (outputs[0] as string);
   };
-  // The last operations of a model, whose values are its answer, stay exact.
+  // The last operations, whose values are the model's outputs, stay exact.
   const operations = new Set(
     nodes.filter((node) => isCandidate(node) && consumers.get(result(node))?.some(isCandidate)),
   );
@@ -70,7 +70,7 @@ function plan({ nodes, initializers }: NodesAndConstants): Plan {
     for (const name of node.op === 'Conv' ? node.inputs.slice(0, 1) : node.inputs) values.add(name);
     values.add(result(node));
   }
-  // An operation that stays exact reads what others made; the order is that of the graph.
+  // Values that no operation makes stay exact. The order is that of the graph.
   return { operations, values: [...values].filter((name) => producers.has(name)).sort(byPosition(nodes)) };
 }
 
@@ -100,9 +100,9 @@ class Build {
     return name;
   }
 
-  /** Puts a value into bytes and back; what reads `NAME_dequantized` may take the bytes. @returns the scale */
+  /** Converts a value to bytes and back; readers of `NAME_dequantized` may take the bytes. @returns the scale */
   convert(name: string, [least, greatest]: readonly [number, number]): number {
-    // Zero must be a byte of its own: borders are padded with it.
+    // Zero must be exactly representable, because borders are padded with it.
     const low = Math.min(least, 0);
     const high = Math.max(greatest, 0);
     const scale = Math.fround((high - low) / 255) || 1;
@@ -123,7 +123,7 @@ class Build {
     return scale;
   }
 
-  /** Weights as signed bytes and bias as 32-bit numbers of a convolution, in the form that reads like floats. */
+  /** Weights as signed bytes and bias as 32-bit integers of a convolution, each with its conversion back. */
   parameters({ inputs, outputs }: OnnxNode, inputScale: number): string[] {
     const weights = this.constants.get(inputs[1] as string) as OnnxTensor;
     const bias = this.constants.get(inputs[2] ?? '');
@@ -134,7 +134,7 @@ class Build {
     const scales = new Float32Array(channels).map((_, channel) => {
       const own = values.subarray(channel * perChannel, (channel + 1) * perChannel);
       const most = own.reduce((largest, value) => Math.max(largest, Math.abs(value)), 0);
-      // A channel of tiny weights takes a coarser scale, so that its bias stays a 32-bit number.
+      // A channel of tiny weights gets a coarser scale, so that its bias fits into 32 bits.
       return Math.max(most / 127, Math.abs(offsets[channel] as number) / (inputScale * 2 ** 30)) || 1;
     });
     const bytes = Int8Array.from(values, (value, i) =>
@@ -143,7 +143,7 @@ class Build {
     const name = outputs[0] as string;
     const made = [this.dequantized(`${name}_weights`, 'int8', weights.dims, bytes, scales)];
     if (bias) {
-      // A 32-bit sum of products has the product of both scales.
+      // The scale of a sum of products is the product of both scales.
       const sums = scales.map((scale) => scale * inputScale);
       const numbers = Int32Array.from(offsets, (value, channel) =>
         Math.round(value / (sums[channel] as number)),

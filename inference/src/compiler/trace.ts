@@ -1,14 +1,14 @@
 /**
- * Records one forward pass of a TFJS model. Graph models, layers models and models written as code all end in
- * `engine().runKernel(name, inputs, attrs)`, so the recorded calls are the model, whatever it was written in.
- * Calls that do not depend on the input are not recorded: their results are constants of the graph.
+ * Records one forward pass of a TFJS model. Graph models, layers models and models written as code all call
+ * `engine().runKernel(name, inputs, attrs)`, so the recorded calls are the model. Calls that do not depend on the input are
+ * not recorded; their results are constants of the graph.
  */
 import * as tf from '@tensorflow/tfjs';
 import type { Forward } from '../originals/original';
 
 export type TensorData = Float32Array | Int32Array | Uint8Array;
 
-/** A tensor that flows through the recorded pass, known by its id and the shape it had for one example. */
+/** A tensor of the recorded pass, with its shape for one example. */
 export interface TracedTensor {
   readonly kind: 'traced';
   readonly id: number;
@@ -57,7 +57,7 @@ export function trace(forward: Forward, inputShape: readonly [number, number, nu
     const example = tf.zeros([1, ...inputShape], 'int32') as tf.Tensor4D;
     const input = recorder.follow(example);
     engine.runKernel = recorder.runKernel;
-    // A value read in the middle of the pass would become a constant of this one blank example.
+    // A value read during the pass would become a constant of this blank example.
     engine.readSync = (dataId) => {
       if (recorder.follows(dataId)) throw new Error('The model reads values that depend on its input');
       return readSync.call(engine, dataId);
@@ -105,7 +105,7 @@ class Recorder {
   }
 
   readonly runKernel: RunKernel = (kernel, inputs, attrs) => {
-    // A kernel may call others while it runs; only the outermost call belongs to the graph.
+    // A kernel may call others; only the outermost call belongs to the graph.
     this.depth += 1;
     let result: unknown;
     try {
@@ -143,7 +143,7 @@ class Recorder {
     if (traced) return traced;
     let constant = this.constants.get(tensor.id);
     if (!constant) {
-      // Read now: the tensor may be disposed of before the pass ends.
+      // Read now, because the tensor may be disposed of before the pass ends.
       const data = tensor.dataSync().slice() as TensorData;
       constant = { kind: 'constant', id: tensor.id, shape: [...tensor.shape], dtype: tensor.dtype, data };
       this.constants.set(tensor.id, constant);

@@ -49,7 +49,7 @@ const post = (body: Uint8Array | undefined, base = url, headers: Record<string, 
     ...(body ? { body: Uint8Array.from(body) } : {}),
   });
 
-/** A server whose workers answer when the test says so. */
+/** A server whose workers respond when the test says so. */
 async function serveByHand(maxQueue = 8) {
   const dispatcher = new ManualDispatcher();
   const metrics = createMetrics();
@@ -95,7 +95,7 @@ test.each([
   expect(await response.json()).toMatchObject({ error: { code: 'INVALID_IMAGE', reason } });
 });
 
-test('a body beyond the largest image is refused', async () => {
+test('a body larger than the largest image is refused', async () => {
   const response = await post(new Uint8Array(limits.image.maxBytes + 1));
   expect(response.status).toBe(413);
   expect(((await response.json()) as FaultReply).error.code).toBe('IMAGE_TOO_LARGE');
@@ -118,7 +118,7 @@ test.each([
   expect(await response.json()).toEqual({ error: { code: 'INVALID_PARAMETERS', reason: 'header' } });
 });
 
-test('a full queue answers 503 with Retry-After', async () => {
+test('a full queue gives 503 with Retry-After', async () => {
   const { dispatcher, started, base } = await serveByHand(0);
   const first = post(photo(4), base);
   await until(() => dispatcher.batches.length === 1);
@@ -131,7 +131,7 @@ test('a full queue answers 503 with Retry-After', async () => {
   await close(started);
 });
 
-test('more bytes in flight than allowed answer 503 before they are read', async () => {
+test('refuses more bytes in flight than allowed with 503, before it reads them', async () => {
   const bytesInFlight = new BytesInFlight(1000);
   bytesInFlight.bytes = 990;
   const started = await serve({ bytesInFlight });
@@ -142,7 +142,7 @@ test('more bytes in flight than allowed answer 503 before they are read', async 
   expect(bytesInFlight.bytes).toBe(0);
 });
 
-test('a deadline that passes in the queue answers 504 and costs no worker', async () => {
+test('a deadline that passes in the queue gives 504 and takes no worker', async () => {
   const { dispatcher, batcher, metrics, started, base } = await serveByHand();
   const first = post(photo(4), base);
   await until(() => dispatcher.batches.length === 1);
@@ -163,21 +163,21 @@ test('a deadline that passes in the queue answers 504 and costs no worker', asyn
 test('interactive requests go before bulk ones', async () => {
   const { dispatcher, batcher, started, base } = await serveByHand();
   const bodies = ['first', 'bulk', 'person'].map((text) => Buffer.from(text));
-  const answers = [post(bodies[0], base)];
+  const pending = [post(bodies[0], base)];
   await until(() => dispatcher.batches.length === 1);
-  answers.push(post(bodies[1], base, { 'x-priority': 'batch' }));
+  pending.push(post(bodies[1], base, { 'x-priority': 'batch' }));
   await until(() => batcher.queued.detect === 1);
-  answers.push(post(bodies[2], base, { 'x-priority': 'interactive' }));
+  pending.push(post(bodies[2], base, { 'x-priority': 'interactive' }));
   await until(() => batcher.queued.detect === 2);
   await dispatcher.batch(0).finish([noFaces]);
   const items = dispatcher.batch(1).items as { image: Uint8Array }[];
   expect(items.map(({ image }) => Buffer.from(image).toString())).toEqual(['person', 'bulk']);
   await dispatcher.batch(1).finish([noFaces, noFaces]);
-  for (const answer of answers) expect((await answer).status).toBe(200);
+  for (const response of pending) expect((await response).status).toBe(200);
   await close(started);
 });
 
-test('a client that leaves takes its queued image along', async () => {
+test('drops the queued image of a disconnected client', async () => {
   const { dispatcher, batcher, metrics, started, base } = await serveByHand();
   const first = post(photo(4), base);
   await until(() => dispatcher.batches.length === 1);
@@ -194,12 +194,12 @@ test('a client that leaves takes its queued image along', async () => {
   await close(started);
 });
 
-test('a broken worker answers 500 and logs the request id, nothing of the image', async () => {
+test('a broken worker gives 500 and logs the request id, but nothing of the image', async () => {
   const { dispatcher, started, base } = await serveByHand();
-  const answer = post(Buffer.from('secret pixels'), base, { 'x-request-id': 'req_broken' });
+  const pending = post(Buffer.from('secret pixels'), base, { 'x-request-id': 'req_broken' });
   await until(() => dispatcher.batches.length === 1);
   await dispatcher.batch(0).fail(new Error('session failed'));
-  const response = await answer;
+  const response = await pending;
   expect(response.status).toBe(500);
   expect(await response.json()).toEqual({ error: { code: 'INTERNAL_ERROR' } });
   expect(log.join('')).toContain('req_broken');
@@ -207,7 +207,7 @@ test('a broken worker answers 500 and logs the request id, nothing of the image'
   await close(started);
 });
 
-test('requests that come together share batches and get their own answers', async () => {
+test('concurrent requests share batches and get their own results', async () => {
   const numbers = [1, 2, 3, 4, 5, 6, 4, 5];
   const responses = await Promise.all(numbers.map((number) => post(photo(number))));
   const replies = (await Promise.all(responses.map((response) => response.json()))) as DetectReply[];
@@ -216,7 +216,7 @@ test('requests that come together share batches and get their own answers', asyn
   expect(replies[6]?.faces).toEqual(replies[3]?.faces);
 });
 
-test('answers the attributes that the header names', async () => {
+test('returns the attributes that the header names', async () => {
   const facesWith = async (headers: Record<string, string>) => {
     const response = await post(photo(4), url, headers);
     return ((await response.json()) as DetectReply).faces;
@@ -237,7 +237,7 @@ const compare = (source: Buffer, target: Buffer) =>
     body: Buffer.concat([source, target]),
   });
 
-test('compares the largest face of a source with every face of a target, and keeps the embeddings', async () => {
+test('compares the largest face of a source with every face of a target, without returning embeddings', async () => {
   const response = await compare(photo(4), photo(4));
   expect(response.status).toBe(200);
   const reply = (await response.json()) as CompareReply;
@@ -247,7 +247,7 @@ test('compares the largest face of a source with every face of a target, and kee
   expect(JSON.stringify(reply)).not.toContain('embedding');
 });
 
-test('a comparison names the image that cannot be used, and wants two', async () => {
+test('a comparison names the unusable image and requires two images', async () => {
   const response = await compare(photo(4), Buffer.from('not an image'));
   expect(response.status).toBe(422);
   expect(await response.json()).toMatchObject({
@@ -278,7 +278,7 @@ describe('POST /moderate', () => {
     return (await response.json()) as ModerateReply;
   };
 
-  test('answers categories, surest first, and raw probabilities', async () => {
+  test('returns categories, most confident first, and raw probabilities', async () => {
     const { elements, probabilities, custom } = await moderate();
     expect(elements.map(({ type }) => type).sort()).toEqual(['Explicit', 'Suggestive', 'Violence']);
     const confidences = elements.map(({ confidence }) => confidence);
@@ -287,7 +287,7 @@ describe('POST /moderate', () => {
     expect(custom).toEqual([]);
   });
 
-  test('looks only for what is asked for, and answers the same about it', async () => {
+  test('looks only for the requested categories, with the same results', async () => {
     const all = await moderate();
     const of = (reply: ModerateReply, type: string) => reply.elements.find((one) => one.type === type);
     const violence = await moderate('?categories=Violence');
@@ -298,7 +298,7 @@ describe('POST /moderate', () => {
     expect((await moderate('?categories=')).elements).toEqual([]);
   });
 
-  test('a custom category from examples to its confidence', async () => {
+  test('makes a prototype from examples and moderates with it', async () => {
     const examples = await Promise.all(
       [0, 20, 40, 60, 80].map((cut) =>
         sharp(photo(4))
@@ -328,7 +328,7 @@ describe('POST /moderate', () => {
     expect(await response.json()).toEqual({ error: { code: 'INVALID_PARAMETERS', reason } });
   });
 
-  test('an image that cannot be read is refused once, whoever looks at it', async () => {
+  test('an image that cannot be decoded is refused once', async () => {
     const response = await send('/moderate', [Buffer.from('not an image')]);
     expect(response.status).toBe(422);
     expect(await response.json()).toMatchObject({ error: { code: 'INVALID_IMAGE', reason: 'format' } });

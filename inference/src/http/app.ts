@@ -1,5 +1,4 @@
 /** HTTP app of the inference tier, for the gateway only: it trusts its caller and knows no keys or plans. */
-
 import { parseTraceParent } from '@opentelemetry/core';
 import limits from '@presenza/contract/limits.json';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';

@@ -5,7 +5,7 @@ const images = (count: number) => Array.from({ length: count }, (_, i) => Uint8A
 const read = (count: number, headers: Readonly<Record<string, string>>) =>
   readFrames(images(count), { get: (name: string) => headers[name] } as unknown as Request);
 
-test('each frame gets its time, and the turns asked for their spans', () => {
+test('reads the time of each frame and the span of each challenge', () => {
   expect(read(3, { 'x-frame-times': '0, 66,66', 'x-challenges': 'left@500-3000, up@3000-5500' })).toEqual({
     frames: [
       { image: Uint8Array.of(0), timeMs: 0 },
@@ -20,7 +20,7 @@ test('each frame gets its time, and the turns asked for their spans', () => {
   });
 });
 
-test('a part more than times is the reference', () => {
+test('reads one part more than times as the reference', () => {
   const { frames, challenges, reference } = read(3, { 'x-frame-times': '0,600000' });
   expect(frames).toHaveLength(2);
   expect(reference).toEqual(Uint8Array.of(2));
@@ -44,7 +44,7 @@ test.each([
   expect(() => read(count, times === undefined ? {} : { 'x-frame-times': times })).toThrow('x-frame-times');
 });
 
-test('64 frames and a reference are taken', () => {
+test('accepts 64 frames and a reference', () => {
   expect(read(65, { 'x-frame-times': many(64) }).reference).toEqual(Uint8Array.of(64));
 });
 

@@ -1,5 +1,4 @@
 /** Reads the headers of a set of frames: when each was taken, and the challenges. */
-
 import type { Request } from 'express';
 import type { FramesItem } from '../pipeline/liveness/frames';
 import { frameCount } from '../pipeline/liveness/frames';

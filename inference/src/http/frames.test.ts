@@ -1,5 +1,4 @@
 /** POST /frames through workers, as the gateway calls it. */
-
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
@@ -39,7 +38,7 @@ const post = (url: string, parts: readonly Buffer[], headers: Record<string, str
     body: Uint8Array.from(Buffer.concat(parts)),
   });
 
-test('frames, challenges and a reference in, signals out; a corrupt frame harms no other', async () => {
+test('returns signals for frames, challenges and a reference, and isolates a corrupt frame', async () => {
   const response = await post(
     await serve(),
     [photo(5), Buffer.from('not an image'), photo(5), photo(6), photo(5)],
@@ -58,7 +57,7 @@ test('frames, challenges and a reference in, signals out; a corrupt frame harms 
   expect(reply.timings.totalMs).toBeGreaterThan(0);
 });
 
-test('a set weighs as much as it has frames, the reference aside', async () => {
+test('the weight of a set is its number of frames, without the reference', async () => {
   const dispatcher = new ManualDispatcher();
   const weights: number[] = [];
   const batcher = new Batcher<OperationShapes>({
@@ -86,7 +85,7 @@ test.each([
   expect(((await response.json()) as FaultReply).error).toEqual({ code: 'INVALID_PARAMETERS', reason });
 });
 
-test('a single frame is no set', async () => {
+test('refuses a single frame', async () => {
   expect((await post(await serve(), [photo(5)], { 'x-frame-times': '0' })).status).toBe(400);
 });
 

@@ -3,7 +3,6 @@
  * one finds the image's classes and the custom categories, one finds weapons. The query names the categories to look
  * for, so `categories=Explicit,Suggestive` runs only the first model.
  */
-
 import limits from '@presenza/contract/limits.json';
 import type { Request, RequestHandler } from 'express';
 import { type Background, decodePrototypes } from '../pipeline/moderation/prototype';

@@ -7,7 +7,7 @@ const withBody = (body: unknown, lengths?: string) =>
   ({ body, get: (name: string) => (name === 'x-part-lengths' ? lengths : undefined) }) as unknown as Request;
 const texts = (parts: Uint8Array[]) => parts.map((part) => Buffer.from(part).toString());
 
-test('a body is cut at the announced lengths, without copying', () => {
+test('splits a body at the announced lengths without copying', () => {
   const parts = readParts(withBody(Buffer.from('onetwothree'), '3, 3,5'), { min: 2, max: 64 });
   expect(texts(parts)).toEqual(['one', 'two', 'three']);
   expect(new Set(parts.map(({ buffer }) => buffer)).size).toBe(1);
@@ -29,13 +29,13 @@ test.each([
   expect(() => readParts(withBody(Buffer.from(body), lengths), { min, max })).toThrow('x-part-lengths');
 });
 
-test('65 parts at most, whatever the route says', () => {
+test('accepts at most 65 parts, regardless of the route', () => {
   const lengths = Array.from({ length: 66 }, () => '1').join(',');
   expect(() => readParts(withBody(Buffer.alloc(66), lengths), { min: 1, max: 100 })).toThrow('1 to 65');
   expect(maxBodyBytes({ min: 1, max: 100 })).toBe(65 * maxBytes);
 });
 
-test('each part is bounded by the largest image', () => {
+test('limits each part to the largest image size', () => {
   const body = Buffer.alloc(maxBytes + 2);
   expect(() => readParts(withBody(body, `${maxBytes + 1},1`), { min: 2, max: 2 })).toThrow('larger');
   expect(readParts(withBody(body, `${maxBytes},2`), { min: 2, max: 2 })).toHaveLength(2);

@@ -1,5 +1,4 @@
 /** Reads the gateway's request: headers into a submission, the body into images. */
-
 import limits from '@presenza/contract/limits.json';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Submission } from '../batching/batcher';

@@ -2,7 +2,6 @@
  * Submits the items of a request and records when workers ran them, for the timings of the response and for the trace.
  * The batcher knows nothing of it.
  */
-
 import type { Response } from 'express';
 import type { Batcher, Submission } from '../batching/batcher';
 import type { OperationInput, OperationName } from '../pipeline/operations';

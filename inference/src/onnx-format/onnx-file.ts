@@ -1,6 +1,6 @@
 /**
- * Writes the part of the ONNX file format that compiled models need. Field numbers are those of onnx.proto3
- * (ONNX 1.14, IR version 8); the encoding itself is protobufjs's.
+ * Writes the part of the ONNX file format that compiled models need. Field numbers are those of onnx.proto3 (ONNX 1.14,
+ * IR version 8); protobufjs does the encoding.
  */
 import protobuf from 'protobufjs/light';
 
@@ -29,7 +29,7 @@ export interface OnnxNode {
   readonly attributes: Readonly<Record<string, OnnxAttribute>>;
 }
 
-/** A graph input or output; a dimension given as text is symbolic (`N`, the batch), no dimensions mean any. */
+/** A graph input or output. A string is a symbolic dimension (`N`, the batch); without `dims` any shape is allowed. */
 export interface OnnxPort {
   readonly name: string;
   readonly type: ElementType;
@@ -111,7 +111,7 @@ const portType = root.lookupType('ValueInfoProto');
 const irVersion = 8;
 const opsetVersion = 17;
 
-/** Serialises a model as the bytes of an `.onnx` file. */
+/** Serializes a model as the bytes of an `.onnx` file. */
 export function encodeOnnx(model: OnnxModel): Uint8Array {
   return modelType
     .encode(

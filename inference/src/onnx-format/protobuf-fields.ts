@@ -1,6 +1,6 @@
 /**
- * Protocol Buffers at the level of the wire: a message is a row of numbered fields, whose meaning need not be known to
- * be kept. Enough of it to change a few fields of a foreign file and leave every other byte as it is.
+ * Protocol Buffers at the level of the encoding: a message is a list of numbered fields, which can be kept without knowing
+ * their meaning. Used to change a few fields of a foreign file and keep every other byte.
  */
 import { Reader, Writer } from 'protobufjs/light';
 
@@ -10,17 +10,17 @@ const varint = 0;
 
 export interface WireField {
   readonly id: number;
-  /** The whole field as it stands in the message, tag included. */
+  /** The encoded field, including its tag. */
   readonly raw: Uint8Array;
-  /** What it holds if it is a string, bytes or a message, else empty. */
+  /** Its value if it is a string, bytes or a message, else empty. */
   readonly bytes: Uint8Array;
-  /** What it holds if it is a whole number, else 0. */
+  /** Its value if it is an integer, else 0. */
   readonly int: number;
 }
 
 /**
  * The fields of a message in their order.
- * @throws RangeError when the bytes are no message.
+ * @throws RangeError when the bytes are not a message.
  */
 export function fieldsOf(message: Uint8Array): WireField[] {
   const reader = Reader.create(message);
@@ -40,7 +40,7 @@ export function fieldsOf(message: Uint8Array): WireField[] {
   return fields;
 }
 
-/** The last field of a number, which is the one that counts where a message has several. */
+/** The last field of a number, which takes precedence where a message has several. */
 export const lastOf = (fields: readonly WireField[], id: number) =>
   fields.findLast((field) => field.id === id);
 
@@ -48,7 +48,7 @@ export const allOf = (fields: readonly WireField[], id: number) => fields.filter
 
 export const textOf = (field: WireField | undefined) => Buffer.from(field?.bytes ?? []).toString('utf8');
 
-/** A field that holds a string, bytes or a message, as parts to be concatenated. */
+/** A field with a string, bytes or a message, as parts to concatenate. */
 export function bytesField(id: number, parts: readonly Uint8Array[]): Uint8Array[] {
   const length = parts.reduce((sum, part) => sum + part.length, 0);
   const head = Writer.create()

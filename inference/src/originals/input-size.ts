@@ -1,6 +1,6 @@
 /**
- * Lets a graph model run on another input size than it was exported for. A fully convolutional network holds its size
- * in two places only: the shape of its placeholder and the target sizes of its resizes.
+ * Runs a graph model on another input size than that of its export. A fully convolutional network has its size in two
+ * places only: the shape of its placeholder and the target sizes of its resizes.
  */
 import * as tf from '@tensorflow/tfjs';
 import type { ModelManifest } from '../catalogue/manifest';
@@ -14,15 +14,15 @@ interface GraphNode {
 
 type Topology = { readonly node: readonly GraphNode[] };
 
-/** How many times as tall and as wide as its export a model is to be. */
+/** Factors from the exported size to the manifest's. */
 export interface Stretch {
   readonly height: number;
   readonly width: number;
 }
 
 /**
- * Gives the placeholder of a topology the manifest's size, in place.
- * @returns the factors between the two sizes; undefined when the export has that size already or leaves it open.
+ * Sets the placeholder of a topology to the manifest's size, in place.
+ * @returns undefined when the export already has that size or leaves it open.
  */
 export function setInputSize(topology: unknown, { input }: ModelManifest): Stretch | undefined {
   const placeholder = (topology as Topology).node.find(({ op }) => op === 'Placeholder');
@@ -37,8 +37,8 @@ export function setInputSize(topology: unknown, { input }: ModelManifest): Stret
 }
 
 /**
- * Stretches the target sizes of all resizes of a loaded model along with its input.
- * @throws Error when a size would not be whole.
+ * Scales the target sizes of all resizes of a loaded model with its input.
+ * @throws Error when a size would not be an integer.
  */
 export function stretchResizes(model: tf.GraphModel, topology: unknown, { height, width }: Stretch): void {
   const weights = model.weights as Record<string, tf.Tensor[]>;

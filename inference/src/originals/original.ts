@@ -1,6 +1,4 @@
-/**
- * Loads a model as its package ships it: the reference that compiled models are recorded from and compared with.
- */
+/** Loads a model as its package ships it. Compiled models are recorded from it and compared with it. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -19,7 +17,7 @@ export interface Original {
 
 let ready: Promise<unknown> | undefined;
 
-/** Prepares TFJS's WebAssembly backend, which runs in Node without native parts. */
+/** Prepares TFJS's WebAssembly backend, which needs no native addon. */
 export function prepareTfjs(): Promise<unknown> {
   ready ??= (async () => {
     setWasmPaths(`${dirname(require.resolve('@tensorflow/tfjs-backend-wasm'))}/`);
@@ -92,7 +90,7 @@ async function loadLayers(manifest: PackageManifest, files: Buffer[]): Promise<R
   };
 }
 
-/** Model and weights as TFJS takes them from memory; topology first, weight shards after it. */
+/** Model and weights in TFJS's form for loading from memory; topology first, then weight shards. */
 function readArtifacts(manifest: PackageManifest, files: Buffer[]): tf.io.ModelArtifacts {
   const [topology, ...shards] = manifest.source.files.map((file, i) =>
     file.path.endsWith('.js') ? moduleValue(manifest.source.package, file.path) : (files[i] as Buffer),
@@ -111,7 +109,7 @@ function readArtifacts(manifest: PackageManifest, files: Buffer[]): tf.io.ModelA
   };
 }
 
-/** What a script file of a package exports: nsfwjs ships topology and base64 weights as modules. */
+/** The exports of a package's script file: nsfwjs ships topology and base64 weights as modules. */
 function moduleValue(packageName: string, path: string): unknown {
   return require(join(packageFolder(packageName), path));
 }
@@ -125,7 +123,7 @@ interface FaceApi {
   [entry: string]: (new (...args: unknown[]) => FaceApiNet) | (new (inputs: tf.Tensor[]) => unknown);
 }
 
-/** Networks whose architecture is code (face-api's classes): only their weights are data. */
+/** Networks whose architecture is code (face-api's classes) and only the weights are data. */
 async function loadCode(manifest: PackageManifest, files: Buffer[]): Promise<Run> {
   const { source } = manifest;
   const name = source.package;

@@ -20,7 +20,7 @@ const people = (...angles: number[]): Description => ({
   })),
 });
 
-test('the largest source face is held against every target face, most similar first', () => {
+test('compares the largest source face with every target face, most similar first', () => {
   const result = compare(people(0.2, 1.5), people(1.5, 0.2, 0.5), calibration);
   if (!result.ok) throw new Error('a face is missing');
   expect(result.source.boundingBox.left).toBe(0.2);
@@ -29,11 +29,11 @@ test('the largest source face is held against every target face, most similar fi
   expect(result.targets[1]?.similarity).toBeCloseTo(Math.cos(0.3));
 });
 
-test('an answer holds no embedding', () => {
+test('a comparison contains no embedding', () => {
   expect(JSON.stringify(compare(people(0), people(0, 1), calibration))).not.toContain('embedding');
 });
 
-test('an image without a face is named, the source first', () => {
+test('names an image without a face, the source first', () => {
   expect(compare(people(), people(), calibration)).toEqual({ ok: false, missing: 'source' });
   expect(compare(people(0), people(), calibration)).toEqual({ ok: false, missing: 'target' });
 });

@@ -45,11 +45,11 @@ export const modelRoles = [
 export type ModelRole = (typeof modelRoles)[number];
 export type Models = Readonly<Record<ModelRole, Model>>;
 
-/** What the operations need besides models, read from the manifests. */
+/** Data for the operations from the manifests. */
 export interface Knowledge {
   readonly alignments: readonly AlignmentTemplate[];
   readonly calibration: Calibration;
-  /** What custom categories are measured against. */
+  /** The reference for custom categories. */
   readonly background: Background;
   /** On the mesh model's features. */
   readonly occlusionProbe: Probe;

@@ -10,7 +10,7 @@ const faces = (results: readonly ItemResult<unknown>[]) =>
   results.map((result) => (result.ok ? (result.value as Detection).faces.length : result.reason));
 const expected = (...numbers: number[]) => numbers.map((number) => facesIn[number]);
 
-test('answers a batch in order; a broken item does not fail its neighbours; closing waits for what runs', async () => {
+test('returns results in order, isolates a broken item, and finishes running batches before it closes', async () => {
   const pool = await startPool({ workers: 2 });
   expect(pool).toMatchObject({ backend: 'onnx', device: 'cpu', workers: 2, capacity: 2 });
   const broken = { image: Uint8Array.of(1, 2, 3) };
@@ -27,7 +27,7 @@ test('answers a batch in order; a broken item does not fail its neighbours; clos
   await closing;
 });
 
-test('images are handed over, not copied, and the time in models is reported', async () => {
+test('transfers images instead of copying them, and reports the time in models', async () => {
   const timings: Record<string, number>[] = [];
   const pool = await startPool({ observer: { completed: (_, { modelMs }) => timings.push(modelMs) } });
   const [item] = images(4);
@@ -47,7 +47,7 @@ const nicenesses = () =>
   );
 
 const onLinux = process.platform === 'linux' ? test : test.skip;
-onLinux('models give way to the threads that take requests', async () => {
+onLinux('models yield to the threads that accept requests', async () => {
   const before = nicenesses();
   const pool = await startPool({ workers: 2 });
   const begun = [...nicenesses()].filter(([thread]) => !before.has(thread));
@@ -64,15 +64,15 @@ async function saturate(pool: WorkerPool, total: number): Promise<unknown[]> {
   const feed = async () => {
     while (given < total) {
       given += 1;
-      const answered = await pool.dispatch('detect', images(4));
-      results.push(...faces(answered));
+      const batch = await pool.dispatch('detect', images(4));
+      results.push(...faces(batch));
     }
   };
   await Promise.all(Array.from({ length: pool.capacity }, feed));
   return results;
 }
 
-test('workers are replaced when their budget is used up, under full load, and no request is lost', async () => {
+test('replaces workers that have used up their budget under full load, and loses no request', async () => {
   const recycled: RecycleReason[] = [];
   const pool = await startPool({
     workers: 2,
@@ -87,7 +87,7 @@ test('workers are replaced when their budget is used up, under full load, and no
   expect(new Set(recycled)).toEqual(new Set(['tasks']));
 });
 
-test('memory above the budget replaces one worker, and rests before the next', async () => {
+test('memory above the budget replaces one worker and pauses before the next', async () => {
   const recycled: RecycleReason[] = [];
   const pool = await startPool({
     budget: { maxTasks: 0, maxRssBytes: 1000, rssBytes: () => 1001 },

@@ -7,7 +7,7 @@ import { photo } from '../../test/photos';
 
 const root = join(__dirname, '..', '..');
 
-test('a thread that dies while it starts in place of another is started again, and what waited is answered', async () => {
+test('a thread that dies while it replaces another is started again, and the waiting request is served', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'presenza-revival-'));
   const threads = join(folder, 'threads');
   const tier = await startInference({

@@ -1,6 +1,6 @@
 import { buffersOf, transferable } from './transfer';
 
-test('finds each buffer once, however deep its bytes lie', () => {
+test('finds each buffer once at any depth', () => {
   const body = new Uint8Array(10);
   const other = new Float32Array(2);
   const found = buffersOf([
@@ -11,7 +11,7 @@ test('finds each buffer once, however deep its bytes lie', () => {
   expect(found).toEqual([body.buffer, other.buffer]);
 });
 
-test('bytes of a shared pool are copied, others are kept', () => {
+test('copies bytes of a shared pool and keeps others', () => {
   const pooled = Buffer.from('abc');
   expect(pooled.buffer.byteLength).toBeGreaterThan(3);
   const own = transferable(pooled);

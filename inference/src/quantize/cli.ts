@@ -1,6 +1,6 @@
 /**
- * `npm run quantize -w inference -- MODEL IMAGE...`: shows images to the pipeline, watches the values inside one of
- * its models and writes their ranges into the model's manifest.
+ * `npm run quantize -w inference -- MODEL IMAGE...`: runs the pipeline on images, measures the values inside one of its
+ * models and writes their ranges into the model's manifest.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
@@ -11,7 +11,7 @@ import { observe } from '../compiler/observe';
 import { type ModelRole, type Models, operations } from '../pipeline/operations';
 import { findServingModels } from '../serving/serving-models';
 
-/** Where the command was typed; npm runs it elsewhere. */
+/** The folder where the command was typed; npm runs it elsewhere. */
 const here = process.env.INIT_CWD ?? '.';
 
 async function main([id = '', ...images]: string[]): Promise<void> {
@@ -36,13 +36,13 @@ async function main([id = '', ...images]: string[]): Promise<void> {
     await operation(models, [{ image: await readFile(resolve(here, image)) }], knowledge);
 
   if (!observed.ranges.flat().every(Number.isFinite)) {
-    throw new Error(`No image brought ${id} to run: it needs images with what it looks at`);
+    throw new Error(`None of the images made ${id} run: it needs images of what it detects`);
   }
 
   const path = join(catalogueFolder, `${id}.json`);
   const rounded = observed.ranges.map((range) => range.map((value) => Number(value.toPrecision(5))));
   const quantization = {
-    source: `what the pipeline shows it of ${images.length} images`,
+    source: `inputs from the pipeline on ${images.length} images`,
     ranges: rounded,
   };
   const json: object = JSON.parse(await readFile(path, 'utf8'));

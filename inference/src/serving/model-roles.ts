@@ -1,6 +1,6 @@
 /**
- * Which model an operator lets play which part, and what a model needs for a part: a wrong one is refused at the
- * start, by the field of its manifest that does not fit.
+ * Roles and the requirements of each. A model that does not meet them is refused at startup with the name of the manifest
+ * field at fault.
  */
 import { product } from '../backends/backend';
 import { fieldOf, type ModelManifest } from '../catalogue/manifest';
@@ -8,32 +8,32 @@ import { accessoryTypes } from '../pipeline/attributes/accessories';
 import { decoders } from '../pipeline/detectors/decoders';
 import { type ModelRole, modelRoles } from '../pipeline/operations';
 
-/** Model ids by part. */
+/** Model ids by role. */
 export type ChosenModels = Readonly<Record<string, string>>;
 
 /**
  * Reads `thorough=yunet,embedding=sface`.
- * @throws Error when a part is named twice.
+ * @throws Error when a role is named twice.
  */
 export function parseChosenModels(text: string): ChosenModels {
   const pairs = text === '' ? [] : text.split(',').map((pair) => pair.split('=') as [string, string]);
   const twice = pairs.find(([role], i) => pairs.findIndex(([other]) => other === role) < i);
-  if (twice) throw new Error(`INFERENCE_MODELS names the part ${twice[0]} twice`);
+  if (twice) throw new Error(`INFERENCE_MODELS names the role ${twice[0]} twice`);
   return Object.fromEntries(pairs);
 }
 
-/** @throws Error naming a part that does not exist. */
+/** @throws Error that names an unknown role. */
 export function checkRoles(chosen: ChosenModels): void {
   const unknown = Object.keys(chosen).find((role) => !(modelRoles as readonly string[]).includes(role));
   if (unknown === undefined) return;
-  throw new Error(`INFERENCE_MODELS: there is no part "${unknown}"; the parts are ${modelRoles.join(', ')}`);
+  throw new Error(`INFERENCE_MODELS: there is no role "${unknown}"; the roles are ${modelRoles.join(', ')}`);
 }
 
 interface Requirement {
   readonly task: string;
-  /** Values per image that the part reads, by output. */
+  /** Values per image that the role reads, by output. */
   readonly outputs?: Readonly<Record<string, number>>;
-  /** What else is wrong: field and fault. */
+  /** Further checks: field and fault. */
   readonly fault?: (manifest: ModelManifest) => readonly [field: string, fault: string] | undefined;
 }
 
@@ -53,7 +53,7 @@ const requirements: Readonly<Record<ModelRole, Requirement>> = {
   passiveLiveness: { task: 'presentation-attack', outputs: { probabilities: 2 } },
 };
 
-/** @throws Error, one sentence naming manifest and field, when a model cannot play a part. */
+/** @throws Error, one sentence that names manifest and field, when a model cannot fill a role. */
 export function checkFit(role: ModelRole, manifest: ModelManifest): void {
   const [field, fault] = faultOf(requirements[role], manifest) ?? [];
   if (field === undefined) return;
@@ -76,7 +76,7 @@ function outputFault(manifest: ModelManifest, needed: Readonly<Record<string, nu
   for (const [name, size] of Object.entries(needed)) {
     if (sizes[name] === size) continue;
     const has = sizes[name] === undefined ? 'lacks it' : `has ${sizes[name]}`;
-    return ['outputs', `must have "${name}" with ${size} values an image, the model ${has}`] as const;
+    return ['outputs', `must have "${name}" with ${size} values per image, the model ${has}`] as const;
   }
   return undefined;
 }
@@ -87,13 +87,13 @@ function decodingFault(manifest: ModelManifest) {
     const kinds = Object.keys(decoders).join(', ');
     return [
       'decoding',
-      `is missing; it says how a detector's answer is read, its kinds are ${kinds}`,
+      `is missing; it describes how to read a detector's outputs, its kinds are ${kinds}`,
     ] as const;
   }
   return outputFault(manifest, decoders[decoding.kind].needs(input.width, sizesOf(manifest)));
 }
 
-/** The probe of occlusion reads a grid of 6 x 6 cells in three bands, the mean of a band's features each. */
+/** The occlusion probe reads the mean features of three bands of a grid of 6 x 6 cells. */
 function meshFault(manifest: ModelManifest) {
   return probeFault(manifest, 'occluded', 'features', 36 / 3);
 }
@@ -106,7 +106,7 @@ function accessoriesFault(manifest: ModelManifest) {
   return undefined;
 }
 
-/** @param perWeight values of the output that one weight of the probe stands for. */
+/** @param perWeight values of the output per weight of the probe. */
 function probeFault(manifest: ModelManifest, name: string, output: string, perWeight: number) {
   const weights = manifest.probes?.[name]?.weights.length;
   if (weights === undefined) return [`probes.${name}`, 'is missing'] as const;
@@ -115,7 +115,7 @@ function probeFault(manifest: ModelManifest, name: string, output: string, perWe
 
 function backgroundFault(manifest: ModelManifest) {
   const { background } = manifest;
-  if (!background) return ['background', 'is missing; custom categories stand out from it'] as const;
+  if (!background) return ['background', 'is missing; custom categories are measured against it'] as const;
   // Base64 of float32.
   const values = [background.mean, background.deviation].map(
     (text) => Buffer.from(text, 'base64').length / 4,
@@ -134,11 +134,11 @@ function objectsFault(manifest: ModelManifest) {
 function embeddingFault(manifest: ModelManifest) {
   if (!sizesOf(manifest).embedding) return ['outputs', 'must have "embedding"'] as const;
   if (!manifest.alignments) {
-    return ['alignments', 'is missing; it says where points of the face lie in the chip'] as const;
+    return ['alignments', 'is missing; it maps points of the face to the chip'] as const;
   }
   if (!manifest.calibration) {
-    const remedy = `"npm run models -- calibrate ${manifest.id} FOLDER" makes one from images of people you know`;
-    return ['calibration', `is missing; without it a distance is no similarity: ${remedy}`] as const;
+    const remedy = `"npm run models -- calibrate ${manifest.id} FOLDER" makes one from images of known people`;
+    return ['calibration', `is missing; it turns distances into similarities: ${remedy}`] as const;
   }
   return undefined;
 }

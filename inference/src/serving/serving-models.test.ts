@@ -23,13 +23,13 @@ const folderOf = (changes: Json) => {
   return folder;
 };
 
-test('the default models play their parts', async () => {
+test('the default models fill their roles', async () => {
   const { models } = await findServingModels(cache);
   expect(Object.keys(models).sort()).toEqual([...modelRoles].sort());
   expect(models.near).toMatchObject({ id: 'blazeface', decoding: { kind: 'blazeface' } });
 });
 
-test("an operator's compiled model plays the part it is chosen for, with its own alignments", async () => {
+test("an operator's compiled model fills the assigned role, with its own alignments", async () => {
   const folder = folderOf({});
   const own = (await readModels(folder)).find(({ id }) => id === 'own') as ModelManifest;
   const chosen = { embedding: 'own' };
@@ -48,12 +48,12 @@ test("an operator's compiled model plays the part it is chosen for, with its own
 });
 
 describe('TFJS runs originals', () => {
-  test('so nothing need be compiled', async () => {
+  test('without compiled files', async () => {
     const { models } = await findServingModels('/nowhere', { backend: 'tfjs' });
     expect(models.mesh.id).toBe('facemesh');
   });
 
-  test('but no ONNX file', async () => {
+  test('runs no ONNX file with TFJS', async () => {
     await expect(
       findServingModels(cache, { folder: folderOf({}), chosen: { embedding: 'own' }, backend: 'tfjs' }),
     ).rejects.toThrow('The model own is an ONNX file, which INFERENCE_BACKEND=tfjs does not run');
@@ -64,12 +64,12 @@ describe('one sentence refuses', () => {
   const bare = { alignments: undefined, calibration: undefined };
   const detector = { ...bare, task: 'face-detection' };
   test.each<[string, string, Json, string]>([
-    ['an unknown part', 'eyes=iris', {}, 'INFERENCE_MODELS: there is no part "eyes"; the parts are near, '],
+    ['an unknown role', 'eyes=iris', {}, 'INFERENCE_MODELS: there is no role "eyes"; the roles are near, '],
     [
       'an unknown model',
       'near=yolo',
       {},
-      'INFERENCE_MODELS: there is no model "yolo" for near; there are age-',
+      'INFERENCE_MODELS: there is no model "yolo" for near; the models are age-',
     ],
     [
       'a model of another task',
@@ -93,7 +93,7 @@ describe('one sentence refuses', () => {
       'a detector whose outputs are not those of its decoding',
       'near=own',
       { ...detector, decoding: { kind: 'yunet', minScore: 0.5 } },
-      'own.json, outputs must have "cls_8" with 16 values an image, the model lacks it',
+      'own.json, outputs must have "cls_8" with 16 values per image, the model lacks it',
     ],
     [
       'an output of another size',
@@ -106,7 +106,7 @@ describe('one sentence refuses', () => {
           { name: 'scores', shape: [8] },
         ],
       },
-      'own.json, outputs must have "boxes" with 32 values an image, the model has 36',
+      'own.json, outputs must have "boxes" with 32 values per image, the model has 36',
     ],
     [
       'an input that is not square',
@@ -125,7 +125,7 @@ describe('one sentence refuses', () => {
       'an embedding without calibration',
       'embedding=own',
       { calibration: undefined },
-      'own.json, calibration is missing; without it a distance is no similarity: "npm run models -- calibrate own FOLDER"',
+      'own.json, calibration is missing; it turns distances into similarities: "npm run models -- calibrate own FOLDER"',
     ],
     [
       'an embedding by another name',
@@ -137,7 +137,7 @@ describe('one sentence refuses', () => {
       'other classes',
       'moderation=own',
       { task: 'moderation', outputs: [{ name: 'probabilities', shape: [4] }] },
-      'own.json, outputs must have "probabilities" with 5 values an image, the model has 4',
+      'own.json, outputs must have "probabilities" with 5 values per image, the model has 4',
     ],
   ])('%s', async (_, choice, changes, sentence) => {
     const serving = findServingModels(cache, {

@@ -1,5 +1,4 @@
-/** Which model of the catalogue plays which part, and what the manifests tell the pipeline besides. */
-
+/** Finds the model for each role, and reads from the manifests what the pipeline needs besides. */
 import { createHash } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import type { BackendName, ModelSpec } from '../backends/backend';
@@ -26,7 +25,7 @@ const defaultModels: Readonly<Record<ModelRole, string>> = {
   passiveLiveness: 'liveness',
 };
 
-/** What a worker loads and knows. */
+/** The models and knowledge of a worker. */
 export interface ServingModels {
   readonly precision: Precision;
   readonly models: Readonly<Record<ModelRole, ModelSpec>>;
@@ -36,17 +35,17 @@ export interface ServingModels {
 export interface ServingOptions {
   /** Folder of the operator's own manifests. */
   readonly folder?: string | undefined;
-  /** Models other than the default ones. */
+  /** Models that replace the default ones. */
   readonly chosen?: ChosenModels;
-  /** TFJS runs originals, so it needs no compiled files and cannot run ONNX ones. Default `onnx`. */
+  /** TFJS runs originals, so it needs no compiled files and cannot run ONNX files. Default `onnx`. */
   readonly backend?: BackendName;
-  /** Of those models that have a choice. Default `float32`. */
+  /** Of models that have several. Default `float32`. */
   readonly precision?: Precision;
 }
 
 /**
  * @param cache folder of compiled models.
- * @throws Error, one sentence with the remedy, when a model is unknown, does not fit its part or is not compiled.
+ * @throws Error, one sentence with the remedy, when a model is unknown, does not fit its role or is not compiled.
  */
 export async function findServingModels(
   cache: string,
@@ -59,7 +58,7 @@ export async function findServingModels(
     const manifest = catalogue.find((candidate) => candidate.id === id);
     if (!manifest) {
       throw new Error(
-        `INFERENCE_MODELS: there is no model "${id}" for ${role}; there are ${catalogue.map((one) => one.id).join(', ')}${folder === undefined ? '; MODELS_FOLDER, the folder of your own, is not set' : ''}`,
+        `INFERENCE_MODELS: there is no model "${id}" for ${role}; the models are ${catalogue.map((one) => one.id).join(', ')}${folder === undefined ? '; MODELS_FOLDER, the folder of your own models, is not set' : ''}`,
       );
     }
     checkFit(role, manifest);
@@ -100,7 +99,7 @@ function backgroundOf(manifest: ModelManifest): Background {
   const { source, input, outputs, background } = manifest;
   if (!background) throw new Error(`${fieldOf(manifest, 'background')} is missing`);
   const { mean, deviation, spread } = background;
-  // Of everything that a prototype depends on: one that was kept from before a change must not be used after it.
+  // A hash of everything that a prototype depends on, so that no prototype from before a change is used after it.
   const recipe = JSON.stringify({ source, input, outputs, mean, deviation, spread });
   const version = createHash('sha256').update(recipe).digest().readUInt32LE();
   return { version, mean: floats(mean), deviation: floats(deviation), spread };

@@ -30,7 +30,7 @@ export interface FrameSignals {
   readonly reference: ReferenceResult | null;
 }
 
-/** A frame that cannot be decoded is a result, like one without a face; the others count all the same. */
+/** A frame that cannot be decoded is a result, like one without a face; the others still count. */
 export type FrameResult = { readonly timeMs: number } & (SeenFrame | UnreadableImage);
 
 export interface UnreadableImage {

@@ -47,7 +47,7 @@ export function containerOf(file: Buffer): Container | undefined {
   return file.toString('latin1', 8, 12) === 'WEBP' ? 'webp' : undefined;
 }
 
-/** The parts of a whole file. What is compressed behind the header of a JPEG scan is one part with it. */
+/** The parts of a whole file. The header of a JPEG scan and its compressed data are one part. */
 export function partsOf(file: Buffer): Part[] {
   const container = containerOf(file);
   if (container === 'png') return cut(file, 8, (at) => 12 + file.readUInt32BE(at));
@@ -141,14 +141,14 @@ export function writeRestartJpeg(
   ]);
 }
 
-/** Channels of PNG's colour types. */
+/** Channels of PNG's color types. */
 const channelsOf = { grey: 1, rgb: 3, palette: 1, greyAlpha: 2, rgba: 4 } as const;
-const colourTypes = { grey: 0, rgb: 2, palette: 3, greyAlpha: 4, rgba: 6 } as const;
+const colorTypes = { grey: 0, rgb: 2, palette: 3, greyAlpha: 4, rgba: 6 } as const;
 
 export interface PngSpec {
   readonly width: number;
   readonly height: number;
-  readonly colour: keyof typeof colourTypes;
+  readonly color: keyof typeof colorTypes;
   readonly depth: 1 | 2 | 4 | 8 | 16;
   /** Value of a channel, 0 to 2 ** depth - 1. */
   readonly value: (x: number, y: number, channel: number) => number;
@@ -156,9 +156,9 @@ export interface PngSpec {
   readonly before?: readonly Part[];
 }
 
-/** A PNG of any depth and colour type, without filters; the encoder of the tests' library writes only some. */
-export function writePng({ width, height, colour, depth, value, before = [] }: PngSpec): Buffer {
-  const channels = channelsOf[colour];
+/** A PNG of any depth and color type, without filters; the encoder of the tests' library writes only some. */
+export function writePng({ width, height, color, depth, value, before = [] }: PngSpec): Buffer {
+  const channels = channelsOf[color];
   const rowBytes = Math.ceil((width * channels * depth) / 8);
   const rows = Buffer.alloc(height * (1 + rowBytes));
   for (let y = 0; y < height; y++) {
@@ -174,7 +174,7 @@ export function writePng({ width, height, colour, depth, value, before = [] }: P
   const header = Buffer.concat([
     uint32(width),
     uint32(height),
-    Buffer.from([depth, colourTypes[colour], 0, 0, 0]),
+    Buffer.from([depth, colorTypes[color], 0, 0, 0]),
   ]);
   return Buffer.concat([
     pngSignature,

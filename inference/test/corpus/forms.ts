@@ -1,6 +1,6 @@
 /**
- * Small images in every form that the supported formats have. Each shows the same four colours, so each has a known
- * right answer; each is whole, so it must be answered.
+ * Small images in every form of the supported formats. Each shows the same four colors, so its correct pixels are
+ * known; each is whole, so it must be decoded.
  */
 import sharp from 'sharp';
 import { photo } from '../photos';
@@ -21,32 +21,32 @@ export interface Form {
   /** Of the upright image, in pixels. */
   readonly width: number;
   readonly height: number;
-  /** Colours in the middle of each quarter, row by row; none where the image is a photograph. */
-  readonly quarters?: readonly Colour[];
+  /** Colors in the middle of each quarter, row by row; none where the image is a photograph. */
+  readonly quarters?: readonly Color[];
   /** Largest difference of a channel. */
   readonly tolerance: number;
 }
 
-export type Colour = readonly [red: number, green: number, blue: number];
+export type Color = readonly [red: number, green: number, blue: number];
 
 const width = 96;
 const height = 64;
 /** Top left, top right, bottom left, bottom right. */
-const colours: readonly Colour[] = [
+const colors: readonly Color[] = [
   [200, 40, 40],
   [40, 160, 60],
   [40, 60, 190],
   [128, 128, 128],
 ];
 const quarterAt = (x: number, y: number) => (y < height / 2 ? 0 : 2) + (x < width / 2 ? 0 : 1);
-const colourAt = (x: number, y: number) => colours[quarterAt(x, y)] as Colour;
+const colorAt = (x: number, y: number) => colors[quarterAt(x, y)] as Color;
 
 const raw = Buffer.from(
-  Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) => colourAt(x, y))).flat(2),
+  Array.from({ length: height }, (_, y) => Array.from({ length: width }, (_, x) => colorAt(x, y))).flat(2),
 );
 const image = () => sharp(raw, { raw: { width, height, channels: 3 } });
 
-/** What each EXIF orientation makes of the quarters. */
+/** The order of the quarters by EXIF orientation. */
 const upright: Readonly<Record<number, readonly number[]>> = {
   1: [0, 1, 2, 3],
   2: [1, 0, 3, 2],
@@ -65,7 +65,7 @@ const form = (name: string, bytes: Buffer, tolerance: number, more: Partial<Form
   bytes,
   width,
   height,
-  quarters: colours,
+  quarters: colors,
   tolerance,
   ...more,
 });
@@ -82,7 +82,7 @@ async function jpegs(): Promise<Form[]> {
         .toBuffer(),
       lossy,
       {
-        quarters: order.map((quarter) => colours[quarter] as Colour),
+        quarters: order.map((quarter) => colors[quarter] as Color),
         ...(turned ? { width: height, height: width } : {}),
       },
     );
@@ -112,11 +112,11 @@ async function jpegs(): Promise<Form[]> {
         .toBuffer(),
       lossy,
     ),
-    form('JPEG, grey', await image().greyscale().toColourspace('b-w').jpeg(jpeg).toBuffer(), lossy, {
+    form('JPEG, grey', await image().grayscale().toColorspace('b-w').jpeg(jpeg).toBuffer(), lossy, {
       quarters: await greyQuarters(),
     }),
     // Inks cannot show this blue.
-    form('JPEG, CMYK', await image().toColourspace('cmyk').jpeg(jpeg).toBuffer(), 55),
+    form('JPEG, CMYK', await image().toColorspace('cmyk').jpeg(jpeg).toBuffer(), 55),
     form('JPEG, with a profile', await image().withIccProfile('srgb').jpeg(jpeg).toBuffer(), lossy),
     form('JPEG, EXIF of garbage', insert(plain, 1, exif('MM\0*\0\0\0\x08\xff\xff garbage')), lossy),
     form('JPEG, EXIF that points into itself', insert(plain, 1, exif(selfReferring)), lossy),
@@ -172,8 +172,8 @@ async function cutProfile(): Promise<string> {
   return (icc as Buffer).subarray(0, 200).toString('latin1');
 }
 
-async function greyQuarters(): Promise<Colour[]> {
-  const { data } = await image().greyscale().toColourspace('b-w').raw().toBuffer({ resolveWithObject: true });
+async function greyQuarters(): Promise<Color[]> {
+  const { data } = await image().grayscale().toColorspace('b-w').raw().toBuffer({ resolveWithObject: true });
   return [0, 1, 2, 3].map((quarter) => {
     const x = quarter % 2 === 0 ? width / 4 : (3 * width) / 4;
     const y = quarter < 2 ? height / 4 : (3 * height) / 4;
@@ -184,16 +184,16 @@ async function greyQuarters(): Promise<Colour[]> {
 
 async function pngs(): Promise<Form[]> {
   const greys = [1, 2, 4, 8, 16] as const;
-  const palette = pngChunk('PLTE', Buffer.from(colours.flat()));
+  const palette = pngChunk('PLTE', Buffer.from(colors.flat()));
   const size = { width, height };
-  const eight = (x: number, y: number, channel: number) => colourAt(x, y)[channel] as number;
-  const plain = writePng({ ...size, colour: 'rgb', depth: 8, value: eight });
+  const eight = (x: number, y: number, channel: number) => colorAt(x, y)[channel] as number;
+  const plain = writePng({ ...size, color: 'rgb', depth: 8, value: eight });
   return [
     form('PNG', plain, 0),
     form('PNG, interlaced', await image().png({ progressive: true }).toBuffer(), 0),
     form(
       'PNG, 16 bits',
-      writePng({ ...size, colour: 'rgb', depth: 16, value: (x, y, c) => 257 * eight(x, y, c) }),
+      writePng({ ...size, color: 'rgb', depth: 16, value: (x, y, c) => 257 * eight(x, y, c) }),
       1,
     ),
     ...greys.map((depth) => {
@@ -201,7 +201,7 @@ async function pngs(): Promise<Form[]> {
       const levels = [0, top >> 1, top, 0];
       return form(
         `PNG, grey of ${depth} bits`,
-        writePng({ ...size, colour: 'grey', depth, value: (x, y) => levels[quarterAt(x, y)] as number }),
+        writePng({ ...size, color: 'grey', depth, value: (x, y) => levels[quarterAt(x, y)] as number }),
         1,
         {
           quarters: levels.map((level) => {
@@ -214,27 +214,27 @@ async function pngs(): Promise<Form[]> {
     ...([2, 4, 8] as const).map((depth) =>
       form(
         `PNG, palette of ${depth} bits`,
-        writePng({ ...size, colour: 'palette', depth, value: quarterAt, before: [palette] }),
+        writePng({ ...size, color: 'palette', depth, value: quarterAt, before: [palette] }),
         0,
       ),
     ),
     form(
-      'PNG, palette with a transparent colour',
+      'PNG, palette with a transparent color',
       writePng({
         ...size,
-        colour: 'palette',
+        color: 'palette',
         depth: 8,
         value: quarterAt,
         before: [palette, pngChunk('tRNS', Buffer.from([255, 0, 255, 255]))],
       }),
       1,
-      { quarters: colours.map((colour, i) => (i === 1 ? [255, 255, 255] : colour)) },
+      { quarters: colors.map((color, i) => (i === 1 ? [255, 255, 255] : color)) },
     ),
     form(
       'PNG, alpha',
       writePng({
         ...size,
-        colour: 'rgba',
+        color: 'rgba',
         depth: 8,
         value: (x, y, c) => (c < 3 ? eight(x, y, c) : alphaAt(x, y)),
       }),
@@ -245,7 +245,7 @@ async function pngs(): Promise<Form[]> {
       'PNG, alpha of 16 bits',
       writePng({
         ...size,
-        colour: 'rgba',
+        color: 'rgba',
         depth: 16,
         value: (x, y, c) => 257 * (c < 3 ? eight(x, y, c) : alphaAt(x, y)),
       }),
@@ -257,7 +257,7 @@ async function pngs(): Promise<Form[]> {
         `PNG, grey with alpha of ${depth} bits`,
         writePng({
           ...size,
-          colour: 'greyAlpha',
+          color: 'greyAlpha',
           depth,
           value: (x, y, c) => (depth === 16 ? 257 : 1) * (c === 0 ? 100 : alphaAt(x, y)),
         }),
@@ -268,7 +268,7 @@ async function pngs(): Promise<Form[]> {
     form('PNG, orientation 6', await image().withMetadata({ orientation: 6 }).png().toBuffer(), 0, {
       width: height,
       height: width,
-      quarters: (upright[6] as number[]).map((quarter) => colours[quarter] as Colour),
+      quarters: (upright[6] as number[]).map((quarter) => colors[quarter] as Color),
     }),
     form('PNG, profile of garbage', insert(plain, 2, pngChunk('iCCP', Buffer.from('name\0\0garbage'))), 0),
     form('PNG, profile', await image().withIccProfile('srgb').png().toBuffer(), 2),
@@ -282,11 +282,11 @@ const animation = pngChunk('acTL', Buffer.from([255, 255, 255, 255, 0, 0, 0, 0])
 
 const alphas = [255, 128, 0, 255];
 const alphaAt = (x: number, y: number) => alphas[quarterAt(x, y)] as number;
-const blend = (colour: Colour, alpha: number): Colour => {
+const blend = (color: Color, alpha: number): Color => {
   const over = (value: number) => Math.round((value * alpha + 255 * (255 - alpha)) / 255);
-  return [over(colour[0]), over(colour[1]), over(colour[2])];
+  return [over(color[0]), over(color[1]), over(color[2])];
 };
-const onWhite = colours.map((colour, i) => blend(colour, alphas[i] as number));
+const onWhite = colors.map((color, i) => blend(color, alphas[i] as number));
 
 async function webps(): Promise<Form[]> {
   const plain = await image().webp({ quality: 95 }).toBuffer();
@@ -294,9 +294,9 @@ async function webps(): Promise<Form[]> {
   const alpha = writePng({
     width,
     height,
-    colour: 'rgba',
+    color: 'rgba',
     depth: 8,
-    value: (x, y, c) => (c < 3 ? (colourAt(x, y)[c] as number) : alphaAt(x, y)),
+    value: (x, y, c) => (c < 3 ? (colorAt(x, y)[c] as number) : alphaAt(x, y)),
   });
   const frames = await Promise.all(
     [image(), image().negate(), image().flip()].map((frame) => frame.png().toBuffer()),
@@ -312,7 +312,7 @@ async function webps(): Promise<Form[]> {
     form('WebP, orientation 8', await image().withMetadata({ orientation: 8 }).webp(lossless).toBuffer(), 0, {
       width: height,
       height: width,
-      quarters: (upright[8] as number[]).map((quarter) => colours[quarter] as Colour),
+      quarters: (upright[8] as number[]).map((quarter) => colors[quarter] as Color),
     }),
     form('WebP, profile', await image().withIccProfile('srgb').webp(lossless).toBuffer(), 2),
     form('WebP, an unknown chunk', insert(plain, 2, riffChunk('JUNK', Buffer.alloc(333, 'j'))), 16),

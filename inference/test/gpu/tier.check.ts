@@ -64,10 +64,10 @@ test(
       INFERENCE_WORKERS: undefined,
       INFERENCE_WORKER_MAX_TASKS: '2',
     });
-    const answers = await Promise.all(Array.from({ length: 50 }, () => detect(tier.url, image)));
+    const responses = await Promise.all(Array.from({ length: 50 }, () => detect(tier.url, image)));
     // A worker has had its two batches long ago; its successor may still be compiling shaders.
-    while ((await replacedWorkers(tier.url)) === 0) answers.push(await detect(tier.url, image));
-    for (const { status, boxes } of answers) {
+    while ((await replacedWorkers(tier.url)) === 0) responses.push(await detect(tier.url, image));
+    for (const { status, boxes } of responses) {
       expect([status, boxes.length]).toEqual([200, 1]);
       for (const side of ['left', 'top', 'width', 'height'] as const) {
         expect(Math.abs((boxes[0] as Box)[side] - (expected.boxes[0] as Box)[side])).toBeLessThanOrEqual(

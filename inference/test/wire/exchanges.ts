@@ -17,7 +17,7 @@ import type {
 } from '../../src/wire';
 import type { AttributeName } from '../../src/wire/faces';
 
-/** What the gateway asks for, apart from the images. */
+/** The gateway's call, without the images. */
 export type Call =
   | { readonly operation: 'detect'; readonly attributes?: 'all' | readonly AttributeName[] }
   | { readonly operation: 'compare' }

@@ -1,5 +1,4 @@
-/** Things worn on face and head: probes on the features of the description model. */
-
+/** Accessories on face and head: probes on the features of the description model. */
 import type { Probe } from '../../catalogue/knowledge';
 import type { Accessory, AccessoryType } from '../../wire/faces';
 import { probabilityOf } from './probe';
@@ -7,7 +6,7 @@ import { probabilityOf } from './probe';
 export const accessoryTypes = ['glasses', 'sunglasses', 'mask', 'headwear'] as const;
 export type AccessoryProbes = Readonly<Record<AccessoryType, Probe>>;
 
-/** @returns what is more likely worn than not, most likely first; of glasses and sunglasses only the likelier. */
+/** @returns the accessories above 0.5, most likely first; of glasses and sunglasses only the likelier one */
 export function accessoriesOf(features: Float32Array, probes: AccessoryProbes): Accessory[] {
   const seen = accessoryTypes
     .map((type) => ({ type, confidence: probabilityOf(probes[type], features) }))

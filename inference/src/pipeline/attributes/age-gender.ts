@@ -1,9 +1,9 @@
-/** Apparent age and gender as the age and gender model gives them. */
+/** Apparent age and gender, from the outputs of the age and gender model. */
 import type { AgeRange, Gender } from '../../wire/faces';
 
 /**
- * Half the width of a range in years. On 373 press portraits of 56 people whose year of birth is known the model was
- * off by 6.1 years in the mean and by at most 7 for two of three.
+ * Half the width of a range in years. On 373 press portraits of 56 people with a known year of birth, the model's mean
+ * error was 6.1 years, and two of three errors were at most 7.
  */
 const margin = 7;
 

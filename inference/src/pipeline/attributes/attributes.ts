@@ -1,5 +1,4 @@
-/** The attributes of faces that a request asks for. A model runs only for the faces whose attributes need it. */
-
+/** The requested attributes of faces. A model runs only for the faces whose attributes need it. */
 import { exampleOf, type Model } from '../../backends/backend';
 import type { AttributeName, FaceAttributes } from '../../wire/faces';
 import type { FaceInImage } from '../faces/embed';
@@ -29,10 +28,10 @@ export interface RequestedFace extends FaceInImage {
   readonly attributes: readonly AttributeName[];
 }
 
-/** Sides of the crops as multiples of the mesh's. The description model was shown heads, the others faces. */
+/** Sides of the crops as multiples of the mesh's. The description model was trained on heads, the others on faces. */
 export const cropFactors = { expression: 1.15, ageGender: 1.05, description: 1.5 };
 
-/** @returns per face those attributes that were asked for, in the order of `attributeNames`. */
+/** @returns the requested attributes of each face, in the order of `attributeNames` */
 export async function attributesOf(
   models: AttributeModels,
   probes: AccessoryProbes,
@@ -64,5 +63,5 @@ export async function attributesOf(
   );
 }
 
-/** The values of one face in an output of a model that was run for it. */
+/** The values of one face in an output of a model. */
 type Rows = (face: RequestedFace, output: string) => Float32Array;

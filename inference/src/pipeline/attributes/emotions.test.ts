@@ -26,7 +26,7 @@ const confidences = (probabilities: number[], furrowed: boolean) =>
     emotionsOf(probabilities, face(furrowed)).map(({ type, confidence }) => [type, confidence]),
   );
 
-test('all eight, most likely first, together one', () => {
+test('returns all eight emotions, most likely first, with a sum of one', () => {
   for (const probabilities of [clear, undecided]) {
     for (const furrowed of [true, false]) {
       const emotions = emotionsOf(probabilities, face(furrowed));
@@ -40,7 +40,7 @@ test('all eight, most likely first, together one', () => {
   }
 });
 
-test('confused is undecided with furrowed brows, and neither alone', () => {
+test('confused requires both indecision and furrowed brows', () => {
   expect(emotionsOf(undecided, face(true))[0]?.type).toBe('confused');
   expect(confidences(undecided, false).confused).toBe(0);
   expect(confidences(clear, true).confused).toBeLessThan(confidences(undecided, true).confused as number);

@@ -1,22 +1,21 @@
 /**
- * What a face expresses. The expression model tells seven expressions apart; two of ours are derived:
+ * Emotions of a face. The expression model distinguishes seven expressions; two emotions are derived:
  * - `calm` is its neutral expression.
- * - `confused` is no class of any model at hand. It is read as: undecided between expressions while the brows are
- *   drawn together and lowered. Its share is the product of both, each 0 to 1, and the others share the rest in
- *   their proportions. So a face whose expression is clear, or whose brows are relaxed, is never called confused.
+ * - `confused` is not a class of the model. It means that the model is undecided and the brows are drawn together and
+ *   lowered. Its confidence is the product of both, each 0 to 1, and the others share the rest in proportion. So a face
+ *   with a clear expression or relaxed brows is never confused.
  */
 import type { Emotion } from '../../wire/faces';
 import type { Mesh } from '../faces/mesh';
 
-/** Ours, in the order of the expression model's classes. */
+/** Emotions in the order of the expression model's classes. */
 const classes = ['calm', 'happy', 'sad', 'angry', 'fear', 'disgust', 'surprised'] as const;
 
-/** A face as undecided as between this many equally likely expressions is fully so. */
+/** Equally likely expressions between which a face counts as fully undecided. */
 const undecidedBetween = 3;
 
 /**
- * Height and gap of the brows where they count as relaxed, and where as fully furrowed: median and 5th percentile of
- * 2,320 press portraits.
+ * Sum of height and gap of relaxed and of fully furrowed brows: median and 5th percentile of 2,320 press portraits.
  */
 const brows = { relaxed: 1.662, furrowed: 1.558 };
 
@@ -38,13 +37,13 @@ export function emotionsOf(
   );
 }
 
-/** Entropy as a part of that of equally likely expressions, 0 to 1. */
+/** Entropy relative to that of equally likely expressions, 0 to 1. */
 function indecision(probabilities: ArrayLike<number>): number {
   const entropy = Array.from(probabilities).reduce((sum, p) => (p > 0 ? sum - p * Math.log(p) : sum), 0);
   return Math.min(1, entropy / Math.log(undecidedBetween));
 }
 
-/** How far the brows are drawn together and lowered, 0 to 1. Distances in depth too, so that a turn matters little. */
+/** How far the brows are drawn together and lowered, 0 to 1. Distances include depth, so that a turn matters little. */
 function furrow({ points, depth }: Pick<Mesh, 'points' | 'depth'>): number {
   const distance = (a: number, b: number) =>
     Math.hypot(
@@ -52,7 +51,7 @@ function furrow({ points, depth }: Pick<Mesh, 'points' | 'depth'>): number {
       (points[2 * a + 1] as number) - (points[2 * b + 1] as number),
       (depth[a] as number) - (depth[b] as number),
     );
-  // Between the inner ends of the brows; from these and from the middles down to the eyes; all in widths of the eyes.
+  // The gap between the inner ends of the brows, and the heights of ends and middles above the eyes, in eye widths.
   const gap = distance(55, 285);
   const height = distance(55, 133) + distance(285, 362) + distance(65, 159) + distance(295, 386);
   const place = (3 * gap + height) / distance(33, 263);

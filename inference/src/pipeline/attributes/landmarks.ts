@@ -1,9 +1,9 @@
-/** The named points of a face, each one point of the mesh or the middle of some. */
+/** The named points of a face, each a point of the mesh or the mean of several. */
 import type { Landmark, LandmarkType } from '../../wire/faces';
 import type { Mesh } from '../faces/mesh';
 import type { DecodedImage } from '../image/decoded-image';
 
-/** Indices of mesh points. Left and right are the person's: in an image that is not mirrored, left lies right. */
+/** Indices of mesh points. Left and right are the person's own. */
 export const meshPoints = {
   leftEyeCenter: [263, 362, 386, 374],
   leftEyeInner: [362],
@@ -53,7 +53,7 @@ export function landmarksOf(
   return entries.map(([type, indices]) => {
     const mean = (axis: 0 | 1) =>
       indices.reduce((sum, index) => sum + (points[2 * index + axis] as number), 0) / indices.length;
-    // Pixels are at whole numbers, so the image begins half a pixel before the first.
+    // Pixel centers are whole numbers, so the image starts half a pixel before the first.
     return { type, x: (mean(0) + 0.5) / width, y: (mean(1) + 0.5) / height };
   });
 }

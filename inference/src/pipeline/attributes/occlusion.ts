@@ -1,9 +1,8 @@
 /**
- * Whether eyes, nose or mouth are covered: a probe on what the mesh model sees, which costs next to nothing. It was
- * trained on portraits with drawn masks, lenses, hands and objects (`benchmarks/accuracy/probes`). What it does badly:
- * it misses most photographed sunglasses, and may call a head covered that is bent or tilted far.
+ * Whether eyes, nose or mouth are covered: a probe on the mesh model's features, which takes next to no time. It was
+ * trained on portraits with drawn masks, lenses, hands and objects (`benchmarks/accuracy/probes`). It misses most real
+ * sunglasses, and may call a bent or tilted head covered.
  */
-
 import type { Probe } from '../../catalogue/knowledge';
 import type { Occlusion } from '../../wire/faces';
 import type { Mesh } from '../faces/mesh';
@@ -17,8 +16,8 @@ export function occlusionOf({ features }: Pick<Mesh, 'features'>, probe: Probe):
 }
 
 /**
- * Means over the upper, the middle and the lower third of the crop: about eyes, nose and mouth. Left and right are
- * not told apart, so a mirrored face is the same.
+ * Means over the upper, the middle and the lower third of the crop, which show about eyes, nose and mouth. A mirrored
+ * face gives the same values.
  * @returns bandCount * channels values.
  */
 export function bandsOf(features: Float32Array, channels: number): Float32Array {

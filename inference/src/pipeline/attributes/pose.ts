@@ -1,6 +1,6 @@
 /**
- * How a head is turned: the rotation that takes a mean head closest to the mesh, depth included, split into angles.
- * Only points that keep their place when a face talks, blinks or frowns take part.
+ * The pose of a head: the rotation that takes a mean head closest to the mesh, including depth, split into angles. Uses
+ * only points that speech, blinks and frowns do not move.
  */
 import type { Pose } from '../../wire/faces';
 import type { Mesh } from '../faces/mesh';
@@ -9,11 +9,11 @@ type Vector = readonly [x: number, y: number, z: number];
 type Matrix = readonly (readonly number[])[];
 
 /**
- * The mean head. Each row: a mesh point of the person's right, its twin of the left (itself on the middle line), and
- * where the twin lies: x to the viewer's right, y down, z away from the camera, in units of the points' spread.
- * Estimated from the meshes of 2,320 press portraits (Labeled Faces in the Wild) turned onto each other (generalised
- * Procrustes analysis) and made symmetric. So yaw and roll 0 are those of a symmetric face, and pitch 0 is the mean of
- * the portraits. Any other scale of the depth than the mesh's own made the portraits fit worse.
+ * The mean head. Each row: a mesh point of the person's right, its twin on the left (itself on the middle line), and
+ * the twin's position: x to the viewer's right, y down, z away from the camera, in units of the points' spread.
+ * Estimated from the meshes of 2,320 press portraits (Labeled Faces in the Wild) by generalized Procrustes analysis and
+ * made symmetric. So yaw and roll 0 are those of a symmetric face, and pitch 0 is the mean of the portraits. Any other
+ * scale of the depth than the mesh's own fits worse.
  */
 const meanHead: readonly (readonly [right: number, left: number, ...place: Vector])[] = [
   [33, 263, 0.785, -0.098, 0.067],
@@ -49,7 +49,7 @@ const meanHead: readonly (readonly [right: number, left: number, ...place: Vecto
   [94, 94, 0, 0.685, -0.486],
 ];
 
-/** Every point of the mean head: which mesh point it is, and where it lies. */
+/** Every point of the mean head, with its mesh index. */
 const headPoints: readonly { readonly index: number; readonly place: Vector }[] = meanHead.flatMap(
   ([right, left, x, y, z]) => {
     const twin = { index: left, place: [x, y, z] as const };
@@ -60,8 +60,7 @@ const headPoints: readonly { readonly index: number; readonly place: Vector }[] 
 const degrees = 180 / Math.PI;
 
 /**
- * Pose of a head, from its mesh alone. Turning the image changes roll and nothing else; mirroring it changes the
- * signs of yaw and roll. The rotation is Rz(roll) Ry(yaw) Rx(pitch) (Tait-Bryan angles).
+ * Pose of a head from its mesh. Turning the image changes only roll; mirroring it changes the signs of yaw and roll. The rotation is Rz(roll) Ry(yaw) Rx(pitch) (Tait-Bryan angles).
  */
 export function poseOf({ points, depth }: Pick<Mesh, 'points' | 'depth'>): Pose {
   const seen = headPoints.map(
@@ -80,15 +79,15 @@ export function poseOf({ points, depth }: Pick<Mesh, 'points' | 'depth'>): Pose 
 }
 
 /**
- * The rotation that takes the mean head closest to points in least squares, whatever their place and scale: Horn,
+ * The rotation that takes the mean head closest to points in least squares, regardless of their position and scale: Horn,
  * "Closed-form solution of absolute orientation using unit quaternions", 1987.
  */
 function rotationTo(seen: readonly Vector[]): readonly [Vector, Vector, Vector] {
-  // Sums of products; the mean head is centred, so the points need not be.
+  // The mean head is centered, so the points need not be.
   const sum = (from: number, to: number) =>
     headPoints.reduce(
       (total, { place }, i) =>
-        total + ((place[from] as number) - (centre[from] as number)) * ((seen[i] as Vector)[to] as number),
+        total + ((place[from] as number) - (center[from] as number)) * ((seen[i] as Vector)[to] as number),
       0,
     );
   const [xx, xy, xz] = [sum(0, 0), sum(0, 1), sum(0, 2)];
@@ -109,17 +108,17 @@ function rotationTo(seen: readonly Vector[]): readonly [Vector, Vector, Vector] 
   ];
 }
 
-const centre = [0, 1, 2].map(
+const center = [0, 1, 2].map(
   (axis) => headPoints.reduce((total, { place }) => total + (place[axis] as number), 0) / headPoints.length,
 );
 
 /**
- * The outer product with itself of the unit eigenvector of a symmetric matrix's largest eigenvalue: of high powers of
- * a matrix nothing else is left. Each squaring doubles the power.
+ * The outer product with itself of the unit eigenvector of a symmetric matrix's largest eigenvalue, to which normalized
+ * powers of the matrix converge. Each squaring doubles the power.
  */
 function principal(matrix: Matrix): Matrix {
   const bound = Math.max(...matrix.map((row) => row.reduce((total, value) => total + Math.abs(value), 0)));
-  // Raised by a bound of all eigenvalues, so that the largest is also the largest in size.
+  // Shifted by a bound of all eigenvalues, so that the largest is also the largest in magnitude.
   let power: Matrix = matrix.map((row, i) => row.map((value, j) => value + (i === j ? bound : 0)));
   for (let squaring = 0; squaring < 8; squaring++) {
     const squared = power.map((row) =>

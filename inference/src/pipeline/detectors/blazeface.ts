@@ -1,6 +1,6 @@
 /**
- * BlazeFace's answer. Whatever its square input measures, a 16 x 16 grid carries two anchors a cell and an 8 x 8 grid
- * six, each with a logit, a box and six points as offsets from the cell's centre in pixels of the input.
+ * BlazeFace's outputs. For any size of its square input, a 16 x 16 grid has two anchors per cell and an 8 x 8 grid six, each
+ * with a logit, a box and six points as offsets from the cell's center in pixels of the input.
  * Bazarevsky et al., "BlazeFace: Sub-millisecond Neural Face Detection on Mobile GPUs", 2019.
  */
 import type { Candidate } from './candidates';
@@ -25,13 +25,13 @@ export const blazeface: Decoder = {
       }),
     ),
 
-  read(answer, { inputSize, minScore }) {
+  read(outputs, { inputSize, minScore }) {
     const minLogit = Math.log(minScore / (1 - minScore));
     return grids.flatMap(({ cells, perCell, logits, offsets }) => {
-      const values = valuesOf(answer, offsets);
+      const values = valuesOf(outputs, offsets);
       const stride = inputSize / cells;
       const found: Candidate[] = [];
-      valuesOf(answer, logits).forEach((logit, anchor) => {
+      valuesOf(outputs, logits).forEach((logit, anchor) => {
         if (!(logit >= minLogit)) return;
         const cell = Math.floor(anchor / perCell);
         const anchorX = ((cell % cells) + 0.5) * stride;
@@ -45,7 +45,7 @@ export const blazeface: Decoder = {
           top: anchorY + value(1) - height / 2,
           width,
           height,
-          // The first two points are the eyes, as the viewer sees them from the left.
+          // The first two points are the eyes, from the viewer's left.
           angle: Math.atan2(value(7) - value(5), value(6) - value(4)),
         });
       });

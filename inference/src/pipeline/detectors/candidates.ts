@@ -1,7 +1,7 @@
 import type { ScoredBox } from '../image/boxes';
 
-/** A place where a detector saw a face, in pixels of whatever it looked at. */
+/** A detector's candidate for a face, in pixels of the detector's view. */
 export interface Candidate extends ScoredBox {
-  /** Roll of the face in radians, positive clockwise as displayed; 0 where the detector cannot tell. */
+  /** Roll of the face in radians, positive clockwise as displayed; 0 where the detector does not measure it. */
   readonly angle: number;
 }

@@ -1,4 +1,4 @@
-/** The detectors whose answers can be read, by the kind that a manifest's `decoding` names. */
+/** The decoders of detectors, by the `decoding.kind` of the manifest. */
 import { type ModelOutputs, type ModelSpec, product } from '../../backends/backend';
 import type { Decoding, DecodingKind } from '../../catalogue/knowledge';
 import { blazeface } from './blazeface';
@@ -10,9 +10,10 @@ import { yunet } from './yunet';
 
 export const decoders: Readonly<Record<DecodingKind, Decoder>> = { blazeface, ssd, yunet, scrfd };
 
-/** The decoding of a model that plays a detector. */
+/** The decoding of a detector's model. */
 export function decodingOf({ id, decoding }: ModelSpec): Decoding {
-  if (!decoding) throw new Error(`The manifest of ${id} does not say how its answer is read (decoding)`);
+  if (!decoding)
+    throw new Error(`The manifest of ${id} does not describe how to read its outputs (decoding)`);
   return decoding;
 }
 
@@ -23,11 +24,11 @@ export function decodingOf({ id, decoding }: ModelSpec): Decoding {
  */
 export function readCandidates(spec: ModelSpec, outputs: ModelOutputs, index: number): Candidate[] {
   const { kind, minScore } = decodingOf(spec);
-  const answer = Object.fromEntries(
+  const own = Object.fromEntries(
     spec.outputs.map(({ name, shape }) => {
       const length = product(shape);
       return [name, (outputs[name] as Float32Array).subarray(index * length, (index + 1) * length)];
     }),
   );
-  return decoders[kind].read(answer, { inputSize: spec.input.width, minScore });
+  return decoders[kind].read(own, { inputSize: spec.input.width, minScore });
 }

@@ -1,22 +1,22 @@
-/** Every decoder on answers that are made up of a known face. */
+/** Every decoder on outputs that encode a known face. */
 import type { ModelSpec } from '../../backends/backend';
 import type { Decoding, DecodingKind } from '../../catalogue/knowledge';
 import { decoders, readCandidates } from './decoders';
 
 /** A face in the middle of nowhere, turned by some degrees, in pixels of the input. */
 const face = { left: 70.5, top: 41.25, width: 40, height: 52.5, angle: 0.3 };
-const centre = { x: face.left + face.width / 2, y: face.top + face.height / 2 };
+const center = { x: face.left + face.width / 2, y: face.top + face.height / 2 };
 /** Eyes of that roll, 20 pixels apart around (x, y). */
 const eyes = (x: number, y: number) => {
   const [dx, dy] = [10 * Math.cos(face.angle), 10 * Math.sin(face.angle)];
   return [x - dx, y - dy, x + dx, y + dy];
 };
 
-type Answer = Record<string, Float32Array>;
+type Outputs = Record<string, Float32Array>;
 type Options = { inputSize: number; stride: number; score: number };
 
-/** An answer of nothing but zeros, as long as the decoder needs. */
-const empty = (kind: DecodingKind, inputSize: number, sizes: Record<string, number> = {}): Answer =>
+/** Outputs of zeros, with the lengths that the decoder needs. */
+const empty = (kind: DecodingKind, inputSize: number, sizes: Record<string, number> = {}): Outputs =>
   Object.fromEntries(
     Object.entries(decoders[kind].needs(inputSize, sizes)).map(([name, size]) => [
       name,
@@ -24,66 +24,66 @@ const empty = (kind: DecodingKind, inputSize: number, sizes: Record<string, numb
     ]),
   );
 
-/** Puts the face into the cell of a grid that its centre lies in. */
-const encoders: Record<DecodingKind, (options: Options) => Answer> = {
+/** Puts the face into the cell of a grid that its center lies in. */
+const encoders: Record<DecodingKind, (options: Options) => Outputs> = {
   blazeface({ inputSize, stride, score }) {
-    const answer = empty('blazeface', inputSize);
-    answer.logits512?.fill(-20);
-    answer.logits384?.fill(-20);
+    const outputs = empty('blazeface', inputSize);
+    outputs.logits512?.fill(-20);
+    outputs.logits384?.fill(-20);
     const cells = inputSize / stride;
     const [anchors, perCell] = cells === 16 ? [512, 2] : [384, 6];
-    const [column, row] = [Math.floor(centre.x / stride), Math.floor(centre.y / stride)];
+    const [column, row] = [Math.floor(center.x / stride), Math.floor(center.y / stride)];
     const anchor = (row * cells + column) * perCell + 1;
     const [x, y] = [(column + 0.5) * stride, (row + 0.5) * stride];
-    answer[`logits${anchors}`]?.set([Math.log(score / (1 - score))], anchor);
-    const points = eyes(centre.x - x, centre.y - y);
-    answer[`offsets${anchors}`]?.set(
-      [centre.x - x, centre.y - y, face.width, face.height, ...points],
+    outputs[`logits${anchors}`]?.set([Math.log(score / (1 - score))], anchor);
+    const points = eyes(center.x - x, center.y - y);
+    outputs[`offsets${anchors}`]?.set(
+      [center.x - x, center.y - y, face.width, face.height, ...points],
       16 * anchor,
     );
-    return answer;
+    return outputs;
   },
   ssd({ inputSize, score }) {
-    const answer = empty('ssd', inputSize, { scores: 9 });
-    answer.scores?.set([score], 4);
+    const outputs = empty('ssd', inputSize, { scores: 9 });
+    outputs.scores?.set([score], 4);
     const box = [face.top, face.left, face.top + face.height, face.left + face.width];
-    answer.boxes?.set(
+    outputs.boxes?.set(
       box.map((value) => value / inputSize),
       16,
     );
-    return answer;
+    return outputs;
   },
   yunet({ inputSize, stride, score }) {
-    const answer = empty('yunet', inputSize);
-    const [column, row] = [Math.floor(centre.x / stride), Math.floor(centre.y / stride)];
+    const outputs = empty('yunet', inputSize);
+    const [column, row] = [Math.floor(center.x / stride), Math.floor(center.y / stride)];
     const cell = row * (inputSize / stride) + column;
     // The score is the geometric mean of the two.
-    answer[`cls_${stride}`]?.set([score ** 2 / 0.99], cell);
-    answer[`obj_${stride}`]?.set([0.99], cell);
-    const [x, y] = [centre.x / stride - column, centre.y / stride - row];
-    answer[`bbox_${stride}`]?.set(
+    outputs[`cls_${stride}`]?.set([score ** 2 / 0.99], cell);
+    outputs[`obj_${stride}`]?.set([0.99], cell);
+    const [x, y] = [center.x / stride - column, center.y / stride - row];
+    outputs[`bbox_${stride}`]?.set(
       [x, y, Math.log(face.width / stride), Math.log(face.height / stride)],
       4 * cell,
     );
-    const points = eyes(centre.x, centre.y).map((value, i) => value / stride - (i % 2 === 0 ? column : row));
-    answer[`kps_${stride}`]?.set(points, 10 * cell);
-    return answer;
+    const points = eyes(center.x, center.y).map((value, i) => value / stride - (i % 2 === 0 ? column : row));
+    outputs[`kps_${stride}`]?.set(points, 10 * cell);
+    return outputs;
   },
   scrfd({ inputSize, stride, score }) {
     const kps = Object.fromEntries([8, 16, 32].map((one) => [`kps_${one}`, 0]));
-    const answer = empty('scrfd', inputSize, kps);
-    const [column, row] = [Math.floor(centre.x / stride), Math.floor(centre.y / stride)];
+    const outputs = empty('scrfd', inputSize, kps);
+    const [column, row] = [Math.floor(center.x / stride), Math.floor(center.y / stride)];
     const anchor = 2 * (row * (inputSize / stride) + column) + 1;
     const [x, y] = [column * stride, row * stride];
-    answer[`score_${stride}`]?.set([score], anchor);
+    outputs[`score_${stride}`]?.set([score], anchor);
     const sides = [x - face.left, y - face.top, face.left + face.width - x, face.top + face.height - y];
-    answer[`bbox_${stride}`]?.set(
+    outputs[`bbox_${stride}`]?.set(
       sides.map((distance) => distance / stride),
       4 * anchor,
     );
-    const points = eyes(centre.x - x, centre.y - y).map((value) => value / stride);
-    answer[`kps_${stride}`]?.set(points, 10 * anchor);
-    return answer;
+    const points = eyes(center.x - x, center.y - y).map((value) => value / stride);
+    outputs[`kps_${stride}`]?.set(points, 10 * anchor);
+    return outputs;
   },
 };
 
@@ -102,10 +102,10 @@ const cases: [DecodingKind, number, number][] = [
 ];
 
 describe.each(cases)('%s on %i pixels, stride %i', (kind, inputSize, stride) => {
-  const answer = encoders[kind]({ inputSize, stride, score: 0.8 });
+  const outputs = encoders[kind]({ inputSize, stride, score: 0.8 });
 
-  test('the face comes out as it went in', () => {
-    const found = decoders[kind].read(answer, { inputSize, minScore: 0.5 });
+  test('decodes the encoded face', () => {
+    const found = decoders[kind].read(outputs, { inputSize, minScore: 0.5 });
     expect(found).toHaveLength(1);
     const [candidate] = found as [(typeof found)[number]];
     expect(candidate.score).toBeCloseTo(0.8, 5);
@@ -115,12 +115,12 @@ describe.each(cases)('%s on %i pixels, stride %i', (kind, inputSize, stride) => 
     expect(candidate.angle).toBeCloseTo(kind === 'ssd' ? 0 : face.angle, 4);
   });
 
-  test('below the least score it is passed over', () => {
-    expect(decoders[kind].read(answer, { inputSize, minScore: 0.81 })).toEqual([]);
+  test('ignores a face below the least score', () => {
+    expect(decoders[kind].read(outputs, { inputSize, minScore: 0.81 })).toEqual([]);
   });
 });
 
-test('SCRFD without points, and with the strides and anchors that its outputs have', () => {
+test('reads SCRFD without points, with the strides and anchors of its outputs', () => {
   const sizes = { score_16: 400, score_64: 25 };
   expect(decoders.scrfd.needs(320, sizes)).toEqual({
     score_16: 400,
@@ -128,15 +128,15 @@ test('SCRFD without points, and with the strides and anchors that its outputs ha
     score_64: 25,
     bbox_64: 100,
   });
-  const answer = empty('scrfd', 320, sizes);
-  answer.score_64?.set([0.9], 6);
-  answer.bbox_64?.set([0.5, 0.25, 0.5, 0.75], 24);
-  expect(decoders.scrfd.read(answer, { inputSize: 320, minScore: 0.5 })).toEqual([
+  const outputs = empty('scrfd', 320, sizes);
+  outputs.score_64?.set([0.9], 6);
+  outputs.bbox_64?.set([0.5, 0.25, 0.5, 0.75], 24);
+  expect(decoders.scrfd.read(outputs, { inputSize: 320, minScore: 0.5 })).toEqual([
     expect.objectContaining({ left: 32, top: 48, width: 64, height: 64, angle: 0 }),
   ]);
 });
 
-describe('of a batch', () => {
+describe('batches', () => {
   const outputs = [
     { name: 'scores', shape: [9] },
     { name: 'boxes', shape: [9, 4] },
@@ -154,7 +154,9 @@ describe('of a batch', () => {
     expect(scores).toEqual([[expect.closeTo(0.6)], [expect.closeTo(0.9)]]);
   });
 
-  test('a model whose manifest does not say how it is read is an error', () => {
-    expect(() => readCandidates(spec, {}, 0)).toThrow('The manifest of own does not say');
+  test('refuses a detector without a decoding', () => {
+    expect(() => readCandidates(spec, {}, 0)).toThrow(
+      'The manifest of own does not describe how to read its outputs',
+    );
   });
 });

@@ -1,5 +1,5 @@
 /**
- * SCRFD's answer: on grids of several strides, usually 8, 16 and 32 with two anchors a cell, a probability for each
+ * SCRFD's outputs: on grids of several strides, usually 8, 16 and 32 with two anchors a cell, a probability for each
  * anchor and the distances from the cell's corner to the four sides of the box in units of the stride; where the model
  * has them, also the offsets of five points. Outputs are `score_8`, `bbox_8`, `kps_8` and so on for each stride.
  * Guo et al., "Sample and Computation Redistribution for Efficient Face Detection", 2021.
@@ -34,11 +34,11 @@ export const scrfd: Decoder = {
     );
   },
 
-  read(answer, { inputSize, minScore }) {
-    return stridesOf(Object.keys(answer)).flatMap((stride) => {
-      const scores = valuesOf(answer, `score_${stride}`);
-      const bbox = valuesOf(answer, `bbox_${stride}`);
-      const kps = answer[`kps_${stride}`];
+  read(outputs, { inputSize, minScore }) {
+    return stridesOf(Object.keys(outputs)).flatMap((stride) => {
+      const scores = valuesOf(outputs, `score_${stride}`);
+      const bbox = valuesOf(outputs, `bbox_${stride}`);
+      const kps = outputs[`kps_${stride}`];
       const cells = cellsOf(inputSize, stride);
       const perCell = scores.length / cells ** 2;
       const found: Candidate[] = [];
@@ -64,6 +64,6 @@ export const scrfd: Decoder = {
   },
 };
 
-/** Angle of the line through the first two points, the eyes as the viewer sees them from the left. */
+/** Angle of the line through the first two points, the eyes from the viewer's left. */
 const rollOf = (points: Float32Array) =>
   Math.atan2((points[3] as number) - (points[1] as number), (points[2] as number) - (points[0] as number));

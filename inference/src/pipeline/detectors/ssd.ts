@@ -1,5 +1,5 @@
 /**
- * The answer of an SSD with its boxes already decoded: top, left, bottom, right as proportions of the square input,
+ * The outputs of an SSD with decoded boxes: top, left, bottom, right as proportions of the square input,
  * and scores. Liu et al., "SSD: Single Shot MultiBox Detector", 2016.
  */
 import type { Candidate } from './candidates';
@@ -8,10 +8,10 @@ import { type Decoder, valuesOf } from './detector';
 export const ssd: Decoder = {
   needs: (_, { scores = 1 }) => ({ scores, boxes: 4 * scores }),
 
-  read(answer, { inputSize, minScore }) {
-    const boxes = valuesOf(answer, 'boxes');
+  read(outputs, { inputSize, minScore }) {
+    const boxes = valuesOf(outputs, 'boxes');
     const found: Candidate[] = [];
-    valuesOf(answer, 'scores').forEach((score, i) => {
+    valuesOf(outputs, 'scores').forEach((score, i) => {
       if (!(score >= minScore)) return;
       const [top, left, bottom, right] = boxes
         .subarray(4 * i, 4 * i + 4)

@@ -1,6 +1,6 @@
 /**
- * YuNet's answer: no anchors, one face at most per cell of three grids. For each cell a class probability and an
- * objectness, whose geometric mean is the score; the box's centre as an offset from the cell's corner and the
+ * YuNet's outputs: no anchors, at most one face per cell of three grids. For each cell a class probability and an
+ * objectness, whose geometric mean is the score; the box's center as an offset from the cell's corner and the
  * logarithm of its size, and five points, all in units of the stride.
  * Wu et al., "YuNet: A Tiny Millisecond-level Face Detector", 2023; the box's code is that of Ge et al., "YOLOX", 2021.
  */
@@ -22,10 +22,10 @@ export const yunet: Decoder = {
       ),
     ),
 
-  read(answer, { inputSize, minScore }) {
+  read(outputs, { inputSize, minScore }) {
     return strides.flatMap((stride) => {
       const [cls, obj, bbox, kps] = ['cls', 'obj', 'bbox', 'kps'].map((name) =>
-        valuesOf(answer, `${name}_${stride}`),
+        valuesOf(outputs, `${name}_${stride}`),
       ) as [Float32Array, Float32Array, Float32Array, Float32Array];
       const cells = Math.ceil(inputSize / stride);
       const found: Candidate[] = [];
@@ -39,13 +39,13 @@ export const yunet: Decoder = {
         const width = Math.exp(box(2)) * stride;
         const height = Math.exp(box(3)) * stride;
         found.push({
-          // Both factors are probabilities, but for rounding.
+          // Rounding may carry the mean of two probabilities past one.
           score: Math.min(1, score),
           left: (column + box(0)) * stride - width / 2,
           top: (row + box(1)) * stride - height / 2,
           width,
           height,
-          // The first two points are the eyes, as the viewer sees them from the left.
+          // The first two points are the eyes, from the viewer's left.
           angle: Math.atan2(point(3) - point(1), point(2) - point(0)),
         });
       });

@@ -1,7 +1,6 @@
 /**
- * Face embeddings. A face is cut out along each of the embedding model's alignment templates, each chip also
- * mirrored, and the mean of the embeddings stands for the face: what the alignments get wrong differs, what they
- * get right adds up.
+ * Face embeddings. The embedding of a face is the mean over chips along each of the model's alignment templates, plain and
+ * mirrored: the errors of the alignments average out.
  */
 import type { Model } from '../../backends/backend';
 import type { AlignmentTemplate } from '../../catalogue/knowledge';
@@ -14,7 +13,7 @@ export interface EmbeddingModels {
   readonly alignments: readonly AlignmentTemplate[];
 }
 
-/** A unit vector; faces of one person point the same way. */
+/** A unit vector; those of one person have about the same direction. */
 export type Embedding = Float32Array;
 
 export interface FaceInImage {
@@ -40,7 +39,7 @@ export async function embedFaces(
   return meansOf(values, faces.length, values.length / chips.length);
 }
 
-/** Splits embeddings into `count` groups of equal size and gives each group's mean, scaled to length one. */
+/** The means of `count` groups of embeddings of equal size, scaled to length one. */
 function meansOf(values: Float32Array, count: number, length: number): Embedding[] {
   const perGroup = values.length / length / count;
   return Array.from({ length: count }, (_, group) => {
@@ -53,7 +52,7 @@ function meansOf(values: Float32Array, count: number, length: number): Embedding
   });
 }
 
-/** Map from an aligned chip to the image. */
+/** The map from an aligned chip to the image. */
 function alignmentMap(points: Float32Array, { landmarks, positions }: AlignmentTemplate): Affine {
   const chip = Float32Array.from(positions.flat());
   const image = new Float32Array(2 * landmarks.length);

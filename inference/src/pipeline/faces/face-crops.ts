@@ -1,12 +1,13 @@
-/** Square crops of faces, upright and around the mesh, as the models of faces expect them. */
+/** Square, upright crops around the mesh, the input of the models of faces. */
 import type { Model, ModelOutputs } from '../../backends/backend';
+import { batchOf } from '../image/decoded-image';
 import { type Affine, boundsOf, cropMap } from '../image/geometry';
 import type { FaceInImage } from './embed';
 import { type Mesh, rollOf } from './mesh';
 
 /**
- * Map from a crop of `size` pixels to the image.
- * @param factor side of the crop, as a multiple of the longer side of the box around the mesh.
+ * The map from a crop of `size` pixels to the image.
+ * @param factor side of the crop as a multiple of the longer side of the box around the mesh.
  */
 export function faceMap({ points }: Pick<Mesh, 'points'>, factor: number, size: number): Affine {
   const { left, top, right, bottom } = boundsOf(points);
@@ -21,10 +22,8 @@ export function runOnFaces(
   factor: number,
 ): Promise<ModelOutputs> {
   const size = model.spec.input.width;
-  const bytes = 3 * size * size;
-  const pixels = new Uint8Array(faces.length * bytes);
-  faces.forEach(({ image, face }, i) => {
-    image.sample(faceMap(face.mesh, factor, size), size, pixels.subarray(i * bytes, (i + 1) * bytes));
+  const pixels = batchOf(faces, size, ({ image, face }, into) => {
+    image.sample(faceMap(face.mesh, factor, size), size, into);
   });
   return model.run(pixels, faces.length);
 }

@@ -1,15 +1,14 @@
 /**
- * Finds the faces of images. Near faces take a cheap path, one look of a small detector; groups, small faces and
- * images that seem empty take the thorough one. The image decides, not its sender. Every candidate of either
- * detector is confirmed by the mesh model, which also gives each face the same kind of box.
+ * Finds the faces of images. Near faces take a fast path, one run of a small detector; groups, small faces and images that
+ * seem empty take the thorough one. The image decides, not the client. The mesh model confirms every candidate of either
+ * detector and gives each face the same kind of box.
  */
-
 import type { Model, ModelOutputs } from '../../backends/backend';
 import type { Box } from '../../wire/faces';
 import type { Candidate } from '../detectors/candidates';
 import { decodingOf, readCandidates } from '../detectors/decoders';
 import { overlap, suppress } from '../image/boxes';
-import type { DecodedImage } from '../image/decoded-image';
+import { batchOf, type DecodedImage } from '../image/decoded-image';
 import { type Affine, boundsOf, mapX, mapY, scaleOf } from '../image/geometry';
 import { type FaceRegion, findMeshes, type Mesh, rollOf } from './mesh';
 
@@ -22,7 +21,7 @@ export interface FaceModels {
 export interface Face {
   /** Mean of the detector's probability and the mesh model's, 0 to 1. */
   readonly confidence: number;
-  /** Box around the mesh in image pixels; it may reach beyond the image. */
+  /** Box around the mesh in image pixels, which may extend past the image. */
   readonly box: Box;
   readonly mesh: Mesh;
 }
@@ -30,24 +29,23 @@ export interface Face {
 /** Limit of the public API. */
 export const maxFaces = 100;
 
-/** A candidate that the mesh model refuses is looked at once more if its detector is at least this sure. */
+/** Score from which a candidate that the mesh model rejects gets a second look. */
 const minSecondLookScore = 0.6;
 /**
- * Mesh models are near certain: on 2,320 portraits every labelled face scored above 0.93, and 26 false candidates of
- * the near detector stayed below 0.8.
+ * On 2,320 portraits every labeled face scored above 0.93, and 26 false candidates of the near detector below 0.8.
  */
 const minPresence = 0.85;
-/** Boxes of one face overlap more than this, those of neighbours less. */
+/** Boxes of one face overlap more than this, boxes of adjacent faces less. */
 const maxOverlap = 0.4;
-/** A face at least this wide, as a proportion of the longer side, is a near face: a selfie, a document, a portrait. */
+/** Least width of a near face (selfie, document, portrait) as a proportion of the longer side. */
 const nearWidth = 0.12;
-/** With more faces than this an image is a group, and groups have a back row. */
+/** With more faces than this an image shows a group, which may have a back row. */
 const maxNearFaces = 2;
-/** The crop of an upright-looking mesh is good up to this roll, in radians; beyond it is taken again, turned. */
+/** Largest roll, in radians, for which an upright crop gives a good mesh; with a larger one the crop is taken again, turned. */
 const maxRoll = 0.25;
-/** Faces narrower than this proportion of the longer side are near the thorough detector's limit: look at tiles. */
+/** Faces narrower than this proportion of the longer side are near the thorough detector's limit, so tiles follow. */
 const crowdWidth = 0.05;
-/** Below this size in pixels, tiles would only enlarge what is there. */
+/** In images below this size in pixels, tiles would only enlarge existing detail. */
 const minTiledSide = 900;
 
 /** Cosine and sine of quarter turns. */
@@ -58,20 +56,20 @@ const quarterTurns = [
   [0, -1],
 ] as const;
 
-/** A square of an image as a detector sees it, whatever the size of the detector's input. */
+/** A square of an image for a detector, independent of the size of the detector's input. */
 interface View {
   /** Position of the image in its batch. */
   readonly index: number;
   /** Map from pixels of an input of the given size to image pixels. */
   readonly toImage: (size: number) => Affine;
-  /** Turn of the square against the image in radians. */
+  /** Rotation of the square against the image in radians. */
   readonly angle: number;
 }
 
 /**
- * @param options.nearOnly looks for near, upright faces only, as somebody in front of a camera has one: an image
- *   without any then costs a fifth.
- * @returns per image its faces, largest first, at most `maxFaces`.
+ * @param options.nearOnly looks only for near, upright faces, as of a person in front of a camera; an image without any
+ *   then takes a fifth of the time.
+ * @returns the faces of each image, largest first, at most `maxFaces`.
  */
 export async function findFaces(
   models: FaceModels,
@@ -128,7 +126,7 @@ class Search {
     return (this.faces[index] as Face[]).map(({ box }) => box.width / this.image(index).longestSide);
   }
 
-  /** Whether faces smaller than the near detector's may be there. */
+  /** Whether the image may show faces too small for the near detector. */
   mayHideFaces(index: number): boolean {
     const widths = this.widths(index);
     return widths.length === 0 || widths.length > maxNearFaces || Math.min(...widths) < nearWidth;
@@ -148,14 +146,14 @@ class Search {
     return this.square(index, 0, 0, this.image(index).longestSide);
   }
 
-  /** The image small in the middle of the square: a face that fills it becomes one that a detector knows. */
+  /** The image at half size in the middle of the square: a face that fills it becomes small enough for a detector. */
   padded(index: number): View {
     const { width, height, longestSide } = this.image(index);
     const side = 2 * longestSide;
     return this.square(index, (width - side) / 2, (height - side) / 2, side);
   }
 
-  /** The image on its sides and upside down. */
+  /** The image turned by 90, 180 and 270 degrees. */
   turned(index: number): View[] {
     const { width, height, longestSide } = this.image(index);
     return [1, 2, 3].map((quarters) => {
@@ -172,7 +170,7 @@ class Search {
     });
   }
 
-  /** Overlapping squares of half the longer side, so that no face is cut by all of them. */
+  /** Squares of half the longer side that overlap, so that no face is cut in all of them. */
   tiles(index: number): View[] {
     const { width, height, longestSide } = this.image(index);
     const side = longestSide / 2;
@@ -192,7 +190,7 @@ class Search {
     return { index, toImage, angle: 0 };
   }
 
-  /** Runs a detector over views and keeps what the mesh model confirms. */
+  /** Runs a detector over views and keeps the candidates that the mesh model confirms. */
   async look(detector: 'near' | 'thorough', views: readonly View[]): Promise<void> {
     if (views.length === 0) return;
     const model = this.models[detector];
@@ -212,10 +210,8 @@ class Search {
 
   private run(model: Model, views: readonly View[]): Promise<ModelOutputs> {
     const size = inputSize(model);
-    const bytes = 3 * size * size;
-    const pixels = new Uint8Array(views.length * bytes);
-    views.forEach(({ index, toImage }, i) => {
-      this.image(index).sample(toImage(size), size, pixels.subarray(i * bytes, (i + 1) * bytes));
+    const pixels = batchOf(views, size, ({ index, toImage }, into) => {
+      this.image(index).sample(toImage(size), size, into);
     });
     return model.run(pixels, views.length);
   }
@@ -232,14 +228,14 @@ class Search {
       if (mesh.presence < minPresence) return;
       const face = { confidence: (candidate.score + mesh.presence) / 2, box: boxOf(mesh), mesh };
       const faces = this.faces[index] as Face[];
-      // Two candidates of one face can meet only now, when both have become the same box.
+      // Two candidates of one face overlap only now that both have the same kind of box.
       const twin = faces.findIndex((other) => overlap(other.box, face.box) > maxOverlap);
       if (twin < 0) faces.push(face);
       else if ((faces[twin] as Face).confidence < face.confidence) faces[twin] = face;
     });
   }
 
-  /** Meshes of regions. A tilted face, or a sure candidate not confirmed, is looked at again as the mesh says it lies. */
+  /** Meshes of regions. A tilted face, or a likely candidate that is not confirmed, gets a second look at the mesh's angle. */
   private async findMeshes(regions: readonly FaceRegion[]): Promise<Mesh[]> {
     const meshes = await findMeshes(this.models.mesh, regions);
     const again = regions.flatMap((region, i) => {

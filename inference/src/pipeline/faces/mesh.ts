@@ -1,10 +1,10 @@
 /**
- * Landmarks: MediaPipe's 468-point mesh of a face, and the score that there is one, which also tells real faces
- * from a detector's mistakes.
+ * Landmarks: MediaPipe's 468-point mesh of a face, and the probability that there is a face, which filters a detector's
+ * mistakes.
  */
 import { exampleOf, type Model } from '../../backends/backend';
 import type { Candidate } from '../detectors/candidates';
-import type { DecodedImage } from '../image/decoded-image';
+import { batchOf, type DecodedImage } from '../image/decoded-image';
 import { type Affine, cropMap, mapX, mapY, type Points } from '../image/geometry';
 
 export interface Mesh {
@@ -14,19 +14,19 @@ export interface Mesh {
   readonly depth: Float32Array;
   /** Probability that the crop shows a face, 0 to 1. */
   readonly presence: number;
-  /** What the model saw before it made points of it: 6 x 6 cells of the crop, row by row, with 128 channels each. */
+  /** The model's last features: 6 x 6 cells of the crop, row by row, with 128 channels each. */
   readonly features: Float32Array;
 }
 
 /**
- * What the mesh model expects around a face: MediaPipe's 25 % a side. Detectors differ in how much forehead they
- * include, so the factor is of the side of a square as large as the box.
+ * MediaPipe's margin around a face, 25 % a side. Detectors differ in how much forehead they include, so the factor
+ * applies to the longer side of the box.
  */
 const cropFactor = 1.5;
 
 const pointCount = 468;
 
-/** Indices of the outer corners of the eyes, as the viewer sees them from the left. */
+/** Indices of the outer corners of the eyes, from the viewer's left. */
 const eyeCorners = [33, 263] as const;
 
 export interface FaceRegion {
@@ -38,25 +38,17 @@ export interface FaceRegion {
 export async function findMeshes(model: Model, regions: readonly FaceRegion[]): Promise<Mesh[]> {
   if (regions.length === 0) return [];
   const size = model.spec.input.width;
-  const bytes = 3 * size * size;
-  const pixels = new Uint8Array(regions.length * bytes);
-  const maps = regions.map(({ image, candidate: { left, top, width, height, angle } }, i) => {
-    const crop = {
-      x: left + width / 2,
-      y: top + height / 2,
-      side: cropFactor * Math.max(width, height),
-      angle,
-    };
-    const toImage = cropMap(crop, size);
-    image.sample(toImage, size, pixels.subarray(i * bytes, (i + 1) * bytes));
-    return toImage;
+  const maps = regions.map(({ candidate: { left, top, width, height, angle } }) => {
+    const side = cropFactor * Math.max(width, height);
+    return cropMap({ x: left + width / 2, y: top + height / 2, side, angle }, size);
+  });
+  let next = 0;
+  const pixels = batchOf(regions, size, ({ image }, into) => {
+    image.sample(maps[next++] as Affine, size, into);
   });
   const outputs = await model.run(pixels, regions.length);
   return maps.map((toImage, i) => ({
-    ...placePoints(
-      (outputs.mesh as Float32Array).subarray(3 * pointCount * i, 3 * pointCount * (i + 1)),
-      toImage,
-    ),
+    ...placePoints(exampleOf(outputs.mesh, i, maps.length), toImage),
     presence: (outputs.presence as Float32Array)[i] as number,
     features: exampleOf(outputs.features, i, maps.length),
   }));

@@ -1,22 +1,21 @@
-/** How well a face can be seen, measured on its pixels. */
-
+/** Measures how well a face can be seen. */
 import type { Quality } from '../../wire/faces';
 import type { DecodedImage } from '../image/decoded-image';
 import { faceMap } from './face-crops';
 import type { Face } from './find-faces';
 
-/** Side of the crop that is measured, in pixels: a face smaller than this is enlarged and has no finer detail. */
+/** Side of the measured crop in pixels. A smaller face is enlarged and has no finer detail. */
 const size = 96;
 /**
- * Detail of a sharp face: mean absolute Laplacian over the standard deviation of luma. The curve reaches 0.5 at
- * this value: sharp portraits have 0.3 to 0.45, images of LFW 0.2 in the median, out of focus ones below 0.1.
+ * The detail (mean absolute Laplacian over the standard deviation of luma) at which sharpness reaches 0.5. Sharp
+ * portraits have 0.3 to 0.45, images of LFW 0.2 in the median, those out of focus less than 0.1.
  */
 const halfDetail = 0.2;
 
 /** Indices of the pixels within 0.4 of the side from the middle; none lies on the edge. */
 const inside = circle(0.4 * size);
 
-/** Measures a face in the circle around the middle of its mesh, so that hair and background count little. */
+/** Measures a face in the circle around the middle of its mesh, which excludes most of hair and background. */
 export function measureQuality(image: DecodedImage, { mesh }: Pick<Face, 'mesh'>): Quality {
   const pixels = new Uint8Array(3 * size * size);
   image.sample(faceMap(mesh, 1, size), size, pixels);
@@ -35,7 +34,7 @@ export function measureQuality(image: DecodedImage, { mesh }: Pick<Face, 'mesh'>
     detail += Math.abs(4 * value - around);
   }
   const deviation = Math.sqrt(variance / inside.length);
-  // One grey level keeps an empty crop from dividing nothing by nothing.
+  // One gray level avoids dividing zero by zero for an empty crop.
   const ratio = detail / inside.length / (deviation + 1);
   return { brightness: mean / 255, sharpness: 1 - 2 ** -(ratio / halfDetail) };
 }

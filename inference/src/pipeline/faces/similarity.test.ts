@@ -26,7 +26,7 @@ test('similarity follows the curve and stays within it', () => {
   expect(similarityOf(2, calibration)).toBe(0);
 });
 
-test('the calibration of the catalogue falls from 1 to 0 without a step back', async () => {
+test('the calibration of the catalogue falls monotonically from 1 to 0', async () => {
   const curve = (await readCatalogue()).find(({ id }) => id === 'face-recognition')?.calibration?.curve ?? [];
   expect(curve[0]).toEqual([0, 1]);
   expect(curve.at(-1)?.[1]).toBe(0);

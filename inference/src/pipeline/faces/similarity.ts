@@ -1,4 +1,4 @@
-/** How alike two faces are: a distance between embeddings, and its calibration to the similarity of the API. */
+/** The distance between embeddings and its calibration to the API's similarity. */
 import type { Calibration } from '../../catalogue/knowledge';
 import type { Embedding } from './embed';
 

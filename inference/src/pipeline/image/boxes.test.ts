@@ -9,7 +9,7 @@ test('overlap is intersection over union', () => {
   expect(overlap(box(0, 0, 0.4, 0.4), box(0.1, 0.1, 0.2, 0.2))).toBeCloseTo(0.25);
 });
 
-test('suppression keeps the best of each heap, best first', () => {
+test('suppression keeps the best box of each cluster, best first', () => {
   const weak = { ...box(0.01, 0, 0.2, 0.2), score: 0.6 };
   const strong = { ...box(0, 0, 0.2, 0.2), score: 0.9 };
   const elsewhere = { ...box(0.5, 0.5, 0.2, 0.2), score: 0.7 };

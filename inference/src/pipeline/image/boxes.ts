@@ -15,7 +15,7 @@ export function overlap(a: Box, b: Box): number {
   return shared / (area(a) + area(b) - shared);
 }
 
-/** Greedy non-maximum suppression: of boxes that overlap more than `limit`, the best-scored stays. */
+/** Greedy non-maximum suppression: of boxes that overlap more than `limit`, keeps the best. */
 export function suppress<T extends ScoredBox>(boxes: readonly T[], limit: number): T[] {
   const kept: T[] = [];
   for (const box of [...boxes].sort((a, b) => b.score - a.score)) {
@@ -24,7 +24,7 @@ export function suppress<T extends ScoredBox>(boxes: readonly T[], limit: number
   return kept;
 }
 
-/** The part of a box that lies inside the image. */
+/** The part of a box inside the image. */
 export function clip(box: Box): Box {
   const left = Math.min(1, Math.max(0, box.left));
   const top = Math.min(1, Math.max(0, box.top));
@@ -33,7 +33,7 @@ export function clip(box: Box): Box {
   return { left, top, width: right - left, height: bottom - top };
 }
 
-/** A box in pixels of an image as proportions of it, cut to what lies inside. */
+/** A box in pixels as proportions of its image, clipped to it. */
 export function proportionsOf(
   { left, top, width, height }: Box,
   image: { readonly width: number; readonly height: number },

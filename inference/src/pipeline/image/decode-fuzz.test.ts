@@ -1,4 +1,4 @@
-/** Every form of image has its right answer; a broken file is an image or a refusal, never anything else. */
+/** Every form of image decodes correctly; a broken file gives an image or a refusal, never anything else. */
 import { type Form, forms, otherFiles } from '../../../test/corpus/forms';
 import { mutate } from '../../../test/corpus/mutate';
 import { Random } from '../../../test/corpus/random';
@@ -24,7 +24,7 @@ function quarterOf(image: DecodedImage, quarter: number): number[] {
   return image.at(x, y);
 }
 
-test('every form shows its colours, upright', async () => {
+test('every form shows its colors, upright', async () => {
   const wrong: object[] = [];
   for (const { name, bytes, width, height, quarters = [], tolerance } of whole) {
     const image = await decodeImage(bytes, 1000).catch((error: Error) => error);
@@ -32,12 +32,12 @@ test('every form shows its colours, upright', async () => {
       wrong.push({ name, image: String(image) });
       continue;
     }
-    quarters.forEach((colour, i) => {
+    quarters.forEach((color, i) => {
       const seen = quarterOf(image, i);
       const isRight = seen.every(
-        (value, channel) => Math.abs(value - (colour[channel] as number)) <= tolerance,
+        (value, channel) => Math.abs(value - (color[channel] as number)) <= tolerance,
       );
-      if (!isRight) wrong.push({ name, quarter: i, seen, colour });
+      if (!isRight) wrong.push({ name, quarter: i, seen, color });
     });
   }
   expect(wrong).toEqual([]);
@@ -50,7 +50,7 @@ test('files of other formats are refused as such', async () => {
   }
 });
 
-/** What is wrong with the outcome of a broken file; nothing when it is a sound image or a refusal. */
+/** @returns the fault in the outcome of a broken file; undefined for a valid image or a refusal */
 async function wrongWith(bytes: Buffer): Promise<string | undefined> {
   const outcome: unknown = await decodeImage(bytes, maxSide).catch((error: unknown) => error);
   if (outcome instanceof ImageError) return faults.has(outcome.fault) ? undefined : `fault ${outcome.fault}`;

@@ -27,7 +27,7 @@ async function fault(bytes: Uint8Array): Promise<string> {
   return (error as ImageError).fault;
 }
 
-test('an image is shrunk to the longer side, a smaller one stays as it is', async () => {
+test('shrinks an image to the longer side and keeps a smaller one', async () => {
   const image = await decodeImage(await flag().png().toBuffer(), maxSide);
   expect([image.width, image.height]).toEqual([64, 32]);
   expect(pixelAt(image, 4, 4)).toEqual([255, 0, 0]);
@@ -55,15 +55,15 @@ test.each([
   expect(pixelAt(image, blue[0], blue[1])[2]).toBeGreaterThan(240);
 });
 
-describe('every kind of the supported formats gives the same colours', () => {
+describe('every kind of the supported formats gives the same colors', () => {
   const kinds: Record<string, () => Promise<Buffer>> = {
     'lossless WebP': () => flag().webp({ lossless: true }).toBuffer(),
     'PNG with alpha': () => flag().ensureAlpha().png().toBuffer(),
-    'PNG with 16 bits': () => flag().toColourspace('rgb16').png().toBuffer(),
+    'PNG with 16 bits': () => flag().toColorspace('rgb16').png().toBuffer(),
     'PNG with a palette': () => flag().png({ palette: true }).toBuffer(),
     'progressive JPEG': () =>
       flag().jpeg({ quality: 100, progressive: true, chromaSubsampling: '4:4:4' }).toBuffer(),
-    'CMYK JPEG': () => flag().toColourspace('cmyk').jpeg({ quality: 100 }).toBuffer(),
+    'CMYK JPEG': () => flag().toColorspace('cmyk').jpeg({ quality: 100 }).toBuffer(),
   };
   test.each(Object.keys(kinds))('%s', async (kind) => {
     const image = await decodeImage(await (kinds[kind] as () => Promise<Buffer>)(), maxSide);
@@ -73,13 +73,13 @@ describe('every kind of the supported formats gives the same colours', () => {
     expect(Math.max(g, b)).toBeLessThan(kind.startsWith('CMYK') ? 60 : 15);
   });
 
-  test('grey images come out as three equal channels', async () => {
-    const image = await decodeImage(await flag().greyscale().toColourspace('b-w').png().toBuffer(), maxSide);
+  test('decodes gray images to three equal channels', async () => {
+    const image = await decodeImage(await flag().grayscale().toColorspace('b-w').png().toBuffer(), maxSide);
     const [r, g, b] = pixelAt(image, 4, 4);
     expect([g, b]).toEqual([r, r]);
   });
 
-  test('the transparent part of an image is white', async () => {
+  test('transparent parts of an image become white', async () => {
     const clear = sharp({
       create: { width: 8, height: 8, channels: 4, background: { r: 0, g: 0, b: 0, alpha: 0 } },
     });
@@ -127,13 +127,13 @@ describe('a refusal says why', () => {
       expect(await fault(whole.subarray(0, whole.length * part))).toBe('truncated');
   });
 
-  test('its own, whatever is decoded beside it', async () => {
+  test('its own fault, whatever is decoded at the same time', async () => {
     const jpeg = await sharp(photo(4)).resize(200).jpeg().toBuffer();
     const truncated = jpeg.subarray(0, jpeg.length / 2);
     const [start, ...parts] = partsOf(jpeg) as [Buffer, ...Buffer[]];
     const tables = 0xdb;
     const corrupt = join([start, ...parts.filter((part) => part[1] !== tables)]);
-    // Answered, but the decoder complains of its profile.
+    // Decodes, although the decoder warns of its profile.
     const odd = insert(jpeg, 1, jpegSegment(0xe2, Buffer.from('ICC_PROFILE\0\x01\x01none', 'latin1')));
     const outcomeOf = (bytes: Buffer) =>
       decodeImage(bytes, maxSide).then(
@@ -194,12 +194,12 @@ describe('a refusal says why', () => {
     // 30 megapixels: fine row by row, 240 MB at once as interlaced PNG of 16 bits.
     const large = sharp({
       create: { width: 6000, height: 5000, channels: 4, background: '#123' },
-    }).toColourspace('rgb16');
+    }).toColorspace('rgb16');
     const interlaced = await large.png({ progressive: true }).toBuffer();
     expect(await fault(interlaced)).toBe('dimensions');
   });
 
-  test('compressed comments are cut out unread, and only they', async () => {
+  test('removes only compressed comments, unread', async () => {
     const png = await flag().png().toBuffer();
     const data = Buffer.concat([Buffer.from('zTXtComment\0\0', 'latin1'), deflateSync(Buffer.alloc(1e6))]);
     const length = Buffer.alloc(4);
@@ -250,7 +250,7 @@ describe('a refusal says why', () => {
 
   test('a side longer than any JPEG’s: rows of gigabytes, or millions of rows, in a small file', async () => {
     const long = (width: number, height: number) =>
-      writePng({ width, height, colour: 'grey', depth: 1, value: () => 0 });
+      writePng({ width, height, color: 'grey', depth: 1, value: () => 0 });
     expect(await fault(long(65_536, 1))).toBe('side');
     expect(await fault(long(1, 65_536))).toBe('side');
     for (const [width, height] of [

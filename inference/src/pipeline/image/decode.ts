@@ -1,7 +1,7 @@
 /**
- * From untrusted bytes to pixels. The header is checked before anything is decoded, only JPEG, PNG and WebP loaders
- * exist, and decoding shrinks on load or goes row by row, so a photograph of 36 megapixels costs little. What can do
- * neither is limited by the memory that it would take, and so are rows. What shows nothing is cut out unread.
+ * Decodes untrusted bytes to pixels. It checks the header before it decodes, allows only JPEG, PNG and WebP loaders, and
+ * shrinks on load or decodes row by row, so a photograph of 36 megapixels takes little. The memory of other forms is
+ * limited. Parts of a file that show nothing are removed unread.
  */
 import limits from '@presenza/contract/limits.json';
 import sharp from 'sharp';
@@ -10,14 +10,14 @@ import { hasEnd, warnsOnlyOfDamage } from './jpeg';
 import { trim } from './trim';
 
 sharp.cache(false);
-// One request, one thread: requests run beside each other on libuv's threads instead.
+// One thread per request; requests run in parallel on libuv's threads.
 sharp.concurrency(1);
 sharp.block({ operation: ['VipsForeignLoad'] });
 sharp.unblock({
   operation: ['VipsForeignLoadJpegBuffer', 'VipsForeignLoadPngBuffer', 'VipsForeignLoadWebpBuffer'],
 });
 
-/** Why an image was refused; the names are reasons of INVALID_IMAGE in the contract. */
+/** The reasons of INVALID_IMAGE in the contract. */
 export type ImageFault = 'format' | 'corrupt' | 'truncated' | 'dimensions' | 'side';
 
 export class ImageError extends Error {
@@ -33,7 +33,7 @@ export class ImageError extends Error {
 }
 
 const { maxPixels, maxSide: sideLimit } = limits.image;
-/** Memory that one image may take to decode where its form allows no decoding row by row. */
+/** Memory for decoding one image that cannot be decoded row by row. */
 const maxDecodeBytes = 200e6;
 const formats = new Set(limits.image.formats.map(({ id }) => id));
 
@@ -49,7 +49,7 @@ export async function decodeImage(encoded: Uint8Array, maxSide: number): Promise
       .rotate()
       .resize(maxSide, maxSide, { fit: 'inside', withoutEnlargement: true, kernel: 'linear' })
       .flatten({ background: '#fff' })
-      .toColourspace('srgb')
+      .toColorspace('srgb')
       .ensureAlpha()
       .raw({ depth: 'uchar' })
       .toBuffer({ resolveWithObject: true });
@@ -59,7 +59,7 @@ export async function decodeImage(encoded: Uint8Array, maxSide: number): Promise
   }
 }
 
-/** Refuses by the header alone what must not be decoded. */
+/** Refuses by its header what must not be decoded. */
 async function checkHeader(bytes: Uint8Array): Promise<void> {
   let header: sharp.Metadata;
   try {
@@ -74,7 +74,7 @@ async function checkHeader(bytes: Uint8Array): Promise<void> {
   if (width * height > limit) throw new ImageError('dimensions', { width, height, limit });
 }
 
-/** Bytes per pixel that a decoder must hold for the whole image at once; 0 where it works row by row. */
+/** Bytes per pixel that the decoder holds for the whole image; 0 where it works row by row. */
 function wholeBytesPerPixel({
   format,
   isProgressive,
@@ -90,8 +90,8 @@ function wholeBytesPerPixel({
 }
 
 /**
- * JPEG has no checksums: decoders conceal damage inside a scan and at most warn of it. A warning refuses the file where
- * it can only mean damage. Measured at 1,536 pixels on 100 photographs of 6 KB to 2.5 MB, each damaged three times: with
+ * JPEG has no checksums, so decoders conceal damage inside a scan and at most warn of it. The file is refused where a
+ * warning can only mean damage. Measured at 1,536 pixels on 100 photographs of 6 KB to 2.5 MB, each damaged three times: with
  * 200 random bytes in their scans 281 of 300 sequential JPEGs are refused (0 if warnings are ignored) and 300 of 300
  * progressive ones (290); with one random byte, 36 of 300 (all visibly damaged; 123 damaged ones pass). Of 2,398
  * undamaged JPEGs none is refused, and decoding takes the same time.
@@ -109,11 +109,11 @@ function strictness(bytes: Uint8Array): sharp.FailOnOptions {
 }
 
 /**
- * What is wrong with bytes that could not be decoded. The file itself tells: libvips writes its messages into one
- * text for the whole process, so an error may hold words about images that were decoded beside this one.
+ * The fault of bytes that could not be decoded, found in the file itself: libvips writes the messages of the whole process
+ * into one buffer, so an error may mention other images.
  */
 function damage(bytes: Uint8Array, cause: Error): ImageFault {
-  // Ours, not the sender's.
+  // A fault of the service, not of the image.
   if (/out of memory/i.test(cause.message)) throw cause;
   const file = asBuffer(bytes);
   const start = file.toString('latin1', 0, 12);

@@ -26,14 +26,14 @@ test('the identity map copies', () => {
     expect(at(x, y)).toEqual([10 * x, 10 * y, 7]);
 });
 
-test('between pixels values are interpolated, half a pixel beyond the edge is the edge, beyond that black', () => {
+test('interpolates between pixels, extends the edge by half a pixel, and is black outside', () => {
   const at = sampled(ramp(8, 8), [0.5, 0, -1, 0, 0.5, 0], 12);
   expect(at(3, 1)).toEqual([5, 5, 7]);
   expect(at(1, 0)).toEqual([0, 0, 7]);
   expect(at(0, 0)).toEqual([0, 0, 0]);
 });
 
-test('shrinking averages: a chequerboard becomes grey, whatever the factor', () => {
+test('shrinking averages: a checkerboard becomes gray at any factor', () => {
   const data = new Uint8Array(3 * 64 * 64).map(
     (_, i) => ((Math.floor(i / 3) + Math.floor(i / 3 / 64)) % 2) * 255,
   );
@@ -44,12 +44,12 @@ test('shrinking averages: a chequerboard becomes grey, whatever the factor', () 
   }
 });
 
-test('halving keeps places: the sample of a small map agrees with the ramp', () => {
+test('halving keeps positions', () => {
   const at = sampled(ramp(24, 24), [4, 0, 1.5, 0, 4, 1.5], 6);
   expect(at(2, 3)).toEqual([95, 135, 7]);
 });
 
-test('turned crops show what lies there', () => {
+test('turned crops show the right pixels', () => {
   const at = sampled(ramp(20, 20), cropMap({ x: 10, y: 8, side: 5, angle: Math.PI / 2 }, 5), 5);
   expect(at(2, 2)).toEqual([100, 80, 7]);
   expect(at(4, 2)).toEqual([100, 100, 7]);
@@ -64,7 +64,7 @@ test.each([
   expect(at(0, 0)).toEqual([0, 0, 7]);
 });
 
-test('squeezing puts corner on corner', () => {
+test('squeezing maps corners to corners', () => {
   const into = new Uint8Array(3 * 5 * 5);
   ramp(9, 3).squeeze(5, into);
   expect([...into.subarray(0, 3)]).toEqual([0, 0, 7]);

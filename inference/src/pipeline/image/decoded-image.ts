@@ -1,8 +1,7 @@
 /**
- * a decoded image and its resampling. Enlarging is bilinear; shrinking first halves by averaging until less than a
- * factor of two is left, so nothing is skipped (a mip map). Each pixel is one 32-bit number, red in the lowest byte:
- * red and blue, two bytes apart, are then weighted in one multiplication, which makes this a third of the work of
- * going through the channels.
+ * A decoded image and its resampling. Enlarging is bilinear; shrinking first halves by averaging until less than a factor
+ * of two is left, so no pixel is skipped (a mip map). Each pixel is one 32-bit number with red in the lowest byte: one
+ * multiplication weights red and blue, which are two bytes apart, and takes a third of the time of separate channels.
  */
 import type { Affine } from './geometry';
 import { mapX, mapY, scaleOf } from './geometry';
@@ -44,7 +43,7 @@ export class DecodedImage {
     return Math.max(this.width, this.height);
   }
 
-  /** The image at half its size, made once. */
+  /** The image at half its size, computed once. */
   get half(): DecodedImage {
     this.halved ??= new DecodedImage(
       halve(this.pixels, this.width, this.height),
@@ -63,11 +62,11 @@ export class DecodedImage {
   /**
    * Samples a square of `size` pixels.
    * @param toImage map from square to image coordinates.
-   * @param into where the size * size * 3 bytes go. What lies outside the image is black.
+   * @param into receives size * size * 3 bytes; outside the image they are black.
    */
   sample(toImage: Affine, size: number, into: Uint8Array): void {
     if (scaleOf(toImage) >= 2 && Math.min(this.width, this.height) >= 2) {
-      // A pixel of the half covers two by two of the whole: its centre lies at (x - 0.5) / 2.
+      // A pixel of the half covers 2 x 2 pixels, so the center of pixel x is at (x - 0.5) / 2.
       const [a, b, c, d, e, f] = toImage;
       this.half.sample([a / 2, b / 2, c / 2 - 0.25, d / 2, e / 2, f / 2 - 0.25], size, into);
       return;
@@ -75,7 +74,7 @@ export class DecodedImage {
     this.sampleBilinear(toImage, size, into);
   }
 
-  /** The whole image stretched to a square, corner on corner. */
+  /** The whole image stretched to a square, corner to corner. */
   squeeze(size: number, into: Uint8Array): void {
     const { width, height } = this;
     if (Math.min(width, height) >= 2 * size) {
@@ -104,17 +103,25 @@ export class DecodedImage {
   }
 }
 
-/** Every image stretched to a square of `size` pixels: the batch of a model that wants the whole image. */
-export function squeezeAll(images: readonly DecodedImage[], size: number): Uint8Array {
+/** The pixels of a batch of squares; `fill` writes those of one item. */
+export function batchOf<T>(
+  items: readonly T[],
+  size: number,
+  fill: (item: T, into: Uint8Array) => void,
+): Uint8Array {
   const bytes = 3 * size * size;
-  const pixels = new Uint8Array(images.length * bytes);
-  images.forEach((image, i) => {
-    image.squeeze(size, pixels.subarray(i * bytes, (i + 1) * bytes));
+  const pixels = new Uint8Array(items.length * bytes);
+  items.forEach((item, i) => {
+    fill(item, pixels.subarray(i * bytes, (i + 1) * bytes));
   });
   return pixels;
 }
 
-/** The places that one row of a sampled square takes from the image: (x, y), (x + dx, y + dy), ... */
+/** Every image stretched to a square of `size` pixels: the batch of a model that takes whole images. */
+export const squeezeAll = (images: readonly DecodedImage[], size: number): Uint8Array =>
+  batchOf(images, size, (image, into) => image.squeeze(size, into));
+
+/** The points of one row of a sampled square: (x, y), (x + dx, y + dy), ... */
 interface Line {
   readonly x: number;
   readonly y: number;
@@ -122,9 +129,9 @@ interface Line {
   readonly dy: number;
 }
 
-/** The steps of a line whose four neighbours all lie inside the image; they follow on each other. */
+/** The range of steps of a line whose four neighbors are all inside the image. */
 function within({ x, y, dx, dy }: Line, right: number, bottom: number, size: number) {
-  // Far enough from the edge that the steps' rounding to fixed point, half a unit each, cannot add up to leave it.
+  // The steps' rounding to fixed point, half a unit each, cannot add up to more than this.
   const margin = (size + 2) / (2 * one);
   let begin = 0;
   let end = size;
@@ -148,12 +155,15 @@ function within({ x, y, dx, dy }: Line, right: number, bottom: number, size: num
   return { begin, end: Math.max(begin, end) };
 }
 
+/** Bound here because every use of a global is slow in a context of its own, as of tests. */
+const { imul } = Math;
+
 /** One in 16.16 fixed point. */
 const one = 1 << 16;
 
 /**
- * The hot loop: whole numbers only (`| 0` tells the compiler so), weights of 8 bits that add up to 256, and every
- * neighbour inside the image.
+ * The hot loop: integers only (`| 0` declares them), weights of 8 bits that add up to 256, and every neighbor inside the
+ * image.
  */
 function sampleInside(
   pixels: Int32Array,
@@ -172,7 +182,7 @@ function sampleInside(
   for (let column = begin; column < end; column++) {
     const fx = (x >> 8) & 255;
     const fy = (y >> 8) & 255;
-    const i = (Math.imul(y >> 16, width) + (x >> 16)) | 0;
+    const i = (imul(y >> 16, width) + (x >> 16)) | 0;
     const j = (i + width) | 0;
     const mixed = mix(
       (pixels[i] as number) | 0,
@@ -191,7 +201,7 @@ function sampleInside(
   }
 }
 
-/** The same for steps near or beyond the edge. Half a pixel beyond the edge still belongs to the edge's pixel. */
+/** The same for steps near or past the edge. Up to half a pixel past the edge still belongs to the edge's pixel. */
 function sampleEdge(
   pixels: Int32Array,
   width: number,
@@ -251,25 +261,21 @@ function halve(pixels: Int32Array, width: number, height: number): Int32Array {
   return result;
 }
 
-/** Bilinear mean of four pixels. `fx`, `fy`: place between them in 256ths. */
+/** Bilinear mean of four pixels. `fx`, `fy`: position between them in 256ths. */
 function mix(a: number, b: number, c: number, d: number, fx: number, fy: number): number {
   const w11 = (fx * fy) >> 8;
   const w10 = (fx - w11) | 0;
   const w01 = (fy - w11) | 0;
   const w00 = (256 - fx - w01) | 0;
   const redAndBlue =
-    (Math.imul(a & 0xff00ff, w00) +
-      Math.imul(b & 0xff00ff, w10) +
-      Math.imul(c & 0xff00ff, w01) +
-      Math.imul(d & 0xff00ff, w11) +
+    (imul(a & 0xff00ff, w00) +
+      imul(b & 0xff00ff, w10) +
+      imul(c & 0xff00ff, w01) +
+      imul(d & 0xff00ff, w11) +
       0x800080) |
     0;
   const green =
-    (Math.imul(a & 0xff00, w00) +
-      Math.imul(b & 0xff00, w10) +
-      Math.imul(c & 0xff00, w01) +
-      Math.imul(d & 0xff00, w11) +
-      0x8000) |
+    (imul(a & 0xff00, w00) + imul(b & 0xff00, w10) + imul(c & 0xff00, w01) + imul(d & 0xff00, w11) + 0x8000) |
     0;
   return ((redAndBlue >>> 8) & 0xff00ff) | ((green >>> 8) & 0xff00);
 }

@@ -19,7 +19,7 @@ test.each([
   expect(scaleOf(found)).toBeCloseTo(scale, 4);
 });
 
-test('the fit is the least-squares one: no small change of it does better', () => {
+test('the fit is optimal: no small change improves it', () => {
   const noisy = points.map((value, i) => 2 * value + Math.sin(7 * i));
   const best = fitSimilarity(points, noisy, all);
   const error = (m: Affine) =>
@@ -42,7 +42,7 @@ test('only the chosen points count', () => {
   );
 });
 
-test('a crop map takes the middle of the crop to its centre and turns clockwise', () => {
+test('a crop map moves the middle of the crop to its center and turns clockwise', () => {
   const map = cropMap({ x: 50, y: 20, side: 30, angle: Math.PI / 2 }, 11);
   expect([mapX(map, 5, 5), mapY(map, 5, 5)]).toEqual([50, 20]);
   // Right in the crop is down in the image.

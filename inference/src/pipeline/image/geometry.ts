@@ -1,9 +1,9 @@
-/** Points and the maps between image, crop and chip coordinates. Pure maths; pixels are at whole numbers. */
+/** Points and maps between image, crop and chip coordinates. Pixel centers are whole numbers. */
 
 /** An affine map of the plane: (x, y) -> (a x + b y + c, d x + e y + f). */
 export type Affine = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
 
-/** x and y in turn: [x0, y0, x1, y1, ...]. */
+/** Alternating x and y: [x0, y0, x1, y1, ...]. */
 export type Points = Float32Array;
 
 export const mapX = (m: Affine, x: number, y: number) => m[0] * x + m[1] * y + m[2];
@@ -20,12 +20,12 @@ export function mapPoints(m: Affine, points: Points): Points {
   return mapped;
 }
 
-/** How many source units one unit becomes, for a map without shear. */
+/** Scale factor of a map without shear. */
 export const scaleOf = (m: Affine) => Math.hypot(m[0], m[3]);
 
 /**
- * Map from a square crop of `size` pixels to the image.
- * @param crop its centre and side in image pixels, and its rotation in radians (positive: clockwise as displayed).
+ * The map from a square crop of `size` pixels to the image.
+ * @param crop its center and side in image pixels, and its rotation in radians (positive: clockwise as displayed).
  */
 export function cropMap(crop: { x: number; y: number; side: number; angle: number }, size: number): Affine {
   const scale = crop.side / size;
@@ -39,7 +39,7 @@ export function cropMap(crop: { x: number; y: number; side: number; angle: numbe
  * The similarity (rotation, scale, shift) that takes `from` closest to `to` in least squares.
  * Umeyama, "Least-squares estimation of transformation parameters between two point patterns", 1991, in two
  * dimensions, where a rotation with scale is one complex factor.
- * @param indices the points to use, the same in both lists.
+ * @param indices of the points to use in both lists.
  */
 export function fitSimilarity(from: Points, to: Points, indices: readonly number[]): Affine {
   let fromX = 0;

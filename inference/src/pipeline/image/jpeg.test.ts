@@ -2,7 +2,7 @@ import { forms } from '../../../test/corpus/forms';
 import { photo } from '../../../test/photos';
 import { warnsOnlyOfDamage } from './jpeg';
 
-test('files of cameras that cause warnings by themselves are not held to warnings', async () => {
+test('warnings do not refuse intact files of cameras that cause warnings', async () => {
   const lenient = (await forms())
     .filter(({ name, bytes }) => name.includes('JPEG') && !warnsOnlyOfDamage(bytes))
     .map(({ name }) => name);
@@ -17,7 +17,7 @@ test('files of cameras that cause warnings by themselves are not held to warning
   ]);
 });
 
-test('an ordinary photograph is held to warnings; one cut short in its header or empty is not', () => {
+test('warnings refuse an ordinary photograph, but not one truncated in its header or empty', () => {
   expect(warnsOnlyOfDamage(photo(4))).toBe(true);
   for (const length of [0, 2, 3, 4, 50]) expect(warnsOnlyOfDamage(photo(4).subarray(0, length))).toBe(false);
 });

@@ -1,9 +1,9 @@
-/** What the marker segments of a JPEG file tell before anything is decoded. */
+/** Reads the marker segments of a JPEG file before it is decoded. */
 
 interface Segment {
   readonly marker: number;
   readonly start: number;
-  /** Behind the last byte. */
+  /** After the last byte. */
   readonly end: number;
 }
 
@@ -27,7 +27,7 @@ function* segments(file: Buffer): Generator<Segment> {
   }
 }
 
-/** Whether the file has an end marker after its first scan starts; an earlier one belongs to a thumbnail. */
+/** Whether the file has an end marker after the start of its first scan; an earlier one belongs to a thumbnail. */
 export function hasEnd(file: Buffer): boolean {
   for (const { marker, start } of segments(file)) {
     if (marker === startOfScan) return file.includes('\xff\xd9', start, 'latin1');
@@ -36,8 +36,8 @@ export function hasEnd(file: Buffer): boolean {
 }
 
 /**
- * Whether a warning of the decoder can only mean that a scan is damaged. Some cameras write sound photographs that
- * cause warnings: bytes between segments, scan parameters that the standard does not allow, unknown color transforms,
+ * Whether a decoder's warning can only mean that a scan is damaged. Some cameras write intact photographs that cause
+ * warnings: bytes between segments, scan parameters that the standard does not allow, unknown color transforms,
  * and padding before restart markers, which popular webcams write into every frame.
  */
 export function warnsOnlyOfDamage(file: Buffer): boolean {

@@ -1,23 +1,23 @@
 /**
- * Cuts out of a file what shows nothing and may cost much, before a decoder sees it: text in PNG files, which may
- * unfold to megabytes a chunk, and all but the first frame of a WebP animation, over which the decoder takes time that
- * grows with the square of their number (a minute for five megabytes).
+ * Removes invisible and expensive parts of a file before it is decoded: text in PNG files, which may expand to megabytes
+ * per chunk, and all but the first frame of a WebP animation, because decoding takes quadratic time in the number of
+ * frames (a minute for five megabytes).
  */
 
 interface Chunk {
   readonly type: string;
   readonly start: number;
-  /** Behind the last byte. */
+  /** After the last byte. */
   readonly end: number;
 }
 
-/** The same image in a shorter file, or the given bytes where there is nothing to cut. */
+/** @returns the same image in a shorter file, or the given bytes where there is nothing to remove */
 export function trim(bytes: Uint8Array): Uint8Array {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (file.subarray(0, 8).equals(pngSignature)) {
     return without(file, pngChunks(file), ({ type }) => commentChunks.has(type)) ?? bytes;
   }
-  // One that is cut short is refused as such.
+  // The decoder refuses a truncated file.
   if (!/^RIFF....WEBP/s.test(file.toString('latin1', 0, 12)) || riffEnd(file) > file.length) return bytes;
   let frames = 0;
   const shorter = without(file, webpChunks(file), ({ type }) => type === 'ANMF' && ++frames > 1);
@@ -48,7 +48,7 @@ function* webpChunks(file: Buffer): Generator<Chunk> {
   }
 }
 
-/** The file without its unwanted chunks; nothing where all are wanted. */
+/** @returns the file without unwanted chunks; undefined where it has none */
 function without(
   file: Buffer,
   chunks: Iterable<Chunk>,

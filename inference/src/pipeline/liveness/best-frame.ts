@@ -8,8 +8,8 @@ const turnOf = ({ yaw, pitch }: Pose) => Math.hypot(yaw, pitch);
 export const isFrontal = (pose: Pose) => turnOf(pose) <= frontal;
 
 /**
- * Position of the frame to remember and compare: the sharpest of the frontal faces, or, where none is frontal, the
- * one turned away least. Undefined for no faces.
+ * Position of the frame to store and compare: the sharpest of the frontal faces, or the one turned least where none is
+ * frontal. Undefined without faces.
  */
 export function bestOf(faces: readonly { pose: Pose; quality: Quality }[]): number | undefined {
   const rated = faces.map(({ pose, quality }, index) => ({

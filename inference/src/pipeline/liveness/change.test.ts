@@ -11,14 +11,14 @@ const noisy = (seed: number, noise: number) => {
   );
 };
 
-test('one image twice has not changed; the faintest noise of a camera has', () => {
+test('a repeated image has no change, and the faintest camera noise has', () => {
   expect(changeBetween(noisy(1, 1), noisy(1, 1))).toBe(0);
   // The mean difference of two normal numbers is 2 / sqrt(pi) of their deviation.
   expect(changeBetween(noisy(1, 3), noisy(2, 3))).toBeCloseTo((2 / Math.sqrt(Math.PI)) * 3, 0);
   expect(changeBetween(noisy(1, 0.5), noisy(2, 0.5))).toBeGreaterThan(2 * duplicateChange);
 });
 
-test('images of different sizes cannot be compared', () => {
+test('does not compare images of different sizes', () => {
   expect(
     changeBetween(noisy(1, 1), DecodedImage.fromRgb(new Uint8Array(48 * 64 * 3), 48, 64)),
   ).toBeUndefined();

@@ -1,11 +1,11 @@
-/** How much an image differs from the one before: a camera's noise alone makes every frame a new one. */
+/** How much an image differs from the one before. A camera's noise makes every frame different. */
 import type { DecodedImage } from '../image/decoded-image';
 
-/** Every fourth pixel both ways is compared; averaging would hide the noise. */
+/** Compares every fourth pixel in both directions; averaging would hide the noise. */
 const step = 4;
 
 /**
- * Mean absolute difference of green, in levels of 0 to 255. Sensors see green best and codecs keep it.
+ * Mean absolute difference of green, in levels of 0 to 255. Sensors and codecs preserve green best.
  * @returns undefined where the sizes differ.
  */
 export function changeBetween(a: DecodedImage, b: DecodedImage): number | undefined {
@@ -24,5 +24,5 @@ export function changeBetween(a: DecodedImage, b: DecodedImage): number | undefi
 
 const greenOf = (pixel: number) => (pixel >>> 8) & 0xff;
 
-/** Below this change a frame repeats the one before; a still scene on a tripod keeps several times as much. */
+/** Below this change a frame repeats the one before; a still scene on a tripod has several times as much. */
 export const duplicateChange = 0.05;

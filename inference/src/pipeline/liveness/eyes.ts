@@ -19,12 +19,12 @@ function aspectRatio(points: Points, [p1, p2, p3, p4, p5, p6]: (typeof lids)['le
   return (distanceOf(points, p2, p6) + distanceOf(points, p3, p5)) / (2 * distanceOf(points, p1, p4));
 }
 
-/** Eyes are closed below this share of the person's own median: open eyes differ in shape more than closed ones. */
+/** Eyes are closed below this proportion of the person's own median, because the shape of open eyes varies. */
 const closedShare = 0.7;
 
 /**
- * Blinks: runs of frames with closed eyes between frames with open ones. Few frames a second miss blinks, which last
- * 100 to 400 ms, so they can only add to what else is seen.
+ * Counts runs of frames with closed eyes between frames with open ones. A blink lasts 100 to 400 ms, so a low frame rate
+ * misses some, and blinks may only support other signals.
  * @param openness mean eye aspect ratio of each frame, in the order of time.
  */
 export function countBlinks(openness: readonly number[]): number {

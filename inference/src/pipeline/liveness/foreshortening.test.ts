@@ -8,14 +8,14 @@ const track = (shape: 'head' | 'plane', turns: readonly number[], believed = 1) 
     return { ...view, pose: { ...view.pose, yaw: believed * yaw } };
   });
 
-test('a head is as narrow as its turn makes it', () => {
+test('a head narrows with its turn', () => {
   const measured = measureForeshortening(track('head', [0, 2, 12, 25, 31, 35, -28, -33]));
   expect(measured?.frames).toBe(5);
   expect(measured?.ratio).toBeGreaterThan(0.95);
   expect(measured?.ratio).toBeLessThan(1.1);
 });
 
-test('a print is narrower than the turn that it is taken for', () => {
+test('a print is narrower than its apparent turn explains', () => {
   const measured = measureForeshortening(track('plane', [0, 3, 50, 52, 55, -50], 0.5));
   expect(measured?.frames).toBe(4);
   expect(measured?.ratio).toBeLessThan(0.8);
@@ -27,11 +27,11 @@ describe('straight frames that look up', () => {
   );
   const level = track('head', [0, 30, 32]);
 
-  test('do not count beside level ones', () => {
+  test('do not count next to level ones', () => {
     expect(measureForeshortening([...level, ...raised])).toEqual(measureForeshortening(level));
   });
 
-  test('count where there are no others', () => {
+  test('count where no others exist', () => {
     const turned = level.slice(1);
     expect(measureForeshortening([...turned, ...raised])?.frames).toBe(turned.length);
   });

@@ -1,5 +1,4 @@
 /** The operation with the real models, on photographs and on what attackers make of them. */
-
 import sharp from 'sharp';
 import { photo } from '../../../test/photos';
 import { loadModel } from '../../../test/pipeline-models';
@@ -70,7 +69,7 @@ const faceOf = (signals: FrameSignals, position: number): FrameFace => {
   return frame.face;
 };
 
-test('every frame is described, and compared with the best and the one before', async () => {
+test('describes every frame and compares it with the best and the one before', async () => {
   const signals = await measure([await portrait(), await portrait(0, { shift: 0.1, zoom: 0.9 })]);
   expect(signals.frames.map(({ timeMs }) => timeMs)).toEqual([0, 100]);
   for (const [position, frame] of signals.frames.entries()) {
@@ -99,10 +98,11 @@ test('every frame is described, and compared with the best and the one before', 
   expect(faceOf(signals, 0).similarity.toPrevious).toBeNull();
   expect(faceOf(signals, 1).similarity.toPrevious).toBeGreaterThan(0.9);
   expect(signals.frames.map((frame) => frame.ok && (frame.change ?? 0) > 1)).toEqual([false, true]);
+  expect(signals.reference).toBeNull();
   expect(JSON.stringify(signals)).not.toContain('embedding');
 });
 
-test('a photograph moved, tilted and brought closer never turns: nothing to tell its depth by, and no answer', async () => {
+test('a photograph that is moved, tilted and brought closer has no measurable depth and meets no challenge', async () => {
   const moves = [
     {},
     { shift: 0.15 },
@@ -122,7 +122,7 @@ test('a photograph moved, tilted and brought closer never turns: nothing to tell
   expect(signals.duplicates).toEqual([]);
 });
 
-test.each([-35, -25, -15, 15, 25, 35])('a print turned by %i degrees has next to no depth', async (yaw) => {
+test.each([-35, -25, -15, 15, 25, 35])('a print turned by %i degrees has hardly any depth', async (yaw) => {
   const print = await decodeImage(await portrait(), frameSide);
   const onlyFace = async (image: DecodedImage) => {
     const [found] = (await findFaces(models, [image])) as [Face[]];
@@ -134,11 +134,11 @@ test.each([-35, -25, -15, 15, 25, 35])('a print turned by %i degrees has next to
   const turned = await onlyFace(turnedPrint(print, view));
   expect(turned.box.width).toBeLessThan(box.width);
   expect(parallaxBetween(mesh.points, turned.mesh.points)).toBeLessThan(0.1);
-  // The mesh model hardly believes in the turn, so a print answers no challenge.
+  // The mesh model underestimates the turn, so a print meets no challenge.
   expect(Math.abs(poseOf(turned.mesh).yaw - poseOf(mesh).yaw)).toBeLessThan(10);
 });
 
-test('repeated frames are named, also behind one that cannot be read', async () => {
+test('lists repeated frames, also after one that cannot be decoded', async () => {
   const [first, second] = [await portrait(), await portrait(0, { shift: 0.05 })];
   const signals = await measure([first, first, second, Buffer.from('not an image'), second]);
   expect(signals.duplicates).toEqual([1, 4]);
@@ -171,7 +171,7 @@ test('another person in the middle breaks the continuity', async () => {
   expect(faceOf(signals, 3).similarity.toPrevious).toBeLessThan(0.7);
 });
 
-test('frames without a face are results, wherever they come', async () => {
+test('frames without a face are results at any position', async () => {
   const signals = await measure([
     await blank(),
     await portrait(),
@@ -185,7 +185,7 @@ test('frames without a face are results, wherever they come', async () => {
   expect(faceOf(signals, 3).similarity.toPrevious).toBeGreaterThan(0.9);
 });
 
-test('nothing to see at all', async () => {
+test('frames without any face', async () => {
   const signals = await measure([await blank(), Buffer.from('')], {
     challenges: [{ kind: 'up', fromMs: 0, toMs: 100 }],
     reference: await portrait(),
@@ -211,7 +211,7 @@ test('the sharpest frame is the best one', async () => {
 });
 
 test('the best frame is compared with a reference', async () => {
-  const images = [await portrait(0), await portrait(0, { shift: 0.05 })];
+  const images = [await portrait(0)];
   const against = async (reference: Uint8Array) => (await measure(images, { reference })).reference;
   const same = await against(await portrait(0, { zoom: 1.2 }));
   expect(same).toMatchObject({ ok: true, faceCount: 1 });
@@ -224,7 +224,6 @@ test('the best frame is compared with a reference', async () => {
     code: 'INVALID_IMAGE',
     reason: 'format',
   });
-  expect((await measure(images)).reference).toBeNull();
 });
 
 test('a screen leaves its pattern in the frame', async () => {
@@ -239,7 +238,7 @@ test('a screen leaves its pattern in the frame', async () => {
   expect((await measure([shown, shown])).screen).toBeGreaterThan(0.8);
 });
 
-test('more frames than are decoded at once answer as they would alone', async () => {
+test('more frames than are decoded at once give the same results as alone', async () => {
   const images = await Promise.all(Array.from({ length: 10 }, (_, i) => portrait(0, { shift: i / 50 })));
   const together = await measure(images);
   const apart = await measure(images.slice(8));

@@ -1,8 +1,7 @@
 /**
- * Liveness signals of an ordered set of frames: what each shows, and what only several show together. Nothing here
- * judges: the verdict weighs the signals against what its session asked for.
+ * Liveness signals of an ordered set of frames: of each frame, and of several frames together. This module only measures;
+ * the gateway weighs the signals against the challenges of the session.
  */
-
 import type { AlignmentTemplate, Calibration } from '../../catalogue/knowledge';
 import type { Challenge, FrameResult, FrameSignals, ReferenceResult } from '../../wire/frames';
 import { type Embedding, embedFaces } from '../faces/embed';
@@ -48,7 +47,7 @@ export interface Frame {
   readonly timeMs: number;
 }
 
-/** How many frames a set may have. */
+/** Number of frames in a set. */
 export const frameCount = { min: 2, max: 64 } as const;
 
 /** A frame with a face, and its position among all. */
@@ -57,7 +56,7 @@ interface Seen extends Sighting {
   readonly face: FaceReading;
 }
 
-/** Measures one set of frames. @throws only when something breaks. */
+/** Measures one set of frames. @throws only on breakage */
 export async function measureFrames(
   models: FrameModels,
   item: FramesItem,
@@ -78,7 +77,7 @@ export async function measureFrames(
   const best = track[bestOf(track.map(({ face }) => face.shown)) ?? -1];
   const steadiness = measureSteadiness(track);
   return {
-    frames: answers(item, readings, { track, best, calibration: knowledge.calibration }),
+    frames: frameResults(item, readings, { track, best, calibration: knowledge.calibration }),
     best: best?.position ?? null,
     planarity: measurePlanarity(track) ?? null,
     foreshortening: measureForeshortening(track) ?? null,
@@ -100,7 +99,7 @@ export async function measureFrames(
   };
 }
 
-/** Mean of both eyes in frontal frames: eyes that look down seem closed. */
+/** Mean openness of both eyes in frontal frames, because eyes that look down seem closed. */
 const opennessOf = (track: readonly Seen[]): number[] =>
   track
     .map(({ face }) => face.shown)
@@ -113,8 +112,8 @@ interface Continuity {
   readonly calibration: Calibration;
 }
 
-/** The readings as they are answered: similarities in the place of embeddings. */
-function answers(
+/** The readings with similarities instead of embeddings. */
+function frameResults(
   { frames }: FramesItem,
   readings: readonly Reading[],
   { track, best, calibration }: Continuity,
@@ -136,7 +135,7 @@ function answers(
   });
 }
 
-/** Compares the largest faces of two images as carefully as any comparison: along every alignment. */
+/** Compares the largest faces of two images with every alignment, like any comparison. */
 async function compareReference(
   models: FrameModels,
   { reference, best }: { reference: Uint8Array; best: Uint8Array | undefined },

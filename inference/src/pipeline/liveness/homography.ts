@@ -1,51 +1,51 @@
 /**
- * Homographies: what the view of a plane becomes when camera or plane moves. Hartley and Zisserman, "Multiple View
- * Geometry in Computer Vision", 2nd edition, chapter 4: the normalised direct linear transform.
+ * Homographies: how the view of a plane changes when camera or plane moves. Hartley and Zisserman, "Multiple View
+ * Geometry in Computer Vision", 2nd edition, chapter 4: the normalized direct linear transform.
  */
 import type { Points } from '../image/geometry';
 
 /** A map of the projective plane: nine values, row-major, the last one 1. */
 export type Homography = Float64Array;
 
-/** x and y where a homography takes the point (x, y). */
+/** The image of the point (x, y). */
 export function project(h: Homography, x: number, y: number): [number, number] {
   const w = at(h, 6) * x + at(h, 7) * y + at(h, 8);
   return [(at(h, 0) * x + at(h, 1) * y + at(h, 2)) / w, (at(h, 3) * x + at(h, 4) * y + at(h, 5)) / w];
 }
 
 /**
- * The homography that takes `from` closest to `to`, by least squares over normalised coordinates (algorithm 4.2; the
- * last value is set to 1, which is safe because normalising puts the origin among the points).
- * @param indices the points to use, the same in both lists; at least four.
- * @returns undefined where the points do not determine one: too few, or too many of them on one line.
+ * The homography that takes `from` closest to `to`, by least squares over normalized coordinates (algorithm 4.2; the
+ * last value is 1, which is safe because normalizing puts the origin among the points).
+ * @param indices of the points to use in both lists; at least four.
+ * @returns undefined where there are too few points, or too many of them on one line.
  */
 export function fitHomography(from: Points, to: Points, indices: readonly number[]): Homography | undefined {
-  const source = normaliser(from, indices);
-  const target = normaliser(to, indices);
+  const source = normalizer(from, indices);
+  const target = normalizer(to, indices);
   if (indices.length < 4 || !source || !target) return undefined;
   // Normal equations of two rows per point.
   const size = 8;
   const matrix = Array.from({ length: size }, () => new Float64Array(size + 1));
   for (const i of indices) {
-    const [x, y] = normalised(source, from, i);
-    const [u, v] = normalised(target, to, i);
+    const [x, y] = normalized(source, from, i);
+    const [u, v] = normalized(target, to, i);
     addRow(matrix, [x, y, 1, 0, 0, 0, -u * x, -u * y], u);
     addRow(matrix, [0, 0, 0, x, y, 1, -v * x, -v * y], v);
   }
   const solution = solve(matrix);
-  return solution && denormalised(Float64Array.of(...solution, 1), source, target);
+  return solution && denormalized(Float64Array.of(...solution, 1), source, target);
 }
 
 const at = (values: ArrayLike<number>, i: number) => values[i] as number;
 
-/** Centre and scale that put points around the origin at a mean distance of the square root of two. */
-interface Normaliser {
+/** Center and scale that move points to the origin at a mean distance of the square root of two. */
+interface Normalizer {
   readonly x: number;
   readonly y: number;
   readonly scale: number;
 }
 
-function normaliser(points: Points, indices: readonly number[]): Normaliser | undefined {
+function normalizer(points: Points, indices: readonly number[]): Normalizer | undefined {
   let x = 0;
   let y = 0;
   for (const i of indices) {
@@ -59,7 +59,7 @@ function normaliser(points: Points, indices: readonly number[]): Normaliser | un
   return distance > 0 ? { x, y, scale: Math.SQRT2 / distance } : undefined;
 }
 
-const normalised = ({ x, y, scale }: Normaliser, points: Points, i: number) =>
+const normalized = ({ x, y, scale }: Normalizer, points: Points, i: number) =>
   [(at(points, 2 * i) - x) * scale, (at(points, 2 * i + 1) - y) * scale] as const;
 
 function addRow(matrix: readonly Float64Array[], row: readonly number[], value: number): void {
@@ -99,7 +99,7 @@ function solve(matrix: readonly Float64Array[]): Float64Array | undefined {
 }
 
 /** The homography between the original coordinates: target^-1 * h * source. */
-function denormalised(h: Homography, source: Normaliser, target: Normaliser): Homography | undefined {
+function denormalized(h: Homography, source: Normalizer, target: Normalizer): Homography | undefined {
   const { x, y, scale } = source;
   const s = [scale, 0, -scale * x, 0, scale, -scale * y, 0, 0, 1];
   const t = [1 / target.scale, 0, target.x, 0, 1 / target.scale, target.y, 0, 0, 1];

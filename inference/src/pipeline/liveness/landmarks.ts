@@ -1,12 +1,11 @@
-/** Which points of the face mesh stand for what. Left and right are the person's own. */
-
+/** Groups of points of the face mesh. Left and right are the person's own. */
 import { meshPoints } from '../attributes/landmarks';
 import type { Points } from '../image/geometry';
 
 /** Corners of the eyes, outer first. */
 export const eyeCorners = { right: [33, 133], left: [263, 362] } as const;
 
-/** Landmarks that are answered, each the mean of some points of the mesh: the same places that detection names. */
+/** The landmarks of a frame, each the mean of some mesh points, as in detection. */
 export const landmarkGroups = {
   leftEye: meshPoints.leftEyeCenter,
   rightEye: meshPoints.rightEyeCenter,
@@ -23,13 +22,13 @@ export const facePlane: readonly number[] = [
   33, 133, 362, 263, 151, 9, 108, 337, 69, 299, 117, 346, 50, 280, 205, 425,
 ];
 
-/** The nose from its tip halfway up the bridge: what stands furthest out of that plane. */
+/** The nose from its tip halfway up the bridge, the part furthest from that plane. */
 export const noseRidge: readonly number[] = [1, 4, 5, 45, 275];
 
 const coordinate = (points: Points, i: number) => points[i] as number;
 
 /** Mean of some points. */
-export function centreOf(points: Points, indices: readonly number[]): readonly [x: number, y: number] {
+export function centerOf(points: Points, indices: readonly number[]): readonly [x: number, y: number] {
   let x = 0;
   let y = 0;
   for (const i of indices) {
@@ -48,7 +47,7 @@ export const distanceOf = (points: Points, a: number, b: number) =>
 
 /** Distance between the middles of the eyes, in pixels. It shrinks as the head turns. */
 export function interOcularDistance(points: Points): number {
-  const [x0, y0] = centreOf(points, eyeCorners.right);
-  const [x1, y1] = centreOf(points, eyeCorners.left);
+  const [x0, y0] = centerOf(points, eyeCorners.right);
+  const [x1, y1] = centerOf(points, eyeCorners.left);
   return Math.hypot(x1 - x0, y1 - y0);
 }

@@ -16,7 +16,7 @@ const right: Challenge = { kind: 'right', fromMs: 2500, toMs: 4500 };
 const respond = (sightings: ReturnType<typeof track>, challenge: Challenge) =>
   measureMotion(sightings, [challenge]).challenges[0];
 
-test('turns that come when asked are timed between frames', () => {
+test('times turns between frames', () => {
   const yaw = (ms: number) => bump(30, 800, 1400)(ms) - bump(28, 2950, 3510)(ms);
   const motion = measureMotion(track(4500, yaw), [left, right]);
   expect(motion.inOrder).toBe(true);
@@ -37,13 +37,13 @@ test.each([
   ['right', (ms: number) => -bump(30, 800, 1400)(ms), () => 0],
   ['up', () => 0, (ms: number) => bump(30, 800, 1400)(ms)],
   ['down', () => 0, (ms: number) => -bump(30, 800, 1400)(ms)],
-] as const)('%s answers itself and none of the others', (kind, yaw, pitch) => {
+] as const)('%s meets its own challenge and no other', (kind, yaw, pitch) => {
   for (const asked of ['left', 'right', 'up', 'down'] as const) {
     expect(respond(track(2500, yaw, pitch), { ...left, kind: asked })?.reached).toBe(asked === kind);
   }
 });
 
-test('the wrong way round is not in order and shows as opposite', () => {
+test('a turn in the wrong direction is not in order and counts as opposite', () => {
   const yaw = (ms: number) => bump(28, 2950, 3510)(ms) - bump(30, 800, 1400)(ms);
   const motion = measureMotion(track(4500, yaw), [left, right]);
   expect(motion.inOrder).toBe(false);
@@ -51,14 +51,14 @@ test('the wrong way round is not in order and shows as opposite', () => {
   expect(motion.challenges[0]?.oppositeDegrees).toBeCloseTo(30);
 });
 
-test('two turns asked in one span of time must come in the order asked', () => {
+test('two challenges within one span must be met in order', () => {
   const yaw = (ms: number) => bump(30, 800, 1400)(ms) - bump(30, 2950, 3510)(ms);
   const both = [left, right].map((one) => ({ ...one, fromMs: 0, toMs: 4500 }));
   expect(measureMotion(track(4500, yaw), both).inOrder).toBe(true);
   expect(measureMotion(track(4500, yaw), both.reverse()).inOrder).toBe(false);
 });
 
-test('a head that was turned before it was asked has not answered', () => {
+test('a head that is already turned does not meet the challenge', () => {
   const early = respond(
     track(2500, (ms) => (ms >= 400 ? 30 : 0)),
     left,
@@ -66,12 +66,12 @@ test('a head that was turned before it was asked has not answered', () => {
   expect(early).toMatchObject({ reached: false, startDegrees: 30, peakDegrees: 30, monotony: 0 });
 });
 
-test('a small turn or one after the time does not answer', () => {
+test('a small or late turn does not meet the challenge', () => {
   expect(respond(track(2500, bump(23, 800, 1400)), left)?.reached).toBe(false);
   expect(respond(track(4500, bump(30, 2600, 3200)), left)?.reached).toBe(false);
 });
 
-test('shaking is told from a steady turn', () => {
+test('shaking is less monotonous than a steady turn', () => {
   const random = seeded(5);
   const shaken = respond(
     track(2500, (ms) => bump(30, 600, 2400)(ms) + 30 * (random() - 0.5)),
@@ -85,7 +85,7 @@ test('shaking is told from a steady turn', () => {
   expect(noisy?.monotony).toBeGreaterThan(0.8);
 });
 
-test('angles count from the pose before the first question: cameras sit low', () => {
+test('measures angles from the pose before the first challenge', () => {
   const up = { ...left, kind: 'up' } as const;
   expect(
     respond(
@@ -106,22 +106,22 @@ test('angles count from the pose before the first question: cameras sit low', ()
   ).toBe(true);
 });
 
-test('a turn that was not asked for is named; the way back from one, and a nod by the way, are none', () => {
+test('lists stray turns, but not the way back from a turn or a slight nod', () => {
   const before = (ms: number) => (ms < 300 ? -32 : -32 * Math.max(0, 1 - (ms - 300) / 500));
   const nod = (degrees: number) => bump(degrees, 1000, 1500);
   const strays = (yaw: (ms: number) => number, pitch: (ms: number) => number) =>
     respond(track(2500, yaw, pitch), left)?.strays;
-  const answer = (ms: number) => before(ms) + bump(30, 1000, 1500)(ms);
-  expect(strays(answer, () => 0)).toEqual([]);
-  expect(strays(answer, nod(9))).toEqual([]);
-  expect(strays(answer, nod(-20))).toEqual(['down']);
+  const turned = (ms: number) => before(ms) + bump(30, 1000, 1500)(ms);
+  expect(strays(turned, () => 0)).toEqual([]);
+  expect(strays(turned, nod(9))).toEqual([]);
+  expect(strays(turned, nod(-20))).toEqual(['down']);
   expect(strays((ms) => bump(-30, 600, 1000)(ms) + bump(30, 1500, 2000)(ms), nod(20))).toEqual([
     'right',
     'up',
   ]);
 });
 
-test('no faces while asked is no answer, and nothing asked is in order', () => {
+test('no faces within the span meet no challenge, and no challenges are in order', () => {
   expect(respond([], left)).toEqual({
     kind: 'left',
     reached: false,

@@ -1,6 +1,6 @@
 /**
- * Head turns that were asked for, one at a time: whether each came, when, how far and how steadily. A recording of
- * somebody else's turns answers at the wrong time or the wrong way.
+ * Responses to challenges: whether each turn came, when, how far and how steadily. A recording turns at the wrong time or
+ * in the wrong direction.
  */
 import type { Pose } from '../../wire/faces';
 import type { Challenge, ChallengeResponse, Motion } from '../../wire/frames';
@@ -11,15 +11,15 @@ import type { Track } from './track';
 export const challengeKinds = ['left', 'right', 'up', 'down'] as const;
 
 /**
- * What counts as a turn, in degrees from the neutral pose: necks nod less far than they turn. A flat print waved by 40
+ * Least angle of a turn, in degrees from the neutral pose. Necks nod less far than they turn. A flat print waved by 40
  * degrees seems to turn by 10 at most, one bent to a radius of 0.7 face widths by 20 in the median and 25 at most (30
  * portraits each).
  */
 const reach = { left: 25, right: 25, up: 12, down: 12 } as const;
 
 /**
- * What counts as another turn than the asked: so far, and from so much less before, in degrees. Turning to a side
- * seems to nod by up to 8 degrees (8 rendered heads, 35 degrees to each side).
+ * Least angle and rise of a stray turn, in degrees. A turn to a side seems to nod by up to 8 degrees (8 rendered heads, 35
+ * degrees to each side).
  */
 const stray = {
   left: { reach: 25, rise: 15 },
@@ -47,7 +47,7 @@ export function measureMotion(track: Track, challenges: readonly Challenge[]): M
   return { challenges: responses, inOrder };
 }
 
-/** The pose before anything was asked: a camera above or below the eyes shifts pitch. Straight on, where unseen. */
+/** The pose before the first challenge, since a camera above or below the eyes shifts pitch. 0 without such frames. */
 function neutralPose(track: Track, challenges: readonly Challenge[]): Angles {
   const begin = Math.min(...challenges.map(({ fromMs }) => fromMs));
   const before = track.filter(({ timeMs }) => timeMs <= begin).map(({ pose }) => pose);
@@ -95,7 +95,7 @@ function respond(track: Track, { kind, fromMs, toMs }: Challenge, neutral: Angle
   };
 }
 
-/** When an angle first rises to a limit, linear between frames; null where it never does or was there before. */
+/** When an angle first rises to a limit, linear between frames; null where it never does or starts above. */
 function crossing(
   seen: readonly { readonly timeMs: number; readonly degrees: number }[],
   limit: number,
@@ -109,7 +109,7 @@ function crossing(
   return null;
 }
 
-/** Whether an angle comes as far as `reach`, having risen by `rise`. */
+/** Whether an angle gets to `reach` after a rise of `rise`. */
 function rises(degrees: readonly number[], { reach: far, rise }: { reach: number; rise: number }): boolean {
   let least = Number.POSITIVE_INFINITY;
   return degrees.some((one) => {

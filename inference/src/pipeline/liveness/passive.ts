@@ -1,12 +1,11 @@
 /**
- * Scores of models that look at one image of a face and say whether it is a live one or an image of one. Both are
- * weak: on three samples of genuine, print and screen neither told them apart. They may add to a verdict and must
- * never make one.
+ * Scores of models that classify one image of a face as genuine or a presentation attack. Both are weak: on three samples
+ * of genuine, print and screen neither separated them. They may support a verdict and must never decide one.
  */
-
 import type { Model } from '../../backends/backend';
 import type { PassiveScores } from '../../wire/frames';
 import type { FaceInImage } from '../faces/embed';
+import { batchOf } from '../image/decoded-image';
 import { cropMap } from '../image/geometry';
 
 export interface PassiveModels {
@@ -15,8 +14,8 @@ export interface PassiveModels {
 }
 
 /**
- * What the models expect around a face: an upright square of 1.4 times the near detector's box. That box is 0.94
- * times the mesh's in the median, and lower by 0.036 of its height (112 faces).
+ * The models expect an upright square of 1.4 times the near detector's box. That box is 0.94 times the mesh's in the
+ * median, and lower by 0.036 of its height (112 faces).
  */
 const crop = { factor: 1.31, down: 0.036 };
 
@@ -34,19 +33,10 @@ export async function scorePassively(
 
 function cropsFor({ spec }: Model, faces: readonly FaceInImage[]): Uint8Array {
   const size = spec.input.width;
-  const bytes = 3 * size * size;
-  const pixels = new Uint8Array(faces.length * bytes);
-  faces.forEach(({ image, face: { box } }, i) => {
-    const map = cropMap(
-      {
-        x: box.left + box.width / 2,
-        y: box.top + (0.5 + crop.down) * box.height,
-        side: crop.factor * Math.max(box.width, box.height),
-        angle: 0,
-      },
-      size,
-    );
-    image.sample(map, size, pixels.subarray(i * bytes, (i + 1) * bytes));
+  return batchOf(faces, size, ({ image, face: { box } }, into) => {
+    const x = box.left + box.width / 2;
+    const y = box.top + (0.5 + crop.down) * box.height;
+    const side = crop.factor * Math.max(box.width, box.height);
+    image.sample(cropMap({ x, y, side, angle: 0 }, size), size, into);
   });
-  return pixels;
 }

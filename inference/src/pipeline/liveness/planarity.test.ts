@@ -33,20 +33,20 @@ describe.each([15, 20, 25, 30, 40])('a turn of %i degrees', (degrees) => {
   );
 });
 
-test('a nod tells as well as a turn', () => {
+test('a nod measures as well as a turn', () => {
   const nod = (shape: Shape) => [-12, 12].map((pitch) => viewOf(shape, { yaw: 0, pitch }));
   expect(measurePlanarity(nod('head'))?.parallax).toBeGreaterThan(0.05);
   expect(measurePlanarity(nod('plane'))?.parallax).toBeLessThan(0.001);
 });
 
-test('without noise a plane leaves nothing, and the order of the two views does not matter', () => {
+test('without noise a plane has no parallax, in either order of the views', () => {
   const [a, b] = [viewOf('plane', { yaw: -20 }), viewOf('plane', { yaw: 25 })];
   expect(parallaxBetween(a.points, b.points)).toBeLessThan(1e-4);
   const [c, d] = [viewOf('head', { yaw: 0 }), viewOf('head', { yaw: 25 })];
   expect(parallaxBetween(c.points, d.points)).toBe(parallaxBetween(d.points, c.points));
 });
 
-test('only wide turns are measured, and no view beyond 45 degrees', () => {
+test('measures only wide turns, and no view past 45 degrees', () => {
   const track = (...yaws: number[]) => yaws.map((yaw) => viewOf('head', { yaw }));
   expect(measurePlanarity([])).toBeUndefined();
   expect(measurePlanarity(track(0, 5, 14))).toBeUndefined();

@@ -1,21 +1,21 @@
 /**
- * Whether a face that turns is flat. Two views of a plane differ by a homography, whatever the camera; the nose of a
- * head stands out of the plane of the face and leaves it as the head turns: "plane plus parallax", Irani and Anandan,
- * "Parallax geometry of pairs of points for 3D scene analysis", 1996. Only places in the image are used, never the
- * depth that the mesh model infers: it sees a head in every photograph.
+ * Whether a face that turns is flat. Two views of a plane differ by a homography; the nose of a head is outside the plane
+ * of the face and moves against it as the head turns: "plane plus parallax", Irani and Anandan,
+ * "Parallax geometry of pairs of points for 3D scene analysis", 1996. Uses only positions in the image, never the
+ * depth that the mesh model infers, because it infers a head from every photograph.
  */
 import type { Planarity } from '../../wire/frames';
 import type { Points } from '../image/geometry';
 import { fitHomography, project } from './homography';
-import { centreOf, facePlane, interOcularDistance, noseRidge } from './landmarks';
+import { centerOf, facePlane, interOcularDistance, noseRidge } from './landmarks';
 import { median } from './median';
 import type { Sighting, Track } from './track';
 
-/** Two frames tell flat from round when yaw or pitch differ by this much, in degrees. */
+/** Least difference of yaw or pitch, in degrees, at which two frames show whether a face is flat. */
 export const minTurn = 15;
-/** Beyond this turn from the camera, in degrees, the far side of the face is guessed rather than seen. */
+/** Largest turn from the camera, in degrees, at which the mesh model sees both sides of the face. */
 const maxAngle = 45;
-/** Pairs with the widest turns that are measured: enough for a median that one bad mesh cannot move. */
+/** Measured pairs, those with the widest turns; enough for a median that one bad mesh does not move. */
 const maxPairs = 9;
 
 /**
@@ -53,7 +53,7 @@ export function parallaxBetween(a: Points, b: Points): number | undefined {
   for (const i of noseRidge) {
     expected.set(project(plane, from[2 * i] as number, from[2 * i + 1] as number), 2 * i);
   }
-  const [x, y] = centreOf(expected, noseRidge);
-  const [noseX, noseY] = centreOf(to, noseRidge);
+  const [x, y] = centerOf(expected, noseRidge);
+  const [noseX, noseY] = centerOf(to, noseRidge);
   return Math.hypot(noseX - x, noseY - y) / interOcularDistance(to);
 }

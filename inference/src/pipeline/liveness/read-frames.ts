@@ -1,5 +1,4 @@
-/** Reads each frame by itself: a few are decoded and run through the models together, and only measures are kept. */
-
+/** Reads each frame by itself. Decodes a few frames at a time, runs the models on them and keeps only measurements. */
 import type { Model } from '../../backends/backend';
 import type { AlignmentTemplate } from '../../catalogue/knowledge';
 import type { FrameFace, PassiveScores, SeenFrame, UnreadableImage } from '../../wire/frames';
@@ -13,7 +12,7 @@ import type { DecodedImage } from '../image/decoded-image';
 import type { Points } from '../image/geometry';
 import { changeBetween } from './change';
 import { eyeOpenness } from './eyes';
-import { centreOf, landmarkGroups } from './landmarks';
+import { centerOf, landmarkGroups } from './landmarks';
 import { type PassiveModels, scorePassively } from './passive';
 import { screenScore } from './screen';
 
@@ -21,25 +20,25 @@ export interface FrameModels extends FaceModels, PassiveModels {
   readonly embedding: Model;
 }
 
-/** What is kept of a frame. */
+/** The measurements of a frame. */
 export type Reading = UnreadableImage | (Omit<SeenFrame, 'face'> & { readonly face: FaceReading | null });
 
 export interface FaceReading {
-  /** As it is answered, but for what other frames tell. */
+  /** The result of the face, without comparisons to other frames. */
   readonly shown: Omit<FrameFace, 'similarity'>;
   /** The mesh in image pixels. */
   readonly points: Points;
   readonly embedding: Embedding;
 }
 
-/** Longer side in pixels to which frames are shrunk: video of 1280 x 720 is measured pixel by pixel. */
+/** Longer side in pixels to which frames are shrunk; video of 1280 x 720 keeps its pixels. */
 const maxSide = 1280;
-/** Frames whose pixels are held at once. */
+/** Frames in memory at once. */
 const chunkSize = 8;
 
 /**
- * @param alignment the one template by which faces are embedded here: four would take most of the time, and on LFW
- *   they miss 6.1 % of pairs at a false-match rate of 1e-3 where one misses 6.7 %, at the same similarities within 0.03.
+ * @param alignment the only template for embeddings here. Four would take most of the time; on LFW they miss 6.1 % of pairs
+ *   at a false-match rate of 1e-3, one misses 6.7 %, with the same similarities within 0.03.
  * @returns one reading per image, in their order.
  */
 export async function readFrames(
@@ -113,8 +112,8 @@ function show({ image, face }: FaceInImage, passive: PassiveScores): FaceReading
   const { width, height } = image;
   const { points } = face.mesh;
   const landmarks = Object.entries(landmarkGroups).map(([name, indices]) => {
-    const [x, y] = centreOf(points, indices);
-    // A pixel's centre lies half a pixel behind its edge.
+    const [x, y] = centerOf(points, indices);
+    // A pixel's center is half a pixel from its edge.
     return [name, [(x + 0.5) / width, (y + 0.5) / height]] as const;
   });
   return {

@@ -18,7 +18,7 @@ function image(pattern: (x: number, y: number) => number): DecodedImage {
 const waves = (amplitude: number, perPixelX: number, perPixelY: number) =>
   image((x, y) => amplitude * Math.cos(2 * Math.PI * (perPixelX * x + perPixelY * y)));
 
-test('noise alone scores next to nothing, a slanted pattern of two grey levels everything', () => {
+test('noise scores close to 0, and a slanted pattern of two gray levels scores 1', () => {
   expect(
     screenScore(
       image(() => 0),
@@ -43,7 +43,7 @@ test.each([
   expect(screenScore(waves(10, perPixelX, perPixelY), face)).toBeLessThan(0.2);
 });
 
-test('small faces and small images cannot be told', () => {
+test('small faces and small images have no score', () => {
   expect(
     screenScore(
       image(() => 0),

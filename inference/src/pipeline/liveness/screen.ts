@@ -1,24 +1,23 @@
 /**
- * Traces of a screen: the camera's grid against the display's gives a moire, a regular pattern that shows as narrow
- * peaks of the spectrum where a face has none. A screen that is out of focus, or an image that was shrunk, shows no
- * moire: its absence proves nothing.
+ * Traces of a screen: the grids of camera and display give a moire, a regular pattern with narrow peaks in the spectrum,
+ * which a face does not have. A screen out of focus or a shrunk image shows no moire, so its absence proves nothing.
  */
 import type { Box } from '../../wire/faces';
 import type { DecodedImage } from '../image/decoded-image';
 import { type Grey, powerSpectrum } from './spectrum';
 
-/** Side of the measured square in pixels of the image, never resampled: the pattern lives in the pixels. */
+/** Side of the measured square in pixels of the image, never resampled, because that would destroy the pattern. */
 const size = 128;
-/** Radii in cycles per square: below, faces have structure of their own; above, only corners are left. */
+/** Radii in cycles per square. Below, faces have structure of their own; above are only the corners. */
 const radii = { min: size / 10, max: size / 2 - 1 };
 /**
- * Rows and columns of the spectrum around the axes that are passed over, in cycles per square: edges of the image,
- * interlacing and the 8-pixel blocks of JPEG lie there.
+ * Rows and columns of the spectrum around the axes that are ignored, in cycles per square. Edges of the image, interlacing
+ * and the 8-pixel blocks of JPEG show there.
  */
 const axisWidth = 2;
-/** The background of a frequency: the square this far around it, in cycles, without the peak's own 5 by 5. */
+/** The background of a frequency: the square around it, in cycles, without the peak's own 5 by 5. */
 const background = { outer: 5, inner: 2 };
-/** Added to every background: the variance that rounding red, green and blue to whole levels leaves in luma. */
+/** Added to every background: the variance of luma from rounding red, green and blue to integers. */
 const floor = 0.04;
 /**
  * The tallest peak over its background reaches 8 in the median portrait of LFW, 11 in 95 % and 13 in 99 % of 1,160;
@@ -27,7 +26,7 @@ const floor = 0.04;
 const ratios = { none: 12, sure: 60 };
 
 /**
- * Score of the middle of a face, 0 no trace to 1 a clear pattern.
+ * Score of the middle of a face, from 0 for no trace to 1 for a clear pattern.
  * @param face in image pixels.
  * @returns undefined where the image has no such square around the middle of the face, or the face is far smaller.
  */
@@ -40,7 +39,7 @@ export function screenScore(image: DecodedImage, face: Box): number | undefined 
   return Math.min(1, Math.max(0, score));
 }
 
-/** Rec. 601 luma of the square around the middle of a face, moved inside the image where it would leave it. */
+/** Rec. 601 luma of the square around the middle of a face, shifted to lie inside the image. */
 function lumaAround({ pixels, width, height }: DecodedImage, face: Box): Grey | undefined {
   if (width < size || height < size) return undefined;
   const inside = (middle: number, length: number) =>
@@ -64,7 +63,7 @@ function tallestPeak(power: Float64Array): number {
       const radius = Math.hypot(u, v);
       if (Math.abs(u) <= axisWidth || radius < radii.min || radius > radii.max) continue;
       const value = powerAt(power, u, v);
-      // Most frequencies are settled by their four neighbours.
+      // The four neighbors rule out most frequencies.
       if (value < powerAt(power, u - 1, v) || value < powerAt(power, u + 1, v)) continue;
       if (value < powerAt(power, u, v - 1) || value < powerAt(power, u, v + 1)) continue;
       tallest = Math.max(tallest, value / (meanAround(power, u, v) + floor));

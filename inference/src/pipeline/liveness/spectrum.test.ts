@@ -23,7 +23,7 @@ test.each([
   expect(power[place(u, v)]).toBeCloseTo(expected, 0);
 });
 
-test('white noise has its variance at every frequency, in the mean', () => {
+test('the mean power of white noise at every frequency is its variance', () => {
   const random = seeded(3);
   const power = powerSpectrum(grey(() => 5 * gaussian(random)));
   const mean = power.reduce((sum, value) => sum + value, 0) / power.length;
@@ -31,7 +31,7 @@ test('white noise has its variance at every frequency, in the mean', () => {
   expect(mean).toBeLessThan(28);
 });
 
-test('an even grey has no power', () => {
+test('a uniform gray has no power', () => {
   expect(Math.max(...powerSpectrum(grey(() => 200)))).toBeLessThan(1e-12);
 });
 

@@ -1,15 +1,15 @@
-/** Power spectra of small grey images: a two-dimensional fast Fourier transform, radix 2, after a Hann window. */
+/** Power spectra of small gray images: a two-dimensional fast Fourier transform, radix 2, after a Hann window. */
 
-/** A grey image, square, row-major. */
+/** A gray image, square, row-major. */
 export interface Grey {
   readonly values: Float64Array;
-  /** Pixels a side; a power of two for spectra. */
+  /** Pixels per side; a power of two for spectra. */
   readonly size: number;
 }
 
 /**
  * Power at every frequency, divided by the number of pixels and by the window's mean power, so that white noise has
- * its variance everywhere. The mean is taken out first.
+ * its variance everywhere. The mean is removed first.
  * @returns size * size values; row v and column u hold the frequency of v and u cycles per image, those above half
  *   of the size being negative.
  * @throws RangeError when the size is not a power of two.

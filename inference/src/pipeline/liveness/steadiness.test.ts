@@ -9,7 +9,7 @@ const swaying = (noise: number) => {
   );
 };
 
-test('a head that turns at ease never jumps', () => {
+test('a head that turns slowly never jumps', () => {
   const { jumps, maxTurnPerSecond, maxShiftPerSecond } = measureSteadiness(swaying(0.5));
   expect(jumps).toEqual([]);
   // 20 degrees times an eighth of a radian a frame, 15 frames a second, and a little of the nod.
@@ -17,7 +17,7 @@ test('a head that turns at ease never jumps', () => {
   expect(maxShiftPerSecond).toBeLessThan(5);
 });
 
-test('a cut from one image to another is a jump there and back', () => {
+test('a cut to another image is a jump there and back', () => {
   const track = swaying(0.5).map((one, i) =>
     i === 20 ? viewOf('head', { yaw: one.pose.yaw - 35, timeMs: one.timeMs }) : one,
   );
@@ -31,12 +31,12 @@ test('a face that appears elsewhere jumps without turning', () => {
   expect(measureSteadiness(track).jumps).toEqual([30]);
 });
 
-test('frames that arrive together are no jump', () => {
+test('frames that arrive together are not a jump', () => {
   const track = swaying(0.5).map((one, i) => ({ ...one, timeMs: i % 2 ? one.timeMs - 65 : one.timeMs }));
   expect(measureSteadiness(track).jumps).toEqual([]);
 });
 
-test('jitter is that of the landmarks, and nought for an image that is only moved', () => {
+test('jitter is that of the landmarks, and 0 for an image that only moves', () => {
   const still = (noise: number) => {
     const random = seeded(4);
     return Array.from({ length: 20 }, (_, i) => viewOf('head', { yaw: 3, noise, random, timeMs: 66 * i }));

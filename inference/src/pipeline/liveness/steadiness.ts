@@ -1,17 +1,17 @@
-/** How a face moves from frame to frame: leaps that no neck makes, and how far landmarks tremble while it is still. */
+/** How a face moves from frame to frame: jumps that no neck makes, and the jitter of landmarks while it is still. */
 import type { Steadiness } from '../../wire/frames';
 import { type Affine, fitSimilarity, mapX, mapY, type Points } from '../image/geometry';
-import { centreOf, eyeCorners, facePlane, interOcularDistance, noseRidge } from './landmarks';
+import { centerOf, eyeCorners, facePlane, interOcularDistance, noseRidge } from './landmarks';
 import { median } from './median';
 import type { Sighting, Track } from './track';
 
 /** Turns of the head toward a target peak at 100 to 400 degrees per second. */
 const maxTurnPerSecond = 400;
-/** About 1.5 metres per second at 63 millimetres between the eyes: a head that is swapped, not moved. */
+/** About 1.5 meters per second at 63 millimeters between the eyes; a faster head is another head. */
 const maxShiftPerSecond = 25;
-/** Arrival times are uneven: two frames are never taken to be closer than this. */
+/** Least time between two frames, because arrival times are uneven. */
 const minStepMs = 33;
-/** A head turning less than this between two sightings this close is still. */
+/** A head is still if it turns less than this between two sightings within this time. */
 const still = { degrees: 2, ms: 500 };
 
 const rigid = [...facePlane, ...noseRidge];
@@ -37,8 +37,8 @@ function stepBetween(before: Sighting, after: Sighting) {
   const seconds = Math.max(ms, minStepMs) / 1000;
   const degrees = Math.hypot(after.pose.yaw - before.pose.yaw, after.pose.pitch - before.pose.pitch);
   const scale = interOcularDistance(before.points);
-  const [x0, y0] = centreOf(before.points, eyes);
-  const [x1, y1] = centreOf(after.points, eyes);
+  const [x0, y0] = centerOf(before.points, eyes);
+  const [x1, y1] = centerOf(after.points, eyes);
   const isStill = degrees < still.degrees && ms <= still.ms;
   return {
     turn: degrees / seconds,

@@ -1,7 +1,7 @@
 /** Decoding of the detector's map, on maps made by hand; the real model is asked in the tests of the operations. */
 import type { Model } from '../../backends/backend';
 import { DecodedImage } from '../image/decoded-image';
-import { confidenceOf, findViolence, surestScores, weapons } from './objects';
+import { confidenceOf, findViolence, maxScores, weapons } from './objects';
 
 const classes = 80;
 
@@ -12,17 +12,17 @@ function heat(...peaks: [number, number, number][]): Float32Array {
   return map;
 }
 
-test('the surest object of each weapon counts, whatever else is in the image', () => {
+test('the most certain object of each weapon counts, regardless of other objects', () => {
   const map = heat([0, 43, 0.2], [3, 43, 0.75], [1, 34, 0.5], [2, 0, 0.99], [2, 42, 0.9], [2, 44, 0.9]);
   expect(weapons.map(({ type }) => type)).toEqual(['Knife', 'Scissors', 'Baseball bat']);
-  expect(surestScores(map)).toEqual([0.75, 0, 0.5]);
+  expect(maxScores(map)).toEqual([0.75, 0, 0.5]);
 });
 
-test('confidence rises with the score through an even chance at 0.3', () => {
+test('confidence rises with the score and is 0.5 at a score of 0.3', () => {
   expect([0, 0.15, 0.3, 0.65, 1].map(confidenceOf)).toEqual([0, 0.25, 0.5, 0.75, 1]);
 });
 
-test('each image of a batch gets its own map, its surest weapon first', async () => {
+test('each image of a batch gets its own result, most certain weapon first', async () => {
   const maps = [heat([1, 76, 0.65]), heat(), heat([0, 43, 0.3], [2, 76, 0.15])];
   const model: Model = {
     spec: { id: 'maps', path: '', input: { width: 8, height: 8, channels: 3 }, outputs: [] },

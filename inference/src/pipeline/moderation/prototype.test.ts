@@ -43,7 +43,7 @@ function prototypeOf(examples: readonly Float32Array[]): Prototype {
 const confidence = (prototype: Prototype, one: Float32Array) =>
   confidenceIn(prototype, relativeTo(background, one));
 
-test.each([5, 10, 64])('%i examples: new images of the kind belong, others do not', (count) => {
+test.each([5, 10, 64])('%i examples: recognizes new images of the kind, and no others', (count) => {
   const prototype = prototypeOf(images(1, 0, count));
   for (const one of images(1, 100, 120)) expect(confidence(prototype, one)).toBeGreaterThan(0.5);
   for (const kind of [2, 3, 4]) {
@@ -51,24 +51,24 @@ test.each([5, 10, 64])('%i examples: new images of the kind belong, others do no
   }
 });
 
-test('an ordinary image, exactly the background, belongs nowhere', () => {
+test('an image equal to the background belongs to no category', () => {
   expect(confidence(prototypeOf(images(1, 0, 8)), background.mean)).toBeLessThan(0.2);
 });
 
-test('an example of something else is named', () => {
+test('lists an example of something else', () => {
   const examples = [...images(1, 0, 6), features(2, 0), ...images(1, 6, 9)];
   expect(makePrototype(examples, background)).toMatchObject({ ok: true, outliers: [6] });
   expect(makePrototype(images(1, 0, 9), background)).toMatchObject({ ok: true, outliers: [] });
 });
 
-test('examples that have nothing in common make no prototype', () => {
+test('makes no prototype of examples that have nothing in common', () => {
   const mixed = [1, 2, 3, 4, 5, 6].map((kind) => features(kind, 0));
   expect(makePrototype(mixed, background).ok).toBe(false);
-  // Nothing tells an image that is the background from another such: no direction at all.
+  // An image equal to the background has no direction.
   expect(makePrototype(Array(5).fill(background.mean), background).ok).toBe(false);
 });
 
-test('the bytes of several prototypes hold all there is', () => {
+test('encodes and decodes several prototypes without loss', () => {
   const made = [1, 2].map((kind) => prototypeOf(images(kind, 0, 5)));
   const bytes = Buffer.concat(made.map((one) => encodePrototype(one, background.version)));
   expect(bytes).toHaveLength(2 * prototypeBytes(length));
@@ -82,7 +82,7 @@ test('the bytes of several prototypes hold all there is', () => {
   expect(decodePrototypes(new Uint8Array(0), background)).toEqual([]);
 });
 
-test('bytes that are no prototype, and prototypes of another model, are refused', () => {
+test('refuses bytes that are not a prototype, and prototypes of another model', () => {
   const bytes = encodePrototype(prototypeOf(images(1, 0, 5)), background.version);
   expect(() => decodePrototypes(bytes.subarray(1), background)).toThrow(`${bytes.length} bytes`);
   expect(() => decodePrototypes(bytes, { ...background, version: 1 })).toThrow('another model');

@@ -1,13 +1,13 @@
 /**
  * Custom categories from a few examples. Features of the moderation model are measured against a background of
  * ordinary images and scaled to length 1; the mean of the examples is the category's prototype (Snell et al.,
- * Prototypical Networks for Few-shot Learning, 2017), and the cosine to it tells how well an image fits. What is
- * kept of the examples is this mean alone.
+ * Prototypical Networks for Few-shot Learning, 2017), and the cosine to it measures how well an image fits. Only
+ * this mean is kept of the examples.
  */
 
-/** Features of ordinary images, per feature, and how far their cosines to a prototype of something else spread. */
+/** Statistics of the features of ordinary images, and the spread of their cosines to unrelated prototypes. */
 export interface Background {
-  /** The prototypes made against this background with this model; others mean nothing here. 0 to 2^32 - 1. */
+  /** Identifies model and background; prototypes of another version are invalid. 0 to 2^32 - 1. */
   readonly version: number;
   readonly mean: Float32Array;
   /** Standard deviation. */
@@ -19,27 +19,27 @@ export interface Background {
 export interface Prototype {
   /** Of length 1. */
   readonly direction: Float32Array;
-  /** Cosine that stands for a confidence of 0.5. */
+  /** Cosine at a confidence of 0.5. */
   readonly threshold: number;
   /** Confidence = 1 / (1 + exp(-slope * (cosine - threshold))). */
   readonly slope: number;
 }
 
-/** A prototype, or why there is none; either way, which examples fit the others badly, as places in their list. */
+/** A prototype if the examples have something in common, and the positions of examples that fit the others badly. */
 export type Prototyping =
   | { readonly ok: true; readonly prototype: Prototype; readonly outliers: readonly number[] }
   | { readonly ok: false; readonly outliers: readonly number[] };
 
-/** Features that hardly vary in the background must not drown the others. */
+/** Keeps features that hardly vary in the background from dominating. */
 const leastDeviation = 0.05;
-/** Few examples can be alike by chance, or for being frames of one scene: the category must not be that narrow. */
+/** Keeps a category from being too narrow, because a few examples may be alike by chance or show one scene. */
 const leastSpread = 0.08;
 /**
- * Mean cosine of an example to the mean of the others, below which they show no common thing. Examples of one kind
- * gave 0.15 to 0.8, mixtures of nine kinds -0.2 to 0.04.
+ * Mean cosine of an example to the mean of the others, below which they have nothing in common. Examples of one kind gave
+ * 0.15 to 0.8, mixtures of nine kinds -0.2 to 0.04.
  */
 const leastAgreement = 0.15;
-/** Log-odds of the confidence that a typical example gets: 0.95. */
+/** Log-odds of the confidence of a typical example, 0.95. */
 const typicalLogit = Math.log(0.95 / 0.05);
 
 /** Features against the background, scaled to length 1. */
@@ -53,14 +53,14 @@ export function relativeTo({ mean, deviation }: Background, features: Float32Arr
 export function makePrototype(examples: readonly Float32Array[], background: Background): Prototyping {
   const units = examples.map((features) => relativeTo(background, features));
   const total = sum(units);
-  // Each against the mean of the others: against a mean that holds it, every example would look good.
+  // Each against the mean of the others, because every example fits a mean that includes it.
   const cosines = units.map((own) => {
     const others = unit(total.map((value, i) => value - (own[i] as number)));
     return dot(own, others);
   });
   const typical = average(cosines);
   const spread = Math.max(leastSpread, Math.sqrt(average(cosines.map((cosine) => (cosine - typical) ** 2))));
-  // As many standard deviations from the examples as from everything else.
+  // The same number of standard deviations from the examples as from everything else.
   const threshold = (typical * background.spread) / (spread + background.spread);
   const outliers = cosines.flatMap((cosine, i) => (cosine < threshold || cosine < leastAgreement ? [i] : []));
   if (!(typical >= leastAgreement)) return { ok: false, outliers };
@@ -68,7 +68,7 @@ export function makePrototype(examples: readonly Float32Array[], background: Bac
   return { ok: true, prototype: { direction: unit(total), threshold, slope }, outliers };
 }
 
-/** How sure it is that an image belongs, 0 to 1. @param features the image's, `relativeTo` the background. */
+/** Confidence that an image belongs to the category, 0 to 1. @param features of the image, `relativeTo` the background */
 export function confidenceIn({ direction, threshold, slope }: Prototype, features: Float32Array): number {
   return 1 / (1 + Math.exp(-slope * (dot(features, direction) - threshold)));
 }
@@ -76,7 +76,7 @@ export function confidenceIn({ direction, threshold, slope }: Prototype, feature
 /** Words of four bytes before a direction: version, threshold, slope. */
 const headWords = 3;
 
-/** Bytes of a prototype whose direction has so many values. */
+/** Bytes of a prototype with a direction of the given length. */
 export const prototypeBytes = (length: number): number => 4 * (headWords + length);
 
 /** A prototype as bytes, little-endian: version (uint32), threshold, slope, direction (float32). */
@@ -90,8 +90,8 @@ export function encodePrototype({ direction, threshold, slope }: Prototype, vers
 }
 
 /**
- * Prototypes that lie one after the other.
- * @throws Error when the bytes are no whole number of prototypes, or were made with another model or background.
+ * Reads prototypes one after the other.
+ * @throws Error when the bytes are not a whole number of prototypes, or were made with another model or background.
  */
 export function decodePrototypes(bytes: Uint8Array, { version, mean }: Background): Prototype[] {
   const size = prototypeBytes(mean.length);
