@@ -113,9 +113,9 @@ describe('GET /health', () => {
     ['inference', 'inference'],
     ['draining', undefined],
   ])('without %s it is SERVICE_UNAVAILABLE', async (part, reason) => {
-    const away = await listen(createApp({ ...appServices(), unready: async () => [part] }));
-    const reply = await send('/health', {}, urlOf(away));
-    await close(away);
+    const unavailable = await listen(createApp({ ...appServices(), unready: async () => [part] }));
+    const reply = await send('/health', {}, urlOf(unavailable));
+    await close(unavailable);
     expectError(reply, 'SERVICE_UNAVAILABLE', reason);
     expect(reply.headers.get('retry-after')).toBe('1');
   });
@@ -413,8 +413,8 @@ describe('breakage', () => {
     const own = await startRedis();
     const connection = await connectRedis({ url: own.url, cluster: false }, () => {});
     await own.stop();
-    const away = new KeyService(new RedisKeyStore(connection), '5a'.repeat(32));
-    const reply = await detectWith({ keys: away });
+    const unavailable = new KeyService(new RedisKeyStore(connection), '5a'.repeat(32));
+    const reply = await detectWith({ keys: unavailable });
     connection.disconnect();
     expectError(reply, 'SERVICE_UNAVAILABLE', 'store');
   });

@@ -1,4 +1,4 @@
-/** The gateway as a process: where it listens, and what it says of itself while another tier is away. */
+/** The gateway as a process: where it listens, and what it says of itself while another tier is unavailable. */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,4 +1,4 @@
-/** While Redis is away: who is served, what is remembered, and that it is counted once when Redis is back. */
+/** While Redis is unavailable: who is served, what is remembered, and that it is counted once when Redis is back. */
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';

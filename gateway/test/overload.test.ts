@@ -210,7 +210,7 @@ test('pipelined requests free their capacity when their client disconnects', asy
   client.socket.destroy();
   await admission.empty();
   expect(admission.inFlight).toEqual({ requests: 0, bodyBytes: 0 });
-  // Each has its line in the log, as a request whose client went away.
+  // Each has its line in the log, as a request whose client failed.
   while (standIn.log.filter(({ status }) => status === 499).length < 5) await new Promise(setImmediate);
 });
 

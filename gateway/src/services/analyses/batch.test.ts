@@ -57,11 +57,11 @@ test('it is refused when there is no time for another attempt, and at once for a
   const late = await runOne(() => Promise.reject(full()), 150);
   expect(late).toMatchObject({ status: 503, error: { code: 'SERVICE_UNAVAILABLE', reason: 'overload' } });
   let attempts = 0;
-  const away = await runOne(() => {
+  const unavailable = await runOne(() => {
     attempts++;
     return Promise.reject(new AppError('SERVICE_UNAVAILABLE', { reason: 'inference' }));
   }, 60_000);
-  expect({ attempts, ...away }).toMatchObject({ attempts: 1, status: 503 });
+  expect({ attempts, ...unavailable }).toMatchObject({ attempts: 1, status: 503 });
 });
 
 test('an attempt of which nothing is heard ends at its own deadline, and the operation comes again', async () => {

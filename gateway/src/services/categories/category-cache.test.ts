@@ -66,21 +66,21 @@ test('where changes may be missed it is good for a second', async () => {
   expect(asked).toHaveLength(2);
 });
 
-test('while the store is away, what is known goes on serving', async () => {
+test('while the store is unavailable, what is known goes on serving', async () => {
   await cache.listCategories('a');
-  stored = new Error('away');
+  stored = new Error('unavailable');
   now += 40_000;
   expect(await cache.listCategories('a')).toEqual([category]);
-  await expect(cache.listCategories('b')).rejects.toThrow('away');
+  await expect(cache.listCategories('b')).rejects.toThrow('unavailable');
 });
 
 test('requests that ask at once share one look-up, and a store that failed is left alone for a second', async () => {
   await Promise.all(['a', 'a', 'a'].map((accountId) => cache.listCategories(accountId)));
   expect(asked).toEqual(['a']);
-  stored = new Error('away');
-  await expect(cache.listCategories('b')).rejects.toThrow('away');
+  stored = new Error('unavailable');
+  await expect(cache.listCategories('b')).rejects.toThrow('unavailable');
   now += 999;
-  await expect(cache.listCategories('c')).rejects.toThrow('away');
+  await expect(cache.listCategories('c')).rejects.toThrow('unavailable');
   expect(asked).toEqual(['a', 'b']);
   stored = [category];
   now += 1;

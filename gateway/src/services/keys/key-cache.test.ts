@@ -7,7 +7,7 @@ const known = (accountId = 'acc_1', more: Partial<KnownKey> = {}): KnownKey => (
   principal: { accountId, keyId: 'key_1', mode: 'live', plan: 'free', terms: termsOf('free') },
   ...more,
 });
-const away = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE', { reason: 'store' }));
+const unavailable = () => Promise.reject(new AppError('SERVICE_UNAVAILABLE', { reason: 'store' }));
 
 /** A cache on a clock of its own, and what it asked the store for. */
 function set(identify: (hash: string) => Promise<KnownKey | undefined>) {
@@ -110,11 +110,11 @@ test('what was looked up before the feed came back is good for a second', async 
   expect(state.asked).toEqual(['a', 'a']);
 });
 
-test('while the store is away, a key that worked goes on for an hour; others are SERVICE_UNAVAILABLE', async () => {
+test('while the store is unavailable, a key that worked goes on for an hour; others are SERVICE_UNAVAILABLE', async () => {
   const { cache, state } = set(async () => known());
   const begin = state.time;
   await cache.find('a');
-  state.identify = away;
+  state.identify = unavailable;
   state.unbrokenSince = undefined;
   state.time = begin + 3_599_999;
   expect(await cache.find('a')).toBeDefined();
@@ -127,10 +127,10 @@ test('while the store is away, a key that worked goes on for an hour; others are
   await expect(cache.find('a')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
 
-test('a key that was revoked while the store was away ends once the store responses', async () => {
+test('a key that was revoked while the store was unavailable ends once the store responses', async () => {
   const { cache, state } = set(async () => known());
   await cache.find('a');
-  state.identify = away;
+  state.identify = unavailable;
   state.time += 60_000;
   expect(await cache.find('a')).toBeDefined();
   state.identify = async () => undefined;
@@ -139,12 +139,12 @@ test('a key that was revoked while the store was away ends once the store respon
   expect(cache.has('a')).toBe(false);
 });
 
-test('a key ends when it expires, also in the cache and while the store is away', async () => {
+test('a key ends when it expires, also in the cache and while the store is unavailable', async () => {
   const { cache, state } = set(async () => known('acc_1', { expiresAt: 1_005_000 }));
   await cache.find('a');
   state.time = 1_005_000;
   expect(cache.has('a')).toBe(false);
-  state.identify = away;
+  state.identify = unavailable;
   await expect(cache.find('a')).rejects.toMatchObject({ code: 'SERVICE_UNAVAILABLE' });
 });
 

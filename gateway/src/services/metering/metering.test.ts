@@ -31,12 +31,13 @@ test('of the ends that waited for the store, one that it never takes holds up no
     now: () => now,
     onRejected: (error) => rejected.push(error),
   });
-  for (const accountId of ['broken', 'away', 'well']) await metering.settle(end(accountId), true, () => []);
+  for (const accountId of ['broken', 'unavailable', 'well'])
+    await metering.settle(end(accountId), true, () => []);
 
   now = 1_000;
   const failures: Record<string, Error> = {
     broken: new Error('WRONGTYPE'),
-    away: new StoreUnavailable('gone'),
+    unavailable: new StoreUnavailable('gone'),
   };
   failure = (accountId) => failures[accountId];
   await metering.catchUp();
@@ -46,5 +47,5 @@ test('of the ends that waited for the store, one that it never takes holds up no
   failure = () => undefined;
   await metering.catchUp();
   await metering.catchUp();
-  expect(settled).toEqual(['well', 'away']);
+  expect(settled).toEqual(['well', 'unavailable']);
 });
