@@ -5,14 +5,14 @@ import { type IncomingMessage, request } from 'node:http';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type RunningSite, runSite, startSite } from '../deploy/local/harness/index.mjs';
 import { contents, tags } from './test/html';
-import { runServer, type Site, startSite } from './test/start-site';
 
 const PUBLIC = join(__dirname, 'public');
 const HASHED_SCRIPT = readdirSync(PUBLIC).find((name) => /^app-[0-9a-f]+\.js$/.test(name));
 
 describe('a running site', () => {
-  let site: Site;
+  let site: RunningSite;
   beforeAll(async () => {
     site = await startSite();
   });
@@ -171,7 +171,8 @@ describe('stopping', () => {
       // fetch keeps its connection open.
       expect((await fetch(site.url)).status).toBe(200);
       const started = performance.now();
-      expect(await site.stop(signal)).toEqual({ code: 0, stderr: '' });
+      expect(await site.stop({ signal })).toEqual({ code: 0, signal: null });
+      expect(site.stderr).toBe('');
       // By itself Node ends it after five seconds.
       expect(performance.now() - started).toBeLessThan(4_000);
     },
@@ -198,7 +199,7 @@ describe('draining', () => {
     const folder = mkdtempSync(join(tmpdir(), 'site-'));
     for (const name of ['404.html', 'verify-config.json']) cpSync(join(PUBLIC, name), join(folder, name));
     writeFileSync(join(folder, 'large.txt'), large);
-    const site = await startSite({ WEB_DRAIN_MS: drainMs }, [folder]);
+    const site = await startSite({ WEB_DRAIN_MS: drainMs }, { folder });
     const [answer] = (await once(request(`${site.url}/large.txt`).end(), 'response')) as [IncomingMessage];
     answer.pause();
     return { site, answer, remove: () => rmSync(folder, { recursive: true }) };
@@ -225,7 +226,8 @@ describe('draining', () => {
     expect(received).toBe(large.length);
     // And it ends with the answer, although its connection is kept open for the next request.
     const read = performance.now();
-    expect(await stopped).toEqual({ code: 0, stderr: '' });
+    expect(await stopped).toEqual({ code: 0, signal: null });
+    expect(site.stderr).toBe('');
     expect(performance.now() - read).toBeLessThan(4_000);
     remove();
   });
@@ -248,7 +250,7 @@ describe('a start that fails says why in one line', () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => blocker.once('listening', resolve));
     const { port } = blocker.address() as { port: number };
-    const { code, stderr } = await runServer({ WEB_PORT: String(port) });
+    const { code, stderr } = await runSite({ WEB_PORT: String(port) });
     blocker.close();
     expect(code).toBe(1);
     expect(message(stderr)).toEqual({
@@ -258,25 +260,25 @@ describe('a start that fails says why in one line', () => {
   });
 
   test('when the site is not built', async () => {
-    const { code, stderr } = await runServer({}, [mkdtempSync(join(tmpdir(), 'site-'))]);
+    const { code, stderr } = await runSite({}, { folder: mkdtempSync(join(tmpdir(), 'site-')) });
     expect(code).toBe(1);
     expect(message(stderr).msg).toBe('The site is not built yet: run "npm run build" first.');
   });
 
   test.each(['api.example.com', 'ftp://example.com'])('when API_URL is %s', async (url) => {
-    const { code, stderr } = await runServer({ API_URL: url });
+    const { code, stderr } = await runSite({ API_URL: url });
     expect(code).toBe(1);
     expect(message(stderr).msg).toBe(`API_URL must be an http or https address, not "${url}".`);
   });
 
   test.each(['soon', '-1', '120001'])('when WEB_DRAIN_MS is %s', async (text) => {
-    const { code, stderr } = await runServer({ WEB_DRAIN_MS: text });
+    const { code, stderr } = await runSite({ WEB_DRAIN_MS: text });
     expect(code).toBe(1);
     expect(message(stderr).msg).toBe(`WEB_DRAIN_MS must be milliseconds from 0 to 120000, not "${text}".`);
   });
 
   test.each(['http', '70000', '-1'])('when WEB_PORT is %s', async (port) => {
-    const { code, stderr } = await runServer({ WEB_PORT: port });
+    const { code, stderr } = await runSite({ WEB_PORT: port });
     expect(code).toBe(1);
     expect(message(stderr).msg).toBe(`WEB_PORT must be a port number from 0 to 65535, not "${port}".`);
   });

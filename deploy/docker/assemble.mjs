@@ -40,7 +40,7 @@ const ONNX_PLATFORM = /^node_modules\/onnxruntime-node\/bin\/napi-v\d+\/([^/]+)(
  */
 
 /**
- * The packages that a workspace reaches, each once; workspaces among them are links and are left to whoever copies
+ * The packages that a workspace reaches, each once; workspaces among them are links, which the caller copies
  * the sources, but what they depend on is followed.
  * @param {{ root: string, from: string, only?: readonly string[], manifestOnly?: readonly string[] }} options
  * @returns {Package[]}

@@ -1,24 +1,19 @@
-// Which packages and which of their files get into an image.
+// The packages, and the files of each, that get into an image.
 
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { evaluate, withFolder } from '../local/testing';
+import { withFolder } from '../local/harness/folders.mjs';
+import { copyPackages, isNeeded, reachedPackages } from './assemble.mjs';
 
 const ROOT = join(__dirname, '../..');
 
-/** A snippet that sees the script's functions; the folder of `evaluate` is deploy/local. */
-const run = async (snippet: string) =>
-  (await evaluate(`import * as assemble from '../docker/assemble.mjs';\n${snippet}`))[0];
-
-/** Paths and names of what a workspace of this repository reaches. */
-const reached = (options: object): Promise<string[]> =>
-  run(
-    `print(assemble.reachedPackages(${JSON.stringify({ root: ROOT, ...options })}).map(({ name }) => name));`,
-  ) as Promise<string[]>;
+/** Names of the packages that a workspace of this repository reaches. */
+const reached = (options: { from: string; only?: string[] }) =>
+  reachedPackages({ root: ROOT, ...options }).map(({ name }) => name);
 
 describe('of this repository', () => {
-  test('the gateway takes what it depends on, and nothing that computes', async () => {
-    const names = await reached({ from: 'gateway' });
+  test('the gateway takes its dependencies, and no machine-learning runtime', async () => {
+    const names = reached({ from: 'gateway' });
     const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'gateway/package.json'), 'utf8'));
     expect(names).toEqual(expect.arrayContaining(Object.keys(dependencies)));
     expect(names).toContain('denque'); // of ioredis
@@ -27,7 +22,7 @@ describe('of this repository', () => {
     }
   });
 
-  test('the site takes what its server imports', async () => {
+  test('the site takes the imports of its server', async () => {
     const sources = ['serve.mjs', 'policies.mjs', 'redirects.mjs'].map((name) =>
       readFileSync(join(ROOT, 'web', name), 'utf8'),
     );
@@ -36,7 +31,7 @@ describe('of this repository', () => {
       .filter((name) => !name.startsWith('node:'));
     const [, only = ''] = /--only (\S+)/.exec(readFileSync(join(__dirname, 'web.Dockerfile'), 'utf8')) ?? [];
     expect(only.split(',').sort()).toEqual(imported.sort());
-    expect(await reached({ from: 'web', only: only.split(',') })).toEqual(
+    expect(reached({ from: 'web', only: only.split(',') })).toEqual(
       expect.arrayContaining([...imported, 'mrmime']),
     );
   });
@@ -71,12 +66,10 @@ async function withRepository(use: (root: string) => Promise<void>) {
   });
 }
 
-test('copies each package that is reached, from where Node would find it', async () => {
+test('copies each reached package from where Node would find it', async () => {
   await withRepository(async (root) => {
     const to = join(root, 'image');
-    await run(`
-      const packages = assemble.reachedPackages({ root: ${JSON.stringify(root)}, from: 'app' });
-      assemble.copyPackages({ root: ${JSON.stringify(root)}, to: ${JSON.stringify(to)}, packages });`);
+    copyPackages({ root, to, packages: reachedPackages({ root, from: 'app' }) });
     const files = readdirSync(to, { recursive: true, withFileTypes: true })
       .filter((entry) => !entry.isDirectory())
       .map((entry) => join(entry.parentPath, entry.name).slice(to.length + 1));
@@ -93,11 +86,9 @@ test('copies each package that is reached, from where Node would find it', async
   });
 });
 
-test('takes of some packages the manifest alone, and nothing that they depend on', async () => {
+test('takes only the manifest of some packages, and none of their dependencies', async () => {
   await withRepository(async (root) => {
-    const options = { root, from: 'app', manifestOnly: ['a'] };
-    const packages = await run(`print(assemble.reachedPackages(${JSON.stringify(options)}));`);
-    expect(packages).toEqual([
+    expect(reachedPackages({ root, from: 'app', manifestOnly: ['a'] })).toEqual([
       { name: 'a', folder: join(root, 'node_modules/a'), manifestOnly: true },
       { name: 'words', folder: join(root, 'node_modules/words'), manifestOnly: false },
       { name: 'of-words', folder: join(root, 'node_modules/of-words'), manifestOnly: false },
@@ -108,14 +99,13 @@ test('takes of some packages the manifest alone, and nothing that they depend on
 test('names a dependency that is not installed', async () => {
   await withRepository(async (root) => {
     writeFileSync(join(root, 'app/package.json'), '{ "dependencies": { "absent": "1" } }');
-    const call = `assemble.reachedPackages(${JSON.stringify({ root, from: 'app' })})`;
-    expect(await run(`try { ${call}; } catch (error) { print(error.message); }`)).toBe(
+    expect(() => reachedPackages({ root, from: 'app' })).toThrow(
       'absent, which app depends on, is not installed.',
     );
   });
 });
 
-test('of a package, takes what a process on Linux with an x64 processor can use', async () => {
+test('takes the files of a package that a process on Linux with an x64 processor can use', async () => {
   const files = [
     ['node_modules/onnxruntime-node/bin/napi-v6/linux', true],
     ['node_modules/onnxruntime-node/bin/napi-v6/linux/x64/libonnxruntime.so.1', true],
@@ -129,9 +119,5 @@ test('of a package, takes what a process on Linux with an x64 processor can use'
     ['node_modules/x/tsconfig.json', true],
   ] as const;
   const target = { platform: 'linux', arch: 'x64' };
-  const paths = JSON.stringify(files.map(([path]) => path));
-  const needed = await run(
-    `print(${paths}.map((path) => assemble.isNeeded(path, ${JSON.stringify(target)})));`,
-  );
-  expect(files.map(([path], i) => [path, (needed as boolean[])[i]])).toEqual(files);
+  expect(files.map(([path]) => [path, isNeeded(path, target)])).toEqual(files);
 });

@@ -1,4 +1,4 @@
-// compose.yaml, held to what README.md promises of it; and its Redis, started for real with the settings it is given.
+// compose.yaml against the promises of README.md, and its Redis, started for real with its settings.
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -8,7 +8,9 @@ import { createInterface } from 'node:readline';
 import { parse } from 'yaml';
 import { readConfig as readGateway } from '../../gateway/src/config';
 import { readConfig as readInference } from '../../inference/src/config';
-import { freePorts, runNode, withFolder } from '../local/testing';
+import { withFolder } from '../local/harness/folders.mjs';
+import { freePort } from '../local/harness/ports.mjs';
+import { runToEnd } from '../local/harness/process.mjs';
 import { environmentOf, readDockerfile } from './dockerfile';
 
 const ROOT = join(__dirname, '../..');
@@ -39,12 +41,12 @@ const services: Record<string, Service> = compose.services;
 const service = (name: string) => services[name]!;
 const seconds = (text: string) => Number(/^(\d+)s$/.exec(text)?.[1]);
 
-test('holds Redis, the three tiers, and nothing else', () => {
+test('has Redis, the three tiers, and nothing else', () => {
   expect(Object.keys(services)).toEqual(['redis', 'inference', 'gateway', 'web']);
 });
 
 describe.each(Object.entries(services))('%s', (name, one) => {
-  test('has no right that it does not need, and nothing to write on but volumes and memory', () => {
+  test('has minimal rights, and writes only to volumes and memory', () => {
     expect(one).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -61,14 +63,14 @@ describe.each(Object.entries(services))('%s', (name, one) => {
     }
   });
 
-  test('is bounded in processors, memory and processes', () => {
+  test('has limits for CPU, memory and processes', () => {
     const { cpus, memory, pids } = one.deploy.resources.limits;
     expect(withDefaults(cpus)).toMatch(/^\d+$/);
     expect(withDefaults(memory)).toMatch(/^\d+[GM]$/);
     expect(pids).toBeGreaterThan(0);
   });
 
-  test('is watched, and given time to start and to end', () => {
+  test('has a health check, and time to start and to stop', () => {
     expect(one.healthcheck.test.length).toBeGreaterThan(1);
     // Plain text throughout: unquoted, the code of a check reads as a mapping.
     for (const word of one.healthcheck.test) expect(typeof word).toBe('string');
@@ -77,7 +79,7 @@ describe.each(Object.entries(services))('%s', (name, one) => {
     expect(seconds(one.stop_grace_period)).toBeGreaterThan(10);
   });
 
-  test('is of a stated version, and built from a Dockerfile that is here', () => {
+  test('has a fixed version, and is built from a Dockerfile of this folder', () => {
     expect(one.image).not.toMatch(/latest/);
     if (!one.build) return expect(one.image).toMatch(/:\d+\.\d+\.\d+[\w.-]*@sha256:[0-9a-f]{64}$/);
     const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -86,7 +88,7 @@ describe.each(Object.entries(services))('%s', (name, one) => {
     if (one.build.target) expect(stages.map((stage) => stage.name)).toContain(one.build.target);
   });
 
-  test('holds no secret, and says what makes those it asks for', () => {
+  test('holds no secret, and names the command that creates its secrets', () => {
     for (const [variable, value] of Object.entries(one.environment)) {
       if (!/SECRET|TOKEN|PASSWORD|AUTH|REDIS_URL/.test(variable)) continue;
       expect(value).toMatch(/\$\{\w+:\?make it with "node secrets\.mjs"\}/);
@@ -94,7 +96,7 @@ describe.each(Object.entries(services))('%s', (name, one) => {
   });
 });
 
-test('only the API and the site can be reached, and from this machine alone unless told otherwise', () => {
+test('only the API and the site are reachable, and by default from this machine only', () => {
   const published = Object.entries(services).flatMap(([name, { ports = [] }]) =>
     ports.map((port) => [name, withDefaults(port)]),
   );
@@ -111,7 +113,7 @@ test('the site is replaced once the new gateway is ready', () => {
   expect(service('web').depends_on).toEqual({ gateway: { condition: 'service_healthy' } });
 });
 
-test('the gateway waits for what it needs, and has longer to drain than its longest request', () => {
+test('the gateway waits for its dependencies, and its drain outlasts the longest request', () => {
   expect(service('gateway').depends_on).toEqual({
     redis: { condition: 'service_healthy' },
     inference: { condition: 'service_healthy' },
@@ -123,7 +125,7 @@ test('the gateway waits for what it needs, and has longer to drain than its long
   expect(1_000 * seconds(service('web').stop_grace_period)).toBeGreaterThan(drainMs);
 });
 
-test('the tiers understand what they are told', () => {
+test('the tiers accept their configuration', () => {
   const secret = '00'.repeat(32);
   const given = { KEY_SECRET: secret, ADMIN_TOKEN: secret, REDIS_PASSWORD: secret };
   const filled = (name: string) =>
@@ -148,7 +150,7 @@ describe('compose.monitoring.yaml', () => {
   const watching = parse(readFileSync(join(__dirname, 'compose.monitoring.yaml'), 'utf8'), { merge: true });
   const added: Record<string, Service & { network_mode?: string }> = watching.services;
 
-  test.each(Object.entries(added))('%s is bounded, and reached from this machine alone', (_, one) => {
+  test.each(Object.entries(added))('%s has limits, and is reachable from this machine only', (_, one) => {
     expect(one).toMatchObject({
       read_only: true,
       cap_drop: ['ALL'],
@@ -161,7 +163,7 @@ describe('compose.monitoring.yaml', () => {
     for (const volume of one.volumes ?? []) expect(volume).toMatch(/^(\.\.?\/.*:ro|\w+:\/\w+)$/);
   });
 
-  test('scrapes what there is, under the names that the rules know', () => {
+  test('scrapes every target, under the job names that the rules select', () => {
     const targets: { targets: string[]; labels: { job: string } }[] = parse(
       readFileSync(join(__dirname, 'targets.yaml'), 'utf8'),
     );
@@ -193,7 +195,7 @@ describe('its Redis', () => {
 
   /** Runs it by its own command, in a folder, until `use` is done. */
   async function withRedis(folder: string, use: (ask: Ask, pid?: number) => void) {
-    const [port] = await freePorts(1);
+    const port = await freePort();
     const here = script
       .replaceAll('$$', '$')
       .replace('dir /data', `dir ${folder}\nport ${port}\nbind 127.0.0.1`);
@@ -216,7 +218,7 @@ describe('its Redis', () => {
   }
   type Ask = (args: string[], password?: string) => Buffer;
 
-  test('starts with the settings it is given, behind its password', async () => {
+  test('starts with its settings, and requires the password', async () => {
     await withFolder((folder) =>
       withRedis(folder, (ask, pid) => {
         for (const [setting, value] of [
@@ -236,7 +238,7 @@ describe('its Redis', () => {
     );
   });
 
-  test('is restored from a backup, and left as it is by what is none', async () => {
+  test('is restored from a backup, and a file that is not a backup changes nothing', async () => {
     const restore = (folder: string, input: string | Buffer) =>
       spawnSync(shell, [flag, readFileSync(join(__dirname, 'restore.sh'), 'utf8')], {
         env: { ...env, REDISCLI_AUTH: PASSWORD, DATA: folder },
@@ -262,9 +264,9 @@ describe('its Redis', () => {
 });
 
 describe('secrets.mjs', () => {
-  const make = (file: string) => runNode([join(__dirname, 'secrets.mjs'), file]);
+  const make = (file: string) => runToEnd(process.execPath, [join(__dirname, 'secrets.mjs'), file]);
 
-  test('writes every secret that compose.yaml asks for, for the owner alone, and never anew', async () => {
+  test('writes every secret of compose.yaml, readable by the owner only, and never replaces one', async () => {
     await withFolder(async (folder) => {
       const file = join(folder, '.env');
       expect((await make(file)).code).toBe(0);
@@ -283,7 +285,7 @@ describe('secrets.mjs', () => {
     });
   });
 
-  test('writes where git and the build look away', () => {
+  test('writes to a file that git and the build ignore', () => {
     expect(readFileSync(join(ROOT, '.gitignore'), 'utf8').split('\n')).toContain('.env');
     expect(readFileSync(join(ROOT, '.dockerignore'), 'utf8').split('\n')).toContain('**/.env*');
   });

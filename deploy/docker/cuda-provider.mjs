@@ -1,7 +1,7 @@
 // Puts ONNX Runtime's CUDA provider beside the library of onnxruntime-node, which ships without it. The package's own
-// install script takes whatever its registry serves at the time; this takes the one archive that
-// inference/src/backends/cuda-provider.json pins by hash, and whose CUDA version the image, the documents and the error
-// messages name. Runs after `npm ci`:
+// install script takes the archive that its registry serves at the time; this script takes the one that
+// inference/src/backends/cuda-provider.json pins by hash. The image, the documents and the error messages name its CUDA
+// version. Runs after `npm ci`:
 //
 //   node deploy/docker/cuda-provider.mjs
 
@@ -56,7 +56,7 @@ async function download({ archive, sha256 }, abort) {
   const response = await fetch(archive, abort ? { signal: abort } : {}).catch(({ cause, message }) => {
     throw new Error(`${archive} cannot be downloaded: ${cause?.message ?? message}.`);
   });
-  if (!response.ok) throw new Error(`${archive} answered ${response.status}.`);
+  if (!response.ok) throw new Error(`${archive} responded with ${response.status}.`);
   const bytes = Buffer.from(await response.arrayBuffer());
   const found = createHash('sha256').update(bytes).digest('hex');
   if (found !== sha256) throw new Error(`${archive} has the SHA-256 ${found}, not the pinned ${sha256}.`);
@@ -64,10 +64,8 @@ async function download({ archive, sha256 }, abort) {
 }
 
 if (process.argv[1] && realpathSync(process.argv[1]) === fileURLToPath(import.meta.url)) {
-  try {
-    await installCudaProvider();
-  } catch (error) {
-    console.error(/** @type {Error} */ (error).message);
+  installCudaProvider().catch((error) => {
+    console.error(error.message);
     process.exitCode = 1;
-  }
+  });
 }

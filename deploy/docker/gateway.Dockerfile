@@ -9,8 +9,8 @@ ARG NODE_IMAGE=docker.io/library/node:22.23.1-bookworm-slim@sha256:6c74791e557ce
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
-# npm compares the lockfile with the manifests of all workspaces, so all are there; the sources come later, and a
-# change of them installs nothing anew.
+# npm compares the lockfile with the manifests of all workspaces, so all are there; the sources come later, so that a
+# change of them reuses the installed packages.
 COPY package.json package-lock.json .npmrc ./
 COPY gateway/package.json gateway/
 COPY gateway/contract/package.json gateway/contract/
@@ -21,7 +21,7 @@ RUN --mount=type=cache,target=/root/.npm \
     npm ci --include-workspace-root -w gateway -w gateway/contract -w inference
 COPY tsconfig.base.json ./
 COPY gateway gateway
-# Only its types, of what the two tiers say to each other.
+# Only its types, for the protocol between the two tiers.
 COPY inference inference
 RUN node_modules/.bin/tsc -b gateway
 COPY deploy/docker/assemble.mjs deploy/docker/
@@ -35,8 +35,8 @@ LABEL org.opencontainers.image.title="Presenza gateway" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
-# Inside a container 127.0.0.1 reaches nobody else. The operators' API stays there until GATEWAY_ADMIN_HOST says
-# otherwise. GATEWAY_JOURNAL is the one folder that is written to and has to outlive the container.
+# Inside a container, 127.0.0.1 is not reachable from outside. The operators' API stays there unless GATEWAY_ADMIN_HOST
+# changes it. The gateway writes only to GATEWAY_JOURNAL, which has to outlive the container.
 ENV NODE_ENV=production \
     GATEWAY_HOST=0.0.0.0 \
     GATEWAY_METRICS_HOST=0.0.0.0 \
@@ -50,12 +50,12 @@ COPY --from=build /app/gateway/package.json ./
 COPY --from=build /app/gateway/dist dist
 USER 10001:10001
 EXPOSE 8080 9180 9181
-# Whether the process works, not whether its neighbours do: whoever restarts what is unhealthy, as Swarm does, would
-# otherwise end every gateway while the inference tier is away. For readiness ask /readyz.
+# The health of the process, not of its dependencies: an orchestrator that restarts unhealthy containers, as Swarm does,
+# would otherwise end every gateway while the inference tier is unavailable. /readyz reports readiness.
 HEALTHCHECK --interval=15s --timeout=3s --start-period=30s \
     CMD ["node", "-e", "fetch('http://127.0.0.1:9180/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# The process drains on SIGTERM by itself and starts no other, so it needs no init to pass signals on or to reap.
+# The process drains on SIGTERM by itself and starts no child, so it needs no init to forward signals or to reap.
 # Give it 75 s: README of the gateway, "When something dies".
 STOPSIGNAL SIGTERM
-# Room for what requests leave behind: README of the gateway, "Configuration".
+# Heap for the garbage of requests: README of the gateway, "Configuration".
 CMD ["node", "--max-semi-space-size=64", "--initial-old-space-size=256", "dist/main.js"]

@@ -1,12 +1,16 @@
-// The Dockerfiles, held to what an operator relies on. What only a build can show, README.md says how it was tried.
+// The Dockerfiles against the expectations of an operator. README.md lists what only a build can show, and how it was tried.
 
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { readConfig as readGateway } from '../../gateway/src/config';
 import { readConfig as readInference } from '../../inference/src/config';
 import { findServingModels } from '../../inference/src/serving-models';
-import { evaluate } from '../local/testing';
+import { GATEWAY_NODE_OPTIONS } from '../local/harness/tiers.mjs';
+import { installCudaProvider, readPin } from './cuda-provider.mjs';
 import { environmentOf, readDockerfile, type Stage } from './dockerfile';
 
 const ROOT = join(__dirname, '../..');
@@ -21,7 +25,7 @@ const images = stages.filter(({ name }) => IMAGES.includes(name));
 const valuesOf = ({ instructions }: Stage, wanted: string) =>
   instructions.filter(({ name }) => name === wanted).map(({ text }) => text);
 
-test('every image is there, and the last stage of each file is one', () => {
+test('every image exists, and the last stage of each file is one', () => {
   expect(images.map(({ name }) => name).sort()).toEqual([...IMAGES].sort());
   for (const { stages: own } of files.values()) expect(IMAGES).toContain(own.at(-1)?.name);
 });
@@ -29,7 +33,7 @@ test('every image is there, and the last stage of each file is one', () => {
 describe.each(NAMES)('%s', (name) => {
   const { stages: own, instructions } = files.get(name)!;
 
-  test('has every base pinned to a full version and a digest, its syntax too', () => {
+  test('pins every base and its syntax to a full version and a digest', () => {
     const names = own.map((stage) => stage.name);
     const outside = own.map(({ base }) => base).filter((base) => !names.includes(base));
     expect(outside.length).toBeGreaterThan(0);
@@ -38,7 +42,7 @@ describe.each(NAMES)('%s', (name) => {
     expect(syntax).toMatch(/^# syntax=docker\/dockerfile:\d+\.\d+\.\d+@sha256:[0-9a-f]{64}$/);
   });
 
-  test('takes everything from the repository or another stage, nothing from an address', () => {
+  test('copies everything from the repository or another stage, and downloads nothing', () => {
     expect(instructions.filter((one) => one.name === 'ADD')).toEqual([]);
     for (const { text } of instructions.filter((one) => one.name === 'RUN')) {
       expect(text).not.toMatch(/\b(?:curl|wget)\b/);
@@ -61,7 +65,7 @@ describe.each(NAMES)('%s', (name) => {
 });
 
 describe.each(images.map((stage) => [stage.name, stage] as const))('the image %s', (_name, stage) => {
-  test('runs as a user without rights, by a number that Kubernetes can check', () => {
+  test('runs as an unprivileged user, by a number that Kubernetes can check', () => {
     expect(valuesOf(stage, 'USER')).toEqual(['10001:10001']);
     // After it, nothing that changes files.
     const names = stage.instructions.map(({ name }) => name);
@@ -74,7 +78,7 @@ describe.each(images.map((stage) => [stage.name, stage] as const))('the image %s
     ]);
   });
 
-  test('starts Node itself, which hears signals, and is looked after', () => {
+  test('starts Node directly, so that it receives signals, and has a health check', () => {
     const [command = ''] = valuesOf(stage, 'CMD');
     expect(JSON.parse(command)[0]).toBe('node');
     expect(valuesOf(stage, 'STOPSIGNAL')).toEqual(['SIGTERM']);
@@ -93,7 +97,7 @@ describe.each(images.map((stage) => [stage.name, stage] as const))('the image %s
     expect(valuesOf(stage, 'ARG')).toContain(`VERSION=${version}`);
   });
 
-  test('sets only variables that something reads', () => {
+  test('sets only variables that the code reads', () => {
     const read = {
       gateway: Object.keys(readGateway({ KEY_SECRET: '00'.repeat(32) })),
       inference: Object.keys(readInference({})),
@@ -121,15 +125,12 @@ test('the models of the inference image are those that serve by default', async 
   );
 });
 
-test('the gateway has the options of Node that `npm start` gives it', async () => {
-  const [options] = await evaluate(
-    "import { GATEWAY_NODE_OPTIONS } from './harness/tiers.mjs'; print(GATEWAY_NODE_OPTIONS);",
-  );
+test('the gateway has the options of Node that `npm start` gives it', () => {
   const [command = ''] = valuesOf(files.get('gateway.Dockerfile')!.stages.at(-1)!, 'CMD');
-  expect(JSON.parse(command)).toEqual(['node', ...(options as string[]), 'dist/main.js']);
+  expect(JSON.parse(command)).toEqual(['node', ...GATEWAY_NODE_OPTIONS, 'dist/main.js']);
 });
 
-test('TensorFlow.js is of one version, wherever an image gets it from', () => {
+test('TensorFlow.js has the same version in every image', () => {
   const tier = JSON.parse(readFileSync(join(ROOT, 'inference/package.json'), 'utf8'));
   const own = JSON.parse(readFileSync(join(__dirname, 'tfjs-gpu/package.json'), 'utf8')).dependencies;
   expect(Object.keys(own)).toHaveLength(3);
@@ -143,7 +144,7 @@ describe('the build context', () => {
     .split('\n')
     .filter((line) => line && !line.startsWith('#'));
 
-  test('is nothing but what is named', () => {
+  test('holds only the listed files', () => {
     expect(lines[0]).toBe('*');
     const allowed = lines
       .filter((line) => line.startsWith('!'))
@@ -152,7 +153,7 @@ describe('the build context', () => {
     for (const path of ['.git', '.data', 'node_modules']) expect(allowed).not.toContain(path);
   });
 
-  test('leaves secrets and what was built here out, even where a folder is named', () => {
+  test('excludes secrets and build output, even inside a listed folder', () => {
     for (const line of ['**/.env*', '**/.data', '**/node_modules', '**/dist', '**/.cache', 'web/public']) {
       expect(lines).toContain(line);
       // Later lines win.
@@ -195,21 +196,17 @@ describe('CUDA', () => {
     expect(readme).toContain(`driver ${minimumDriver} or later`);
   });
 
-  test('an archive other than the pinned one is refused, and so is another version of the package', async () => {
-    const [wrongBytes, wrongVersion] = await evaluate(
-      `import { createServer } from 'node:http';
-       import { installCudaProvider, readPin } from '../docker/cuda-provider.mjs';
-       const server = createServer((_, response) => response.end('something else')).listen(0, '127.0.0.1');
-       await new Promise((resolve) => server.once('listening', resolve));
-       const archive = 'http://127.0.0.1:' + server.address().port + '/provider.whl';
-       const platform = process.platform + '-' + process.arch;
-       for (const change of [{}, { onnxruntime: '0.0.1' }])
-         await installCudaProvider({ pin: { ...readPin(), archive, platform, ...change } }).catch((error) => print(error.message));
-       server.close();`,
-    );
-    expect(wrongBytes).toMatch(/has the SHA-256 [0-9a-f]{64}, not the pinned/);
-    expect(wrongVersion).toBe(
+  test('another archive than the pinned one, or another version of the package, is rejected', async () => {
+    const server = createServer((_, response) => response.end('something else')).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const archive = `http://127.0.0.1:${(server.address() as AddressInfo).port}/provider.whl`;
+    const platform = `${process.platform}-${process.arch}`;
+    const install = (change: { onnxruntime?: string }) =>
+      installCudaProvider({ pin: { ...readPin(), archive, platform, ...change } });
+    await expect(install({})).rejects.toThrow(/has the SHA-256 [0-9a-f]{64}, not the pinned/);
+    await expect(install({ onnxruntime: '0.0.1' })).rejects.toThrow(
       `The pinned CUDA provider is for ONNX Runtime 0.0.1, and ${onnxruntime} is installed.`,
     );
+    server.close();
   });
 });

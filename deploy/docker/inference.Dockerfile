@@ -18,8 +18,8 @@ FROM ${NODE_IMAGE} AS node
 
 FROM node AS build
 WORKDIR /app
-# npm compares the lockfile with the manifests of all workspaces, so all are there; the sources come later, and a
-# change of them installs nothing anew.
+# npm compares the lockfile with the manifests of all workspaces, so all are there; the sources come later, so that a
+# change of them reuses the installed packages.
 COPY package.json package-lock.json .npmrc ./
 COPY gateway/package.json gateway/
 COPY gateway/contract/package.json gateway/contract/
@@ -32,13 +32,13 @@ COPY tsconfig.base.json ./
 COPY gateway/contract gateway/contract
 COPY inference inference
 RUN node_modules/.bin/tsc -b inference
-# Those that serve by default, half of the catalogue's megabytes. INFERENCE_MODELS can choose among these only.
+# The models that serve by default, half of the catalogue's megabytes. INFERENCE_MODELS can choose among these only.
 ARG MODELS="blazeface ssd-mobilenet facemesh face-recognition nsfw-mobilenet-mid centernet face-expression age-gender faceres antispoof liveness"
 # hadolint ignore=SC2086
 RUN MODELS_CACHE=/models node inference/dist/compiler/cli.js compile ${MODELS}
 COPY deploy/docker/assemble.mjs deploy/docker/cuda-provider.mjs deploy/docker/
 
-# Compiled models need their originals no more, but for the versions that are part of their files' names.
+# Compiled models no longer need their originals, except for the versions in their file names.
 FROM build AS cpu-packages
 RUN node deploy/docker/assemble.mjs --from inference --to /packages \
     --manifest-only @tensorflow/tfjs,@tensorflow/tfjs-backend-wasm,@vladmandic/face-api,@vladmandic/human,nsfwjs
@@ -87,7 +87,7 @@ LABEL org.opencontainers.image.title="Presenza inference, NVIDIA GPU" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
-# A GPU is what this image is for: without one it says so and ends, rather than be slow on the processor.
+# This image is for GPUs: without one, the tier reports it and exits rather than serve slowly from the CPU.
 ENV NODE_ENV=production \
     MODELS_CACHE=/opt/presenza/models \
     MALLOC_ARENA_MAX=2 \
@@ -149,7 +149,7 @@ LABEL org.opencontainers.image.title="Presenza inference" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
-# Two arenas: many threads that decode pictures would each keep one of freed memory. UV_THREADPOOL_SIZE is set by the
+# Two arenas: many threads that decode images would each keep one of freed memory. UV_THREADPOOL_SIZE is set by the
 # process itself, to the processors that its container may use. An image without CUDA need not look for a GPU.
 ENV NODE_ENV=production \
     MODELS_CACHE=/opt/presenza/models \
@@ -165,10 +165,10 @@ COPY --from=build /app/inference/models models
 COPY --from=build /app/inference/dist dist
 USER 10001:10001
 EXPOSE 9100
-# Whether the process works; whether it can take requests, /readyz says.
+# The health of the process; /readyz reports whether it can take requests.
 HEALTHCHECK --interval=15s --timeout=3s --start-period=60s \
     CMD ["node", "-e", "fetch('http://127.0.0.1:9100/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# The process drains on SIGTERM by itself, and what it starts are threads: no init is needed. Give it 30 s: 10 s for
+# The process drains on SIGTERM by itself and starts only threads: no init is needed. Give it 30 s: 10 s for
 # requests, then the batches that wait.
 STOPSIGNAL SIGTERM
 CMD ["node", "dist/main.js"]

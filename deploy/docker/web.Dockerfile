@@ -6,7 +6,7 @@
 #   docker build -f deploy/docker/web.Dockerfile --build-arg SITE_URL=https://presenza.example.com \
 #     -t presenza/web:1.0.0 .
 #
-# Where browsers reach the API is said when it runs: API_URL.
+# API_URL sets the public address of the API when it runs.
 
 # One line to change for another Node; Renovate keeps tag and digest together.
 ARG NODE_IMAGE=docker.io/library/node:22.23.1-bookworm-slim@sha256:6c74791e557ce11fc957704f6d4fe134a7bc8d6f5ca4403205b2966bd488f6b3
@@ -21,7 +21,7 @@ COPY web/package.json web/
 COPY benchmarks/package.json benchmarks/
 RUN --mount=type=cache,target=/root/.npm \
     npm ci
-# The demos show what this engine answers, so it is built first.
+# The demos show results of this tier, so it is built first.
 COPY tsconfig.base.json ./
 COPY gateway/contract gateway/contract
 COPY inference inference
@@ -29,7 +29,10 @@ RUN node_modules/.bin/tsc -b inference \
     && MODELS_CACHE=/models node inference/dist/compiler/cli.js compile
 COPY benchmarks/results benchmarks/results
 COPY web web
-# The site's own address, for canonical links, and where it reports page views of visitors who agreed; empty: nowhere.
+# The build starts the inference tier through the harness.
+COPY deploy/local/cli/paths.mjs deploy/local/cli/
+COPY deploy/local/harness deploy/local/harness
+# The site's own address, for canonical links, and the address for page views of visitors who agreed; empty: none.
 ARG SITE_URL=http://127.0.0.1:8000
 ARG ANALYTICS_URL=
 WORKDIR /app/web
@@ -38,7 +41,7 @@ RUN CI=true GATSBY_TELEMETRY_DISABLED=1 NODE_ENV=production MODELS_CACHE=/models
     node ../node_modules/gatsby/cli.js build
 WORKDIR /app
 COPY deploy/docker/assemble.mjs deploy/docker/
-# What serve.mjs imports; all other packages are in the built pages already.
+# The imports of serve.mjs; all other packages are already in the built pages.
 RUN node deploy/docker/assemble.mjs --from web --only helmet,sirv --to /packages
 
 FROM ${NODE_IMAGE} AS web
@@ -49,7 +52,7 @@ LABEL org.opencontainers.image.title="Presenza web" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
-# Nine seconds for a page on its way to a telephone: `docker stop` kills after ten.
+# Nine seconds for a page in transfer to a phone: `docker stop` kills after ten.
 ENV NODE_ENV=production \
     WEB_HOST=0.0.0.0 \
     WEB_DRAIN_MS=9000
@@ -61,6 +64,6 @@ USER 10001:10001
 EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=3s --start-period=10s \
     CMD ["node", "-e", "fetch('http://127.0.0.1:8000/').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# The process drains on SIGTERM by itself and starts no other, so it needs no init to pass signals on or to reap.
+# The process drains on SIGTERM by itself and starts no child, so it needs no init to forward signals or to reap.
 STOPSIGNAL SIGTERM
 CMD ["node", "serve.mjs"]

@@ -1,5 +1,5 @@
-// `npm run --silent admin -- ARGS`: the gateway's operator command on the Presenza that runs here, or on the one
-// that REDIS_URL and KEY_SECRET name. Prints nothing of its own on stdout, which scripts parse.
+// `npm run --silent admin -- ARGS`: the gateway's admin CLI for the local Presenza, or for the one that REDIS_URL and
+// KEY_SECRET name. It prints nothing else on stdout, which scripts parse.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -26,7 +26,7 @@ runMain(async () => {
   return code ?? 128 + constants.signals[/** @type {NodeJS.Signals} */ (signal)];
 });
 
-/** Help needs nothing that runs, and neither does a receiver. @param {string[]} args */
+/** Help and the local webhook receiver need no running service. @param {string[]} args */
 function standsAlone([first = 'help', ...rest]) {
   if (first === 'webhooks' && rest[0] === 'listen') return true;
   return ['help', '--help', '-h'].includes(first) || rest.includes('--help') || rest.includes('-h');
@@ -44,10 +44,9 @@ function connection({ dataDir, redisUrl, keySecret, ports }) {
     throw new Stop('Presenza does not run here: start it with `npm start`, or set REDIS_URL and KEY_SECRET.');
   }
   const secret = keySecret ?? readSecret(join(dataDir, 'key-secret'));
-  if (!secret)
-    throw new Stop('KEY_SECRET is not set: give the secret that the gateway on this Redis runs with.');
+  if (!secret) throw new Stop('KEY_SECRET is not set: set it to the secret of the gateway on this Redis.');
   const inference = process.env.INFERENCE_URL || `http://127.0.0.1:${ports.inference}`;
-  // `npm start` lets its gateway deliver to this machine; another gateway has a configuration of its own.
+  // The gateway of `npm start` may deliver to this machine; other gateways have their own configuration.
   const loopback = process.env.WEBHOOK_ALLOW_LOOPBACK || String(url === local);
   return { REDIS_URL: url, KEY_SECRET: secret, INFERENCE_URL: inference, WEBHOOK_ALLOW_LOOPBACK: loopback };
 }

@@ -1,9 +1,15 @@
-import { runNode, withFolder } from './testing';
+import { join } from 'node:path';
+import { withFolder } from './harness/folders.mjs';
+import { runToEnd } from './harness/process.mjs';
 
-it('says on stderr, and only there, that nothing runs', async () => {
+const admin = (args: readonly string[], folder: string) =>
+  runToEnd(process.execPath, [join(__dirname, 'admin.mjs'), ...args], {
+    env: { PRESENZA_DATA: folder, REDIS_URL: '', KEY_SECRET: '' },
+  });
+
+it('reports on stderr, and only there, that nothing runs', async () => {
   await withFolder(async (folder) => {
-    const env = { PRESENZA_DATA: folder, REDIS_URL: '', KEY_SECRET: '' };
-    const outcome = await runNode(['admin.mjs', 'accounts', 'list', '--json'], env);
+    const outcome = await admin(['accounts', 'list', '--json'], folder);
     expect(outcome.code).toBe(1);
     expect(outcome.stdout).toBe('');
     expect(outcome.stderr.trim()).toBe(
@@ -12,11 +18,10 @@ it('says on stderr, and only there, that nothing runs', async () => {
   });
 });
 
-it('helps while nothing runs', async () => {
+it('prints its help while nothing runs', async () => {
   await withFolder(async (folder) => {
-    const env = { PRESENZA_DATA: folder, REDIS_URL: '', KEY_SECRET: '' };
     for (const args of [[], ['help', 'keys', 'create'], ['keys', 'create', '--help']]) {
-      const outcome = await runNode(['admin.mjs', ...args], env);
+      const outcome = await admin(args, folder);
       expect(outcome).toMatchObject({
         code: 0,
         stderr: '',

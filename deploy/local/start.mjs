@@ -70,7 +70,7 @@ async function clearLeftovers({ dataDir }, terminal) {
   await awaitGuard(file);
   const stopped = await stopLeftovers(file);
   if (stopped.length > 0)
-    terminal.line(`start  stopped what an earlier start left running: ${stopped.join(', ')}`);
+    terminal.line(`start  stopped leftovers of an earlier start: ${stopped.join(', ')}`);
 }
 
 /** @param {Settings} settings */
@@ -106,7 +106,7 @@ async function serve(settings, terminal, { abort: interrupted, requested, insist
   };
   let killed = false;
   requested.then(() =>
-    terminal.line('\nstop  draining and stopping; press Ctrl-C again to end everything now'),
+    terminal.line('\nstop  draining and stopping; press Ctrl-C again to kill everything now'),
   );
   insisted.then(() => {
     killed = true;
@@ -161,7 +161,7 @@ const sinceStart = () => duration(process.uptime() * 1000);
 /** @param {string} dataDir */
 function startGuard(dataDir) {
   const script = fileURLToPath(new URL('start/guard.mjs', import.meta.url));
-  // A session of its own, so that what kills this script's process group leaves the guard to do its work.
+  // A session of its own: a signal to this script's process group does not reach the guard.
   const child = spawn(process.execPath, [script, runtimeFileIn(dataDir)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,
@@ -177,7 +177,7 @@ function startGuard(dataDir) {
   };
 }
 
-/** @param {string} path @returns {string} relative to the repository where it lies inside */
+/** @param {string} path @returns {string} relative to the repository if it is inside */
 function nameOf(path) {
   const inside = relative(ROOT, path);
   return inside.startsWith('..') ? path : inside;

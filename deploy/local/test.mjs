@@ -43,7 +43,7 @@ runMain(async () => {
   return checksPassed && jestCode === 0 && totals.passed > 0 ? 0 : 1;
 });
 
-/** What some tests need and can do without: they are then skipped by name. @param {AbortSignal} abort */
+/** Installs tools that some tests need; tests without their tool are skipped by name. @param {AbortSignal} abort */
 async function bringTools(abort) {
   for (const tool of [KUSTOMIZE, PROMTOOL]) {
     try {
@@ -68,7 +68,7 @@ async function check(abort) {
 }
 
 /**
- * What the caller asks of Jest; everything otherwise, with the suites that need the machine for themselves at the end.
+ * Runs the tests that the caller selects; otherwise all tests, those that need the whole machine last.
  * @param {string[]} args
  * @param {AbortSignal} abort
  */
@@ -90,7 +90,7 @@ async function jest(args, abort, report) {
   const workers = saysWorkers ? [] : [`--maxWorkers=${WORKERS}`];
   const child = spawn(process.execPath, [JEST, '--json', `--outputFile=${report}`, ...workers, ...args], {
     cwd: ROOT,
-    // Whatever the caller's shell says: React and Express behave differently in production.
+    // Overrides the caller's shell: React and Express behave differently in production.
     env: { ...process.env, NODE_ENV: 'test' },
     stdio: 'inherit',
   });

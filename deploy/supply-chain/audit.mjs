@@ -1,7 +1,7 @@
 // `npm run audit`: known weaknesses of what is deployed, from the registry, held against audit-allow.json.
 //
 // Ends with 0 where nothing of severity high or critical is left, with 1 where something is, and with 2 where the
-// registry does not answer: nothing is known then, which is neither. An entry of audit-allow.json names an advisory, why
+// registry does not respond: nothing is known then, which is neither. An entry of audit-allow.json names an advisory, why
 // it does not reach us, and the day on which somebody has to look again: { "id", "reason", "expires": "YYYY-MM-DD" }.
 
 import { spawnSync } from 'node:child_process';
@@ -28,10 +28,10 @@ const LONGEST_DAYS = 183;
 export function judgeAudit(output, allowed, today) {
   const report = parse(output);
   if (report?.auditReportVersion !== 2) {
-    const why = report?.message ?? 'its answer is no report';
+    const why = report?.message ?? 'its response is not a report';
     return {
       outcome: 'unknown',
-      lines: [`The registry tells of no weaknesses (${why}): nothing is known of them.`],
+      lines: [`The registry reported no weaknesses (${why}): none are known.`],
     };
   }
   const day = today.toISOString().slice(0, 10);

@@ -62,7 +62,7 @@ export function npmBom() {
 }
 
 /**
- * @param {Bom} whole as `npmBom` answers
+ * @param {Bom} whole as `npmBom` returns it
  * @param {keyof typeof TIERS} tier
  * @returns {Bom}
  */

@@ -20,7 +20,7 @@ interface Workflow {
 
 const files = readdirSync(folder).filter((name) => name.endsWith('.yml'));
 
-test('there are workflows', () => {
+test('workflows exist', () => {
   expect(files).toEqual(expect.arrayContaining(['ci.yml', 'weekly.yml']));
 });
 
@@ -29,15 +29,15 @@ describe.each(files)('%s', (name) => {
   const { on, permissions, concurrency, jobs } = parse(text) as Workflow;
   const steps = Object.values(jobs).flatMap((job) => job.steps);
 
-  test('may read the repository and nothing more, in bounded time', () => {
+  test('may only read the repository, within a time limit', () => {
     expect(permissions).toEqual({ contents: 'read' });
     expect(concurrency).toBeDefined();
-    // This event hands the secrets of the repository to whoever sends a change.
+    // This event exposes the secrets of the repository to the author of any change.
     expect(Object.keys(on)).not.toContain('pull_request_target');
     for (const job of Object.values(jobs)) expect(job['timeout-minutes']).toBeLessThanOrEqual(60);
   });
 
-  test('runs commands that exist, and takes no text from outside into a shell', () => {
+  test('runs commands that exist, and passes no external text to a shell', () => {
     const commands = steps.flatMap(({ run }) => run ?? []);
     expect(commands.length).toBeGreaterThan(0);
     for (const command of commands) {
@@ -50,7 +50,7 @@ describe.each(files)('%s', (name) => {
     }
   });
 
-  test('makes the secrets before Compose asks for them', () => {
+  test('creates the secrets before Compose reads them', () => {
     for (const job of Object.values(jobs)) {
       const commands = job.steps.map(({ run }) => run ?? '');
       const compose = commands.findIndex((command) => /\bdocker compose\b/.test(command));
@@ -70,7 +70,7 @@ test('CI runs the command that every machine runs', () => {
   expect(readFileSync(join(folder, 'ci.yml'), 'utf8')).toContain('- run: .ci/run');
 });
 
-test('Renovate holds what the overrides hold, and lets security updates through at once', () => {
+test('Renovate keeps the overrides, and applies security updates at once', () => {
   const { packageRules, vulnerabilityAlerts } = JSON.parse(readFileSync(join(root, 'renovate.json'), 'utf8'));
   const held = packageRules
     .filter((rule: { dependencyDashboardApproval?: boolean }) => rule.dependencyDashboardApproval)

@@ -7,6 +7,7 @@ import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import pino from 'pino';
 import sharp from 'sharp';
+import { type RunningServer, startInference, startRedis } from '../../deploy/local/harness/index.mjs';
 import { createApp } from '../src/app';
 import type { ErrorCode } from '../src/errors';
 import { createMetrics } from '../src/metrics';
@@ -17,15 +18,14 @@ import { KeyService } from '../src/services/keys/keys';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { schemas } from './contract';
-import { type RunningProcess, startInference, startRedis } from './processes';
 import { keySecret, realServices } from './services';
 
 const photo = readFileSync(
   join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo', 'sample4.jpg'),
 );
 
-let redisServer: RunningProcess;
-let inferenceServer: RunningProcess;
+let redisServer: RunningServer;
+let inferenceServer: RunningServer;
 let redis: RedisClient;
 let keys: KeyService;
 let inference: HttpInferenceClient;

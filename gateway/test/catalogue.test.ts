@@ -8,6 +8,12 @@ import { json } from 'node:stream/consumers';
 import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import sharp from 'sharp';
+import {
+  freePort,
+  type RunningServer,
+  startInference,
+  startRedis,
+} from '../../deploy/local/harness/index.mjs';
 import { createApp, type Services } from '../src/app';
 import type { ErrorCode } from '../src/errors';
 import { createApiServer } from '../src/server';
@@ -22,13 +28,12 @@ import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisAttemptStore } from '../src/stores/redis-attempt-store';
 import { RedisChangeFeed } from '../src/stores/redis-change-feed';
 import { schemas } from './contract';
-import { freePort, type RunningProcess, startInference, startRedis } from './processes';
 import { keySecret, realLiveness, realServices } from './services';
 
 const demo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo');
 const asUri = (bytes: Buffer, type: string) => `data:image/${type};base64,${bytes.toString('base64')}`;
 
-let processes: RunningProcess[];
+let processes: RunningServer[];
 let redis: RedisClient;
 let feed: RedisChangeFeed;
 let inference: HttpInferenceClient;
@@ -39,7 +44,7 @@ const open: ReturnType<typeof createServer>[] = [];
 
 beforeAll(async () => {
   processes = await Promise.all([startRedis(), startInference()]);
-  const [store, tier] = processes as [RunningProcess, RunningProcess];
+  const [store, tier] = processes as [RunningServer, RunningServer];
   redis = await connectRedis({ url: store.url, cluster: false }, () => {});
   feed = RedisChangeFeed.open(redis, () => {});
   inference = new HttpInferenceClient(tier.url);
@@ -324,10 +329,7 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Answer>>>> = 
     },
     store: async () => {
       const { key } = await caller();
-      const gone = await connectRedis(
-        { url: (processes[0] as RunningProcess).url, cluster: false },
-        () => {},
-      );
+      const gone = await connectRedis({ url: (processes[0] as RunningServer).url, cluster: false }, () => {});
       gone.disconnect();
       return send({ url: await serve(realServices(gone, inference)), key, body: { image: nobody } });
     },

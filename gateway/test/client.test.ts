@@ -9,19 +9,19 @@ import {
   type PresenzaClient,
   PresenzaError,
 } from '@presenza/contract/client/index.ts';
+import { type RunningServer, startInference, startRedis } from '../../deploy/local/harness/index.mjs';
 import { createApp } from '../src/app';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
 import { KeyService } from '../src/services/keys/keys';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { schemas } from './contract';
-import { type RunningProcess, startInference, startRedis } from './processes';
 import { keySecret, realServices } from './services';
 
 const demo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo');
 const image = dataUri(readFileSync(join(demo, 'sample4.jpg')));
 
-let processes: RunningProcess[];
+let processes: RunningServer[];
 let redis: RedisClient;
 let inference: HttpInferenceClient;
 let server: Server;
@@ -32,7 +32,7 @@ let missing: string[] = [];
 
 beforeAll(async () => {
   processes = await Promise.all([startRedis(), startInference()]);
-  const [redisServer, inferenceServer] = processes as [RunningProcess, RunningProcess];
+  const [redisServer, inferenceServer] = processes as [RunningServer, RunningServer];
   redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
   inference = new HttpInferenceClient(inferenceServer.url);
   const keys = new KeyService(new RedisKeyStore(redis), keySecret);

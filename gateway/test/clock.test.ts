@@ -1,5 +1,6 @@
 /** A clock of Redis that is put back: what was written before it lies in the future, and must not lock anybody out. */
 import { randomUUID } from 'node:crypto';
+import { type RunningServer, startRedis } from '../../deploy/local/harness/index.mjs';
 import type { Principal } from '../src/services/keys/keys';
 import { termsOf } from '../src/services/metering/terms';
 import { accountKey } from '../src/stores/account-key';
@@ -9,11 +10,10 @@ import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisAttemptStore } from '../src/stores/redis-attempt-store';
 import { RedisMeter } from '../src/stores/redis-meter';
 import { takeTurn } from '../src/stores/turn';
-import { type RunningProcess, startRedis } from './processes';
 
 const hourMs = 3_600_000;
 
-let server: RunningProcess;
+let server: RunningServer;
 let redis: RedisClient;
 let meter: RedisMeter;
 let account: Principal;

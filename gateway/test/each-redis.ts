@@ -1,6 +1,7 @@
 /** Stores are tested on both kinds of Redis that a deployment may have. */
+
+import { startRedis, startRedisCluster } from '../../deploy/local/harness/index.mjs';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
-import { type RunningProcess, startRedis, startRedisCluster } from './processes';
 
 /** @param tests takes what gives the connection, from `beforeAll` on, and whether it is to a cluster */
 export function describeOnEachRedis(tests: (connection: () => RedisClient, cluster: boolean) => void): void {
@@ -8,7 +9,7 @@ export function describeOnEachRedis(tests: (connection: () => RedisClient, clust
     ['one server', startRedis, false],
     ['a cluster', startRedisCluster, true],
   ] as const)('on %s', (_name, startServer, cluster) => {
-    let server: RunningProcess;
+    let server: Awaited<ReturnType<typeof startServer>>;
     let redis: RedisClient;
 
     beforeAll(async () => {

@@ -1,22 +1,22 @@
 /** The gateway as a process: where it listens, and what it says of itself while another tier is away. */
-import { type ChildProcess, spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { Redis } from 'ioredis';
 import {
   freePort,
+  gatewayCommand,
   type RunningGateway,
   type RunningProcess,
+  type RunningServer,
+  runToEnd,
   startGateway,
   startInference,
   startRedis,
-} from './processes';
+} from '../../deploy/local/harness/index.mjs';
 import { keySecret } from './services';
 
-let tiers: RunningProcess[];
+let tiers: RunningServer[];
 let gateway: RunningGateway;
 let redis: Redis;
 let folder: string;
@@ -24,7 +24,7 @@ let folder: string;
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'presenza-process-'));
   tiers = await Promise.all([startRedis(), startInference()]);
-  const [store, tier] = tiers as [RunningProcess, RunningProcess];
+  const [store, tier] = tiers as [RunningServer, RunningServer];
   redis = new Redis(store.url);
   gateway = await startGateway({
     REDIS_URL: store.url,
@@ -66,7 +66,7 @@ test('a Redis that hangs is told as away; the gateway stays ready for those it c
 });
 
 test('a gateway that never found its inference tier is not ready, and takes the place of none that is', async () => {
-  const [store] = tiers as [RunningProcess, RunningProcess];
+  const [store] = tiers as [RunningServer, RunningServer];
   const lost = await startGateway({
     REDIS_URL: store.url,
     INFERENCE_URL: `http://127.0.0.1:${await freePort()}`,
@@ -78,7 +78,7 @@ test('a gateway that never found its inference tier is not ready, and takes the 
 });
 
 test('an inference tier that went away is told; clients still hear from the gateway when to come again', async () => {
-  const [, tier] = tiers as [RunningProcess, RunningProcess];
+  const [, tier] = tiers as [RunningServer, RunningServer];
   expect(await readyz()).toMatchObject({ status: 200, body: { degraded: [] } });
   await tier.stop();
   while ((await readyz()).body.degraded.length === 0);
@@ -94,27 +94,21 @@ describe('while it starts', () => {
   /** Starts a gateway that cannot get ready, and waits for its end. */
   async function endOf(
     configuration: Record<string, string>,
-    afterStart: (child: ChildProcess) => void = () => {},
+    onStart: (gateway: RunningProcess) => void = () => {},
   ) {
-    const child = spawn(process.execPath, [join(__dirname, '..', 'dist', 'main.js')], {
-      env: {
-        ...process.env,
-        KEY_SECRET: keySecret,
-        GATEWAY_JOURNAL: join(folder, 'journal-of-a-start'),
-        ...configuration,
-      },
+    const { command, args, env } = gatewayCommand({
+      KEY_SECRET: keySecret,
+      GATEWAY_JOURNAL: join(folder, 'journal-of-a-start'),
+      ...configuration,
     });
-    const output: string[] = [];
-    for (const stream of [child.stdout, child.stderr])
-      createInterface({ input: stream }).on('line', (line) => output.push(line));
-    afterStart(child);
     const begin = performance.now();
-    const [code] = await once(child, 'close');
+    const { code, stdout, stderr } = await runToEnd(command, args, { env, onStart });
+    const output = `${stdout}${stderr}`.trimEnd().split('\n');
     return { code, output, seconds: (performance.now() - begin) / 1000 };
   }
-  let node: RunningProcess;
+  let node: RunningServer;
   beforeAll(async () => {
-    node = await startRedis('--cluster-enabled', 'yes', '--dir', folder);
+    node = await startRedis({ folder, config: { 'cluster-enabled': 'yes' } });
   });
   afterAll(() => node.stop());
   const cluster = () => ({ REDIS_URL: node.url, REDIS_CLUSTER: 'true' });
@@ -130,7 +124,7 @@ describe('while it starts', () => {
 
   test('SIGTERM stops it at once, although Redis is not ready', async () => {
     // Connected is as far as it gets.
-    const waiting = (child: ChildProcess) => void untilConnected().then(() => child.kill('SIGTERM'));
+    const waiting = (gateway: RunningProcess) => void untilConnected().then(() => gateway.stop());
     const { code, output, seconds } = await endOf(cluster(), waiting);
     expect([code, output.map((line) => JSON.parse(line).msg)]).toEqual([0, ['stopped before it was ready']]);
     expect(seconds).toBeLessThan(5);

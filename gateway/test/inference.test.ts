@@ -2,13 +2,13 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
+import { type RunningServer, startInference } from '../../deploy/local/harness/index.mjs';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
-import { type RunningProcess, startInference } from './processes';
 
 const photo = (n: number) =>
   readFileSync(join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo', `sample${n}.jpg`));
 
-let tier: RunningProcess;
+let tier: RunningServer;
 let client: HttpInferenceClient;
 beforeAll(async () => {
   tier = await startInference();

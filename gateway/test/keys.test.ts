@@ -6,6 +6,7 @@ import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import express from 'express';
 import pino from 'pino';
+import { type RunningServer, startRedis, startRedisCluster } from '../../deploy/local/harness/index.mjs';
 import { createApp } from '../src/app';
 import type { ErrorCode } from '../src/errors';
 import { authenticate } from '../src/middleware/authenticate';
@@ -22,7 +23,6 @@ import { RedisAttemptStore } from '../src/stores/redis-attempt-store';
 import { RedisChangeFeed } from '../src/stores/redis-change-feed';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { schemas } from './contract';
-import { type RunningProcess, startRedis, startRedisCluster } from './processes';
 import { realServices } from './services';
 import { tierThatDetects } from './stand-in';
 
@@ -116,7 +116,7 @@ const expectError = ({ status, error }: Answer, code: ErrorCode, reason?: string
 const expectAccepted = (answer: Answer) => expectError(answer, 'INVALID_PARAMETERS', 'missing');
 const bearer = (key: string) => `Bearer ${key}`;
 
-let redisServer: RunningProcess;
+let redisServer: RunningServer;
 let one: Gateway;
 let two: Gateway;
 

@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path';
 import errors from '@presenza/contract/errors.json';
 import plans from '@presenza/contract/plans.json';
 import sharp from 'sharp';
+import { type RunningServer, startInference, startRedis } from '../../deploy/local/harness/index.mjs';
 import { createApp } from '../src/app';
 import type { ErrorCode } from '../src/errors';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
@@ -16,7 +17,6 @@ import { accountKey } from '../src/stores/account-key';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisMeter } from '../src/stores/redis-meter';
 import { schemas } from './contract';
-import { type RunningProcess, startInference, startRedis } from './processes';
 import { realServices } from './services';
 
 const demo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo');
@@ -34,7 +34,7 @@ const cut = group.slice(0, group.indexOf(',') + 1 + 20_000);
 /** A grey square: nobody is on it. */
 let nobody: string;
 
-let processes: RunningProcess[];
+let processes: RunningServer[];
 let redis: RedisClient;
 let inference: HttpInferenceClient;
 let services: ReturnType<typeof realServices>;
@@ -42,7 +42,7 @@ let server: Server;
 
 beforeAll(async () => {
   processes = await Promise.all([startRedis(), startInference()]);
-  const [store, tier] = processes as [RunningProcess, RunningProcess];
+  const [store, tier] = processes as [RunningServer, RunningServer];
   redis = await connectRedis({ url: store.url, cluster: false }, () => {});
   inference = new HttpInferenceClient(tier.url);
   const grey = { width: 64, height: 64, channels: 3, background: '#888' } as const;

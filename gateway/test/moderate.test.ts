@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
+import { type RunningServer, startInference, startRedis } from '../../deploy/local/harness/index.mjs';
 import { createApp } from '../src/app';
 import { builtInCategories } from '../src/services/categories';
 import { HttpInferenceClient } from '../src/services/inference/inference-client';
@@ -14,14 +15,13 @@ import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisCategoryStore } from '../src/stores/redis-category-store';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
 import { schemas } from './contract';
-import { type RunningProcess, startInference, startRedis } from './processes';
 import { keySecret, realServices } from './services';
 
 const demo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo');
 const photo = readFileSync(join(demo, 'sample4.jpg'));
 const cli = join(__dirname, '..', 'dist', 'admin', 'cli.js');
 
-let processes: RunningProcess[];
+let processes: RunningServer[];
 let redis: RedisClient;
 let inference: HttpInferenceClient;
 let server: Server;
@@ -31,7 +31,7 @@ const accounts: { id: string; apiKey: string }[] = [];
 
 beforeAll(async () => {
   processes = await Promise.all([startRedis(), startInference()]);
-  const [redisServer, inferenceServer] = processes as [RunningProcess, RunningProcess];
+  const [redisServer, inferenceServer] = processes as [RunningServer, RunningServer];
   redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
   inference = new HttpInferenceClient(inferenceServer.url);
   const keys = new KeyService(new RedisKeyStore(redis), keySecret);
@@ -82,7 +82,7 @@ async function moderate(bytes: Buffer, more: object = {}, account = 0) {
 }
 
 function admin(...args: string[]) {
-  const [redisServer, inferenceServer] = processes as [RunningProcess, RunningProcess];
+  const [redisServer, inferenceServer] = processes as [RunningServer, RunningServer];
   const env = { REDIS_URL: redisServer.url, INFERENCE_URL: inferenceServer.url, KEY_SECRET: keySecret };
   const { status, stdout, stderr } = spawnSync(process.execPath, [cli, ...args], { env, encoding: 'utf8' });
   return { status, stdout, stderr };

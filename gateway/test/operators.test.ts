@@ -11,6 +11,7 @@ import limits from '@presenza/contract/limits.json';
 import type { Redis } from 'ioredis';
 import pino from 'pino';
 import sharp from 'sharp';
+import { type RunningServer, startInference, startRedis } from '../../deploy/local/harness/index.mjs';
 import { createAdminApp, largestAdminBody } from '../src/admin/app';
 import { optionOf } from '../src/admin/command-line';
 import type { AdminServices } from '../src/admin/operation';
@@ -33,7 +34,6 @@ import { RedisMeter } from '../src/stores/redis-meter';
 import { RedisDeliveryLog } from '../src/stores/webhooks/redis-delivery-log';
 import { RedisWebhookStore } from '../src/stores/webhooks/redis-webhook-store';
 import { schemas } from './contract';
-import { type RunningProcess, startInference, startRedis } from './processes';
 import { realLiveness, realServices } from './services';
 import { startReceiver, verified } from './webhooks/receiver';
 
@@ -41,8 +41,8 @@ const secret = '5a'.repeat(32);
 const token = 'c3'.repeat(32);
 const cli = join(__dirname, '..', 'dist', 'admin', 'cli.js');
 
-let redisServer: RunningProcess;
-let inferenceServer: RunningProcess;
+let redisServer: RunningServer;
+let inferenceServer: RunningServer;
 let redis: RedisClient;
 let inference: HttpInferenceClient;
 let server: Server;

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort, type RunningServer, startRedis } from '../../deploy/local/harness/index.mjs';
 import { createApp } from '../src/app';
 import type { Principal } from '../src/services/keys/keys';
 import { Journal } from '../src/services/metering/journal';
@@ -16,7 +17,6 @@ import { type PlanTier, termsOf } from '../src/services/metering/terms';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisMeter } from '../src/stores/redis-meter';
 import { RedisUsage } from '../src/stores/redis-usage';
-import { freePort, type RunningProcess, startDurableRedis } from './processes';
 import { realServices } from './services';
 import { tierThatDetects } from './stand-in';
 
@@ -24,7 +24,7 @@ const body = JSON.stringify({ image: 'data:image/jpeg;base64,/9j/' });
 
 let folder: string;
 let port: number;
-let store: RunningProcess;
+let store: RunningServer;
 let redis: RedisClient;
 let metering: Metering;
 let server: Server;
@@ -46,7 +46,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'presenza-outage-'));
   port = await freePort();
   during = async () => {};
-  store = await startDurableRedis(folder, port);
+  store = await startRedis({ folder, port, durable: true });
   redis = await connectRedis({ url: store.url, cluster: false }, () => {});
   metering = newMetering();
   const inference = tierThatDetects(async () => {
@@ -94,7 +94,7 @@ async function goAway(): Promise<void> {
 }
 
 async function comeBack(): Promise<void> {
-  store = await startDurableRedis(folder, port);
+  store = await startRedis({ folder, port, durable: true });
   if (redis.status !== 'ready') await once(redis, 'ready');
 }
 

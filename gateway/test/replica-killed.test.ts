@@ -3,17 +3,23 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import sharp from 'sharp';
+import {
+  freePort,
+  type RunningServer,
+  startGateway,
+  startInference,
+  startRedis,
+} from '../../deploy/local/harness/index.mjs';
 import { KeyService } from '../src/services/keys/keys';
 import { connectRedis } from '../src/stores/redis';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
-import { freePort, type RunningProcess, startGateway, startInference, startRedis } from './processes';
 import { keySecret } from './services';
 
 const photo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo/sample1.jpg');
 const requests = 500;
 const clients = 16;
 
-const parts: RunningProcess[] = [];
+const parts: RunningServer[] = [];
 const folder = mkdtempSync(join(tmpdir(), 'presenza-replicas-'));
 afterAll(async () => {
   await Promise.all(parts.map((part) => part.stop()));
@@ -50,7 +56,7 @@ test('500 detections succeed although one of two replicas is killed', async () =
   const headers = { authorization: `Bearer ${apiKey}`, 'content-type': 'image/jpeg' };
   const outcomes: string[] = [];
   let sent = 0;
-  let killed: Promise<void> | undefined;
+  let killed: Promise<unknown> | undefined;
   const client = async () => {
     while (sent < requests) {
       sent += 1;

@@ -4,16 +4,16 @@ import { readFileSync } from 'node:fs';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
-import { KeyService } from '../src/services/keys/keys';
-import { connectRedis } from '../src/stores/redis';
-import { RedisKeyStore } from '../src/stores/redis-key-store';
 import {
   type RunningGateway,
-  type RunningProcess,
+  type RunningServer,
   startGateway,
   startInference,
   startRedis,
-} from './processes';
+} from '../../deploy/local/harness/index.mjs';
+import { KeyService } from '../src/services/keys/keys';
+import { connectRedis } from '../src/stores/redis';
+import { RedisKeyStore } from '../src/stores/redis-key-store';
 
 interface SpanJson {
   readonly traceId: string;
@@ -66,7 +66,7 @@ const KEY_SECRET = '5a'.repeat(32);
 const spans: Received[] = [];
 const bodies: string[] = [];
 let collector: Server;
-let redisServer: RunningProcess;
+let redisServer: RunningServer;
 let gateway: RunningGateway;
 let apiKey: string;
 let answered: Response;
@@ -91,7 +91,7 @@ async function createKey(): Promise<string> {
 beforeAll(async () => {
   collector = await listen(collecting(spans, bodies));
   const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: urlOf(collector) };
-  let inference: RunningProcess;
+  let inference: RunningServer;
   [redisServer, inference] = await Promise.all([
     startRedis(),
     startInference({ ...traced, OTEL_SERVICE_NAME: 'faces' }),

@@ -1,13 +1,13 @@
 /** The calculator of the pricing page in a real browser, against the contract's own numbers. */
 import plans from '@presenza/contract/plans.json';
 import { type Browser, chromium, type Page } from 'playwright-core';
+import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
 import words from '../content/pricing.json';
 import { cheapestOf, monthlyCost } from '../src/components/pricing/cost';
 import { formatMoney } from '../src/components/pricing/money';
 import { findChromium } from './chromium';
-import { type Site, startSite } from './start-site';
 
-let site: Site;
+let site: RunningSite;
 let browser: Browser;
 let page: Page;
 

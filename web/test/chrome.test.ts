@@ -1,9 +1,9 @@
 /** What is around every page, in Chromium: header and menu, sign-up, themes and modes, and ways out when things fail. */
 import type { Browser } from 'playwright-core';
+import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
 import navigation from '../content/navigation.json';
 import site from '../content/site.json';
 import { launch } from './chromium';
-import { type Site, startSite } from './start-site';
 import {
   breakPage,
   buttonOf,
@@ -20,7 +20,7 @@ const CONSOLE = new URL(site.console.signUp);
 const { menu, signUp } = navigation;
 
 let browser: Browser;
-let server: Site;
+let server: RunningSite;
 let visit: Visit;
 
 beforeAll(async () => {

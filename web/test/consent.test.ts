@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
+import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
 import words from '../content/consent.json';
 import siteWords from '../content/site.json';
 import { launch } from './chromium';
-import { type Site, startSite } from './start-site';
 import {
   bannerOf,
   breakPage,
@@ -31,7 +31,7 @@ const { banner, dialog, necessaryOnly } = words;
 const footerButton = siteWords.footer.cookieSettings;
 
 let browser: Browser;
-let server: Site;
+let server: RunningSite;
 let visit: Visit;
 
 beforeAll(async () => {
@@ -289,7 +289,7 @@ test('nothing is asked of other sites, before consent and after it', async () =>
 
 describe('a build that has an endpoint for events', () => {
   let endpoint: Server;
-  let reporting: Site;
+  let reporting: RunningSite;
   let folder: string;
   let events: { event: string; page: string; properties: object }[];
   let arrived: () => void;
@@ -309,7 +309,7 @@ describe('a build that has an endpoint for events', () => {
     await new Promise((resolve) => endpoint.once('listening', resolve));
     folder = mkdtempSync(join(tmpdir(), 'site-'));
     copySite(folder, `http://127.0.0.1:${(endpoint.address() as AddressInfo).port}/events`);
-    reporting = await startSite({}, [folder]);
+    reporting = await startSite({}, { folder });
   });
   afterAll(async () => {
     await reporting.stop();

@@ -2,19 +2,23 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { type RunningProcess, startInference } from '../../gateway/test/processes';
+import {
+  type RunningServer,
+  type RunningSite,
+  startInference,
+  startSite,
+} from '../../deploy/local/harness/index.mjs';
 import words from '../content/demos.json';
 import type { Similarity } from '../src/features/demos/comparison';
 import type { DetectedFace } from '../src/features/demos/detected-face';
 import type { Element } from '../src/features/demos/moderation';
 import { launch } from './chromium';
-import { type Site, startSite } from './start-site';
 
 const WEB = join(__dirname, '..');
 const PUBLIC = join(WEB, 'public');
@@ -72,13 +76,12 @@ describe('the pictures', () => {
   describe('without an engine that starts', () => {
     const folder = mkdtempSync(join(tmpdir(), 'demos-'));
     afterAll(() => rmSync(folder, { recursive: true }));
-    // Where it looks for the engine, there is what a test puts there.
-    const copy = join(folder, 'web/gatsby/demos/engine.mjs');
-    cpSync(join(WEB, 'gatsby/demos/engine.mjs'), copy);
+    const engine = join(folder, 'main.js');
+    const source = pathToFileURL(join(WEB, 'gatsby/demos/engine.mjs'));
     const start = () =>
       evaluate(`
-        import { withEngine } from ${JSON.stringify(pathToFileURL(copy).href)};
-        await withEngine({}, () => undefined);`);
+        import { withEngine } from ${JSON.stringify(source.href)};
+        await withEngine({}, () => undefined, ${JSON.stringify(engine)});`);
 
     test('the build says what to run', async () => {
       const { stderr, code } = await start();
@@ -87,18 +90,16 @@ describe('the pictures', () => {
     });
 
     test('the build ends with the last lines of the engine', async () => {
-      const engine = join(folder, 'inference/dist/main.js');
-      mkdirSync(dirname(engine), { recursive: true });
       writeFileSync(engine, 'for (let i = 1; i <= 12; i++) console.log("line", i); process.exitCode = 3;');
       const { stderr, code } = await start();
       expect(code).toBe(1);
-      expect(stderr).toMatch(/ended with 3 before it was ready:\nline 3\n(?:line \d+\n)*line 12\n/);
+      expect(stderr).toMatch(/inference ended \(exit code 3\) before .*:\n(?:line \d+\n)*line 12\n/);
     });
   });
 });
 
 describe('the answers', () => {
-  let engine: RunningProcess;
+  let engine: RunningServer;
   beforeAll(async () => {
     engine = await startInference({ INFERENCE_DEVICE: 'cpu', INFERENCE_PRECISION: 'float32' });
   });
@@ -175,7 +176,7 @@ describe('the answers', () => {
 });
 
 describe('in a browser', () => {
-  let site: Site;
+  let site: RunningSite;
   let browser: Browser;
   beforeAll(async () => {
     [site, browser] = await Promise.all([startSite(), launch()]);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import brand from '@presenza/contract/brand.json';
 import errors from '@presenza/contract/errors.json';
 import type { Browser, Page } from 'playwright-core';
+import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
 import { bundleOpenapi } from '../../gateway/src/services/openapi';
 import { launch } from './chromium';
 import { contents, decode, tags } from './html';
-import { type Site, startSite } from './start-site';
 
 const PUBLIC = join(__dirname, '..', 'public');
 const read = (file: string) => readFileSync(join(PUBLIC, file), 'utf8');
@@ -22,7 +22,7 @@ const SITE_URL = (canonicalOf(read('index.html')) as string).replace(/\/$/, '');
 const FOUND = PAGES.filter(({ path, html }) => canonicalOf(html) === SITE_URL + path);
 const DOCS = FOUND.filter(({ path }) => /^\/docs\b/.test(path) && path !== '/docs/api-reference');
 
-let site: Site;
+let site: RunningSite;
 let browser: Browser;
 let page: Page;
 beforeAll(async () => {

@@ -1,8 +1,9 @@
 /** Pages of the documentation: their other addresses, their sidebar, their neighbours. */
+
+import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
 import sidebar from '../content/docs/sidebar.json';
 import { contents, tags, textOf } from './html';
 import { readPage } from './quality/built-site';
-import { type Site, startSite } from './start-site';
 
 const canonicalOf = (html: string) => tags(html, 'link').find(({ rel }) => rel === 'canonical')?.href;
 
@@ -12,7 +13,7 @@ const ALIASES = [
   ...PLATFORMS.map((platform) => [`/docs/${platform}`, `/docs/${platform}/api-integration`]),
 ] as [string, string][];
 
-let site: Site;
+let site: RunningSite;
 beforeAll(async () => {
   site = await startSite();
 });

@@ -1,11 +1,11 @@
 /** The questions in a real browser: each opens and closes by itself, and a link to one opens it. */
 import type { Browser } from 'playwright-core';
+import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
 import faq from '../content/faq.json';
 import { launch } from './chromium';
-import { type Site, startSite } from './start-site';
 
 const [first, second] = faq.questions.map(({ slug }) => slug);
-let site: Site;
+let site: RunningSite;
 let browser: Browser;
 
 beforeAll(async () => {

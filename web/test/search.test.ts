@@ -1,10 +1,10 @@
 /** The search in a real browser: by keyboard alone, and what is there without JavaScript. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
 import search from '../content/search.json';
 import { launch } from './chromium';
-import { type Site, startSite } from './start-site';
 
-let site: Site;
+let site: RunningSite;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;

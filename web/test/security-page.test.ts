@@ -1,8 +1,8 @@
 /** The threat model names the tests that prove it: each is there, under that title. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
 import { contact } from '../content/site.json';
-import { type Site, startSite } from './start-site';
 
 const root = join(__dirname, '../..');
 const page = readFileSync(join(root, 'web/content/docs/operations/security.mdx'), 'utf8');
@@ -30,7 +30,7 @@ test('each of the ten has its row with a proof', () => {
 });
 
 describe('security.txt', () => {
-  let site: Site;
+  let site: RunningSite;
   let text: string;
   beforeAll(async () => {
     site = await startSite();

@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import brand from '@presenza/contract/brand.json';
 import openapi from '@presenza/contract/openapi.json';
+import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
 import site from '../content/site.json';
 import verify from '../content/verify.json';
 import { contents, decode, tags, textOf } from './html';
-import { type Site, startSite } from './start-site';
 
 const WEB = join(__dirname, '..');
 const PUBLIC = join(WEB, 'public');
@@ -18,7 +18,7 @@ const VERIFY = 'verify/index.html';
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 const read = (file: string) => readFileSync(join(PUBLIC, file), 'utf8');
 
-let server: Site;
+let server: RunningSite;
 beforeAll(async () => {
   server = await startSite();
 });

@@ -1,5 +1,5 @@
 /**
- * Numbers and names that stand in manifests because the code has them too: whoever changes one side is told of the other.
+ * Numbers and names that stand in manifests because the code has them too: a change of one side fails here until the other follows.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -96,7 +96,7 @@ describeEachBuild(presenzas, (name) => {
     },
   );
 
-  test('every variable is one that the tier knows', () => {
+  test('every variable exists in the tier’s configuration', () => {
     const unknown = (env: object, config: object) =>
       Object.keys(env).filter((variable) => !(variable in config) && !OTHERS.has(variable));
     expect(unknown(gateway.env, gateway.config)).toEqual([]);
@@ -106,7 +106,7 @@ describeEachBuild(presenzas, (name) => {
       expect(web).toMatch(new RegExp(`\\b${variable}\\b.*}\\) \\{`));
   });
 
-  test('ports and addresses are those that the tiers listen on', () => {
+  test('ports and addresses match those that the tiers listen on', () => {
     const port = (kind: string, tier: string) =>
       Object.fromEntries(
         (container(manifests, kind, tier).ports ?? []).map((one) => [one.name, one.containerPort]),
@@ -122,7 +122,7 @@ describeEachBuild(presenzas, (name) => {
     expect(source('web/serve.mjs')).toContain(`port: '${port('Deployment', 'web').http}'`);
   });
 
-  test('a gateway’s share of a rate limit is that of the most that may run', () => {
+  test('a gateway’s share of a rate limit follows from the maximum of replicas', () => {
     const scaler = ofKind(manifests, 'HorizontalPodAutoscaler').find(
       ({ metadata }) => metadata.name === 'gateway',
     );
@@ -130,9 +130,9 @@ describeEachBuild(presenzas, (name) => {
     expect(gateway.config.GATEWAY_REPLICAS).toBe(most);
   });
 
-  test('a gateway’s memory is enough for the bodies that it takes, and its disk for its journal', () => {
+  test('a gateway has enough memory for its bodies in flight, and enough disk for its journal', () => {
     const { resources } = container(manifests, 'StatefulSet', 'gateway');
-    // gateway/src/config.ts: read and decoded, a body takes about twice its size. 430 MB: itself, beyond saturation.
+    // gateway/src/config.ts: read and decoded, a body takes about twice its size. 430 MB: the process itself, past saturation.
     const needed = 430e6 + 2 * gateway.config.GATEWAY_MAX_BODY_BYTES_IN_FLIGHT;
     expect(quantity(resources?.limits?.memory)).toBeGreaterThanOrEqual(needed);
     const [volume] = find(manifests, 'StatefulSet', 'gateway').spec.volumeClaimTemplates;
@@ -166,13 +166,13 @@ describeEachBuild(presenzas, (name) => {
     }
   });
 
-  test('inference has minutes to start in: one that was killed for being slow begins anew', () => {
+  test('inference has minutes to start, since a pod that is killed for being slow starts over', () => {
     const { startupProbe } = container(manifests, 'Deployment', 'inference');
     const { periodSeconds = 10, failureThreshold = 3 } = startupProbe ?? {};
     expect(periodSeconds * failureThreshold).toBeGreaterThanOrEqual(300);
   });
 
-  test('Redis has its address whether it is ready or not', () => {
+  test('the Services of Redis publish unready addresses', () => {
     const services = ofKind(manifests, 'Service').filter(({ metadata }) => /^redis/.test(metadata.name));
     expect(services.map(({ spec }) => spec.publishNotReadyAddresses)).toEqual(
       name.includes('external') ? [] : [true],
@@ -201,16 +201,16 @@ describeEachBuild(presenzas, (name) => {
 });
 
 describeBuilds('Redis Cluster', () => {
-  test('has every node of it introduced to the others, and rewritten every day', () => {
+  test('introduces every node to the others, and rewrites the file of each every day', () => {
     const manifests = build('base with redis-cluster');
     const { replicas } = find(manifests, 'StatefulSet', 'redis-cluster').spec;
     const nodes = Array.from({ length: replicas }, (_, i) => `redis-cluster-${i}.redis-cluster:6379`).join(
       ' ',
     );
-    const told = workloads(manifests)
+    const clusters = workloads(manifests)
       .flatMap(({ containers }) => containers.map((one) => environment(one).NODES))
       .filter((given) => given !== undefined);
-    expect(told).toEqual([nodes, nodes, nodes]);
+    expect(clusters).toEqual([nodes, nodes, nodes]);
   });
 });
 
@@ -218,7 +218,7 @@ describeBuilds('Ingress', () => {
   const manifests = build('overlays/production');
   const { annotations = {} } = find(manifests, 'Ingress', 'api').metadata;
 
-  test('takes the largest body of the contract and waits for the longest answer', () => {
+  test('accepts the largest body of the contract and waits for the longest response', () => {
     const bodies = Object.values(
       openapi.paths as Record<string, Record<string, { 'x-max-body-bytes'?: number }>>,
     )
@@ -232,12 +232,12 @@ describeBuilds('Ingress', () => {
       expect(Number.parseInt(annotations[patience] ?? '', 10)).toBeGreaterThan(longestMs / 1e3);
   });
 
-  test('keeps no picture in a file', () => {
+  test('keeps no image in a file', () => {
     expect(annotations['nginx.ingress.kubernetes.io/proxy-request-buffering']).toBe('off');
     expect(annotations['nginx.ingress.kubernetes.io/proxy-buffering']).toBe('off');
   });
 
-  test('has one address for each side, and both sides know the other’s', () => {
+  test('has one host for the API and one for the site, and each is configured with the other’s', () => {
     const hosts = ofKind(manifests, 'Ingress').map(({ spec }) => [spec.rules[0].host, spec.tls[0].hosts[0]]);
     expect(hosts).toEqual([
       ['api.example.com', 'api.example.com'],
@@ -254,7 +254,7 @@ describeBuilds('autoscaling', () => {
   const byAdapter = build('base with everything, without KEDA');
   const scaled = find(production, 'ScaledObject', 'inference').spec;
 
-  test('goes by metrics that the tiers have', () => {
+  test('uses metrics that the tiers export', () => {
     const known = source('gateway/src/metrics.ts') + source('inference/src/http/metrics.ts');
     const rules = readFileSync(join(FOLDER, 'cluster/prometheus-adapter/values.yaml'), 'utf8');
     const queries = scaled.triggers
@@ -265,7 +265,7 @@ describeBuilds('autoscaling', () => {
     for (const metric of named) expect(known).toContain(`'${metric.replace(/_count$/, '')}'`);
   });
 
-  test('finds its metrics in the adapter’s rules', () => {
+  test('uses metrics of the adapter’s rules', () => {
     const values = parseYaml(readFileSync(join(FOLDER, 'cluster/prometheus-adapter/values.yaml'), 'utf8'));
     const served = [...values.rules.custom, ...values.rules.external].map(({ name }) => name.as);
     const wanted = ofKind(byAdapter, 'HorizontalPodAutoscaler')
@@ -285,7 +285,7 @@ describeBuilds('autoscaling', () => {
     expect(targets).toEqual(thresholds);
   });
 
-  test('goes down more slowly than up', () => {
+  test('scales down more slowly than up', () => {
     const all = [
       ...ofKind(byAdapter, 'HorizontalPodAutoscaler'),
       { spec: scaled.advanced.horizontalPodAutoscalerConfig },

@@ -2,10 +2,11 @@
 // one of each component that no overlay has. Nothing is built where kustomize is missing: tests that need it are then
 // skipped by name (`npm test` brings it where Go is at hand, or says so).
 
-import { execFileSync, spawnSync } from 'node:child_process';
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { parseAllDocuments } from 'yaml';
+import { findTool, KUSTOMIZE } from '../../local/setup/tools.mjs';
 import type { Container, Manifest, PodSpec } from './types';
 
 export const FOLDER = join(__dirname, '..');
@@ -32,19 +33,10 @@ const BUILDS: Readonly<Record<string, string | readonly string[]>> = {
 };
 
 /** Path of kustomize; undefined where there is none. */
-export const kustomize: string | undefined = findKustomize();
+export const kustomize = findTool(KUSTOMIZE);
 export const buildNames = Object.keys(BUILDS);
 /** Those that make a Presenza. */
 export const presenzas = buildNames.filter((name) => !name.startsWith('cluster/'));
-
-function findKustomize(): string | undefined {
-  const snippet = `import { findTool, KUSTOMIZE } from './deploy/local/setup/tools.mjs'; console.log(findTool(KUSTOMIZE) ?? '')`;
-  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', snippet], {
-    cwd: ROOT,
-    encoding: 'utf8',
-  });
-  return stdout.trim() || undefined;
-}
 
 /** `describe` where there is kustomize, a test that is skipped elsewhere: nothing of the body runs without builds. */
 export function describeBuilds(title: string, body: () => void): void {

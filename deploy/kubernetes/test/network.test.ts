@@ -134,7 +134,7 @@ describeEachBuild(['overlays/production', 'base with redis-cluster', 'base with 
     ['gateway -> inference', gateway, inference, 'TCP/9100'],
     ['gateway -> Redis', gateway, redis, 'TCP/6379'],
     ['gateway -> DNS', gateway, dns, 'UDP/53'],
-    ['gateway -> DNS, long answers', gateway, dns, 'TCP/53'],
+    ['gateway -> DNS, long responses', gateway, dns, 'TCP/53'],
     ['gateway -> a receiver of webhooks', gateway, internet, 'TCP/443'],
     ['gateway -> a receiver of webhooks, IPv6', gateway, internet6, 'TCP/443'],
     ['Prometheus -> gateway, metrics', prometheus, gateway, 'TCP/9180'],
@@ -241,7 +241,7 @@ describeBuilds('redis-exporter', () => {
 });
 
 describeBuilds('webhooks', () => {
-  test('may not go where the gateway’s own guard refuses to go', () => {
+  test('may not reach addresses that the gateway’s own guard refuses', () => {
     const manifests = build('overlays/production');
     const { egress } = find(manifests, 'NetworkPolicy', 'gateway-webhooks').spec;
     const [ipv4, ipv6] = egress[0].to.map(({ ipBlock }: Peer) => ipBlock);
@@ -259,7 +259,7 @@ describeBuilds('webhooks', () => {
     expect([...ipv6.except].sort()).toEqual(inside.sort());
   });
 
-  test('an opening would be seen: without default-deny, strangers are not held back', () => {
+  test('the checks detect an opening: without default-deny, strangers get through', () => {
     const open = build('overlays/production').filter(({ metadata }) => metadata.name !== 'default-deny');
     expect(mayReach(open, stranger, dns, 'UDP/53')).toBe(true);
   });

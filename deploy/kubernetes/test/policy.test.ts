@@ -76,7 +76,7 @@ const probeFaults = ({ startupProbe, livenessProbe, readinessProbe }: Container,
     fault(!(probe?.httpGet || probe?.exec), `has no ${name}`),
   );
 
-/** How many there are at least, whoever decides it. */
+/** The least number of replicas, from the manifest or an autoscaler. */
 function replicasOf(manifests: readonly Manifest[], { kind, metadata: { name }, spec }: Manifest): number {
   const scaler = manifests.find(
     (other) => other.spec?.scaleTargetRef?.name === name && other.spec.scaleTargetRef.kind === kind,
@@ -88,31 +88,31 @@ describeEachBuild(presenzas, (name) => {
   const manifests = build(name);
   const pods = workloads(manifests);
 
-  test('has no pod with rights or resources beyond what it says', () => {
+  test('has no pod with undeclared rights or resources', () => {
     expect(pods.length).toBeGreaterThan(2);
     expect(pods.flatMap(faultsOf)).toEqual([]);
   });
 
-  test('refers to no variable that the kubelet does not know yet', () => {
+  test('refers only to variables that are defined earlier', () => {
     const containers = pods.flatMap((pod) => pod.containers);
     expect(containers.flatMap(referenceFaults)).toEqual([]);
   });
 
-  test('has what pods are for as their first container, which `kubectl exec` takes', () => {
+  test('puts the main container of each pod first, for `kubectl exec`', () => {
     for (const { title, labels, containers } of pods) {
       const component = labels['app.kubernetes.io/component']?.replace(/^redis-/, '');
       expect([title, containers[0]?.name]).toEqual([title, component]);
     }
   });
 
-  test('lives in a namespace that refuses other pods', () => {
+  test('uses a namespace that rejects unrestricted pods', () => {
     const [namespace] = ofKind(manifests, 'Namespace');
     expect(namespace?.metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });
     for (const { kind, metadata } of manifests)
       expect([kind, metadata.namespace]).toEqual([kind, kind === 'Namespace' ? undefined : 'presenza']);
   });
 
-  test('has a disruption budget for whatever there is more than one of', () => {
+  test('has a disruption budget for every replicated workload', () => {
     const budgets = ofKind(manifests, 'PodDisruptionBudget');
     const several = pods.filter(({ manifest, ends }) => !ends && replicasOf(manifests, manifest) > 1);
     for (const { title, labels } of several) {
@@ -125,7 +125,7 @@ describeEachBuild(presenzas, (name) => {
     expect(danglingIn(manifests)).toEqual([]);
   });
 
-  test('has accounts that are granted nothing', () => {
+  test('has service accounts without rights', () => {
     expect(manifests.filter(({ apiVersion }) => apiVersion.startsWith('rbac.'))).toEqual([]);
     const accounts = ofKind(manifests, 'ServiceAccount').map(({ metadata }) => metadata.name);
     expect([...new Set(pods.map(({ pod }) => pod.serviceAccountName))].sort()).toEqual(accounts.sort());
@@ -145,7 +145,7 @@ describeEachBuild(presenzas, (name) => {
     }
   });
 
-  test('keeps versions out of what cannot be changed', () => {
+  test('keeps versions out of immutable fields', () => {
     for (const { spec } of ofKind(manifests, 'StatefulSet'))
       for (const { metadata } of spec.volumeClaimTemplates)
         expect(metadata.labels ?? {}).not.toHaveProperty(['app.kubernetes.io/version']);
@@ -217,7 +217,7 @@ function danglingIn(manifests: readonly Manifest[]): string[] {
   });
 }
 
-describe('a fault is found', () => {
+describe('detects a fault', () => {
   const bad = parse(`
     apiVersion: apps/v1
     kind: Deployment
@@ -269,7 +269,7 @@ describe('a fault is found', () => {
     ]);
   });
 
-  test('in what points at something', () => {
+  test('in references', () => {
     expect(danglingIn(bad)).toEqual([
       'Service bad: no port http',
       'PodDisruptionBudget bad: selects nothing, or too much',

@@ -1,13 +1,13 @@
-/** What Prometheus is told to take, and what the autoscalers ask of it, answered by promtool from series of a tier. */
+/** The targets of Prometheus, and the autoscalers' queries, which promtool evaluates on series of a tier. */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parse as parseYaml } from 'yaml';
-import { HERE as MONITORING, runTool } from '../../monitoring/test/files';
+import { HERE as MONITORING, PROMTOOL, runTool } from '../../monitoring/test/files';
 import { build, describeBuilds, FOLDER, find } from './manifests';
 
 describeBuilds('monitors of production', () => {
-  test('have the labels by which the same Prometheus finds the rules', () => {
+  test('have the labels that the same Prometheus selects the rules by', () => {
     const { labels } = parseYaml(readFileSync(join(MONITORING, 'kustomization.yaml'), 'utf8'));
     const wanted = Object.assign({}, ...labels.map(({ pairs }: { pairs: object }) => pairs));
     expect(Object.keys(wanted)).toEqual(['release']);
@@ -17,7 +17,7 @@ describeBuilds('monitors of production', () => {
   });
 });
 
-/** What there is of a pod with four workers, and the answer that is right. */
+/** Series of a pod with four workers, and the right result. */
 const workers = { series: 'presenza_inference_workers{namespace="presenza",device="cpu"}', values: '4x20' };
 const busy = 'presenza_inference_model_seconds_total{namespace="presenza",model="detector"}';
 const tiers = {
@@ -44,20 +44,17 @@ describeBuilds('how busy the workers are', () => {
       metricsQuery.replaceAll('<<.LabelMatchers>>', 'namespace="presenza"'),
       '{namespace="presenza"}',
     ],
-  ])(
-    '%s: nothing before the first request, no answer where the tier is not seen',
-    async (_, expr, labels) => {
-      const tests = Object.entries(tiers).map(([name, { input_series, value }]) => ({
-        name,
-        interval: '15s',
-        input_series,
-        promql_expr_test: [
-          { expr, eval_time: '5m', exp_samples: value === undefined ? [] : [{ labels, value }] },
-        ],
-      }));
-      const file = join(folder, 'busy.test.yaml');
-      writeFileSync(file, JSON.stringify({ tests }));
-      await runTool('PROMTOOL', ['test', 'rules', file]);
-    },
-  );
+  ])('%s: zero before the first request, no result without series of the tier', async (_, expr, labels) => {
+    const tests = Object.entries(tiers).map(([name, { input_series, value }]) => ({
+      name,
+      interval: '15s',
+      input_series,
+      promql_expr_test: [
+        { expr, eval_time: '5m', exp_samples: value === undefined ? [] : [{ labels, value }] },
+      ],
+    }));
+    const file = join(folder, 'busy.test.yaml');
+    writeFileSync(file, JSON.stringify({ tests }));
+    runTool(PROMTOOL, ['test', 'rules', file]);
+  });
 });

@@ -78,7 +78,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-test('it keeps everything on disk, and drops nothing when it is full', () => {
+test('keeps every write on disk, and evicts nothing when it is full', () => {
   const setting = (name: string) => cli('config', 'get', name).split('\n')[1] ?? '';
   expect(
     Object.fromEntries(
@@ -96,7 +96,7 @@ test('it keeps everything on disk, and drops nothing when it is full', () => {
   });
 });
 
-test('its password opens it, and is in no list of processes', () => {
+test('requires the password, which no list of processes shows', () => {
   const stranger = spawnSync('redis-cli', ['-p', String(port), 'ping'], {
     env: { PATH: process.env.PATH },
     encoding: 'utf8',
@@ -108,7 +108,7 @@ test('its password opens it, and is in no list of processes', () => {
   expect(processes).not.toContain(password);
 });
 
-test.each(['SIGTERM', 'SIGKILL'] as const)('what it answered is there after %s', async (signal) => {
+test.each(['SIGTERM', 'SIGKILL'] as const)('every acknowledged write is there after %s', async (signal) => {
   cli('set', `kept:${signal}`, 'yes');
   await stop(signal);
   await start();
@@ -126,7 +126,7 @@ function rewrite() {
   return spawnSync(program, args, { env: { ...env(), NODES: `127.0.0.1:${port}` }, encoding: 'utf8' });
 }
 
-test('what was erased is in no file once the CronJob has run', () => {
+test('erased data is in no file once the CronJob has run', () => {
   cli('set', 'erased', 'a-secret-of-somebody');
   cli('set', 'left', 'yes');
   cli('del', 'erased');
@@ -136,22 +136,22 @@ test('what was erased is in no file once the CronJob has run', () => {
   expect(cli('get', 'left')).toBe('yes');
 });
 
-test('the CronJob does not end well where the file was not rewritten', () => {
-  // As while it reads its file: every command is answered with an error.
+test('the CronJob fails when the file was not rewritten', () => {
+  // As while it reads its file: every command fails with an error.
   cli('acl', 'setuser', 'default', '-bgrewriteaof');
   expect(rewrite().status).not.toBe(0);
   cli('acl', 'setuser', 'default', '+bgrewriteaof');
 });
 
-test('a Redis that answers but cannot serve is alive and not ready', async () => {
+test('a Redis that responds but cannot serve is alive and not ready', async () => {
   expect([probe(livenessProbe), probe(readinessProbe)]).toEqual([0, 0]);
-  // As while it reads its file: every command is answered with an error.
+  // As while it reads its file: every command fails with an error.
   cli('acl', 'setuser', 'default', '-ping');
   expect([probe(livenessProbe), probe(readinessProbe)]).toEqual([0, 1]);
   cli('acl', 'setuser', 'default', '+ping');
 });
 
-test('one that is gone is neither', async () => {
+test('a Redis that ended is neither alive nor ready', async () => {
   await stop('SIGTERM');
   expect(probe(livenessProbe)).not.toBe(0);
   expect(probe(readinessProbe)).not.toBe(0);

@@ -59,18 +59,18 @@ const literal = (manifest: Manifest) =>
   `(${JSON.stringify(manifest)}) satisfies import('${modelOf(manifest)}').I${manifest.kind};`;
 
 describeBuilds('manifests', () => {
-  test.each(buildNames)('%s: values are what the schemas of their kinds allow', (name) => {
+  test.each(buildNames)('%s: values match the schemas of their kinds', (name) => {
     const manifests = build(name);
     expect(manifests.length).toBeGreaterThan(0);
     for (const manifest of manifests) validate(manifest);
   });
 
-  test('fields are those of their kinds', () => {
+  test('all fields exist in the types of their kinds', () => {
     expect(typeErrors(buildNames.flatMap((name) => build(name)))).toBe('');
   });
 });
 
-describe('a manifest that is wrong is found', () => {
+describe('detects a wrong manifest', () => {
   const deployment = (container: string, spec = '') =>
     parse(`
       apiVersion: apps/v1

@@ -1,4 +1,4 @@
-// Ctrl-C and termination signals as one AbortSignal, heard once however often they were sent.
+// Ctrl-C and termination signals as one AbortSignal, which repeated signals abort once.
 
 import { Interrupted } from './stop.mjs';
 
@@ -6,7 +6,7 @@ const SIGNALS = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP']);
 
 /**
  * npm forwards the Ctrl-C that the terminal has already sent to its child as well, so one keypress arrives twice
- * within a few milliseconds. What follows later than this is a second keypress.
+ * within a few milliseconds. A later signal is a second keypress.
  */
 const SAME_KEYPRESS_MS = 500;
 

@@ -1,5 +1,4 @@
-// A lock file that dies with its holder: it names the holding process, and a holder that no longer runs holds
-// nothing.
+// A lock file that names its holder. A lock whose holder no longer runs is free.
 
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
@@ -53,7 +52,7 @@ export async function lock(file, abort) {
 }
 
 /**
- * Creates a file with its content in one step, so that nobody ever reads a half-written lock.
+ * Creates a file with its content in one step, so that no process reads a half-written lock.
  * @param {string} file
  * @param {string} content
  * @returns {boolean} false when the file was there already
@@ -74,7 +73,7 @@ function createWhole(file, content) {
 
 /**
  * Moves the lock aside before deleting it: of two processes that find the same stale lock one may already have
- * replaced it with its own, and what was moved by mistake is put back.
+ * replaced it with its own, so a lock that was moved by mistake is put back.
  * @param {string} file
  * @param {string} staleContent
  */

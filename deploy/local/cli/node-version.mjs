@@ -1,4 +1,4 @@
-// The one requirement that the scripts cannot install themselves.
+// The one requirement that the scripts cannot install.
 
 import { Stop } from './stop.mjs';
 

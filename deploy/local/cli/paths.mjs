@@ -1,4 +1,4 @@
-// Where things are, for every script in this folder.
+// Paths of the repository, for every script in this folder.
 
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 /** Root of the repository, without a trailing slash. */
 export const ROOT = fileURLToPath(new URL('../../..', import.meta.url)).replace(/[\\/]$/, '');
 
-/** State of this checkout that no PRESENZA_DATA moves: two starts with two data folders still share one build. */
+/** State of this checkout, independent of PRESENZA_DATA: two starts with two data folders still share one build. */
 export const CHECKOUT_STATE = join(ROOT, '.data');
 
 export const TYPESCRIPT = join(ROOT, 'node_modules/typescript/bin/tsc');

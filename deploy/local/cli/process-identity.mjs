@@ -1,5 +1,5 @@
-// Tells whether a process id written down earlier still means the same process. Ids are reused, so the id alone
-// is no proof; together with the moment the process began it is.
+// Checks whether a recorded process id still belongs to the same process. Ids are reused; an id together with the
+// moment the process began is unique.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -22,7 +22,7 @@ export function isAlive({ pid, began }) {
 
 /**
  * @param {number} pid
- * @returns {string | undefined} undefined when no such process runs (a zombie does not run)
+ * @returns {string | undefined} undefined when the process does not run; a zombie does not
  */
 function beginningOf(pid) {
   return process.platform === 'linux' ? beginningOnLinux(pid) : beginningByPs(pid);

@@ -1,4 +1,4 @@
-// Says what is being done and how long it took. On a terminal, the time and the command's latest line count up.
+// Prints each step and its duration. On a terminal, the elapsed time and the command's latest line are updated.
 
 import { Interrupted } from './stop.mjs';
 import { Terminal } from './terminal.mjs';

@@ -31,14 +31,14 @@ const OTHERS = [
   ['ADMIN_TOKEN', "token of the operators' API (kept in the data folder when not set)"],
   ['GATEWAY_TRUST_PROXY', 'addresses of the proxies in front of the API, or how many there are (none)'],
   ['SITE_URL', 'public address of the site, written into its pages (http://127.0.0.1 and WEB_PORT)'],
-  ['ANALYTICS_URL', 'where the site reports what visitors do who agreed to it (nowhere)'],
+  ['ANALYTICS_URL', 'address for analytics of visitors who agreed (none)'],
   ['API_URL', 'public address of the API, for the verification page (http://127.0.0.1 and GATEWAY_PORT)'],
   ['VERIFY_URL', "address of the page of liveness checks (the site's own)"],
   ['GATEWAY_CORS_ORIGINS', 'origins whose pages may embed liveness checks, separated by commas (none)'],
   ['MODELS_CACHE', 'folder of the compiled models (inference/.cache/models)'],
   ['MODELS_FOLDER', 'folder of your own model manifests (none)'],
   ['INFERENCE_MODELS', 'models other than the default ones, e.g. thorough=yunet'],
-  ['INFERENCE_PRECISION', 'float32 or int8 (what suits the processor)'],
+  ['INFERENCE_PRECISION', 'float32 or int8 (default: the faster one on this CPU)'],
   ['PRESENZA_CUDA', "13 downloads ONNX Runtime's provider for NVIDIA GPUs, which needs CUDA 13 (none)"],
   ['LOG_FORMAT', 'text or json, how log lines are printed (text on a terminal, json elsewhere)'],
   ['NO_COLOR', 'any value: no colors'],
@@ -52,7 +52,7 @@ const OTHERS = [
  * @property {string} siteUrl
  * @property {string | undefined} analyticsUrl
  * @property {string} apiUrl for browsers
- * @property {string} verifyUrl where users of liveness checks are sent
+ * @property {string} verifyUrl page for users of liveness checks
  * @property {Readonly<Record<PortName, number>>} ports
  * @property {string | undefined} redisUrl
  * @property {string | undefined} keySecret

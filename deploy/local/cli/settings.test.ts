@@ -1,20 +1,10 @@
 import { resolve } from 'node:path';
-import { evaluate, sentenceOf } from '../testing';
+import { describeVariables, readSettings } from './settings.mjs';
 
 const ROOT = resolve(__dirname, '../../..');
 
-async function settingsOf(env: Record<string, string>): Promise<Record<string, unknown>> {
-  const [settings] = await evaluate(
-    `import { readSettings } from './cli/settings.mjs'; print(readSettings(${JSON.stringify(env)}));`,
-  );
-  return settings as Record<string, unknown>;
-}
-
-const refusal = (env: Record<string, string>) =>
-  sentenceOf(`import { readSettings } from './cli/settings.mjs';\nreadSettings(${JSON.stringify(env)});`);
-
-it('has a default for everything', async () => {
-  expect(await settingsOf({})).toEqual({
+it('has a default for every variable', () => {
+  expect(readSettings({})).toEqual({
     colors: true,
     cuda: false,
     dataDir: `${ROOT}/.data`,
@@ -26,7 +16,7 @@ it('has a default for everything', async () => {
   });
 });
 
-it('takes what the environment says', async () => {
+it('takes values from the environment', () => {
   const env = {
     PRESENZA_DATA: '/srv/data',
     WEB_PORT: '81',
@@ -34,7 +24,7 @@ it('takes what the environment says', async () => {
     PRESENZA_CUDA: '13',
   };
   expect(
-    await settingsOf({ ...env, MODELS_CACHE: 'models', MODELS_FOLDER: 'own', KEY_SECRET: 's' }),
+    readSettings({ ...env, MODELS_CACHE: 'models', MODELS_FOLDER: 'own', KEY_SECRET: 's' }),
   ).toMatchObject({
     dataDir: '/srv/data',
     modelsCache: `${ROOT}/models`,
@@ -66,17 +56,13 @@ it.each([
     { PRESENZA_CUDA: '12' },
     "PRESENZA_CUDA must be 13, the version that ONNX Runtime's provider is made for, not '12'.",
   ],
-])('names what is wrong in %j', async (env, sentence) => {
-  expect(await refusal(env as Record<string, string>)).toBe(sentence);
+])('names the error in %j', (env, sentence) => {
+  expect(() => readSettings(env as NodeJS.ProcessEnv)).toThrow(sentence);
 });
 
-it('documents every variable it reads', async () => {
-  const [text, names] = await evaluate(`
-    import { describeVariables, readSettings } from './cli/settings.mjs';
-    const asked = new Set();
-    readSettings(new Proxy({}, { get: (_, name) => void asked.add(String(name)) }));
-    print(describeVariables());
-    print([...asked]);`);
-  expect((names as string[]).length).toBeGreaterThan(5);
-  for (const name of names as string[]) expect(text).toContain(`  ${name} `);
+it('documents every variable that it reads', () => {
+  const names = new Set<string>();
+  readSettings(new Proxy({}, { get: (_, name) => void names.add(String(name)) }));
+  expect(names.size).toBeGreaterThan(5);
+  for (const name of names) expect(describeVariables()).toContain(`  ${name} `);
 });

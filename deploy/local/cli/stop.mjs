@@ -1,4 +1,4 @@
-// How a script ends when it cannot go on: with a sentence for the person at the terminal, never a stack trace.
+// The end of a script that cannot go on: a sentence for the person at the terminal, not a stack trace.
 
 /** Ends the script with exit code 1. The message is a full sentence that names the remedy. */
 export class Stop extends Error {
@@ -22,15 +22,15 @@ export class Interrupted extends Error {
 
 /**
  * Runs a script's main function and turns its end into an exit code.
- * @param {() => Promise<number>} main answers the exit code
+ * @param {() => Promise<number>} main returns the exit code
  */
 export async function runMain(main) {
   // A closed terminal or pipe (`npm start | head`) must not keep the script from stopping what it started.
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   process.exitCode = await main().catch(report);
-  // Not left to an empty event loop: what is still pending (a probe, a timer) has no meaning any more. Pipes may
-  // lag behind, though, and the last line counts.
+  // Exits without waiting for an empty event loop, since pending probes and timers have no purpose any more. Pipes may
+  // lag behind, and the last line counts.
   await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
   process.exit();
 }
@@ -52,7 +52,7 @@ function report(error) {
     process.stderr.write(`\n${error.message}\n`);
     return 130; // the shells' code for "ended by Ctrl-C"
   }
-  // Anything else is a defect of these scripts; its stack is what a report of it needs.
+  // Anything else is a defect of these scripts, and a report of it needs the stack.
   process.stderr.write(`\n${error instanceof Error ? error.stack : error}\n`);
   return 1;
 }

@@ -1,5 +1,5 @@
-// The only writer of a script's output: whole lines and, on a terminal, a last line that shows the current step. Other
-// lines appear above it.
+// The only writer of a script's output. It writes whole lines and, on a terminal, a last line with the current step;
+// other lines appear above it.
 
 export class Terminal {
   #stream;
@@ -23,7 +23,7 @@ export class Terminal {
   /** @param {string} text replaces the last line until the next call; on a terminal only */
   status(text) {
     if (!this.isInteractive || (text === '' && this.#status === '')) return;
-    // A line that wraps could not be erased.
+    // The terminal cannot erase a line that wraps.
     this.#status = text.slice(0, (this.#stream.columns || 80) - 1);
     this.#stream.write(`${ERASE_LINE}${this.#status}`);
   }

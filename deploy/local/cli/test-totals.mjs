@@ -6,7 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 
 /**
  * @param {string} report file that Jest's --outputFile wrote
- * @returns {Totals | undefined} undefined without one, or where it is of no test, as that of --listTests
+ * @returns {Totals | undefined} undefined without a report, or for one without tests, as that of --listTests
  */
 export function readTotals(report) {
   if (!existsSync(report)) return undefined;
@@ -14,17 +14,17 @@ export function readTotals(report) {
   if (result.numPassedTests === undefined) return undefined;
   return {
     passed: result.numPassedTests,
-    // A test file that could not even be loaded has no failed test in it, and is a failure all the same.
+    // A test file that could not be loaded has no failed test, but it is a failure.
     failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
     skipped: result.numPendingTests + result.numTodoTests,
   };
 }
 
-/** @param {readonly (Totals | undefined)[]} runs @returns {Totals | undefined} undefined where none has totals */
+/** @param {readonly (Totals | undefined)[]} runs @returns {Totals | undefined} undefined when no run has totals */
 export function addTotals(runs) {
-  const told = runs.filter((run) => run !== undefined);
-  if (told.length === 0) return undefined;
-  const sum = (/** @type {keyof Totals} */ name) => told.reduce((total, run) => total + run[name], 0);
+  const totals = runs.filter((run) => run !== undefined);
+  if (totals.length === 0) return undefined;
+  const sum = (/** @type {keyof Totals} */ name) => totals.reduce((total, run) => total + run[name], 0);
   return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
 }
 

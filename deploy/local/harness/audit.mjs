@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+// The gateway's client: a root dependency would hide it from the gateway's bill of materials.
 import { Redis } from 'ioredis';
 import { ROOT } from '../cli/paths.mjs';
 import { waitUntil } from './wait.mjs';

@@ -1,5 +1,5 @@
-// A client as integrators write it: it retries what failed as Retry-After advises, under the same idempotency key, at one
-// gateway or the next, and keeps a record for the audit.
+// A client as integrators write it: it retries what failed as Retry-After advises, under the same idempotency key, at
+// one gateway or the next, and keeps a record for the audit.
 
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';

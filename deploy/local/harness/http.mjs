@@ -1,4 +1,4 @@
-// The status of one HTTP request on a connection of its own: probes must not hold a tier's connections open.
+// The status of one HTTP request on its own connection: probes must not keep a tier's connections open.
 
 import { request } from 'node:http';
 
@@ -13,7 +13,7 @@ export function statusOf(url, { method = 'GET', headers = {}, body, timeoutMs = 
       response.resume();
       resolve(response.statusCode ?? 0);
     });
-    message.once('timeout', () => message.destroy(new Error('no answer in time')));
+    message.once('timeout', () => message.destroy(new Error('no response in time')));
     message.once('error', reject);
     message.end(body);
   });

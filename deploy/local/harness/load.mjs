@@ -1,6 +1,6 @@
 // Load on a running service. `drive` is an open model: requests begin on schedule, whatever became of earlier ones.
-// `saturate` is a closed one: each client sends its next request when the last one has its response. k6 scripts run with
-// `runK6`.
+// `saturate` is a closed one: each client sends its next request when the last one has its response. k6 scripts run
+// with `runK6`.
 
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -73,7 +73,7 @@ export async function saturate({ clients, durationMs, send }) {
 }
 
 /**
- * Collecting garbage is expensive with hundreds of virtual users and takes CPU time from the service on the same machine:
+ * With hundreds of virtual users, collecting garbage takes much CPU time from the service on the same machine:
  * k6 then showed 100 ms and more for tens of requests. These settings make it rare, within bounds.
  */
 const RARE_COLLECTION = { GOGC: '1000', GOMEMLIMIT: '4GiB' };

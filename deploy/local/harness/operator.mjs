@@ -33,14 +33,16 @@ export async function admin(args, env) {
  * Creates an account with one key.
  * @param {string} redisUrl
  * @param {object} [options]
+ * @param {string} [options.name]
  * @param {string} [options.plan]
  * @param {object} [options.overrides] of the plan's numbers, such as `unlimited`
  * @param {'live' | 'test'} [options.mode]
  * @param {Readonly<NodeJS.ProcessEnv>} [options.env] further variables of the admin CLI
  */
-export async function createAccount(redisUrl, { plan = 'business', overrides, mode = 'live', env } = {}) {
+export async function createAccount(redisUrl, options = {}) {
+  const { plan = 'business', name = `Harness ${plan}`, overrides, mode = 'live', env } = options;
   const all = { REDIS_URL: redisUrl, ...env };
-  const { accountId } = await admin(['accounts', 'create', '--name', `Harness ${plan}`, '--plan', plan], all);
+  const { accountId } = await admin(['accounts', 'create', '--name', name, '--plan', plan], all);
   if (overrides) {
     const change = ['--account', accountId, '--overrides', JSON.stringify(overrides)];
     await admin(['accounts', 'update', ...change], all);

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from './wait.mjs';
 
 const RETRY_MS = 200;
-/** A part may be started while another one that it needs is down for longer than a lease. */
+/** A part may be started while one of its dependencies is down for longer than a lease. */
 const RESTART_TIMEOUT_MS = 600_000;
 
 /** @template {import('./process.mjs').RunningProcess} [P=import('./process.mjs').RunningProcess] */

@@ -29,7 +29,7 @@ const TAIL_LINES = 30;
  * @typedef {{ code: number | null, signal: NodeJS.Signals | null }} Exit
  */
 
-/** The last lines of a stream. It costs one array operation per chunk, as tiers under load log thousands of lines a second. */
+/** The last lines of a stream, at one array operation per chunk: tiers under load log thousands of lines a second. */
 class Output {
   /** @type {string[]} */
   #chunks = [];

@@ -38,16 +38,16 @@ describe('startProcess', () => {
 
   test('kills a program that is not ready in time, and quotes its last lines', async () => {
     let pid = 0;
-    const start = startProcess(...node("console.log('pid ' + process.pid); setInterval(() => {}, 1e6)"), {
+    const start = startProcess('sh', ['-c', 'echo "pid $$"; exec sleep 60'], {
       name: 'gateway',
       ready: 'up',
-      timeoutMs: 500,
+      timeoutMs: 1_500,
       onLine: (line: string) => {
         pid = Number(line.split(' ')[1]);
       },
     });
     await expect(start).rejects.toThrow(
-      /^Timed out after 0.5 s waiting until gateway prints up. Its last lines:\npid \d+$/,
+      /^Timed out after 1.5 s waiting until gateway prints up. Its last lines:\npid \d+$/,
     );
     expect(isRunning(pid)).toBe(false);
   });

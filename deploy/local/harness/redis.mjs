@@ -1,4 +1,5 @@
-// Redis, one server or a cluster, and single commands in plain RESP: `npm start` needs them before any package is installed.
+// Redis, one server or a cluster, and single commands in plain RESP: `npm start` needs them before any package is
+// installed.
 
 import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';

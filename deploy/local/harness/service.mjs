@@ -1,5 +1,5 @@
-// The whole service: Redis, inference, gateways and, on request, the site. Every part has a fixed place to which it comes
-// back after a crash. With proxies, a FaultProxy stands on every connection between two parts:
+// The whole service: Redis, inference, gateways and, on request, the site. Every part has a fixed place to which it
+// comes back after a crash. With proxies, a FaultProxy stands on every connection between two parts:
 //
 //   clients -> proxies.clients[i] -> gateway i -> proxies.redis[i]  -> Redis
 //                                              -> proxies.inference -> inference, through a balancer

@@ -5,11 +5,13 @@ import { join } from 'node:path';
 import { ROOT } from '../cli/paths.mjs';
 import { removeFolder, temporaryFolder } from './folders.mjs';
 import { freePorts, HOST } from './ports.mjs';
-import { startProcess } from './process.mjs';
+import { runToEnd, startProcess } from './process.mjs';
 
 /** @typedef {Awaited<ReturnType<typeof startInference>>} RunningInference */
 /** @typedef {Awaited<ReturnType<typeof startGateway>>} RunningGateway */
 /** @typedef {Awaited<ReturnType<typeof startSite>>} RunningSite */
+
+/** A part that is reached by a URL. @typedef {import('./process.mjs').RunningProcess & { url: string }} RunningServer */
 
 /** Variables of a tier, as its operator sets them. @typedef {Readonly<NodeJS.ProcessEnv>} Env */
 
@@ -122,4 +124,14 @@ export async function startSite(env = {}, options) {
   const { command, args, env: all } = siteCommand({ WEB_PORT: '0', ...env }, options);
   const running = await startProcess(command, args, { name: 'site', env: all, ready: 'site listening' });
   return Object.assign(running, { url: /** @type {string} */ (JSON.parse(running.readyLine).url) });
+}
+
+/**
+ * Runs the server of the site to its end, for starts that are meant to fail.
+ * @param {Env} env
+ * @param {Parameters<typeof siteCommand>[1]} [options]
+ */
+export function runSite(env, options) {
+  const { command, args, env: all } = siteCommand(env, options);
+  return runToEnd(command, args, { name: 'site', env: all });
 }

@@ -1,4 +1,4 @@
-// What is built before anything starts, each step skipped while its inputs are those of its last success.
+// The build before a start. A step is skipped while its inputs are those of its last success.
 
 import { join, relative } from 'node:path';
 import { GATSBY, ROOT, TYPESCRIPT } from '../cli/paths.mjs';
@@ -13,7 +13,7 @@ import { contentHash, readStamp, removeStamp, writeStamp } from './stamps.mjs';
  * @property {string[]} command arguments of node
  * @property {string} [cwd]
  * @property {Record<string, string>} [env]
- * @property {boolean} [ofSite] nothing that serves the API needs it
+ * @property {boolean} [ofSite] the API does not need it
  */
 
 const LOCKFILE = { path: 'package-lock.json' };
@@ -74,7 +74,7 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl })
         },
         { path: 'gateway/contract', ending: '.json' },
         { path: 'benchmarks/results', ending: '.json' },
-        // Its demos show what this engine answers.
+        // Its demos show results of this tier.
         { path: 'inference/dist', ending: '.js' },
         { path: 'inference/models', ending: '.json' },
       ],
@@ -100,7 +100,7 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl })
  */
 export async function runBuildStep(build, { step, abort, root = ROOT }) {
   const { title, inputs, outputs, command, cwd = ROOT, env = {} } = build;
-  // What is set for a step belongs to its inputs: another SITE_URL makes another site.
+  // The variables of a step are inputs, too: another SITE_URL makes another site.
   const stamp = contentHash(root, inputs, Object.values(env));
   if (outputs.every((folder) => readStamp(folder) === stamp)) return;
 

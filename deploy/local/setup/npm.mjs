@@ -1,4 +1,4 @@
-// npm as a command, and the packages of the lockfile as installed by it.
+// npm as a command, and the installation of the lockfile's packages.
 
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { readStamp, writeStamp } from './stamps.mjs';
 const NODE_MODULES = join(ROOT, 'node_modules');
 
 /**
- * Runs npm: the very one that runs this script where there is one, else the one on the PATH.
+ * Runs the npm that runs this script, if there is one, else the npm on the PATH.
  * @param {string[]} args
  * @param {import('./run.mjs').RunOptions} options
  */
@@ -23,7 +23,7 @@ export function npm(args, options) {
 }
 
 /**
- * Installs the lockfile's packages when it, Node's major version, the platform or the wish for CUDA changed.
+ * Installs the lockfile's packages when it, Node's major version, the platform or the CUDA setting changed.
  * @param {{ step: import('../cli/progress.mjs').Step, abort: AbortSignal, cuda: boolean }} options
  */
 export async function installPackages({ step, abort, cuda }) {

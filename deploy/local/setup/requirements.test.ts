@@ -1,84 +1,109 @@
-// What must be there before anything starts, and the sentences that say so.
+// The requirements of a start, and the sentences that name what is missing.
 
 import { createHash } from 'node:crypto';
-import { evaluate, listen, sentenceOf } from '../testing';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { checkNode } from '../cli/node-version.mjs';
+import { withFolder } from '../harness/folders.mjs';
+import { listen } from '../harness/ports.mjs';
+import { requireFreePorts } from '../start/free-ports.mjs';
+import { packagesStamp } from './npm.mjs';
+import {
+  CHROMIUM,
+  checkRedisVersion,
+  findProgram,
+  missing,
+  REDIS,
+  requireProgram,
+} from './system-packages.mjs';
 
 describe('checkNode', () => {
-  const check = (version: string, platform = 'linux') =>
-    sentenceOf(
-      `import { checkNode } from './cli/node-version.mjs';\ncheckNode('${version}', '${platform}'); print('fine');`,
-    );
-
-  it.each(['20.9.0', '20.20.2', '22.0.0', '24.1.0'])('takes Node %s', async (version) => {
-    expect(await check(version)).toBe('fine');
+  it.each(['20.9.0', '20.20.2', '22.0.0', '24.1.0'])('accepts Node %s', (version) => {
+    expect(() => checkNode(version, 'linux')).not.toThrow();
   });
 
-  it.each(['18.20.0', '20.8.1', '9.11.2'])('refuses Node %s with the remedy', async (version) => {
-    expect(await check(version)).toBe(
+  it.each(['18.20.0', '20.8.1', '9.11.2'])('rejects Node %s with the remedy', (version) => {
+    expect(() => checkNode(version, 'linux')).toThrow(
       `Presenza needs Node 20.9 or later and this is Node ${version}: install Node 20, 22 or 24 from nodejs.org or with your version manager.`,
     );
   });
 
-  it('sends Windows to WSL', async () => {
-    expect(await check('22.0.0', 'win32')).toMatch(/inside WSL\.$/);
+  it('sends users of Windows to WSL', () => {
+    expect(() => checkNode('22.0.0', 'win32')).toThrow(/inside WSL\.$/);
   });
 });
 
-describe('requireFreePorts', () => {
-  const require = (port: number) =>
-    sentenceOf(
-      `import { requireFreePorts } from './start/free-ports.mjs';\nawait requireFreePorts([['gateway', ${port}]]); print('free');`,
-    );
-
-  it('names a port that something listens on, then finds it free', async () => {
-    const { server, port } = await listen();
-    expect(await require(port)).toBe(
-      `Port ${port} (GATEWAY_PORT) is already in use; stop what listens there or set GATEWAY_PORT to another.`,
-    );
-    await new Promise((resolve) => server.close(resolve));
-    expect(await require(port)).toBe('free');
-  });
+test('a port in use is named with its variable, and accepted once it is free', async () => {
+  const { port, close } = await listen();
+  await expect(requireFreePorts([['gateway', port]])).rejects.toThrow(
+    `Port ${port} (GATEWAY_PORT) is already in use; stop what listens there or set GATEWAY_PORT to another.`,
+  );
+  await close();
+  await requireFreePorts([['gateway', port]]);
 });
 
 describe('requireProgram', () => {
-  const program = (name: 'REDIS' | 'CHROMIUM') =>
-    `import { ${name}, missing, requireProgram } from './setup/system-packages.mjs';\n`;
+  const { PATH } = process.env;
+  afterEach(() => {
+    process.env.PATH = PATH;
+  });
 
   it('stops with the remedy when Redis is missing and nothing can install it', async () => {
-    const attempt = `await requireProgram(REDIS, { step: () => {}, abort: new AbortController().signal });`;
-    expect(await sentenceOf(program('REDIS') + attempt, { PATH: '' })).toBe(
+    process.env.PATH = '';
+    const means = { step: async () => {}, abort: new AbortController().signal };
+    await expect(requireProgram(REDIS, means)).rejects.toThrow(
       'redis-server is missing: install Redis 7 (on macOS `brew install redis`), or set REDIS_URL to a Redis 7 you have.',
     );
   });
 
-  it('names the Debian package where root is needed', async () => {
-    expect(await evaluate(`${program('REDIS')}print(missing(REDIS, true));`)).toEqual([
+  it('names the Debian package where root is needed', () => {
+    expect(missing(REDIS, true)).toBe(
       'redis-server is missing and cannot be installed without root: run `sudo apt-get install redis-server`, or set REDIS_URL to a Redis 7 you have.',
-    ]);
-    expect(await evaluate(`${program('CHROMIUM')}print(missing(CHROMIUM, true));`)).toEqual([
-      expect.stringContaining('run `sudo apt-get install chromium`, or '),
-    ]);
+    );
+    expect(missing(CHROMIUM, true)).toContain('run `sudo apt-get install chromium`, or ');
   });
 
-  it('finds a program on the PATH and takes no folder for one', async () => {
-    const found = await evaluate(
-      `import { findProgram } from './setup/system-packages.mjs';
-       print(findProgram('sh')); print(findProgram('bin', '/usr')); print(findProgram('sh', ''));`,
-    );
-    expect(found).toEqual([expect.stringMatching(/\/sh$/), null, null]);
+  it('finds a program on the PATH and does not mistake a folder for one', () => {
+    const found = [findProgram('sh'), findProgram('bin', '/usr'), findProgram('sh', '')];
+    expect(found).toEqual([expect.stringMatching(/\/sh$/), undefined, undefined]);
   });
 });
 
-describe('packagesStamp', () => {
-  it('depends on the lockfile, Node’s major version, the machine and CUDA', async () => {
-    const stamps = await evaluate(`
-      import { packagesStamp } from './setup/npm.mjs';
-      const base = { lockfile: Buffer.from('{}'), cuda: false, nodeVersion: '20.9.0', platform: 'linux', arch: 'x64' };
-      for (const change of [{}, { nodeVersion: '20.20.2' }, { lockfile: Buffer.from('{ }') }, { nodeVersion: '22.9.0' },
-        { platform: 'darwin' }, { arch: 'arm64' }, { cuda: true }]) print(packagesStamp({ ...base, ...change }));`);
-    const [base, samePackages, ...others] = stamps;
-    expect(base).toBe(`${createHash('sha256').update('{}').digest('hex')} node20 linux x64 cuda:false`);
-    expect(samePackages).toBe(base);
-    expect(new Set([base, ...others]).size).toBe(6);
+it('rejects a Redis that is too old', async () => {
+  await withFolder((folder) => {
+    const program = join(folder, 'redis-server');
+    const install = (version: string) =>
+      writeFileSync(program, `#!/bin/sh\necho "Redis server v=${version} sha=00000000:0 bits=64"\n`, {
+        mode: 0o755,
+      });
+    install('6.0.16');
+    expect(() => checkRedisVersion(program)).toThrow(/is Redis 6: install a newer one, or set REDIS_URL/);
+    for (const version of ['7.0.15', '10.1.0']) {
+      install(version);
+      checkRedisVersion(program);
+    }
   });
+});
+
+test('the stamp of the packages depends on the lockfile, Node’s major version, the machine and CUDA', () => {
+  const base = {
+    lockfile: Buffer.from('{}'),
+    cuda: false,
+    nodeVersion: '20.9.0',
+    platform: 'linux',
+    arch: 'x64',
+  };
+  const stampOf = (change: Partial<typeof base>) => packagesStamp({ ...base, ...change });
+  const hash = createHash('sha256').update('{}').digest('hex');
+  expect(stampOf({})).toBe(`${hash} node20 linux x64 cuda:false`);
+  expect(stampOf({ nodeVersion: '20.20.2' })).toBe(stampOf({}));
+  const stamps = [
+    {},
+    { lockfile: Buffer.from('{ }') },
+    { nodeVersion: '22.9.0' },
+    { platform: 'darwin' },
+    { arch: 'arm64' },
+    { cuda: true },
+  ].map(stampOf);
+  expect(new Set(stamps).size).toBe(6);
 });

@@ -1,5 +1,5 @@
-// Everything between a bare clone and something that can start: packages, programs, build. Each part is skipped
-// when it is up to date, so this runs before every start and every test.
+// Prepares a clone for a start: packages, programs, build. It skips each part that is up to date, so it runs before
+// every start and every test.
 
 import { join } from 'node:path';
 import { lock, tryLock } from '../cli/lock.mjs';
@@ -16,7 +16,7 @@ import { CHROMIUM, REDIS, requireProgram } from './system-packages.mjs';
  * @param {import('../cli/terminal.mjs').Terminal} [options.terminal]
  * @param {boolean} [options.forTests] also what only tests need
  * @param {boolean} [options.site] false leaves out the site, whose build takes minutes
- * @throws {import('../cli/stop.mjs').Stop} naming what cannot be had and the remedy
+ * @throws {import('../cli/stop.mjs').Stop} naming what is missing and the remedy
  */
 export async function setup({ settings, abort, terminal, forTests = false, site = true }) {
   const step = progress('setup', terminal);
@@ -34,7 +34,7 @@ export async function setup({ settings, abort, terminal, forTests = false, site 
 }
 
 /**
- * Two set-ups at once would install into one folder: the second one waits, and then finds everything done.
+ * Two set-ups at once would install into one folder: the second one waits, and then has nothing to do.
  * @param {import('../cli/progress.mjs').Step} step
  * @param {AbortSignal} abort
  * @returns {Promise<() => void>}

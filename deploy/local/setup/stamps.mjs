@@ -1,5 +1,5 @@
-// Tells whether an output still belongs to its inputs: the hash of the inputs' content is kept inside the output
-// folder, so deleting the output deletes the claim that it is fresh.
+// Checks whether an output is up to date. The hash of its inputs' content lies in the output folder, so deleting the
+// output deletes the stamp.
 
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';

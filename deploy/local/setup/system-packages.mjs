@@ -1,5 +1,4 @@
-// Programs that npm cannot bring: installed from Debian's packages where that is permitted, named with the
-// remedy where it is not.
+// Programs that npm cannot install. The set-up installs Debian's packages where it may, and names the remedy elsewhere.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
@@ -10,9 +9,9 @@ import { run } from './run.mjs';
 /**
  * @typedef {object} SystemPackage
  * @property {string} name Debian package and program alike
- * @property {string} otherwise what to do instead of installing it, after "or"
+ * @property {string} otherwise the alternative to installing it, after "or"
  * @property {string} elsewhere how to get it on a system without apt-get
- * @property {string[]} excluded files of the package that are not to be unpacked (dpkg's patterns)
+ * @property {string[]} excluded files of the package to leave out (dpkg's patterns)
  */
 
 /** @type {SystemPackage} */

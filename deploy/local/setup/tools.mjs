@@ -1,5 +1,5 @@
-// Programs for operators' work that npm cannot bring: found on the PATH, or brought once into `.data/bin` from Go's
-// modules or Debian's packages. Nothing that serves requests needs one.
+// Programs for operators that npm cannot install: from the PATH, or installed once into `.data/bin` from Go modules or
+// Debian packages. The service does not need them.
 
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

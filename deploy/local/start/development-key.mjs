@@ -1,10 +1,9 @@
-// The API key that a local start hands out: kept from start to start while the gateway still takes it.
+// The API key of a local start, kept from start to start while the gateway accepts it.
 
-import { execFile } from 'node:child_process';
 import { join } from 'node:path';
-import { ADMIN_CLI, ROOT } from '../cli/paths.mjs';
 import { Stop } from '../cli/stop.mjs';
 import { statusOf } from '../harness/http.mjs';
+import { createAccount } from '../harness/operator.mjs';
 import { readSecret, writeSecret } from './secrets.mjs';
 
 /** @param {string} dataDir */
@@ -13,7 +12,7 @@ export function developmentKeyFileIn(dataDir) {
 }
 
 /**
- * @param {{ dataDir: string, gatewayUrl: string, env: Record<string, string> }} options env of the admin command
+ * @param {{ dataDir: string, gatewayUrl: string, env: { REDIS_URL: string, KEY_SECRET: string } }} options env of the admin CLI
  * @returns {Promise<string>}
  */
 export async function developmentKey({ dataDir, gatewayUrl, env }) {
@@ -21,13 +20,13 @@ export async function developmentKey({ dataDir, gatewayUrl, env }) {
   const kept = readSecret(file);
   if (kept && (await isAccepted(kept, gatewayUrl))) return kept;
 
-  const { accountId } = await admin(
-    ['accounts', 'create', '--name', 'Development', '--plan', 'business'],
-    env,
-  );
-  const { apiKey } = await admin(['keys', 'create', '--account', String(accountId), '--mode', 'test'], env);
-  writeSecret(file, String(apiKey));
-  return String(apiKey);
+  const { REDIS_URL, ...secrets } = env;
+  const options = /** @type {const} */ ({ name: 'Development', mode: 'test', env: secrets });
+  const { apiKey } = await createAccount(REDIS_URL, options).catch((error) => {
+    throw new Stop('The development API key could not be made.', error.message);
+  });
+  writeSecret(file, apiKey);
+  return apiKey;
 }
 
 /**
@@ -42,27 +41,4 @@ async function isAccepted(key, gatewayUrl) {
     body: '{}',
   });
   return status !== 401;
-}
-
-/**
- * @param {string[]} args
- * @param {Record<string, string>} env
- * @returns {Promise<Record<string, unknown>>} what the command answered
- */
-function admin(args, env) {
-  return new Promise((resolve, reject) => {
-    const options = { cwd: ROOT, env: { ...process.env, ...env } };
-    execFile(process.execPath, [ADMIN_CLI, ...args, '--json'], options, (error, stdout, stderr) => {
-      if (error) {
-        reject(
-          new Stop(
-            `The development API key could not be made (${args.slice(0, 2).join(' ')} failed).`,
-            stderr,
-          ),
-        );
-      } else {
-        resolve(JSON.parse(stdout));
-      }
-    });
-  });
 }

@@ -1,4 +1,4 @@
-// Finds out that a port is taken before anything starts, so that the person is told which and how to change it.
+// Detects an occupied port before anything starts, and names it with the variable that changes it.
 
 import { connect, createServer } from 'node:net';
 import { portVariable } from '../cli/settings.mjs';
@@ -14,8 +14,8 @@ import { HOST } from '../harness/ports.mjs';
 export async function requireFreePorts(ports) {
   for (const [name, port] of ports) {
     const variable = portVariable(name);
-    // macOS lets a specific address be bound beside somebody's wildcard address, so ask for an answer as well.
-    const code = (await answers(port)) ? 'EADDRINUSE' : await bindingError(port);
+    // macOS lets a specific address be bound beside another program's wildcard address, so this also tries to connect.
+    const code = (await accepts(port)) ? 'EADDRINUSE' : await bindingError(port);
     if (code === 'EADDRINUSE') {
       throw new Stop(
         `Port ${port} (${variable}) is already in use; stop what listens there or set ${variable} to another.`,
@@ -27,12 +27,12 @@ export async function requireFreePorts(ports) {
 }
 
 /** @param {number} port @returns {Promise<boolean>} */
-function answers(port) {
+function accepts(port) {
   return new Promise((resolve) => {
     const socket = connect(port, HOST);
-    const settle = (/** @type {boolean} */ answer) => {
+    const settle = (/** @type {boolean} */ accepted) => {
       socket.destroy();
-      resolve(answer);
+      resolve(accepted);
     };
     socket.once('connect', () => settle(true));
     socket.once('error', () => settle(false));

@@ -1,5 +1,5 @@
-// Runs beside the start script and outlives it. Its stdin is a pipe from that script, which ends when the script
-// does, however it was killed: whatever is then still written down as running is stopped.
+// Runs beside the start script and outlives it. Its stdin is a pipe from that script, which closes when the script
+// ends, however it was killed. The guard then stops every process that is still recorded.
 
 import { stopLeftovers } from './leftovers.mjs';
 

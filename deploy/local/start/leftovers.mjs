@@ -1,5 +1,5 @@
-// Ends the tiers of a start script that was killed before it could end them itself. Only processes that are
-// provably the recorded ones are touched.
+// Stops the tiers of a start script that was killed before it could stop them. It signals only processes that are
+// provably the recorded ones.
 
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,7 +14,7 @@ const GRACE_MS = 15_000;
 export const GUARD = 'guard';
 
 /**
- * What is stopped first no longer hands work to what is stopped after it.
+ * A tier stops before the tiers that it sends requests to.
  * @type {readonly string[]}
  */
 export const STOP_ORDER = ['site', 'gateway', 'inference', 'redis'];
@@ -40,7 +40,7 @@ export async function stopLeftovers(runtimeFile, { graceMs = GRACE_MS } = {}) {
 }
 
 /**
- * Waits for the guard of a killed start, which is stopping the very same processes.
+ * Waits for the guard of a killed start, which stops the same processes.
  * @param {string} runtimeFile
  */
 export async function awaitGuard(runtimeFile) {

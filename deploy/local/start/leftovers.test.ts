@@ -1,33 +1,29 @@
-import { existsSync } from 'node:fs';
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { evaluate, withFolder } from '../testing';
+import { isAlive, recordOf } from '../cli/process-identity.mjs';
+import { withFolder } from '../harness/folders.mjs';
+import { stopLeftovers } from './leftovers.mjs';
+import { RuntimeFile } from './runtime-file.mjs';
 
-it('stops recorded processes in order, leaves a reused process id alone and forgets the file', async () => {
+it('stops the recorded processes in order, spares a reused process id and removes the file', async () => {
   await withFolder(async (folder) => {
     const file = join(folder, 'runtime.json');
-    const printed = await evaluate(`
-      import { spawn } from 'node:child_process';
-      import { readFileSync, statSync, writeFileSync } from 'node:fs';
-      import { stopLeftovers } from './start/leftovers.mjs';
-      import { isAlive, recordOf } from './cli/process-identity.mjs';
-      import { RuntimeFile } from './start/runtime-file.mjs';
-      const file = ${JSON.stringify(file)};
-      const runtime = new RuntimeFile(file, 'redis://:p@127.0.0.1:1');
-      const records = {};
-      for (const name of ['redis', 'gateway', 'site']) {
-        const { pid } = spawn('sleep', ['60']);
-        records[name] = recordOf(pid);
-        runtime.add(name, pid);
-      }
-      print((statSync(file).mode & 0o777).toString(8));
-      const written = JSON.parse(readFileSync(file, 'utf8'));
-      written.processes.find(({ name }) => name === 'gateway').began = 'another day';
-      writeFileSync(file, JSON.stringify(written));
-      print(await stopLeftovers(file));
-      print(Object.keys(records).filter((name) => isAlive(records[name])));
-      print(await stopLeftovers(file));
-      process.kill(records.gateway.pid);`);
-    expect(printed).toEqual(['600', ['site', 'redis'], ['gateway'], []]);
-    expect(existsSync(file)).toBe(false);
+    const runtime = new RuntimeFile(file, 'redis://:p@127.0.0.1:1');
+    const records = ['redis', 'gateway', 'site'].map((name) => {
+      const pid = spawn('sleep', ['60']).pid as number;
+      runtime.add(name, pid);
+      return { name, ...recordOf(pid) };
+    });
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    const written = JSON.parse(readFileSync(file, 'utf8'));
+    written.processes.find(({ name }: { name: string }) => name === 'gateway').began = 'another day';
+    writeFileSync(file, JSON.stringify(written));
+
+    expect(await stopLeftovers(file)).toEqual(['site', 'redis']);
+    const survivors = records.filter(isAlive);
+    expect(survivors.map(({ name }) => name)).toEqual(['gateway']);
+    expect([await stopLeftovers(file), existsSync(file)]).toEqual([[], false]);
+    for (const { pid } of survivors) process.kill(pid);
   });
 });

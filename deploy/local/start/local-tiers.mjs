@@ -1,4 +1,4 @@
-// The tiers of one machine: how each is started, and how it says that it is ready.
+// The tiers of one machine: how each starts, and when it is ready.
 
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
@@ -57,7 +57,7 @@ export function planTiers(settings, { keySecret, adminToken }) {
 }
 
 /**
- * Starts what answers the API and resolves once it is ready. Only the gateway waits for another tier: Redis.
+ * Starts the tiers of the API and resolves once they are ready. Only the gateway waits for another tier: Redis.
  * @param {Plan} plan
  * @param {Means} means
  */
@@ -99,8 +99,9 @@ async function redis({ settings, redisUrl, redisPassword }, { start, abort }) {
  */
 async function inference({ settings, urls }, { start, say, abort }) {
   let mayRetry = process.env.INFERENCE_DEVICE !== 'cpu';
-  // A tier that cannot use the device that it was told to use says so and exits. Only a crash is a reason to do without.
-  const isTold = !['', 'auto'].includes(process.env.INFERENCE_DEVICE ?? '');
+  // A tier that cannot use its configured device logs an error and exits. Only a crash is a reason to fall back to the
+  // CPU.
+  const hasDevice = !['', 'auto'].includes(process.env.INFERENCE_DEVICE ?? '');
   /** @param {Record<string, string>} [env] */
   const attempt = (env = {}) =>
     start('inference', {
@@ -112,7 +113,7 @@ async function inference({ settings, urls }, { start, say, abort }) {
         ...env,
       }),
       onDeath: (signal) => {
-        if (!mayRetry || (isTold && signal === null)) return false;
+        if (!mayRetry || (hasDevice && signal === null)) return false;
         mayRetry = false;
         const how = signal === null ? 'failed' : `crashed (${signal})`;
         say(
@@ -143,7 +144,7 @@ async function gateway({ settings, urls, redisUrl, keySecret, adminToken }, { st
       VERIFY_URL: settings.verifyUrl,
       REDIS_URL: redisUrl,
       KEY_SECRET: keySecret,
-      // Then the requests that were cut off have time to settle.
+      // Requests that the drain cuts off then have time to settle.
       GATEWAY_DRAIN_MS: String(GRACE_MS - 7_000),
       GATEWAY_METRICS_HOST: HOST,
       GATEWAY_ADMIN_HOST: HOST,
@@ -156,7 +157,7 @@ async function gateway({ settings, urls, redisUrl, keySecret, adminToken }, { st
 }
 
 /**
- * Starts what serves the built site. Everything else goes on without it.
+ * Starts the server of the built site. The API goes on without it.
  * @param {Plan} plan
  * @param {Means} means
  * @returns {Promise<boolean>} whether it is ready

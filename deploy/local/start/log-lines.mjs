@@ -1,4 +1,4 @@
-// The tiers' log lines, each with its tier's name in front: as sentences for a person, as JSON for a program.
+// The tiers' log lines, prefixed with the tier's name: as text for a person, as JSON for a program.
 
 const COLORS = /** @type {Record<string, number>} */ ({ redis: 31, inference: 35, gateway: 36, site: 32 });
 const DEFAULT_COLOR = 33;
@@ -7,12 +7,12 @@ const DEFAULT_COLOR = 33;
 const LEVELS = /** @type {Record<string, string>} */ ({ 40: 'WARNING', 50: 'ERROR', 60: 'FATAL' });
 
 /**
- * What Redis says at every start. Overcommitted memory concerns the copies that a busy server makes of itself: the
- * operations guide covers it, and a first start on a laptop is not the place.
+ * Lines that Redis prints at every start. The warning on overcommitted memory concerns the forks of a busy server; the
+ * operations guide covers it, and a local start does not need it.
  */
 const REDIS_PREAMBLE =
   /# (?:Reading config|oO0OoO0|Redis version=|Configuration loaded|Server initialized|WARNING Memory overcommit)/;
-/** Process, role, date and time: the time is printed anyway, and nobody needs the others. */
+/** Process, role, date and time. The time is printed anyway, and a local start does not need the others. */
 const REDIS_PREFIX = /^\d+:(?:[A-Z] \d+ \w+ \d+ [\d:.]+ [*#.-]|signal-handler \(\d+\)) /;
 
 /** @typedef {import('../cli/settings.mjs').LogFormat} LogFormat */
@@ -60,7 +60,7 @@ function parse(line) {
   }
 }
 
-/** @param {unknown} value @returns {string} empty for what says nothing */
+/** @param {unknown} value @returns {string} empty for an empty object */
 function wordsOf(value) {
   if (typeof value === 'string') return /\s/.test(value) ? JSON.stringify(value) : value;
   if (typeof value !== 'object' || value === null) return String(value);

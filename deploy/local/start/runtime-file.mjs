@@ -1,5 +1,5 @@
-// What runs right now, written beside the data by `npm start`: read by the admin command, by the guard and by the
-// next start. It holds Redis's password, so only its owner may read it; it is removed at the stop.
+// The running processes. `npm start` writes the file beside the data; the admin command, the guard and the next start
+// read it. It holds Redis's password, so only its owner may read it. The stop removes it.
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { recordOf } from '../cli/process-identity.mjs';
  * @typedef {object} Runtime
  * @property {import('../cli/process-identity.mjs').ProcessRecord} starter the start script itself
  * @property {string} redisUrl
- * @property {NamedProcess[]} processes everything it started, in that order
+ * @property {NamedProcess[]} processes all processes that it started, in order
  */
 
 /** @param {string} dataDir */
@@ -19,7 +19,7 @@ export function runtimeFileIn(dataDir) {
   return join(dataDir, 'runtime.json');
 }
 
-/** @param {string} file @returns {Runtime | undefined} undefined when nothing was left written */
+/** @param {string} file @returns {Runtime | undefined} undefined without a file */
 export function readRuntime(file) {
   try {
     return JSON.parse(readFileSync(file, 'utf8'));

@@ -1,4 +1,4 @@
-// Secrets of a local start that outlive it, as files only their owner may read.
+// Secrets that outlive a local start, in files that only their owner may read.
 
 import { randomBytes } from 'node:crypto';
 import { chmodSync, readFileSync, writeFileSync } from 'node:fs';
@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const SECRET_BYTES = 32;
 
 /**
- * The secret that API keys are hashed with: another one would make every key in Redis worthless, so it is made once.
+ * The secret that API keys are hashed with. A new secret would invalidate every key in Redis, so it is made once.
  * @param {string} dataDir
  * @returns {string} hexadecimal
  */
@@ -29,7 +29,7 @@ export function adminTokenIn(dataDir) {
   return madeOnce(adminTokenFileIn(dataDir));
 }
 
-/** @param {string} file @returns {string} what it holds, or a new secret that it holds from now on */
+/** @param {string} file @returns {string} the secret in the file, which is created if it is missing */
 function madeOnce(file) {
   const kept = readSecret(file);
   if (kept) return kept;
@@ -51,5 +51,5 @@ export function readSecret(file) {
 /** @param {string} file @param {string} secret */
 export function writeSecret(file, secret) {
   writeFileSync(file, `${secret}\n`, { mode: 0o600 });
-  chmodSync(file, 0o600); // the mode above only counts for a new file
+  chmodSync(file, 0o600); // the mode above applies only to a new file
 }

@@ -1,4 +1,4 @@
-// What the person sees once the API runs: addresses, a key and a request that works as pasted.
+// The text that a user sees once the API runs: addresses, a key and a request that works when pasted.
 
 import { readFileSync } from 'node:fs';
 import { SAMPLE_PHOTO } from '../cli/paths.mjs';
@@ -27,9 +27,9 @@ ${detectCommand({ gatewayUrl: urls.gateway, key })}
 /** @typedef {{ success: boolean, data: { faceCount: number }, error: { code: string, message: string } }} DetectResponse */
 
 /**
- * Sends the same photograph to the API, to show that it works.
+ * Sends the same photo to the API, to show that it works.
  * @param {{ gatewayUrl: string, key: string }} options
- * @returns {Promise<string>} what came of it, as the rest of a sentence
+ * @returns {Promise<string>} the result, as the rest of a sentence
  */
 export async function detectSample({ gatewayUrl, key }) {
   const response = await fetch(`${gatewayUrl}/detect`, {
@@ -42,8 +42,8 @@ export async function detectSample({ gatewayUrl, key }) {
 }
 
 /**
- * The photograph goes through a pipe, since one argument of a command may not be that long; `base64` is called in
- * the one way that Linux and macOS share. Works in bash, dash and zsh, in any folder.
+ * The photo goes through a pipe, since an argument of a command cannot be that long. `base64` has the syntax that Linux
+ * and macOS share. Works in bash, dash and zsh, in any folder.
  * @param {{ gatewayUrl: string, key: string, photo?: string }} options
  */
 export function detectCommand({ gatewayUrl, key, photo = SAMPLE_PHOTO }) {

@@ -14,7 +14,7 @@
  * @typedef {object} Panel
  * @property {'timeseries' | 'stat'} type
  * @property {string} title
- * @property {string} description what it tells and what to do about it
+ * @property {string} description what it shows and what to do about it
  * @property {string} unit by Grafana's name: s, percentunit, reqps, ops, bytes, decmbytes, celsius, short
  * @property {Query[]} queries
  * @property {Bound} [bound]

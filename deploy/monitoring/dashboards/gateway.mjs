@@ -69,7 +69,8 @@ export const gateway = build({
       panels: [
         chart({
           title: 'Event loop, busy',
-          description: 'Part of the time since the last scrape. Beyond 85 % waiting grows faster than work.',
+          description:
+            'Fraction of the time since the last scrape. Above 85 %, waiting grows faster than work.',
           unit: 'percentunit',
           max: 1,
           bound: { at: 0.85 },
@@ -116,7 +117,7 @@ export const gateway = build({
         chart({
           title: 'How far the ledger is behind',
           description:
-            'Age of the oldest commit in the journal of each gateway. Grows while Redis is away, and falls to 0 within seconds of its return.',
+            'Age of the oldest commit in the journal of each gateway. Grows while Redis is unavailable, and falls to 0 within seconds of its return.',
           unit: 's',
           bound: { at: 300 },
           queries: [{ expr: `presenza_gateway_journal_oldest_seconds{${ours}}`, legend: '{{instance}}' }],
@@ -124,7 +125,7 @@ export const gateway = build({
         chart({
           title: 'Commits in the journals',
           description:
-            'At about 150,000 in one gateway it is full, and no plan is served while Redis is away.',
+            'At about 150,000 in one gateway it is full, and no plan is served while Redis is unavailable.',
           unit: 'short',
           bound: { at: 75_000 },
           queries: [{ expr: `presenza_gateway_journal_pending{${ours}}`, legend: '{{instance}}' }],
@@ -143,7 +144,8 @@ export const gateway = build({
       panels: [
         chart({
           title: 'Attempts by outcome',
-          description: 'failed comes again; dead is given up; gone answered 410.',
+          description:
+            'failed: will be retried; dead: no attempts left; gone: the endpoint responded with 410.',
           unit: 'ops',
           width: 6,
           queries: [

@@ -109,7 +109,7 @@ export const inference = build({
         chart({
           title: 'Requests by outcome',
           description:
-            'refused: a picture without what was asked for. invalid: no usable picture. error: a defect.',
+            'refused: the image lacks what the request asks for. invalid: not a usable image. error: a defect.',
           unit: 'reqps',
           queries: [
             {
@@ -146,9 +146,9 @@ export const inference = build({
       title: 'Stages, 95th percentile',
       panels: [
         stage('Queue', 'Wait for a worker, for each item.', 'queue'),
-        stage('Service', 'A batch, from hand-over to answer: decoding, models, post-processing.', 'service'),
+        stage('Service', 'A batch, from hand-over to result: decoding, models, post-processing.', 'service'),
         stage('Model', 'A batch, in models alone.', 'model'),
-        stage('Total', 'A request, from its last byte to its answer.', 'total'),
+        stage('Total', 'A request, from its last byte to its response.', 'total'),
       ],
     },
     {
@@ -194,7 +194,7 @@ export const inference = build({
         }),
         chart({
           title: 'Busy',
-          description: 'Part of the time that a kernel ran.',
+          description: 'Fraction of the time that a kernel ran.',
           unit: 'percent',
           width: 6,
           max: 100,

@@ -1,4 +1,4 @@
-// The first look: is what was promised kept, how much comes, how fast it is answered, what is refused.
+// The overview: service-level objectives, traffic, latency and rejected requests.
 
 import { build, chart, figure } from './builder.mjs';
 
@@ -17,7 +17,7 @@ function latency(operation) {
       : `presenza_gateway_request_seconds_bucket{${gateway},operation="${operation}",status="200"}`;
   return chart({
     title: operation === 'liveness' ? 'Liveness verdict' : `Latency of ${operation}`,
-    description: `From the request's first byte to the answer's last. The line is the target for the 95th percentile: ${TARGETS[operation]} s.`,
+    description: `From the request's first byte to the response's last. The line is the p95 target: ${TARGETS[operation]} s.`,
     unit: 's',
     width: 6,
     bound: { at: TARGETS[operation] },
@@ -31,8 +31,7 @@ function latency(operation) {
 export const overview = build({
   name: 'overview',
   title: 'Presenza / Overview',
-  description:
-    'Is what was promised kept: 99.9 % of requests in 30 days, 95 % of answers within their target.',
+  description: 'The objectives: 99.9 % of requests in 30 days, 95 % of responses within their target.',
   instancesOf: 'presenza_gateway_build_info',
   rows: [
     {
@@ -41,7 +40,7 @@ export const overview = build({
         figure({
           title: 'Availability, 30 days',
           description:
-            'Part of the requests answered without breakage (5xx). Needs 30 days of retention in Prometheus.',
+            'Fraction of the requests without a server error (5xx). Needs 30 days of retention in Prometheus.',
           unit: 'percentunit',
           bound: { at: 0.999, bad: 'below' },
           max: 1,
@@ -67,7 +66,7 @@ export const overview = build({
         ...Object.keys(TARGETS).map((operation) =>
           figure({
             title: `${operation} in time, 1 day`,
-            description: 'Part of the answers within the target; 95 % is promised.',
+            description: 'Fraction of the responses within the target; the objective is 95 %.',
             unit: 'percentunit',
             bound: { at: 0.95, bad: 'below' },
             max: 1,
@@ -92,9 +91,9 @@ export const overview = build({
           })),
         }),
         chart({
-          title: 'Late answers, 1 h',
+          title: 'Late responses, 1 h',
           description:
-            'Part of the answers beyond their target. 5 % may be; pages at 30 % over 6 h and 72 % over 1 h.',
+            'Fraction of the responses over their target. The budget is 5 %; pages at 30 % over 6 h and 72 % over 1 h.',
           unit: 'percentunit',
           width: 12,
           bound: { at: 0.05 },
@@ -109,7 +108,7 @@ export const overview = build({
       panels: [
         chart({
           title: 'Requests by operation',
-          description: 'All answers, refusals included; without health checks and operators.',
+          description: 'All responses, including rejections; without health checks and operators.',
           unit: 'reqps',
           queries: [
             {
@@ -119,8 +118,8 @@ export const overview = build({
           ],
         }),
         chart({
-          title: 'Answers by status',
-          description: '499: the client left before the answer.',
+          title: 'Responses by status',
+          description: '499: the client left before the response.',
           unit: 'reqps',
           queries: [
             {
@@ -152,7 +151,7 @@ export const overview = build({
       panels: [
         chart({
           title: 'Tiers, as gateways see them',
-          description: 'Part of the gateways that reach Redis (store) and the inference tier.',
+          description: 'Fraction of the gateways that reach Redis (store) and the inference tier.',
           unit: 'percentunit',
           max: 1,
           bound: { at: 1, bad: 'below' },

@@ -99,7 +99,7 @@ export const redis = build({
         chart({
           title: 'Time in commands',
           description:
-            'Part of a second, by command. evalsha is metering. All together at 1: it is saturated.',
+            'Fraction of a second, by command. evalsha is metering. All together at 1: it is saturated.',
           unit: 'percentunit',
           bound: { at: 1 },
           queries: [

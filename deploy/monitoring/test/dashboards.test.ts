@@ -1,9 +1,10 @@
-/** The dashboards and objects that are generated: up to date, valid, and about what there is. */
+/** The generated dashboards and objects are up to date and valid, and read metrics that exist. */
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseAllDocuments, stringify } from 'yaml';
-import { runNode, withFolder } from '../../local/testing';
-import { HERE, ruleFiles, runTool } from './files';
+import { withFolder } from '../../local/harness/folders.mjs';
+import { runToEnd } from '../../local/harness/process.mjs';
+import { HERE, KUSTOMIZE, PROMTOOL, ruleFiles, runTool } from './files';
 import { everywhere, known } from './metrics';
 import { selectorsIn } from './promql';
 
@@ -29,8 +30,11 @@ const expressions = dashboards.flatMap(([uid, panels]) =>
   ),
 );
 
-test('what is committed is what the sources make', async () => {
-  expect(await runNode(['../monitoring/generate.mjs', '--check'])).toMatchObject({ code: 0, stderr: '' });
+test('the committed files match their sources', async () => {
+  expect(await runToEnd(process.execPath, [join(HERE, 'generate.mjs'), '--check'])).toMatchObject({
+    code: 0,
+    stderr: '',
+  });
 });
 
 test('there is one dashboard for each part', () => {
@@ -57,7 +61,7 @@ test.each(dashboards)('%s: panels explain themselves and do not overlap', (_uid,
   }
 });
 
-test.each(expressions)('%s reads metrics and labels that there are', (_name, expr) => {
+test.each(expressions)('%s reads metrics and labels that exist', (_name, expr) => {
   const selectors = selectorsIn(expr);
   expect(selectors.length).toBeGreaterThan(0);
   for (const { metric, labels } of selectors) {
@@ -76,13 +80,13 @@ test('promtool: every expression of a panel is PromQL', async () => {
     }));
     const file = join(folder, 'panels.yaml');
     writeFileSync(file, stringify({ groups: [{ name: 'panels', rules }] }));
-    expect(await runTool('PROMTOOL', ['check', 'rules', file])).toContain(`${rules.length} rules found`);
+    expect(runTool(PROMTOOL, ['check', 'rules', file])).toContain(`${rules.length} rules found`);
   });
 });
 
-test('kustomize: rules and dashboards are objects of their kinds', async () => {
+test('kustomize: rules and dashboards are valid objects', async () => {
   const { PrometheusRule } = await import('@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1');
-  const objects = parseAllDocuments(await runTool('KUSTOMIZE', ['build', HERE])).map((one) => one.toJSON());
+  const objects = parseAllDocuments(runTool(KUSTOMIZE, ['build', HERE])).map((one) => one.toJSON());
   const rules = objects.filter(({ kind }) => kind === 'PrometheusRule');
   expect(rules).toHaveLength(ruleFiles.length);
   for (const rule of rules) new PrometheusRule(rule).validate();

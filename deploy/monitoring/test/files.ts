@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { evaluate } from '../../local/testing';
+import { findTool, KUSTOMIZE, PROMTOOL } from '../../local/setup/tools.mjs';
 
 export const HERE = join(__dirname, '..');
 export const RULES = join(HERE, 'rules');
@@ -43,10 +43,10 @@ export const alerts = ruleFiles.flatMap(({ file, rules }) =>
 );
 
 /** Runs a program that `npm test` brings. @throws Error with its output when it fails */
-export async function runTool(tool: 'PROMTOOL' | 'KUSTOMIZE', args: readonly string[]): Promise<string> {
-  const [path] = await evaluate(
-    `import { findTool, ${tool} } from './setup/tools.mjs'; print(findTool(${tool}));`,
-  );
-  if (typeof path !== 'string') throw new Error(`${tool} is missing; npm test brings it`);
+export function runTool(tool: typeof PROMTOOL | typeof KUSTOMIZE, args: readonly string[]): string {
+  const path = findTool(tool);
+  if (path === undefined) throw new Error(`${tool.name} is missing; npm test installs it`);
   return execFileSync(path, args, { cwd: RULES, encoding: 'utf8', stdio: 'pipe' });
 }
+
+export { KUSTOMIZE, PROMTOOL };

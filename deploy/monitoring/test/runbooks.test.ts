@@ -1,4 +1,4 @@
-/** Whoever is woken by an alert finds a section about it, and no section is about an alert that is gone. */
+/** Each alert has a section in the runbooks, and each section has an alert. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { alerts } from './files';
@@ -8,7 +8,7 @@ const page = readFileSync(join(CONTENT, 'operations/runbooks.mdx'), 'utf8');
 const sections = page.split(/^### /m).slice(1);
 const nameOf = (section: string) => section.slice(0, section.indexOf('\n'));
 
-test('there is a section for each alert, and for nothing else', () => {
+test('each alert has a section, and each section has an alert', () => {
   expect(sections.map(nameOf).sort()).toEqual(alerts.map(({ alert }) => alert).sort());
 });
 
@@ -23,10 +23,10 @@ test.each(sections.map((section) => [nameOf(section), section] as const))(
   },
 );
 
-describe('commands that are pasted at night', () => {
+describe('commands for operators', () => {
   const commands = [...page.matchAll(/`(?:k |kubectl )[^`]+`/g)].map(([command]) => command);
 
-  test('show all that was logged: by a label, kubectl shows ten lines of each pod', () => {
+  test('show the whole log: with a label selector, kubectl shows ten lines per pod', () => {
     const logs = commands.filter((command) => / logs -l /.test(command));
     expect(logs.length).toBeGreaterThan(5);
     expect(logs.filter((command) => !/ --tail=/.test(command))).toEqual([]);
@@ -38,7 +38,7 @@ describe('commands that are pasted at night', () => {
     expect(execs.filter((command) => !/ exec \S+ -c (gateway|redis) -- /.test(command))).toEqual([]);
   });
 
-  test('set no limit to a number that may be less than there is', () => {
+  test('never scale below the current number', () => {
     const limits = commands.flatMap((command) => [
       ...command.matchAll(/(?:set maxmemory |"maxReplica(?:s|Count)":)(\w+)/g),
     ]);
@@ -47,7 +47,7 @@ describe('commands that are pasted at night', () => {
   });
 });
 
-test('sections lead to sections that there are', () => {
+test('links between sections work', () => {
   const anchors = sections.map((section) => nameOf(section).toLowerCase());
   const links = [...page.matchAll(/\]\(#([^)]+)\)/g)].map(([, anchor]) => anchor);
   expect(links.length).toBeGreaterThan(0);

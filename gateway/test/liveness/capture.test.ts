@@ -5,6 +5,12 @@ import type { AddressInfo } from 'node:net';
 import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import sharp from 'sharp';
+import {
+  freePort,
+  type RunningServer,
+  startInference,
+  startRedis,
+} from '../../../deploy/local/harness/index.mjs';
 import { createApp } from '../../src/app';
 import type { ErrorCode } from '../../src/errors';
 import { createMetrics } from '../../src/metrics';
@@ -14,7 +20,6 @@ import { heldKey, outboxKey, sessionKeys } from '../../src/stores/liveness/keys'
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { RedisKeyStore } from '../../src/stores/redis-key-store';
 import { schemas } from '../contract';
-import { freePort, type RunningProcess, startInference, startRedis } from '../processes';
 import { keySecret, realLiveness, realServices } from '../services';
 import { covered } from './people/attacks';
 import { loadPeople, type Person } from './people/people';
@@ -22,8 +27,8 @@ import { jpegOf } from './people/picture';
 import { sitter } from './people/subject';
 import { type Answer, Phone } from './phone';
 
-let redisServer: RunningProcess;
-let tier: RunningProcess;
+let redisServer: RunningServer;
+let tier: RunningServer;
 let tierPort: string;
 let redis: RedisClient;
 let inference: HttpInferenceClient;

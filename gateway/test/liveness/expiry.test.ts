@@ -1,14 +1,20 @@
 /** A session that nobody finishes, on a gateway process: its own sweeper ends it when its configuration says. */
+
+import {
+  type RunningGateway,
+  type RunningServer,
+  startGateway,
+  startRedis,
+} from '../../../deploy/local/harness/index.mjs';
 import { KeyService } from '../../src/services/keys/keys';
 import { monthOf } from '../../src/services/metering/months';
 import { sessionKeys } from '../../src/stores/liveness/keys';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { RedisKeyStore } from '../../src/stores/redis-key-store';
 import { RedisUsage } from '../../src/stores/redis-usage';
-import { type RunningGateway, type RunningProcess, startGateway, startRedis } from '../processes';
 import { keySecret } from '../services';
 
-let server: RunningProcess;
+let server: RunningServer;
 let redis: RedisClient;
 let gateway: RunningGateway;
 

@@ -1,24 +1,25 @@
 /** A Redis that has no memory left: nothing more comes into it, and what is there can end, which frees some. */
+
+import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
 import { attemptFields } from '../../src/services/liveness/capture/capture-store';
 import type { SessionAddress } from '../../src/services/liveness/session/session-store';
 import { sessionKeys } from '../../src/stores/liveness/keys';
 import { RedisCaptureStore } from '../../src/stores/liveness/redis-capture-store';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
-import { type RunningProcess, startRedis } from '../processes';
 import { createSession, creationOf, hour, newPrincipal, reserveUnit } from './stored-session';
 
 const attemptId = 'att_1';
 const full = { code: 'SERVICE_UNAVAILABLE', cause: { message: expect.stringMatching(/^OOM /) } };
 const big = Buffer.alloc(500_000, 1);
 
-let server: RunningProcess;
+let server: RunningServer;
 let redis: RedisClient;
 let sessions: RedisSessionStore;
 let captures: RedisCaptureStore;
 
 beforeAll(async () => {
-  server = await startRedis('--maxmemory-policy', 'noeviction');
+  server = await startRedis();
   redis = await connectRedis({ url: server.url, cluster: false }, () => {});
   sessions = new RedisSessionStore(redis);
   captures = new RedisCaptureStore(redis);

@@ -3,6 +3,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import {
+  type RunningGateway,
+  type RunningServer,
+  startGateway,
+  startInference,
+  startRedis,
+} from '../../../deploy/local/harness/index.mjs';
 import { KeyService } from '../../src/services/keys/keys';
 import { AddressGuard } from '../../src/services/webhooks/address-guard';
 import { WebhookService, webhookVault } from '../../src/services/webhooks/endpoints';
@@ -10,13 +17,6 @@ import { dueKey, sessionKeys } from '../../src/stores/liveness/keys';
 import { RedisKeyStore } from '../../src/stores/redis-key-store';
 import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
 import { RedisWebhookStore } from '../../src/stores/webhooks/redis-webhook-store';
-import {
-  type RunningGateway,
-  type RunningProcess,
-  startGateway,
-  startInference,
-  startRedis,
-} from '../processes';
 import { keySecret } from '../services';
 import { type Receiver, startReceiver } from '../webhooks/receiver';
 import { insist } from './insist';
@@ -24,7 +24,7 @@ import { loadPeople, type Person } from './people/people';
 import { sitter } from './people/subject';
 import { Phone } from './phone';
 
-let tiers: RunningProcess[];
+let tiers: RunningServer[];
 let redis: Redis;
 let folder: string;
 let receiver: Receiver;
@@ -34,7 +34,7 @@ let apiKey: string;
 const gateways: RunningGateway[] = [];
 
 async function newGateway(): Promise<RunningGateway> {
-  const [store, tier] = tiers as [RunningProcess, RunningProcess];
+  const [store, tier] = tiers as [RunningServer, RunningServer];
   const gateway = await startGateway({
     REDIS_URL: store.url,
     INFERENCE_URL: tier.url,
@@ -55,7 +55,7 @@ beforeAll(async () => {
     startReceiver(),
     loadPeople(),
   ]);
-  redis = new Redis((tiers[0] as RunningProcess).url);
+  redis = new Redis((tiers[0] as RunningServer).url);
   const accounts = new RedisKeyStore(redis);
   const keys = new KeyService(accounts, keySecret);
   accountId = (await keys.createAccount('Shop', 'growth')).id;

@@ -8,6 +8,12 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import limits from '@presenza/contract/limits.json';
 import { Redis } from 'ioredis';
+import {
+  freePort,
+  type RunningServer,
+  startGateway,
+  startRedis,
+} from '../../../deploy/local/harness/index.mjs';
 import { KeyService } from '../../src/services/keys/keys';
 import { monthOf } from '../../src/services/metering/months';
 import { AddressGuard } from '../../src/services/webhooks/address-guard';
@@ -18,7 +24,6 @@ import { RedisKeyStore } from '../../src/stores/redis-key-store';
 import { RedisUsage } from '../../src/stores/redis-usage';
 import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
 import { RedisWebhookStore } from '../../src/stores/webhooks/redis-webhook-store';
-import { freePort, type RunningProcess, startDurableRedis, startGateway } from '../processes';
 import { keySecret } from '../services';
 import { openTripwire, type Tripwire } from '../tripwire';
 import { until } from '../webhooks/deployment';
@@ -38,9 +43,9 @@ const changeTo = (ending: Ending) => `session.${ending}\r\n$6\r\nrefund\r\n`;
 
 /** A deployment, whose sessions all end in the same way. */
 class Stand {
-  readonly running = {} as Record<Part, RunningProcess>;
+  readonly running = {} as Record<Part, RunningServer>;
   private readonly folder = mkdtempSync(join(tmpdir(), 'presenza-clock-'));
-  private readonly starts = {} as Record<Part, () => Promise<RunningProcess>>;
+  private readonly starts = {} as Record<Part, () => Promise<RunningServer>>;
   private wire!: Tripwire;
   private receiver!: Receiver;
   private redis!: Redis;
@@ -53,7 +58,7 @@ class Stand {
   async open(): Promise<void> {
     const [redisPort, gatewayPort] = await Promise.all([freePort(), freePort()]);
     this.wire = await openTripwire(redisPort);
-    this.starts.redis = () => startDurableRedis(this.folder, redisPort);
+    this.starts.redis = () => startRedis({ folder: this.folder, port: redisPort, durable: true });
     this.starts.gateway = () =>
       startGateway({
         REDIS_URL: `redis://127.0.0.1:${this.wire.port}`,

@@ -6,6 +6,13 @@ import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
+import {
+  freePort,
+  type RunningServer,
+  startGateway,
+  startInference,
+  startRedis,
+} from '../../../deploy/local/harness/index.mjs';
 import { KeyService } from '../../src/services/keys/keys';
 import { AddressGuard } from '../../src/services/webhooks/address-guard';
 import { WebhookService, webhookVault } from '../../src/services/webhooks/endpoints';
@@ -13,7 +20,6 @@ import { sessionKeys } from '../../src/stores/liveness/keys';
 import { RedisKeyStore } from '../../src/stores/redis-key-store';
 import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
 import { RedisWebhookStore } from '../../src/stores/webhooks/redis-webhook-store';
-import { freePort, type RunningProcess, startDurableRedis, startGateway, startInference } from '../processes';
 import { keySecret } from '../services';
 import { type Receiver, startReceiver, verified } from '../webhooks/receiver';
 import { insist } from './insist';
@@ -26,8 +32,8 @@ const partNames = ['redis', 'inference', 'gateway'] as const;
 type PartName = (typeof partNames)[number];
 
 /** How each is started, always at the same place and with what it left there. */
-const starts = {} as Record<PartName, () => Promise<RunningProcess>>;
-const running = {} as Record<PartName, RunningProcess>;
+const starts = {} as Record<PartName, () => Promise<RunningServer>>;
+const running = {} as Record<PartName, RunningServer>;
 let folder: string;
 let receiver: Receiver;
 let redis: Redis;
@@ -38,7 +44,7 @@ beforeAll(async () => {
   const [redisPort, inferencePort, gatewayPort] = await Promise.all([freePort(), freePort(), freePort()]);
   const redisFolder = join(folder, 'redis');
   mkdirSync(redisFolder);
-  starts.redis = () => startDurableRedis(redisFolder, redisPort);
+  starts.redis = () => startRedis({ folder: redisFolder, port: redisPort, durable: true });
   starts.inference = () => startInference({ INFERENCE_PORT: String(inferencePort) });
   starts.gateway = () =>
     startGateway({

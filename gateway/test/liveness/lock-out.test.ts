@@ -1,16 +1,16 @@
 /** Lock-outs on a real Redis, with a clock that the test holds. */
 import limits from '@presenza/contract/limits.json';
+import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
 import { LockOut } from '../../src/services/liveness/capture/lock-out';
 import { RedisLockOutStore } from '../../src/stores/liveness/redis-lock-out-store';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
-import { type RunningProcess, startRedis } from '../processes';
 import { keySecret } from '../services';
 
 const { limit, limitPerAddress, windowSeconds } = limits.liveness.failedAttempts;
 const windowMs = windowSeconds * 1_000;
 const lockoutMs = 1_800_000;
 
-let server: RunningProcess;
+let server: RunningServer;
 let redis: RedisClient;
 let now: number;
 let lockOut: LockOut;

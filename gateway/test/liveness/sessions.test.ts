@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import limits from '@presenza/contract/limits.json';
 import pino from 'pino';
+import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
 import { createApp, type Services } from '../../src/app';
 import type { InferenceClient } from '../../src/services/inference/inference-client';
 import { SessionSweeper } from '../../src/services/liveness/session/sweeper';
@@ -12,7 +13,6 @@ import { dueKey, outboxKey, sessionKeys, sessionsKey } from '../../src/stores/li
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { schemas } from '../contract';
-import { type RunningProcess, startRedis } from '../processes';
 import { realLiveness, realServices } from '../services';
 import { tierThatDetects } from '../stand-in';
 
@@ -22,7 +22,7 @@ const tier: InferenceClient = tierThatDetects(async () => ({ faces: [{}] }) as n
 const picture = Buffer.concat([Buffer.from([0xff, 0xd8, 0xff]), Buffer.alloc(5_000, 'the picture')]);
 const pictureUri = `data:image/jpeg;base64,${picture.toString('base64')}`;
 
-let redisServer: RunningProcess;
+let redisServer: RunningServer;
 let redis: RedisClient;
 let services: ReturnType<typeof realServices>;
 const servers: Server[] = [];
@@ -31,7 +31,7 @@ let url: string;
 
 beforeAll(async () => {
   // Otherwise what is stored could not be read although it is there.
-  redisServer = await startRedis('--rdbcompression', 'no');
+  redisServer = await startRedis({ config: { rdbcompression: 'no' } });
   redis = await connectRedis({ url: redisServer.url, cluster: false }, () => {});
   const logger = pino({ level: 'trace' }, { write: (line: string) => log.push(line) });
   services = { ...realServices(redis, tier), logger };

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
 import { createAdminApp, largestAdminBody } from '../../src/admin/app';
 import { registry } from '../../src/admin/registry';
 import { adminServices } from '../../src/admin/services';
@@ -9,7 +10,6 @@ import { createApp } from '../../src/app';
 import { Admission } from '../../src/services/admission';
 import { HttpInferenceClient } from '../../src/services/inference/inference-client';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
-import { type RunningProcess, startRedis } from '../processes';
 import { keySecret, realServices } from '../services';
 import { tierThatDetects } from '../stand-in';
 
@@ -31,7 +31,7 @@ export interface Answer {
 
 export class TestGateway {
   private constructor(
-    private readonly redisServer: RunningProcess,
+    private readonly redisServer: RunningServer,
     readonly redis: RedisClient,
     readonly services: ReturnType<typeof realServices>,
     private readonly servers: { readonly api: Server; readonly admin: Server },

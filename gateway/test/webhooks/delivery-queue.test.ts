@@ -1,15 +1,15 @@
 /** What the queue tells of those that wait, on a real Redis. */
 import brand from '@presenza/contract/brand.json';
 import { Queue } from 'bullmq';
+import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
 import type { Next } from '../../src/services/webhooks/deliverer';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { BullDeliveryQueue, DeliveryWorker } from '../../src/stores/webhooks/delivery-queue';
-import { type RunningProcess, startRedis } from '../processes';
 import { newEvent } from './deployment';
 
 const minute = 60_000;
 
-let server: RunningProcess;
+let server: RunningServer;
 let connection: RedisClient;
 
 beforeAll(async () => {

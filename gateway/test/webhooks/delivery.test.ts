@@ -1,12 +1,12 @@
 /** From the outbox of an account to real receivers, over a real Redis. */
 import limits from '@presenza/contract/limits.json';
+import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
 import { outboxKey } from '../../src/stores/liveness/keys';
 import { schemas } from '../contract';
-import { type RunningProcess, startRedis } from '../processes';
 import { type Deployment, deploy, happen, newEvent, scale, until } from './deployment';
 import { type Receiver, received, startReceiver, status, verified } from './receiver';
 
-let server: RunningProcess;
+let server: RunningServer;
 let one: Deployment;
 const receivers: Receiver[] = [];
 

@@ -10,14 +10,18 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
+import {
+  freePort,
+  type RunningServer,
+  startProcess,
+  startRedis,
+} from '../../../deploy/local/harness/index.mjs';
 import { createApp } from '../../src/app';
 import { signatureHeaders } from '../../src/services/webhooks/signature';
 import { connectRedis, type RedisClient } from '../../src/stores/redis';
-import { freePort, type RunningProcess, startRedis } from '../processes';
 import { realServices } from '../services';
 import { tierThatDetects } from '../stand-in';
 import { outcomes } from './outcomes';
-import { startProgram } from './program';
 
 const docs = join(__dirname, '../../../web/content/docs');
 const blockWith = (page: string, words: string) => {
@@ -38,7 +42,7 @@ const [live] = outcomes as [(typeof outcomes)[0]];
 
 const folder = mkdtempSync(join(tmpdir(), 'presenza-guides-'));
 const photo = join(folder, 'user-4711.jpg');
-let store: RunningProcess;
+let store: RunningServer;
 let redis: RedisClient;
 let api: Server;
 let apiKey: string;
@@ -84,7 +88,8 @@ async function startBackend(
   const API_URL = `http://127.0.0.1:${(api.address() as AddressInfo).port}`;
   const settings = { API_URL, API_KEY: apiKey, WEBHOOK_SECRET: secret, PORT: String(port), ...variables };
   const ready = /listening on|Running on/;
-  const { stop } = await startProgram(command, { cwd: folder, variables: settings, ready });
+  const [program, ...args] = command;
+  const running = await startProcess(program, args, { cwd: folder, env: settings, ready });
   const url = `http://127.0.0.1:${port}`;
   // biome-ignore lint/suspicious/noExplicitAny: each test says what it expects
   const json = async (response: Response): Promise<any> => {
@@ -99,7 +104,7 @@ async function startBackend(
         .status;
     },
     status: async (sessionId) => (await json(await fetch(`${url}/checks/${sessionId}`))).status,
-    stop,
+    stop: async () => void (await running.kill()),
   };
 }
 

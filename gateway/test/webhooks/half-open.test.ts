@@ -1,12 +1,12 @@
 /** The far end of the worker's connection is lost without a word, as with the machine of Redis or a router's memory. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
 import { type RedisClient, workerConnection } from '../../src/stores/redis';
-import { type RunningProcess, startRedis } from '../processes';
 
 const silenceMs = 400;
 
-let server: RunningProcess;
+let server: RunningServer;
 let redis: RedisClient;
 const pairs = new Set<{ near: Socket; far: Socket }>();
 const relay = createServer((near) => {

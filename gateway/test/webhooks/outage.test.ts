@@ -4,9 +4,9 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Cluster } from 'ioredis';
+import { freePort, startRedis, startRedisCluster } from '../../../deploy/local/harness/index.mjs';
 import { outboxKey } from '../../src/stores/liveness/keys';
 import { isAnswering } from '../../src/stores/redis';
-import { freePort, startDurableRedis, startRedis, startRedisCluster } from '../processes';
 import { deploy, happen, newEvent, until } from './deployment';
 import { startReceiver } from './receiver';
 
@@ -23,7 +23,7 @@ test('Redis away at the end: what runs is given up in time', async () => {
 test('Redis that goes away and comes back: nothing is lost, and little is said', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'presenza-webhooks-'));
   const port = await freePort();
-  const before = await startDurableRedis(folder, port);
+  const before = await startRedis({ folder, port, durable: true });
   const one = await deploy(before.url);
   const accountId = await one.account();
   const target = await startReceiver();
@@ -42,7 +42,7 @@ test('Redis that goes away and comes back: nothing is lost, and little is said',
   await new Promise((resolve) => setTimeout(resolve, 3_000));
   expect(one.lines.length - said).toBeLessThanOrEqual(2);
 
-  const after = await startDurableRedis(folder, port);
+  const after = await startRedis({ folder, port, durable: true });
   await target.count(2);
   // The connections of the queue may be back before this one.
   await until(

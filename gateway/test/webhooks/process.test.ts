@@ -1,16 +1,16 @@
 /** Deliveries of whole gateway processes, of which some die without a word. */
 
+import { freePort, startGateway, startRedis } from '../../../deploy/local/harness/index.mjs';
 import { adminServices } from '../../src/admin/services';
 import { HttpInferenceClient } from '../../src/services/inference/inference-client';
 import { outboxKey } from '../../src/stores/liveness/keys';
 import { connectRedis } from '../../src/stores/redis';
 import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
-import { freePort, startGateway, startRedis } from '../processes';
 import { happen, newEvent, until } from './deployment';
 import { type Receiver, received, startReceiver, verified } from './receiver';
 
 const secret = '5a'.repeat(32);
-const processes: { stop(): Promise<void> }[] = [];
+const processes: { stop(): Promise<unknown> }[] = [];
 const receivers: Receiver[] = [];
 
 async function start() {

@@ -7,14 +7,13 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
+import { freePort, type RunningServer, startProcess } from '../../../deploy/local/harness/index.mjs';
 import { readContract } from '../../src/services/contract';
 import { AddressGuard } from '../../src/services/webhooks/address-guard';
 import { HttpSender } from '../../src/services/webhooks/sender';
 import { signatureHeaders } from '../../src/services/webhooks/signature';
-import { freePort } from '../processes';
 import { type LanguageName, syntaxErrors } from '../syntax';
 import { outcomes } from './outcomes';
-import { type Program, startProgram } from './program';
 
 const folder = join(__dirname, '..', '..', 'contract', 'receivers');
 const file = (name: string) => join(folder, name);
@@ -76,19 +75,15 @@ const languages: readonly Language[] = [
 ];
 const isInstalled = ({ tool }: Language) => spawnSync(tool, ['--version']).error === undefined;
 
-interface Started extends Program {
-  readonly url: string;
-}
-
 /** @throws Error when it ends before it listens */
 async function start(
   { tool, run, build, ready = /listening on/ }: Language,
   variables: Record<string, string>,
-): Promise<Started> {
+): Promise<RunningServer> {
   const port = await freePort();
   const settings = { WEBHOOK_SECRET: secret, PORT: String(port), ...variables };
-  const program = await startProgram([build ? 'java' : tool, ...run(port)], { variables: settings, ready });
-  return { ...program, url: `http://127.0.0.1:${port}/webhooks` };
+  const program = await startProcess(build ? 'java' : tool, run(port), { env: settings, ready });
+  return Object.assign(program, { url: `http://127.0.0.1:${port}/webhooks` });
 }
 
 const sign = (body: Buffer, sentAt = Date.now(), of = secret, eventId = 'evt_0123456789012345678901') =>
@@ -132,7 +127,7 @@ function without({ ...headers }: Record<string, string>, name: string) {
 const here = languages.filter(isInstalled).map((language) => [language.name, language] as const);
 
 describe.each(here)('in %s', (_name, language) => {
-  const started: Started[] = [];
+  const started: RunningServer[] = [];
   const begin = async (variables: Record<string, string> = {}) => {
     const one = await start(language, variables);
     started.push(one);
@@ -175,13 +170,13 @@ describe.each(here)('in %s', (_name, language) => {
     );
     const decided: Record<string, boolean> = {};
     for (const [i, outcome] of outcomes.entries()) {
-      const { url, line } = (outcome.withReference ? withReference : without) as Started;
+      const server = (outcome.withReference ? withReference : without) as RunningServer;
       const body = Buffer.from(JSON.stringify(outcome.event));
       const headers = sign(body, Date.now(), secret, `evt_${i}`);
-      const { status } = await sender.post({ url, headers, body, timeoutMs: 10_000 });
+      const { status } = await sender.post({ url: server.url, headers, body, timeoutMs: 10_000 });
       expect(status).toBe(200);
       const { eventType, sessionId } = outcome.event;
-      const decision = await line(new RegExp(`evt_${i} ${eventType} ${sessionId} (not )?verified`));
+      const decision = await server.line(new RegExp(`evt_${i} ${eventType} ${sessionId} (not )?verified`));
       decided[outcome.name] = !decision.includes('not verified');
     }
     expect(decided).toEqual(Object.fromEntries(outcomes.map(({ name, isVerified }) => [name, isVerified])));

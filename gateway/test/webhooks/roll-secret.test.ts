@@ -7,6 +7,13 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import limits from '@presenza/contract/limits.json';
 import { Webhook } from 'standardwebhooks';
+import {
+  freePort,
+  type RunningGateway,
+  type RunningServer,
+  startGateway,
+  startRedis,
+} from '../../../deploy/local/harness/index.mjs';
 import { adminServices } from '../../src/admin/services';
 import { HttpInferenceClient } from '../../src/services/inference/inference-client';
 import { AddressGuard } from '../../src/services/webhooks/address-guard';
@@ -15,7 +22,6 @@ import { connectRedis, type RedisClient } from '../../src/stores/redis';
 import { RedisKeyStore } from '../../src/stores/redis-key-store';
 import { RedisDeliveryLog } from '../../src/stores/webhooks/redis-delivery-log';
 import { RedisWebhookStore } from '../../src/stores/webhooks/redis-webhook-store';
-import { freePort, type RunningGateway, type RunningProcess, startGateway, startRedis } from '../processes';
 import { keySecret } from '../services';
 import { until } from './deployment';
 import { type Received, type Receiver, startReceiver } from './receiver';
@@ -45,7 +51,7 @@ const kinds = ['async', 'sync', 'replayed', 'test'] as const;
 type Kind = (typeof kinds)[number];
 
 const redirectUrl = 'https://shop.example/next';
-let store: RunningProcess;
+let store: RunningServer;
 let gateway: RunningGateway;
 let redis: RedisClient;
 let admin: ReturnType<typeof adminServices>;

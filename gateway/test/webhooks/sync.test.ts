@@ -1,11 +1,11 @@
 /** Synchronous endpoints: their decisions, and what happens without one. */
 import limits from '@presenza/contract/limits.json';
+import { type RunningServer, startRedis } from '../../../deploy/local/harness/index.mjs';
 import type { Decision } from '../../src/services/webhooks/events';
-import { type RunningProcess, startRedis } from '../processes';
 import { type Deployment, deploy, happen, newEvent, until } from './deployment';
 import { type Answer, type Receiver, startReceiver, status, verified } from './receiver';
 
-let server: RunningProcess;
+let server: RunningServer;
 let one: Deployment;
 const receivers: Receiver[] = [];
 

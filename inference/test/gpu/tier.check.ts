@@ -1,45 +1,23 @@
 /** The tier on WebGPU as operators run it: its default workers, many requests at once, and a worker that is replaced. */
-import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { request } from 'node:http';
-import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { json } from 'node:stream/consumers';
 import sharp from 'sharp';
+import { readMetrics, startInference } from '../../../deploy/local/harness/index.mjs';
 import { photo } from '../photos';
 
-const main = join(__dirname, '..', '..', 'dist', 'main.js');
 const deadlineMs = 600_000;
 const minutes = 60_000;
 
-interface Tier {
-  readonly url: string;
-  /** @returns how it ended */
-  stop(): Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
-}
+type Tier = Awaited<ReturnType<typeof startInference>>;
 
 const tiers: Tier[] = [];
 afterEach(() => Promise.all(tiers.splice(0).map((tier) => tier.stop())));
 
-async function startTier(settings: Record<string, string>): Promise<Tier> {
-  const child = spawn(process.execPath, [main], {
-    env: { ...process.env, ...settings, INFERENCE_PORT: '0' },
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
-  const closed = once(child, 'close');
-  for await (const line of createInterface({ input: child.stdout })) {
-    const { msg, url } = JSON.parse(line);
-    if (msg !== 'inference ready') continue;
-    child.stdout.resume();
-    const stop = async () => {
-      child.kill('SIGTERM');
-      const [code, signal] = await closed;
-      return { code, signal };
-    };
-    tiers.push({ url, stop });
-    return { url, stop };
-  }
-  throw new Error(`The tier ended before it was ready: ${JSON.stringify(await closed)}`);
+async function startTier(settings: Record<string, string | undefined>): Promise<Tier> {
+  const tier = await startInference(settings);
+  tiers.push(tier);
+  return tier;
 }
 
 interface Box {
@@ -60,8 +38,8 @@ async function detect(url: string, image: Buffer): Promise<{ status: number | un
 
 /** @returns how many workers were replaced because they had done their batches */
 async function replacedWorkers(url: string): Promise<number> {
-  const metrics = await (await fetch(`${url}/metrics`)).text();
-  return Number(/^presenza_inference_workers_recycled_total\{reason="tasks"\} (\d+)$/m.exec(metrics)?.[1]);
+  const metrics = await readMetrics(`${url}/metrics`);
+  return metrics.sum('presenza_inference_workers_recycled_total', { reason: 'tasks' });
 }
 
 /** A face that fills its picture, so that only the detector for near faces is needed. */
@@ -81,7 +59,11 @@ test(
     await cpu.stop();
     expect(expected).toMatchObject({ status: 200, boxes: [expect.anything()] });
 
-    const tier = await startTier({ INFERENCE_DEVICE: 'webgpu', INFERENCE_WORKER_MAX_TASKS: '2' });
+    const tier = await startTier({
+      INFERENCE_DEVICE: 'webgpu',
+      INFERENCE_WORKERS: undefined,
+      INFERENCE_WORKER_MAX_TASKS: '2',
+    });
     const answers = await Promise.all(Array.from({ length: 50 }, () => detect(tier.url, image)));
     // A worker has had its two batches long ago; its successor may still be compiling shaders.
     while ((await replacedWorkers(tier.url)) === 0) answers.push(await detect(tier.url, image));

@@ -3,12 +3,12 @@
  * axe finds. Nobody has chosen about cookies, so that the banner is on all of them.
  */
 import type { Browser, Page } from 'playwright-core';
+import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
 import consent from '../../content/consent.json';
 import navigation from '../../content/navigation.json';
 import search from '../../content/search.json';
 import { MODES, THEME, THEMES } from '../../src/features/theme/themes';
 import { launch } from '../chromium';
-import { type Site, startSite } from '../start-site';
 import { bannerOf, buttonOf, DESKTOP, PHONE, startVisit, violations } from '../visit';
 import { addresses } from './built-site';
 
@@ -16,7 +16,7 @@ const SCREENS = { phone: PHONE, desk: DESKTOP };
 /** All rules, twenty times. */
 jest.setTimeout(300_000);
 
-let site: Site;
+let site: RunningSite;
 let browser: Browser;
 beforeAll(async () => {
   [site, browser] = await Promise.all([startSite(), launch()]);

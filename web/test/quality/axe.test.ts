@@ -1,11 +1,11 @@
 /** No kind of page has anything that axe finds, by day or by night; `npm run test:web` tries all pages in all themes. */
 import type { Browser } from 'playwright-core';
+import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
 import { launch } from '../chromium';
-import { type Site, startSite } from '../start-site';
 import { DESKTOP, PHONE, startVisit, violations } from '../visit';
 import { onePerTemplate } from './built-site';
 
-let site: Site;
+let site: RunningSite;
 let browser: Browser;
 beforeAll(async () => {
   [site, browser] = await Promise.all([startSite(), launch()]);

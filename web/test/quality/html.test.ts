@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
-import { type Site, startSite } from '../start-site';
+import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
 import { addresses, readPage } from './built-site';
 
 const ROOT = join(__dirname, '..', '..', '..');
@@ -55,7 +55,7 @@ test('HTML that is not valid is found', async () => {
 
 describe('links', () => {
   const cli = join(ROOT, 'node_modules', 'linkinator', 'build', 'src', 'cli.js');
-  let site: Site;
+  let site: RunningSite;
   beforeAll(async () => {
     site = await startSite();
   });

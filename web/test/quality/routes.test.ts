@@ -1,7 +1,7 @@
 /** Every route of the specification is there, says what it is, and is found under one address. */
 import brand from '@presenza/contract/brand.json';
+import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
 import { contents, decode, tags, textOf } from '../html';
-import { type Site, startSite } from '../start-site';
 import { addresses, readPage } from './built-site';
 
 const PRODUCTS = ['liveness-verification', 'face-matching', 'face-detection', 'image-moderation'];
@@ -35,7 +35,7 @@ const ALIASES: readonly [string, string][] = [
   ...PLATFORMS.map((name): [string, string] => [`/docs/${name}`, `/docs/${name}/api-integration`]),
 ];
 
-let site: Site;
+let site: RunningSite;
 beforeAll(async () => {
   site = await startSite();
 });

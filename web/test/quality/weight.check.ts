@@ -2,15 +2,15 @@
 
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
+import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
 import { launch, recordRequests } from '../chromium';
 import { contents, textOf } from '../html';
-import { type Site, startSite } from '../start-site';
 import { addresses, gzippedSize, readPage, sizeOf } from './built-site';
 
 const KB = 1024;
 const BUDGET = { script: 130 * KB, style: 20 * KB, font: 80 * KB };
 
-let site: Site;
+let site: RunningSite;
 let browser: Browser;
 beforeAll(async () => {
   [site, browser] = await Promise.all([startSite(), launch()]);

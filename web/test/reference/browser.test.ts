@@ -1,15 +1,15 @@
 /** The reference in Chromium: where the reader is, and samples in the language of choice. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
 import words from '../../content/code.json';
 import { launch } from '../chromium';
-import { type Site, startSite } from '../start-site';
 
 /** Where a section comes to rest below the top of the window. */
 const OFFSET_PX = 100;
 const PATH = '/docs/api-reference';
 
 let browser: Browser;
-let site: Site;
+let site: RunningSite;
 let page: Page;
 
 beforeAll(async () => {

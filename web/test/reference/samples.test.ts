@@ -6,11 +6,11 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import {
-  type RunningProcess,
+  type RunningServer,
   startGateway,
   startInference,
   startRedis,
-} from '../../../gateway/test/processes';
+} from '../../../deploy/local/harness/index.mjs';
 import { type LanguageName, syntaxErrors } from '../../../gateway/test/syntax';
 import { type OperationData, readReference } from './read-reference';
 
@@ -50,7 +50,7 @@ test.each(parsed)('%s in %s is one of its language', async (_operation, language
 });
 
 describe('against the service', () => {
-  const parts: RunningProcess[] = [];
+  const parts: RunningServer[] = [];
   let folder: string;
   let environment: NodeJS.ProcessEnv;
 

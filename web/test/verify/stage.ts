@@ -1,14 +1,14 @@
 /** What every test of the hosted page has: Chromium, the site, and a gateway that it scripts and that holds both sides to the contract. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
 import words from '../../content/verify.json';
 import { launch, recordRequests } from '../chromium';
-import { type Site, startSite } from '../start-site';
 import { ScriptedGateway, type ScriptedServer, startScriptedServer } from './scripted-gateway';
 
 /** Of all tests of a file. */
 let browser: Browser;
 let server: ScriptedServer;
-export let site: Site;
+export let site: RunningSite;
 
 /** Of one test. */
 let context: BrowserContext;

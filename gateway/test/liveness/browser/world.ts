@@ -10,7 +10,7 @@ import {
   startInference,
   startRedis,
   startSite,
-} from '../../processes';
+} from '../../../../deploy/local/harness/index.mjs';
 import { type Received, startReceiver, verified } from '../../webhooks/receiver';
 
 const adminCli = join(__dirname, '../../../dist/admin/cli.js');

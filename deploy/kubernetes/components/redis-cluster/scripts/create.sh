@@ -1,6 +1,6 @@
 #!/bin/sh
-# Makes a cluster of nodes that were never in one, or finds that there is one and does nothing: run it as often as you
-# like. It ends well only when every slot has a master, as every node sees it.
+# Creates a cluster of nodes that were never in one; does nothing if there is a cluster, so it can run any number of
+# times. It succeeds only when every slot has a master, as every node sees it.
 #   NODES           host:port of all nodes, with spaces between them; the first half become masters
 #   REDISCLI_AUTH   password
 set -eu

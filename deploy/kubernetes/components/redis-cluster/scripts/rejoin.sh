@@ -1,10 +1,10 @@
 #!/bin/sh
-# Introduces a node to those whose addresses it does not know, for as long as it runs. A pod that is made anew has another
-# address, and nodes remember addresses: as long as one of the old ones lives, it tells the others, but after a restart of
-# all of them each would look for the others where they no longer are. Names may lead to an old address for a while, too:
-# the kubelet tells of a new one only once the pod runs, and DNS remembers. Hence a loop, begun by start.sh beside the
-# node: often for the first minute, then now and then. It holds no end up: where the node is process 1, as in a container,
-# the kernel ends it with the node; elsewhere it ends when it sees that the node is gone.
+# Introduces a node to those whose addresses it does not know, for as long as it runs. A pod that is created again has
+# another address, and nodes remember addresses. As long as one old node lives, it informs the others; after a restart
+# of all nodes, each would look for the others where they no longer are. Names may lead to an old address for a while,
+# too: the kubelet publishes a new address only once the pod runs, and DNS caches. Hence a loop, which start.sh begins
+# beside the node: often in the first minute, rarely later. It delays no shutdown: where the node is process 1, as in a
+# container, the kernel ends the loop with the node; elsewhere the loop ends when it sees that the node is gone.
 #   NODES           host:port of all nodes, with spaces between them
 #   REDISCLI_AUTH   password
 #   SELF            host:port of this node
@@ -15,7 +15,7 @@ round=0
 # The parent is the node: start.sh becomes it.
 while kill -0 "$PPID" 2>/dev/null; do
   known=$($own cluster nodes 2>/dev/null)
-  # One that knows nobody but itself (or cannot say yet) waits for create.sh, which wants nodes that were never
+  # A node that knows only itself (or cannot respond yet) waits for create.sh, which requires nodes that were never
   # introduced.
   if [ "$(echo "$known" | grep -c '@')" -gt 1 ]; then
     for node in $NODES; do

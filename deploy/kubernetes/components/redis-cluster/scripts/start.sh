@@ -1,7 +1,7 @@
 #!/bin/sh
-# Starts one node, and beside it the loop that introduces it to the others (rejoin.sh; not in a postStart hook, until
-# whose end the kubelet would tell nobody of the pod's address). Password, memory and the address that the others are
-# told come in on standard input.
+# Starts one node, and beside it the loop that introduces it to the others (rejoin.sh; not in a postStart hook, before
+# the end of which the kubelet would not publish the pod's address). Password, memory and the address to announce come
+# in on standard input.
 #   CONFIG            redis.conf
 #   NODES, SELF       for rejoin.sh
 #   POD_IP            address to announce
