@@ -93,16 +93,16 @@ export class Bodies {
   /**
    * @param {string} path
    * @param {object} body
-   * @param {{ selector: string, count: number, image?: string | undefined }} right
+   * @param {{ selector?: string, count?: number, image?: string | undefined }} [right]
    */
-  json(path, body, right) {
+  json(path, body, right = {}) {
     return { path, file: this.#write(JSON.stringify(body)), headers: JSON_TYPE, ...right };
   }
 
   /** A job of the inference tier's wire protocol. @param {import('../lib/client.mjs').Job} job */
-  job({ path, body, headers }, right) {
+  job({ path, body, headers }) {
     const all = { 'content-type': 'application/octet-stream', ...headers };
-    return { path, file: this.#write(body), headers: all, ...right };
+    return { path, file: this.#write(body), headers: all };
   }
 
   /** All operations of the API. @param {{ images: readonly LoadImage[], pairs: readonly Pair[] }} content */

@@ -46,7 +46,9 @@ export const billing = {
       }
       await killAtRandom(service.parts, { kills, random: randomFrom(seed), longDownMs, log });
       stopping.abort();
+      log('load stopped; waiting for the last results');
       const driven = await Promise.all(groups.map((group) => group.driven));
+      log('waiting until every unit is settled');
       const accounts = groups.map(({ account }) => account.accountId);
       const settledMs = await whenSettled(service.redisUrl, { accounts, journals: service.journals });
       const outages = service.parts.flatMap((part) => part.outages);

@@ -1,6 +1,6 @@
 /** Whether every event reaches every receiver in the end, and whether bad receivers delay good ones. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { unlimited, withService } from '../../deploy/local/harness/index.mjs';
+import { admin, unlimited, withService } from '../../deploy/local/harness/index.mjs';
 import { atMost } from '../lib/figures.mjs';
 import { cells, figure } from '../lib/report.mjs';
 import { percentile, sum } from '../lib/stats.mjs';
@@ -148,8 +148,11 @@ async function play(service, { perSecond, beforeMs, faultMs, afterMs, endpoints,
 }
 
 /** @param {import('../../deploy/local/harness/index.mjs').Service} service @param {...string} args further ones */
-export const createEndpoint = (service, accountId, url, ...args) =>
-  service.admin('webhooks', 'create', '--account', accountId, '--url', url, ...args);
+export const createEndpoint = ({ redisUrl }, accountId, url, ...args) =>
+  admin(['webhooks', 'create', '--account', accountId, '--url', url, ...args], {
+    REDIS_URL: redisUrl,
+    WEBHOOK_ALLOW_LOOPBACK: 'true',
+  });
 
 /** @param {Pick<Receiver, 'name' | 'received' | 'attempts'>} receiver @param {ReadonlyMap<string, number>} events @param {number} to end of the fault */
 function rowOf({ name, received, attempts }, events, to) {

@@ -98,7 +98,9 @@ function send(operation: string, { path, headers, body, selector, count, image }
     operation,
     tookMs: blocked + duration - inferenceMs,
     // A body that is no JSON has no count: undefined is a wrong result.
-    ...(ok ? { right: response.json(selector) === count } : { code: codeOf(response) }),
+    ...(ok
+      ? { right: selector === undefined || response.json(selector) === count }
+      : { code: codeOf(response) }),
     ...(seconds && { retryAfterSeconds: Number(seconds) }),
     ...(image && { tags: { image } }),
   });

@@ -3,15 +3,15 @@
  * the run's own accounts, so only its owner may read it, and no list of processes shows them.
  */
 
-/** A request that is ready to be sent, with the number that a right response contains. */
+/** A request that is ready to be sent, with the number that a right response contains; without it every 200 is right. */
 export interface Prepared {
   readonly path: string;
   /** The body. */
   readonly file: string;
   readonly headers: Readonly<Record<string, string>>;
   /** Place of the number in the response, in k6's selector syntax. */
-  readonly selector: string;
-  readonly count: number;
+  readonly selector?: string | undefined;
+  readonly count?: number | undefined;
   /** Name of the image, where the report distinguishes images. */
   readonly image?: string | undefined;
 }

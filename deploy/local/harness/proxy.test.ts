@@ -1,11 +1,11 @@
-import { evaluate } from '../testing';
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
 
 /** Runs steps against an echo server behind a proxy, over real sockets. @param body may use proxy, dial, echo */
 async function play<T>(body: string): Promise<T> {
-  const [result] = await evaluate(
-    `import { once } from 'node:events';
+  const code = `import { once } from 'node:events';
      import { connect, createServer } from 'node:net';
-     import { FaultProxy } from './harness/proxy.mjs';
+     import { FaultProxy } from './proxy.mjs';
      const sockets = [];
      const server = createServer((socket) => {
        sockets.push(socket);
@@ -30,12 +30,13 @@ async function play<T>(body: string): Promise<T> {
      };
      const pause = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
      const play = async () => { ${body} };
-     print(await play());
+     console.log(JSON.stringify(await play()));
      await proxy.close();
      for (const socket of sockets) socket.destroy();
-     server.close();`,
-  );
-  return result as T;
+     server.close();`;
+  const args = ['--input-type=module', '-e', code];
+  const { stdout } = await promisify(execFile)(process.execPath, args, { cwd: __dirname });
+  return JSON.parse(stdout);
 }
 
 test('forwards both directions, and the end of each', async () => {
