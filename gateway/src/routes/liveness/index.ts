@@ -2,14 +2,14 @@
 import type { Router } from 'express';
 import { mount } from '../route';
 import { beginAttempt } from './begin-attempt';
-import { cancelSession } from './cancel';
+import { cancelSession } from './cancel-session';
 import { completeAttempt } from './complete-attempt';
-import { type CreateServices, createSession } from './create';
-import { deleteSession } from './delete';
-import { getSession } from './get';
-import { leaveSession } from './leave';
+import { type CreateServices, createSession } from './create-session';
+import { deleteSession } from './delete-session';
+import { getSession } from './get-session';
+import { leaveSession } from './leave-session';
 import { sendFrame } from './send-frame';
-import { startSession } from './start';
+import { startSession } from './start-session';
 
 export function livenessRoute(api: Router, services: CreateServices): void {
   const session = '/liveness/:sessionId';
