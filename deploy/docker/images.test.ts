@@ -10,6 +10,7 @@ import { readConfig as readGateway } from '../../gateway/src/config';
 import { readConfig as readInference } from '../../inference/src/config';
 import { findServingModels } from '../../inference/src/serving/serving-models';
 import { GATEWAY_NODE_OPTIONS } from '../local/harness/tiers.mjs';
+import { installCudaProvider, readPin } from './cuda-provider.mjs';
 import { environmentOf, readDockerfile, type Stage } from './dockerfile';
 
 const ROOT = join(__dirname, '../..');

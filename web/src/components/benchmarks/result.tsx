@@ -4,7 +4,6 @@ import { Status } from '../ui/status';
 import * as styles from './benchmarks.module.css';
 import { anchorOf, type BenchmarkResult, type ResultWords, type SampleText } from './results';
 
-
 /** One measurement: its question, its provenance, and each of its figures. */
 export function Result({ result, words }: { result: BenchmarkResult; words: ResultWords }) {
   const { name, variant, question, measuredAt, commit, machine, staleBuild, retired, note, figures } = result;

@@ -1,0 +1,60 @@
+import openapi from '@presenza/contract/openapi.json';
+import { idempotencyOf } from '../../../middleware/idempotency';
+import { rateOf } from '../../../middleware/rate';
+import type { Deadline } from '../../../services/inference/inference-client';
+import type { Principal } from '../../../services/keys/keys';
+import { parseSessionRequest } from '../../../services/liveness/session/session-request';
+import { quotaExceeded } from '../../../services/metering/quota';
+import type { GuardServices } from '../../guards';
+import { reserve } from '../../reserve';
+import type { Operation } from '../../route';
+
+export interface CreateServices extends GuardServices {
+  readonly now: () => number;
+}
+
+const product = 'livenessVerification';
+const group = 'livenessDetection';
+const items = [{ index: 0, product, group }] as const;
+
+/** POST /liveness: creates a session and reserves its unit. */
+export const createSession = ({ liveness, metering, deadlineMs, now }: CreateServices): Operation => ({
+  method: 'post',
+  policy: {
+    operation: 'createLivenessSession',
+    caller: 'key',
+    product,
+    body: {
+      maxBytes: openapi.paths['/liveness'].post['x-max-body-bytes'],
+      forms: 'json',
+      optional: true,
+      schema: 'liveness-request.json',
+    },
+  },
+  handle: async (req, res) => {
+    const { requestId, stages } = res.locals;
+    const principal = res.locals.principal as Principal;
+    const request = parseSessionRequest(req.body);
+    const idempotency = idempotencyOf(req, 'liveness');
+    // The body may hold megabytes.
+    req.body = undefined;
+    const respond = (data: object) => res.json({ success: true, data, requestId });
+    const repeated = idempotency && (await liveness.creation.findRepeated(principal, idempotency));
+    if (repeated && 'created' in repeated) {
+      await stages.time('meter', metering.count(principal, 1, rateOf(res)));
+      return respond(repeated.created);
+    }
+
+    const ticket = await reserve(res, { operations: 1, items, deadlineMs, idempotency }, metering);
+    if (ticket.stateOf(0) === 'overQuota') throw quotaExceeded(principal.terms, group, now());
+    try {
+      const { operation } = ticket;
+      const call = { requestId, stages, deadline: res.locals.deadline as Deadline };
+      const creation = { ...call, operation, idempotency, erased: repeated?.erased };
+      respond(await liveness.creation.create(principal, request, creation));
+    } finally {
+      // The unit belongs to the session by now; after an error, it is refunded.
+      await ticket.end();
+    }
+  },
+});

@@ -1,0 +1,30 @@
+import catalogue from '@presenza/contract/errors.json';
+import type { Request } from 'express';
+import { AppError } from '../../../errors';
+import type { Deadline } from '../../../services/inference/inference-client';
+import type { GuardServices } from '../../guards';
+import { maxBytesOf, sessionOperation } from '../../session-operation';
+
+const maxBytes = maxBytesOf('/liveness/{sessionId}/attempts/{attemptId}/frames');
+
+/** POST /liveness/{sessionId}/attempts/{attemptId}/frames: accepts a frame and responds with guidance. */
+export const sendFrame = (services: Pick<GuardServices, 'liveness'>) =>
+  sessionOperation('sendLivenessFrame', { maxBytes, forms: 'image' }, async (address, req, { locals }) => {
+    const { sessions, capture } = services.liveness;
+    const { image } = req.body as { image: Buffer };
+    const frame = { attemptId: String(req.params.attemptId), nonce: nonceIn(req), image };
+    const { requestId, stages } = locals;
+    const call = { requestId, stages, deadline: locals.deadline as Deadline };
+    return capture.take(await sessions.find(address), frame, call);
+  });
+
+/** @throws AppError INVALID_PARAMETERS without a nonce. The capture refuses, and counts, invalid ones. */
+function nonceIn(req: Request): string {
+  const nonce = req.get('x-frame-nonce');
+  if (nonce) return nonce;
+  const expected = catalogue.INVALID_PARAMETERS.expectations.pattern;
+  throw new AppError('INVALID_PARAMETERS', {
+    reason: 'header',
+    values: { field: 'X-Frame-Nonce', expected },
+  });
+}
