@@ -186,7 +186,7 @@ describe('in a browser', () => {
       await context.close();
     }
   }
-  /** The demo of a page, once its controls work. */
+  /** The demo of a page, once its controls are enabled. */
   async function demo(page: Page, label: string) {
     const figure = page.getByRole('figure', { name: label });
     await figure.locator('button:enabled, input:enabled').first().waitFor({ state: 'attached' });
@@ -308,7 +308,7 @@ describe('in a browser', () => {
   );
 });
 
-/** Runs an ECMAScript module, which Jest cannot import. */
+/** Runs an ECMAScript module in Node, since Jest cannot import it. */
 async function evaluate(code: string) {
   const child = spawn(process.execPath, ['--input-type=module', '-e', code]);
   const ended = once(child, 'close');

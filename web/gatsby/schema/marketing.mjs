@@ -1,4 +1,4 @@
-/** What was measured, the claims held against it, and the pages that present the product. */
+/** Measurements, and the pages that present the product. */
 export const marketing = `
   type BenchmarkResult implements Node @dontInfer {
     name: String!, variant: String, answers: String!, date: Date! @dateformat, commit: String!
@@ -13,7 +13,7 @@ export const marketing = `
 
   type BarSample @dontInfer { n: Int!, of: String!, hits: Int, interval: [Float!], range: [Float!] }
 
-  # What a figure rests on, as text. An interval is one of confidence; otherwise low and high are those of the rounds.
+  # The basis of a figure as text. Low and high bound a confidence interval or the range of the rounds.
   type SampleText @dontInfer { count: String!, isInterval: Boolean!, low: String, high: String }
 
   type ProductExample implements Node @dontInfer {

@@ -1,4 +1,4 @@
-/** Pages of the products, and the words that they share. */
+/** The product pages and their shared words. */
 export const products = `
   type ExampleMessage implements Node @dontInfer { name: String!, html: String! }
 

@@ -1,4 +1,4 @@
-/** Every bar that we set ourselves beside what we measured, and how to repeat it. */
+/** All measurements with their bars, and how to reproduce them. */
 import { Link as GatsbyLink, graphql, type HeadProps, type PageProps } from 'gatsby';
 import * as styles from '../components/benchmarks/benchmarks.module.css';
 import { Result } from '../components/benchmarks/result';
@@ -33,7 +33,7 @@ export default function BenchmarksPage({ data }: PageProps<Data>) {
           {repeat.commands.map(({ text, html }) => (
             <div key={text}>
               <p>{text}</p>
-              {/* biome-ignore lint/security/noDangerouslySetInnerHtml: coloured while the site was built. */}
+              {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the build highlights it. */}
               <div dangerouslySetInnerHTML={{ __html: html }} />
             </div>
           ))}

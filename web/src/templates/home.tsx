@@ -1,4 +1,4 @@
-/** The home page: what the service does, shown four times, and how to start it. */
+/** The home page: four products, reasons, and the quick start. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { Feature } from '../components/home/feature';
 import { Hero } from '../components/home/hero';

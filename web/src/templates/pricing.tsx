@@ -1,4 +1,4 @@
-/** Plans of the contract, what a month would cost, and every limit side by side. */
+/** The pricing page: plans, cost calculator and comparison. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { Closing } from '../components/marketing/closing';
 import { PageHead } from '../components/page-head/page-head';

@@ -4,7 +4,7 @@ import { Status } from '../ui/status';
 import * as styles from './benchmarks.module.css';
 import { anchorOf, type BenchmarkResult, type ResultWords, type SampleText } from './results';
 
-/** One measurement: its question, where it comes from, and each of its bars. */
+/** One measurement with its question, provenance and bars. */
 export function Result({ result, words }: { result: BenchmarkResult; words: ResultWords }) {
   const { name, variant, question, date, commit, machine, staleBuild, note, bars } = result;
   const title = variant ? `${name}-${variant}` : name;

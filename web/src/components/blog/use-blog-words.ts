@@ -1,6 +1,6 @@
 import { graphql, useStaticQuery } from 'gatsby';
 
-/** The words around articles, and those of the tables in them. */
+/** The words around articles and in their tables. */
 export const useBlogWords = () =>
   useStaticQuery<QueryData<Queries.BlogWordsQuery>>(graphql`
     query BlogWords {
