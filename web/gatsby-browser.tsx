@@ -9,7 +9,7 @@ import { type PageLoader, watchNavigation } from './src/features/navigation/watc
 
 export { wrapPageElement } from './src/components/layout/wrap-page-element';
 
-/** A slice at a time: on a slow telephone a page can be scrolled and tapped while it comes alive. */
+/** Hydrates in slices, so that a page on a slow phone responds to scrolling and taps meanwhile. */
 export const replaceHydrateFunction: GatsbyBrowser['replaceHydrateFunction'] =
   () => (element: ReactNode, container: Element) =>
     startTransition(() => void hydrateRoot(container, element));

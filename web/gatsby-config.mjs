@@ -1,4 +1,4 @@
-/** What Gatsby reads: the words in content/, and the settings of a build that fetches nothing. */
+/** Gatsby's configuration. The build reads content/ and fetches nothing. */
 import rehypeAutolinkHeadings from 'rehype-autolink-headings';
 import rehypeSlug from 'rehype-slug';
 import remarkGfm from 'remark-gfm';
@@ -9,9 +9,9 @@ import { highlightCode } from './gatsby/highlight.mjs';
 import { precompress } from './gatsby/precompress.mjs';
 import { GENERATED } from './gatsby/query-types.mjs';
 
-/** The address that visitors see: canonical links start with it. */
+/** The public address of the site; canonical links start with it. */
 const siteUrl = readAddress('SITE_URL', process.env.SITE_URL) ?? 'http://127.0.0.1:8000';
-/** Where events of consenting visitors go. Without it the site sends none. */
+/** The endpoint for events of consenting visitors. Without it the site sends no events. */
 const analyticsUrl = readAddress('ANALYTICS_URL', process.env.ANALYTICS_URL);
 
 /** @type {import('gatsby').GatsbyConfig} */
@@ -19,7 +19,7 @@ const config = {
   jsxRuntime: 'automatic',
   trailingSlash: 'never',
   siteMetadata: { siteUrl, analyticsUrl },
-  // With no adapter named here, every build downloads a list of adapters and runs it.
+  // Without a named adapter, every build downloads a list of adapters and runs one.
   adapter: precompress(),
   graphqlTypegen: { generateOnBuild: true, typesOutputPath: GENERATED },
   plugins: [
@@ -47,7 +47,7 @@ const config = {
 export default config;
 
 /**
- * content/site.json is of type ContentSite; content/products/face-matching.json is of type ContentProducts, by its folder.
+ * content/site.json has the type ContentSite, content/products/face-matching.json the type ContentProducts.
  * @param {{ node: { name: string, relativeDirectory: string } }} file
  */
 function nameType({ node }) {
@@ -56,7 +56,7 @@ function nameType({ node }) {
 }
 
 /**
- * An address from the environment, without a slash at its end.
+ * An address from the environment without a trailing slash.
  * @param {string} name
  * @param {string | undefined} value
  */

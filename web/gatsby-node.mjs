@@ -1,4 +1,4 @@
-/** Gatsby's Node APIs: what each is made of is in gatsby/. */
+/** Gatsby's Node APIs. The folder gatsby/ implements them. */
 
 import { sourceBenchmarks } from './gatsby/benchmarks.mjs';
 import { sourceConfiguration } from './gatsby/configuration.mjs';

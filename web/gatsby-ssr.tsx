@@ -1,4 +1,4 @@
-/** What the built HTML has around the page: its language, the scripts that restore choices, and the layout. */
+/** The HTML around each page: its language, the scripts that restore choices, and the layout. */
 import type { GatsbySSR } from 'gatsby';
 import site from './content/site.json';
 import { RestoreLanguage } from './src/components/code/restore-language';
@@ -8,7 +8,7 @@ import { RestoreTheme } from './src/features/theme/restore-theme';
 export { wrapPageElement } from './src/components/layout/wrap-page-element';
 
 export const onRenderBody: GatsbySSR['onRenderBody'] = ({ setHtmlAttributes, setPreBodyComponents }) => {
-  // Never <html> inside a page's Head: React 19 drops its attributes when it hydrates.
+  // React 19 drops attributes of an <html> inside a page's Head when it hydrates.
   setHtmlAttributes({ lang: site.language });
   setPreBodyComponents([
     <MendAddress key="address" />,

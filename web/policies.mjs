@@ -1,18 +1,18 @@
-/** What the site's server tells browsers to allow each page. */
+/** Security headers of each page. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 
-/** Alone in using the camera, and in speaking to the API. */
+/** The only page that may use the camera and the API. */
 const VERIFY_PAGE = '/verify/index.html';
 
 /**
- * The headers that say what each HTML file may do, by its address.
+ * The security headers of each HTML file, by address.
  *
  * Gatsby writes scripts and styles into its HTML (the page's path, the chunk list, the critical CSS), and they
- * differ from page to page. Allowing all inline code would leave the policy without its point, and a nonce
- * needs HTML that is written per request; so each page's policy lists the hashes of what is in that page. The
- * page keeps its document, and so its policy, while Gatsby changes views; what it loads then is in files.
+ * differ between pages. Allowing all inline code would defeat the policy, and a nonce
+ * needs HTML that is rendered per request. So each page's policy lists the hashes of its own inline code. The
+ * document keeps its policy while Gatsby changes views, which load their code from files.
  * @param {string} publicDir
  * @param {{ apiUrl: string }} settings
  * @returns {(path: string) => Record<string, string>}
@@ -39,8 +39,8 @@ export function readPolicies(publicDir, { apiUrl }) {
 }
 
 /**
- * What the verification page reaches beyond its own origin: the API, and the logo of the account that asks for the
- * check, which lies wherever that account has it.
+ * Other origins that the verification page may use: the API, and any https origin for the logo of the account that
+ * requested the check.
  * @param {string} apiUrl
  */
 const verifySources = (apiUrl) => ({
@@ -49,7 +49,7 @@ const verifySources = (apiUrl) => ({
 });
 
 /**
- * A page of a build with ANALYTICS_URL names where it reports events.
+ * Pages of a build with ANALYTICS_URL contain the endpoint for events.
  * @param {string} html
  * @returns {Record<string, string>}
  */
@@ -59,7 +59,7 @@ function analyticsSources(html) {
   return address ? { 'connect-src': `'self' ${new URL(address).origin}` } : {};
 }
 
-/** @param {string} html @param {Record<string, string>} own directives of this page, in place of the general ones */
+/** @param {string} html @param {Record<string, string>} own directives of this page, which replace the general ones */
 function policyFor(html, own) {
   const scripts = hashAll(html, /<script(?![^>]*\ssrc=)[^>]*>([\s\S]*?)<\/script>/g);
   const styles = hashAll(html, /<style[^>]*>([\s\S]*?)<\/style>/g);
@@ -88,7 +88,7 @@ function hashAll(html, pattern) {
 }
 
 /**
- * The HTML files that sirv may answer an address with, in its order.
+ * The HTML files that sirv may serve for an address, in its order.
  * @param {string} path
  */
 function candidates(path) {

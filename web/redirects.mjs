@@ -1,10 +1,10 @@
-/** Addresses that lead to another page: the build lists them in the form that static hosts read. */
+/** Reads the redirects that the build lists in the format of static hosts. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /**
  * @param {string} publicDir
- * @returns {(path: string) => string | undefined} where a path leads, with or without a slash at its end
+ * @returns {(path: string) => string | undefined} the target of a path with or without trailing slash
  */
 export function readRedirects(publicDir) {
   const file = join(publicDir, '_redirects');

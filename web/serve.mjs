@@ -1,11 +1,11 @@
 /**
- * Serves the built site: what `npm start` runs beside the API. It reads the folder once, when it starts; after
- * a new build it has to be started again.
+ * Serves the built site; `npm start` runs it beside the API. The server reads the folder when it starts; restart it
+ * after a new build.
  *
- *   node serve.mjs [folder]     web/public if none is named
+ *   node serve.mjs [folder]     default: web/public
  *
- * WEB_HOST and WEB_PORT say where, API_URL where browsers reach the API: one build serves any deployment. At SIGTERM
- * answers that are under way have WEB_DRAIN_MS.
+ * WEB_HOST and WEB_PORT are its address, API_URL is the API's address for browsers: one build serves any deployment. On
+ * SIGTERM, responses in flight have WEB_DRAIN_MS to complete.
  */
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createServer } from 'node:http';
@@ -16,13 +16,13 @@ import sirv from 'sirv';
 import { readPolicies } from './policies.mjs';
 import { readRedirects } from './redirects.mjs';
 
-/** Names with a content hash: Gatsby's of scripts, styles and what it keeps in /static, ours of the demos' pictures. */
+/** Names with a content hash: Gatsby's scripts, styles and static files, and the demo images. */
 const HASHED = /^\/(?:static\/|[^/]+[.-][0-9a-f]{20}\.(?:css|js)$|demos\/[^/]+-[0-9a-f]{10}\.webp$)/;
-/** On the machine of a developer, who waits for it, a drain is short; a server of the public gives it seconds. */
+/** Draining is short for developers, who wait for it. A public server needs seconds. */
 const DEFAULTS = { host: '127.0.0.1', port: '8000', drainMs: '800' };
-/** Tells the verification page where the API is. The file of that name in the build has the address of `npm start`. */
+/** Gives the verification page the address of the API. The file in the build contains the default of `npm start`. */
 const VERIFY_CONFIG = '/verify-config.json';
-/** What programs ask for again and again; Markdown and text would otherwise not say that they are UTF-8. */
+/** Files that programs poll. Without a charset, Markdown and text would not be read as UTF-8. */
 const FEEDS = /\.(?:md|txt|xml)$|^\/openapi\.json$/;
 const TYPES = [
   { files: /^\/rss\.xml$/, type: 'application/rss+xml;charset=utf-8' },
@@ -30,13 +30,13 @@ const TYPES = [
   { files: /\.md$/, type: 'text/markdown;charset=utf-8' },
   { files: /\.txt$/, type: 'text/plain;charset=utf-8' },
 ];
-/** Connections that idle are closed as often while it drains: Node closes those only that idle when it begins. */
+/** The interval at which draining closes idle connections. Node closes only those that are idle at the start. */
 const SWEEP_MS = 50;
 
 /**
- * An HTTP server for a folder that `gatsby build` wrote; it does not listen yet.
+ * Creates an HTTP server for a folder that `gatsby build` wrote; it does not listen yet.
  * @param {string} publicDir
- * @param {{ apiUrl?: string | undefined }} [options] apiUrl: address of the API for browsers, without a slash at its end
+ * @param {{ apiUrl?: string | undefined }} [options] apiUrl: address of the API for browsers, without a trailing slash
  */
 export function createSite(publicDir, { apiUrl } = {}) {
   const notFoundFile = join(publicDir, '404.html');
@@ -48,9 +48,9 @@ export function createSite(publicDir, { apiUrl } = {}) {
   const redirectOf = readRedirects(publicDir);
   const headersOf = readPolicies(publicDir, JSON.parse(config));
   const secure = helmet({
-    // Set per page, below.
+    // setPolicy sets it per page.
     contentSecurityPolicy: false,
-    // Whoever ends TLS for this address decides whether it is there to stay.
+    // The proxy that terminates TLS decides about HSTS.
     strictTransportSecurity: false,
   });
 
@@ -82,7 +82,7 @@ export function createSite(publicDir, { apiUrl } = {}) {
       return;
     }
     secure(req, res, () => {
-      // Nobody needs parts of pages, and one whose end comes before its beginning would end the server.
+      // sirv crashes on a range that ends before it starts, and pages need no ranges.
       delete req.headers.range;
       const [path = '/', query] = (req.url ?? '/').split('?');
       const target = redirectOf(path);

@@ -20,18 +20,18 @@ describe('a running site', () => {
 
   const get = (path: string, init?: RequestInit) => fetch(site.url + path, init);
 
-  test('answers an unknown address with the 404 page and status', async () => {
-    const answer = await get('/no/such/page');
-    expect(answer.status).toBe(404);
-    expect(answer.headers.get('content-type')).toBe('text/html;charset=utf-8');
-    expect(await answer.text()).toBe(readFileSync(join(PUBLIC, '404.html'), 'utf8'));
+  test('responds to an unknown address with the 404 page and status', async () => {
+    const response = await get('/no/such/page');
+    expect(response.status).toBe(404);
+    expect(response.headers.get('content-type')).toBe('text/html;charset=utf-8');
+    expect(await response.text()).toBe(readFileSync(join(PUBLIC, '404.html'), 'utf8'));
   });
 
-  test('lets browsers keep what has a hash in its name, and ask again for the rest', async () => {
+  test('lets browsers cache files with a hash in their name, and revalidate others', async () => {
     const cacheOf = async (path: string) => (await get(path)).headers.get('cache-control');
     expect(await cacheOf(`/${HASHED_SCRIPT}`)).toBe('public, max-age=31536000, immutable');
-    const [picture] = readdirSync(join(PUBLIC, 'demos'));
-    expect(await cacheOf(`/demos/${picture}`)).toBe('public, max-age=31536000, immutable');
+    const [image] = readdirSync(join(PUBLIC, 'demos'));
+    expect(await cacheOf(`/demos/${image}`)).toBe('public, max-age=31536000, immutable');
     expect(await cacheOf('/')).toBe('no-cache');
     expect(await cacheOf('/page-data/index/page-data.json')).toBe('no-cache');
     expect(await cacheOf('/favicon.svg')).toBe('no-cache');
@@ -51,45 +51,45 @@ describe('a running site', () => {
     expect(headers.get('cache-control')).toBe('public, max-age=300');
   });
 
-  test.each(['br', 'gzip'])('sends the %s copy to those who accept it', async (encoding) => {
-    const answer = await get('/', { headers: { 'accept-encoding': encoding } });
-    expect(answer.headers.get('content-encoding')).toBe(encoding);
-    expect(answer.headers.get('vary')).toBe('Accept-Encoding');
-    expect(await answer.text()).toBe(readFileSync(join(PUBLIC, 'index.html'), 'utf8'));
+  test.each(['br', 'gzip'])('sends the %s copy to clients that accept it', async (encoding) => {
+    const response = await get('/', { headers: { 'accept-encoding': encoding } });
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    expect(response.headers.get('vary')).toBe('Accept-Encoding');
+    expect(await response.text()).toBe(readFileSync(join(PUBLIC, 'index.html'), 'utf8'));
   });
 
-  test('answers 304 to those who have the page, and leaves the policy they hold alone', async () => {
+  test('responds with 304 to a matching ETag, without a policy', async () => {
     const encoding = { 'accept-encoding': 'br' };
     const etag = (await get('/', { headers: encoding })).headers.get('etag');
     if (!etag) throw new Error('The page has no ETag.');
-    const answer = await get('/', { headers: { ...encoding, 'if-none-match': etag } });
-    expect(answer.status).toBe(304);
-    expect(answer.headers.has('content-security-policy')).toBe(false);
+    const response = await get('/', { headers: { ...encoding, 'if-none-match': etag } });
+    expect(response.status).toBe(304);
+    expect(response.headers.has('content-security-policy')).toBe(false);
   });
 
-  test('outlives a request for a part that ends before it begins', async () => {
+  test('survives an invalid range', async () => {
     expect((await get('/', { headers: { Range: 'bytes=10-5' } })).status).toBe(200);
     expect((await get('/')).status).toBe(200);
   });
 
-  test('answers 405 to anything but reading', async () => {
-    const answer = await get('/', { method: 'POST' });
-    expect(answer.status).toBe(405);
-    expect(answer.headers.get('allow')).toBe('GET, HEAD');
+  test('responds with 405 to methods other than GET and HEAD', async () => {
+    const response = await get('/', { method: 'POST' });
+    expect(response.status).toBe(405);
+    expect(response.headers.get('allow')).toBe('GET, HEAD');
   });
 
   test('does not leave its folder', async () => {
-    const answer = await get('/..%2fpackage.json');
-    expect(answer.status).toBe(404);
+    const response = await get('/..%2fpackage.json');
+    expect(response.status).toBe(404);
   });
 
   describe.each(['/', '/index.html', '/404', '/404/', '/no/such/page'])('the policy of %s', (path) => {
     let policy: Map<string, string[]>;
     let html: string;
     beforeAll(async () => {
-      const answer = await get(path);
-      html = await answer.text();
-      const header = answer.headers.get('content-security-policy') ?? '';
+      const response = await get(path);
+      html = await response.text();
+      const header = response.headers.get('content-security-policy') ?? '';
       policy = new Map(
         header
           .split(';')
@@ -97,13 +97,13 @@ describe('a running site', () => {
       );
     });
 
-    test('lets every inline script run, and no other', () => {
+    test('allows exactly the inline scripts of the page', () => {
       const inline = contents(html.replace(/<script[^>]*\ssrc=[^>]*><\/script>/g, ''), 'script');
       expect(inline.length).toBeGreaterThan(0);
       expect(new Set(policy.get('script-src'))).toEqual(new Set(["'self'", ...inline.map(hashSource)]));
     });
 
-    test('lets every inline style apply, and no other', () => {
+    test('allows exactly the inline styles of the page', () => {
       const inline = [...contents(html, 'style'), ...attributeValues(html, 'style')];
       expect(inline.length).toBeGreaterThan(1);
       expect(new Set(policy.get('style-src'))).toEqual(
@@ -111,7 +111,7 @@ describe('a running site', () => {
       );
     });
 
-    test('covers every other thing the page loads with its own origin', () => {
+    test('covers all files of the page with its own origin', () => {
       expect(policy.get('default-src')).toEqual(["'self'"]);
       const loaded = [
         ...tags(html, 'script'),
@@ -122,31 +122,31 @@ describe('a running site', () => {
       expect(addresses.filter((address) => !/^\/[^/]/.test(address))).toEqual([]);
     });
 
-    test('has no inline event handlers, which no hash covers', () => {
+    test('covers a page without inline event handlers', () => {
       expect(html).not.toMatch(/<[^>]+\son[a-z]+="/);
     });
   });
 });
 
 describe('the verification page', () => {
-  const policyOf = (answer: Response) => answer.headers.get('content-security-policy') ?? '';
+  const policyOf = (response: Response) => response.headers.get('content-security-policy') ?? '';
 
-  test('learns from the server where the API is, and may speak to nothing else', async () => {
+  test('gets the API address from the server and may connect to nothing else', async () => {
     const api = 'https://api.example.com';
     const site = await startSite({ API_URL: `${api}/base/` });
     const config = await fetch(`${site.url}/verify-config.json`);
     expect(config.headers.get('cache-control')).toBe('no-cache');
     expect(await config.json()).toEqual({ apiUrl: `${api}/base` });
     for (const path of ['/verify', '/verify/', '/verify/index.html']) {
-      const answer = await fetch(site.url + path);
-      expect(policyOf(answer).split(';')).toContain(`connect-src 'self' ${api}`);
-      expect(answer.headers.get('permissions-policy')).toContain('camera=(self)');
-      expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
+      const response = await fetch(site.url + path);
+      expect(policyOf(response).split(';')).toContain(`connect-src 'self' ${api}`);
+      expect(response.headers.get('permissions-policy')).toContain('camera=(self)');
+      expect(response.headers.get('referrer-policy')).toBe('no-referrer');
     }
     await site.stop();
   });
 
-  test('speaks to the API of npm start unless told otherwise', async () => {
+  test('uses the API of npm start by default', async () => {
     const site = await startSite({ API_URL: '' });
     const built = JSON.parse(readFileSync(join(PUBLIC, 'verify-config.json'), 'utf8'));
     expect(await (await fetch(`${site.url}/verify-config.json`)).json()).toEqual(built);
@@ -155,30 +155,30 @@ describe('the verification page', () => {
     await site.stop();
   });
 
-  test('is the only one that may use the camera or the API', async () => {
+  test('is the only page that may use the camera or the API', async () => {
     const site = await startSite();
-    const answer = await fetch(site.url);
-    expect(policyOf(answer)).not.toContain('connect-src');
+    const response = await fetch(site.url);
+    expect(policyOf(response)).not.toContain('connect-src');
     await site.stop();
   });
 });
 
 describe('stopping', () => {
   test.each(['SIGTERM', 'SIGINT'] as const)(
-    '%s ends it at once, idle connections included',
+    '%s stops it at once, including idle connections',
     async (signal) => {
       const site = await startSite();
-      // fetch keeps its connection open.
+      // fetch keeps its connection alive.
       expect((await fetch(site.url)).status).toBe(200);
       const started = performance.now();
       expect(await site.stop({ signal })).toEqual({ code: 0, signal: null });
       expect(site.stderr).toBe('');
-      // By itself Node ends it after five seconds.
+      // Node closes it after five seconds by default.
       expect(performance.now() - started).toBeLessThan(4_000);
     },
   );
 
-  test('a request that never ends does not hold it up', async () => {
+  test('an incomplete request does not delay it', async () => {
     const site = await startSite();
     const socket = connect(Number(new URL(site.url).port), '127.0.0.1');
     socket.on('error', () => {});
@@ -191,21 +191,21 @@ describe('stopping', () => {
 });
 
 describe('draining', () => {
-  /** Larger than what the sockets of both ends hold, so that its sender waits for its reader. */
+  /** Larger than the socket buffers of both ends, so that the sender waits for the reader. */
   const large = Buffer.alloc(32 * 1024 * 1024, 'x');
 
-  /** A site of one large file, and a reader that stopped after the beginning of it. */
+  /** A site with one large file, and a client that has paused reading it. */
   async function readerOf(drainMs: string) {
     const folder = mkdtempSync(join(tmpdir(), 'site-'));
     for (const name of ['404.html', 'verify-config.json']) cpSync(join(PUBLIC, name), join(folder, name));
     writeFileSync(join(folder, 'large.txt'), large);
     const site = await startSite({ WEB_DRAIN_MS: drainMs }, { folder });
-    const [answer] = (await once(request(`${site.url}/large.txt`).end(), 'response')) as [IncomingMessage];
-    answer.pause();
-    return { site, answer, remove: () => rmSync(folder, { recursive: true }) };
+    const [response] = (await once(request(`${site.url}/large.txt`).end(), 'response')) as [IncomingMessage];
+    response.pause();
+    return { site, response, remove: () => rmSync(folder, { recursive: true }) };
   }
 
-  /** Resolves once nobody listens there. */
+  /** Resolves when the port is closed. */
   async function refused(url: string) {
     for (;;) {
       const probe = connect(Number(new URL(url).port), '127.0.0.1');
@@ -217,14 +217,14 @@ describe('draining', () => {
     }
   }
 
-  test('an answer that was under way arrives whole, and takes nobody else in', async () => {
-    const { site, answer, remove } = await readerOf('60000');
+  test('a response in flight completes, and new connections are refused', async () => {
+    const { site, response, remove } = await readerOf('60000');
     const stopped = site.stop();
     await refused(site.url);
     let received = 0;
-    for await (const chunk of answer) received += (chunk as Buffer).length;
+    for await (const chunk of response) received += (chunk as Buffer).length;
     expect(received).toBe(large.length);
-    // And it ends with the answer, although its connection is kept open for the next request.
+    // The server stops after the response, although the connection is kept alive.
     const read = performance.now();
     expect(await stopped).toEqual({ code: 0, signal: null });
     expect(site.stderr).toBe('');
@@ -232,21 +232,21 @@ describe('draining', () => {
     remove();
   });
 
-  test('what takes longer than WEB_DRAIN_MS is cut off', async () => {
-    const { site, answer, remove } = await readerOf('0');
+  test('responses longer than WEB_DRAIN_MS are aborted', async () => {
+    const { site, response, remove } = await readerOf('0');
     expect((await site.stop()).code).toBe(0);
-    await expect(answer.toArray()).rejects.toThrow('aborted');
+    await expect(response.toArray()).rejects.toThrow('aborted');
     remove();
   });
 });
 
-describe('a start that fails says why in one line', () => {
+describe('a failed start prints the reason in one line', () => {
   const message = (stderr: string) => {
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);
     return JSON.parse(stderr);
   };
 
-  test('when the port is taken', async () => {
+  test('if the port is taken', async () => {
     const blocker = createServer().listen(0, '127.0.0.1');
     await new Promise((resolve) => blocker.once('listening', resolve));
     const { port } = blocker.address() as { port: number };
@@ -259,25 +259,25 @@ describe('a start that fails says why in one line', () => {
     });
   });
 
-  test('when the site is not built', async () => {
+  test('if the site is not built', async () => {
     const { code, stderr } = await runSite({}, { folder: mkdtempSync(join(tmpdir(), 'site-')) });
     expect(code).toBe(1);
     expect(message(stderr).msg).toBe('The site is not built yet: run "npm run build" first.');
   });
 
-  test.each(['api.example.com', 'ftp://example.com'])('when API_URL is %s', async (url) => {
+  test.each(['api.example.com', 'ftp://example.com'])('if API_URL is %s', async (url) => {
     const { code, stderr } = await runSite({ API_URL: url });
     expect(code).toBe(1);
     expect(message(stderr).msg).toBe(`API_URL must be an http or https address, not "${url}".`);
   });
 
-  test.each(['soon', '-1', '120001'])('when WEB_DRAIN_MS is %s', async (text) => {
+  test.each(['soon', '-1', '120001'])('if WEB_DRAIN_MS is %s', async (text) => {
     const { code, stderr } = await runSite({ WEB_DRAIN_MS: text });
     expect(code).toBe(1);
     expect(message(stderr).msg).toBe(`WEB_DRAIN_MS must be milliseconds from 0 to 120000, not "${text}".`);
   });
 
-  test.each(['http', '70000', '-1'])('when WEB_PORT is %s', async (port) => {
+  test.each(['http', '70000', '-1'])('if WEB_PORT is %s', async (port) => {
     const { code, stderr } = await runSite({ WEB_PORT: port });
     expect(code).toBe(1);
     expect(message(stderr).msg).toBe(`WEB_PORT must be a port number from 0 to 65535, not "${port}".`);

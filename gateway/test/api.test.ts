@@ -275,7 +275,7 @@ describe('INVALID_PARAMETERS', () => {
 
   test('a name that the client made up is quoted to 64 characters', async () => {
     const { body } = await post('/detect', { image: 'x', ['n'.repeat(10_000)]: 1 });
-    expect(body.error.message).toContain(` ${'n'.repeat(64)} `);
+    expect(body.error.message).toBe(`This operation has no field ${'n'.repeat(64)}.`);
   });
 
   test('no body at all and an empty one are the same', async () => {

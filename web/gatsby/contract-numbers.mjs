@@ -1,6 +1,6 @@
-/** Every number of the contract's limits beside the field that holds it, for the page of claims. */
+/** Lists every number of the contract's limits with its field, for the claims page. */
 
-/** What Gatsby adds to a node, and texts for those who edit the file. */
+/** Fields that Gatsby adds to a node, and comments in the file. */
 const NOT_LIMITS = new Set(['id', 'parent', 'children', 'internal', 'position', 'comment']);
 
 export const contractNumberResolvers = {

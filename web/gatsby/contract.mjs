@@ -1,14 +1,14 @@
 /**
- * Sources the public API's own data (gateway/contract) into GraphQL, so that pages never repeat a name, a
- * number or a description that the API owns.
+ * Sources the API contract (gateway/contract) into GraphQL, so that pages never repeat a name, a
+ * number or a description of the API.
  */
 import { readContractFile } from './contract-file.mjs';
 import { sourceExamples } from './examples.mjs';
 import { sourceFacts } from './facts.mjs';
 
 /**
- * File of the contract, the type of its nodes, and the field for an entry's own id, since a node's `id` is Gatsby's.
- * A file that is an object is one node, but with `keyField` every member of it is one.
+ * A file of the contract, the type of its nodes, and the field for an entry's id, because Gatsby owns a node's `id`.
+ * An object becomes one node, or with `keyField` one node for each member.
  * @type {readonly { file: string, type: string, idField?: string, keyField?: string }[]}
  */
 const SOURCES = [

@@ -1,13 +1,13 @@
-/** Sources the contract's example payloads as people read them: coloured, with short objects on one line. */
+/** Sources the contract's example payloads, highlighted and with short objects on one line. */
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CONTRACT } from './contract-file.mjs';
 import { highlight } from './highlight.mjs';
 
 const FOLDER = join(CONTRACT, 'examples');
-/** A picture as a data URI: its type, and enough of it to be recognised as base64. */
-const PICTURE = /^(data:image\/[a-z]+;base64,.{8}).+$/;
-/** What fits beside the sidebar without scrolling. */
+/** An image as data URI: its type, and enough characters to recognize base64. */
+const IMAGE = /^(data:image\/[a-z]+;base64,.{8}).+$/;
+/** Characters that fit beside the sidebar without scrolling. */
 const LINE_LENGTH = 88;
 
 /** @param {import('gatsby').SourceNodesArgs} api */
@@ -16,7 +16,7 @@ export async function sourceExamples({ actions, createNodeId, createContentDiges
   await Promise.all(
     files.map(async (file) => {
       const name = basename(file, '.json');
-      const content = JSON.parse(await readFile(join(FOLDER, file), 'utf8'), shortenPicture);
+      const content = JSON.parse(await readFile(join(FOLDER, file), 'utf8'), shortenImage);
       const example = { name, html: highlight(print(content), 'json') };
       actions.createNode({
         ...example,
@@ -28,12 +28,12 @@ export async function sourceExamples({ actions, createNodeId, createContentDiges
 }
 
 /** @param {string} _key @param {unknown} value */
-const shortenPicture = (_key, value) => (typeof value === 'string' ? value.replace(PICTURE, '$1…') : value);
+const shortenImage = (_key, value) => (typeof value === 'string' ? value.replace(IMAGE, '$1…') : value);
 
 /**
- * JSON, indented by two, in which an object or a list that holds neither stands on one line where it fits.
+ * JSON with two spaces of indentation. Flat objects and lists are on one line if they fit.
  * @param {unknown} value
- * @param {string} [indent] of the line that it begins on
+ * @param {string} [indent] of its first line
  * @returns {string}
  */
 function print(value, indent = '') {
@@ -45,7 +45,7 @@ function print(value, indent = '') {
   );
   const line = `${open} ${members.join(', ')} ${close}`;
   const isFlat = Object.values(value).every((member) => typeof member !== 'object' || member === null);
-  // The first object of a message is its body: it keeps a line for each member, however short.
+  // The outermost object keeps a line for each member, however short.
   if (isFlat && indent && line.length + indent.length <= LINE_LENGTH) return line;
   return `${open}\n${members.map((member) => within + member).join(',\n')}\n${indent}${close}`;
 }

@@ -1,5 +1,5 @@
 /**
- * The figures of contract, results and packages as nodes of type Fact, for running text: MDX and JSON name them as
+ * Sources the figures of contract, results and packages as nodes of type Fact. MDX and JSON refer to them as
  * `{maxFaces}`.
  */
 import { readFile } from 'node:fs/promises';
@@ -27,13 +27,13 @@ export async function readAllFacts() {
   return Object.assign({}, ...(await Promise.all(sources.map((read) => read()))));
 }
 
-/** What the packages say they run on. */
+/** The versions that the packages require. */
 async function readPackageFigures() {
   const [root, web] = await Promise.all(['package.json', 'web/package.json'].map(readJson));
   return packageFigures(root, web);
 }
 
-/** What nobody can measure beforehand, by the name that a claim gives it. @returns {Promise<Record<string, string>>} */
+/** Commitments, which cannot be measured, by the names in their claims. @returns {Promise<Record<string, string>>} */
 async function readCommitments() {
   /** @type {{ groups: { claims: { facts?: { name: string, value: string }[] }[] }[] }} */
   const { groups } = await readJson('web/content/claims.json');
@@ -45,7 +45,7 @@ async function readCommitments() {
 const readJson = async (path) =>
   JSON.parse(await readFile(new URL(`../../${path}`, import.meta.url), 'utf8'));
 
-/** Those of the contract. @returns {Promise<Readonly<Record<string, string>>>} by name */
+/** The figures of the contract. @returns {Promise<Readonly<Record<string, string>>>} by name */
 export async function readFacts() {
   const files = ['brand', 'limits', 'plans', 'events', 'schemas/face-attributes'];
   const [brand, limits, plans, events, attributes] = await Promise.all(files.map(readContractFile));

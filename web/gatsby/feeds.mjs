@@ -1,8 +1,8 @@
-/** The sitemap and the blog's feed: what their plugins are told. */
+/** The configuration of the sitemap and of the blog's feed. */
 
 /** @typedef {{ path: string, pageContext: { noindex?: boolean | null, alias?: string } }} Page */
 
-/** Pages that ask not to be indexed, and other addresses of a page, stay out. */
+/** Excludes aliases and pages that must not be indexed. */
 export const sitemap = {
   resolve: 'gatsby-plugin-sitemap',
   options: {

@@ -1,6 +1,6 @@
 /**
- * Numbers and names of the contract for texts. A text says `{maxFaces}`, and gets what the contract says at the time
- * of the build; a text that asks for a figure that is not here stops the build.
+ * Numbers and names of the contract for texts. The build replaces `{maxFaces}` by the contract's value
+ * and fails on unknown names.
  */
 import { planFigures } from './plan-figures.mjs';
 
@@ -56,7 +56,7 @@ export function figuresOf({ brand, limits, plans, events, attributes }) {
     typicalSeconds: range(liveness.typicalDurationSeconds),
     attemptSeconds: format(liveness.attempt.timeoutSeconds),
     attempts: format(liveness.attemptsPerSession),
-    // The first step of an attempt is a look straight ahead.
+    // In the first step of an attempt the person looks straight ahead.
     turns: format(liveness.attempt.steps - 1),
     framesPerSecond: format(1000 / liveness.attempt.frameIntervalMs),
     maxFramesKept: format(liveness.attempt.maxFramesKept),
@@ -96,12 +96,12 @@ export function figuresOf({ brand, limits, plans, events, attributes }) {
 /**
  * @param {string} text
  * @param {Readonly<Record<string, string>>} figures
- * @throws Error for a name that is none of them
+ * @throws Error for an unknown name
  */
 export const fillFigures = (text, figures) =>
   text.replace(/\{(\w+)\}/g, (_, name) => {
     const figure = figures[name];
-    if (figure === undefined) throw new Error(`No figure of the contract is named ${name}: "${text}"`);
+    if (figure === undefined) throw new Error(`The contract has no figure named ${name}: "${text}"`);
     return figure;
   });
 
@@ -124,7 +124,7 @@ const TIMES = /** @type {const} */ ([
   ['second', 1],
 ]);
 
-/** A time in the largest unit that leaves no fraction. @param {number} seconds */
+/** A duration in the largest unit without a fraction. @param {number} seconds */
 function duration(seconds) {
   const [unit, size] = TIMES.find(([, length]) => seconds % length === 0) ?? TIMES[2];
   return new Intl.NumberFormat('en-US', { style: 'unit', unit, unitDisplay: 'long' }).format(seconds / size);

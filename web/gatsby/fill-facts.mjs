@@ -1,6 +1,6 @@
 /**
- * A remark plugin: `{maxFaces}` in running text becomes `<Fact name="maxFaces" />`. The component reads the value
- * through GraphQL, so it is right even where the compiled page comes from a cache.
+ * A remark plugin that turns `{maxFaces}` in running text into `<Fact name="maxFaces" />`. The component reads the
+ * value through GraphQL, so that it is current even if the compiled page comes from a cache.
  */
 
 /** @typedef {{ type: string, value?: string, name?: string, attributes?: unknown[], children?: Node[] }} Node */

@@ -1,5 +1,5 @@
 /**
- * Four significant digits, as in benchmarks/results/RESULTS.md.
+ * Formats four significant digits like benchmarks/results/RESULTS.md.
  * @param {number} value @param {string} unit
  */
 export function formatMeasured(value, unit) {

@@ -1,6 +1,6 @@
 /**
- * A link to itself at the end of each heading below the first. It is for the mouse: whoever listens or uses the keyboard
- * would have a second thing at every heading, and finds the same links in the table of contents.
+ * Appends to headings a link to themselves for mouse users. Keyboards and screen readers skip it,
+ * because the table of contents has the same links.
  * @type {import('rehype-autolink-headings').Options}
  */
 export const headingAnchors = {

@@ -1,6 +1,6 @@
 /**
- * Colours code while the site is built, so that no reader loads a highlighter. Tokens get classes, not colours: the
- * stylesheet knows both modes, and a policy without inline styles allows them.
+ * Highlights code during the build, so that browsers load no highlighter. Tokens get classes instead of colors: the
+ * style sheet covers both modes, and the content security policy allows no inline styles.
  */
 import rehypeShiki from '@shikijs/rehype/core';
 import { createCssVariablesTheme, createHighlighter } from 'shiki';
@@ -30,7 +30,7 @@ const highlighter = await createHighlighter({
   themes: [createCssVariablesTheme({ name: THEME, variablePrefix: '--code-', fontStyle: false })],
 });
 
-/** Tokens that look alike; those that are not named keep the colour of the text. @type {Record<string, string>} */
+/** Token types by appearance. Unlisted types keep the text color. @type {Record<string, string>} */
 const KINDS = {
   comment: 'comment',
   constant: 'constant',
@@ -42,14 +42,14 @@ const KINDS = {
   'string-expression': 'string',
 };
 const OPERATOR = /^[^\w\s"'`#/]+$/;
-/** What may stand between two tokens of one kind without parting them. */
+/** Text between two tokens of one kind that does not separate them. */
 const JOINT = /^[ .]+$/;
 
 /** @typedef {Parameters<NonNullable<import('shiki').ShikiTransformer['pre']>>[0]['children'][number]} Content */
 
 /**
- * `style="color:var(--code-token-keyword)"` becomes `class="code-keyword"`. A page has hundreds of lines: what needs no
- * colour gets no element, and neighbours share one.
+ * Turns `style="color:var(--code-token-keyword)"` into `class="code-keyword"`. To keep pages small, uncolored text
+ * gets no element and neighbors share one.
  * @type {import('shiki').ShikiTransformer}
  */
 const classes = {
@@ -73,7 +73,7 @@ const classes = {
 
 /** @typedef {{ text: string, kind: string | undefined }} Run */
 
-/** Stretches of one kind. @param {Content[]} nodes @param {string} [kind] of what they stand in @returns {Run[]} */
+/** Runs of one kind. @param {Content[]} nodes @param {string} [kind] of the surrounding token @returns {Run[]} */
 function runsOf(nodes, kind) {
   /** @type {Run[]} */
   const runs = [];
@@ -99,13 +99,13 @@ function runsIn(node, kind) {
 
 const options = { theme: THEME, transformers: [classes], tabindex: /** @type {const} */ (0) };
 
-/** For MDX, as a rehype plugin: fenced blocks that name their language. */
+/** A rehype plugin for fenced blocks with a language. */
 export const highlightCode = () =>
   rehypeShiki(/** @type {any} */ (highlighter), { ...options, fallbackLanguage: 'text' });
 
 /**
  * @param {string} code
- * @param {string} language one of those above, or `text`
+ * @param {string} language one of LANGUAGES, or `text`
  * @returns {string} a `pre` as HTML
  * @throws ShikiError for an unknown language
  */

@@ -1,6 +1,6 @@
-/** Versions that the packages say they need: of Node, and of the browsers that the site is compiled for. */
+/** The required versions of Node and of browsers. */
 
-/** By the name in a browserslist. */
+/** By name in the browserslist. */
 const BROWSERS = {
   chrome: 'chromeVersion',
   edge: 'edgeVersion',

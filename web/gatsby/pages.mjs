@@ -1,4 +1,4 @@
-/** One page per MDX file and per JSON file that is a page: each names its address and its template. */
+/** Creates one page for each MDX file and each JSON page. Each file names its address and template. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 
@@ -40,7 +40,10 @@ export async function createPages({ actions, graphql, reporter }) {
     }
   `);
   if (!data)
-    return reporter.panicOnBuild('The pages in content/ cannot be read.', /** @type {Error} */ (errors));
+    return reporter.panicOnBuild(
+      'The query for the pages of content/ failed.',
+      /** @type {Error} */ (errors),
+    );
 
   const pages = [
     ...data.allMdx.nodes.map(({ id, frontmatter, internal }) => ({
@@ -54,14 +57,14 @@ export async function createPages({ actions, graphql, reporter }) {
   for (const { id, path, template, layout, noindex, query, aliases } of pages) {
     const component = resolve('src/templates', `${template}.tsx`);
     if (!existsSync(component))
-      reporter.panicOnBuild(`The page ${path} names a template that is missing: ${template}.`);
-    if (taken.has(path)) reporter.panicOnBuild(`Two pages name the address ${path}.`);
+      reporter.panicOnBuild(`The page ${path} uses the unknown template ${template}.`);
+    if (taken.has(path)) reporter.panicOnBuild(`Two pages have the address ${path}.`);
     taken.add(path);
     actions.createPage({ path, component: component + query, context: { id, layout, noindex } });
     for (const other of aliases ?? []) {
-      if (taken.has(other)) reporter.panicOnBuild(`Two pages name the address ${other}.`);
+      if (taken.has(other)) reporter.panicOnBuild(`Two pages have the address ${other}.`);
       taken.add(other);
-      // `alias` keeps it out of the sitemap and the search, and is where the server sends those who ask for it.
+      // `alias` excludes the page from sitemap and search, and is the target of the server's redirect.
       actions.createPage({ path: other, component: ALIAS_TEMPLATE, context: { id, alias: path } });
     }
   }

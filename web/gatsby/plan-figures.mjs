@@ -1,4 +1,4 @@
-/** Figures of each plan, by its tier: `{basicLiveness}`, `{basicLivenessRate}`. Rates are in the plan's currency. */
+/** Figures of each plan by tier: `{basicLiveness}`, `{basicLivenessRate}`. Rates are in the plan's currency. */
 const NUMBER = new Intl.NumberFormat('en');
 
 /**
@@ -27,6 +27,6 @@ function figuresOfPlan({ tier, quota, pricing }) {
   };
 }
 
-/** At least cents, and more digits where a rate has them. @param {number} amount */
+/** At least two decimals, and more if the rate has them. @param {number} amount */
 const dollars = (amount) =>
   `$${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;

@@ -1,11 +1,11 @@
-/** The last step of a build: text files get a Brotli and a gzip copy beside them, for the server to send. */
+/** The last step of a build writes Brotli and gzip copies of text files for the server. */
 import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
 const COMPRESSIBLE = /\.(?:css|html|js|json|md|svg|txt|xml)$/;
-/** Loaded by every page and kept by browsers: worth the best compression, which takes many times the work. */
+/** Every page loads these files and browsers cache them: they deserve the slow, best compression. */
 const SHARED = /\.(?:css|js)$/;
 const COPY = /\.(?:br|gz)$/;
 const UNFINISHED = '.part';
@@ -23,7 +23,7 @@ async function compressFolder(folder) {
     // Node 20.9 names the folder `path`, later versions `parentPath`.
     .map(({ name, parentPath, path }) => join(parentPath ?? path, name));
   const texts = new Set(files.filter((file) => COMPRESSIBLE.test(file)));
-  // Gatsby removes pages that are gone, but does not know of their copies.
+  // Gatsby removes deleted pages, but not their copies.
   const orphans = files.filter(
     (file) => file.endsWith(UNFINISHED) || (COPY.test(file) && !texts.has(file.replace(COPY, ''))),
   );
@@ -46,13 +46,17 @@ async function compressFile(file) {
   await Promise.all([writeWhole(`${file}.br`, br), writeWhole(`${file}.gz`, gz)]);
 }
 
-/** All or nothing: a build that is broken off leaves no half of a copy. @param {string} file @param {Buffer} content */
+/**
+ * Renames a complete file, so that an interrupted build leaves no partial copy.
+ * @param {string} file
+ * @param {Buffer} content
+ */
 async function writeWhole(file, content) {
   await writeFile(file + UNFINISHED, content);
   await rename(file + UNFINISHED, file);
 }
 
-/** Since it was last written, by this build or an earlier one. @param {string} file */
+/** Whether the copies are newer than the file. @param {string} file */
 async function isCompressed(file) {
   const [source, ...copies] = await Promise.all(
     [file, `${file}.br`, `${file}.gz`].map((name) => stat(name).catch(() => undefined)),

@@ -102,5 +102,5 @@ function describeOperation({ servers, paths }, operationId) {
   for (const [path, operations] of Object.entries(paths))
     for (const [method, operation] of Object.entries(operations))
       if (operation.operationId === operationId) return `${method.toUpperCase()} ${url}${path}`;
-  throw new Error(`openapi.json has no operation named ${operationId}.`);
+  throw new Error(`openapi.json has no operation ${operationId}.`);
 }

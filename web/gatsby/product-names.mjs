@@ -1,4 +1,4 @@
-/** The name of a product on the pages that present it. The API and its reference have names of their own. */
+/** The marketing name of a product. The API and its reference use other names. */
 
 export const productNameResolvers = {
   ContractProduct: {
@@ -13,7 +13,7 @@ export const productNameResolvers = {
           type: 'ContentProducts',
           query: { filter: { product: { productId: { eq: productId } } } },
         });
-        if (!page) throw new Error(`No page of content/products is about ${productId}.`);
+        if (!page) throw new Error(`content/products has no page for ${productId}.`);
         return page.name;
       },
     },

@@ -1,4 +1,4 @@
-/** Where each page is written, and when it last changed: by git where there is a history, by the file where not. */
+/** The source file of each page and its last change, from git or else from the file's date. */
 import { execFile } from 'node:child_process';
 import { stat } from 'node:fs/promises';
 import { relative, sep } from 'node:path';
@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CONTENT = 'web/content';
-/** Bytes of `git log`; a history that names more is read from the files' own dates. */
+/** Bytes of `git log`. With a longer history the files' own dates apply. */
 const MAX_LOG = 64 * 1024 * 1024;
 
 /** @param {import('gatsby').CreateResolversArgs} api */
@@ -29,7 +29,7 @@ export function sourceResolvers({ createResolvers, getNode }) {
   });
 }
 
-/** The date of each file's newest commit, by its path; empty where there is no git or no history. */
+/** The date of each file's newest commit, by path; empty without git or history. */
 async function readHistory() {
   /** @type {Map<string, string>} */
   const dates = new Map();
@@ -42,7 +42,7 @@ async function readHistory() {
       else if (line && !dates.has(line)) dates.set(line, date);
     }
   } catch {
-    // An archive, or a machine without git: each file has a date of its own.
+    // Without git or history, the files' own dates apply.
   }
   return dates;
 }

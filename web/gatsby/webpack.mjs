@@ -1,4 +1,4 @@
-/** What is changed of Gatsby's own webpack settings. */
+/** Changes to Gatsby's webpack configuration. */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,12 +9,13 @@ const LOCKFILE = '../package-lock.json';
 /** @param {import('gatsby').CreateWebpackConfigArgs} api */
 export function onCreateWebpackConfig({ actions, getConfig }) {
   const config = getConfig();
-  // All styles end up in one file, in an order that depends on which page webpack reads first. Nothing relies on it:
-  // components style classes of their own, which win over the global rules for elements. So no build warns of it.
+  // All styles end up in one file, in an order that depends on which page webpack reads first. No style relies on the
+  // order: components style their own classes, which win over the global rules for elements. So the warning is
+  // disabled.
   for (const plugin of config.plugins) {
     if (plugin.constructor.name === 'MiniCssExtractPlugin') plugin.options.ignoreOrder = true;
   }
-  // The oldest browsers of package.json know padding-left, but not padding-inline.
+  // The oldest supported browsers lack logical properties such as padding-inline.
   for (const options of postcssOptions(config.module.rules)) {
     const { postcssOptions: own } = options;
     options.postcssOptions = (/** @type {object} */ context) => {
@@ -22,15 +23,15 @@ export function onCreateWebpackConfig({ actions, getConfig }) {
       return { ...rest, plugins: [...plugins, postcssLogical()] };
     };
   }
-  // To learn what its cache depends on, webpack would follow every import of Gatsby and of gatsby-node: up to a quarter
-  // of a build. The versions of all packages and our own code say as much.
+  // To validate its cache, webpack would follow every import of Gatsby and of gatsby-node, which takes up to a quarter
+  // of a build. A hash of all package versions and our own code replaces that.
   if (config.cache)
     Object.assign(config.cache, { version: codeVersion(), buildDependencies: { defaultWebpack: [] } });
   actions.replaceWebpackConfig(config);
 }
 
 /**
- * The options of every use of postcss-loader.
+ * The options of each postcss-loader.
  * @param {any} rules @returns {{ postcssOptions: Function }[]}
  */
 function postcssOptions(rules) {
@@ -41,7 +42,7 @@ function postcssOptions(rules) {
   });
 }
 
-/** Of all code that decides what becomes of a module. */
+/** A hash of all code that affects the compilation of modules. */
 function codeVersion() {
   const own = readdirSync('gatsby', { recursive: true, encoding: 'utf8' }).filter((file) =>
     file.endsWith('.mjs'),

@@ -1,6 +1,6 @@
 import { fill } from './fill';
 
-test('values take the places of their names, numbers as they are read', () => {
+test('values replace their names, with formatted numbers', () => {
   expect(fill('{a} of {b}, {a}', { a: 10_000, b: '$&' })).toBe('10,000 of $&, 10,000');
 });
 

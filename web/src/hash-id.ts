@@ -1,4 +1,4 @@
-/** Id that an address's fragment names. One that is not well encoded names nothing. @param hash with its `#` */
+/** The id in an address's fragment; empty if it is malformed. @param hash with its `#` */
 export function hashId(hash: string): string {
   try {
     return decodeURIComponent(hash.slice(1));

@@ -1,4 +1,4 @@
-/** The articles as they are written: how long they take to read, and that their code works against the contract. */
+/** The articles: their reading time, and code that works with the contract. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
@@ -12,7 +12,7 @@ import openapi from '@presenza/contract/openapi.json';
 import { type LanguageName, syntaxErrors } from '../../gateway/test/syntax';
 import { outcomes } from '../../gateway/test/webhooks/outcomes';
 
-/** Adults read some 200 to 230 words of plain text a minute; code is counted as it stands. */
+/** Adults read about 200 to 230 words of plain text a minute. Code counts as text. */
 const WORDS_A_MINUTE = 210;
 const CATEGORIES = ['Integration', 'Best Practices', 'Tutorial', 'API'];
 const ARTICLES = [
@@ -32,34 +32,34 @@ const blocks = (slug: string) =>
   }));
 const blockWith = (slug: string, words: string) => {
   const found = blocks(slug).find(({ code }) => code.includes(words));
-  if (!found) throw new Error(`No code of ${slug} has ${words}.`);
+  if (!found) throw new Error(`No code of ${slug} contains ${words}.`);
   return found.code;
 };
 
 describe.each(ARTICLES)('$slug', ({ slug, minutes }) => {
   const { frontmatter, body } = parts(slug);
 
-  test('takes as long to read as it says', () => {
+  test('states the right reading time', () => {
     const words = body.split(/\s+/).filter((word) => /\w/.test(word)).length;
     expect(Math.round(words / WORDS_A_MINUTE)).toBe(minutes);
     expect(frontmatter).toContain(`readingTime: ${minutes}\n`);
   });
 
-  test('is of a known category', () => {
+  test('has a known category', () => {
     expect(CATEGORIES).toContain(/^category: (.+)$/m.exec(frontmatter)?.[1]);
   });
 
   test.each(
     blocks(slug)
       .filter(({ language }) => ['bash', 'dart', 'javascript'].includes(language))
-      // Rules of Firestore are coloured as JavaScript, which they resemble.
+      // Firestore rules are highlighted as JavaScript, which they resemble.
       .filter(({ code }) => !code.startsWith('match '))
       .map(({ language, code }) => [code.split('\n')[0] as string, language as LanguageName, code]),
   )('%s: its code is of its language', async (_line, language, code) => {
     expect(await syntaxErrors(language, code)).toEqual([]);
   });
 
-  test('names only paths and fields of headers that exist', () => {
+  test('uses only existing paths and header fields', () => {
     const paths = [...body.matchAll(/`(?:GET |POST )?(\/[a-z]+)`/g)].map(([, path]) => path);
     expect(Object.keys(openapi.paths)).toEqual(expect.arrayContaining(paths));
   });
@@ -89,19 +89,19 @@ describe('the webhook function of the FlutterFlow guide', () => {
     return { headers, rawBody: Buffer.from(sent) };
   };
 
-  test('takes what is signed, and nothing else', () => {
+  test('accepts only signed events', () => {
     expect(isGenuine(signed('{"a":1}'))).toBe(true);
     expect(isGenuine(signed('{"a":1}', { sent: '{"a":2}' }))).toBe(false);
     expect(isGenuine({ headers: {}, rawBody: Buffer.from('{}') })).toBe(false);
   });
 
-  test('takes nothing older than the contract advises', () => {
+  test('rejects events older than the contract’s tolerance', () => {
     const { timestampToleranceSeconds: tolerance } = limits.webhooks;
     expect(isGenuine(signed('{}', { secondsAgo: tolerance - 30 }))).toBe(true);
     expect(isGenuine(signed('{}', { secondsAgo: tolerance + 30 }))).toBe(false);
   });
 
-  /** The function itself, on the one document that it may change. */
+  /** The function with the one document that it may change. */
   async function receive(request: { headers: object; rawBody: Buffer }, document: Record<string, unknown>) {
     const transaction = {
       get: async () => ({ exists: true, get: (name: string) => document[name] }),
@@ -133,20 +133,20 @@ describe('the webhook function of the FlutterFlow guide', () => {
     const check = { userId: 'user-4711', status: 'created', withReference, isVerified: false };
     expect(await receive(signed(JSON.stringify(event)), check)).toBe(200);
     expect(check).toMatchObject({ status: event.eventType.replace('session.', ''), isVerified });
-    // What comes after an end changes nothing.
+    // Events after a final status change nothing.
     const live = JSON.stringify(outcomes[0]?.event);
     if (check.status !== 'started') await receive(signed(live), check);
     expect(check.isVerified).toBe(isVerified);
   });
 
-  test('changes nothing for what it cannot verify', async () => {
+  test('ignores events that it cannot verify', async () => {
     const check = { userId: 'user-4711', status: 'created', withReference: false, isVerified: false };
     const live = JSON.stringify(outcomes[0]?.event);
     expect(await receive(signed('{}', { sent: live }), check)).toBe(401);
     expect(check).toMatchObject({ status: 'created', isVerified: false });
   });
 
-  test('knows which statuses are final', () => {
+  test('recognizes final statuses', () => {
     const final = events.map(({ finalStatus }) => finalStatus).filter(Boolean);
     const [, list = ''] = /const FINAL = \[(.*)\]/.exec(code) ?? [];
     expect(list.match(/\w+/g)?.sort()).toEqual([...final].sort());
@@ -156,18 +156,18 @@ describe('the webhook function of the FlutterFlow guide', () => {
 describe('the client of the usage article', () => {
   const code = blockWith('usage-and-limits-best-practice', 'async function call');
 
-  test('retries what the catalogue says can be retried', () => {
+  test('retries the retryable errors of the catalog', () => {
     const [, list = ''] = /new Set\(\[([\s\S]*?)\]\)/.exec(code) ?? [];
     const retryable = Object.entries(errors).flatMap(([name, { retryable }]) => (retryable ? [name] : []));
     expect(list.match(/\w+/g)?.sort()).toEqual([...retryable, 'NO_RESPONSE'].sort());
   });
 
-  /** Runs the client against answers in their order. @returns what it gave, the keys it sent and its waits */
-  async function run(answers: { status: number; retryAfter?: number; body: object }[]) {
+  /** Runs the client against a sequence of responses. @returns its result, the idempotency keys and the waits */
+  async function run(responses: { status: number; retryAfter?: number; body: object }[]) {
     const keys: unknown[] = [];
     const server = createServer((request, response) => {
       keys.push(request.headers['idempotency-key']);
-      const { status, retryAfter, body } = answers[keys.length - 1] ?? { status: 500, body: {} };
+      const { status, retryAfter, body } = responses[keys.length - 1] ?? { status: 500, body: {} };
       response.writeHead(status, retryAfter ? { 'Retry-After': retryAfter } : {}).end(JSON.stringify(body));
     }).listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -197,7 +197,7 @@ describe('the client of the usage article', () => {
   });
   const success = { status: 200, body: { success: true, data: { hasFace: true } } };
 
-  test('waits as long as it is told, and sends the same key again', async () => {
+  test('honors Retry-After and sends the same idempotency key', async () => {
     const busy = { status: 429, retryAfter: 3, body: failure('RATE_LIMIT_EXCEEDED') };
     const { outcome, keys, waits } = await run([busy, success]);
     expect(outcome).toEqual({ hasFace: true });
@@ -206,7 +206,7 @@ describe('the client of the usage article', () => {
     expect(new Set(keys).size).toBe(1);
   });
 
-  test('waits longer each time where nobody says how long, five times at most', async () => {
+  test('backs off exponentially without Retry-After, with at most five retries', async () => {
     const { outcome, keys, waits } = await run(
       Array(9).fill({ status: 500, body: failure('INTERNAL_ERROR') }),
     );
@@ -217,18 +217,18 @@ describe('the client of the usage article', () => {
     });
   });
 
-  test('gives up at once on a quota that is used up', async () => {
+  test('does not retry when the quota is exceeded', async () => {
     const { keys } = await run([{ status: 429, retryAfter: 9, body: failure('QUOTA_EXCEEDED') }]);
     expect(keys).toHaveLength(1);
   });
 
-  test('waits for its own first request to end', async () => {
+  test('waits for the completion of its own first request', async () => {
     const running = { status: 409, retryAfter: 1, body: failure('IDEMPOTENCY_CONFLICT') };
     expect((await run([running, success])).outcome).toEqual({ hasFace: true });
   });
 });
 
-test('headers in the usage article are of the form that the contract shows', () => {
+test('headers in the usage article have the format of the contract', () => {
   const { 'RateLimit-Policy': policy, RateLimit: left } = openapi.components.headers;
   const code = blockWith('usage-and-limits-best-practice', 'RateLimit-Policy');
   expect(code).toContain(`RateLimit-Policy: ${policy.example}\n`);

@@ -1,4 +1,4 @@
-/** The calculator of the pricing page in a real browser, against the contract's own numbers. */
+/** The calculator of the pricing page in Chromium with the contract's numbers. */
 import plans from '@presenza/contract/plans.json';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
@@ -50,11 +50,14 @@ test.each([
   },
 );
 
-test.each(['', '-5', '2.9', '99999999999'])('"%s" is read as a whole number within bounds', async (typed) => {
-  await page.getByLabel(words.calculator.liveness).fill(typed);
-  await page.getByLabel(words.calculator.analyses).fill('0');
-  const [, count] =
-    /of ([\d,]+) /.exec((await page.locator('#calculator caption').textContent()) ?? '') ?? [];
-  const read = Number(count?.replaceAll(',', ''));
-  expect(read).toBe(Math.min(10_000_000, Math.max(0, Math.floor(Number(typed)))));
-});
+test.each(['', '-5', '2.9', '99999999999'])(
+  'the input "%s" becomes a whole number within bounds',
+  async (typed) => {
+    await page.getByLabel(words.calculator.liveness).fill(typed);
+    await page.getByLabel(words.calculator.analyses).fill('0');
+    const [, count] =
+      /of ([\d,]+) /.exec((await page.locator('#calculator caption').textContent()) ?? '') ?? [];
+    const read = Number(count?.replaceAll(',', ''));
+    expect(read).toBe(Math.min(10_000_000, Math.max(0, Math.floor(Number(typed)))));
+  },
+);

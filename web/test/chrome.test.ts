@@ -1,4 +1,4 @@
-/** What is around every page, in Chromium: header and menu, sign-up, themes and modes, and ways out when things fail. */
+/** The frame of every page in Chromium: header and menu, sign-up, themes and modes, and fallbacks. */
 import type { Browser } from 'playwright-core';
 import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
 import navigation from '../content/navigation.json';
@@ -34,7 +34,7 @@ afterEach(async () => {
   expect(visit.errors).toEqual([]);
 });
 
-/** A visitor who has answered the banner, so that it is not in the way. */
+/** A visitor who has made a choice, so that the banner does not appear. */
 async function begin(options: Parameters<typeof startVisit>[1] = {}) {
   await visit?.context.close();
   visit = await startVisit(browser, options);
@@ -53,7 +53,7 @@ const currentOf = (label: string) =>
     .getAttribute('aria-current');
 
 describe('the header', () => {
-  test('leads to the main parts, and says where one is', async () => {
+  test('links to the main parts and marks the current one', async () => {
     await open(visit.page, server.url);
     const found = await links().evaluateAll((all) => all.map((link) => link.getAttribute('href')));
     expect(found).toEqual(['/', '/products', '/pricing', '/docs', '/blog']);
@@ -64,7 +64,7 @@ describe('the header', () => {
     expect(await currentOf('Products')).toBe('true');
   });
 
-  test('lets the page shine through after 50 pixels', async () => {
+  test('is translucent when scrolled by more than 50 pixels', async () => {
     await open(visit.page, server.url);
     const filterAt = async (y: number) => {
       await visit.page.evaluate((to) => window.scrollTo(0, to), y);
@@ -95,7 +95,7 @@ describe('the menu of a small screen', () => {
   };
   const closed = () => links().first().waitFor({ state: 'hidden' });
 
-  test('opens and closes by its button', async () => {
+  test('opens and closes with its button', async () => {
     await closed();
     await openMenu();
     const controlled = await toggle().getAttribute('aria-controls');
@@ -104,7 +104,7 @@ describe('the menu of a small screen', () => {
     await closed();
   });
 
-  test('has sign-up in it where the bar has no room, and nothing is wider than the screen', async () => {
+  test('contains sign-up on the narrowest screens, without horizontal scrolling', async () => {
     await visit.page.setViewportSize({ width: 320, height: 640 });
     await openMenu();
     const offered = header().getByRole('link', { name: signUp.label });
@@ -115,7 +115,7 @@ describe('the menu of a small screen', () => {
     expect(await visit.page.evaluate(() => document.documentElement.scrollWidth)).toBe(320);
   });
 
-  test('closes by Escape, and the button has the focus again', async () => {
+  test('closes with Escape and returns the focus to the button', async () => {
     await openMenu();
     await links().nth(2).focus();
     await visit.page.keyboard.press('Escape');
@@ -123,18 +123,18 @@ describe('the menu of a small screen', () => {
     expect(await toggle().evaluate((button) => button === document.activeElement)).toBe(true);
   });
 
-  test('closes when a link is followed', async () => {
+  test('closes when the visitor follows a link', async () => {
     await openMenu();
     await links().first().click();
     await closed();
   });
 
-  test('has nothing that axe finds when it is open', async () => {
+  test('has no violations that axe finds when it is open', async () => {
     await openMenu();
-    expect(await violations(visit.page)).toEqual([]);
+    expect(await violations(visit.page, 'header')).toEqual([]);
   });
 
-  test('closes when the focus moves on into the page', async () => {
+  test('closes when the focus moves into the page', async () => {
     await openMenu();
     await visit.page.locator('main a').first().focus();
     await closed();
@@ -160,7 +160,7 @@ describe('sign-up', () => {
     });
   };
 
-  test('opens the console in a new tab, which cannot reach back', async () => {
+  test('opens the console in a new tab without an opener', async () => {
     await open(visit.page, server.url);
     const [tab] = await Promise.all([visit.page.waitForEvent('popup'), button().click()]);
     await tab.waitForURL(`${CONSOLE.origin}/**`);
@@ -169,7 +169,7 @@ describe('sign-up', () => {
     expect(visit.page.url()).toBe(`${server.url}/`);
   });
 
-  test('goes there in this tab when the browser blocks new ones', async () => {
+  test('opens the console in this tab if popups are blocked', async () => {
     await visit.page.addInitScript(() => {
       window.open = () => null;
     });
@@ -193,7 +193,7 @@ describe('sign-up', () => {
   });
 });
 
-describe('colours', () => {
+describe('colors', () => {
   const { page: paperOf } = {
     page: () => visit.page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor),
   };
@@ -204,17 +204,14 @@ describe('colours', () => {
   const DAY = 'rgb(246, 247, 244)';
   const NIGHT = 'rgb(13, 19, 28)';
 
-  test.each(['light', 'dark'] as const)(
-    'follow a system that is %s, also without JavaScript',
-    async (scheme) => {
-      await begin({ colorScheme: scheme, javaScriptEnabled: false });
-      await visit.page.goto(server.url);
-      // Scripts of the page are off; those of the test are not.
-      expect(await paperOf()).toBe(scheme === 'light' ? DAY : NIGHT);
-    },
-  );
+  test.each(['light', 'dark'] as const)('follow a %s system, also without JavaScript', async (scheme) => {
+    await begin({ colorScheme: scheme, javaScriptEnabled: false });
+    await visit.page.goto(server.url);
+    // JavaScript is disabled for the page, not for the test.
+    expect(await paperOf()).toBe(scheme === 'light' ? DAY : NIGHT);
+  });
 
-  test('are kept, and there before any script is loaded', async () => {
+  test('are stored and apply before any script file is loaded', async () => {
     await begin({ colorScheme: 'light' });
     await open(visit.page, server.url);
     const blue = await accentOf();
@@ -224,14 +221,14 @@ describe('colours', () => {
     const green = await accentOf();
     expect(green).not.toBe(blue);
 
-    // Only what is written into the page runs now: what it paints first is what it paints.
+    // Only inline scripts run now, so that this is the first paint.
     await visit.page.route('**/*.js', (route) => route.abort());
     await visit.page.reload();
     expect(await paperOf()).toBe(NIGHT);
     expect(await accentOf()).toBe(green);
   });
 
-  test('of the day can be chosen where the system is dark, and its own again', async () => {
+  test('can be light on a dark system, and follow the system again', async () => {
     await begin({ colorScheme: 'dark' });
     await open(visit.page, server.url);
     await visit.page.getByRole('radio', { name: 'Light', exact: true }).check();
@@ -243,7 +240,7 @@ describe('colours', () => {
   });
 });
 
-test('a page whose data cannot be loaded is gone to by its address', async () => {
+test('the browser navigates to a page whose data fails to load', async () => {
   const failures = await breakPage(visit.context, '/products/face-matching');
   await open(visit.page, `${server.url}/products/face-detection`);
   const before = await visit.page.evaluate(() => performance.timeOrigin);
@@ -261,7 +258,7 @@ describe('without JavaScript', () => {
     await visit.page.goto(server.url);
   });
 
-  test('the links of the header are there, and nothing that does nothing', async () => {
+  test('the header has its links and no controls without function', async () => {
     for (const link of await links().all()) expect(await link.isVisible()).toBe(true);
     expect(await visit.page.locator('button:enabled:visible, input:enabled:visible').count()).toBe(0);
   });
@@ -275,8 +272,8 @@ describe('without JavaScript', () => {
   });
 });
 
-test('the page for addresses that lead nowhere says what to do', async () => {
-  const answer = await visit.page.goto(`${server.url}/no/such/page`);
-  expect(answer?.status()).toBe(404);
+test('the 404 page links to other pages', async () => {
+  const response = await visit.page.goto(`${server.url}/no/such/page`);
+  expect(response?.status()).toBe(404);
   expect(await visit.page.locator('main a').count()).toBeGreaterThan(4);
 });

@@ -1,4 +1,4 @@
-/** The browser that is installed: these tests bring none. */
+/** The installed Chromium. */
 import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 import { type Browser, type BrowserContext, chromium } from 'playwright-core';
@@ -11,7 +11,7 @@ export function findChromium(): string {
   return found;
 }
 
-/** With a camera that shows a test picture. */
+/** Launches Chromium with a camera that shows a test image. */
 export function launch(extra: string[] = []): Promise<Browser> {
   return chromium.launch({
     executablePath: findChromium(),
@@ -26,7 +26,7 @@ export function launch(extra: string[] = []): Promise<Browser> {
   });
 }
 
-/** Every address that a context asked for. */
+/** All requested addresses of a context. */
 export function recordRequests(context: BrowserContext): string[] {
   const addresses: string[] = [];
   context.on('request', (request) => addresses.push(request.url()));

@@ -1,4 +1,4 @@
-/** Claims and their evidence: no number on the site without it, and no evidence that is not there. */
+/** Claims and their evidence: every number on the site has evidence, and all evidence exists. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -25,7 +25,7 @@ interface Claim {
   target?: { text: string; value?: number; unit?: string; better?: string; figure?: string };
 }
 
-/** The words of pages. Claims and constants are checked one by one, and samples are code. */
+/** The words of pages without claims and constants, which have their own tests, and without samples. */
 const WRITTEN = readdirSync(CONTENT, { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.json') && !/^(?:claims\.json|constants\.json|samples\/)/.test(file),
 );
@@ -38,11 +38,11 @@ beforeAll(async () => {
 });
 afterAll(() => browser.close());
 
-/** Puts a paragraph before the end of the page's main part. */
+/** Inserts a paragraph at the end of the page's main part. */
 const withClaim = (html: string, claim: string) => html.replace('</main>', `<p>${claim}</p></main>`);
 
 describe('numbers', () => {
-  test.each(addresses)('%s has none without evidence', async (address) => {
+  test.each(addresses)('%s has no number without evidence', async (address) => {
     const html = readPage(address);
     expect(unproven(await textsOf(page, html))).toEqual([]);
     const claim = 'We stop 99.7 % of all attacks.';
@@ -51,7 +51,7 @@ describe('numbers', () => {
 
   test.each([
     ['99.99% uptime', '99.99'],
-    ['Answers in under 200 ms.', '200'],
+    ['Responds in under 200 ms.', '200'],
     ['Three times faster: 3x', 'Three times', '3'],
     ['Our customers save 50 percent.', '50'],
     ['Trusted by 500 customers, with 500 more to come.', '500', '500'],
@@ -61,18 +61,18 @@ describe('numbers', () => {
     ['$9 a month', '9'],
     ['95 % of users pass.', '95'],
     ['Up to <strong>99</strong> faces', '99'],
-    ['Support answers within 12 hours.', '12'],
+    ['Support replies within 12 hours.', '12'],
   ])('“%s” is noticed', async (claim, ...numbers) => {
     const found = unproven(await textsOf(page, withClaim(readPage('/'), claim)));
     expect(found.map((one) => one.split(' in: ')[0])).toEqual(numbers);
   });
 
-  // Also those that only a script shows, or that stand in a part of a page that is rendered from data.
-  test.each(WRITTEN)('%s has none without evidence', (file) => {
+  // Includes numbers that only scripts show, and those in parts rendered from data.
+  test.each(WRITTEN)('%s has no number without evidence', (file) => {
     expect(unproven(contentStrings(file))).toEqual([]);
   });
 
-  test('a figure of a claim is filled in from its measurement, never typed', () => {
+  test('claims take their figures from measurements', () => {
     for (const { claimId, headline, figure, line, state } of claims) {
       expect([claimId, headline?.replace(/\{\w+\}/g, '') ?? '']).toEqual([
         claimId,
@@ -94,7 +94,7 @@ describe('constants', () => {
   test.each(constants.map((constant) => [constant.says, constant] as const))('“%s”', (says, constant) => {
     const { source, text, claim, basis } = constant as Record<string, string | undefined>;
     expect([source, claim, basis].filter(Boolean)).toHaveLength(1);
-    // Up to the last digit: 10 is no evidence for what says 1000 today.
+    // Whole numbers: 10 is no evidence for 1000.
     if (source)
       expect(
         readFileSync(join(ROOT, source), 'utf8')
@@ -103,7 +103,7 @@ describe('constants', () => {
           .some((rest) => !/^[\d.]*\d/.test(rest)),
       ).toBe(true);
     if (claim) expect(claims.map(({ claimId }) => claimId)).toContain(claim);
-    // What no page says any longer has no place in the list.
+    // Constants that no page uses must be removed.
     expect(shown).toContain(says);
   });
 });
@@ -142,7 +142,7 @@ describe('/claims', () => {
   });
 });
 
-describe('how a claim stands', () => {
+describe('the status of a claim', () => {
   const code = `
     import { statusOf } from ${JSON.stringify(join(ROOT, 'web/gatsby/measured.mjs'))};
     import { readFileSync } from 'node:fs';

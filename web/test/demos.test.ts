@@ -187,7 +187,7 @@ describe('in a browser', () => {
       await context.close();
     }
   }
-  /** The demo of a page, once its controls work. */
+  /** The demo of a page, once its controls are enabled. */
   async function demo(page: Page, label: string) {
     const figure = page.getByRole('figure', { name: label });
     await figure.locator('button:enabled, input:enabled').first().waitFor({ state: 'attached' });
@@ -243,10 +243,10 @@ describe('in a browser', () => {
   });
 
   test('readers can show sensitive content and hide it again', async () => {
-    const { label, sensitive, show, hide, pictures } = words.imageModeration;
+    const { label, sensitive, show, hide, images } = words.imageModeration;
     await onPage(PAGES.moderation, async (page) => {
       const figure = await demo(page, label);
-      const image = figure.getByRole('img', { name: pictures[0]?.text as string });
+      const image = figure.getByRole('img', { name: images[0]?.text as string });
       await figure.getByText(sensitive, { exact: true }).waitFor();
       expect(await image.count()).toBe(0);
       await figure.getByRole('button', { name: show }).press('Enter');
@@ -260,7 +260,7 @@ describe('in a browser', () => {
   });
 
   test('a threshold above the confidence, or a harmless image, shows the image', async () => {
-    const { label, sensitive, threshold, pictures } = words.imageModeration;
+    const { label, sensitive, threshold, images } = words.imageModeration;
     await onPage(PAGES.moderation, async (page) => {
       const figure = await demo(page, label);
       const warning = figure.getByText(sensitive, { exact: true });
@@ -270,9 +270,9 @@ describe('in a browser', () => {
       await slider.press('Home');
       await warning.waitFor();
       await slider.fill('0.5');
-      await figure.getByRole('radio', { name: pictures[1]?.label as string }).check();
+      await figure.getByRole('radio', { name: images[1]?.label as string }).check();
       await warning.waitFor({ state: 'detached' });
-      await figure.getByRole('img', { name: pictures[1]?.text as string }).waitFor();
+      await figure.getByRole('img', { name: images[1]?.text as string }).waitFor();
     });
   });
 
@@ -309,7 +309,7 @@ describe('in a browser', () => {
   );
 });
 
-/** Runs an ECMAScript module, which Jest cannot import. */
+/** Runs an ECMAScript module in Node, since Jest cannot import it. */
 async function evaluate(code: string) {
   const child = spawn(process.execPath, ['--input-type=module', '-e', code]);
   const ended = once(child, 'close');

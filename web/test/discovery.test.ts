@@ -1,4 +1,7 @@
-/** What programs read of the built site: sitemap, feed, robots, llms.txt, Markdown twins, cards, the API's description. */
+/**
+ * Files of the built site for programs: sitemap, feed, robots.txt, llms.txt, Markdown twins, social cards,
+ * openapi.json.
+ */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import brand from '@presenza/contract/brand.json';
@@ -18,7 +21,7 @@ const metaOf = (html: string, name: string) =>
   tags(html, 'meta').find((meta) => meta.name === name || meta.property === name)?.content;
 const canonicalOf = (html: string) => tags(html, 'link').find(({ rel }) => rel === 'canonical')?.href;
 const SITE_URL = (canonicalOf(read('index.html')) as string).replace(/\/$/, '');
-/** Pages under an address of their own that want to be found. */
+/** Pages that must be indexed, by canonical address. */
 const FOUND = PAGES.filter(({ path, html }) => canonicalOf(html) === SITE_URL + path);
 const DOCS = FOUND.filter(({ path }) => /^\/docs\b/.test(path) && path !== '/docs/api-reference');
 
@@ -35,7 +38,7 @@ afterAll(async () => {
   await site.stop();
 });
 
-/** The texts of all elements of that name, as a browser reads the XML; throws where it is none. */
+/** The texts of all elements of that name, parsed by a browser. Throws if the XML is malformed. */
 const readXml = (xml: string, name: string) =>
   page.evaluate(
     ([text, tag]) => {
@@ -48,7 +51,7 @@ const readXml = (xml: string, name: string) =>
   );
 
 describe('the sitemap', () => {
-  test('is named by robots.txt, and lists every page that wants to be found', async () => {
+  test('is listed in robots.txt and contains every indexed page', async () => {
     const robots = await (await fetch(`${site.url}/robots.txt`)).text();
     expect(robots).toContain('User-agent: *');
     const [, index = ''] = /^Sitemap: (.+)$/m.exec(robots) ?? [];
@@ -58,14 +61,14 @@ describe('the sitemap', () => {
     expect(listed.flat().sort()).toEqual(FOUND.map(({ path }) => SITE_URL + path).sort());
   });
 
-  test('leaves out pages that ask not to be indexed', async () => {
+  test('excludes pages with noindex', async () => {
     const hidden = PAGES.filter(({ html }) => metaOf(html, 'robots') === 'noindex').map(({ path }) => path);
     expect(hidden).toContain('/verify');
     expect(FOUND.map(({ path }) => path)).toEqual(expect.not.arrayContaining(hidden));
   });
 });
 
-test('the feed lists the articles, newest first, and pages name it', async () => {
+test('the feed lists the articles, newest first, and pages link to it', async () => {
   const xml = read('rss.xml');
   const links = (await readXml(xml, 'link')).filter((link) => /\/blog\/./.test(link));
   const articles = FOUND.filter(({ html }) => metaOf(html, 'og:type') === 'article').map(({ path }) => path);
@@ -78,7 +81,7 @@ test('the feed lists the articles, newest first, and pages name it', async () =>
 });
 
 describe('llms.txt and the twins', () => {
-  test('every link of llms.txt leads somewhere', async () => {
+  test('every link of llms.txt works', async () => {
     const links = [...read('llms.txt').matchAll(/\]\(([^)]+)\)/g)].map(([, link = '']) => link);
     expect(links.length).toBeGreaterThanOrEqual(FOUND.length);
     for (const link of links) {
@@ -88,13 +91,13 @@ describe('llms.txt and the twins', () => {
     }
   });
 
-  test.each(DOCS)('$path has a twin with its headings and nothing left of MDX', async ({ path, html }) => {
+  test.each(DOCS)('$path has a twin with its headings and without MDX syntax', async ({ path, html }) => {
     expect(tags(html, 'link')).toContainEqual(
       expect.objectContaining({ rel: 'alternate', type: 'text/markdown', href: `${path}.md` }),
     );
-    const answer = await fetch(`${site.url}${path}.md`);
-    expect(answer.headers.get('content-type')).toBe('text/markdown;charset=utf-8');
-    const text = await answer.text();
+    const response = await fetch(`${site.url}${path}.md`);
+    expect(response.headers.get('content-type')).toBe('text/markdown;charset=utf-8');
+    const text = await response.text();
     expect(text.startsWith(`# ${decode(contents(html, 'h1')[0] ?? '')}\n`)).toBe(true);
     const prose = text.replace(/```[\s\S]*?```|`[^`\n]*`/g, '');
     expect(prose).not.toMatch(/<[A-Z]|\{\w+\}|\]\((?:site:|\/)/);
@@ -105,10 +108,10 @@ describe('llms.txt and the twins', () => {
   });
 });
 
-test('the description of the API is the one that the service answers', async () => {
-  const answer = await fetch(`${site.url}/openapi.json`);
-  expect(answer.headers.get('content-type')).toContain('application/json');
-  const document = await answer.json();
+test('openapi.json is the document that the service serves', async () => {
+  const response = await fetch(`${site.url}/openapi.json`);
+  expect(response.headers.get('content-type')).toContain('application/json');
+  const document = await response.json();
   expect(document).toEqual(JSON.parse(JSON.stringify(bundleOpenapi())));
   const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = '']) => ref);
   expect(refs.length).toBeGreaterThan(50);
@@ -122,17 +125,17 @@ test('the description of the API is the one that the service answers', async () 
 });
 
 describe.each(FOUND)('$path', ({ html }) => {
-  test('has a card of its own, 1200 by 630 pixels', () => {
+  test('has its own card of 1200 by 630 pixels', () => {
     expect(metaOf(html, 'twitter:card')).toBe('summary_large_image');
     const address = metaOf(html, 'og:image') ?? '';
     expect(address.startsWith(`${SITE_URL}/social/`)).toBe(true);
-    // By its header: other suites of the same process keep sharp from reading PNG files, as the service does.
+    // Reads the header, because other suites in the same process disable sharp's PNG loader like the service does.
     const card = readFileSync(join(PUBLIC, address.slice(SITE_URL.length)));
     expect(card.subarray(1, 4).toString()).toBe('PNG');
     expect([card.readUInt32BE(16), card.readUInt32BE(20)]).toEqual([1200, 630]);
   });
 
-  test('says what it is in JSON that can be read', () => {
+  test('has valid structured data', () => {
     for (const script of html.matchAll(/<script type="application\/ld\+json"[^>]*>([\s\S]*?)<\/script>/g)) {
       expect(JSON.parse(script[1] as string)).toMatchObject({
         '@context': 'https://schema.org',
@@ -142,7 +145,7 @@ describe.each(FOUND)('$path', ({ html }) => {
   });
 });
 
-test('the home page says whose it is, the documentation where it is', () => {
+test('the home page describes the organization, the documentation has breadcrumbs', () => {
   const typesOf = (html: string) =>
     [...html.matchAll(/"@context":"[^"]*","@type":"(\w+)"/g)].map(([, type]) => type);
   expect(typesOf(read('index.html'))).toEqual(['Organization', 'WebSite']);
@@ -150,7 +153,7 @@ test('the home page says whose it is, the documentation where it is', () => {
   expect(typesOf(read('products/face-matching/index.html'))).toEqual(['FAQPage']);
 });
 
-test('pages name icons for phones and launchers, each of the size it says', async () => {
+test('pages link to app icons of the declared sizes', async () => {
   const head = tags(read('index.html'), 'link');
   const linked = (rel: string) => head.find((link) => link.rel === rel)?.href ?? '';
   const sideOf = (address: string) => {
@@ -159,15 +162,15 @@ test('pages name icons for phones and launchers, each of the size it says', asyn
     return [icon.readUInt32BE(16), icon.readUInt32BE(20)];
   };
   expect(sideOf(linked('apple-touch-icon'))).toEqual([180, 180]);
-  const answer = await fetch(site.url + linked('manifest'));
-  expect(answer.headers.get('content-type')).toContain('application/manifest+json');
-  const { name, icons } = await answer.json();
+  const response = await fetch(site.url + linked('manifest'));
+  expect(response.headers.get('content-type')).toContain('application/manifest+json');
+  const { name, icons } = await response.json();
   expect(name).toBe(brand.name);
   expect(icons.length).toBe(2);
   for (const { src, sizes } of icons) expect(sideOf(src).join('x')).toBe(sizes);
 });
 
-test('the index of the search holds every error and every page, each at a place that is there', () => {
+test('the search index contains every error and page with an existing address', () => {
   const index = read('search-index.json');
   expect(index).not.toMatch(/&(?:#\w+|[a-z]+);/);
   const { storedFields } = JSON.parse(index);

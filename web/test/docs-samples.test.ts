@@ -1,4 +1,4 @@
-/** The code of the documentation: every block is of its language, and payloads are what the contract says. */
+/** The code of the documentation: every block parses, and payloads match the contract. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import brand from '@presenza/contract/brand.json';
@@ -25,32 +25,32 @@ const blocks: Block[] = PAGES.flatMap((page) =>
 );
 const inLanguages = blocks.filter(({ language }) => PARSED.has(language));
 
-test('the pages of the platforms have code in their languages', () => {
+test('platform pages contain code in their languages', () => {
   const languages = new Set(inLanguages.map(({ language }) => language));
   expect([...languages].sort()).toEqual(['bash', 'dart', 'java', 'javascript', 'kotlin', 'python', 'swift']);
 });
 
-test.each(inLanguages)('$page: a block of $language is one', async ({ language, code }) => {
+test.each(inLanguages)('$page: a block of $language parses', async ({ language, code }) => {
   expect(await syntaxErrors(language as LanguageName, code)).toEqual([]);
 });
 
-test('a block that is broken would be found', async () => {
+test('a broken block does not parse', async () => {
   expect(await syntaxErrors('swift', 'func a( {')).not.toEqual([]);
 });
 
 describe.each(blocks.filter(({ language }) => language === 'json'))('$page: a payload', ({ code }) => {
   const payload = JSON.parse(code);
 
-  test('obeys the schema of the contract, if it is one of the API', () => {
+  test('matches the schema of the contract, if it belongs to the API', () => {
     const name = 'success' in payload ? 'liveness-response' : 'eventType' in payload ? 'webhook-event' : null;
-    // The other one is Apple's file of associated domains.
+    // The other payload is Apple's file of associated domains.
     if (!name) return expect(Object.keys(payload)).toEqual(['applinks']);
     const validate = validatorOf(name);
     expect([validate(payload), validate.errors]).toEqual([true, null]);
   });
 });
 
-test('the headers of signatures are those that the service sends', () => {
+test('the signature headers are those of the service', () => {
   const named = blocks.flatMap(({ code }) => code.match(/\b(x-[a-z]+-signature|webhook-[a-z]+)\b/gi) ?? []);
   const sent = [brand.signatureHeader, 'webhook-id', 'webhook-timestamp', 'webhook-signature'];
   expect(Object.keys(openapi.components.parameters)).toEqual(expect.arrayContaining(sent));
@@ -58,13 +58,10 @@ test('the headers of signatures are those that the service sends', () => {
   expect(lowerCase(named)).toEqual(lowerCase(sent));
 });
 
-test.each(['javascript', 'python'])(
-  'the backend in %s is the same on each page that shows it',
-  (language) => {
-    const backends = blocks.filter(
-      (block) => block.language === language && /server\.(?:mjs|py)/.test(block.code),
-    );
-    expect(backends).toHaveLength(2);
-    expect(new Set(backends.map(({ code }) => code)).size).toBe(1);
-  },
-);
+test.each(['javascript', 'python'])('the backend in %s is identical on all pages', (language) => {
+  const backends = blocks.filter(
+    (block) => block.language === language && /server\.(?:mjs|py)/.test(block.code),
+  );
+  expect(backends).toHaveLength(2);
+  expect(new Set(backends.map(({ code }) => code)).size).toBe(1);
+});

@@ -1,5 +1,4 @@
-/** Pages of the documentation: their other addresses, their sidebar, their neighbours. */
-
+/** Documentation pages: aliases, sidebar and neighbors. */
 import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
 import sidebar from '../content/docs/sidebar.json';
 import { contents, tags, textOf } from './html';
@@ -20,13 +19,13 @@ beforeAll(async () => {
 afterAll(() => site.stop());
 
 describe.each(ALIASES)('%s', (alias, target) => {
-  test.each(['', '/', '?source=mail'])('is answered with the way to the page (%s)', async (rest) => {
-    const answer = await fetch(site.url + alias + rest, { redirect: 'manual' });
-    expect(answer.status).toBe(301);
-    expect(answer.headers.get('location')).toBe(target + rest.replace('/', ''));
+  test.each(['', '/', '?source=mail'])('redirects to the page (%s)', async (rest) => {
+    const response = await fetch(site.url + alias + rest, { redirect: 'manual' });
+    expect(response.status).toBe(301);
+    expect(response.headers.get('location')).toBe(target + rest.replace('/', ''));
   });
 
-  test('leads there on a server that knows nothing of it, too', () => {
+  test('redirects on other servers, too', () => {
     const html = readPage(alias);
     expect(canonicalOf(html)?.endsWith(target)).toBe(true);
     const refresh = tags(html, 'meta').find((meta) => meta['http-equiv'] === 'refresh');
@@ -42,7 +41,7 @@ describe.each(['/docs/get-started', ...PLATFORMS.map((platform) => `/docs/${plat
     const html = readPage(path);
     const links = tags(html, 'a');
 
-    test('has the sidebar, and knows where in it it is', () => {
+    test('has a sidebar with the current page marked', () => {
       const all = sidebar.groups.flatMap((group) => group.links);
       for (const { to } of all) expect(links.map(({ href }) => href)).toContain(to);
       const here = links.filter((link) => link['aria-current'] === 'page' && link.href === path);
@@ -50,7 +49,7 @@ describe.each(['/docs/get-started', ...PLATFORMS.map((platform) => `/docs/${plat
       expect(links.map(({ href }) => href)).toContain('/docs');
     });
 
-    test('lists its headings, and says when it changed', () => {
+    test('lists its headings and the date of its last change', () => {
       const ids = tags(html, 'h2').flatMap(({ id }) => id ?? []);
       expect(ids.length).toBeGreaterThan(2);
       expect(links.map(({ href }) => href)).toEqual(expect.arrayContaining(ids.map((id) => `#${id}`)));
@@ -59,29 +58,29 @@ describe.each(['/docs/get-started', ...PLATFORMS.map((platform) => `/docs/${plat
       ]);
     });
 
-    test('offers no editing while nobody said where', () => {
+    test('has no edit link without a repository', () => {
       expect(textOf(html)).not.toContain(sidebar.edit);
     });
   },
 );
 
-test('the pages follow each other in the order of the sidebar', () => {
-  // Several entries may lead to places of one page.
+test('previous and next links follow the order of the sidebar', () => {
+  // Several entries may link to one page.
   const paths = sidebar.groups.flatMap(({ links }) => links.map(({ to }) => to.replace(/#.*/, '')));
   const order = [...new Set(paths)];
   expect(order.length).toBeGreaterThan(PLATFORMS.length);
-  const neighbour = (path: string, rel: string) =>
+  const neighbor = (path: string, rel: string) =>
     tags(readPage(path), 'a').find((link) => link.rel === rel)?.href;
   for (const [position, path] of order.entries()) {
     if (path === '/docs/api-reference') continue;
-    expect([neighbour(path, 'prev'), neighbour(path, 'next')]).toEqual([
+    expect([neighbor(path, 'prev'), neighbor(path, 'next')]).toEqual([
       order[position - 1],
       order[position + 1],
     ]);
   }
 });
 
-test('the hub leads to the six parts of the documentation and to help', () => {
+test('the hub links to the six parts of the documentation and to help', () => {
   const hrefs = tags(readPage('/docs'), 'a').map(({ href }) => href);
   const six = [
     '/docs/get-started',

@@ -1,4 +1,4 @@
-/** The questions in a real browser: each opens and closes by itself, and a link to one opens it. */
+/** The FAQ in Chromium: questions open and close independently, and a link opens its question. */
 import type { Browser } from 'playwright-core';
 import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
 import faq from '../content/faq.json';
@@ -29,7 +29,7 @@ const openPage = async (hash: string, javaScriptEnabled = true) => {
   };
 };
 
-test.each([true, false])('several are open at once, with JavaScript: %s', async (withJavaScript) => {
+test.each([true, false])('several questions can be open, with JavaScript: %s', async (withJavaScript) => {
   const faqPage = await openPage('', withJavaScript);
   expect(await faqPage.isOpen(first)).toBeNull();
   await faqPage.toggle(first);
@@ -40,7 +40,7 @@ test.each([true, false])('several are open at once, with JavaScript: %s', async 
   await faqPage.close();
 });
 
-test('a link to a question opens it alone, on arrival and later', async () => {
+test('a link to a question opens only that one, initially and later', async () => {
   const faqPage = await openPage(`#${second}`);
   await faqPage.page.locator(`#${second}[open]`).waitFor();
   expect(await faqPage.isOpen(first)).toBeNull();

@@ -1,4 +1,4 @@
-/** What the build fills into texts: gatsby/figures.mjs, run in Node as the build does, for a contract with changes. */
+/** Runs gatsby/figures.mjs in Node for a modified contract. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import brand from '@presenza/contract/brand.json';
@@ -17,7 +17,7 @@ const SCRIPT = `
   process.stdout.write(JSON.stringify(texts.map((text) => fillFigures(text, figures))));
 `;
 
-/** @throws Error for a text that names a figure which does not exist */
+/** @throws Error for a text with an unknown figure */
 export function fill(texts: readonly string[], changes: Partial<typeof CONTRACT> = {}): string[] {
   const input = JSON.stringify({ texts, contract: { ...CONTRACT, ...changes } });
   const output = execFileSync(process.execPath, ['--input-type=module', '-e', SCRIPT], {

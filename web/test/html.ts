@@ -1,4 +1,4 @@
-/** Just enough HTML reading for the tests of what Gatsby wrote. */
+/** A minimal reader for HTML that Gatsby wrote. */
 
 const ENTITIES: Record<string, string> = {
   '&amp;': '&',
@@ -6,7 +6,7 @@ const ENTITIES: Record<string, string> = {
   '&gt;': '>',
   '&quot;': '"',
   '&#x27;': "'",
-  // As the highlighter writes them.
+  // Written by the highlighter.
   '&#x26;': '&',
   '&#x3C;': '<',
 };
@@ -14,7 +14,7 @@ const ENTITIES: Record<string, string> = {
 export const decode = (text: string) =>
   text.replace(/&(?:amp|lt|gt|quot|#x27|#x26|#x3C);/g, (entity) => ENTITIES[entity] as string);
 
-/** What a reader sees: the text of the body without scripts, styles and tags. */
+/** The visible text: the body without scripts, styles and tags. */
 export const textOf = (html: string) =>
   decode(
     html
@@ -24,7 +24,7 @@ export const textOf = (html: string) =>
       .replace(/\s+/g, ' '),
   );
 
-/** Every start tag of that name, as its attributes. */
+/** The attributes of every start tag of that name. */
 export const tags = (html: string, name: string): Record<string, string>[] =>
   [...html.matchAll(new RegExp(`<${name}(\\s[^>]*)?>`, 'g'))].map(([, attributes = '']) =>
     Object.fromEntries(
@@ -35,7 +35,7 @@ export const tags = (html: string, name: string): Record<string, string>[] =>
     ),
   );
 
-/** The content of every element of that name that has no element inside. */
+/** The content of every element of that name without nested elements of that name. */
 export const contents = (html: string, name: string): string[] =>
   [...html.matchAll(new RegExp(`<${name}(?:\\s[^>]*)?>([\\s\\S]*?)</${name}>`, 'g'))].map(
     ([, content = '']) => content,

@@ -1,10 +1,10 @@
 /**
- * Which numbers on a page are claims, and what accounts for each.
+ * Finds the numbers on a page that are claims, and checks their evidence.
  *
- * A number is a claim when it says how good, how fast, how often, how much, how many or how long. It needs evidence:
- * it is filled in from the contract, a measurement or a package (`{maxFaces}` in content), it is rendered from such data
- * (`data-source` on the element), it is labeled as a target, or content/constants.json lists it with its source. Numbers
- * that are no claims are listed in NO_CLAIMS. Every other number is reported with its sentence.
+ * A number is a claim if it states a quality, speed, frequency, amount, count or duration. Its evidence:
+ * it is filled in from the contract, a measurement or a package (`{maxFaces}` in content), rendered from such data
+ * (`data-source` on the element), labeled as a target, or listed in content/constants.json with its source. Numbers
+ * that are no claims match NO_CLAIMS. All other numbers are reported with their sentences.
  */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -14,12 +14,12 @@ import claims from '../content/claims.json';
 import { constants } from '../content/constants.json';
 
 const CONTENT = join(__dirname, '..', 'content');
-/** Stands for a number, or for code, that is accounted for. */
+/** Replaces a number with evidence, or code. */
 const KNOWN = '◆';
 
 const MONTH = '(?:January|February|March|April|May|June|July|August|September|October|November|December)';
 
-/** Numbers that are names, or tell an order. Each pattern is as narrow as the pages allow. */
+/** Numbers that are names or ordinals. Each pattern is as narrow as possible. */
 const NO_CLAIMS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['a heading or step in its order', /^\d{1,2}\. /g],
   ['a drawing in its order', /^Fig\. \d(?=\p{Lu})/gu],
@@ -46,12 +46,12 @@ const NO_CLAIMS: readonly (readonly [what: string, pattern: RegExp])[] = [
   ['when to call for help', /^Escalate (?:when|after|with) [^.:]*/g],
 ];
 
-/** A run of digits that is no part of a name, such as p95, and a number in words before a unit. */
+/** Digits that are not part of a name such as p95, and number words before a unit. */
 const NUMBER =
   /(?<![\p{L}\d])\d(?:[\d.,]*\d)?|\b(?:two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|fifteen|twenty|thirty|forty|fifty|sixty|ninety|hundred|thousand)[- ](?:seconds?|minutes?|hours?|days?|weeks?|months?|years?|percent|times)\b|\b(?:hundred|thousand) (?:images?|requests?|faces)\b|\bhalf (?:a|an) (?:second|minute|hour|day)\b|\bzero (?:false|errors?|downtime)\b|\b(?:three|four|five) nines\b/giu;
 
 /**
- * The description of a page and its texts, one for each paragraph, cell or heading, with a mark for what carries its
+ * The description and the texts of a page, one for each paragraph, cell or heading. A mark replaces content that has
  * evidence in its markup.
  */
 export const textsOf = (browser: Page, html: string): Promise<string[]> =>
@@ -83,7 +83,7 @@ export const textsOf = (browser: Page, html: string): Promise<string[]> =>
     [html, KNOWN],
   );
 
-/** The numbers that nothing accounts for, each with the text it stands in. */
+/** The numbers without evidence, each with its text. */
 export const unproven = (texts: readonly string[]): string[] =>
   texts.flatMap((text) =>
     [...withoutKnown(text).matchAll(NUMBER)].map(([number]) => `${number} in: ${text}`),
@@ -98,12 +98,12 @@ function withoutKnown(text: string): string {
   return rest;
 }
 
-/** What the specification wants, in the words of the claims; on pages it stands behind a label. */
+/** Targets of the specification in the words of claims. Pages show them with a label. */
 const TARGETS = claims.groups.flatMap((group) =>
   group.claims.flatMap((claim) => ('target' in claim && claim.target ? claim.target.text : [])),
 );
 
-/** What content may name, as the build fills it in. */
+/** The facts for content. */
 const FACTS: Readonly<Record<string, string>> = JSON.parse(
   execFileSync(process.execPath, [
     '--input-type=module',
@@ -113,10 +113,10 @@ const FACTS: Readonly<Record<string, string>> = JSON.parse(
   ]).toString(),
 );
 
-/** Letters that a template has at least: a shorter one would fit nearly every text. */
+/** Minimum letters of a template, since a shorter one would match nearly every text. */
 const LEAST_LETTERS = 12;
 
-/** Sentences of content with names to be filled in: what stands in their place comes from data. */
+/** Sentences of content with placeholders, whose values come from data. */
 const TEMPLATES = contentStrings()
   .filter((text) => text.includes('{'))
   .filter((text) => (text.replace(/\{\w+\}/g, '').match(/\p{L}/gu) ?? []).length >= LEAST_LETTERS)
@@ -128,11 +128,11 @@ const TEMPLATES = contentStrings()
     return { masked: template.replace(/\{\w+\}/g, KNOWN), pattern: new RegExp(`^${pattern.join('')}$`) };
   });
 
-/** @returns the text with marks where the template was filled in; undefined where it is another one */
+/** @returns the text with marks in place of the template's values; undefined if it does not match */
 const filledIn = ({ masked, pattern }: (typeof TEMPLATES)[number], text: string) =>
   pattern.test(text) ? masked : undefined;
 
-/** A fact has one value. What a component fills in may be anything that is no sentence of its own. */
+/** A fact has one value. Other placeholders match any text within a sentence. */
 function patternFor(name: string) {
   const fact = FACTS[name];
   return fact === undefined ? '(?:(?![.!?] ).){1,160}?' : literally(fact);
@@ -142,7 +142,7 @@ function literally(text: string) {
   return text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
 }
 
-/** Every text of the JSON below content, or of one of its files, but for addresses; and the titles and descriptions of MDX. */
+/** The texts of content JSON except addresses, and the titles and descriptions of MDX. */
 export function contentStrings(only?: string): string[] {
   const strings: string[] = [];
   const visit = (value: unknown): void => {

@@ -1,4 +1,4 @@
-/** The built pages that present the product: every part is there, and every number is the contract's or was measured. */
+/** The built marketing pages: their parts, and numbers from contract and measurements. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import errors from '@presenza/contract/errors.json';
@@ -25,7 +25,7 @@ interface Claim {
 }
 const claims = claimsContent.groups.flatMap((group) => group.claims as Claim[]);
 
-/** The products of the contract, each with the name that its page has for it. */
+/** The products of the contract with the names of their pages. */
 const PAGES = join(__dirname, '..', 'content', 'products');
 const productPages: { product: string; name: string }[] = readdirSync(PAGES).map((file) =>
   JSON.parse(readFileSync(join(PAGES, file), 'utf8')),
@@ -35,13 +35,13 @@ const products = contractProducts.map((product) => ({
   label: String(productPages.find((page) => page.product === product.id)?.name),
 }));
 
-/** The body without the chrome around it. */
+/** The body without header and footer. */
 const mainOf = (html: string) => contents(html, 'main').join();
 const inOneSpace = (text: string) => text.replace(/\s+/g, ' ').trim();
 const cellsOf = (row: string) =>
   [...row.matchAll(/<t[hd][^>]*>([\s\S]*?)<\/t[hd]>/g)].map(([, cell = '']) => inOneSpace(textOf(cell)));
 
-/** The part of the page from the tag that has these attributes to the next end tag of its name. */
+/** The part of the page from the tag with these attributes to the next end tag of its name. */
 function elementOf(html: string, name: string, attributes: string) {
   const start = html.search(new RegExp(`<${name}[^>]*${attributes}`));
   if (start < 0) throw new Error(`The page has no ${name} with ${attributes}.`);
@@ -69,7 +69,7 @@ const results: Result[] = readdirSync(RESULTS, { recursive: true, encoding: 'utf
   .filter((file) => file.endsWith('.json'))
   .map((file) => JSON.parse(readFileSync(join(RESULTS, file), 'utf8')));
 
-/** Four significant digits, and an exponent for what is smaller than a thousandth. */
+/** Four significant digits, with an exponent below a thousandth. */
 function inWords(value: number, unit: string) {
   const digits =
     value !== 0 && Math.abs(value) < 1e-3
@@ -78,7 +78,7 @@ function inWords(value: number, unit: string) {
   return `${digits}${unit === '%' || unit === 'x' ? '' : ' '}${unit}`.trim();
 }
 
-/** How many were looked at, and how sure that makes. */
+/** The sample size and the interval. */
 function sampleInWords({ n, of, hits, interval, range }: NonNullable<Figure['sample']>, unit: string) {
   const between = ([low, high]: [number, number]) => `${inWords(low, '')} to ${inWords(high, unit)}`;
   return [
@@ -92,7 +92,7 @@ describe('/', () => {
   const html = mainOf(readPage(''));
   const text = textOf(html);
 
-  test('begins with its one heading, sign-up for the Free plan and the documentation', () => {
+  test('starts with its only h1, sign-up for the Free plan and the documentation', () => {
     expect(contents(html, 'h1').map(decode)).toEqual([home.hero.heading]);
     const [start, documentation] = tags(html, 'a');
     const address = new URL(start?.href ?? '');
@@ -127,7 +127,7 @@ describe('/', () => {
     },
   );
 
-  test('draws faces into the very boxes of the answers beside them', () => {
+  test('draws faces into the bounding boxes of the responses beside them', () => {
     const [face] = detectExample.data.faces;
     const [matched] = compareExample.data.matchedFaces;
     const detection = elementOf(html, 'section', 'id="detection"');
@@ -139,7 +139,7 @@ describe('/', () => {
     expect(matching).toMatch(new RegExp(`<text[^>]*>${matched?.similarity}</text>`));
   });
 
-  test('holds a picture back, for what the answer beside it says', () => {
+  test('covers an image because of the response beside it', () => {
     const section = elementOf(html, 'section', 'id="moderation"');
     const words = inOneSpace(
       textOf(html.slice(html.indexOf(section), html.indexOf('</figure>', html.indexOf(section)))),
@@ -153,7 +153,7 @@ describe('/', () => {
     expect(words).toContain(`confidence ${surest.confidence.toFixed(2)}`);
   });
 
-  test('gives three reasons, the way to start and a last word', () => {
+  test('has three reasons, the quick start and a call to action', () => {
     expect(contents(html, 'h3').map(decode)).toEqual(home.why.items.map(({ heading }) => heading));
     expect(text).toContain(home.quickStart.heading);
     const [free] = plans;
@@ -166,7 +166,7 @@ describe('/pricing', () => {
   const text = textOf(html);
   const cardOf = (tier: string) => elementOf(html, 'article', `data-plan="${tier}"`);
 
-  test('has the heading and the note of the specification', () => {
+  test('has heading and note of the specification', () => {
     expect(contents(html, 'h1').map(decode)).toEqual(['Simple, transparent pricing']);
     expect(text).toContain('No Credit Card Required');
     expect(tags(html, 'article').map((article) => article['data-plan'])).toEqual([
@@ -183,7 +183,7 @@ describe('/pricing', () => {
     }
   });
 
-  test('gets its plans from the contract through GraphQL', () => {
+  test('queries the contract’s plans through GraphQL', () => {
     const { result } = JSON.parse(readFileSync(join(PUBLIC, 'page-data/pricing/page-data.json'), 'utf8'));
     expect(result.data.allContractPlan.nodes).toMatchObject(
       plans.map(({ tier, displayName, isFree, limits: { burst, concurrency } }) => ({
@@ -195,7 +195,7 @@ describe('/pricing', () => {
     );
   });
 
-  test.each(plans)('shows price, volume and overage of $tier as the contract has them', (plan) => {
+  test.each(plans)('shows the contract’s price, quotas and overage of $tier', (plan) => {
     const card = cardOf(plan.tier);
     const words = inOneSpace(textOf(card));
     const { pricing: money, quota, display } = plan;
@@ -218,12 +218,12 @@ describe('/pricing', () => {
     for (const feature of display.features.slice(2)) expect(words).toContain(feature);
   });
 
-  test('recommends growth alone', () => {
+  test('recommends only the Growth plan', () => {
     const recommended = plans.filter(({ tier }) => textOf(cardOf(tier)).includes(pricing.labels.recommended));
     expect(recommended.map(({ tier }) => tier)).toEqual(['growth']);
   });
 
-  test('compares every limit of every plan', () => {
+  test('compares all limits of all plans', () => {
     const table = elementOf(html, 'section', 'id="comparison"');
     const rows = [...table.matchAll(/<tr[^>]*>[\s\S]*?<\/tr>/g)].map(([row]) => cellsOf(row));
     const row = (heading: string) => rows.find(([first]) => first === heading)?.slice(1);
@@ -242,7 +242,7 @@ describe('/pricing', () => {
     );
   });
 
-  test('works out the example of the calculator for who has no JavaScript', () => {
+  test('shows the example of the calculator without JavaScript', () => {
     const table = elementOf(html, 'section', 'id="calculator"');
     const rows = [...table.matchAll(/<tr[^>]*>[\s\S]*?<\/tr>/g)].map(([row]) => cellsOf(row)).slice(1);
     const usage = {
@@ -257,7 +257,7 @@ describe('/pricing', () => {
     expect(rows.map((cells) => cells.at(-1))).toEqual(totals);
   });
 
-  test('answers what a unit is, and what comes after the quota, with the words of the contract', () => {
+  test('explains units and overage with the words of the contract', () => {
     const faq = inOneSpace(textOf(elementOf(html, 'section', 'id="faq"')));
     for (const { label, unit } of products) expect(faq).toContain(`${label} ${unit}`);
     expect(faq).toContain(`QUOTA_EXCEEDED with status ${errors.QUOTA_EXCEEDED.status}`);
@@ -267,7 +267,7 @@ describe('/pricing', () => {
 describe('/products', () => {
   const html = mainOf(readPage('products'));
 
-  test('has a card for each product of the contract that leads to its page', () => {
+  test('has a card with a link for each product of the contract', () => {
     const cards = contents(html, 'li').filter((card) => card.includes('<h2>'));
     expect(cards).toHaveLength(products.length);
     for (const { productId, to } of catalogue.cards) {
@@ -285,7 +285,7 @@ describe('/products', () => {
     }
   });
 
-  test('ends with the way in', () => {
+  test('ends with sign-up', () => {
     expect(textOf(html)).toContain('Get Started for Free');
   });
 });
@@ -293,7 +293,7 @@ describe('/products', () => {
 describe('/company/about', () => {
   const html = mainOf(readPage('company/about'));
 
-  test('says what it is for and what it holds to', () => {
+  test('has mission, vision and values', () => {
     const headings = [...contents(html, 'h2'), ...contents(html, 'h3')].map(decode);
     expect(headings).toEqual(
       expect.arrayContaining([
@@ -308,12 +308,12 @@ describe('/company/about', () => {
     );
   });
 
-  test('names each product as its page does', () => {
+  test('uses the product names of their pages', () => {
     const names = contents(html, 'dt').map(decode);
     for (const { label } of products) expect(names).toContain(label);
   });
 
-  test('leads to the first steps and to sales', () => {
+  test('links to the first steps and to sales', () => {
     const links = tags(html, 'a').map(({ href }) => href);
     expect(links).toEqual(['/docs/get-started', '/support']);
   });
@@ -323,7 +323,7 @@ describe('/benchmarks', () => {
   const html = mainOf(readPage('benchmarks'));
   const page = inOneSpace(textOf(html));
 
-  test('leads to the claims', () => {
+  test('links to the claims', () => {
     expect(tags(html, 'a').map(({ href }) => href)).toContain('/claims');
   });
 
@@ -354,7 +354,7 @@ describe('/benchmarks', () => {
     expect(page).toContain(`${reached.length} of ${figures.length} targets reached`);
   });
 
-  test('names every command that repeats a measurement by scripts that exist', () => {
+  test('lists commands whose scripts exist', () => {
     const commands = [...html.matchAll(/<pre[^>]*>([\s\S]*?)<\/pre>/g)].map(([, code = '']) => textOf(code));
     const scripts = ['package.json', 'benchmarks/package.json'].flatMap((file) =>
       Object.keys(JSON.parse(readFileSync(join(RESULTS, '../..', file), 'utf8')).scripts),

@@ -1,4 +1,4 @@
-/** The built pages of the products: every part is there, and every number is the contract's. */
+/** The built product pages: their parts, and numbers from the contract. */
 import { readFileSync } from 'node:fs';
 import limits from '@presenza/contract/limits.json';
 import openapi from '@presenza/contract/openapi.json';
@@ -18,14 +18,14 @@ import { readPage } from './quality/built-site';
 const PAGES = [liveness, matching, detection, moderation];
 const inOneSpace = (text: string) => text.replace(/\s+/g, ' ').trim();
 
-/** The HTML of the section of that id, to its end. */
+/** The HTML of the section with that id. */
 const sectionOf = (html: string, id: string) => {
   const start = html.indexOf(`<section id="${id}"`);
   expect(start).toBeGreaterThan(0);
   return html.slice(start, html.indexOf('</section>', start));
 };
 
-/** Terms and their texts. */
+/** Terms with their texts. */
 const definitionsOf = (html: string) =>
   Object.fromEntries(
     [...html.matchAll(/<dt>(.*?)<\/dt><dd>(.*?)<\/dd>/g)].map(([, term = '', text = '']) => [
@@ -39,7 +39,7 @@ describe.each(PAGES)('$path', (page) => {
   const text = textOf(html);
   const section = (id: string) => sectionOf(html, id);
 
-  test('has all of its parts, in their order, under one first heading', () => {
+  test('has all parts in order under a single h1', () => {
     const ids = tags(html, 'section').flatMap(({ id }) => id ?? []);
     expect(ids).toEqual([
       'how-it-works',
@@ -57,13 +57,13 @@ describe.each(PAGES)('$path', (page) => {
     for (const heading of Object.values(words.headings)) expect(html).toContain(`<h2>${heading}</h2>`);
   });
 
-  test('has its demo before everything that explains it', () => {
+  test('has its demo before the explanations', () => {
     const { label } = demos[page.product as keyof Omit<typeof demos, 'note'>];
     const before = html.slice(html.indexOf('<h1>'), html.indexOf('<section id="how-it-works"'));
     expect(tags(before, 'figure').map((figure) => figure['aria-label'])).toEqual([label]);
   });
 
-  test('leads back, to the other products and to the documentation, and marks itself', () => {
+  test('links to the catalog, the other products and the documentation, and marks itself', () => {
     const start = html.indexOf(words.back.label);
     const side = html.slice(html.lastIndexOf('<a', start), html.indexOf('</nav>', start));
     const links = tags(side, 'a');
@@ -80,26 +80,26 @@ describe.each(PAGES)('$path', (page) => {
     expect(current.map(({ href }) => href)).toEqual([page.path]);
   });
 
-  test('shows three steps, each with a drawing of its own', () => {
+  test('shows three steps with different drawings', () => {
     const drawings = [...section('how-it-works').matchAll(/<svg[\s\S]*?<\/svg>/g)].map(([svg]) => svg);
     expect(drawings).toHaveLength(3);
     expect(new Set(drawings).size).toBe(3);
     for (const { heading } of page.howItWorks) expect(section('how-it-works')).toContain(heading);
   });
 
-  test('shows its claims beside the way to their evidence', () => {
+  test('shows its claims with links to their evidence', () => {
     for (const id of page.claims)
       expect(tags(html, 'a')).toContainEqual(expect.objectContaining({ href: `${claims.path}#${id}` }));
   });
 
-  test('answers every question without JavaScript', () => {
+  test('contains its FAQ without JavaScript', () => {
     const faq = section('faq');
     expect(tags(faq, 'details')).toHaveLength(page.faq.length);
-    const filled = fill(page.faq.flatMap(({ question, answer }) => [question, answer]));
+    const filled = fill(page.faq.flatMap(({ question, text }) => [question, text]));
     for (const line of filled) expect(textOf(faq)).toContain(line);
   });
 
-  test('shows messages that are the examples of the contract', () => {
+  test('shows the contract’s example messages', () => {
     const exchange = section('exchange');
     const blocks = [...exchange.matchAll(/<pre[^>]*>([\s\S]*?)<\/pre>/g)].map(([, code = '']) => code);
     expect(blocks).toHaveLength(page.exchange.messages.length);
@@ -110,7 +110,7 @@ describe.each(PAGES)('$path', (page) => {
     });
   });
 
-  test('names an operation of the API, and leads to its place in the reference', () => {
+  test('links to its operation in the reference', () => {
     const [method = '', path = ''] = page.exchange.operation.split(' ');
     expect(openapi.paths).toHaveProperty([path, method.toLowerCase()]);
     expect(section('exchange')).toContain(page.exchange.operation);
@@ -119,7 +119,7 @@ describe.each(PAGES)('$path', (page) => {
     expect(hrefs.filter((href) => href === `/docs/api-reference#${path.slice(1)}`)).toHaveLength(2);
   });
 
-  test('specifies what the contract does', () => {
+  test('has the specifications of the contract', () => {
     const specifications = definitionsOf(section('specifications'));
     const { maxBytes, formats, advisedMinWidth, recommendedMinWidth } = limits.image;
     const all = Object.values(specifications).join('\n');
@@ -132,7 +132,7 @@ describe.each(PAGES)('$path', (page) => {
     expect(specifications['Data kept']).toBeDefined();
   });
 
-  test('ends with a trial of the free plan and the documentation', () => {
+  test('ends with sign-up for the free plan and the documentation', () => {
     const closing = html.slice(html.indexOf(`<h2>${page.closing.heading}</h2>`));
     const signUp = tags(closing, 'a').find(({ href = '' }) => href.startsWith(site.console.signUp));
     expect(new URL(signUp?.href ?? '').searchParams.get('plan')).toBe('free');
@@ -140,13 +140,13 @@ describe.each(PAGES)('$path', (page) => {
     expect(tags(closing, 'a')).toContainEqual(expect.objectContaining({ href: '/docs' }));
   });
 
-  test('has no figure left to fill in', () => {
+  test('has no unfilled figures', () => {
     expect(text).not.toMatch(/\{\w+\}|`/);
     expect(tags(html, 'meta').find(({ name }) => name === 'description')?.content).not.toMatch(/[{}]/);
   });
 });
 
-test('moderation has its four categories and ten questions, and says what becomes of a GIF', () => {
+test('moderation has four categories and ten questions, and explains GIF support', () => {
   const html = readPage(moderation.path);
   const categories = sectionOf(html, 'categories');
   for (const name of ['Explicit Content', 'Violence & Gore', 'Suggestive Content', 'Custom Categories'])
@@ -166,7 +166,7 @@ test.each([liveness, matching, detection])('$path has five to seven questions', 
   expect(faq.length).toBeLessThanOrEqual(7);
 });
 
-test('thresholds are the contract\u2019s, in both scales', () => {
+test('thresholds are those of the contract in both scales', () => {
   const { minimum, maximum, moderationConfidenceDefault, similarityDefault } = limits.thresholds;
   const scale = `${minimum} to ${maximum}, which is ${minimum * 100} to ${maximum * 100} in percent; `;
   const specificationsOf = (path: string) => definitionsOf(sectionOf(readPage(path), 'specifications'));
@@ -178,19 +178,19 @@ test('thresholds are the contract\u2019s, in both scales', () => {
   );
 });
 
-test('matching names HEIC and says that it has to be converted', () => {
+test('matching explains that HEIC must be converted', () => {
   const { Formats } = definitionsOf(sectionOf(readPage(matching.path), 'specifications'));
   expect(Formats).toMatch(/^JPEG, PNG and WebP\. HEIC .* converted .* refused$/);
 });
 
-test('liveness says what a browser cannot attest, and how long data is kept', () => {
+test('liveness states the limits of browsers and the data retention', () => {
   const html = readPage(liveness.path);
   expect(textOf(sectionOf(html, 'boundaries'))).toMatch(/A browser cannot attest its camera/);
   const hours = limits.liveness.dataRetentionSeconds / 3600;
   expect(definitionsOf(sectionOf(html, 'specifications'))['Data kept']).toContain(`${hours} hours`);
 });
 
-test('a figure that changes in the contract changes in texts, and one that does not exist stops the build', () => {
+test('figures in texts follow the contract, and unknown figures fail the build', () => {
   const changed = { ...limits, faces: { ...limits.faces, maxPerImage: 7 } };
   expect(fill(['Up to {maxFaces} faces'], { limits: changed })).toEqual(['Up to 7 faces']);
   expect(() => fill(['{noSuchFigure}'])).toThrow('noSuchFigure');

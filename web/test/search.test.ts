@@ -1,4 +1,4 @@
-/** The search in a real browser: by keyboard alone, and what is there without JavaScript. */
+/** The search in Chromium: by keyboard, and without JavaScript. */
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
 import search from '../content/search.json';
@@ -33,20 +33,20 @@ const chosen = () => page.getByRole('option', { selected: true });
 
 async function open(key: string) {
   await page.goto(`${site.url}/docs/get-started`);
-  // The button is there once the page listens.
+  // The button appears after hydration.
   await page.getByRole('button', { name: search.button }).first().waitFor();
   await page.keyboard.press(key);
   await field().waitFor();
 }
 
-test.each(['Control+k', 'Meta+k', '/'])('%s opens it with the cursor in its field', async (key) => {
+test.each(['Control+k', 'Meta+k', '/'])('%s opens the search with the focus in its field', async (key) => {
   await open(key);
   expect(await field().evaluate((input) => input === document.activeElement)).toBe(true);
   expect(await field().inputValue()).toBe('');
   expect(problems).toEqual([]);
 });
 
-test('an error code is found, marked, and opened with Enter', async () => {
+test('the search finds an error code, marks it, and opens it with Enter', async () => {
   await open('Control+k');
   await page.keyboard.type('RATE_LIMIT_EXCEEDED');
   await chosen().waitFor();
@@ -60,7 +60,7 @@ test('an error code is found, marked, and opened with Enter', async () => {
   expect(await dialog().count()).toBe(0);
 });
 
-test('the arrow keys go through the results and around their ends', async () => {
+test('arrow keys move through the results and wrap around', async () => {
   await open('/');
   await page.keyboard.type('liveness');
   await chosen().waitFor();
@@ -77,7 +77,7 @@ test('the arrow keys go through the results and around their ends', async () => 
   expect(await idOfChosen()).toBe(await page.getByRole('option').last().getAttribute('id'));
 });
 
-test('Escape closes it and gives the focus back', async () => {
+test('Escape closes the search and returns the focus', async () => {
   await page.goto(`${site.url}/docs`);
   const button = page.getByRole('button', { name: search.button }).first();
   await button.press('Enter');
@@ -87,14 +87,14 @@ test('Escape closes it and gives the focus back', async () => {
   await page.waitForFunction((element) => element === document.activeElement, await button.elementHandle());
 });
 
-test('words that are nowhere are said to be nowhere', async () => {
+test('a query without results shows a message', async () => {
   await open('/');
   await page.keyboard.type('zyxwvut');
   await page.getByText(search.nothing.replace('{query}', 'zyxwvut')).waitFor();
   expect(await page.getByRole('option').count()).toBe(0);
 });
 
-/** Keys that are pressed while it closes or opens would go to the page. */
+/** Keys pressed while the dialog opens or closes would go to the page. */
 async function openAnew() {
   await page.keyboard.press('Escape');
   await dialog().waitFor({ state: 'detached' });
@@ -103,7 +103,7 @@ async function openAnew() {
   await page.waitForFunction((element) => element === document.activeElement, await field().elementHandle());
 }
 
-test('an index that does not arrive is said not to, and asked for again', async () => {
+test('a failed load of the index shows a message and is retried', async () => {
   await context.route('**/search-index.json', (route) => route.abort());
   await open('/');
   await page.getByText(search.failed).waitFor();
@@ -113,7 +113,7 @@ test('an index that does not arrive is said not to, and asked for again', async 
   await chosen().waitFor();
 });
 
-test('once loaded it works without a connection', async () => {
+test('the loaded search works offline', async () => {
   await open('/');
   await page.keyboard.type('webhook');
   await chosen().waitFor();
@@ -123,13 +123,13 @@ test('once loaded it works without a connection', async () => {
   await chosen().waitFor();
 });
 
-test('a slash in a field is a slash', async () => {
+test('a slash in a field is text', async () => {
   await open('/');
   await page.keyboard.type('a/b');
   expect(await field().inputValue()).toBe('a/b');
 });
 
-test('without JavaScript the button leads to the documentation', async () => {
+test('without JavaScript the button links to the documentation', async () => {
   const plain = await browser.newContext({ javaScriptEnabled: false });
   const tab = await plain.newPage();
   await tab.goto(site.url);

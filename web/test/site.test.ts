@@ -1,4 +1,4 @@
-/** The built pages: that they say what the contract and the content say, and lead nowhere that is not there. */
+/** The built pages have the words of contract and content, and no broken references. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import brand from '@presenza/contract/brand.json';
@@ -14,7 +14,7 @@ const PAGES = readdirSync(PUBLIC, { recursive: true, encoding: 'utf8' }).filter(
   (file) => file.endsWith('.html') && !/^(?:_gatsby|page-data)\b/.test(file),
 );
 const VERIFY = 'verify/index.html';
-/** The name of a language, which nobody fetches. */
+/** The namespace of a language, which browsers do not fetch. */
 const SVG_NAMESPACE = 'http://www.w3.org/2000/svg';
 const read = (file: string) => readFileSync(join(PUBLIC, file), 'utf8');
 
@@ -27,21 +27,21 @@ afterAll(() => server.stop());
 describe('the home page', () => {
   let html: string;
   beforeAll(async () => {
-    const answer = await fetch(server.url);
-    expect(answer.status).toBe(200);
-    html = await answer.text();
+    const response = await fetch(server.url);
+    expect(response.status).toBe(200);
+    html = await response.text();
   });
 
-  test('names the brand of the contract, in the header and in the title', () => {
+  test('has the brand of the contract in header and title', () => {
     expect(textOf(contents(html, 'header').join())).toContain(brand.name);
     expect(contents(html, 'title')).toEqual([expect.stringMatching(new RegExp(`\\S.*${brand.name}$`))]);
   });
 
-  test('says what language it is in', () => {
+  test('declares its language', () => {
     expect(tags(html, 'html')).toEqual([{ lang: site.language }]);
   });
 
-  test('has one description, one canonical address and one first heading', () => {
+  test('has one description, one canonical address and one h1', () => {
     const descriptions = tags(html, 'meta').filter(({ name }) => name === 'description');
     expect(descriptions).toEqual([
       { name: 'description', content: expect.stringMatching(/.{50,}/), ...gatsbyHead },
@@ -53,7 +53,7 @@ describe('the home page', () => {
     expect(contents(html, 'h1')).toHaveLength(1);
   });
 
-  test('shows a command that the API answers', () => {
+  test('shows a command for an existing endpoint', () => {
     const [, prefix, path] = /curl http:\/\/127\.0\.0\.1:\d+(\/v\d+)(\/[a-z]+)/.exec(textOf(html)) ?? [];
     expect(openapi.servers.map(({ url }) => url)).toContain(prefix);
     expect(Object.keys(openapi.paths)).toContain(path);
@@ -63,7 +63,7 @@ describe('the home page', () => {
 describe.each(PAGES)('%s', (file) => {
   const html = read(file);
 
-  test('loads nothing from elsewhere, and leads to the console alone', () => {
+  test('loads nothing from other origins, and links only to the console', () => {
     const canonical = tags(html, 'link').find(({ rel }) => rel === 'canonical')?.href;
     const social = tags(html, 'meta').flatMap(({ property = '', content }) =>
       /^og:(?:url|image)$/.test(property) ? [content] : [],
@@ -77,23 +77,23 @@ describe.each(PAGES)('%s', (file) => {
     expect(contents(html, 'style').join()).not.toMatch(/https?:|@import/);
   });
 
-  test('has the words it needs and no placeholder left in them', () => {
+  test('has words without placeholders', () => {
     const prose = html.replace(/<(code|pre)[ >][\s\S]*?<\/\1>/g, '');
     expect(textOf(prose)).not.toMatch(/undefined|\[object|\{\w+\}/);
   });
 });
 
-test.each(['404.html', VERIFY])('%s asks not to be indexed', (file) => {
+test.each(['404.html', VERIFY])('%s has noindex', (file) => {
   const robots = tags(read(file), 'meta').filter(({ name }) => name === 'robots');
   expect(robots.map(({ content }) => content)).toEqual(['noindex']);
 });
 
-test('the verification page stands alone and says nothing of where it was', () => {
+test('the verification page has no header or footer and sends no referrer', () => {
   const html = read(VERIFY);
   expect(contents(html, 'nav')).toEqual([]);
   expect(tags(html, 'meta')).toContainEqual({ name: 'referrer', content: 'no-referrer', ...gatsbyHead });
   expect(contents(html, 'noscript').join()).toContain(verify.noScript.text);
 });
 
-/** What Gatsby adds to everything that a page's Head renders. */
+/** The attribute that Gatsby adds to elements of a page's Head. */
 const gatsbyHead = { 'data-gatsby-head': 'true' };

@@ -1,4 +1,4 @@
-/** A visitor with a browser of their own: what they see, what their browser asks for, and what goes wrong in it. */
+/** A visitor in their own browser context, with requests and errors. */
 import { readFileSync } from 'node:fs';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import consentWords from '../content/consent.json';
@@ -7,16 +7,16 @@ import { recordRequests } from './chromium';
 export interface Visit {
   context: BrowserContext;
   page: Page;
-  /** Every address that the browser asked for. */
+  /** All requested addresses. */
   requests: string[];
-  /** What the browser's console shows in red: breaches of the page's policy, exceptions. Not what was not to be had. */
+  /** Errors of the browser's console, such as policy violations and exceptions, except failed loads. */
   errors: string[];
 }
 
 export const PHONE = { width: 390, height: 844 };
 export const DESKTOP = { width: 1280, height: 800 };
 
-/** Links are checked where all of them are; and an address with http cannot have everything. */
+/** html.test.ts checks links, and http addresses lack some features. */
 const UNAVAILABLE = /^Failed to load resource|Cross-Origin-Opener-Policy header has been ignored/;
 
 export async function startVisit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visit> {
@@ -32,25 +32,25 @@ export async function startVisit(browser: Browser, options: BrowserContextOption
   return { context, page, requests, errors };
 }
 
-/** Opens a page and waits until it has come alive. */
+/** Opens a page and waits for hydration. */
 export async function open(page: Page, url: string): Promise<void> {
   await page.goto(url);
-  await comeAlive(page);
+  await hydrated(page);
 }
 
-/** Loads the page again and waits until it has come alive. */
+/** Reloads the page and waits for hydration. */
 export async function reload(page: Page): Promise<void> {
   await page.reload();
-  await comeAlive(page);
+  await hydrated(page);
 }
 
-/** React marks what it has taken over, the footer last. */
-async function comeAlive(page: Page): Promise<void> {
+/** React marks hydrated elements, the footer last. */
+async function hydrated(page: Page): Promise<void> {
   await page.waitForFunction(() => {
     const last = document.querySelector('footer fieldset:last-of-type input');
     return last && Object.keys(last).some((key) => key.startsWith('__reactProps'));
   });
-  // Effects follow in a task of their own.
+  // Effects run in a later task.
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => setTimeout(done))));
 }
 
@@ -61,7 +61,7 @@ export interface Record {
   timestamp: string;
 }
 
-/** Lets the visitor have chosen at some time. */
+/** Stores a choice of the visitor. */
 export const haveChosen = (context: BrowserContext, url: string, record: Omit<Record, 'necessary'>) =>
   context.addCookies([
     { name: 'consent', value: encodeURIComponent(JSON.stringify({ necessary: true, ...record })), url },
@@ -71,7 +71,7 @@ export const bannerOf = (page: Page) => page.getByRole('region', { name: consent
 
 export const buttonOf = (page: Page, name: string) => page.getByRole('button', { name, exact: true });
 
-/** Makes Gatsby fail to load a page, until the browser asks for the page itself. @returns how often it has failed */
+/** Makes Gatsby's loader fail for a page, until the browser navigates to it. @returns the number of failures */
 export async function breakPage(context: BrowserContext, path: string): Promise<() => number> {
   let failures = 0;
   let isBroken = true;
@@ -88,12 +88,15 @@ export async function breakPage(context: BrowserContext, path: string): Promise<
 
 const AXE = readFileSync(require.resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds on the page as it is: the rule, and where. */
-export async function violations(page: Page): Promise<string[]> {
+/**
+ * The violations that axe finds, each with its rule and elements.
+ * @param within a selector, where the rest of the page is scanned elsewhere
+ */
+export async function violations(page: Page, within = 'html'): Promise<string[]> {
   await page.evaluate(AXE);
-  return page.evaluate(async () => {
+  return page.evaluate(async (selector) => {
     const { run } = (window as unknown as { axe: typeof import('axe-core') }).axe;
-    const { violations } = await run();
+    const { violations } = await run(selector, { resultTypes: ['violations'] });
     return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`);
-  });
+  }, within);
 }

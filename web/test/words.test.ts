@@ -1,4 +1,4 @@
-/** Legal texts, support and blog as they were built: complete, in their order, with the contract's numbers. */
+/** The built legal texts, support and blog: complete, in order, with the contract's numbers. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import limits from '@presenza/contract/limits.json';
@@ -15,7 +15,7 @@ import { readPage } from './quality/built-site';
 const mainOf = (path: string) => contents(readPage(path), 'main').join();
 const hrefs = (html: string) => tags(html, 'a').map(({ href }) => href);
 const times = (html: string) => tags(html, 'time').map(({ dateTime, datetime }) => dateTime ?? datetime);
-/** Headings without what is in them for the mouse. */
+/** Headings without their anchors. */
 const headings = (html: string, level: string) =>
   contents(html, level).map((heading) => decode(heading.replace(/<[^>]*>/g, '')).trim());
 
@@ -92,7 +92,7 @@ describe.each([
   const html = mainOf(path);
   const [date, machineDate] = updated;
 
-  test('has its sections, numbered and in their order, each in the table of contents', () => {
+  test('has numbered sections in order, all in the table of contents', () => {
     const found = headings(html, 'h2');
     expect(found).toHaveLength(sections.length);
     sections.forEach((name, index) => {
@@ -103,22 +103,22 @@ describe.each([
     expect(hrefs(contents(html, 'nav').join())).toEqual(ids);
   });
 
-  test('has a text under each heading', () => {
+  test('has text below each heading', () => {
     for (const section of html.split('<h2').slice(1)) expect(textOf(section).length).toBeGreaterThan(100);
   });
 
-  test('says since when it holds', () => {
+  test('has its effective date', () => {
     expect(textOf(html)).toContain(`Last updated ${date}`);
     expect(times(html)).toEqual([machineDate]);
   });
 
-  test('says what it has to, and leads where it has to', () => {
+  test('has the required statements and links', () => {
     for (const words of says) expect(textOf(html)).toContain(words);
     expect(hrefs(html)).toEqual(expect.arrayContaining(leadsTo));
   });
 });
 
-test('the cookie policy names every entry that the code stores', () => {
+test('the cookie policy lists every stored entry', () => {
   const src = (file: string) => readFileSync(join(__dirname, '../src', file), 'utf8');
   const keys = [
     ...src('features/consent/browser-consent.ts').matchAll(/_KEY = '([^']+)'/g),
@@ -136,12 +136,12 @@ test('the cookie policy names every entry that the code stores', () => {
 describe('/support', () => {
   const html = mainOf('support');
 
-  test('leads to the answers and to the pages that help first', () => {
+  test('links to the FAQ and to helpful pages', () => {
     const wanted = ['/support/faq', '/docs', '/docs/get-started', '/docs/api-reference', '/blog'];
     expect(hrefs(html)).toEqual(expect.arrayContaining(wanted));
   });
 
-  test('gives both addresses, and says when somebody answers', () => {
+  test('has both addresses and the response time', () => {
     const { support: technical, sales } = site.contact;
     expect(hrefs(html)).toEqual(expect.arrayContaining([`mailto:${technical}`, `mailto:${sales}`]));
     for (const { label } of support.contact.addresses) expect(textOf(html)).toContain(label);
@@ -152,32 +152,32 @@ describe('/support', () => {
 describe('/support/faq', () => {
   const html = mainOf('support/faq');
 
-  test('has 13 questions, closed, each with its answer in the page and an address of its own', () => {
+  test('has 13 closed questions with text and address', () => {
     const details = tags(html, 'details');
     expect(details).toHaveLength(13);
     expect(details.map(({ id }) => id)).toEqual(faq.questions.map(({ slug }) => slug));
     expect(html).not.toMatch(/<details[^>]* open/);
-    // A name would make them close one another.
+    // A name would make the disclosures exclusive.
     expect(details.filter(({ name }) => name)).toEqual([]);
     const shown = textOf(html);
-    const said = fill(faq.questions.flatMap(({ question, answer }) => [question, ...answer]));
+    const said = fill(faq.questions.flatMap(({ question, text }) => [question, ...text]));
     for (const words of said) expect(shown).toContain(words);
   });
 
-  test('takes its numbers from the contract', () => {
+  test('has the numbers of the contract', () => {
     const rate = plans.find(({ tier }) => tier === 'basic')?.pricing.overage?.livenessDetection;
     expect(textOf(html)).toContain(`on Basic $${rate?.toFixed(2)} for a liveness verification`);
     expect(textOf(html)).toContain(`After ${limits.liveness.failedAttempts.limit} failed checks`);
   });
 
-  test('leads back to support twice: above, and for other questions', () => {
+  test('links to support at the top and at the end', () => {
     expect(hrefs(html).filter((href) => href === '/support')).toHaveLength(2);
     expect(textOf(html)).toContain(faq.more.link.label);
   });
 });
 
 describe('the blog', () => {
-  test('lists both articles with all that is known of them, featured first', () => {
+  test('lists both articles with their metadata, featured first', () => {
     const html = mainOf('blog');
     expect(headings(html, 'h2')).toEqual(['FlutterFlow Integration Guide', 'Usage Limit Best Practices']);
     const [first = '', second = ''] = contents(html, 'article');
@@ -193,12 +193,15 @@ describe('the blog', () => {
     }
   });
 
-  test.each(['flutterflow-integration', 'usage-and-limits-best-practice'])('%s leads back twice', (slug) => {
-    const html = mainOf(`blog/${slug}`);
-    const backs = [...html.matchAll(/<a[^>]* href="\/blog"[^>]*>([^<]*)<\/a>/g)].map(([, label]) => label);
-    expect(backs).toEqual([blog.labels.back, blog.labels.back]);
-    expect(headings(html, 'h1')).toHaveLength(1);
-  });
+  test.each(['flutterflow-integration', 'usage-and-limits-best-practice'])(
+    '%s links to the list twice',
+    (slug) => {
+      const html = mainOf(`blog/${slug}`);
+      const backs = [...html.matchAll(/<a[^>]* href="\/blog"[^>]*>([^<]*)<\/a>/g)].map(([, label]) => label);
+      expect(backs).toEqual([blog.labels.back, blog.labels.back]);
+      expect(headings(html, 'h1')).toHaveLength(1);
+    },
+  );
 });
 
 describe('tables of the usage article', () => {
@@ -212,7 +215,7 @@ describe('tables of the usage article', () => {
     );
   const amount = (cell = '') => Number(cell.replace(/[$,]/g, ''));
 
-  test('every plan with its quotas, rates and rate limit', () => {
+  test('the plans with quotas, rates and rate limits', () => {
     expect(
       rows(planTable).map(([name, liveness, livenessRate, analyses, analysisRate, burst]) => [
         name,
@@ -234,11 +237,11 @@ describe('tables of the usage article', () => {
     );
   });
 
-  test('overage is what is beyond the quota times the rate, and the price is added', () => {
+  test('the total is price plus excess times rate', () => {
     const [liveness = [], analyses = [], base = [], total = []] = rows(overageTable);
-    for (const [, used, included, beyond, rate, cost] of [liveness, analyses]) {
-      expect(amount(beyond)).toBe(amount(used) - amount(included));
-      expect(amount(cost)).toBeCloseTo(amount(beyond) * amount(rate));
+    for (const [, used, included, excess, rate, cost] of [liveness, analyses]) {
+      expect(amount(excess)).toBe(amount(used) - amount(included));
+      expect(amount(cost)).toBeCloseTo(amount(excess) * amount(rate));
     }
     const basic = plans.find(({ tier }) => tier === 'basic');
     expect(amount(base[1])).toBe(basic?.pricing.basePrice);

@@ -132,7 +132,7 @@ describeEachBuild(presenzas, (name) => {
     const needed = 430e6 + 2 * gateway.config.GATEWAY_MAX_BODY_BYTES_IN_FLIGHT;
     expect(quantity(resources?.limits?.memory)).toBeGreaterThanOrEqual(needed);
     const [volume] = find(manifests, 'StatefulSet', 'gateway').spec.volumeClaimTemplates;
-    const journal = constant('gateway/src/services/metering/journal.ts', 'maxBytes');
+    const journal = gatewayBounds.journalBytes;
     expect(quantity(volume.spec.resources.requests.storage)).toBeGreaterThan(2 * journal);
     expect(gateway.config.GATEWAY_JOURNAL.startsWith('/var/lib/presenza/')).toBe(true);
   });

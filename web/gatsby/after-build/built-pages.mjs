@@ -1,6 +1,6 @@
 /**
- * The finished pages, read as a visitor's browser gets them: whatever template made a page, its title, its description
- * and its text are found here. Only what React writes is understood: attributes in double quotes, every < of a text
+ * Reads title, description and text of the built pages from their HTML, whatever template rendered them. The reader
+ * understands only what React writes: attributes in double quotes, every < of a text
  * escaped.
  */
 import { readFile } from 'node:fs/promises';
@@ -8,22 +8,22 @@ import { join } from 'node:path';
 
 /**
  * @typedef {object} Section
- * @property {string} id of the heading; empty for what stands before the first
+ * @property {string} id of the heading; empty for the text before the first heading
  * @property {string} heading
  * @property {string} text
  *
  * @typedef {object} BuiltPage
  * @property {string} path
- * @property {string} title as its first heading has it
+ * @property {string} title of its first heading
  * @property {string} documentTitle
  * @property {string} description
  * @property {Section[]} sections
  * @property {boolean} indexed
  */
 
-/** What is no running text of a page: code is searched for by what is said about it. */
+/** Elements without running text. Readers find code by the text around it. */
 const SKIPPED = /<(script|style|svg|nav|noscript|button|form|footer|pre)\b[^>]*>[\s\S]*?<\/\1>/g;
-/** The named character references that React and rehype write; all others they write as numbers. */
+/** The named character references that React and rehype write. They write all others as numbers. */
 const NAMED = /** @type {Readonly<Record<string, string>>} */ ({
   amp: '&',
   lt: '<',
@@ -36,7 +36,7 @@ const NAMED = /** @type {Readonly<Record<string, string>>} */ ({
 /**
  * @param {string} publicDir
  * @param {import('./content.mjs').SitePage[]} sitePages
- * @returns {Promise<BuiltPage[]>} without those that are only other addresses of one
+ * @returns {Promise<BuiltPage[]>} without aliases
  */
 export async function readBuiltPages(publicDir, sitePages) {
   const own = sitePages.filter(({ pageContext }) => !pageContext.alias);
@@ -47,7 +47,7 @@ export async function readBuiltPages(publicDir, sitePages) {
  * @param {string} publicDir
  * @param {import('./content.mjs').SitePage} page
  * @returns {Promise<BuiltPage>}
- * @throws Error where the page lacks its main part, its title or its description
+ * @throws Error if the page lacks its main part, title or description
  */
 async function readPage(publicDir, { path, pageContext }) {
   const file = path.endsWith('.html') ? path : join(path, 'index.html');
@@ -72,7 +72,7 @@ async function readPage(publicDir, { path, pageContext }) {
   };
 }
 
-/** The text below each heading that has an id, which it may also have from the section around it. @param {string} main */
+/** The text below each heading. Its id is its own or that of the surrounding section. @param {string} main */
 function sectionsOf(main) {
   const parts = main.split(/(?=<(?:section|div|li|article)\b[^>]*\sid="[^"]+"[^>]*>\s*<h[23]\b|<h[1-3]\b)/);
   /** @type {Section[]} */
@@ -113,6 +113,6 @@ const decode = (text) =>
     if (decimal) return String.fromCodePoint(Number(decimal));
     const character = NAMED[name];
     if (character === undefined)
-      throw new Error(`A page holds a character reference not known: ${reference}.`);
+      throw new Error(`A page contains an unknown character reference: ${reference}.`);
     return character;
   });

@@ -1,4 +1,4 @@
-/** What the steps after a build read through GraphQL. */
+/** The data that the steps after a build query through GraphQL. */
 import { fillFigures } from '../figures.mjs';
 
 /**
@@ -13,19 +13,19 @@ import { fillFigures } from '../figures.mjs';
  * @property {{ path: string, title: string, description: string, cards: Card[] | null }} frontmatter
  *
  * @typedef {object} Content
- * @property {string} siteUrl without a slash at its end
+ * @property {string} siteUrl without a trailing slash
  * @property {string} brand
- * @property {(text: string) => string} fill brand and facts in a text
+ * @property {(text: string) => string} fill replaces brand and facts in a text
  * @property {Record<string, string>} facts
  * @property {import('../../src/components/mdx/named-address.mjs').SiteAddresses} site
- * @property {ReadonlyMap<string, string>} titles of pages as content has them, by path
+ * @property {ReadonlyMap<string, string>} titles from the content, by path
  * @property {{ llms: Record<string, string> }} feeds
  * @property {{ groups: { id: string, path: string | null }[] }} search
  * @property {SitePage[]} pages
  * @property {DocsSource[]} docs
  * @property {{ code: string, title: string, message: string, advice: string }[]} errors
  * @property {{ method: string, path: string, summary: string, description: string, anchor: string }[]} operations
- * @property {string[]} order addresses of the documentation in the order of its sidebar
+ * @property {string[]} order addresses of the documentation in sidebar order
  */
 
 const QUERY = `
@@ -54,7 +54,8 @@ const QUERY = `
 /** @param {Function} graphql @returns {Promise<Content>} */
 export async function readContent(graphql) {
   const { data, errors } = await graphql(QUERY);
-  if (errors) throw new AggregateError(errors, `The content of the finished pages cannot be read: ${errors}`);
+  if (errors)
+    throw new AggregateError(errors, `The query for the content of the built pages failed: ${errors}`);
   const facts = Object.fromEntries(
     data.allFact.nodes.map((/** @type {{ name: string, value: string }} */ { name, value }) => [name, value]),
   );

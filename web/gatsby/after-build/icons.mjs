@@ -1,4 +1,4 @@
-/** The mark as phones and launchers want it: PNGs of the favicon on paper, and the manifest that names them. */
+/** App icons: PNGs of the favicon on the paper color, and the manifest that lists them. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import sharp from 'sharp';
@@ -6,7 +6,7 @@ import sharp from 'sharp';
 const MARK = 'static/favicon.svg';
 /** --paper of src/styles/tokens.css. */
 const PAPER = '#f6f7f4';
-/** Of the side; launchers cut an icon to their own shape, at most to a circle of 80 %. */
+/** Relative to the side. Launchers may crop an icon to a circle of 80 %. */
 const MARK_SHARE = 0.56;
 const LAUNCHER_SIDES = [192, 512];
 const TOUCH_SIDE = 180;
@@ -38,7 +38,7 @@ export async function writeIcons(publicDir, { brand }) {
 /** @param {Buffer} mark @param {number} side @param {string} file */
 async function draw(mark, side, file) {
   const inner = Math.round(side * MARK_SHARE);
-  // 24 px at 72 dots an inch.
+  // The favicon is 24 px wide at 72 dots per inch.
   const drawn = await sharp(mark, { density: (72 * inner) / 24 })
     .resize(inner, inner)
     .toBuffer();

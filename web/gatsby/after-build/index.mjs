@@ -1,4 +1,4 @@
-/** What is made of the finished pages: the files that readers other than browsers ask for, the search, the cards. */
+/** The steps after a build: files for readers other than browsers, the search index, and social cards. */
 import { readBuiltPages } from './built-pages.mjs';
 import { readContent } from './content.mjs';
 import { writeIcons } from './icons.mjs';
@@ -26,5 +26,5 @@ export async function onPostBuild({ graphql, cache, reporter }) {
     writeSearchIndex(PUBLIC, { content, pages }),
   ]);
   const drawn = await writeSocialCards(PUBLIC, { pages, brand: content.brand, cacheDir: cache.directory });
-  reporter.info(`${pages.length} pages, ${drawn} social cards drawn anew`);
+  reporter.info(`${pages.length} pages, ${drawn} social cards drawn`);
 }

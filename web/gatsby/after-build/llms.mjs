@@ -1,4 +1,4 @@
-/** /llms.txt: what the site holds, for programs that read it to help somebody (llmstxt.org). */
+/** Writes /llms.txt, an overview of the site for language models (llmstxt.org). */
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 

@@ -1,9 +1,9 @@
-/** The API's description as a download: the same document that the service answers at /openapi.json. */
+/** Writes the OpenAPI document as a download. The service serves the same document at /openapi.json. */
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONTRACT } from '../contract-file.mjs';
 
-/** Notes for those who work on the contract, and names of files. */
+/** Notes for maintainers of the contract, and file names. */
 const NOTES = new Set(['$id', '$schema', '$comment', 'x-comment']);
 
 /** @typedef {null | boolean | number | string | Json[] | { [key: string]: Json }} Json */
@@ -13,7 +13,7 @@ export async function writeOpenapi(publicDir) {
   await writeFile(join(publicDir, 'openapi.json'), `${JSON.stringify(await bundleOpenapi(), null, 2)}\n`);
 }
 
-/** Schemas become components, external examples their values; the contract's own notes stay out. */
+/** Schemas become components, external examples are inlined, and internal notes are removed. */
 async function bundleOpenapi() {
   const document = await bundle(await read('openapi.json'));
   const files = await readdir(join(CONTRACT, 'schemas'));

@@ -1,4 +1,4 @@
-/** The index of the site's search, as the browser loads it: sections of all pages, endpoints and errors. */
+/** Writes the search index for the browser: sections of all pages, endpoints and errors. */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import MiniSearch from 'minisearch';
@@ -26,7 +26,7 @@ const errorEntries = ({ errors }) =>
     title,
     text: `${message} ${advice}`,
     group: 'errors',
-    // As src/components/reference/error-anchor.ts has it.
+    // The same as in src/components/reference/error-anchor.ts.
     url: `${REFERENCE}#${code.toLowerCase().replaceAll('_', '-')}`,
   }));
 

@@ -1,8 +1,8 @@
-/** Small files at the root of the site. */
+/** Writes small files at the root of the site. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** Which addresses lead to another page: the form that static hosts read, and serve.mjs too. */
+/** Redirects in the format of static hosts, which serve.mjs reads as well. */
 const REDIRECTS = '_redirects';
 
 /** @param {string} publicDir @param {import('./content.mjs').SitePage[]} pages */
@@ -11,11 +11,11 @@ export async function writeRedirects(publicDir, pages) {
   await writeFile(join(publicDir, REDIRECTS), lines.join(''));
 }
 
-/** RFC 9116 advises less than a year: a site that nobody builds any more ends by saying so. */
+/** RFC 9116 recommends less than a year. On a site that is no longer built, the file expires. */
 const SECURITY_DAYS = 330;
 
 /**
- * Who to tell of a weakness (RFC 9116).
+ * The contact for vulnerability reports (RFC 9116).
  * @param {string} publicDir
  * @param {Pick<import('./content.mjs').Content, 'siteUrl' | 'site'>} content
  */

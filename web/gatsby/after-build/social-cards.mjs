@@ -1,4 +1,4 @@
-/** A card for each page, kept between builds: only pages whose words changed are drawn anew. */
+/** Social cards. A cache keeps them between builds, so that only changed pages are drawn again. */
 import { cp, mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { createCardDrawer } from './card/draw.mjs';
@@ -33,5 +33,5 @@ export async function writeSocialCards(publicDir, { pages, brand, cacheDir }) {
   return drawn;
 }
 
-/** The same address as in src/components/page-head/social-card.tsx. @param {string} path */
+/** src/components/page-head/social-card.tsx builds the same address. @param {string} path */
 const socialCard = (path) => `/social${path === '/' ? '/home' : path}.png`;

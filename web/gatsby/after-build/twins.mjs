@@ -1,14 +1,17 @@
-/** Each page of the documentation as Markdown, for readers that are programs: /docs/get-started.md beside the page. */
+/** Writes each documentation page as Markdown for programs: /docs/get-started.md beside the page. */
 import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { namedAddress } from '../../src/components/mdx/named-address.mjs';
 import { fillConfiguration } from '../configuration.mjs';
 import { readReferenceMarkdown } from '../reference/markdown.mjs';
 
-/** What writes the twin of a page whose MDX names data of the contract. @type {Record<string, () => Promise<string>>} */
+/**
+ * Writers for pages whose MDX contains components that render the contract.
+ * @type {Record<string, () => Promise<string>>}
+ */
 const GENERATED = { '/docs/api-reference': () => readReferenceMarkdown('content') };
 
-/** A fenced block, which stays as it is. */
+/** A fenced block, which is copied unchanged. */
 const FENCE = /(^ *```[\s\S]*?^ *```$)/m;
 
 /**
@@ -33,7 +36,7 @@ export async function writeTwins(publicDir, content) {
   return twins.sort((a, b) => rank(a) - rank(b));
 }
 
-/** Those of the last build: its pages may be no more. @param {string} publicDir */
+/** Removes the twins of the last build, since their pages may be gone. @param {string} publicDir */
 async function removeTwins(publicDir) {
   const files = await readdir(publicDir, { recursive: true });
   await Promise.all(files.filter((file) => file.endsWith('.md')).map((file) => rm(join(publicDir, file))));
@@ -43,7 +46,7 @@ async function removeTwins(publicDir) {
 const listOf = (cards) => cards.map(({ title, text, to }) => `- [${title}](${to}): ${text}\n`).join('');
 
 /**
- * MDX of the documentation as Markdown: facts and addresses filled in, notes as quotes, drawings as what they say.
+ * Converts MDX to Markdown: fills in facts and addresses, turns notes into quotes and drawings into their labels.
  * @param {string} body
  * @param {import('./content.mjs').Content} content
  */
@@ -66,5 +69,9 @@ const withoutComponents = (text, { fill, site, siteUrl }) =>
     .replace(/^<[A-Z]\w+\s[^>]*?label="([^"]*)"[\s\S]*?^\/>$/gm, '$1')
     .replace(/\]\((site:[^)]+|\/[^)]*)\)/g, (_, to) => `](${addressOf(to, site, siteUrl)})`);
 
-/** @param {string} to @param {import('../../src/components/mdx/named-address.mjs').SiteAddresses} site @param {string} siteUrl */
+/**
+ * @param {string} to
+ * @param {import('../../src/components/mdx/named-address.mjs').SiteAddresses} site
+ * @param {string} siteUrl
+ */
 const addressOf = (to, site, siteUrl) => (to.startsWith('/') ? siteUrl + to : namedAddress(to, site));

@@ -28,7 +28,12 @@ export async function analyzeAll(images, ask) {
   return { similarities, faces, elements };
 }
 
-/** @template T @param {DemoImage[]} images @param {(image: DemoImage) => Promise<T>} analyze @returns {Promise<Record<string, T>>} */
+/**
+ * @template T
+ * @param {DemoImage[]} images
+ * @param {(image: DemoImage) => Promise<T>} analyze
+ * @returns {Promise<Record<string, T>>}
+ */
 const byName = async (images, analyze) =>
   Object.fromEntries(await Promise.all(images.map(async (image) => [image.name, await analyze(image)])));
 

@@ -1,10 +1,10 @@
-/** Reads the contract whole, from its folder or from a changed copy of it. */
+/** Reads the whole contract, from its folder or from a modified copy. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CONTRACT } from '../contract-file.mjs';
 
 /**
- * Documents are walked freely: their form is what the contract's own tests hold.
+ * Documents are untyped here: the contract's own tests check their form.
  * @typedef {any} Json
  * @typedef {{ openapi: Json, errors: Json, events: Json[], plans: Json[], brand: Json, limits: Json, schemas: Record<string, Json>, examples: Record<string, Json>, receivers: Record<string, string> }} Contract
  */

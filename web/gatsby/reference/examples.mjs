@@ -1,4 +1,4 @@
-/** Examples of the contract as a reader sees them: pictures and long lists cut short. */
+/** The contract's examples for readers, with images and long lists shortened. */
 import { highlight } from '../highlight.mjs';
 
 /**
@@ -8,7 +8,7 @@ import { highlight } from '../highlight.mjs';
 
 const MAX_LENGTH = 96;
 const KEPT = 40;
-/** Entries of a list; of a longer one the first two are shown. */
+/** The longest list that is shown in full; of longer ones the first two entries are shown. */
 const MAX_ENTRIES = 4;
 const MORE = '…';
 
@@ -19,8 +19,8 @@ const shortened = (value) =>
 /** @param {unknown} value */
 function shortenOne(value) {
   if (Array.isArray(value) && value.length > MAX_ENTRIES) return [...value.slice(0, 2), MORE];
-  const isPicture = typeof value === 'string' && value.startsWith('data:') && value.length > MAX_LENGTH;
-  return isPicture ? `${value.slice(0, KEPT)}${MORE}` : value;
+  const isImage = typeof value === 'string' && value.startsWith('data:') && value.length > MAX_LENGTH;
+  return isImage ? `${value.slice(0, KEPT)}${MORE}` : value;
 }
 
 /**
@@ -31,8 +31,7 @@ function shortenOne(value) {
 export function readExamples(examples, files) {
   return Object.values(examples ?? {}).map(({ summary, externalValue, value }) => {
     const content = externalValue ? files[externalValue.replace(/^examples\//, '')] : value;
-    if (content === undefined)
-      throw new Error(`The contract names an example that is not there: ${externalValue}.`);
+    if (content === undefined) throw new Error(`The contract refers to a missing example: ${externalValue}.`);
     const isText = typeof content === 'string';
     const code = isText ? content : shortened(content);
     return { label: summary, code, html: highlight(code, isText ? 'text' : 'json') };

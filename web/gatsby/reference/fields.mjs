@@ -1,22 +1,22 @@
-/** A JSON Schema as the list of fields that a reader looks up: flat, each with its depth and with what it may hold. */
+/** Flattens a JSON Schema into a list of fields, each with its depth, type and bounds. */
 import { fill } from './words.mjs';
 
 /**
  * @typedef {import('./contract-files.mjs').Json} Json
  * @typedef {import('./words.mjs').Words} Words
  * @typedef {object} Field
- * @property {string} path from the top: `faces[].boundingBox.left`
+ * @property {string} path from the root: `faces[].boundingBox.left`
  * @property {string} name its own
  * @property {number} depth 0 at the top
  * @property {string} type in words
  * @property {boolean} required
- * @property {boolean} extension whether the specification lacks it
+ * @property {boolean} extension whether the specification lacks the field
  * @property {string} description
- * @property {string[]} bounds ranges and the default, in words
- * @property {string[]} values all that it may be, where they are listed
+ * @property {string[]} bounds ranges and default in words
+ * @property {string[]} values the allowed values, if enumerated
  */
 
-/** How the contract's texts mark what goes beyond the specification. */
+/** The mark of extensions of the specification in the contract's texts. */
 const EXTENSION = /^Extension(?:, (synchronous delivery only))?\. ?/;
 
 /** @param {string} text @returns {{ extension: boolean, description: string }} */
@@ -32,11 +32,11 @@ export const withoutMark = (text) => ({
  * @param {Words} words
  */
 export function fieldReader(schemas, words) {
-  /** A schema with what it refers to; its own words win. @param {Json} schema @returns {Json} */
+  /** A schema merged with its $ref target; its own members take precedence. @param {Json} schema @returns {Json} */
   const resolve = (schema) => {
     if (!schema.$ref) return schema;
     const target = schemas[schema.$ref.replace(/^schemas\//, '')];
-    if (!target) throw new Error(`The contract refers to a schema that is not there: ${schema.$ref}.`);
+    if (!target) throw new Error(`The contract refers to a missing schema: ${schema.$ref}.`);
     return { ...resolve(target), ...schema, $ref: undefined };
   };
 
@@ -54,7 +54,7 @@ export function fieldReader(schemas, words) {
     return words.types[/** @type {keyof Words['types']} */ (type)];
   };
 
-  /** One of several: an object by its title, since its fields are listed where it is at home. @param {Json} schema */
+  /** One member of an anyOf. Objects appear by title, since their fields are listed elsewhere. @param {Json} schema */
   const nameOf = (schema) => {
     const { title, const: constant } = resolve(schema);
     if (schema.$ref) return title.toLowerCase();
@@ -69,7 +69,7 @@ export function fieldReader(schemas, words) {
       resolved.anyOf?.map(resolve).find((/** @type {Json} */ one) => one.type === 'array') ?? resolved;
     return [
       pair(resolved.minimum, resolved.maximum, bounds.number),
-      // A lower bound of 1 only says that it is not empty.
+      // A lower bound of 1 means only "not empty".
       pair(above1(resolved.minLength), resolved.maxLength, bounds.length),
       pair(above1(list.minItems), list.maxItems, bounds.items),
       pair(undefined, resolved.maxProperties, bounds.properties),
@@ -91,7 +91,7 @@ export function fieldReader(schemas, words) {
   /**
    * @param {string} name @param {Json} schema
    * @param {{ path?: string, depth?: number, required?: boolean }} [place]
-   * @returns {Field[]} the field, and those within it
+   * @returns {Field[]} the field and its descendants
    */
   const read = (name, schema, { path = name, depth = 0, required = false } = {}) => {
     const resolved = resolve(schema);
@@ -103,7 +103,13 @@ export function fieldReader(schemas, words) {
     return [{ ...field, values: valuesOf(schema) }, ...readAll(entries, prefix, depth + 1)];
   };
 
-  /** The fields of an object. @param {Json} schema @param {string} [prefix] @param {number} [depth] @returns {Field[]} */
+  /**
+   * The fields of an object.
+   * @param {Json} schema
+   * @param {string} [prefix]
+   * @param {number} [depth]
+   * @returns {Field[]}
+   */
   const readAll = (schema, prefix = '', depth = 0) => {
     const { properties = {}, required = [] } = resolve(schema);
     return Object.entries(properties).flatMap(([name, one]) =>

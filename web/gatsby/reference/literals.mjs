@@ -1,4 +1,4 @@
-/** JSON values as the languages of the samples write them. `{ "$image": "photo.jpg" }` is a picture read from a file. */
+/** Writes JSON values as literals of the sample languages. `{ "$image": "photo.jpg" }` is an image read from a file. */
 
 /**
  * @typedef {null | boolean | number | string | Value[] | { [name: string]: Value }} Value
@@ -10,7 +10,7 @@
  * @property {(text: string) => string} text
  * @property {string} indent one step
  * @property {boolean} trailingComma
- * @property {string} [nested] after an object within another value
+ * @property {string} [nested] suffix of a nested object
  */
 
 const MAX_LINE = 64;
@@ -82,7 +82,7 @@ export function literal(value, style, isNested = false) {
   return join(pairs, style.object, style) + (isNested ? (style.nested ?? '') : '');
 }
 
-/** The pictures of a value in their order. @param {Value} value @returns {string[]} */
+/** The images of a value in order. @param {Value} value @returns {string[]} */
 export function imagesOf(value) {
   if (value === null || typeof value !== 'object') return [];
   const image = imageOf(value);
@@ -92,7 +92,7 @@ export function imagesOf(value) {
 /** @param {{ $image?: Value } | Value[]} value */
 const imageOf = (value) => ('$image' in value && typeof value.$image === 'string' ? value.$image : undefined);
 
-/** On one line where that is short. @param {string[]} parts @param {[string, string]} brackets @param {Style} style */
+/** On one line if it is short. @param {string[]} parts @param {[string, string]} brackets @param {Style} style */
 function join(parts, [open, close], { indent, trailingComma }) {
   const line = `${open}${parts.join(indent ? ', ' : ',')}${close}`;
   if (!indent || (line.length <= MAX_LINE && !line.includes('\n'))) return line;

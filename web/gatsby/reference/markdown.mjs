@@ -1,4 +1,4 @@
-/** The API reference as Markdown, from the same data and the same running text as the page. */
+/** Renders the API reference as Markdown, from the same data and text as the page. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readFacts } from '../facts.mjs';
@@ -15,7 +15,7 @@ import { fill } from './words.mjs';
 
 const FRONTMATTER = /^---\n[\s\S]*?\n---\n/;
 const TAG = /^<(\w+)((?: \w+="[^"]*")*) \/>$/gm;
-/** Grammars by which a fenced block names its language, where they are called otherwise than here. */
+/** Info strings of fenced blocks that differ from the names of the languages here. */
 const FENCES = /** @type {Record<string, string>} */ ({ curl: 'sh', node: 'js' });
 
 /** @param {string} content folder of the site's words */
@@ -30,30 +30,33 @@ export async function readReferenceMarkdown(content) {
 
 /**
  * @param {Reference} reference @param {string} page the MDX file @param {Record<string, string>} facts
- * @throws Error where the page names what there is not
+ * @throws Error if the page uses an unknown component or operation
  */
 function referenceMarkdown(reference, page, facts) {
   const title = /^title: (.*)$/m.exec(page)?.[1] ?? '';
   const description = /^description: (.*)$/m.exec(page)?.[1] ?? '';
-  // Before anything generated stands in it: braces of a sample are its own.
+  // Fills figures before the samples are inserted, since samples contain braces of their own.
   const text = fillFigures(page, facts)
     .replace(FRONTMATTER, '')
     .replace(TAG, (_, name, attributes) => {
       const write = PARTS[name];
-      if (!write) throw new Error(`The reference names <${name} />, which has no Markdown.`);
+      if (!write) throw new Error(`The reference uses <${name} />, which has no Markdown form.`);
       return write(reference, /="([^"]*)"/.exec(attributes)?.[1] ?? '');
     })
     .replace(/<code>(.*?)<\/code>/g, (_, code) => `\`${code.replaceAll('\\', '')}\``);
   return `# ${title}\n\n${description}\n${text}`;
 }
 
-/** What stands for each component, by its name. @type {Record<string, (reference: Reference, argument: string) => string>} */
+/**
+ * The Markdown of each component, by name.
+ * @type {Record<string, (reference: Reference, argument: string) => string>}
+ */
 const PARTS = {
   Operations: ({ operations }) =>
     lines(operations.map(({ method, path, summary }) => `- \`${method} ${path}\`: ${summary}`)),
   Operation: (reference, id) => {
     const operation = reference.operations.find(({ operationId }) => operationId === id);
-    if (!operation) throw new Error(`Content names an operation that the contract lacks: ${id}.`);
+    if (!operation) throw new Error(`The reference uses an operation that the contract lacks: ${id}.`);
     return operationText(operation, reference);
   },
   SessionCalls: (reference) =>

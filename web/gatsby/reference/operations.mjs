@@ -1,4 +1,4 @@
-/** Operations, webhooks and schemas of openapi.json in the form in which pages show them. */
+/** Converts operations, webhooks and schemas of openapi.json to the form that pages show. */
 import { readExamples } from './examples.mjs';
 import { fieldReader, withoutMark } from './fields.mjs';
 import { fill } from './words.mjs';
@@ -32,7 +32,11 @@ export function operationReader({ openapi, schemas, examples }, words) {
           .reduce((/** @type {Json} */ place, /** @type {string} */ step) => place[step], openapi)
       : node;
 
-  /** @param {Json} parameter of a request, or a header of a response @param {string} [name] @returns {Field & { place: string, example: string | null }} */
+  /**
+   * @param {Json} parameter of a request, or a header of a response
+   * @param {string} [name]
+   * @returns {Field & { place: string, example: string | null }}
+   */
   const readParameter = (parameter, name) => {
     const { in: place, required, description, schema, example, ...rest } = follow(parameter);
     const [field] = fields.read(
@@ -73,11 +77,16 @@ export function operationReader({ openapi, schemas, examples }, words) {
       return { status, description, codes: named.filter((name) => /^[A-Z_]+$/.test(name)) };
     });
 
-  /** @param {string} path @param {string} method @param {Json} operation @param {Json[]} shared parameters of the path */
+  /**
+   * @param {string} path
+   * @param {string} method
+   * @param {Json} operation
+   * @param {Json[]} shared parameters of the path
+   */
   const readOperation = (path, method, operation, shared) => {
     const { operationId, summary, requestBody, responses, security, parameters = [] } = operation;
     const maxBytes = operation['x-max-body-bytes'];
-    // Who may come without a key.
+    // Operations without authentication.
     const isOpen = security.some((/** @type {Json} */ one) => Object.keys(one).length === 0);
     return {
       operationId,
@@ -120,7 +129,7 @@ export function operationReader({ openapi, schemas, examples }, words) {
         examples: readExamples(post.requestBody.content['application/json'].examples, examples),
       })),
 
-    /** Headers that a webhook brings, all events alike. */
+    /** The headers of a webhook, which are the same for all events. */
     readWebhookHeaders: () => {
       const [first] = Object.values(openapi.webhooks);
       return first.post.parameters.map((/** @type {Json} */ parameter) => readParameter(parameter));
@@ -135,7 +144,7 @@ export function operationReader({ openapi, schemas, examples }, words) {
       Object.entries(schemas).map(([file, schema]) => ({
         name: file.replace(/\.json$/, ''),
         title: schema.title,
-        // A node's `fields` are Gatsby's own.
+        // Gatsby reserves a node's `fields`.
         members: fields.readAll(schema),
       })),
   };

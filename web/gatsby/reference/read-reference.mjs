@@ -1,4 +1,4 @@
-/** All that the API reference is made of, read from the contract and from the words around it. */
+/** Reads the data of the API reference from the contract and from its words. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { readContract } from './contract-files.mjs';
@@ -9,7 +9,7 @@ import { readTemplates, receiverSamples, samplesOf } from './samples.mjs';
 
 /**
  * @param {{ content: string, contract?: string }} folders of the site's words, and of the contract where it is another
- * @throws Error where contract and samples do not fit together
+ * @throws Error if contract and samples do not match
  */
 export async function readReference(folders) {
   /** @type {import('./words.mjs').Words} */
@@ -38,10 +38,14 @@ export async function readReference(folders) {
   };
 }
 
-/** When it happens and what it brings. @param {import('./contract-files.mjs').Json[]} events @param {string} eventType */
+/**
+ * The trigger and the content of an event.
+ * @param {import('./contract-files.mjs').Json[]} events
+ * @param {string} eventType
+ */
 function eventOf(events, eventType) {
   const event = events.find(({ id }) => id === eventType);
-  if (!event) throw new Error(`openapi.json has the webhook ${eventType}, events.json does not.`);
+  if (!event) throw new Error(`openapi.json has the webhook ${eventType}, but events.json does not.`);
   const { label, when, finalStatus, carriesResult } = event;
   return { label, when, finalStatus, carriesResult };
 }

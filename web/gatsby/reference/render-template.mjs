@@ -1,7 +1,7 @@
 /**
- * The few rules of Mustache that the samples need: `{{name}}` is a value, `{{#name}}...{{/name}}` is there when the value
- * is, `{{^name}}...{{/name}}` when it is not. A tag alone on its line takes the line with it, and the further lines of a
- * value are indented like the one it stands on.
+ * The subset of Mustache that the samples need: `{{name}}` is a value, `{{#name}}...{{/name}}` appears if the value
+ * is truthy, `{{^name}}...{{/name}}` if not. A tag alone on its line removes the line. The further lines of a
+ * value are indented like its first line, unlike in Mustache.
  *
  * @param {string} template
  * @param {Record<string, string | boolean>} values
@@ -10,7 +10,7 @@
 export function renderTemplate(template, values) {
   const lookUp = (/** @type {string} */ name) => {
     const value = values[name];
-    if (value === undefined) throw new Error(`A sample names {{${name}}}, which has no value.`);
+    if (value === undefined) throw new Error(`A sample uses {{${name}}}, which has no value.`);
     return value;
   };
   const alone = template.replace(/^[ \t]*(\{\{[#^/]\w+\}\})[ \t]*\n/gm, '$1');

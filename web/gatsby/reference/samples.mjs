@@ -1,6 +1,6 @@
 /**
- * Complete samples of each operation in each language: the templates of content/samples, filled from the contract and
- * from the recipe that says what the request holds. A recipe that no longer fits the contract stops the build.
+ * Renders complete samples of each operation in each language from the templates of content/samples, the contract and
+ * a recipe for the request. The build fails if a recipe does not match the contract.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ import { renderTemplate } from './render-template.mjs';
  * @typedef {keyof Words['languages']} Language
  */
 
-/** In the order of their tabs, each with the name that the highlighter knows it by. @type {Record<string, string>} */
+/** In tab order, with the name of each language's grammar. @type {Record<string, string>} */
 const LANGUAGES = {
   curl: 'bash',
   python: 'python',
@@ -30,7 +30,7 @@ const LANGUAGES = {
   node: 'javascript',
 };
 
-/** Handlers of webhooks: complete programs, which the contract's own tests run. @type {Record<string, [string, string]>} */
+/** Webhook handlers. The contract's own tests run these complete programs. @type {Record<string, [string, string]>} */
 const RECEIVERS = {
   node: ['receiver.mjs', 'javascript'],
   python: ['receiver.py', 'python'],
@@ -74,7 +74,7 @@ export function samplesOf(operation, { apiUrl, recipes, templates }, { openapi }
 export const receiverSamples = ({ receivers }, words) =>
   Object.entries(RECEIVERS).map(([language, [file, grammar]]) => {
     const code = receivers[file];
-    if (!code) throw new Error(`The contract has no receiver ${file}.`);
+    if (!code) throw new Error(`The contract lacks the receiver ${file}.`);
     return sample(/** @type {Language} */ (language), code, grammar, words);
   });
 
@@ -95,13 +95,12 @@ function checkRecipe({ body = {} }, { operationId, request }) {
   const missing = fields
     .filter(({ name, required }) => required && !given.includes(name))
     .map(({ name }) => name);
-  if (unknown.length > 0)
-    throw new Error(`The sample of ${operationId} sends ${unknown}, which it does not take.`);
-  if (missing.length > 0) throw new Error(`The sample of ${operationId} lacks ${missing}, which it needs.`);
+  if (unknown.length > 0) throw new Error(`The sample of ${operationId} sends unknown fields: ${unknown}.`);
+  if (missing.length > 0) throw new Error(`The sample of ${operationId} lacks required fields: ${missing}.`);
 }
 
 /**
- * What the templates name.
+ * The values of the templates.
  * @param {Language} language @param {Operation} operation @param {Recipe} recipe @param {string} apiUrl
  * @returns {Record<string, string | boolean>}
  */
@@ -145,7 +144,7 @@ function valuesFor(language, { method, path, needsKey, operationId }, { body }, 
   }
 }
 
-/** How a path parameter stands in a text of each language. @type {Partial<Record<Language, (name: string) => string>>} */
+/** A path parameter in a string of each language. @type {Partial<Record<Language, (name: string) => string>>} */
 const PARAMETERS = {
   curl: (name) => `$${snake(name).toUpperCase()}`,
   python: (name) => `{${snake(name)}}`,

@@ -1,4 +1,4 @@
-/** Sources what the API reference shows into GraphQL: operations, webhooks, headers, schemas and samples. */
+/** Sources the API reference into GraphQL: operations, webhooks, headers, schemas and samples. */
 import { fileURLToPath } from 'node:url';
 import { readReference } from './read-reference.mjs';
 

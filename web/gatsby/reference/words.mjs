@@ -1,11 +1,11 @@
-/** Fills the words of content/reference.json in. */
+/** Fills placeholders in the words of content/reference.json. */
 
 /** @typedef {typeof import('../../content/reference.json')} Words */
 
 const NUMBER = new Intl.NumberFormat('en', { maximumFractionDigits: 6 });
 
 /**
- * `{name}` in a text becomes the value of that name; numbers as they are read.
+ * Replaces `{name}` in a text by its value. Numbers are formatted for readers.
  * @param {string} text @param {Record<string, string | number>} values
  */
 export const fill = (text, values) =>

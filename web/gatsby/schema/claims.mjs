@@ -1,4 +1,4 @@
-/** The page of claims, and the claims that other pages show. */
+/** The claims page, and the claims that other pages show. */
 export const claims = `
   type ContentClaims implements Node & ContentPage @dontInfer {
     path: String!, template: String!, layout: String, title: String!, description: String! @filled
@@ -15,25 +15,25 @@ export const claims = `
   type ClaimState @dontInfer { name: String!, label: String!, text: String! }
   type ClaimGroup @dontInfer { groupId: String!, heading: String!, claims: [Claim!]! }
 
-  # Without a figure nothing was measured. Its status follows from figure and target unless its state is given.
+  # A claim without a figure is not measured. Its status follows from figure and target unless it has a state.
   type Claim @dontInfer {
     claimId: String!, label: String! @filled
     # Name of a measured figure, see gatsby/measured-figures.mjs.
     figure: String
     headline: String @filled
-    # Sample, interval and conditions in one line; or why there is no figure.
+    # Sample, interval and conditions in one line, or why there is no figure.
     line: String! @filled
     details: String @filled, limit: String @filled
-    # Where more is said of it.
+    # Further reading.
     link: Link
     target: ClaimTarget, state: String
-    # Names by which texts refer to what is promised or estimated.
+    # Names for commitments and estimates in texts.
     facts: [ClaimFact!]
   }
 
   type ClaimFact @dontInfer { name: String!, value: String! }
 
-  # Held against the claim's figure, or against another one, or against what that one leaves of 100 %.
+  # Compared with the claim's figure, with another figure, or with 100 % minus that figure.
   type ClaimTarget @dontInfer {
     text: String!, value: Float, unit: String, better: String, figure: String, complement: Boolean
   }
@@ -41,12 +41,12 @@ export const claims = `
   type ClaimContract @dontInfer { heading: String!, lead: String!, label: String!, link: Link! }
   type ClaimConstants @dontInfer { heading: String!, lead: String!, label: String! }
 
-  # Numbers that pages say in words of their own, and where the code says the same; a test holds both together.
+  # Numbers in the words of pages with their source in the code. A test compares them.
   type ContentConstants implements Node @dontInfer { constants: [Constant!]! }
 
   type Constant @dontInfer {
     says: String!
-    # A file of the repository, and what it has to hold; the id of a claim; or where else the number comes from.
+    # A file of the repository and its text, the id of a claim, or another basis.
     source: String
     text: String, claim: String, basis: String
   }

@@ -1,4 +1,4 @@
-/** Words around code: its tabs and its copy button. */
+/** The words of code tabs and copy buttons. */
 export const code = `
   type ContentCode implements Node @dontInfer {
     tabs: String!, copy: String!, copied: String!, copyFailed: String!

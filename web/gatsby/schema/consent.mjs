@@ -1,4 +1,4 @@
-/** Words of the cookie banner and of the dialog behind it. */
+/** The words of the cookie banner and its dialog. */
 export const consent = `
   type ContentConsent implements Node @dontInfer {
     banner: ConsentBanner!, dialog: ConsentDialog!, necessaryOnly: String!, signal: String!

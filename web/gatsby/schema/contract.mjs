@@ -1,4 +1,4 @@
-/** What pages read of the public API's own data. */
+/** The part of the API contract that pages use. */
 export const contract = `
   type ContractBrand implements Node @dontInfer { name: String!, slug: String! }
 
@@ -20,7 +20,7 @@ export const contract = `
 
   type ContractGuidance @dontInfer { label: String!, from: Float!, to: Float! }
 
-  # name: what its page in content/products calls it.
+  # name: from its page in content/products.
   type ContractProduct implements Node @dontInfer {
     name: String!, productId: String!, position: Int!, label: String!, description: String!
     unit: String!
@@ -52,6 +52,6 @@ export const contract = `
     retryable: Boolean!, extension: Boolean, advice: String!, reasons: [ContractErrorReason!]!
   }
 
-  # A finer cause, and what the answer then says.
+  # A more specific cause with its message.
   type ContractErrorReason @dontInfer { name: String!, message: String! }
 `;

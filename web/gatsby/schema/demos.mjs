@@ -1,10 +1,10 @@
-/** The demos: pictures drawn at build time, what the engine answered to them, and their words. */
+/** The demos: images, results of the engine, and words. */
 export const demos = `
   type DemoImage implements Node @dontInfer {
     name: String!
     # portrait, group or object
     kind: String!
-    # Who is portrayed.
+    # The portrayed person.
     person: String
     position: Int!, src: String!, width: Int!, height: Int!, faces: [DemoFace!]!
     elements: [DemoElement!]!
@@ -43,12 +43,12 @@ export const demos = `
   }
 
   type DetectionWords @dontInfer {
-    label: String!, picture: String!, face: String!, faces: String!, layers: String!, boxes: String!
-    landmarks: String!, answer: String!
+    label: String!, image: String!, face: String!, faces: String!, layers: String!, boxes: String!
+    landmarks: String!, response: String!
   }
 
   type ModerationWords @dontInfer {
-    label: String!, choose: String!, pictures: [DemoImageWords!]!, sensitive: String!
+    label: String!, choose: String!, images: [DemoImageWords!]!, sensitive: String!
     reason: String!, held: String!, show: String!, hide: String!, shown: String!, clean: String!
     threshold: String!, elements: String!
   }
@@ -61,7 +61,7 @@ export const demos = `
   }
 
   type LivenessStepWords @dontInfer {
-    # What the drawing shows: frame, left, right, up, verdict, or nothing but the head.
+    # Content of the drawing: frame, left, right, up, verdict; the head alone otherwise.
     view: String!
     heading: String!, text: String!, example: String
   }

@@ -1,6 +1,6 @@
-/** The documentation: its sidebar, and what its pages say of themselves. */
+/** The documentation: its sidebar and the frontmatter of its pages. */
 export const docs = `
-  # content/docs/sidebar.json: the order of the documentation, and the words around each of its pages.
+  # content/docs/sidebar.json: the order of the documentation and the words around its pages.
   type ContentDocs implements Node @dontInfer {
     label: String!, menu: String!, toc: String!, previous: String!, next: String!
     lastUpdated: String!, edit: String!, back: Link!, groups: [DocsGroup!]!
@@ -8,15 +8,15 @@ export const docs = `
 
   type DocsGroup @dontInfer { label: String!, links: [Link!]! }
 
-  # Where a page is written and when that changed, by gatsby/sources.mjs.
+  # The source file of a page and its last change, by gatsby/sources.mjs.
   type PageSource @dontInfer { path: String!, lastUpdated: Date! @dateformat }
   type Mdx implements Node @dontInfer { body: String! }
 
-  # A figure of the contract or of the capacity plan for running text, by gatsby/facts.mjs.
+  # A figure for running text, by gatsby/facts.mjs.
   type Fact implements Node @dontInfer { name: String!, value: String! }
 
   type Frontmatter @dontInfer {
-    # Further addresses that lead to the page.
+    # Further addresses of the page.
     aliases: [String!]
     lastUpdated: Date @dateformat, cards: [DocsCard!], help: SectionIntro
   }

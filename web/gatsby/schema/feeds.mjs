@@ -1,4 +1,4 @@
-/** Words that readers other than people come by: feeds, llms.txt; and those of the search. */
+/** The words of feeds, llms.txt and the search. */
 export const feeds = `
   type ContentFeeds implements Node @dontInfer { rss: RssWords!, llms: LlmsWords! }
   type RssWords @dontInfer { title: String! @filled, description: String! @filled }
@@ -9,13 +9,13 @@ export const feeds = `
 
   type ContentSearch implements Node @dontInfer {
     button: String!
-    # Where the button leads without JavaScript.
+    # The target of the button without JavaScript.
     fallback: String!
     title: String!, label: String!, close: String!, hint: String!, nothing: String!, failed: String!
     groups: [SearchGroup!]!
   }
 
-  # Results are shown in this order. A page belongs to the first group that its path begins with.
+  # In display order. A page belongs to the first group whose path is a prefix of its own.
   type SearchGroup @dontInfer { label: String!, id: String!, path: String }
   type Frontmatter @dontInfer { publishedDate: Date @dateformat }
 `;

@@ -1,6 +1,6 @@
 /**
- * `@filled`: figures of the contract in a text, or in each of a list. They are read through the node model, so that
- * Gatsby knows of every page that depends on them and renders it anew when they change.
+ * The directive `@filled` replaces figures in a text or in each text of a list. It reads them through the node model, so
+ * that Gatsby renders dependent pages again when they change.
  */
 import { fillFigures } from '../figures.mjs';
 

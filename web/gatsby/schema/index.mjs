@@ -1,4 +1,4 @@
-/** Every type that content and contract may hold. Nothing is inferred: a field not named here does not exist. */
+/** The types of content and contract. Nothing is inferred: undeclared fields do not exist. */
 import { claims } from './claims.mjs';
 import { code } from './code.mjs';
 import { configuration } from './configuration.mjs';

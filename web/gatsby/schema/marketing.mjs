@@ -1,4 +1,4 @@
-/** What was measured, the claims held against it, and the pages that present the product. */
+/** Measurements, and the pages that present the product. */
 export const marketing = `
   type BenchmarkResult implements Node @dontInfer {
     name: String!, variant: String, question: String!, measuredAt: Date! @dateformat, commit: String!
@@ -15,7 +15,7 @@ export const marketing = `
 
   type FigureSample @dontInfer { n: Int!, of: String!, hits: Int, interval: [Float!], range: [Float!] }
 
-  # The sample of a figure, as text. An interval is one of confidence; otherwise low and high are those of the rounds.
+  # The basis of a figure as text. Low and high bound a confidence interval or the range of the rounds.
   type SampleText @dontInfer { count: String!, isInterval: Boolean!, low: String, high: String }
 
   type ProductExample implements Node @dontInfer {
@@ -46,7 +46,7 @@ export const marketing = `
 
   type HomeFeature @dontInfer {
     productId: String!, anchor: String!, heading: String! @filled, text: String! @filled
-    points: [String!]! @filled, claims: [String!]!, link: Link!, drawing: String, answer: String!
+    points: [String!]! @filled, claims: [String!]!, link: Link!, drawing: String, response: String!
     movements: [String!]
   }
 
@@ -64,7 +64,7 @@ export const marketing = `
   }
 
   type PricingLabels @dontInfer {
-    recommended: String!, group: String!, included: String!, beyond: String!, liveness: String!
+    recommended: String!, group: String!, included: String!, overage: String!, liveness: String!
     analyses: String!
   }
 
@@ -79,14 +79,14 @@ export const marketing = `
   type PricingComparison @dontInfer {
     heading: String!, lead: String!, label: String!, plan: String!, price: String!, custom: String!
     liveness: String!, analyses: String!, livenessOverage: String!, analysisOverage: String!
-    beyond: String!, refused: String!, billed: String!, burst: String!, burstValue: String!
+    overQuota: String!, refused: String!, billed: String!, burst: String!, burstValue: String!
     concurrency: String!, webhooks: String!, syncWebhooks: String!, branding: String!, yes: String!
     no: String!
   }
 
   type PricingFaq @dontInfer { heading: String!, units: PricingUnits!, items: [PricingQuestion!]! }
-  type PricingUnits @dontInfer { question: String!, answer: String! }
-  type PricingQuestion @dontInfer { question: String!, answer: String! }
+  type PricingUnits @dontInfer { question: String!, text: String! }
+  type PricingQuestion @dontInfer { question: String!, text: String! }
 
   type ContentCatalogue implements Node & ContentPage @dontInfer {
     path: String!, template: String!, layout: String, title: String!, description: String! @filled

@@ -1,4 +1,4 @@
-/** The page for addresses that lead nowhere. */
+/** The 404 page. */
 export const notFound = `
   type ContentNotFound implements Node & ContentPage @dontInfer {
     path: String!, template: String!, layout: String, title: String!, description: String!

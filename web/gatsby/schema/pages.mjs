@@ -1,7 +1,7 @@
-/** Pages: running text, and those whose words have a structure of their own. */
+/** Pages of running text, and pages with structured words. */
 export const pages = `
-  # A page of content/ that is JSON: its words have a structure, which its template shows. The file's folder names its
-  # type: content/legal/x.json is of type ContentLegal, which implements this and Node.
+  # A JSON page of content/. The file's folder names its
+  # type: content/legal/x.json has the type ContentLegal, which implements this and Node.
   interface ContentPage implements Node {
     id: ID!, path: String!, template: String!, layout: String, title: String!, description: String!
     keywords: [String!], noindex: Boolean

@@ -1,4 +1,4 @@
-/** Pages of the products, and the words that they share. */
+/** The product pages and their shared words. */
 export const products = `
   type ExampleMessage implements Node @dontInfer { name: String!, html: String! }
 
@@ -19,7 +19,7 @@ export const products = `
   }
 
   type ProductCategory @dontInfer {
-    drawing: String!, heading: String!, answer: String!, text: String! @filled
+    drawing: String!, heading: String!, type: String!, text: String! @filled
   }
 
   type ProductExchange @dontInfer {
@@ -28,7 +28,7 @@ export const products = `
 
   type ProductMessage @dontInfer { label: String!, example: ExampleMessage! @link(by: "name") }
   type ProductSpecification @dontInfer { term: String!, text: String! @filled }
-  type ProductQuestion @dontInfer { question: String! @filled, answer: String! @filled }
+  type ProductQuestion @dontInfer { question: String! @filled, text: String! @filled }
 
   type ContentProductPage implements Node @dontInfer {
     back: Link!, sidebar: ProductSidebar!, claims: String!, headings: ProductHeadings!

@@ -1,9 +1,9 @@
-/** The API reference: the contract's operations as pages show them (gatsby/reference), and the words around them. */
+/** The API reference: the contract's operations (by gatsby/reference) and the words around them. */
 export const reference = `
   type ContractField @dontInfer {
     path: String!, name: String!, depth: Int!, type: String!, required: Boolean!
     extension: Boolean!, description: String!, bounds: [String!]!, values: [String!]!
-    # Where a parameter stands: query, header or path. Fields of bodies have none.
+    # The location of a parameter: query, header or path. Fields of bodies have none.
     place: String
     example: String
   }
@@ -45,12 +45,12 @@ export const reference = `
     name: String!, title: String!, members: [ContractField!]!
   }
 
-  # A handler of webhooks as a complete program.
+  # A webhook handler as a complete program.
   type WebhookReceiver implements Node @dontInfer {
     position: Int!, language: String!, label: String!, code: String!, html: String!
   }
 
-  # content/samples/recipes.json, which the samples are made by. No page reads it.
+  # content/samples/recipes.json, the requests of the samples. No page queries it.
   type ContentSamples implements Node @dontInfer { id: ID! }
 
   type ContentReference implements Node @dontInfer {
@@ -62,7 +62,7 @@ export const reference = `
 
   type ReferenceHeadings @dontInfer {
     operations: String!, parameters: String!, request: String!, response: String!, statuses: String!
-    examples: String!, answers: String!, reasons: String!, example: String!
+    examples: String!, responses: String!, reasons: String!, example: String!
   }
 
   type ReferenceAuth @dontInfer { label: String! }

@@ -1,6 +1,6 @@
-/** Words that every page shares. */
+/** The words that all pages share. */
 export const site = `
-  # What gatsby-config.mjs reads from the environment.
+  # Set by gatsby-config.mjs from the environment.
   type SiteSiteMetadata { siteUrl: String!, analyticsUrl: String }
   type Link @dontInfer { label: String!, to: String! }
 
@@ -17,7 +17,7 @@ export const site = `
     titleTemplate: String!, skipLink: String!, homeLink: String! @filled, footer: ContentSiteFooter!
     themes: ContentSiteChoice!, modes: ContentSiteChoice!, planInquiry: ContentSitePlanInquiry!
     contact: ContentSiteContact!, console: ContentSiteConsole!
-    # Where the source is kept; without it no page offers to be edited.
+    # The address of the source repository; without it pages have no edit link.
     repository: String
   }
 

@@ -1,4 +1,4 @@
-/** Words of the hosted verification page. */
+/** The words of the hosted verification page. */
 export const verify = `
   type ContentVerify implements Node @dontInfer {
     noScript: VerifyMessage!, checkBy: String!, askedBy: String!, askedBySomebody: String!

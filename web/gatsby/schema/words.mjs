@@ -1,4 +1,4 @@
-/** Pages that are mostly words: the blog, legal texts, support. */
+/** Text pages: the blog, legal texts, support. */
 export const words = `
   type Frontmatter @dontInfer {
     category: String
@@ -12,7 +12,7 @@ export const words = `
 
   type Author @dontInfer { name: String! }
 
-  # content/blog/index.json: the list of articles, and the words around each of them.
+  # content/blog/index.json: the words around articles and their list.
   type ContentBlog implements Node & ContentPage @dontInfer {
     path: String!, template: String!, layout: String, title: String!, description: String!
     keywords: [String!], noindex: Boolean, lead: String! @filled, labels: BlogLabels!
@@ -27,7 +27,7 @@ export const words = `
   type BlogTables @dontInfer {
     plan: String!, livenessDetection: String!, imageAnalysis: String!, perExtra: String!
     perMinute: String!, none: String!, group: String!, used: String!, included: String!
-    beyond: String!, rate: String!, cost: String!, base: String!, total: String!
+    overage: String!, rate: String!, cost: String!, base: String!, total: String!
   }
 
   type ContentLegal implements Node @dontInfer {
@@ -46,7 +46,7 @@ export const words = `
     heading: String!, text: String! @filled, addresses: [SupportAddress!]!
   }
 
-  # name: of an address in content/site.json, contact.
+  # name: key of an address in content/site.json, contact.
   type SupportAddress @dontInfer { name: String!, label: String! }
   type SupportLinks @dontInfer { heading: String!, links: [SupportLink!]! }
   type SupportLink @dontInfer { label: String!, text: String!, to: String! }
@@ -58,11 +58,11 @@ export const words = `
   }
 
   type FaqItem @dontInfer {
-    # The fragment by which it is linked.
+    # The fragment of its address.
     slug: String!
     question: String! @filled
     # Paragraphs.
-    answer: [String!]! @filled
+    text: [String!]! @filled
     links: [Link!]
   }
 `;

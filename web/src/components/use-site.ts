@@ -11,7 +11,7 @@ export interface LinkGroup {
   links: readonly Link[];
 }
 
-/** The words that no single page owns. */
+/** The words that all pages share. */
 export function useSite() {
   const { contractBrand, contentNavigation, contentSite, site } = useStaticQuery<
     QueryData<Queries.SiteQuery>
@@ -48,7 +48,7 @@ export function useSite() {
     modes: contentSite.modes,
     contact: contentSite.contact,
     console: contentSite.console,
-    /** The text of the browser's tab. */
+    /** The document title of a page. */
     titleOf: (title: string) => fill(contentSite.titleTemplate, { brand, title }),
   };
 }

@@ -1,11 +1,11 @@
-/** The colours of all themes in both modes, as the style sheets have them: who reads shall be able to (WCAG 2.2, AA). */
+/** The colors of all themes and modes in the style sheets meet WCAG 2.2 AA. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { THEMES } from '../features/theme/themes';
 import { contrast } from '../features/verify/branding';
 
 const TEXT = 4.5;
-/** WCAG 2.2, 1.4.11: what has to be seen to use a control, such as the outline of a field or the mark of the focus. */
+/** WCAG 2.2, 1.4.11: outlines of controls and focus indicators. */
 const OUTLINE = 3;
 
 const read = (file: string) => readFileSync(join(__dirname, file), 'utf8');
@@ -14,10 +14,10 @@ const ACCENTS = read('../features/theme/themes.css');
 
 type Colors = Record<string, string>;
 
-/** The colours that a rule sets, by name; short forms written out. */
+/** The custom properties of a rule, by name, with expanded short forms. */
 function colorsOf(css: string, selector: string): Colors {
   const at = css.indexOf(`${selector} {`);
-  if (at < 0) throw new Error(`There is no rule for ${selector}.`);
+  if (at < 0) throw new Error(`The style sheet has no rule for ${selector}.`);
   const body = css.slice(at, css.indexOf('}', at));
   return Object.fromEntries(
     [...body.matchAll(/--([\w-]+): #([0-9a-f]{3,6});/g)].map(([, name, hex = '']) => [
@@ -30,7 +30,7 @@ function colorsOf(css: string, selector: string): Colors {
 const DAY = colorsOf(TOKENS, ':root');
 const NIGHT = colorsOf(TOKENS, ':root[data-mode="dark"]');
 
-test('the night is the same for those whose system is dark and for those who chose it', () => {
+test('dark mode has the same colors by system setting and by choice', () => {
   const [, media = ''] = TOKENS.split('@media (prefers-color-scheme: dark)');
   expect(colorsOf(media, ':root:not([data-mode="light"])')).toEqual(NIGHT);
   expect(Object.keys(NIGHT)).toEqual(Object.keys(DAY));
@@ -54,12 +54,12 @@ describe.each(THEMES)('%s', (theme) => {
       expect(ratio(text, ground)).toBeGreaterThanOrEqual(TEXT);
     });
 
-    test('text can be read on the accent, and on ink when a button is pointed at', () => {
+    test('text is readable on the accent, and on ink for hovered buttons', () => {
       expect(ratio('on-accent', 'accent')).toBeGreaterThanOrEqual(TEXT);
       expect(ratio('paper', 'ink')).toBeGreaterThanOrEqual(TEXT);
     });
 
-    test.each(['accent', 'ink', 'ink-soft'])('an outline of %s can be seen', (outline) => {
+    test.each(['accent', 'ink', 'ink-soft'])('an outline of %s is visible', (outline) => {
       expect(ratio(outline, 'paper')).toBeGreaterThanOrEqual(OUTLINE);
       expect(ratio(outline, 'panel')).toBeGreaterThanOrEqual(OUTLINE);
     });

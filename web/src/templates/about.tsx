@@ -1,4 +1,4 @@
-/** Who makes this, what for, and what they hold to. */
+/** The about page: mission, values and products. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import * as styles from '../components/about/about.module.css';
 import { ElevationsDrawing } from '../components/drawings/elevations-drawing';

@@ -1,17 +1,17 @@
-/** Another address of a page: leads on to it, with and without JavaScript. The site's own server does so before. */
+/** An alias that redirects to its page, with and without JavaScript. The site's own server redirects before. */
 import { graphql, type HeadProps, Link, navigate, type PageProps } from 'gatsby';
 import { useEffect } from 'react';
 import { Canonical } from '../components/page-head/canonical';
 import { PageIntro } from '../components/ui/page-intro';
 import { useSite } from '../components/use-site';
 
-/** Only the file itself refreshes: within the site the page below navigates, without loading anything anew. */
+/** Only the built file contains the refresh; within the site the page below navigates client-side. */
 const IN_BUILD = typeof window === 'undefined';
 
 type Data = QueryData<Queries.AliasPageQuery>;
 
 interface AliasContext {
-  /** Path of the page itself. */
+  /** Path of the target page. */
   alias: string;
 }
 

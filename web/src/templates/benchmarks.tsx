@@ -33,7 +33,7 @@ export default function BenchmarksPage({ data }: PageProps<Data>) {
           {repeat.commands.map(({ text, html }) => (
             <div key={text}>
               <p>{text}</p>
-              {/* biome-ignore lint/security/noDangerouslySetInnerHtml: coloured while the site was built. */}
+              {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the build highlights it. */}
               <div dangerouslySetInnerHTML={{ __html: html }} />
             </div>
           ))}

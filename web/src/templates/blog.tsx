@@ -1,4 +1,4 @@
-/** The list of articles, newest first after those that are featured. */
+/** The list of articles: featured ones first, then newest first. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import type { ArticleSummary } from '../components/blog/article';
 import { ArticleCard } from '../components/blog/article-card';

@@ -1,4 +1,4 @@
-/** Every claim of the site with its evidence and its state, the numbers that are settings, and what was withdrawn. */
+/** All claims of the site with evidence and status, the numbers of the contract, and withdrawn claims. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { Claim } from '../components/claims/claim';
 import * as styles from '../components/claims/claims.module.css';

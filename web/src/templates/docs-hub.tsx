@@ -1,4 +1,4 @@
-/** Where the documentation begins: a card for each of its pages, and where help is. */
+/** The start page of the documentation, with a card for each part. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { DocsHead } from '../components/docs/docs-head';
 import { HubCards, type HubFrontmatter } from '../components/docs/hub-cards';

@@ -1,6 +1,6 @@
 /**
- * A page of the documentation that is running text. No template of MDX may import from react itself: the plugin's loader
- * then takes it for one that names React, and writes code that does.
+ * A documentation page of running text. No MDX template may import from react: the plugin's loader would take
+ * it for a template that declares React.
  */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { ConfigurationTable } from '../components/docs/configuration-table';

@@ -41,7 +41,7 @@ export const query = graphql`
       ...PageMeta lead
       back { label to }
       more { heading text link { label to } }
-      questions { slug question text: answer links { label to } }
+      questions { slug question text links { label to } }
     }
   }
 `;

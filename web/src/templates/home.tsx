@@ -1,4 +1,4 @@
-/** The home page: what the service does, shown four times, and how to start it. */
+/** The home page: four products, reasons, and the quick start. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { Feature } from '../components/home/feature';
 import { Hero } from '../components/home/hero';
@@ -60,7 +60,7 @@ export const query = graphql`
       features {
         productId anchor heading text points claims
         link { label to }
-        drawing response: answer movements
+        drawing response movements
       }
       why { heading items { heading text claims facts } }
       quickStart { heading lead }

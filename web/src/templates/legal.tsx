@@ -1,4 +1,4 @@
-/** A legal text: numbered sections beside their table of contents, and the date it holds since. */
+/** A legal text with table of contents and effective date. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { Contents } from '../components/legal/contents';
 import * as styles from '../components/legal/legal.module.css';

@@ -1,4 +1,4 @@
-/** The page for addresses that lead nowhere: what to do about it. */
+/** The 404 page, with links to continue. */
 import { graphql, type HeadProps, Link, type PageProps } from 'gatsby';
 import { EmptyFrame } from '../components/drawings/empty-frame';
 import * as styles from '../components/not-found/not-found.module.css';

@@ -1,4 +1,4 @@
-/** Plans of the contract, what a month would cost, and every limit side by side. */
+/** The pricing page: plans, cost calculator and comparison. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { Closing } from '../components/marketing/closing';
 import { PageHead } from '../components/page-head/page-head';
@@ -61,7 +61,7 @@ export const query = graphql`
   query PricingPage($id: String!) {
     contentPricing(id: { eq: $id }) {
       ...PageMeta heading note lead
-      labels { recommended group included overage: beyond liveness analyses }
+      labels { recommended group included overage liveness analyses }
       trust { label badges { label to } behind { label to } }
       calculator {
         heading lead liveness analyses exampleLiveness exampleAnalyses caption plan base overage
@@ -69,9 +69,9 @@ export const query = graphql`
       }
       comparison {
         heading lead label plan price custom liveness analyses livenessOverage analysisOverage
-        overQuota: beyond refused billed burst burstValue concurrency webhooks syncWebhooks branding yes no
+        overQuota refused billed burst burstValue concurrency webhooks syncWebhooks branding yes no
       }
-      faq { heading units { question text: answer } items { question text: answer } }
+      faq { heading units { question text } items { question text } }
       closing { ...Closing }
     }
     allContractPlan(sort: { position: ASC }) {

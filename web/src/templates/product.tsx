@@ -83,13 +83,13 @@ export const query = graphql`
       hero { heading text }
       claims
       howItWorks { drawing heading text }
-      categories { heading lead items { drawing heading type: answer text } }
+      categories { heading lead items { drawing heading type text } }
       capabilities { lead items { heading text } }
       boundaries { heading lead items { heading text } }
       exchange { text operation reference { label to } messages { label example { name html } } }
       specifications { term text }
       perfectFor { heading text }
-      faq { question text: answer }
+      faq { question text }
       closing { ...Closing }
     }
     allContentProducts(sort: { position: ASC }) { nodes { path name } }

@@ -1,4 +1,4 @@
-/** The API reference: running text that names the contract's operations, fields and errors by components. */
+/** The API reference: running text with components for the contract's operations, fields and errors. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { DocsHead } from '../components/docs/docs-head';
 import { DocsLayout } from '../components/docs/docs-layout';
@@ -56,7 +56,7 @@ export const query = graphql`
     }
     contentReference {
       required optional extension extensionNote values constant moreFields retryable notRetryable
-      headings { operations parameters request response statuses examples responses: answers reasons example }
+      headings { operations parameters request response statuses examples responses reasons example }
       auth { label }
       plans { plan burst concurrency burstValue }
       events { event when finalStatus none }

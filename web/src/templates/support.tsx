@@ -1,4 +1,4 @@
-/** The support centre: answers, addresses, and where to look first. */
+/** The support page: FAQ, contact addresses and quick links. */
 import { graphql, type HeadProps, Link, type PageProps } from 'gatsby';
 import { PageHead } from '../components/page-head/page-head';
 import { Addresses } from '../components/support/addresses';

@@ -1,9 +1,9 @@
-/** The hosted verification page: it stands alone, without the site's header and footer. */
+/** The hosted verification page, without the site's header and footer. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { Verification } from '../features/verify/verification';
 import { WordsProvider } from '../features/verify/words';
 
-// Last, as in the other templates: webpack puts all styles into one file, and this leads to those of every page.
+// The last import, as in the other templates: it determines the order of styles in webpack's single file.
 
 import { PageHead } from '../components/page-head/page-head';
 

@@ -1,6 +1,6 @@
 /**
- * Every page in every theme, by day and by night, on a phone and on a desk, and whatever opens over a page: nothing that
- * axe finds. Nobody has chosen about cookies, so that the banner is on all of them.
+ * axe finds no violations on any page in all themes, in light and dark mode, on phone and desktop, including menu,
+ * search and dialog. All pages show the cookie banner.
  */
 import type { Browser, Page } from 'playwright-core';
 import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
@@ -13,7 +13,7 @@ import { bannerOf, buttonOf, DESKTOP, PHONE, startVisit, violations } from '../v
 import { addresses } from './built-site';
 
 const SCREENS = { phone: PHONE, desk: DESKTOP };
-/** All rules, twenty times. */
+/** All rules for all themes and modes of a page. */
 jest.setTimeout(300_000);
 
 let site: RunningSite;
@@ -26,7 +26,7 @@ afterAll(async () => {
   await site?.stop();
 });
 
-/** @param before what the visitor does first */
+/** @param before actions of the visitor before the scan */
 async function violationsIn(
   address: string,
   viewport: typeof DESKTOP,
@@ -55,7 +55,7 @@ async function violationsIn(
   }
 }
 
-/** The page of verifications asks nobody about cookies: it sets none that needs leave. */
+/** All pages but the verification page have the cookie banner. */
 const asked = (page: Page) => bannerOf(page).waitFor();
 const pages = addresses.filter((address) => address !== '/verify');
 
@@ -68,7 +68,7 @@ describe.each(Object.entries(SCREENS))('on a %s', (_, viewport) => {
     expect(await violationsIn('/verify', viewport, async () => {})).toEqual([]);
   });
 
-  test('the settings of cookies', async () => {
+  test('the cookie preferences', async () => {
     const openSettings = async (page: Page) => {
       await buttonOf(page, consent.banner.preferences).click();
       await page.getByRole('dialog', { name: consent.dialog.heading }).waitFor();
@@ -76,7 +76,7 @@ describe.each(Object.entries(SCREENS))('on a %s', (_, viewport) => {
     expect(await violationsIn('/', viewport, openSettings)).toEqual([]);
   });
 
-  test('the search with what it found', async () => {
+  test('the search with results', async () => {
     const find = async (page: Page) => {
       await page.keyboard.press('/');
       await page.getByRole('combobox', { name: search.label }).fill('liveness');
@@ -86,7 +86,7 @@ describe.each(Object.entries(SCREENS))('on a %s', (_, viewport) => {
   });
 });
 
-test('the menu of a phone', async () => {
+test('the menu on a phone', async () => {
   const openMenu = async (page: Page) => {
     await buttonOf(page, navigation.menu.open).click();
     await page.locator('header').getByRole('navigation').getByRole('link').first().waitFor();

@@ -1,4 +1,4 @@
-/** The built HTML by itself: it is valid, and every link in it arrives. */
+/** The built HTML is valid and has no broken links. */
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -8,25 +8,25 @@ import { addresses, readPage } from './built-site';
 
 const ROOT = join(__dirname, '..', '..', '..');
 
-/** What is left out, each with its reason. */
+/** Exceptions with their reasons. */
 const EXCEPTIONS: Record<string, 'off' | ['error', object]> = {
-  // React writes them its own way, and all ways mean the same.
+  // React's style of attributes is equivalent.
   'attr-case': 'off',
   'attribute-boolean-style': 'off',
   'attribute-empty-style': 'off',
   'void-style': 'off',
-  // Gatsby's announcer and its focus wrapper have style attributes; the policy of each page lists them by hash.
+  // Gatsby's announcer and focus wrapper have style attributes. The policy of each page lists their hashes.
   'no-inline-style': 'off',
-  // Gatsby and React make ids that begin with a line; all but space may stand in one.
+  // Ids of Gatsby and React start with an underscore, which HTML allows.
   'valid-id': ['error', { relaxed: true }],
-  // Lists have names where several follow one another.
+  // Adjacent lists have labels.
   'aria-label-misuse': ['error', { allowAnyNamable: true }],
-  // Names of CSS Modules.
+  // CSS Modules generate class names.
   'class-pattern': 'off',
-  // Generated HTML has no ends of lines to trim, and titles that search engines cut by themselves.
+  // These rules do not matter for generated HTML.
   'no-trailing-whitespace': 'off',
   'long-title': 'off',
-  // Safari tells lists without markers as lists only where the role is repeated; links may be telephone numbers.
+  // Safari needs the redundant role on lists without markers. Links may be phone numbers.
   'no-redundant-role': 'off',
   'tel-non-breaking': 'off',
 };
@@ -48,7 +48,7 @@ test.each(addresses)('%s is valid HTML', async (address) => {
   expect(found).toEqual([]);
 });
 
-test('HTML that is not valid is found', async () => {
+test('invalid HTML is detected', async () => {
   const { valid } = await validator.validateString('<p><h1>A heading in a paragraph</h1></p>');
   expect(valid).toBe(false);
 });
@@ -61,12 +61,12 @@ describe('links', () => {
   });
   afterAll(() => site.stop());
 
-  test('all arrive, with their fragments', async () => {
+  test('all links and fragments work', async () => {
     const seen = await followLinks(site.url);
     expect(seen.filter(({ state }) => state === 'BROKEN')).toEqual([]);
     const arrived = new Set(seen.map(({ url }) => new URL(url).pathname.replace(/(.)\/$/, '$1')));
     const unlinked = addresses.filter((address) => !arrived.has(address));
-    // Only from an API answer does somebody come here.
+    // Only API responses link to the verification page.
     expect(unlinked).toEqual(['/verify']);
   }, 120_000);
 
@@ -76,12 +76,12 @@ describe('links', () => {
     readonly parent?: string;
   }
 
-  /** Within the site; others are left alone, and so are the canonical addresses of a site that is elsewhere. */
+  /** Follows links within the site. External links and canonical addresses are skipped. */
   async function followLinks(url: string): Promise<Link[]> {
     const elsewhere = `^(?!${url})`;
     const args = [cli, url, '--recurse', '--check-fragments', '--format', 'json', '--skip', elsewhere];
     const run = promisify(execFile)(process.execPath, args, { maxBuffer: 2 ** 26 });
-    // Broken links are an exit status of 1; the answer on the output says which.
+    // The exit status 1 means broken links, which the output lists.
     const { stdout } = await run.catch((error: { code: number; stdout: string }) => {
       if (error.code !== 1) throw error;
       return error;

@@ -1,4 +1,4 @@
-/** Every route of the specification is there, says what it is, and is found under one address. */
+/** Every route of the specification exists with its metadata and a single address. */
 import brand from '@presenza/contract/brand.json';
 import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
 import { contents, decode, tags, textOf } from '../html';
@@ -47,10 +47,10 @@ const meta = (html: string, name: string) =>
     .map(({ content }) => decode(content ?? ''));
 
 describe.each(ROUTES)('%s', (route) => {
-  test('answers with a page that says what it is', async () => {
-    const answer = await fetch(`${site.url}${route}`, { redirect: 'error' });
-    expect(answer.status).toBe(200);
-    const html = await answer.text();
+  test('responds with a page and its metadata', async () => {
+    const response = await fetch(`${site.url}${route}`, { redirect: 'error' });
+    expect(response.status).toBe(200);
+    const html = await response.text();
     expect(contents(html, 'title')).toEqual([expect.stringMatching(new RegExp(`\\S.*${brand.name}$`))]);
     expect(contents(html, 'h1').map(textOf)).toEqual([expect.stringMatching(/\S{2}/)]);
     expect(meta(html, 'description')).toEqual([expect.stringMatching(/^.{50,170}$/)]);
@@ -62,10 +62,10 @@ describe.each(ROUTES)('%s', (route) => {
   });
 });
 
-test.each(ALIASES)('%s arrives at %s', async (alias, target) => {
-  const answer = await fetch(`${site.url}${alias}`);
-  expect(answer.status).toBe(200);
-  expect(new URL(answer.url).pathname).toBe(target);
+test.each(ALIASES)('%s redirects to %s', async (alias, target) => {
+  const response = await fetch(`${site.url}${alias}`);
+  expect(response.status).toBe(200);
+  expect(new URL(response.url).pathname).toBe(target);
 });
 
 test('no two pages share a title or a description', () => {
@@ -78,8 +78,8 @@ test('no two pages share a title or a description', () => {
   }
 });
 
-test('an address that is not there answers 404 with a page', async () => {
-  const answer = await fetch(`${site.url}/nothing/here`);
-  expect(answer.status).toBe(404);
-  expect(contents(await answer.text(), 'h1')).toHaveLength(1);
+test('an unknown address responds with 404 and a page', async () => {
+  const response = await fetch(`${site.url}/nothing/here`);
+  expect(response.status).toBe(404);
+  expect(contents(await response.text(), 'h1')).toHaveLength(1);
 });

@@ -1,4 +1,4 @@
-/** What each page makes a browser load, in a real one: how much, from where, and what is left without scripts. */
+/** The weight of each page in Chromium, the origins of its files, and its readability without scripts. */
 
 import { gzipSync } from 'node:zlib';
 import type { Browser, Page } from 'playwright-core';
@@ -20,7 +20,7 @@ afterAll(async () => {
   await site?.stop();
 });
 
-test.each(addresses)('%s keeps within its budget and asks nobody else', async (address) => {
+test.each(addresses)('%s stays within its budget and loads nothing from other origins', async (address) => {
   const context = await browser.newContext();
   const requests = recordRequests(context);
   const errors: string[] = [];
@@ -48,12 +48,12 @@ test.each(addresses)('%s keeps within its budget and asks nobody else', async (a
 });
 
 describe('without JavaScript', () => {
-  test.each(addresses.filter((address) => address !== '/verify'))('%s can be read', async (address) => {
+  test.each(addresses.filter((address) => address !== '/verify'))('%s is readable', async (address) => {
     const context = await browser.newContext({ javaScriptEnabled: false });
     try {
       const page = await context.newPage();
       await page.goto(`${site.url}${address}`);
-      // Answers that are closed open by a click, without a script.
+      // Disclosures open with a click, without a script.
       for (const details of await page.locator('main details:visible').all()) {
         const isOpen = (await details.getAttribute('open')) !== null;
         if (!isOpen && (await details.isVisible())) await details.locator('> summary').click();
@@ -69,10 +69,10 @@ describe('without JavaScript', () => {
   });
 });
 
-/** Everything that is loaded by itself has come. */
+/** Waits until all files are loaded. */
 const idle = (page: Page) => page.waitForLoadState('networkidle');
 
 const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0);
 
-/** Spaces are where lines break. */
+/** Ignores spaces, which depend on line breaks. */
 const lettersOf = (text: string) => text.replace(/\s+/g, '').length;

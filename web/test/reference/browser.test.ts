@@ -1,10 +1,10 @@
-/** The reference in Chromium: where the reader is, and samples in the language of choice. */
+/** The reference in Chromium: the current section, and samples in the chosen language. */
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
 import words from '../../content/code.json';
 import { launch } from '../chromium';
 
-/** Where a section comes to rest below the top of the window. */
+/** The distance of an anchored section from the top of the window. */
 const OFFSET_PX = 100;
 const PATH = '/docs/api-reference';
 
@@ -32,13 +32,13 @@ async function open(hash = '', options: BrowserContextOptions = {}) {
   if (options.javaScriptEnabled !== false) await page.waitForFunction(isHydrated);
 }
 
-/** Whether React has taken over the tabs: before that a press of a key is lost. */
+/** Whether React has hydrated the tabs; before that, key presses are lost. */
 function isHydrated() {
   const tab = document.querySelector('[role=tab]');
   return tab !== null && Object.keys(tab).some((key) => key.startsWith('__reactProps'));
 }
 
-/** Waits until a heading lies at the offset, give or take a pixel. */
+/** Waits until a heading is at the offset, within a pixel. */
 const restsAt = (id: string) =>
   page.waitForFunction(
     ([name, offset]) =>
@@ -54,13 +54,13 @@ const scrollTo = (id: string) =>
   }, id);
 
 describe('sections', () => {
-  test('a section in the address is scrolled to, below the header, and marked', async () => {
+  test('the page scrolls to the section of the address, below the header, and marks it', async () => {
     await open('#compare');
     await restsAt('compare');
     await current().filter({ hasText: 'Compare' }).waitFor();
   });
 
-  test('on the way to the section that the address names, it keeps its name', async () => {
+  test('the address stays unchanged while the page scrolls to its section', async () => {
     const context = await browser.newContext();
     await context.addInitScript(() => {
       const replace = history.replaceState.bind(history);
@@ -79,21 +79,18 @@ describe('sections', () => {
     expect(hashes.filter((hash) => hash !== '#detect')).toEqual([]);
   });
 
-  test.each(['/pricing', '/support/faq', PATH])(
-    'a fragment that says nothing harms no page: %s',
-    async (path) => {
-      const context = await browser.newContext();
-      page = await context.newPage();
-      const problems: string[] = [];
-      page.on('pageerror', ({ message }) => problems.push(message));
-      await page.goto(`${site.url}${path}#%E0%A4%A`, { waitUntil: 'networkidle' });
-      await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(problems).toEqual([]);
-      await context.close();
-    },
-  );
+  test.each(['/pricing', '/support/faq', PATH])('a malformed fragment is ignored: %s', async (path) => {
+    const context = await browser.newContext();
+    page = await context.newPage();
+    const problems: string[] = [];
+    page.on('pageerror', ({ message }) => problems.push(message));
+    await page.goto(`${site.url}${path}#%E0%A4%A`, { waitUntil: 'networkidle' });
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    expect(problems).toEqual([]);
+    await context.close();
+  });
 
-  test('scrolling writes the section into the address without adding to the history', async () => {
+  test('scrolling updates the address without new history entries', async () => {
     await open();
     const before = await page.evaluate(() => history.length);
     for (const id of ['liveness', 'errors', 'webhooks']) {
@@ -108,14 +105,14 @@ describe('sections', () => {
     await hashIs('');
   });
 
-  test('a place within a section stays in the address while the section is read', async () => {
+  test('an anchor within a section stays in the address while the section is current', async () => {
     await open('#permission-denied');
     await restsAt('permission-denied');
     await current().filter({ hasText: 'Errors' }).waitFor();
     expect(await page.evaluate(() => location.hash)).toBe('#permission-denied');
   });
 
-  test('a link of the sidebar leads to its section, and moves there only for those who like motion', async () => {
+  test('a sidebar link scrolls to its section, animated unless motion is reduced', async () => {
     await open();
     await page.getByRole('link', { name: 'Moderate', exact: true }).first().click();
     await restsAt('moderate');
@@ -131,7 +128,7 @@ describe('samples', () => {
   const tab = (name: string) => page.getByRole('tab', { name, exact: true });
   const group = (id: string) => page.locator(`section[aria-labelledby="${id}"]`);
 
-  test('one choice holds for all groups, where it is pressed nothing moves, and the next visit has it', async () => {
+  test('a language applies to all groups without moving the tabs, and is stored for the next visit', async () => {
     await open('#detect-faces');
     await restsAt('detect-faces');
     const chosen = group('detect-faces').getByRole('tab', { name: 'Python' });
@@ -139,7 +136,7 @@ describe('samples', () => {
     await chosen.click();
     expect((await chosen.boundingBox())?.y).toBeCloseTo(before ?? -1, 0);
     const selected = page.getByRole('tab', { selected: true });
-    // Handlers come in seven languages, too, but not in cURL.
+    // Webhook handlers have seven languages, but no cURL.
     expect(new Set(await selected.allTextContents())).toEqual(new Set(['Python']));
     await expect(group('compare-faces').getByRole('tabpanel').textContent()).resolves.toContain(
       'import base64',
@@ -152,7 +149,7 @@ describe('samples', () => {
     );
   });
 
-  test('arrow keys, Home and End choose among the tabs; only one of them is in the way of Tab', async () => {
+  test('arrow keys, Home and End select tabs, which form a single tab stop', async () => {
     await open();
     const tabs = group('get-health').getByRole('tab');
     await tabs.first().focus();
@@ -173,7 +170,7 @@ describe('samples', () => {
     await expect(tab('cURL').first().getAttribute('aria-selected')).resolves.toBe('true');
   });
 
-  test('the sample that is shown is copied, and it is said', async () => {
+  test('the copy button copies the visible sample and confirms it', async () => {
     await open('', { permissions: ['clipboard-read', 'clipboard-write'] });
     await group('get-usage').getByRole('tab', { name: 'Java' }).click();
     await group('get-usage').getByRole('button', { name: words.copy }).click();
@@ -182,7 +179,7 @@ describe('samples', () => {
     expect(copied).toMatch(/^\/\/ Java[\s\S]*class GetUsage[\s\S]*\}$/);
   });
 
-  test('without scripts every language is there under its name, and nothing that could not work', async () => {
+  test('without scripts all languages are visible with their names and without controls', async () => {
     await open('', { javaScriptEnabled: false });
     const panels = group('detect-faces').getByRole('tabpanel', { includeHidden: true });
     expect(await panels.count()).toBe(7);
@@ -191,7 +188,7 @@ describe('samples', () => {
     expect(await page.getByRole('button', { name: words.copy }).count()).toBe(0);
   });
 
-  test.each([390, 768, 1280])('nothing is wider than a window of %i px', async (width) => {
+  test.each([390, 768, 1280])('no content overflows a window of %i px', async (width) => {
     await open('', { viewport: { width, height: 900 } });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(width);
   });

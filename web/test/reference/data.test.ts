@@ -1,10 +1,10 @@
-/** A changed contract changes the reference, and one that its samples no longer fit stops the build. */
+/** The reference follows changes of the contract, and the build fails if samples do not match it. */
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { readReference } from './read-reference';
 
-// biome-ignore lint/suspicious/noExplicitAny: documents are changed freely here.
+// biome-ignore lint/suspicious/noExplicitAny: untyped documents are modified here.
 type Doc = any;
 
 const CONTRACT = dirname(require.resolve('@presenza/contract/openapi.json'));
@@ -44,7 +44,7 @@ test('a new response field gets its own row', () => {
   });
 });
 
-test('another path changes every sample', () => {
+test('a new path appears in every sample', () => {
   change('openapi.json', ({ paths }) => {
     paths['/find'] = paths['/detect'];
     delete paths['/detect'];
@@ -55,7 +55,7 @@ test('another path changes every sample', () => {
   for (const { code } of samples) expect(code).not.toMatch(/\/detect\b/);
 });
 
-test('an error and an event say what the catalogues say', () => {
+test('errors and events have the texts of the catalogs', () => {
   change('errors.json', (errors) => {
     errors.INVALID_IMAGE.message = 'Other words.';
     errors.MADE_UP = { ...errors.INTERNAL_ERROR };
@@ -70,15 +70,15 @@ test('an error and an event say what the catalogues say', () => {
 });
 
 test.each([
-  ['is required', (schema: Doc) => schema.required.push('attributes'), 'lacks attributes'],
-  ['has another name', rename, 'sends image'],
+  ['is required', (schema: Doc) => schema.required.push('attributes'), 'lacks required fields: attributes'],
+  ['has another name', rename, 'sends unknown fields: image'],
 ])('a sample of a field that %s stops the build', (_case, edit, words) => {
   change('schemas/detect-request.json', edit);
   expect(() => readReference(copy)).toThrow(words);
 });
 
 function rename(schema: Doc) {
-  schema.properties.picture = schema.properties.image;
+  schema.properties.photo = schema.properties.image;
   delete schema.properties.image;
   schema.required = [];
 }

@@ -1,4 +1,4 @@
-/** The page of the reference, and its Markdown, against the contract: what the one says the others say. */
+/** The reference page and its Markdown contain the contract. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import errors from '@presenza/contract/errors.json';
@@ -7,7 +7,7 @@ import openapi from '@presenza/contract/openapi.json';
 import { decode, tags, textOf } from '../html';
 import { readReference } from './read-reference';
 
-// biome-ignore lint/suspicious/noExplicitAny: documents are walked freely here.
+// biome-ignore lint/suspicious/noExplicitAny: untyped documents are traversed here.
 type Doc = any;
 
 const html = readFileSync(join(__dirname, '../../public/docs/api-reference/index.html'), 'utf8');
@@ -20,7 +20,7 @@ const SECTIONS = 'overview authentication base-url liveness webhooks detect comp
 const schema = (name: string): Doc =>
   JSON.parse(readFileSync(require.resolve(`@presenza/contract/schemas/${name}`), 'utf8'));
 
-/** Names and descriptions of everything with a name that a schema holds, wherever it refers to. */
+/** Names and descriptions of all properties of a schema, including referenced schemas. */
 function namedIn(node: Doc): [string, string][] {
   if (node.$ref) return namedIn({ ...schema(node.$ref.replace('schemas/', '')), $ref: undefined });
   const own = Object.entries<Doc>(node.properties ?? {}).flatMap(([name, field]): [string, string][] => [
@@ -36,14 +36,14 @@ const operations = Object.entries<Doc>(openapi.paths).flatMap(([path, item]) =>
     .map(([method, operation]) => ({ path, method: method.toUpperCase(), operation })),
 );
 const withoutMark = (description: string) => description.replace(/^Extension(?:, [a-z ]+)?\. /, '');
-/** As text of the page has it: one space between words. */
+/** Normalizes whitespace. */
 const flat = (content: string) => content.replace(/\s+/g, ' ');
 
-test('the nine sections are there in their order', () => {
+test('the nine sections are in order', () => {
   expect(tags(html, 'h2').map(({ id }) => id)).toEqual(SECTIONS);
 });
 
-test('every id is there once', () => {
+test('every id is unique', () => {
   const ids = [
     ...html.replace(/<script[\s\S]*?<\/script>|<!--[\s\S]*?-->/g, '').matchAll(/\sid="([^"]*)"/g),
   ].map(([, id]) => id);
@@ -77,7 +77,7 @@ describe.each(operations)('$method $path', ({ path, method, operation }) => {
   });
 });
 
-test.each(Object.entries<Doc>(errors))('%s is told with its status, message and advice', (code, error) => {
+test.each(Object.entries<Doc>(errors))('%s has its status, message and advice', (code, error) => {
   const start = html.indexOf(`id="${code.toLowerCase().replaceAll('_', '-')}"`);
   expect(start).toBeGreaterThan(0);
   const entry = textOf(`<body>${html.slice(start, html.indexOf('</li>', start))}`);
@@ -89,7 +89,7 @@ test.each(Object.entries<Doc>(errors))('%s is told with its status, message and 
   for (const part of [`### ${code}`, error.message, error.advice]) expect(markdown).toContain(part);
 });
 
-test.each(events)('$id is told with its time and its body', ({ id, when }) => {
+test.each(events)('$id has its trigger and body', ({ id, when }) => {
   for (const content of [text, flat(markdown)]) {
     expect(content).toContain(id);
     expect(content).toContain(when);
@@ -97,7 +97,7 @@ test.each(events)('$id is told with its time and its body', ({ id, when }) => {
   expect(text.replace(/\s/g, '')).toContain(`"eventType":"${id}"`);
 });
 
-test('every named operation of a sample is on the page in all its languages, without any script', () => {
+test('the page contains the samples of all operations in all languages without scripts', () => {
   const { reference } = readReference();
   const panels = [...html.matchAll(/data-language="(\w+)"><p[^>]*>[^<]*<\/p><div>([\s\S]*?)<\/div>/g)].map(
     ([, language = '', content = '']) => [language, decode(content.replace(/<[^>]+>/g, ''))] as const,

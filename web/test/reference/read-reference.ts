@@ -1,4 +1,4 @@
-/** What the build makes of a contract, read in a process of its own: the build's modules are none that Jest runs. */
+/** Reads the reference of a contract in its own process, since Jest cannot import the build's modules. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 
@@ -43,7 +43,7 @@ export interface ReferenceData {
   webhooks: { eventType: string; when: string }[];
 }
 
-/** @param contract a changed copy of it @throws Error with what the build would end with */
+/** @param contract a modified copy of the contract @throws Error with the message of the build */
 export function readReference(contract = ''): { reference: ReferenceData; markdown: string } {
   const args = ['--input-type=module', '-e', SCRIPT, join(WEB, 'content'), contract];
   const options = { cwd: WEB, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, stdio: 'pipe' } as const;

@@ -1,4 +1,4 @@
-/** The samples of the reference: run against the real service where their language is installed, and parsed all. */
+/** All samples of the reference parse, and run against the real service if their language is installed. */
 import { execFile, spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -19,7 +19,7 @@ const operations = reference.operations.filter(({ samples }) => samples.length >
 const adminCli = join(__dirname, '../../../gateway/dist/admin/cli.js');
 const photo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo/sample1.jpg');
 
-/** How a sample becomes a program. The first three are on every machine that builds this. */
+/** The commands that run samples. The first three exist on every machine that builds this. */
 const PROGRAMS: Record<
   string,
   { command: string; file: (code: string) => string; only?: readonly string[] }
@@ -30,7 +30,7 @@ const PROGRAMS: Record<
   java: {
     command: 'java',
     file: (code) => `${/class (\w+)/.exec(code)?.[1]}.java`,
-    // It starts slowly: one that sends pictures and one that has a session stand for all.
+    // Java starts slowly, so that only one sample with images and one with a session run.
     only: ['detectFaces', 'deleteLivenessSession'],
   },
 };
@@ -45,7 +45,7 @@ const parsed = operations.flatMap(({ operationId, samples }) =>
   samples.map(({ language, code }) => [operationId, language, code] as const),
 );
 
-test.each(parsed)('%s in %s is one of its language', async (_operation, language, code) => {
+test.each(parsed)('%s in %s parses', async (_operation, language, code) => {
   expect(await syntaxErrors(GRAMMARS[language] ?? (language as LanguageName), code)).toEqual([]);
 });
 
@@ -76,7 +76,7 @@ describe('against the service', () => {
     rmSync(folder, { recursive: true });
   });
 
-  /** Runs a sample as a reader would: saved to a file, with the key in the environment. */
+  /** Runs a sample from a file with the API key in the environment. */
   async function run(operationId: string, language: string, env: NodeJS.ProcessEnv = {}) {
     const code = sampleOf(operationId, language);
     const program = PROGRAMS[language] as (typeof PROGRAMS)[string];
@@ -87,7 +87,7 @@ describe('against the service', () => {
       env: { ...environment, ...env },
     });
     const response = JSON.parse(stdout);
-    // cURL and Java print the whole response, the others its data.
+    // cURL and Java print the whole response, others its data.
     return response.success === true ? response.data : response;
   }
 
@@ -108,7 +108,7 @@ describe('against the service', () => {
     },
   );
 
-  test.each(languages)('a refusal ends the sample in %s with its code', async (language) => {
+  test.each(languages)('a rejection ends the sample in %s with the error code', async (language) => {
     const failed = run('detectFaces', language, { API_KEY: 'none' });
     await expect(failed).rejects.toMatchObject({ code: expect.any(Number) });
     const { stdout, stderr } = await failed.catch((error) => error);
@@ -126,7 +126,7 @@ const requiredOf = ({ response }: OperationData): string[] =>
     .filter(({ depth, required }) => depth === 0 && required)
     .map(({ name }) => name);
 
-/** What the pictures and the sessions of this test have to come to. */
+/** The expected results of images and sessions. */
 const OUTCOMES: Record<string, object> = {
   detectFaces: { hasFace: true },
   compareFaces: {

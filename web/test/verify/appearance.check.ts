@@ -1,4 +1,4 @@
-/** The hosted page in Chromium, for assistive technology and on screens of all sizes. */
+/** The hosted page in Chromium: accessibility and layout. */
 import words from '../../content/verify.json';
 import { violations } from '../visit';
 import { failCamera } from './browser';
@@ -9,7 +9,7 @@ setUpStage();
 describe.each(['light', 'dark'] as const)('for assistive technology, in %s', (colorScheme) => {
   beforeEach(() => newContext({ colorScheme, reducedMotion: 'reduce' }));
 
-  test('consent, capture, retry and end have nothing that axe finds', async () => {
+  test('axe finds no violations in consent, capture, retry and end', async () => {
     gateway.outcome = { status: 'started', hint: 'oneFace' };
     gateway.branding = { name: 'Example Bank' };
     gateway.stuck = true;
@@ -29,7 +29,7 @@ describe.each(['light', 'dark'] as const)('for assistive technology, in %s', (co
     expect(await violations(page)).toEqual([]);
   });
 
-  test('neither has a blocked camera', async () => {
+  test('axe finds no violations with a blocked camera', async () => {
     await failCamera(page, { name: 'NotFoundError', message: '' });
     await open();
     await sees('consent');
@@ -51,7 +51,7 @@ describe.each([
   const overflow = () =>
     page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
 
-  test('nothing is cut off, and a capture needs no scrolling', async () => {
+  test('nothing is clipped, and a capture needs no scrolling', async () => {
     gateway.stuck = true;
     await open();
     await sees('consent');
@@ -64,7 +64,7 @@ describe.each([
     expect(stage?.width).toBeGreaterThan(180);
   });
 
-  test('text of twice the size fits', async () => {
+  test('text fits at double size', async () => {
     gateway.stuck = true;
     await open();
     await sees('consent');

@@ -1,7 +1,7 @@
 /** The camera of a tab on the verification page. */
 import type { Page } from 'playwright-core';
 
-/** Makes getUserMedia fail as a browser would, until `heal` is called in the page. */
+/** Makes getUserMedia fail until the page calls `heal`. */
 export const failCamera = (page: Page, failure: { name: string; message: string }) =>
   page.addInitScript(({ name, message }) => {
     const { mediaDevices } = navigator;

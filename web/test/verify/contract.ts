@@ -1,4 +1,4 @@
-/** The schemas of the contract, ready to check with. */
+/** Compiled schemas of the contract. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
@@ -10,7 +10,7 @@ const schemas = readdirSync(FOLDER).map((file) => JSON.parse(readFileSync(join(F
 const ajv = new Ajv2020({ strict: true, allErrors: true, schemas });
 addFormats(ajv);
 
-/** @param name of the schema's file, without its ending */
+/** @param name of the schema's file without extension */
 export function validatorOf(name: string): ValidateFunction {
   const validate = ajv.getSchema(`https://presenza.example/schemas/${name}.json`);
   if (!validate) throw new Error(`The contract has no schema ${name}.`);

@@ -1,22 +1,22 @@
 /**
- * A gateway that does what a test tells it, over real HTTP, and holds itself and the page to the contract: what it
- * answers has to obey the schema of the operation, and so has what it is sent.
+ * A scripted gateway over real HTTP, which checks both sides against the contract: its
+ * responses and the page's requests must match the schemas of the operation.
  */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
-import type { FrameAnswer, Guidance, Movement, Outcome, Start, Status } from '../../src/features/verify/wire';
+import type { FrameResult, Guidance, Movement, Outcome, Start, Status } from '../../src/features/verify/wire';
 import { validatorOf } from './contract';
 
 export type Operation = 'start' | 'read' | 'begin' | 'frame' | 'complete' | 'cancel' | 'leave';
 
-/** An answer: `data` of a success, or a refusal by code and reason. */
+/** A response: `data` of a success, or a rejection with code and reason. */
 type Scripted =
   | { data: Record<string, unknown> }
   | { refuse: keyof typeof errors; reason?: string; retryAfter?: number }
-  /** The connection is cut without an answer. */
+  /** Closes the connection without a response. */
   | { cut: true };
 
 const SCHEMAS: Record<Operation, string> = {
@@ -32,12 +32,12 @@ const TOKEN_END = 'CExhGMcmxxOvD2QZZr4t3DfCbpin3h2rNBUoWGp7CvS';
 const FRAMES_PER_STEP = 4;
 const NONCES = 3;
 
-/** Where gateways of one test after the other are reached. */
+/** The server for the gateways of consecutive tests. */
 export interface ScriptedServer {
   readonly url: string;
-  /** The gateway of the test that runs. */
+  /** The gateway of the current test. */
   gateway: ScriptedGateway | undefined;
-  /** So far. */
+  /** Number of calls so far. */
   gateways: number;
   stop(): Promise<void>;
 }
@@ -61,11 +61,11 @@ export async function startScriptedServer(): Promise<ScriptedServer> {
 
 export class ScriptedGateway {
   readonly calls: Operation[] = [];
-  /** What did not obey the contract, of either side. */
+  /** Violations of the contract by either side. */
   readonly violations: string[] = [];
-  /** Bodies of the frames that were taken. */
+  /** Bodies of the accepted frames. */
   readonly frames: Buffer[] = [];
-  /** Its own: what the page of a test before still sends is about another session. */
+  /** Unique, because the page of the previous test may still send requests about its session. */
   readonly sessionId: string;
   readonly url: string;
   movements: Movement[] = ['centre', 'left', 'up', 'right'];
@@ -75,11 +75,11 @@ export class ScriptedGateway {
   outcome: Partial<Outcome> = { status: 'completed' };
   attemptsLeft = limits.liveness.attemptsPerSession;
   timeoutSeconds = limits.liveness.attempt.timeoutSeconds;
-  /** Frames are taken, but lead nowhere. */
+  /** Accepts frames without progress. */
   stuck = false;
-  /** Frames of this step and of those behind it are taken, but lead nowhere. */
+  /** Accepts frames of this step and later ones without progress. */
   heldAt = Number.POSITIVE_INFINITY;
-  /** Refuses every connection, as a network that is gone. */
+  /** Refuses all connections like a lost network. */
   offline = false;
   status: Status = 'created';
 
@@ -101,14 +101,14 @@ export class ScriptedGateway {
     return `${this.sessionId}-${TOKEN_END}`;
   }
 
-  /** Overrides the next answers to an operation, in this order. */
-  script(operation: Operation, ...answers: Scripted[]) {
-    this.next.set(operation, answers);
+  /** Overrides the next responses to an operation, in this order. */
+  script(operation: Operation, ...responses: Scripted[]) {
+    this.next.set(operation, responses);
   }
 
   count = (operation: Operation) => this.calls.filter((call) => call === operation).length;
 
-  /** Resolves once there were so many calls of an operation. */
+  /** Resolves after the given number of calls of an operation. */
   async called(operation: Operation, times = 1) {
     while (this.count(operation) < times) await new Promise<void>((resolve) => this.waiting.add(resolve));
   }
@@ -124,11 +124,11 @@ export class ScriptedGateway {
     const body = Buffer.concat(await req.toArray());
     const [operation, attemptId] = this.operationOf(req);
     if (!operation) return this.refuse(res, { refuse: 'NOT_FOUND', reason: 'operation' });
-    const answer = this.next.get(operation)?.shift() ?? this.answer(operation, { req, body, attemptId });
+    const response = this.next.get(operation)?.shift() ?? this.respond(operation, { req, body, attemptId });
     this.calls.push(operation);
-    if ('cut' in answer) req.socket.destroy();
-    else if ('refuse' in answer) this.refuse(res, answer);
-    else this.send(res, 200, SCHEMAS[operation], { success: true, data: answer.data });
+    if ('cut' in response) req.socket.destroy();
+    else if ('refuse' in response) this.refuse(res, response);
+    else this.send(res, 200, SCHEMAS[operation], { success: true, data: response.data });
     for (const resolve of this.waiting) resolve();
     this.waiting.clear();
   }
@@ -147,7 +147,7 @@ export class ScriptedGateway {
     return [operations[`${method} ${rest}`], undefined];
   }
 
-  private answer(
+  private respond(
     operation: Operation,
     { req, body, attemptId }: { req: IncomingMessage; body: Buffer; attemptId: string | undefined },
   ): Scripted {
@@ -241,7 +241,7 @@ export class ScriptedGateway {
     if (!held && this.guidance === 'ok') this.taken++;
     const step = Math.floor(this.taken / FRAMES_PER_STEP);
     const index = Math.min(step, this.movements.length - 1);
-    const data: FrameAnswer = {
+    const data: FrameResult = {
       nonce: this.nonce(),
       guidance: this.guidance,
       step: { index, movement: this.movements[index] as Movement },
@@ -263,8 +263,8 @@ export class ScriptedGateway {
       this.violations.push(`${schema}: ${JSON.stringify(validate.errors)}`);
   }
 
-  private refuse(res: ServerResponse, answer: Extract<Scripted, { refuse: string }>) {
-    const { refuse: code, reason, retryAfter } = answer;
+  private refuse(res: ServerResponse, response: Extract<Scripted, { refuse: string }>) {
+    const { refuse: code, reason, retryAfter } = response;
     const entry: { status: number; message: string; reasons?: Record<string, string> } = errors[code];
     const message = reason === undefined ? entry.message : entry.reasons?.[reason];
     if (!message) this.violations.push(`${code} has no reason ${reason}`);
@@ -275,8 +275,8 @@ export class ScriptedGateway {
     });
   }
 
-  private send(res: ServerResponse, status: number, schema: string, answer: Record<string, unknown>) {
-    const body = { ...answer, requestId: 'req_a8PnYw2GfUq6MxJv4EtKc0Ds' };
+  private send(res: ServerResponse, status: number, schema: string, response: Record<string, unknown>) {
+    const body = { ...response, requestId: 'req_a8PnYw2GfUq6MxJv4EtKc0Ds' };
     const validate = validatorOf(schema);
     if (!validate(body)) this.violations.push(`${schema}: ${JSON.stringify(validate.errors)}`);
     res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));

@@ -1,23 +1,23 @@
-/** What every test of the hosted page has: Chromium, the site, and a gateway that it scripts and that holds both sides to the contract. */
+/** The set-up of all tests of the hosted page: Chromium, the site, and a scripted gateway. */
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import { type RunningSite, startSite } from '../../../deploy/local/harness/index.mjs';
 import words from '../../content/verify.json';
 import { launch, recordRequests } from '../chromium';
 import { ScriptedGateway, type ScriptedServer, startScriptedServer } from './scripted-gateway';
 
-/** Of all tests of a file. */
+/** Shared by all tests of a file. */
 let browser: Browser;
 let server: ScriptedServer;
 export let site: RunningSite;
 
-/** Of one test. */
+/** Created for each test. */
 let context: BrowserContext;
 export let gateway: ScriptedGateway;
 export let page: Page;
-/** Addresses that the page asked for. */
+/** Addresses that the page requested. */
 export let requests: string[];
 
-/** To be called once in a file: its tests then find everything here. */
+/** Call it once per file. */
 export function setUpStage() {
   beforeAll(async () => {
     [browser, server] = await Promise.all([launch(), startScriptedServer()]);
@@ -47,7 +47,7 @@ export async function newContext(options: BrowserContextOptions = {}) {
 
 export const open = (link = gateway.link) => page.goto(`${site.url}/verify#${link}`);
 
-/** Waits for the view whose message has this name. */
+/** Waits for the view with this message. */
 export const sees = (name: string) => page.locator(`[data-name="${name}"]`).waitFor();
 
 export const button = (name: string) => page.getByRole('button', { name, exact: true });

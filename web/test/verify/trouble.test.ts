@@ -1,4 +1,4 @@
-/** The hosted page in Chromium, where the camera, the browser or something from outside is in the way. */
+/** The hosted page in Chromium: problems of camera, browser and environment. */
 import words from '../../content/verify.json';
 import { failCamera } from './browser';
 import { button, consent, gateway, newContext, open, page, sees, setUpStage, site } from './stage';
@@ -11,7 +11,7 @@ describe('a camera that is', () => {
     ['dismissed', 'NotAllowedError', 'Permission dismissed'],
     ['none', 'NotFoundError', 'Requested device not found'],
     ['inUse', 'NotReadableError', 'Could not start video source'],
-  ])('%s is explained, and asked for again', async (problem, name, message) => {
+  ])('%s is explained and can be retried', async (problem, name, message) => {
     await failCamera(page, { name, message });
     await open();
     await sees('consent');
@@ -27,7 +27,7 @@ describe('a camera that is', () => {
     await sees('ended.completed');
   });
 
-  test('unplugged ends the capture', async () => {
+  test('unplugged interrupts the capture', async () => {
     gateway.stuck = true;
     await open();
     await sees('consent');
@@ -40,7 +40,7 @@ describe('a camera that is', () => {
     await sees('paused.cameraEnded');
   });
 
-  test('needed no more is switched off', async () => {
+  test('no longer needed is switched off', async () => {
     await page.addInitScript(() => {
       const { mediaDevices } = navigator;
       const real = mediaDevices.getUserMedia.bind(mediaDevices);
@@ -62,7 +62,7 @@ describe('a camera that is', () => {
 });
 
 describe('a browser', () => {
-  test('without a camera for pages gets the link to take elsewhere', async () => {
+  test('without getUserMedia shows the link for another browser', async () => {
     await page.addInitScript(() => Object.defineProperty(navigator, 'mediaDevices', { value: undefined }));
     await open();
     await sees('blocked.unsupported');
@@ -70,21 +70,21 @@ describe('a browser', () => {
     expect(gateway.calls).toEqual([]);
   });
 
-  test('that calls the page insecure is told so', async () => {
+  test('in an insecure context shows an explanation', async () => {
     await page.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }));
     await open();
     await sees('blocked.insecure');
     expect(gateway.calls).toEqual([]);
   });
 
-  test('without scripts reads what is needed', async () => {
+  test('without scripts shows the requirements', async () => {
     await newContext({ javaScriptEnabled: false });
     await open();
     await page.getByRole('heading', { name: words.noScript.heading }).waitFor();
     expect(await page.getByRole('heading', { level: 1 }).isVisible()).toBe(false);
   });
 
-  test('that knows no cascade layers has no styles to miss', async () => {
+  test('without cascade layers gets all styles', async () => {
     const html = await (await fetch(`${site.url}/verify`)).text();
     expect(html).toContain('<style');
     expect(html).not.toContain('@layer');
@@ -100,7 +100,7 @@ describe('an interruption by', () => {
     await gateway.called('frame', 2);
   };
 
-  test('a hidden page stops the capture until it is started again', async () => {
+  test('a hidden page stops the capture until a restart', async () => {
     await capture();
     await page.evaluate(() => {
       Object.defineProperty(document, 'hidden', { configurable: true, get: () => true });
@@ -114,13 +114,13 @@ describe('an interruption by', () => {
     expect(gateway.count('cancel')).toBe(0);
   });
 
-  test('a device that is turned stops it', async () => {
+  test('a rotation stops the capture', async () => {
     await capture();
     await page.evaluate(() => window.dispatchEvent(new Event('orientationchange')));
     await sees('paused.rotated');
   });
 
-  test('a network that is gone is told, and the capture goes on when it is back', async () => {
+  test('a lost network is shown, and the capture continues when it is back', async () => {
     await capture();
     gateway.offline = true;
     const trouble = words.trouble.find(({ name }) => name === 'offline')?.text as string;
@@ -132,7 +132,7 @@ describe('an interruption by', () => {
     expect(gateway.count('begin')).toBe(1);
   });
 
-  test('a busy service is told and waited for', async () => {
+  test('an overloaded service is shown and retried', async () => {
     gateway.script('start', { refuse: 'SERVICE_UNAVAILABLE', reason: 'overload', retryAfter: 1 });
     await open();
     await page.getByText(words.trouble.find(({ name }) => name === 'busy')?.text as string).waitFor();
@@ -140,13 +140,13 @@ describe('an interruption by', () => {
     expect(gateway.count('start')).toBe(2);
   });
 
-  test('another tab or device leaves the choice', async () => {
+  test('another tab or device offers a restart', async () => {
     await capture();
     gateway.script('frame', { refuse: 'SESSION_STATE_CONFLICT', reason: 'attempt' });
     await sees('paused.replaced');
   });
 
-  test('the end of its time lets it be started again', async () => {
+  test('a timeout offers a restart', async () => {
     gateway.timeoutSeconds = 1;
     await capture();
     await sees('paused.timeout');

@@ -1,4 +1,4 @@
-/** The hosted page in Chromium: a check from consent to the way back. */
+/** The hosted page in Chromium: a check from consent to the return address. */
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import words from '../../content/verify.json';
@@ -7,11 +7,11 @@ import { button, consent, gateway, headingOf, open, page, requests, sees, setUpS
 setUpStage();
 
 const PUBLIC = join(__dirname, '../../public');
-/** What Gatsby, React and the site's header and footer weighed before this page was there, gzipped. */
+/** Weight of Gatsby, React, header and footer without this page, gzipped. */
 const GATSBY_BYTES = 91_546;
 
 describe('a check', () => {
-  test('goes from consent over every step to the way back', async () => {
+  test('runs from consent through all steps to the return address', async () => {
     gateway.returnUrl = 'https://app.example.com/done?user=1';
     await open();
     await sees('consent');
@@ -19,7 +19,7 @@ describe('a check', () => {
     gateway.heldAt = 0;
     await consent();
     for (const [index, name] of gateway.movements.entries()) {
-      // Or it would be gone again before a slow machine looks.
+      // Otherwise a slow machine could miss the step.
       gateway.heldAt = index;
       const text = words.movements.find((movement) => movement.name === name)?.text;
       await page.getByRole('heading', { level: 1, name: text as string }).waitFor();
@@ -37,7 +37,7 @@ describe('a check', () => {
     await page.waitForURL(/^https:\/\/app\.example\.com\/done/);
   });
 
-  test('reaches nothing but the site and the gateway', async () => {
+  test('sends requests only to the site and the gateway', async () => {
     await open();
     await sees('consent');
     await consent();
@@ -47,7 +47,7 @@ describe('a check', () => {
     expect(requests.filter((address) => address.includes(gateway.link))).toEqual([]);
   });
 
-  test('waits for consent', async () => {
+  test('requires consent', async () => {
     await open();
     await sees('consent');
     await button(words.consent.action).click();
@@ -56,7 +56,7 @@ describe('a check', () => {
     expect(gateway.count('begin')).toBe(0);
   });
 
-  test('can be done with the keyboard alone', async () => {
+  test('works with the keyboard alone', async () => {
     await open();
     await sees('consent');
     const order: string[] = [];
@@ -83,7 +83,7 @@ describe('a check', () => {
     expect(await focused()).toBe(headingOf('retry.lighting'));
   });
 
-  test('shows what the account asks it to show', async () => {
+  test('shows the account’s branding', async () => {
     gateway.branding = { name: 'Example Bank', colors: { accent: '#00684a', background: '#fff8ec' } };
     await open();
     await page.getByText('Example Bank asks you to complete this check.').waitFor();
@@ -110,7 +110,7 @@ describe('a check', () => {
     await sees('consent');
   });
 
-  test('tells the person what to change', async () => {
+  test('shows guidance', async () => {
     gateway.guidance = 'tooDark';
     await open();
     await sees('consent');
@@ -120,7 +120,7 @@ describe('a check', () => {
   });
 });
 
-test('the page weighs at most 25 KB of scripts more than Gatsby itself', async () => {
+test('the page adds at most 25 KB of scripts to Gatsby', async () => {
   await open();
   await sees('consent');
   const scripts = requests.flatMap((address) => /\/([^/]+\.js)$/.exec(new URL(address).pathname)?.[1] ?? []);

@@ -1,4 +1,4 @@
-/** The picture that stands for a page where it is shared: its title beside the face of the drawings, on drafting paper. */
+/** The image for shared links to a page: its title beside the face of the drawings. */
 import { createHash } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
@@ -8,7 +8,7 @@ import sharp from 'sharp';
 const WIDTH = 1200;
 const HEIGHT = 630;
 
-/** The light colours of src/styles/tokens.css. */
+/** The light colors of src/styles/tokens.css. */
 const PAPER = '#f6f7f4';
 const INK = '#13181c';
 const INK_SOFT = '#4a545b';
@@ -21,9 +21,9 @@ const { resolve } = createRequire(import.meta.url);
 /** @typedef {{ title: string, description: string, brand: string }} Card */
 
 /**
- * Reads what all cards have in common once.
- * @returns {Promise<{ digest: (card: Card) => string, draw: (card: Card) => Promise<Buffer> }>} digest: of the card and
- *   of all that draws it; draw: as a PNG
+ * Reads the fonts and the face that all cards share.
+ * @returns {Promise<{ digest: (card: Card) => string, draw: (card: Card) => Promise<Buffer> }>} digest: hash of the card and
+ *   of everything that draws it; draw: renders the card as PNG
  */
 export async function createCardDrawer() {
   const [fonts, face, code, satoriVersion] = await Promise.all([
@@ -46,7 +46,7 @@ export async function createCardDrawer() {
   };
 }
 
-/** satori reads WOFF, not WOFF2. @param {400 | 600} weight @returns {Promise<any>} */
+/** satori cannot read WOFF2. @param {400 | 600} weight @returns {Promise<any>} */
 async function loadFont(weight) {
   const file = resolve(`@fontsource/inter/files/inter-latin-${weight}-normal.woff`);
   return { name: 'Inter', weight, style: 'normal', data: await readFile(file) };

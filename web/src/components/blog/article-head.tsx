@@ -4,7 +4,7 @@ import * as styles from './article-head.module.css';
 import { Byline } from './byline';
 import { Kind } from './kind';
 
-/** What an article is about, who wrote it and when, and its drawing. */
+/** The head of an article, with byline and drawing. */
 export function ArticleHead(article: ArticleSummary) {
   return (
     <header className={styles.head}>

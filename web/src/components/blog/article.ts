@@ -1,4 +1,4 @@
-/** An article, as lists and its own page show it. Frontmatter of other pages lacks these fields, so their types allow null. */
+/** An article. Other pages lack these fields of the frontmatter, so the generated types allow null. */
 type Fields = Queries.ArticleFragment &
   Pick<Queries.TextMetaFragment, 'title' | 'description'> & { path: string };
 

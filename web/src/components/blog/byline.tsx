@@ -4,7 +4,7 @@ import { useBlogWords } from './use-blog-words';
 
 type BylineProps = Pick<ArticleSummary, 'author' | 'published' | 'publishedDate' | 'updated' | 'lastUpdated'>;
 
-/** Who wrote an article, and when. */
+/** The author and dates of an article. */
 export function Byline(article: BylineProps) {
   const { by, published, updated } = useBlogWords().labels;
   return (

@@ -2,7 +2,7 @@ import type { ArticleSummary } from './article';
 import * as styles from './kind.module.css';
 import { useBlogWords } from './use-blog-words';
 
-/** What kind of article it is, and how long it takes to read. */
+/** The category and reading time of an article. */
 export function Kind({
   category,
   readingTime,

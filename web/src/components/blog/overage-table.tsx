@@ -5,11 +5,12 @@ import { dollars, type Units, usePlans } from './use-plans';
 
 const GROUPS = ['livenessDetection', 'imageAnalysis'] as const;
 
-/** What a month costs on a plan with overage, for so many units of each group: those over the quota times the rate. */
+/** The cost of a month on a plan with overage: the excess of each group times its rate. */
 export function OverageTable({ tier, ...used }: { tier: string } & Units) {
   const { tables } = useBlogWords();
   const plan = usePlans().find((known) => known.tier === tier);
-  if (!plan?.pricing.overage) throw new Error(`Content asks for the overage of a plan without one: ${tier}.`);
+  if (!plan?.pricing.overage)
+    throw new Error(`Content requests the overage of a plan without overage: ${tier}.`);
   const { displayName, quota, pricing } = plan;
   const lines = GROUPS.map((group) => {
     const included = quota.productGroups[group];

@@ -1,6 +1,6 @@
 import { graphql, useStaticQuery } from 'gatsby';
 
-/** The words around articles, and those of the tables in them. */
+/** The words around articles and in their tables. */
 export const useBlogWords = () =>
   useStaticQuery<QueryData<Queries.BlogWordsQuery>>(graphql`
     query BlogWords {
@@ -9,7 +9,7 @@ export const useBlogWords = () =>
         labels { by published updated readingTime featured tags back contents }
         tables {
           plan livenessDetection imageAnalysis perExtra perMinute none group used included
-          overage: beyond rate cost base total
+          overage rate cost base total
         }
       }
     }

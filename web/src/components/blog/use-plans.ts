@@ -3,7 +3,7 @@ import { graphql, useStaticQuery } from 'gatsby';
 /** Units of the two product groups. */
 export type Units = ReturnType<typeof usePlans>[number]['quota']['productGroups'];
 
-/** The plans of the contract, from the smallest. */
+/** The plans of the contract, smallest first. */
 export const usePlans = () =>
   useStaticQuery<QueryData<Queries.PlanFiguresQuery>>(graphql`
     query PlanFigures {
@@ -18,6 +18,6 @@ export const usePlans = () =>
     }
   `).allContractPlan.nodes;
 
-/** At least cents, and more digits where a rate has them. */
+/** At least two decimals, and more if the rate has them. */
 export const dollars = (amount: number) =>
   `$${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;

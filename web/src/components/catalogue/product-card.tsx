@@ -1,4 +1,4 @@
-/** One product of the contract, drawn, with what counts as a unit of it. */
+/** A product with its drawing and its billed unit. */
 import { Link } from 'gatsby';
 import { ProductDrawing } from '../drawings/product-drawing';
 import * as styles from './product-card.module.css';

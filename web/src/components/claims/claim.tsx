@@ -1,4 +1,4 @@
-/** One claim with all of its evidence; its id is the anchor that other pages link to. */
+/** A claim with all of its evidence. Other pages link to its id. */
 import { Link as GatsbyLink } from 'gatsby';
 import { fill } from '../../fill';
 import { anchorOf } from '../benchmarks/results';

@@ -6,12 +6,12 @@ interface NumbersProps {
   rows: readonly { number: ReactNode; source: ReactNode }[];
 }
 
-/** Numbers beside the place that they come from; on a narrow screen the place is below. */
+/** Numbers beside their sources, or above them on narrow screens. */
 export function Numbers({ label, rows }: NumbersProps) {
   return (
     <ul className={styles.numbers} aria-label={label}>
       {rows.map(({ number, source }, position) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: rows that never change places.
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are static.
         <li key={position}>
           <div>{number}</div>
           <div className={styles.source}>{source}</div>

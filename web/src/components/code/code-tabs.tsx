@@ -1,6 +1,7 @@
 /**
- * One sample in several languages. All panels are in the HTML: the style sheet shows the language that <html> names, so
- * that a remembered choice holds from the first paint, and all of them, each under its name, where scripts do not run.
+ * One sample in several languages. All panels are in the HTML. The style sheet shows the language in data-code of
+ * <html>, so that a stored choice applies from the first paint. Without scripts it shows all panels, each below its
+ * name.
  */
 import { type KeyboardEvent, useId, useRef } from 'react';
 import * as styles from './code-tabs.module.css';
@@ -11,15 +12,15 @@ import { useLanguage } from './use-language';
 
 export interface Sample {
   language: string;
-  /** What its tab says. */
+  /** Label of its tab. */
   label: string;
-  /** A `pre`, coloured by the build. */
+  /** A `pre`, highlighted by the build. */
   html: string;
 }
 
 interface CodeTabsProps {
   samples: readonly Sample[];
-  /** What the samples do, in a few words. */
+  /** A short description of the samples. */
   caption?: string;
 }
 
@@ -34,7 +35,7 @@ export function CodeTabs({ samples, caption }: CodeTabsProps) {
   const show = (sample: Sample) => {
     const before = list.current?.getBoundingClientRect().top ?? 0;
     choose(sample.language as Language);
-    // Samples further up changed their height as well: what was pressed stays where it is.
+    // Samples above change their height as well. Scrolling keeps the pressed tab in place.
     const after = list.current?.getBoundingClientRect().top ?? 0;
     scrollAtOnce(after - before);
   };
@@ -90,7 +91,7 @@ export function CodeTabs({ samples, caption }: CodeTabsProps) {
             data-language={language}
           >
             <p className={styles.name}>{label}</p>
-            {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by the build from files of this site. */}
+            {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the build writes it from files of this site. */}
             <div dangerouslySetInnerHTML={{ __html: html }} />
           </div>
         ))}
@@ -99,7 +100,7 @@ export function CodeTabs({ samples, caption }: CodeTabsProps) {
   );
 }
 
-/** Where an arrow key leads among tabs, around the ends; undefined for any other key. */
+/** The tab that a key leads to, wrapping around; undefined for other keys. */
 function nextPosition(key: string, position: number, count: number): number | undefined {
   switch (key) {
     case 'ArrowRight':
@@ -115,7 +116,7 @@ function nextPosition(key: string, position: number, count: number): number | un
   }
 }
 
-/** The page scrolls smoothly elsewhere; Safari 13 knows no option that says otherwise for one call. */
+/** Scrolls without animation. Safari 13 lacks the option `behavior` of scrollBy. */
 function scrollAtOnce(by: number) {
   const { style } = document.documentElement;
   style.scrollBehavior = 'auto';

@@ -3,8 +3,8 @@ import { track } from '../../features/analytics/track';
 import * as styles from './copy-button.module.css';
 import { useCodeWords } from './use-code-words';
 
-/** How long the button says what became of the press. */
-const ANSWER_MS = 2500;
+/** How long the button shows the outcome, in milliseconds. */
+const OUTCOME_MS = 2500;
 
 type Outcome = 'copied' | 'copyFailed';
 
@@ -19,7 +19,7 @@ export function CopyButton({ read }: { read: () => string }) {
     setOutcome(await write(read()));
     track('copy');
     clearTimeout(timer.current);
-    timer.current = setTimeout(() => setOutcome(null), ANSWER_MS);
+    timer.current = setTimeout(() => setOutcome(null), OUTCOME_MS);
   };
   return (
     <>
@@ -33,7 +33,7 @@ export function CopyButton({ read }: { read: () => string }) {
   );
 }
 
-/** A browser refuses the clipboard to pages that are neither https nor local, and to those not in front. */
+/** Browsers deny the clipboard to insecure and inactive pages. */
 async function write(text: string): Promise<Outcome> {
   try {
     await navigator.clipboard.writeText(text);

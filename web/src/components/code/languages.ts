@@ -1,9 +1,9 @@
-/** The languages that samples come in. The first is shown to who has not chosen; code-tabs.module.css names each. */
+/** The languages of samples. The first is the default; code-tabs.module.css lists them all. */
 export const LANGUAGES = ['curl', 'python', 'dart', 'kotlin', 'java', 'swift', 'node', 'php'] as const;
 
 export type Language = (typeof LANGUAGES)[number];
 
-/** Where the reader's choice is kept in local storage. */
+/** The key of the reader's choice in local storage. */
 export const STORAGE_KEY = 'code-language';
 
 export const isLanguage = (value: unknown): value is Language =>

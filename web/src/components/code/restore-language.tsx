@@ -1,8 +1,8 @@
 import { LANGUAGES, STORAGE_KEY } from './languages';
 
 /**
- * Runs before the page is painted: from the first paint on only the chosen language is there, and nothing moves. Where
- * scripts do not run there is no data-code, and the style sheet shows every sample.
+ * Runs before the first paint, so that only the chosen language is visible and nothing moves. Without scripts
+ * data-code is missing, and the style sheet shows every sample.
  */
 const SCRIPT = `(function(d){d.code=${JSON.stringify(LANGUAGES[0])};try{var c=localStorage.getItem(${JSON.stringify(STORAGE_KEY)});if(${JSON.stringify(LANGUAGES)}.includes(c))d.code=c}catch(e){}})(document.documentElement.dataset)`;
 

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { isLanguage, LANGUAGES, type Language, STORAGE_KEY } from './languages';
 
-/** The <html> element holds the language in data-code: style sheets show its samples, and every tab list reads it. */
+/** The attribute data-code of <html> holds the language: style sheets show its samples, and all tab lists read it. */
 export function useLanguage(): [Language, (language: Language) => void] {
   const language = useSyncExternalStore(subscribe, currentLanguage, () => LANGUAGES[0]);
   return [language, chooseLanguage];
@@ -17,7 +17,7 @@ function chooseLanguage(language: Language) {
   try {
     localStorage.setItem(STORAGE_KEY, language);
   } catch {
-    // Storage is full or refused: the choice lasts until the page is left.
+    // Storage is full or denied: the choice lasts until the visitor leaves the page.
   }
 }
 

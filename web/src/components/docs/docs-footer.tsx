@@ -7,7 +7,7 @@ interface DocsFooterProps {
   source: Queries.SourceFragment;
 }
 
-/** When the page changed, where it is edited, and the pages before and after it. */
+/** The date of the last change, an edit link, and links to the previous and next page. */
 export function DocsFooter({ current, source }: DocsFooterProps) {
   const { groups, label, previous, next, lastUpdated, edit, repository } = useDocs();
   const pages = pagesOf(groups);
@@ -22,7 +22,7 @@ export function DocsFooter({ current, source }: DocsFooterProps) {
         </span>
         {repository && <a href={`${repository}/edit/main/${source.path}`}>{edit}</a>}
       </p>
-      <nav className={styles.neighbours} aria-label={`${previous}, ${next}: ${label}`}>
+      <nav className={styles.neighbors} aria-label={`${previous}, ${next}: ${label}`}>
         {before && <Neighbour rel="prev" direction={previous} {...before} />}
         {after && <Neighbour rel="next" direction={next} {...after} />}
       </nav>

@@ -1,7 +1,7 @@
 import { type Frontmatter, PageHead } from '../page-head/page-head';
 import { useDocs } from './use-docs';
 
-/** Metadata of a page of the documentation: the way to it, and its twin in Markdown. */
+/** Metadata of a documentation page: breadcrumbs and a link to its Markdown. */
 export function DocsHead({ path, frontmatter }: { path: string; frontmatter: Frontmatter }) {
   const { back, label } = useDocs();
   const hub = { label, to: back.to };

@@ -1,6 +1,6 @@
 /**
- * A page of the documentation, among its neighbours: the sidebar on large screens (a disclosure on small ones), the
- * page's own headings, and what comes before and after it.
+ * The layout of documentation pages: a sidebar (a disclosure on small screens), a table of contents
+ * and links to the neighboring pages.
  */
 import type { ReactNode } from 'react';
 import { BackLink } from '../ui/back-link';
@@ -11,11 +11,11 @@ import { Toc, type TocEntry } from './toc';
 import { useDocs } from './use-docs';
 
 interface DocsLayoutProps {
-  /** Path of this page, without a slash at its end. */
+  /** Path of this page without a trailing slash. */
   current: string;
-  /** Its headings, in order; none hides the table and leaves its room to the page. */
+  /** Its headings in order; without any, the page takes the room of the table of contents. */
   toc: TocEntry[];
-  /** Id of the section that the reader is in, for a page whose sections are in the sidebar. */
+  /** Id of the current section, for a page whose sections are in the sidebar. */
   activeAnchor?: string | undefined;
   source: Queries.SourceFragment;
   children: ReactNode;

@@ -1,7 +1,7 @@
 import { Link } from 'gatsby';
 import * as styles from './hub-cards.module.css';
 
-/** What a page is for, in a few strokes on a field of 48 by 48. */
+/** Icons of 48 by 48 units. */
 const DRAWINGS: Record<string, string> = {
   start: 'M8 40V8M8 12h26l-5 7l5 7H8',
   reference: 'M18 12L6 24l12 12M30 12l12 12l-12 12M27 8l-6 32',

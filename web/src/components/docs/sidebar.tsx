@@ -3,7 +3,7 @@ import * as styles from './sidebar.module.css';
 import { useDocs } from './use-docs';
 
 interface SidebarProps {
-  /** Of its landmark: a page has two, of which one is shown. */
+  /** Label of its landmark. Each page has two sidebars, one of them visible. */
   label: string;
   current: string;
   activeAnchor: string | undefined;

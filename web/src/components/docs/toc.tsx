@@ -6,11 +6,11 @@ export interface TocEntry {
   /** The heading's id. */
   id: string;
   title: string;
-  /** 2 or 3: of the heading. */
+  /** Heading level, 2 or 3. */
   level: number;
 }
 
-/** The page's headings; the one that is being read is marked. */
+/** The page's headings with a mark at the current one. */
 export function Toc({ entries }: { entries: TocEntry[] }) {
   const { toc } = useDocs();
   const active = useActiveHeading(entries);

@@ -1,9 +1,9 @@
 import { useEffect, useState } from 'react';
 
-/** A heading counts as reached once it is in the upper part of the window. */
+/** The part of the window, from the top, in which a heading counts as reached. */
 const UPPER_PART = 0.35;
 
-/** Which of these headings the reader has reached last; none before the first, and none in the built HTML. */
+/** The heading that the reader reached last; undefined before the first one and in the built HTML. */
 export function useActiveHeading(headings: readonly { id: string }[]): string | undefined {
   const [active, setActive] = useState<string>();
   useEffect(() => {

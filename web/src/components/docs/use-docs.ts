@@ -1,7 +1,7 @@
 import { graphql, useStaticQuery } from 'gatsby';
 import type { Link } from '../use-site';
 
-/** The documentation's order, the words around its pages, and where they are edited. */
+/** The order of the documentation, the words around its pages, and the address for edits. */
 export function useDocs() {
   const { contentDocs, contentSite } = useStaticQuery<QueryData<Queries.DocsQuery>>(graphql`
     query Docs {
@@ -16,7 +16,7 @@ export function useDocs() {
   return { ...contentDocs, repository: contentSite.repository };
 }
 
-/** The pages in their order. A group of links into one page is that page, under the group's name. */
+/** The pages in order. A group of links into one page counts as that page, with the group's label. */
 export function pagesOf(groups: ReturnType<typeof useDocs>['groups']): readonly Link[] {
   return groups.flatMap(({ label, links }) => {
     const pages = new Set(links.map(({ to }) => to.split('#')[0] as string));

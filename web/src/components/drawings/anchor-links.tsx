@@ -7,7 +7,7 @@ interface AnchorLinksProps {
   className: string | undefined;
 }
 
-/** Lines between the same points of one face in two poses, inside an <svg>. */
+/** Lines between matching points of a face in two poses, inside an <svg>. */
 export function AnchorLinks({ from, to, className }: AnchorLinksProps) {
   const [start, end] = [projectFace(from), projectFace(to)];
   const lines = ANCHORS.map((anchor) => {

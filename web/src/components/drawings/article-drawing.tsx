@@ -2,16 +2,16 @@ import { CropBrackets } from './crop-brackets';
 import * as styles from './drawings.module.css';
 import { Face } from './face';
 
-/** One drawing per article, by the name that its frontmatter gives as thumbnail. */
+/** The drawings of articles, by `thumbnail` in their frontmatter. */
 const DRAWINGS: Record<string, () => React.JSX.Element> = {
   'hand-over': HandOver,
   meter: Meter,
 };
 
-/** Decorates an article. A name that is no drawing stops the build. */
+/** The decoration of an article. An unknown name fails the build. */
 export function ArticleDrawing({ name }: { name: string }) {
   const Drawing = DRAWINGS[name];
-  if (!Drawing) throw new Error(`There is no drawing of the name ${name}.`);
+  if (!Drawing) throw new Error(`No drawing is named ${name}.`);
   return (
     <svg className={styles.drawing} viewBox="0 0 320 180" aria-hidden="true">
       <Drawing />
@@ -19,7 +19,7 @@ export function ArticleDrawing({ name }: { name: string }) {
   );
 }
 
-/** From the app to the page with the camera, and back into the app. */
+/** The way from an app to the camera page and back. */
 function HandOver() {
   return (
     <>
@@ -39,7 +39,7 @@ function HandOver() {
   );
 }
 
-/** Upright, 64 wide and 132 high. */
+/** A phone in portrait orientation, 64 wide and 132 high. */
 function Phone({ x }: { x: number }) {
   return (
     <>
@@ -53,7 +53,7 @@ const DAYS = [12, 20, 27, 33, 44, 50, 61, 70, 78, 90, 97, 108, 116, 128];
 const QUOTA = 96;
 const BASE = 160;
 
-/** Units of a month as they add up, and those beyond the quota. */
+/** The units of a month and their overage. */
 function Meter() {
   return (
     <>
@@ -64,7 +64,7 @@ function Meter() {
         return (
           <g key={units}>
             <path className={styles.feature} d={`M${x} ${BASE}v${-within}h10v${within}`} />
-            {units > QUOTA && <path className={styles.link} d={beyond(x, units - QUOTA)} />}
+            {units > QUOTA && <path className={styles.link} d={overage(x, units - QUOTA)} />}
           </g>
         );
       })}
@@ -74,11 +74,11 @@ function Meter() {
   );
 }
 
-/** Marks along the upright axis. */
+/** Marks along the vertical axis. */
 const ticks = () => Array.from({ length: 7 }, (_, i) => `M10 ${BASE - (i + 1) * 20}h-5`).join('');
 
 /** The part of a bar above the quota, hatched. */
-function beyond(x: number, height: number) {
+function overage(x: number, height: number) {
   const top = BASE - QUOTA - height;
   const hatch = Array.from({ length: Math.floor(height / 4) }, (_, i) => `M${x} ${top + 4 + i * 4}l10 -4`);
   return `M${x} ${top + height}v${-height}h10v${height}${hatch.join('')}`;

@@ -1,4 +1,4 @@
-/** Kinds of content, none of which is shown. */
+/** Abstract drawings of content categories. */
 import { CropBrackets } from './crop-brackets';
 import * as styles from './drawings.module.css';
 import { Face } from './face';
@@ -11,18 +11,18 @@ export const CATEGORY_DRAWINGS = {
   custom: Custom,
 };
 
-const PICTURE = { x: 2, y: 4, width: 236, height: 152 };
+const IMAGE = { x: 2, y: 4, width: 236, height: 152 };
 
 function Explicit() {
   return (
     <>
-      <path className={styles.link} d={hatch(PICTURE, 12)} />
-      <CropBrackets {...PICTURE} arm={16} />
+      <path className={styles.link} d={hatch(IMAGE, 12)} />
+      <CropBrackets {...IMAGE} arm={16} />
     </>
   );
 }
 
-/** Somebody, half of whom is covered. */
+/** A half-covered person. */
 function Suggestive() {
   const cover = { x: 2, y: 92, width: 236, height: 64 };
   return (
@@ -30,12 +30,12 @@ function Suggestive() {
       <Face x={120} y={72} scale={44} detail="mesh" />
       <rect className={styles.chip} {...cover} />
       <path className={styles.link} d={hatch(cover, 12)} />
-      <CropBrackets {...PICTURE} arm={16} />
+      <CropBrackets {...IMAGE} arm={16} />
     </>
   );
 }
 
-/** A knife, scissors and a bat, each in the box of an object that was found. */
+/** A knife, scissors and a bat, each in the bounding box of a detected object. */
 function Violence() {
   return (
     <>
@@ -60,7 +60,7 @@ function Violence() {
 
 const EXAMPLES = [10, 38, 66, 94, 122];
 
-/** Examples that come together in one point, which is all that is kept. */
+/** Examples that converge in one point: the service stores only their mean. */
 function Custom() {
   return (
     <>

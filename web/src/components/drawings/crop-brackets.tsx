@@ -10,7 +10,7 @@ interface CropBracketsProps {
   arm: number;
 }
 
-/** The four corners of a crop, inside an <svg>. */
+/** The corners of a crop, inside an <svg>. */
 export function CropBrackets({ x, y, width, height, arm }: CropBracketsProps) {
   const right = x + width;
   const bottom = y + height;
@@ -23,7 +23,7 @@ export function CropBrackets({ x, y, width, height, arm }: CropBracketsProps) {
   return <path className={styles.bracket} d={corners.join('')} />;
 }
 
-/** The crop of a face: a little wider than the head, and taller than wide. */
+/** The crop of a face: portrait format, slightly wider than the head. */
 export const around = ({ x, y, scale }: Pose) => ({
   x: x - scale * 1.16,
   y: y - scale * 1.52,

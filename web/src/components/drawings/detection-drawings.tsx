@@ -1,4 +1,4 @@
-/** How faces are found: the search, the mesh, the measuring. */
+/** The steps of face detection: search, mesh, attributes. */
 import { around, CropBrackets } from './crop-brackets';
 import * as styles from './drawings.module.css';
 import { Face } from './face';
@@ -13,11 +13,11 @@ export const DETECTION_DRAWINGS = {
 const SIDE = 10;
 const PITCH = 15;
 const ROW_ID = 'face-grid-row';
-/** Which row it is, by how far below the first. */
+/** Vertical offset of each row. */
 const ROWS = Array.from({ length: SIDE - 1 }, (_, i) => i + 1);
 const YAWS = [-26, 8, 34, -12, 18, -38, 2, 28, -20, 12];
 
-/** Ten rows of ten: as many faces as one picture may have. */
+/** Ten rows of ten faces, the maximum of one image. */
 function FaceGrid() {
   const first = YAWS.map((yaw, i) => projectFace({ yaw, x: 52.5 + i * PITCH, y: 12.5, scale: 3.6 }).outline);
   return (
@@ -31,11 +31,11 @@ function FaceGrid() {
   );
 }
 
-/** Every other row is the mirror image of the first. */
+/** Every other row is mirrored. */
 const placeRow = (row: number) =>
   row % 2 ? `matrix(-1 0 0 1 240 ${row * PITCH})` : `translate(0 ${row * PITCH})`;
 
-/** Landmarks on a face, and which way it may turn. */
+/** A face with landmarks and its axes of rotation. */
 function LandmarkMesh() {
   const face: Pose = { yaw: -18, pitch: 4, x: 120, y: 80, scale: 50 };
   return (
@@ -51,7 +51,7 @@ function LandmarkMesh() {
 /** Proportion of each bar that is filled. */
 const BARS = [0.62, 0.84, 0.16, 0.93, 0.4];
 
-/** A face, and how much of each quality it has. */
+/** A face with bars for its attributes. */
 function QualityBars() {
   const face: Pose = { yaw: 14, x: 62, y: 80, scale: 42 };
   const bars = BARS.map((value, i) => ({ y: 32 + i * 24, to: 138 + value * 98 }));

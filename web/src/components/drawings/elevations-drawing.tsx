@@ -2,11 +2,11 @@ import { CropBrackets } from './crop-brackets';
 import * as styles from './drawings.module.css';
 import { Face } from './face';
 
-/** Lines at the height of eyes, nose and mouth, in units of the face's scale from its centre. */
+/** Lines at the height of eyes, nose and mouth, in units of the face's scale from its center. */
 const LEVELS = [-1.32, -0.19, 0.28, 0.65, 1.3];
 const CENTRE = { y: 104, scale: 68 };
 
-/** One head in three views, levels carried across as between the elevations of a plan. `label` is its text. */
+/** A head in three views with guide lines across them, as in a technical drawing. */
 export function ElevationsDrawing({ label }: { label: string }) {
   const levels = LEVELS.map((level) => `M4 ${CENTRE.y + level * CENTRE.scale}H556`).join('');
   return (

@@ -1,7 +1,7 @@
 import { CropBrackets } from './crop-brackets';
 import * as styles from './drawings.module.css';
 
-/** Where a face would be: crop brackets, the lines that one is measured by, and nobody. It only decorates. */
+/** Decoration: crop brackets and guide lines without a face. */
 export function EmptyFrame() {
   return (
     <svg className={styles.drawing} viewBox="0 0 320 320" aria-hidden="true">

@@ -35,7 +35,7 @@ export const HALF_TRIANGLES: readonly number[] = [
   13, 71, 13, 70, 71, 24, 25, 71, 69, 24, 71, 70, 69, 71, 22, 23, 72, 68, 22, 72, 23, 69, 72, 69, 68, 72,
 ];
 
-/** Lines that make a mesh read as a face. Closed lines repeat their first point. */
+/** The outlines of features. Closed lines repeat their first point. */
 export const PAIRED_LINES: readonly (readonly number[])[] = [
   [31, 32, 33, 34], // brow
   [38, 39, 40, 41, 42, 43, 44, 45, 38], // eye
@@ -47,5 +47,5 @@ export const PAIRED_LINES: readonly (readonly number[])[] = [
 
 export const EYE_LINE: readonly number[] = [38, 39, 40, 41, 42, 43, 44, 45];
 
-/** What two faces are aligned by: outer corner of the eye, tip of the nose, corner of the mouth. */
+/** Anchors for the alignment of faces: outer corner of the eye, tip of the nose, corner of the mouth. */
 export const ANCHORS: readonly number[] = [42, 7, 61];

@@ -1,10 +1,10 @@
 import * as styles from './drawings.module.css';
 import { type Pose, projectFace } from './project-face';
 
-/** How much of a face still reads at its size. */
+/** The level of detail, depending on the size. */
 type Detail = 'landmarks' | 'mesh' | 'outline';
 
-/** One face as line drawing, inside an <svg>. */
+/** A face as line drawing, inside an <svg>. */
 export function Face({ detail = 'landmarks', ...pose }: Pose & { detail?: Detail }) {
   const { features, irises, landmarks, mesh, outline } = projectFace(pose);
   return (

@@ -1,4 +1,4 @@
-/** Diagonal lines that fill a box, `step` apart along its edges, as path data. */
+/** Path data of diagonal lines that fill a box, `step` apart along its edges. */
 export function hatch(
   { x, y, width, height }: { x: number; y: number; width: number; height: number },
   step: number,

@@ -8,7 +8,7 @@ const FOUND: Pose = { yaw: -21, pitch: 5, x: 252, y: 268, scale: 178 };
 const ALIGNED: Pose = { x: 474, y: 500, scale: 58 };
 const CHIP = { x: 394, y: 408, width: 160, height: 184 };
 
-/** What happens to a face first: it is found, then turned upright and cropped. `label` is its text. */
+/** The first steps with a face: detection, alignment and cropping. */
 export function HeroDrawing({ label }: { label: string }) {
   return (
     <svg className={styles.drawing} viewBox="0 0 560 600" role="img" aria-label={label}>

@@ -1,4 +1,4 @@
-/** How a liveness check goes: the page, the turns, what depth does. */
+/** The steps of a liveness check: the page, the movements, the depth. */
 import { around, CropBrackets } from './crop-brackets';
 import * as styles from './drawings.module.css';
 import { Face } from './face';
@@ -10,7 +10,7 @@ export const LIVENESS_DRAWINGS = {
   planeAndDepth: PlaneAndDepth,
 };
 
-/** A server hands an address to a telephone, whose page has a frame for the face. */
+/** A server sends an address to a phone, whose page frames the face. */
 function FrameGuide() {
   return (
     <>
@@ -29,7 +29,7 @@ function FrameGuide() {
 const STEPS: readonly Pick<Pose, 'yaw' | 'pitch'>[] = [{}, { yaw: 36 }, { pitch: 24 }, { yaw: -36 }];
 const FRAME = { width: 54, height: 76, gap: 8, top: 24 };
 
-/** The steps of an attempt as frames of a film: those that are done, and the one that is asked now. */
+/** The steps of an attempt as frames of a film: completed ones and the current one. */
 function TurnedHeads() {
   return (
     <>
@@ -57,11 +57,11 @@ function TurnedHeads() {
 
 const TURNED: Pose = { yaw: 34, x: 180, y: 68, scale: 38 };
 const FLAT: Pose = { x: 0, y: 0, scale: 40 };
-/** How a sheet of paper looks that is turned as far. */
+/** A sheet of paper at the same angle. */
 const SHEET = 'matrix(0.72 0.1 0 1 56 68)';
 const [CHEEK, NOSE] = [19, 7];
 
-/** A printed face and a real one, turned alike: where each has its nose between its cheeks. */
+/** A printed and a real face at the same angle, with the position of the nose between the cheeks. */
 function PlaneAndDepth() {
   const { mirrored, point } = projectFace(TURNED);
   return (

@@ -1,11 +1,11 @@
-/** How two faces are compared: the pictures, the alignment, the distance. */
+/** The steps of face matching: images, alignment, distance. */
 import { around, CropBrackets } from './crop-brackets';
 import * as styles from './drawings.module.css';
 import { Face } from './face';
 import type { Pose } from './project-face';
 
 export const MATCHING_DRAWINGS = {
-  twoPictures: TwoPictures,
+  twoPictures: TwoImages,
   alignedFace: AlignedFace,
   comparedMeshes: ComparedMeshes,
 };
@@ -18,8 +18,8 @@ const TARGETS: readonly Pose[] = [
   { yaw: -22, pitch: 4, x: 156, y: 122, scale: 13 },
 ];
 
-/** The largest face of one picture against every face of the other. */
-function TwoPictures() {
+/** The largest face of one image and every face of the other. */
+function TwoImages() {
   const links = TARGETS.map(({ x, y, scale }) => `M82 84L${x - scale * 1.3} ${y}`);
   return (
     <>
@@ -38,7 +38,7 @@ function TwoPictures() {
 const FOUND: Pose = { yaw: -20, pitch: 4, x: 62, y: 80, scale: 38 };
 const UPRIGHT: Pose = { x: 186, y: 76, scale: 30 };
 
-/** A tilted face is turned upright, and mirrored as well. */
+/** A tilted face, turned upright and mirrored. */
 function AlignedFace() {
   const chip = around(UPRIGHT);
   return (
@@ -68,7 +68,7 @@ const COMPARED = [
   { similarity: 0.86, pose: { yaw: 10 } },
 ] as const;
 
-/** Faces along a scale of similarity: beyond the threshold is a match. */
+/** Faces on a similarity scale, with matches above the threshold. */
 function ComparedMeshes() {
   const ticks = Array.from({ length: 21 }, (_, i) => `M${onScale(i / 20)} ${SCALE.y}v${i % 10 ? 5 : 10}`);
   const threshold = onScale(0.68);

@@ -1,10 +1,10 @@
-/** How a picture is moderated: it is sent, held against categories, and a rule decides. */
+/** The steps of image moderation: upload, categories, decision. */
 import { CropBrackets } from './crop-brackets';
 import * as styles from './drawings.module.css';
 import { hatch } from './hatch';
 
 export const MODERATION_DRAWINGS = {
-  sentPicture: SentPicture,
+  sentPicture: SentImage,
   categoryTiles: CategoryTiles,
   ruleGate: RuleGate,
 };
@@ -16,7 +16,7 @@ interface Box {
   height: number;
 }
 
-/** Hills under a sun: a picture in which nothing is wrong. */
+/** Hills under a sun: harmless content. */
 function Landscape({ x, y, width, height }: Box) {
   const [right, bottom] = [x + width, y + height];
   const ridge = `M${x} ${bottom - height * 0.22}L${x + width * 0.3} ${y + height * 0.45}L${x + width * 0.52} ${
@@ -33,8 +33,8 @@ function Landscape({ x, y, width, height }: Box) {
   );
 }
 
-/** A picture between the braces of JSON. */
-function SentPicture() {
+/** An image between the braces of JSON. */
+function SentImage() {
   return (
     <>
       <path
@@ -50,11 +50,11 @@ function SentPicture() {
   );
 }
 
-/** Proportion of its bar that each category reaches. */
+/** The filled proportion of each category's bar. */
 const TILES = [0.12, 0.86, 0.34, 0.06];
 const THRESHOLD = 0.6;
 
-/** One picture, four categories, and how far each reaches towards the threshold. */
+/** An image with the confidence of four categories and a threshold. */
 function CategoryTiles() {
   const tiles = TILES.map((value, i) => ({ value, y: 6 + i * 39 }));
   const threshold = 136 + THRESHOLD * 96;
@@ -77,7 +77,7 @@ function CategoryTiles() {
   );
 }
 
-/** What becomes of a picture: it is shown, covered or refused. */
+/** The decisions for an image: shown, covered or rejected. */
 function RuleGate() {
   const covered = { x: 170, y: 58, width: 66, height: 44 };
   return (

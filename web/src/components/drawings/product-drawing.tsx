@@ -5,7 +5,7 @@ import { Face } from './face';
 import { hatch } from './hatch';
 import type { Pose } from './project-face';
 
-/** One drawing per product of the contract, by its id. */
+/** The drawings of products, by id in the contract. */
 const DRAWINGS: Record<string, () => React.JSX.Element> = {
   faceDetection: Detection,
   faceComparison: Comparison,
@@ -13,7 +13,7 @@ const DRAWINGS: Record<string, () => React.JSX.Element> = {
   imageModeration: Moderation,
 };
 
-/** Decorates the product's text; nothing for a product that has no drawing. */
+/** The decoration of a product; nothing for a product without a drawing. */
 export function ProductDrawing({ productId }: { productId: string }) {
   const Drawing = DRAWINGS[productId];
   if (!Drawing) return null;
@@ -24,7 +24,7 @@ export function ProductDrawing({ productId }: { productId: string }) {
   );
 }
 
-/** Several faces of one picture, each in its own crop. */
+/** Several faces of one image, each in its own crop. */
 function Detection() {
   const faces: Pose[] = [
     { yaw: -14, pitch: 3, x: 55, y: 104, scale: 46 },
@@ -43,7 +43,7 @@ function Detection() {
   );
 }
 
-/** Two pictures of one face, their anchors joined. */
+/** Two images of one face with lines between their anchors. */
 function Comparison() {
   const left: Pose = { yaw: -16, pitch: 2, x: 55, y: 90, scale: 46 };
   const right: Pose = { yaw: 20, pitch: 4, x: 185, y: 90, scale: 46 };
@@ -58,7 +58,7 @@ function Comparison() {
   );
 }
 
-/** One head turning from side to side: what a flat photograph cannot follow. */
+/** A head that turns from side to side, which a flat photo cannot do. */
 function Liveness() {
   const front: Pose = { x: 120, y: 82, scale: 46 };
   return (
@@ -72,16 +72,16 @@ function Liveness() {
   );
 }
 
-/** A picture with the part held back that should not be seen. */
+/** An image with a covered part. */
 function Moderation() {
-  const picture = { x: 2, y: 12, width: 236, height: 156 };
+  const image = { x: 2, y: 12, width: 236, height: 156 };
   const cover = { x: 66, y: 66, width: 108, height: 66 };
   return (
     <>
       <Face x={120} y={94} scale={46} detail="mesh" />
       <rect className={styles.chip} {...cover} />
       <path className={styles.link} d={hatch(cover, 8)} />
-      <CropBrackets {...picture} arm={18} />
+      <CropBrackets {...image} arm={18} />
     </>
   );
 }

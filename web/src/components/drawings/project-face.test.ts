@@ -4,24 +4,24 @@ import { projectFace } from './project-face';
 const FRONT = { x: 0, y: 0, scale: 100 };
 const segments = (path: string) => path.match(/M[^M]+/g) ?? [];
 
-test('every triangle names three points that exist', () => {
+test('every triangle refers to three existing points', () => {
   expect(HALF_TRIANGLES.length % 3).toBe(0);
   expect(Math.max(...HALF_TRIANGLES)).toBe(HALF_POINTS.length / 3 - 1);
   expect(Math.min(...HALF_TRIANGLES)).toBe(0);
 });
 
-test('the midline of the mesh is the middle of a frontal face', () => {
+test('the midline of the mesh is the center of a frontal face', () => {
   for (let index = 0; index < MIDLINE_COUNT; index++) expect(projectFace(FRONT).point(index).x).toBe(0);
 });
 
-test('a frontal face is its own mirror image', () => {
+test('a frontal face is symmetric', () => {
   const edges = segments(projectFace(FRONT).mesh).map((edge) => toKey(edge, 1));
   const mirrored = segments(projectFace(FRONT).mesh).map((edge) => toKey(edge, -1));
   expect(new Set(mirrored)).toEqual(new Set(edges));
   expect(new Set(edges).size).toBe(edges.length);
 });
 
-test('turning a face moves its nose the way it turns, and hides the far cheek', () => {
+test('a turn moves the nose in its direction and hides the far cheek', () => {
   const front = projectFace(FRONT);
   const right = projectFace({ ...FRONT, yaw: 40 });
   const [, nose = 0] = ANCHORS;
@@ -34,7 +34,7 @@ test('lifting the chin moves the nose up', () => {
   expect(projectFace({ ...FRONT, pitch: 20 }).point(nose).y).toBeLessThan(projectFace(FRONT).point(nose).y);
 });
 
-test('place and scale change nothing else', () => {
+test('position and scale only move and resize a face', () => {
   const moved = projectFace({ x: 500, y: 300, scale: 200 });
   const front = projectFace(FRONT);
   for (const anchor of ANCHORS) {

@@ -6,7 +6,7 @@ export interface Pose {
   yaw?: number;
   /** Degrees; positive lifts the chin. */
   pitch?: number;
-  /** Centre in drawing units. */
+  /** Center in drawing units. */
   x: number;
   y: number;
   /** Drawing units from the midline to the cheekbone of a frontal face. */
@@ -25,7 +25,7 @@ export interface FaceDrawing {
   outline: string;
   /** Brows, eyes, nose and lips. */
   features: string;
-  /** A dot, to be stroked with a round cap, on each point that a visible edge ends in. */
+  /** A dot at each end of a visible edge, for strokes with round caps. */
   landmarks: string;
   irises: Point[];
   /** A point of the right half, by its index there. */
@@ -34,7 +34,7 @@ export interface FaceDrawing {
   mirrored(index: number): Point;
 }
 
-/** Distance from the eye to the middle of the head, in units of the cheekbone distance. */
+/** Distance of the viewer from the center of the head, in units of the cheekbone distance. */
 const CAMERA_DISTANCE = 4.6;
 /** Depth of the axis the head turns about, in units of the cheekbone distance. */
 const AXIS_DEPTH = 0.45;
@@ -70,7 +70,7 @@ export function projectFace(pose: Pose): FaceDrawing {
   };
 }
 
-/** Every edge of the triangles once, with the number of triangles that share it. */
+/** Each edge of the triangles, with the number of triangles that share it. */
 function countEdges(triangles: readonly (readonly [number, number, number])[]) {
   const edges = new Map<string, { ends: [number, number]; count: number }>();
   for (const [a, b, c] of triangles) {
@@ -86,7 +86,7 @@ function countEdges(triangles: readonly (readonly [number, number, number])[]) {
   return [...edges.values()];
 }
 
-function projector({ yaw = 0, pitch = 0, x: centreX, y: centreY, scale }: Pose) {
+function projector({ yaw = 0, pitch = 0, x: centerX, y: centerY, scale }: Pose) {
   const [sinYaw, cosYaw] = sinCos(yaw);
   const [sinPitch, cosPitch] = sinCos(pitch);
   return ([px, py, pz]: readonly [number, number, number]): Point => {
@@ -98,7 +98,7 @@ function projector({ yaw = 0, pitch = 0, x: centreX, y: centreY, scale }: Pose) 
     const noddedY = y * cosPitch - turnedZ * sinPitch;
     const noddedZ = y * sinPitch + turnedZ * cosPitch;
     const perspective = (scale * CAMERA_DISTANCE) / (CAMERA_DISTANCE - noddedZ);
-    return { x: round(centreX + turnedX * perspective), y: round(centreY + noddedY * perspective) };
+    return { x: round(centerX + turnedX * perspective), y: round(centerY + noddedY * perspective) };
   };
 }
 
@@ -117,7 +117,7 @@ const middle = (points: Point[]): Point => ({
 
 const pathThrough = (points: Point[]) => `M${points.map(({ x, y }) => `${x} ${y}`).join('L')}`;
 
-/** One decimal: finer than a pixel, and the same text on the server and in the browser. */
+/** One decimal is finer than a pixel, and yields equal text on server and browser. */
 const round = (value: number) => Math.round(value * 10) / 10;
 
 function toTriples(values: readonly number[]) {

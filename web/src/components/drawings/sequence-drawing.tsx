@@ -1,32 +1,32 @@
 import { useFacts } from '../mdx/use-facts';
 import * as styles from './sequence-drawing.module.css';
 
-/** Where the lines of app, backend and service run, in drawing units. */
+/** Horizontal positions of app, backend and service, in drawing units. */
 const LANES = [52, 180, 308] as const;
 const HEAD = { top: 14, width: 92, height: 34 };
 const FIRST_STEP = 84;
 const STEP = 38;
-/** From which lane to which, in the order in which things happen; answers are dashed. */
+/** The messages in order, with the lanes of sender and receiver; responses are dashed. */
 const STEPS = [
   { from: 0, to: 1 },
   { from: 1, to: 2 },
-  { from: 2, to: 1, isAnswer: true },
-  { from: 1, to: 0, isAnswer: true },
+  { from: 2, to: 1, isResponse: true },
+  { from: 1, to: 0, isResponse: true },
   { from: 0, to: 2 },
   { from: 2, to: 1 },
   { from: 1, to: 0 },
 ] as const;
 
 interface SequenceDrawingProps {
-  /** The drawing in words. */
+  /** Text alternative. */
   label: string;
   app: string;
   backend: string;
-  /** What is said at each step, in order. */
+  /** Labels of the messages, in order. */
   steps: readonly string[];
 }
 
-/** Who calls whom in a liveness check: app, backend and service, and that the key stays in the middle. */
+/** The messages of a liveness check between app, backend and service. Only the backend has the key. */
 export function SequenceDrawing({ label, app, backend, steps }: SequenceDrawingProps) {
   const { brand } = useFacts();
   const bottom = FIRST_STEP + STEPS.length * STEP;
@@ -50,7 +50,7 @@ export function SequenceDrawing({ label, app, backend, steps }: SequenceDrawingP
   );
 }
 
-/** The name of a lane, in a box; that of the backend has the crop brackets, and the key. */
+/** The name of a lane in a box. The backend's box has crop brackets and the key. */
 function Head({ x, name, hasKey }: { x: number; name: string; hasKey: boolean }) {
   const left = x - HEAD.width / 2;
   const { top, width, height } = HEAD;
@@ -73,22 +73,22 @@ function Head({ x, name, hasKey }: { x: number; name: string; hasKey: boolean })
 interface ArrowProps {
   from: number;
   to: number;
-  isAnswer?: boolean;
+  isResponse?: boolean;
   y: number;
   text: string;
 }
 
-function Arrow({ from, to, isAnswer = false, y, text }: ArrowProps) {
+function Arrow({ from, to, isResponse = false, y, text }: ArrowProps) {
   const [start, end] = [LANES[from] as number, LANES[to] as number];
   const back = start < end ? -6 : 6;
-  // Beside the lane it crosses, so that the line does not run through the words.
+  // Beside the lane that it crosses, so that no line runs through the text.
   const middle = Math.abs(to - from) > 1 ? (start + (LANES[1] as number)) / 2 : (start + end) / 2;
   return (
     <>
       <text className={styles.step} x={middle} y={y - 6}>
         {text}
       </text>
-      <path className={isAnswer ? styles.answer : undefined} d={`M${start} ${y}H${end}`} />
+      <path className={isResponse ? styles.response : undefined} d={`M${start} ${y}H${end}`} />
       <path className={styles.tip} d={`M${end + back} ${y - 3.5}L${end} ${y}L${end + back} ${y + 3.5}`} />
     </>
   );

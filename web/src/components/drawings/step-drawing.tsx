@@ -5,7 +5,7 @@ import { LIVENESS_DRAWINGS } from './liveness-drawings';
 import { MATCHING_DRAWINGS } from './matching-drawings';
 import { MODERATION_DRAWINGS } from './moderation-drawings';
 
-/** By the names that content gives. */
+/** By name in the content. */
 const DRAWINGS: Readonly<Record<string, () => React.JSX.Element>> = {
   ...LIVENESS_DRAWINGS,
   ...MATCHING_DRAWINGS,
@@ -15,12 +15,12 @@ const DRAWINGS: Readonly<Record<string, () => React.JSX.Element>> = {
 };
 
 /**
- * Decorates a step of how a product works, or a category of content.
- * @throws Error for a name that no drawing has
+ * The decoration of a product's step or category.
+ * @throws Error for an unknown name
  */
 export function StepDrawing({ name }: { name: string }) {
   const Drawing = DRAWINGS[name];
-  if (!Drawing) throw new Error(`There is no drawing named ${name}.`);
+  if (!Drawing) throw new Error(`No drawing is named ${name}.`);
   return (
     <svg className={styles.drawing} viewBox="0 0 240 160" aria-hidden="true">
       <Drawing />

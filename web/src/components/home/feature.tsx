@@ -1,4 +1,4 @@
-/** One product: what it does for whom, what we claim and measured, and a figure of the real thing. */
+/** A product with its claims and a figure of a real response. */
 import { Link as GatsbyLink } from 'gatsby';
 import type { ReactNode } from 'react';
 import { Claims } from '../marketing/claims';

@@ -1,4 +1,4 @@
-/** A figure as on a technical drawing: the drawing, what belongs to it, and a ruled strip that says what it is. */
+/** A figure like a technical drawing, with a title strip. */
 import type { ReactNode } from 'react';
 import * as styles from './plate.module.css';
 

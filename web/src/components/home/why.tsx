@@ -1,4 +1,4 @@
-/** Three reasons, each with claims or facts under it. */
+/** Three reasons with their claims or facts. */
 import { Claims } from '../marketing/claims';
 import { Section } from '../ui/section';
 import * as styles from './why.module.css';

@@ -1,4 +1,4 @@
-/** Crop brackets around three landmarks: the same drawing as static/favicon.svg. */
+/** The brand mark: the same drawing as static/favicon.svg. */
 export function BrandMark({ className }: { className: string | undefined }) {
   return (
     <svg className={className} viewBox="0 0 24 24" aria-hidden="true">

@@ -1,4 +1,4 @@
-/** The title block of the drawing: where everything is, whose it is, and how it shall look. */
+/** The footer: all links, the owner, and the choice of colors. */
 import { Link } from 'gatsby';
 import type { ReactNode } from 'react';
 import { useOpenPreferences } from '../../features/consent/preferences';
@@ -10,7 +10,7 @@ import * as styles from './footer.module.css';
 export function Footer() {
   const { footer, navigation } = useSite();
   const openPreferences = useOpenPreferences();
-  // The last group is the legal one; the button for cookies belongs to it.
+  // The last group is the legal one, to which the cookie button belongs.
   const [legal, ...groups] = [...navigation.footer].reverse();
   return (
     <footer className={styles.footer}>

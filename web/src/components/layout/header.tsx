@@ -11,7 +11,7 @@ import { NavLinks } from './nav-links';
 import { useMenu } from './use-menu';
 import { useScrolledPast } from './use-scrolled-past';
 
-/** Below this the header lies on the page; beyond it the page shines through. */
+/** Scroll offset in pixels above which the header is translucent. */
 const TRANSLUCENT_AFTER_PX = 50;
 
 export function Header() {

@@ -1,7 +1,7 @@
 import { Link } from 'gatsby';
 import type { Link as NavLink } from '../use-site';
 
-/** Links of the header; the one that leads to where the visitor is says so, as does that to the part it belongs to. */
+/** The links of the header. The link to the current page or section is marked. */
 export function NavLinks({ links, onFollow }: { links: readonly NavLink[]; onFollow: () => void }) {
   return links.map(({ label, to }) => (
     <li key={to}>
@@ -12,7 +12,7 @@ export function NavLinks({ links, onFollow }: { links: readonly NavLink[]; onFol
   ));
 }
 
-/** Every page begins with the home page's address, and none belongs to it. */
+/** Every path starts with that of the home page, so that a partial match means nothing there. */
 const markCurrent = ({
   isCurrent,
   isPartiallyCurrent,

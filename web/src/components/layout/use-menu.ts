@@ -7,9 +7,9 @@ interface Menu {
 }
 
 /**
- * What a button opens and closes. It closes when its links are followed or the visitor goes back, when something
- * outside is used, and by Escape, which gives the focus back to the button.
- * @param container holds the button and what it opens
+ * The state of a menu that a button opens and closes. It also closes when the visitor follows a link or goes back,
+ * uses something outside of it, or presses Escape, which returns the focus to the button.
+ * @param container holds the button and the menu
  */
 export function useMenu(
   container: RefObject<HTMLElement | null>,

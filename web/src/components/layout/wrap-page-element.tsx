@@ -5,10 +5,10 @@ import { Layout } from './layout';
 
 type Wrapped = WrapPageElementBrowserArgs<Record<string, unknown>, { layout?: string | null }>;
 
-/** What MDX renders other than by an element of the same name. */
+/** Components that replace elements of MDX. */
 const components = { pre: CodeBlock };
 
-/** Gatsby's hook, the same on both sides, so that the header and the footer outlive a change of page. */
+/** Gatsby's hook for server and browser. Header and footer stay mounted when the page changes. */
 export function wrapPageElement({ element, props }: Pick<Wrapped, 'element' | 'props'>) {
   if (props.pageContext.layout === 'bare') return element;
   return (

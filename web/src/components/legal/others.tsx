@@ -2,7 +2,7 @@ import { Link } from 'gatsby';
 import type { Link as Target } from '../use-site';
 import * as styles from './legal.module.css';
 
-/** The other legal texts, at the end of one. */
+/** Links to the other legal texts. */
 export function Others({ label, links }: { label: string; links: readonly Target[] }) {
   return (
     <p className={styles.others}>

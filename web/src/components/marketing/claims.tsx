@@ -1,11 +1,11 @@
-/** Claims: the measured figure first, what it rests on in the same place, then how it stands against its target. */
+/** Claims with their figures, samples and status. */
 import { Link } from 'gatsby';
 import { fill } from '../../fill';
 import { Status } from '../ui/status';
 import * as styles from './claims.module.css';
 import { useClaims } from './use-claims';
 
-/** `ids` names claims of content/claims.json, in the order to be shown. */
+/** `ids` of claims in content/claims.json, in display order. */
 export function Claims({ ids }: { ids: readonly string[] }) {
   const { claims, labels, path, stateOf } = useClaims();
   return (

@@ -1,4 +1,4 @@
-/** How a page ends: what to do now, inside crop brackets. */
+/** The call to action at the end of a page, inside crop brackets. */
 import { graphql } from 'gatsby';
 import { SignUpButton } from '../../features/sign-up/sign-up-button';
 import * as brackets from '../ui/brackets.module.css';

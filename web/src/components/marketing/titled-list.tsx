@@ -1,4 +1,4 @@
-/** Short texts with a heading each, in columns with a rule above. */
+/** Short texts with headings, in columns with a rule above. */
 import * as styles from './titled-list.module.css';
 
 export interface TitledText {

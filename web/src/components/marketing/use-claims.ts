@@ -1,6 +1,6 @@
 import { graphql, useStaticQuery } from 'gatsby';
 
-/** Every claim of the site with its figure, how it stands, and where its evidence is. */
+/** All claims of the site with figure, status and address of the evidence. */
 export function useClaims() {
   const { contentClaims } = useStaticQuery<QueryData<Queries.ClaimsQuery>>(graphql`
     query Claims {

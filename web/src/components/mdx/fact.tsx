@@ -1,8 +1,8 @@
 import { useFacts } from './use-facts';
 
-/** What contract, results or packages say under that name. */
+/** The value of a fact from contract, results or packages. */
 export function Fact({ name }: { name: string }) {
   const value = useFacts()[name];
-  if (value === undefined) throw new Error(`Content names a fact that is not known: {${name}}.`);
+  if (value === undefined) throw new Error(`Content uses an unknown fact: {${name}}.`);
   return <span data-fact={name}>{value}</span>;
 }

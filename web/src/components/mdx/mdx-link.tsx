@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react';
 import { useSite } from '../use-site';
 import { namedAddress } from './named-address.mjs';
 
-/** A link in running text: within the site without loading a page anew, and to the named addresses of the site. */
+/** A link in running text: client-side within the site, resolved for named addresses. */
 export function MdxLink({ href = '', children, ...rest }: ComponentProps<'a'>) {
   const site = useSite();
   if (/^\/(?!\/)[^.]*$/.test(href)) return <Link to={href}>{children}</Link>;

@@ -1,4 +1,4 @@
-/** What running text may use beside Markdown. */
+/** Renders MDX with the components that all running text may use. */
 import { MDXProvider } from '@mdx-js/react';
 import type { ComponentProps, ReactNode } from 'react';
 import { Fact } from './fact';
@@ -9,7 +9,7 @@ import { Table } from './table';
 const components = { Fact, Note, a: MdxLink, table: Table };
 
 interface MdxProps {
-  /** Components of this page alone, by the names that its content uses. */
+  /** Components of this page alone, by their names in the content. */
   extra?: ComponentProps<typeof MDXProvider>['components'];
   children: ReactNode;
 }

@@ -1,4 +1,7 @@
-/** Addresses that content names by a word, `site:keys`: they belong to content/site.json. The build's Markdown twins name them too. */
+/**
+ * Named addresses such as `site:keys` in content, resolved from content/site.json. The build's Markdown twins resolve
+ * them too.
+ */
 import { signUpUrl } from '../../features/sign-up/sign-up-url.mjs';
 
 /**
@@ -19,10 +22,10 @@ const NAMED = {
 /**
  * @param {string} name
  * @param {SiteAddresses} site
- * @throws Error for a name that is none of them
+ * @throws Error for an unknown name
  */
 export function namedAddress(name, site) {
   const address = NAMED[name];
-  if (!address) throw new Error(`Content links to an address that is not known: ${name}.`);
+  if (!address) throw new Error(`Content links to an unknown address: ${name}.`);
   return address(site);
 }

@@ -1,4 +1,4 @@
-/** Something that a reader must not miss, beside the running text. */
+/** An important note in running text. */
 import type { ReactNode } from 'react';
 import * as styles from './note.module.css';
 

@@ -1,6 +1,6 @@
 import { graphql, useStaticQuery } from 'gatsby';
 
-/** Numbers and names of the contract as text, by the names that content uses. */
+/** The facts for running text, by name. */
 export function useFacts(): Record<string, string> {
   const { allFact } = useStaticQuery<QueryData<Queries.FactsQuery>>(graphql`
     query Facts {

@@ -1,6 +1,6 @@
 import { useSite } from '../use-site';
 
-/** The one address under which a page wants to be known. */
+/** The canonical address of a page. */
 export function Canonical({ path }: { path: string }) {
   const { siteUrl } = useSite();
   return <link rel="canonical" href={siteUrl + path} />;

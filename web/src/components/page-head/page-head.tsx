@@ -10,20 +10,20 @@ import { type ArticleDates, type Question, StructuredData } from './structured-d
 interface PageHeadProps {
   path: string;
   frontmatter: Frontmatter;
-  /** Whether visits of this page may be counted. */
+  /** Whether analytics may report visits of this page. */
   isCounted?: boolean;
-  /** For an article: when it was published and changed. */
+  /** For an article: dates of publication and change. */
   article?: ArticleDates;
   /** For an FAQ. */
   questions?: readonly Question[];
-  /** For a page within others: the way to it, outermost first, itself last. */
+  /** Breadcrumbs, from the outermost page to this one. */
   trail?: readonly { label: string; to: string }[];
   children?: ReactNode;
 }
 
 export type Frontmatter = Queries.TextMetaFragment;
 
-/** A page's metadata, for the Head that its template exports. */
+/** The metadata of a page, for its template's Head. */
 export function PageHead({
   path,
   frontmatter,
@@ -60,7 +60,7 @@ export function PageHead({
   );
 }
 
-/** What a page's Head needs of it, whether its words are JSON or MDX. */
+/** The metadata of JSON pages and of MDX pages. */
 export const query = graphql`
   fragment PageMeta on ContentPage {
     title description keywords noindex

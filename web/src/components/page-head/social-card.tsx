@@ -9,7 +9,7 @@ interface SocialCardProps {
   article: ArticleDates | undefined;
 }
 
-/** How a page looks where its address is shared. The picture is drawn after the build, for pages that are indexed. */
+/** Metadata of shared links. The build renders an image for each indexed page. */
 export function SocialCard({ path, title, description, noindex, article }: SocialCardProps) {
   const { brand, siteUrl, titleOf } = useSite();
   const card = noindex || path === '/' ? '/home' : path;

@@ -20,7 +20,7 @@ interface StructuredDataProps {
   trail: readonly { label: string; to: string }[] | undefined;
 }
 
-/** What a page is, in schema.org's words. */
+/** Structured data of schema.org. */
 export function StructuredData({ path, title, description, article, questions, trail }: StructuredDataProps) {
   const { brand, siteUrl } = useSite();
   const organization = {
@@ -65,7 +65,7 @@ export function StructuredData({ path, title, description, article, questions, t
   return things.map((thing) => <JsonLd key={JSON.stringify(thing)} data={thing} />);
 }
 
-/** A < would be able to end the element; JSON has another way to write it. */
+/** Escapes <, which could otherwise close the script element. */
 function JsonLd({ data }: { data: object }) {
   const json = JSON.stringify({ '@context': 'https://schema.org', ...data }).replace(/</g, '\\u003c');
   // biome-ignore lint/security/noDangerouslySetInnerHtml: JSON in a script; React would escape its quotes.

@@ -7,7 +7,7 @@ const OVERAGE = 50;
 
 /**
  * Numbers and names for the billing FAQ, from the contract.
- * @throws Error where it has no plan that is free, none that is recommended or none by agreement
+ * @throws Error if the contract lacks a free, a recommended or a custom plan
  */
 export function billingFacts(plans: readonly Plan[], quotaError: QuotaError) {
   const find = (what: string, is: (plan: Plan) => boolean) => {
@@ -31,7 +31,7 @@ export function billingFacts(plans: readonly Plan[], quotaError: QuotaError) {
     examplePlan: example.displayName,
     exampleLiveness: formatCount(livenessDetection + OVERAGE),
     exampleQuota: formatCount(livenessDetection),
-    exampleBeyond: OVERAGE,
+    exampleExtra: OVERAGE,
     exampleRate: money(example.pricing.overage?.livenessDetection ?? 0),
     exampleOverage: money(cost.overage),
     exampleBase: money(cost.base),

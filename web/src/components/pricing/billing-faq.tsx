@@ -7,7 +7,7 @@ import type { Plan, PricingWords, Product, QuotaError } from './plan';
 
 interface BillingFaqProps extends Pick<PricingWords['faq'], 'units' | 'items'> {
   plans: readonly Plan[];
-  /** With what a product counts as one unit. */
+  /** With their billed units. */
   products: readonly Product[];
   quotaError: QuotaError;
 }

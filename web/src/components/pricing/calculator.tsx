@@ -1,4 +1,4 @@
-/** What a month would cost on each plan. Without JavaScript it is the table of an example. */
+/** The cost of a month on each plan. Without JavaScript it shows an example. */
 import { useEffect, useState } from 'react';
 import { fill } from '../../fill';
 import { DataTable } from '../ui/data-table';
@@ -7,7 +7,7 @@ import { cheapestOf, monthlyCost } from './cost';
 import { formatCount, formatMoney } from './money';
 import type { Plan, PricingWords } from './plan';
 
-/** More than any plan's quota, and little enough for the columns. */
+/** More than any plan's quota, but short enough for the columns. */
 const MOST = 10_000_000;
 
 interface CalculatorProps {
@@ -53,7 +53,7 @@ export function Calculator({ plans, words }: CalculatorProps) {
                   </th>
                   {cost?.kind === 'priced' ? (
                     [cost.base, cost.overage, cost.total].map((amount, column) => (
-                      // biome-ignore lint/suspicious/noArrayIndexKey: three columns that never change places.
+                      // biome-ignore lint/suspicious/noArrayIndexKey: the columns are static.
                       <td key={column}>{formatMoney(amount, currency)}</td>
                     ))
                   ) : (
@@ -78,7 +78,7 @@ interface CountProps {
   onChange(value: number): void;
 }
 
-/** A whole number from 0 on. It is disabled until it can answer. */
+/** An input for whole numbers, disabled until React handles it. */
 function Count({ id, label, value, onChange }: CountProps) {
   const [text, setText] = useState(String(value));
   const [ready, setReady] = useState(false);

@@ -6,7 +6,7 @@ import type { Plan, PricingWords, Units } from './plan';
 
 type Words = PricingWords['comparison'];
 
-/** Every limit of every plan. */
+/** All limits of all plans. */
 export function Comparison({ plans, words }: { plans: readonly Plan[]; words: Words }) {
   return (
     <DataTable label={words.label}>

@@ -1,4 +1,4 @@
-/** The cost of a month: the plan's price plus overage.  */
+/** The cost of a month: the plan's price plus overage. */
 import type { Plan, Units } from './plan';
 
 export type Cost =
@@ -23,7 +23,7 @@ export function monthlyCost({ quota, pricing }: Terms, usage: Units): Cost {
   return { kind: 'priced', base: pricing.basePrice, overage, total: round(pricing.basePrice + overage) };
 }
 
-/** The positions of all that have the lowest total; none where no plan has a price for so much. */
+/** The positions of all plans with the lowest total; empty if no plan has a total. */
 export function cheapestOf(costs: readonly Cost[]): number[] {
   const lowest = Math.min(...costs.flatMap((cost) => (cost.kind === 'priced' ? [cost.total] : [])));
   return costs.flatMap((cost, position) =>
@@ -31,5 +31,5 @@ export function cheapestOf(costs: readonly Cost[]): number[] {
   );
 }
 
-/** Tenths of a cent: rates have no finer ones, and sums of them none of the noise of binary fractions. */
+/** Rounds to tenths of a cent, the finest rate, to remove binary rounding errors. */
 const round = (amount: number) => Math.round(amount * 1000) / 1000;

@@ -1,4 +1,4 @@
-/** Counts and amounts as the pages write them. */
+/** Formats counts and amounts. */
 const LOCALE = 'en-US';
 
 const counts = new Intl.NumberFormat(LOCALE);
@@ -7,7 +7,7 @@ const counts = new Intl.NumberFormat(LOCALE);
 export const formatCount = (count: number) => counts.format(count);
 
 /**
- * Whole amounts without cents, all others with at least two decimals, rates of a tenth of a cent with three.
+ * Whole amounts without decimals, all others with two, and rates with tenths of a cent with three.
  * @param currency ISO 4217
  */
 export function formatMoney(amount: number, currency: string): string {

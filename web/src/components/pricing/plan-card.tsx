@@ -1,4 +1,4 @@
-/** A plan: what it costs, what it includes, what it adds. The one that is recommended stands in crop brackets. */
+/** A plan with price, quotas and features. The recommended plan has crop brackets. */
 import { SignUpButton } from '../../features/sign-up/sign-up-button';
 import * as brackets from '../ui/brackets.module.css';
 import { formatMoney } from './money';
@@ -12,7 +12,7 @@ const shapes = { card: styles.card, banner: styles.banner };
 interface PlanCardProps {
   plan: Plan;
   words: PricingWords['labels'];
-  /** A banner lies across the page, a card stands beside others. */
+  /** A banner spans the page; cards are side by side. */
   shape: keyof typeof shapes;
 }
 

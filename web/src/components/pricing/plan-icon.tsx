@@ -4,7 +4,7 @@ import Globe from 'lucide-react/dist/esm/icons/globe.mjs';
 import Rocket from 'lucide-react/dist/esm/icons/rocket.mjs';
 import TrendingUp from 'lucide-react/dist/esm/icons/trending-up.mjs';
 
-/** By the names that the contract's plans use. */
+/** By `icon` in the contract's plans. */
 const ICONS: Record<string, typeof Globe> = {
   'building-2': Building2,
   gift: Gift,
@@ -13,7 +13,7 @@ const ICONS: Record<string, typeof Globe> = {
   'trending-up': TrendingUp,
 };
 
-/** Decorates a plan's name; nothing for a name that has no icon here. */
+/** The icon of a plan; nothing for an unknown name. */
 export function PlanIcon({ name }: { name: string }) {
   const Icon = ICONS[name];
   return Icon ? <Icon size={22} strokeWidth={1.5} color="var(--accent)" aria-hidden="true" /> : null;

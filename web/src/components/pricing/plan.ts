@@ -1,4 +1,4 @@
-/** Plans of the contract, and the words around them, as the pricing page queries them. */
+/** Types of the pricing page's query. */
 type Data = QueryData<Queries.PricingPageQuery>;
 
 export type Plan = Data['allContractPlan']['nodes'][number];

@@ -2,7 +2,7 @@ import { Link } from 'gatsby';
 import type { PricingWords } from './plan';
 import * as styles from './trust.module.css';
 
-/** What holds for every plan; each badge leads to its evidence. */
+/** Properties of all plans. Each badge links to its evidence. */
 export function Trust({ label, badges, behind }: PricingWords['trust']) {
   return (
     <section className={styles.trust} aria-label={label}>

@@ -2,7 +2,7 @@ import { formatCount, formatMoney } from './money';
 import type { Plan, PricingWords } from './plan';
 import * as styles from './volume.module.css';
 
-/** What a plan includes, and what each overage unit costs. */
+/** The quotas of a plan and its overage rates. */
 export function Volume({ plan, words }: { plan: Plan; words: PricingWords['labels'] }) {
   const { quota, pricing } = plan;
   const rate = (amount: number | undefined) =>
@@ -34,7 +34,7 @@ export function Volume({ plan, words }: { plan: Plan; words: PricingWords['label
   );
 }
 
-/** Features that say more than the quotas, which the table above has. */
+/** Features other than the quotas, which the table lists. */
 export const furtherFeatures = ({ display, quota }: Plan) => {
   const quotas = Object.values(quota.productGroups).map(formatCount);
   return display.features.filter((feature) => !quotas.some((count) => feature.startsWith(`${count} `)));

@@ -2,7 +2,7 @@ import { Link } from 'gatsby';
 import * as styles from './messages.module.css';
 import type { Product } from './product';
 
-/** What goes over the wire, as the contract's examples have it, coloured while the site is built. */
+/** Example messages of the contract, highlighted by the build. */
 export function Messages({ operation, reference, messages }: Product['exchange']) {
   return (
     <>
@@ -12,7 +12,7 @@ export function Messages({ operation, reference, messages }: Product['exchange']
             <figcaption>
               {label} {position === 0 && <code>{operation}</code>}
             </figcaption>
-            {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by gatsby/highlight.mjs from the contract. */}
+            {/* biome-ignore lint/security/noDangerouslySetInnerHtml: gatsby/highlight.mjs writes it from the contract. */}
             <div dangerouslySetInnerHTML={{ __html: example.html }} />
           </figure>
         ))}

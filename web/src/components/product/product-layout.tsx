@@ -1,4 +1,4 @@
-/** The page of one product, with the way to the others beside it. */
+/** The layout of a product page, with links to the other products. */
 import { Link } from 'gatsby';
 import { type ReactNode, useEffect, useRef } from 'react';
 import type { Link as LinkText } from '../use-site';
@@ -46,7 +46,7 @@ export function ProductLayout({ back, label, products, links, children }: Produc
   );
 }
 
-/** Where the links are a strip that scrolls, the page's own may lie beyond its edge. */
+/** Scrolls the current link into view where the links are a scrolling strip. */
 function showCurrent(nav: HTMLElement | null) {
   const current = nav?.querySelector<HTMLElement>('[aria-current]');
   if (nav && current) nav.scrollLeft = current.offsetLeft - (nav.clientWidth - current.offsetWidth) / 2;

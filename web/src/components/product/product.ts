@@ -1,2 +1,2 @@
-/** The page of a product, as its template queries it. */
+/** Type of the product page's query. */
 export type Product = QueryData<Queries.ProductPageQuery>['contentProducts'];

@@ -2,7 +2,7 @@ import { StepDrawing } from '../drawings/step-drawing';
 import type { Product } from './product';
 import * as styles from './steps.module.css';
 
-/** Three steps in their order, each drawn. */
+/** The steps of a product with drawings. */
 export function Steps({ steps }: { steps: Product['howItWorks'] }) {
   return (
     <ol className={styles.steps}>

@@ -8,7 +8,7 @@ interface TextGridProps {
   look?: keyof typeof classes;
 }
 
-/** Short texts with headings, in two columns where there is room; `rows` puts each text beside its heading instead. */
+/** Short texts with headings, in two columns if there is room. `rows` puts each text beside its heading. */
 export function TextGrid({ items, look = 'columns' }: TextGridProps) {
   return (
     <ul className={classes[look]}>

@@ -23,7 +23,7 @@ const asStatic = <Props extends object>(Part: ComponentType<Props>) =>
     );
   };
 
-/** What the content of the reference may name. */
+/** The components that the reference's content may use. */
 export const COMPONENTS = {
   Errors: asStatic(Errors),
   EventExamples: asStatic(EventExamples),

@@ -1,2 +1,2 @@
-/** INVALID_IMAGE is at #invalid-image. */
+/** The anchor of INVALID_IMAGE is #invalid-image. */
 export const anchorOf = (code: string): string => code.toLowerCase().replace(/_/g, '-');

@@ -4,11 +4,11 @@ import type { Example } from './types';
 interface ExamplesProps {
   heading: string;
   examples: readonly Example[];
-  /** Whether the first is shown at once. */
+  /** Whether the first example is open initially. */
   isOpen?: boolean;
 }
 
-/** Bodies of the contract, one below the other; each opens by itself. */
+/** Example bodies of the contract, each in a disclosure. */
 export function Examples({ heading, examples, isOpen = false }: ExamplesProps) {
   if (examples.length === 0) return null;
   return (
@@ -17,7 +17,7 @@ export function Examples({ heading, examples, isOpen = false }: ExamplesProps) {
       {examples.map(({ label, html }, position) => (
         <details key={label} open={isOpen && position === 0}>
           <summary>{label}</summary>
-          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: made by the build from files of the contract. */}
+          {/* biome-ignore lint/security/noDangerouslySetInnerHtml: the build writes it from the contract. */}
           <div dangerouslySetInnerHTML={{ __html: html }} />
         </details>
       ))}

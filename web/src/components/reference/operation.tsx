@@ -149,6 +149,6 @@ export function Endpoint({ operation }: { operation: OperationData }) {
 
 function useOperation(id: string): OperationData {
   const found = useReference().allContractOperation.nodes.find(({ operationId }) => operationId === id);
-  if (!found) throw new Error(`Content names an operation that the contract lacks: ${id}.`);
+  if (!found) throw new Error(`The reference uses an operation that the contract lacks: ${id}.`);
   return found;
 }

@@ -3,13 +3,13 @@ import type { ReferenceData } from './types';
 
 const Context = createContext<ReferenceData | null>(null);
 
-/** Hands the page's data to what its content names: MDX gives those components nothing but their attributes. */
+/** Provides the page's data to the components in its content, which receive only their attributes from MDX. */
 export function ReferenceProvider({ data, children }: { data: ReferenceData; children: ReactNode }) {
   return <Context.Provider value={data}>{children}</Context.Provider>;
 }
 
 export function useReference(): ReferenceData {
   const data = useContext(Context);
-  if (!data) throw new Error('Components of the reference stand on its page only.');
+  if (!data) throw new Error('Components of the reference need a ReferenceProvider.');
   return data;
 }

@@ -6,8 +6,8 @@ interface StaticProps {
 }
 
 /**
- * A part of the contract, which is constant after the build. React leaves its HTML untouched on the page that was loaded,
- * which saves hydrating thousands of elements. After navigation within the site React renders it as usual.
+ * A part of the contract, which is constant after the build. React leaves its HTML untouched on the page that was
+ * loaded, which saves hydrating thousands of elements. After navigation within the site React renders it as usual.
  */
 export function Static({ className, children }: StaticProps) {
   const [isBuilt] = useState(useIsHydrating());

@@ -96,7 +96,7 @@ export function Events() {
   );
 }
 
-/** The body of each event. */
+/** Example bodies of all events. */
 export function EventExamples() {
   const { allContractWebhook, contentReference } = useReference();
   const examples = allContractWebhook.nodes.flatMap(({ eventType, examples: own }) =>

@@ -1,4 +1,4 @@
-/** What the reference page queries: gatsby/reference derives it from the contract. */
+/** Types of the reference page's query. gatsby/reference derives the data from the contract. */
 export type ReferenceData = QueryData<Queries.ReferencePageQuery>;
 
 export type Field = Queries.ReferenceFieldFragment;

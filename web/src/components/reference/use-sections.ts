@@ -1,19 +1,19 @@
-/** Where the reader is among a page's sections, written to the address, and how the page comes to the one it names. */
+/** Tracks the current section, writes it to the address, and scrolls to the section of the address. */
 import { useEffect, useState } from 'react';
 import { hashId } from '../../hash-id';
 
-/** Where a section's heading comes to rest: as far below the top as the sections' scroll margin puts it. */
+/** The distance of an anchored heading from the top, set by the sections' scroll margin. */
 const HEADER_PX = 80;
 const AIR_PX = 20;
 const LINE_PX = HEADER_PX + AIR_PX;
-/** Fonts and what the page restores have settled by then. */
+/** Time for fonts and scroll restoration to settle. */
 const ARRIVAL_MS = 100;
-/** What a reader who goes elsewhere begins with. */
+/** Events that start a reader's own scrolling. */
 const INPUTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
 /**
- * @param ids of the sections' headings, in order; the same array for as long as the page lives
- * @returns the one that was reached last
+ * @param ids of the sections' headings in order; the same array during the page's lifetime
+ * @returns the section that was reached last
  */
 export function useSections(ids: readonly string[]): string | undefined {
   const [active, setActive] = useState(ids[0]);
@@ -21,7 +21,7 @@ export function useSections(ids: readonly string[]): string | undefined {
   useEffect(() => {
     let frame = 0;
     let last: string | undefined;
-    // On the way to the place that the address names, it keeps its name, unless the reader goes elsewhere.
+    // The address stays unchanged while the page scrolls to its fragment, unless the reader scrolls.
     let isArriving = document.getElementById(hashId(location.hash)) !== null;
     const interrupt = () => {
       isArriving = false;
@@ -36,7 +36,7 @@ export function useSections(ids: readonly string[]): string | undefined {
       if (sectionOfHash(ids) === reached) isArriving = false;
       else if (!isArriving) writeHash(reached);
     };
-    // The reader may have scrolled before this script was there.
+    // The reader may have scrolled before this script ran.
     update();
     const onScroll = () => {
       frame ||= requestAnimationFrame(update);
@@ -56,18 +56,18 @@ export function useSections(ids: readonly string[]): string | undefined {
 
 const topOf = (id: string) => document.getElementById(id)?.getBoundingClientRect().top;
 
-/** The last section that begins at this height of the window or above it. A pixel is lost to rounding. */
+/** The last section that starts at or above this height. One pixel of tolerance covers rounding. */
 function sectionAt(ids: readonly string[], height: number): string | undefined {
   return ids.filter((id) => (topOf(id) ?? Number.POSITIVE_INFINITY) <= height + 1).pop();
 }
 
-/** A place within a section may be in the address: it stays there while its section is read. */
+/** The section of the address, which may point to an anchor within a section. */
 function sectionOfHash(ids: readonly string[]): string | undefined {
   const top = topOf(hashId(location.hash));
   return top === undefined ? undefined : sectionAt(ids, top);
 }
 
-/** Replaces rather than adds, so that Back leaves the page. The router keeps what it stored. */
+/** Replaces the history entry, so that Back leaves the page, and keeps the router's state. */
 function writeHash(id: string | undefined) {
   history.replaceState(history.state, '', id ? `#${id}` : location.pathname + location.search);
 }

@@ -2,18 +2,18 @@ import { useSite } from '../use-site';
 import * as styles from './support.module.css';
 
 interface AddressesProps {
-  /** By their names in content/site.json, contact. */
+  /** By key in content/site.json, contact. */
   addresses: readonly { name: string; label: string }[];
 }
 
-/** Whom to write to, and for what. */
+/** The contact addresses with their purposes. */
 export function Addresses({ addresses }: AddressesProps) {
   const contact: Record<string, string> = useSite().contact;
   return (
     <dl className={styles.addresses}>
       {addresses.map(({ name, label }) => {
         const address = contact[name];
-        if (!address) throw new Error(`There is no address of the name ${name}.`);
+        if (!address) throw new Error(`content/site.json has no address named ${name}.`);
         return (
           <div key={name}>
             <dt>{label}</dt>

@@ -5,7 +5,7 @@ import { useOpenTarget } from './use-open-target';
 
 type FaqItem = QueryData<Queries.FaqPageQuery>['contentFaq']['questions'][number];
 
-/** Each opens and closes by itself; a link to one opens it. */
+/** The questions as independent disclosures. A link to a question opens it. */
 export function Questions({ questions }: { questions: readonly FaqItem[] }) {
   useOpenTarget();
   return (

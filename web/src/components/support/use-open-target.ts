@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import { hashId } from '../../hash-id';
 
-/** Opens the <details> that the address names by its fragment: on arrival, and when the fragment changes. */
+/** Opens the <details> of the address's fragment, initially and when the fragment changes. */
 export function useOpenTarget(): void {
   useEffect(() => {
     const open = () => {

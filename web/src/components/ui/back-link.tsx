@@ -1,7 +1,7 @@
 import { Link } from 'gatsby';
 import * as styles from './back-link.module.css';
 
-/** The way to the page above this one. */
+/** A link to the parent page. */
 export function BackLink({ to, label }: { to: string; label: string }) {
   return (
     <Link className={styles.back} to={to}>

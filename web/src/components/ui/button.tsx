@@ -1,4 +1,4 @@
-/** What leads somewhere and shall be seen doing so: a link of the site, of another one, or a button. */
+/** Buttons, and links that look like buttons. */
 import { Link } from 'gatsby';
 import type { ComponentProps, ReactNode } from 'react';
 import * as styles from './button.module.css';
@@ -6,7 +6,7 @@ import * as styles from './button.module.css';
 const classes = { primary: styles.primary, secondary: styles.secondary };
 
 interface Look {
-  /** One primary button for each part of a page. */
+  /** Each part of a page has one primary button. */
   look?: keyof typeof classes;
   children: ReactNode;
 }

@@ -1,4 +1,4 @@
-/** A wide table that scrolls by itself on a narrow screen, its first column staying in sight. */
+/** A wide table that scrolls on narrow screens below a fixed first column. */
 import type { ReactNode } from 'react';
 import * as styles from './data-table.module.css';
 
@@ -10,7 +10,7 @@ interface DataTableProps {
 
 export function DataTable({ label, caption, children }: DataTableProps) {
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard.
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: keyboard users must be able to scroll.
     <section className={styles.scroll} aria-label={label} tabIndex={0}>
       <table className={styles.table}>
         {caption && <caption>{caption}</caption>}

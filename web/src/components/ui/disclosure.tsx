@@ -1,4 +1,4 @@
-/** A question that opens to its answer, each by itself; also without JavaScript, and found by the browser's search. */
+/** A disclosure that works without JavaScript. The browser's search finds its content. */
 import type { ReactNode } from 'react';
 import * as styles from './disclosure.module.css';
 

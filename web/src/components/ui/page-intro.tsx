@@ -1,4 +1,4 @@
-/** Where a page begins: its heading, and what it is about in a sentence or two. */
+/** The heading of a page with a lead. */
 import type { ReactNode } from 'react';
 import * as styles from './page-intro.module.css';
 

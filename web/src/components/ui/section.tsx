@@ -1,4 +1,4 @@
-/** A part of a page with its heading: the rule above it and the room around it are the same everywhere. */
+/** A section of a page with its heading. */
 import type { ReactNode } from 'react';
 import * as styles from './section.module.css';
 

@@ -1,6 +1,6 @@
 import * as styles from './status.module.css';
 
-/** How a figure stands: a filled mark where it holds, a hollow one where it does not, a dashed one where nobody knows. */
+/** The status of a figure: filled if reached or measured, hollow if not, dashed if unmeasured. */
 export function Status({ status, label }: { status: string; label: string }) {
   return (
     <span className={styles.status} data-status={status}>

@@ -20,7 +20,7 @@ function analytics(given: Partial<Analytics> = {}) {
   return { track, sent };
 }
 
-test('an event goes to the endpoint with page, time and properties', () => {
+test('an event is sent to the endpoint with page, time and properties', () => {
   const { track, sent } = analytics();
   track('plan_clicked', { plan: 'growth' });
   expect(sent).toEqual([
@@ -45,7 +45,7 @@ test.each([
   expect(sent).toEqual([]);
 });
 
-test('consent is asked for with every event', () => {
+test('every event checks the consent', () => {
   let consent = false;
   const { track, sent } = analytics({ hasConsent: () => consent });
   track('first');
@@ -56,7 +56,7 @@ test('consent is asked for with every event', () => {
   expect(sent).toEqual([expect.objectContaining({ body: expect.objectContaining({ event: 'second' }) })]);
 });
 
-test('an event is bounded, whatever is handed in', () => {
+test('the size of an event is bounded', () => {
   const { track, sent } = analytics({ page: () => `/${'p'.repeat(5000)}` });
   const many = Object.fromEntries(
     Array.from({ length: 50 }, (_, i) => [`${i}-${'n'.repeat(500)}`, 'v'.repeat(5000)]),

@@ -1,13 +1,13 @@
 /**
- * What is sent about a visit, and when: an event, the page's path, the time, and a few short properties. Nothing names
- * the visitor: no identifier, no query, no referrer. Nothing is sent without consent, or by a build that names no
+ * Sends events: a name, the page's path, the time, and a few short properties. An event does not identify
+ * the visitor: it has no identifier, query or referrer. Nothing is sent without consent, or by a build without an
  * endpoint.
  */
 export interface Analytics {
-  /** Where events go; null where the build names none. */
+  /** The address for events; null if the build has none. */
   endpoint(): string | null;
   hasConsent(): boolean;
-  /** Path of the page that is open, without query and fragment. */
+  /** Path of the current page without query and fragment. */
   page(): string;
   /** Milliseconds since 1970. */
   now(): number;
@@ -16,7 +16,7 @@ export interface Analytics {
 
 export type Track = (event: string, properties?: Readonly<Record<string, string>>) => void;
 
-/** Bounds of one event. What is beyond them is cut off. */
+/** Bounds of an event; the excess is cut off. */
 const MAX_PROPERTIES = 8;
 const MAX_NAME_LENGTH = 40;
 const MAX_VALUE_LENGTH = 200;

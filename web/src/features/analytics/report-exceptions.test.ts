@@ -11,7 +11,7 @@ function watch() {
   return { events, raise };
 }
 
-test('an error is reported by its kind and place, without its message and the query of the page', () => {
+test('an error report has kind and location, but neither message nor query', () => {
   const { events, raise } = watch();
   raise('error', {
     error: new TypeError('ada@example.com is not a function'),
@@ -22,7 +22,7 @@ test('an error is reported by its kind and place, without its message and the qu
   expect(events).toEqual([['exception', { kind: 'TypeError', at: '/app-1.js:3:14' }]]);
 });
 
-test('a promise that nobody caught is reported, whatever it was rejected with', () => {
+test('an unhandled rejection is reported, whatever its reason', () => {
   const { events, raise } = watch();
   raise('unhandledrejection', { reason: new RangeError('too far') });
   raise('unhandledrejection', { reason: 'a text' });
@@ -32,13 +32,13 @@ test('a promise that nobody caught is reported, whatever it was rejected with', 
   ]);
 });
 
-test('a picture that is missing is no error of the site', () => {
+test('a missing image is not reported', () => {
   const { events, raise } = watch();
   raise('error', {});
   expect(events).toEqual([]);
 });
 
-test('a page that fails in a loop reports ten times', () => {
+test('a page reports at most ten errors', () => {
   const { events, raise } = watch();
   for (let i = 0; i < 50; i++) raise('unhandledrejection', { reason: new Error() });
   expect(events).toHaveLength(10);

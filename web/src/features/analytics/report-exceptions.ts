@@ -1,10 +1,10 @@
 /**
- * Reports errors that nothing on the site has handled: which kind, and where in its scripts. The message stays, since
- * it may hold what somebody typed.
+ * Reports unhandled errors with kind and location. The message is left out, because
+ * it may contain user input.
  */
 import type { Track } from './create-track';
 
-/** For each page that is loaded: one that fails in a loop does not report forever. */
+/** Per page load, so that a page that fails in a loop does not report forever. */
 const MAX_REPORTS = 10;
 
 export function reportExceptions(target: Pick<EventTarget, 'addEventListener'>, track: Track): void {
@@ -14,7 +14,7 @@ export function reportExceptions(target: Pick<EventTarget, 'addEventListener'>, 
   };
   target.addEventListener('error', (event) => {
     const { error, filename, lineno, colno } = event as ErrorEvent;
-    // Pictures that are missing come by here as well, without an error.
+    // Missing images raise events without an error.
     if (error) report({ kind: nameOf(error), at: `${pathOf(filename)}:${lineno}:${colno}` });
   });
   target.addEventListener('unhandledrejection', (event) => {
@@ -24,5 +24,5 @@ export function reportExceptions(target: Pick<EventTarget, 'addEventListener'>, 
 
 const nameOf = (error: unknown): string => (error instanceof Error ? error.name : typeof error);
 
-/** An address without what follows its path. */
+/** An address without query and fragment. */
 const pathOf = (address = ''): string => address.replace(/^\w+:\/\/[^/]+/, '').replace(/[?#].*$/, '');

@@ -1,4 +1,4 @@
-/** The consent of this browser. While pages are built there is none, and nothing to keep it in. */
+/** The consent of this browser. During the build there is neither consent nor storage. */
 import { createConsentStore, type TextStore } from './consent-store';
 
 const LEGACY_KEY = 'cookie-consent';
@@ -20,7 +20,7 @@ export const browserConsent = createConsentStore({
   optsOut: () => inBrowser && (navigator as { globalPrivacyControl?: boolean }).globalPrivacyControl === true,
 });
 
-/** Storage that a browser refuses, by throwing as soon as it is named, holds nothing. */
+/** Browsers may throw on access to storage, which then counts as empty. */
 function textStore(storage: () => Storage, key: string): TextStore {
   const attempt = <T>(action: (store: Storage) => T, otherwise: T): T => {
     if (!inBrowser) return otherwise;

@@ -7,11 +7,11 @@ interface CategoryEntryProps {
   words: CategoryWords;
   alwaysActive: string;
   details: string;
-  /** Missing for what cannot be chosen. */
+  /** Missing for a mandatory category. */
   choice?: { isOn: boolean; isFixed: boolean; set(isOn: boolean): void };
 }
 
-/** One kind of storage: what it is for, a switch where there is a choice, and what is kept for how long. */
+/** A category of storage with its purpose, a switch if it is optional, and its entries. */
 export function CategoryEntry({ words, alwaysActive, details, choice }: CategoryEntryProps) {
   const { label, text, retention, items } = words;
   const id = useId();

@@ -9,7 +9,9 @@ import { useConsent } from './use-consent';
 import { useConsentWords } from './use-consent-words';
 import { useRoomBelow } from './use-room-below';
 
-/** Asks those who have no valid consent. Without JavaScript nothing optional is done, and nothing is asked. */
+/**
+ * Asks visitors without a valid choice. Without JavaScript nothing optional happens, so that the banner is not needed.
+ */
 export function ConsentBanner() {
   return useConsent() === null && <Banner />;
 }

@@ -3,7 +3,7 @@ import { createConsentStore, type TextStore } from './consent-store';
 const DAY = 86_400_000;
 const NOW = Date.parse('2026-03-01T00:00:00Z');
 
-/** A browser with one cookie jar, which drops cookies when their time is over, and refuses them where told to. */
+/** A fake browser with a cookie jar, which expires cookies and can refuse them. */
 function browser({ legacy = null as string | null, jar = '', secure = true, gpc = false } = {}) {
   const state = { now: NOW, gpc, written: [] as string[], jar, expires: Number.POSITIVE_INFINITY };
   const text = (initial: string | null): TextStore & { value: string | null } => ({
@@ -40,7 +40,7 @@ function browser({ legacy = null as string | null, jar = '', secure = true, gpc 
 const cookieOf = (record: object) => `consent=${encodeURIComponent(JSON.stringify(record))}`;
 const YES = { analytics: true, marketing: true };
 
-test('a choice is written to a cookie of 395 days that only this site and secure connections see', () => {
+test('a choice is stored in a secure, same-site cookie for 395 days', () => {
   const { state, open } = browser();
   open().save({ analytics: true, marketing: false });
   expect(state.written).toHaveLength(1);
@@ -54,7 +54,7 @@ test('a choice is written to a cookie of 395 days that only this site and secure
   });
 });
 
-test('it is found again by the next page, and is the same object until it changes', () => {
+test('the next page reads it, and gets the same object until it changes', () => {
   const site = browser();
   site.open().save(YES);
   const store = site.open();
@@ -62,7 +62,7 @@ test('it is found again by the next page, and is the same object until it change
   expect(store.current()).toBe(store.current());
 });
 
-test('what is allowed follows the latest choice, and listeners hear of it', () => {
+test('the latest choice takes effect, and listeners are notified', () => {
   const store = browser().open();
   const heard: boolean[] = [];
   const stop = store.subscribe(() => heard.push(store.allows('analytics')));
@@ -74,8 +74,8 @@ test('what is allowed follows the latest choice, and listeners hear of it', () =
   expect(heard).toEqual([true, false]);
 });
 
-test('after 13 months the visitor is asked again, though the cookie is still there', () => {
-  // From 1 February to 1 March of the next year there are 393 days, two less than the cookie has.
+test('a choice expires after 13 months, even if the cookie still exists', () => {
+  // 1 February to 1 March of the next year is 393 days, two days less than the cookie's lifetime.
   const site = browser();
   site.state.now = Date.parse('2026-02-01T00:00:00Z');
   const store = site.open();
@@ -88,7 +88,7 @@ test('after 13 months the visitor is asked again, though the cookie is still the
   expect(site.state.now).toBeLessThan(site.state.expires);
 });
 
-test('reading does not extend it', () => {
+test('reading does not extend a choice', () => {
   const site = browser();
   site.open().save(YES);
   for (let day = 1; day < 395; day += 30) {
@@ -107,7 +107,7 @@ test.each(['consent=%E0%A4%A', 'consent=', 'consent=null', cookieOf({ analytics:
   },
 );
 
-test('a cookie whose name only ends alike is another one', () => {
+test('a cookie with the same suffix in its name is ignored', () => {
   const jar = `my${cookieOf({ ...YES, timestamp: NOW })}`;
   expect(browser({ jar }).open().current()).toBeNull();
 });
@@ -116,7 +116,7 @@ describe('the record of an earlier version', () => {
   const chosen = NOW - 100 * DAY;
   const legacy = JSON.stringify({ ...YES, timestamp: chosen });
 
-  test('becomes a cookie, with its own date and what is left of its time', () => {
+  test('becomes a cookie with the original date and the remaining lifetime', () => {
     const site = browser({ legacy });
     expect(site.open().current()).toEqual({
       necessary: true,
@@ -127,7 +127,7 @@ describe('the record of an earlier version', () => {
     expect(site.legacy.value).toBeNull();
   });
 
-  test('is looked at once', () => {
+  test('is read once', () => {
     const site = browser({ legacy });
     site.open();
     site.legacy.value = legacy;
@@ -137,7 +137,7 @@ describe('the record of an earlier version', () => {
     expect(site.legacy.value).toBeNull();
   });
 
-  test('gives way to a cookie, which is the later choice', () => {
+  test('is superseded by a cookie, which is the later choice', () => {
     const record = { analytics: false, marketing: false, timestamp: NOW };
     const site = browser({ legacy, jar: cookieOf(record) });
     expect(site.open().allows('analytics')).toBe(false);
@@ -157,8 +157,8 @@ describe('the record of an earlier version', () => {
   });
 });
 
-describe('where secure cookies are refused', () => {
-  test('a choice holds for the visit', () => {
+describe('without secure cookies', () => {
+  test('a choice lasts for the visit', () => {
     const site = browser({ secure: false });
     site.open().save(YES);
     expect(site.open().current()).toMatchObject(YES);
@@ -166,7 +166,7 @@ describe('where secure cookies are refused', () => {
     expect(site.open().current()).toBeNull();
   });
 
-  test('the record of an earlier version stays, since it is not in a cookie yet', () => {
+  test('the record of an earlier version stays until it is in a cookie', () => {
     const legacy = JSON.stringify({ ...YES, timestamp: NOW });
     const site = browser({ secure: false, legacy });
     expect(site.open().current()).toMatchObject(YES);
@@ -175,7 +175,7 @@ describe('where secure cookies are refused', () => {
 });
 
 describe('with Global Privacy Control', () => {
-  test('nothing optional is allowed, whatever was chosen before or is chosen now', () => {
+  test('no choice allows anything optional', () => {
     const site = browser({ gpc: true, jar: cookieOf({ ...YES, timestamp: NOW }) });
     const store = site.open();
     expect(store.optsOut()).toBe(true);
@@ -184,7 +184,7 @@ describe('with Global Privacy Control', () => {
     expect([store.allows('analytics'), store.allows('marketing')]).toEqual([false, false]);
   });
 
-  test('a choice counts again when the browser has stopped sending it', () => {
+  test('a choice takes effect again once the browser stops sending the signal', () => {
     const site = browser({ gpc: true, jar: cookieOf({ ...YES, timestamp: NOW }) });
     const store = site.open();
     site.state.gpc = false;

@@ -1,6 +1,6 @@
 /**
- * Keeps the visitor's consent in a cookie, and tells who asks what is allowed now. Cookies, storage, the clock and the
- * browser's privacy signal are passed in.
+ * Stores the visitor's consent in a cookie and reports what it allows. Cookies, storage, clock and the
+ * browser's privacy signal are injected.
  */
 import {
   type Category,
@@ -21,26 +21,26 @@ export interface TextStore {
 }
 
 export interface ConsentSources {
-  /** As document.cookie is read and written. */
+  /** Like document.cookie. */
   cookies: { read(): string; write(cookie: string): void };
-  /** Local storage, where earlier versions of the site kept the record. */
+  /** Local storage, which earlier versions of the site used. */
   legacy: TextStore;
-  /** Lives no longer than the visit: session storage. */
+  /** Session storage, which lasts for the visit. */
   visit: TextStore;
   /** Milliseconds since 1970. */
   now(): number;
-  /** Global Privacy Control: the browser says no to whatever is optional. */
+  /** Global Privacy Control: the browser opts out of everything optional. */
   optsOut(): boolean;
 }
 
 export interface ConsentStore {
-  /** The valid consent, the same object until it changes; null where the visitor has to be asked. */
+  /** The valid consent, the same object until it changes; null if the visitor must choose. */
   current(): Consent | null;
-  /** Whether something optional may be done now. While the browser opts out, nothing may, whatever was chosen. */
+  /** Whether a category is allowed now. A browser that opts out overrides any choice. */
   allows(category: Category): boolean;
   optsOut(): boolean;
   save(choices: Choices): void;
-  /** @returns how to end it */
+  /** @returns unsubscribes the listener */
   subscribe(listener: () => void): () => void;
 }
 
@@ -51,9 +51,9 @@ export function createConsentStore({ cookies, legacy, visit, now, optsOut }: Con
   const storedText = () => readCookie(cookies.read()) ?? visit.get();
 
   /**
-   * Browsers refuse Secure cookies on addresses with http, other than localhost in most of them. The consent is then
-   * kept for the visit, and the next visit asks again: a cookie that anyone on the way can read or change is no record.
-   * @returns whether the cookie is there
+   * Most browsers refuse Secure cookies on http addresses other than localhost. The consent is then
+   * kept for the visit, because a cookie without Secure could be read or changed in transit.
+   * @returns whether the cookie was stored
    */
   const keep = (consent: Consent): boolean => {
     const text = JSON.stringify(consent);
@@ -64,7 +64,7 @@ export function createConsentStore({ cookies, legacy, visit, now, optsOut }: Con
     return false;
   };
 
-  /** Once: whatever the record was worth, it is not looked at again when the cookie is there. */
+  /** Runs once. The record is removed when the cookie exists, whether or not the record was valid. */
   const migrate = () => {
     const record = parseConsent(legacy.get());
     const wanted = record && readCookie(cookies.read()) === null && isValid(record, now());
@@ -93,7 +93,7 @@ export function createConsentStore({ cookies, legacy, visit, now, optsOut }: Con
   };
 }
 
-/** @param cookies as document.cookie lists them @returns null where there is none, or one that nobody can read */
+/** @param cookies in the format of document.cookie @returns null without the cookie, empty if it is malformed */
 function readCookie(cookies: string): string | null {
   const prefix = `${COOKIE_NAME}=`;
   const found = cookies.split('; ').find((cookie) => cookie.startsWith(prefix));

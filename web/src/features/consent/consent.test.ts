@@ -12,7 +12,7 @@ describe('13 months after a choice', () => {
   test.each([
     ['2025-03-10T08:30:00.000Z', '2026-04-10T08:30:00.000Z'],
     ['2025-12-31T23:59:59.999Z', '2027-01-31T23:59:59.999Z'],
-    // There is no 31 or 30 February.
+    // February has no 30th or 31st.
     ['2025-01-31T12:00:00.000Z', '2026-02-28T12:00:00.000Z'],
     ['2027-01-30T12:00:00.000Z', '2028-02-29T12:00:00.000Z'],
     ['2024-02-29T00:00:00.000Z', '2025-03-29T00:00:00.000Z'],
@@ -23,7 +23,7 @@ describe('13 months after a choice', () => {
   });
 });
 
-test('a choice from the future does not hold, unless the clock was set back by less than a day', () => {
+test('a choice from the future is invalid, unless it is less than a day ahead', () => {
   const now = at('2026-06-01T00:00:00Z');
   expect(isValid(given('2026-06-01T23:00:00Z'), now)).toBe(true);
   expect(isValid(given('2026-06-02T01:00:00Z'), now)).toBe(false);
@@ -38,7 +38,7 @@ test('the cookie lives 395 days from the choice', () => {
 describe('a record', () => {
   const NOW = at('2026-05-04T03:02:01Z');
 
-  test('is read as it was written', () => {
+  test('round-trips', () => {
     const consent = consentTo({ analytics: false, marketing: true }, NOW);
     expect(parseConsent(JSON.stringify(consent))).toEqual(consent);
     expect(consent).toEqual({
@@ -49,12 +49,12 @@ describe('a record', () => {
     });
   });
 
-  test('may have its time in milliseconds', () => {
+  test('accepts a time in milliseconds', () => {
     const text = JSON.stringify({ analytics: true, timestamp: NOW });
     expect(parseConsent(text)?.timestamp).toBe('2026-05-04T03:02:01.000Z');
   });
 
-  test('always has what is necessary, and the rest only where it says true', () => {
+  test('always includes the necessary category, and others only if true', () => {
     const text = JSON.stringify({ necessary: false, analytics: 'yes', marketing: 1, timestamp: NOW });
     expect(parseConsent(text)).toMatchObject({ necessary: true, analytics: false, marketing: false });
   });
@@ -67,7 +67,7 @@ describe('a record', () => {
     ['no date', '{"analytics":true}'],
     ['an empty date', '{"analytics":true,"timestamp":null}'],
     ['a date that is none', '{"analytics":true,"timestamp":"soon"}'],
-  ])('is none: %s', (_what, text) => {
+  ])('is invalid: %s', (_what, text) => {
     expect(parseConsent(text)).toBeNull();
   });
 });

@@ -1,9 +1,9 @@
 /**
- * What a visitor has agreed to, and for how long that holds: 13 calendar months from the moment of the choice, which
- * nothing later extends. Pure rules; the store knows where the record is kept.
+ * The rules of consent: a choice is valid for 13 calendar months, which
+ * nothing extends. The store handles persistence.
  */
 
-/** What a visitor may switch on or off. Necessary storage is always in use. */
+/** The optional categories. Necessary storage is always active. */
 export const OPTIONAL = ['analytics', 'marketing'] as const;
 
 export type Category = (typeof OPTIONAL)[number];
@@ -11,16 +11,16 @@ export type Choices = Readonly<Record<Category, boolean>>;
 
 export interface Consent extends Choices {
   readonly necessary: true;
-  /** When the choice was made, ISO 8601 in UTC. */
+  /** Time of the choice, ISO 8601 in UTC. */
   readonly timestamp: string;
 }
 
 export const VALID_MONTHS = 13;
-/** The cookie's life. It is below the 400 days that browsers allow, and may end just before or after the 13 months. */
+/** The cookie's lifetime, below the 400 days that browsers allow. It may end shortly before or after the 13 months. */
 export const COOKIE_DAYS = 395;
 
 const DAY_MS = 86_400_000;
-/** A record from the future is wrong; but a clock may have been set back a little since. */
+/** Tolerance for records from the future, since clocks may be set back. */
 const CLOCK_TOLERANCE_MS = DAY_MS;
 
 /** @param now milliseconds since 1970 */
@@ -32,8 +32,8 @@ export const consentTo = ({ analytics, marketing }: Choices, now: number): Conse
 });
 
 /**
- * Reads a record as this site wrote it, or as earlier versions did, with the time as milliseconds.
- * @returns null for anything that is no record, or has no date
+ * Parses a record of this site, or of earlier versions, which store milliseconds.
+ * @returns null for an invalid or undated record
  */
 export function parseConsent(text: string | null): Consent | null {
   if (!text) return null;
@@ -54,18 +54,18 @@ export function isValid({ timestamp }: Consent, now: number): boolean {
 }
 
 /**
- * The same day and time so many months later, in UTC; the last day of the month where there is no such day.
+ * Adds months in UTC. If the target month lacks the day, its last day is used.
  * @param time milliseconds since 1970
  */
 export function addMonths(time: number, months: number): number {
   const date = new Date(time);
   const day = date.getUTCDate();
   date.setUTCMonth(date.getUTCMonth() + months);
-  // 31 January and 13 months would come to 3 March: day 0 is the last one of the month before.
+  // 31 January plus 13 months would be 3 March: day 0 is the last day of the previous month.
   if (date.getUTCDate() !== day) date.setUTCDate(0);
   return date.getTime();
 }
 
-/** Seconds that the cookie of this consent still has, counted from the choice. */
+/** The remaining lifetime of the cookie in seconds, counted from the choice. */
 export const secondsLeft = ({ timestamp }: Consent, now: number): number =>
   Math.floor((Date.parse(timestamp) + COOKIE_DAYS * DAY_MS - now) / 1000);

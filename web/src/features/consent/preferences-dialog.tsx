@@ -1,4 +1,4 @@
-// First: it leads to the styles of the header and footer in their order, which `button` would turn around.
+// The first import keeps the style order of header and footer, which `button` would reverse.
 
 import * as Dialog from '@radix-ui/react-dialog';
 import X from 'lucide-react/dist/esm/icons/x.mjs';
@@ -13,7 +13,7 @@ import { useConsentWords } from './use-consent-words';
 
 export interface PreferencesDialogProps {
   onClose: () => void;
-  /** Called when the dialog is gone: the focus is nowhere then. */
+  /** Called when the dialog is unmounted and nothing has the focus. */
   onClosed: () => void;
 }
 
@@ -28,7 +28,7 @@ export function PreferencesDialog({ onClose, onClosed }: PreferencesDialogProps)
   return (
     <Dialog.Root open onOpenChange={onClose}>
       <Dialog.Portal>
-        {/* Radix's own overlay would write a style into the page, which its policy does not allow. */}
+        {/* Radix's own overlay would add an inline style, which the content security policy forbids. */}
         <div className={styles.veil}>
           <Dialog.Content
             className={styles.dialog}
@@ -81,7 +81,7 @@ export function PreferencesDialog({ onClose, onClosed }: PreferencesDialogProps)
   }
 }
 
-/** The page behind stays where it is, and as wide as it is where its scrollbar has a width. */
+/** Prevents the page behind from scrolling, and keeps its width if the scrollbar takes up room. */
 function holdPage() {
   const { dataset } = document.documentElement;
   dataset.dialog = window.innerWidth > document.documentElement.clientWidth ? 'scrollbar' : '';

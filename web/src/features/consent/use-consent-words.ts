@@ -3,7 +3,7 @@ import { COOKIE_DAYS, VALID_MONTHS } from './consent';
 
 export type CategoryWords = ReturnType<typeof useConsentWords>['categories'][number];
 
-/** All that the banner and the dialog say, with the times that the rules have. */
+/** The words of banner and dialog, with the durations of the rules. */
 export function useConsentWords() {
   const { contentConsent } = useStaticQuery<QueryData<Queries.ConsentQuery>>(graphql`
     query Consent {

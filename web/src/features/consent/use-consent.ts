@@ -3,13 +3,13 @@ import { browserConsent } from './browser-consent';
 import type { Consent } from './consent';
 
 /**
- * The visitor's valid consent; null where they have to be asked. It is undefined in the built HTML and until the page
- * has come alive, so that nothing is shown to those who have chosen.
+ * The visitor's valid consent; null if they must choose. It is undefined in the built HTML and until hydration,
+ * so that visitors who have chosen never see the banner.
  */
 export const useConsent = (): Consent | null | undefined =>
   useSyncExternalStore(subscribe, browserConsent.current, () => undefined);
 
-/** Whoever comes back to this tab may have chosen in another one. */
+/** Visitors may have chosen in another tab. */
 function subscribe(onChange: () => void) {
   const unsubscribe = browserConsent.subscribe(onChange);
   document.addEventListener('visibilitychange', onChange);

@@ -1,11 +1,11 @@
 import { type RefObject, useLayoutEffect } from 'react';
 
-/** The style sheet of the banner reads it. */
+/** A custom property for the banner's style sheet. */
 const PROPERTY = '--room-below';
 
 /**
- * While something is fixed at the bottom of the window, the page gets as much room below its end, and whatever takes
- * the focus is scrolled to where it can be seen. Nothing that is in sight moves.
+ * Reserves room below the page for an element fixed to the bottom of the window, and scrolls focused elements
+ * clear of it. Visible content does not move.
  */
 export function useRoomBelow(element: RefObject<HTMLElement | null>): void {
   useLayoutEffect(() => {

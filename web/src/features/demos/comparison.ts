@@ -1,4 +1,4 @@
-/** What is decided about two pictures once their similarity is known. */
+/** Decisions about two images based on their similarity. */
 
 export interface Similarity {
   source: string;
@@ -12,7 +12,7 @@ export interface Band {
   to: number;
 }
 
-/** Of two different pictures, whichever way round. @throws Error for a pair that was never compared */
+/** The similarity of two different images in any order. @throws Error for a pair without a comparison */
 export function similarityOf(pairs: readonly Similarity[], one: string, other: string): number {
   const found = pairs.find(
     ({ source, target }) => (source === one && target === other) || (source === other && target === one),
@@ -21,9 +21,9 @@ export function similarityOf(pairs: readonly Similarity[], one: string, other: s
   return found.similarity;
 }
 
-/** As the API decides: a similarity that equals the threshold matches. */
+/** Like in the API, a similarity equal to the threshold matches. */
 export const isMatch = (similarity: number, threshold: number): boolean => similarity >= threshold;
 
-/** What the contract calls a threshold; undefined below all its bands. The last band includes its end. */
+/** The contract's band of a threshold; undefined below all bands. The last band includes its end. */
 export const bandOf = (bands: readonly Band[], threshold: number): Band | undefined =>
   bands.find(({ from, to }, i) => threshold >= from && (threshold < to || i === bands.length - 1));

@@ -1,10 +1,10 @@
-/** A product to play with: real answers of the engine, no call to it. */
+/** The demo of a product with real results of the engine, without calls to the API. */
 import FaceComparison from './face-comparison';
 import FaceDetection from './face-detection';
 import ImageModeration from './image-moderation';
 import LivenessVerification from './liveness-verification';
 
-// Not lazily: what React has to wait for it puts at the end of the HTML, where only a script brings it to its place.
+// Static imports: React renders lazy components at the end of the HTML, where only a script moves them into place.
 const DEMOS = {
   faceComparison: FaceComparison,
   faceDetection: FaceDetection,
@@ -13,13 +13,13 @@ const DEMOS = {
 };
 
 interface DemoProps {
-  /** Its id in the contract. */
+  /** The product's id in the contract. */
   product: keyof typeof DEMOS;
-  /** Only the picture and what it stands for, for a page that shows it among other things. */
+  /** Shows only the image and its result, for use within another figure. */
   compact?: boolean;
 }
 
-/** Readable as a still picture with its answer before, or without, its script. */
+/** Without its script, a demo is a static image with its result. */
 export function Demo({ product, compact = false }: DemoProps) {
   const Widget = DEMOS[product];
   return <Widget compact={compact} />;

@@ -4,7 +4,7 @@ import { type DetectedFace, fieldsOf } from './detected-face';
 
 const [face] = example.data.faces as unknown as [DetectedFace];
 
-test('values are those of the answer, under the names of its fields', () => {
+test('values and names are those of the response', () => {
   const fields = Object.fromEntries(fieldsOf(face));
   expect(fields.confidence).toBe(face.confidence.toFixed(2));
   expect(fields.occluded).toBe(String(face.occluded.value));
@@ -12,7 +12,7 @@ test('values are those of the answer, under the names of its fields', () => {
   expect(Object.keys(fields)).toEqual(expect.arrayContaining(Object.keys(schema.properties.pose.properties)));
 });
 
-test('degrees are whole, with a minus sign and never a minus zero', () => {
+test('degrees are integers with a minus sign and without a negative zero', () => {
   const pose = { yaw: -0.4, pitch: -12.6, roll: 3 };
   const fields = Object.fromEntries(fieldsOf({ ...face, attributes: { ...face.attributes, pose } }));
   expect([fields.yaw, fields.pitch, fields.roll]).toEqual(['0°', '−13°', '3°']);

@@ -1,11 +1,11 @@
-/** One face of a detection, in the fields of the public API. */
+/** A detected face with the fields of the public API. */
 
 export type DetectedFace = QueryData<Queries.FaceDetectionDemoQuery>['demoImage']['faces'][number];
 
-/** How many emotions are listed: the others are near 0. */
+/** The number of listed emotions; the others are near 0. */
 const SHOWN_EMOTIONS = 2;
 
-/** Names of fields as the JSON has them, each with its value as text: proportions with two decimals, degrees with none. */
+/** The field names of the JSON with formatted values: proportions with two decimals, degrees without. */
 export function fieldsOf({ confidence, quality, occluded, attributes }: DetectedFace): [string, string][] {
   const { pose, emotions, ageRange, landmarks } = attributes;
   const degrees = (value: number) => `${Math.round(value) + 0}°`.replace('-', '−');

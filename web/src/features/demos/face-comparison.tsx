@@ -1,4 +1,4 @@
-/** Two portraits, their similarity on a ruler, and a threshold to move along it. */
+/** Two portraits with their similarity and an adjustable threshold. */
 import { graphql, useStaticQuery } from 'gatsby';
 import { useId, useState } from 'react';
 import { fill } from '../../fill';
@@ -100,7 +100,7 @@ function Side({ label, portraits, name, chosen, onChoose, ready }: SideProps) {
   );
 }
 
-/** People are called by letters, in the order in which they come; each one's pictures are counted. */
+/** Names people by letters in order of appearance, and numbers their images. */
 function nameOf(pattern: string, portraits: readonly Portrait[], index: number): string {
   const people = [...new Set(portraits.map(({ person }) => person))];
   const { person } = portraits[index] as Portrait;

@@ -68,7 +68,7 @@ interface OverlayProps {
   onSelect: (index: number) => void;
 }
 
-/** For pointers alone: the row of faces below is the same choice for everybody. */
+/** The overlay is for pointers; the row of faces below offers the same choice. */
 function Overlay({ width, height, faces, layers, selected, onSelect }: OverlayProps) {
   return (
     <svg className={styles.overlay} viewBox={`0 0 ${width} ${height}`} aria-hidden="true">
@@ -80,7 +80,7 @@ function Overlay({ width, height, faces, layers, selected, onSelect }: OverlayPr
           height: size.height * height,
         };
         return (
-          // biome-ignore lint/a11y/noStaticElementInteractions: for pointers alone; radio buttons do the same
+          // biome-ignore lint/a11y/noStaticElementInteractions: radio buttons do the same for keyboards
           <g
             key={box.x}
             data-selected={index === selected}
@@ -134,7 +134,7 @@ const query = graphql`
   query FaceDetectionDemo {
     contentDemos {
       note
-      faceDetection { label image: picture face faces layers boxes landmarks response: answer }
+      faceDetection { label image face faces layers boxes landmarks response }
     }
     demoImage(kind: { eq: "group" }) {
       src width height

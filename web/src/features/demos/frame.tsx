@@ -1,4 +1,4 @@
-/** What every demo stands in: a sheet of the drawing, with a note below of what is real about it. */
+/** The frame of a demo, with a note about images and results. */
 import { type ReactNode, useEffect, useState } from 'react';
 import * as styles from './frame.module.css';
 
@@ -17,7 +17,7 @@ export function Frame({ label, note, children }: FrameProps) {
   );
 }
 
-/** False until the page's script runs: controls that need it are switched off until then. */
+/** False until the page's script runs. Controls are disabled until then. */
 export function useReady(): boolean {
   const [ready, setReady] = useState(false);
   useEffect(() => setReady(true), []);

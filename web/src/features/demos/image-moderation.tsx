@@ -161,7 +161,7 @@ const query = graphql`
       note
       imageModeration {
         label choose
-        images: pictures { name label text }
+        images { name label text }
         sensitive reason held show hide shown clean threshold elements
       }
     }

@@ -1,4 +1,4 @@
-/** The head before the camera, as the site draws heads. */
+/** The line drawing of a head in front of the camera. */
 import { CropBrackets } from '../../components/drawings/crop-brackets';
 import * as drawing from '../../components/drawings/drawings.module.css';
 import { Face } from '../../components/drawings/face';
@@ -12,7 +12,7 @@ interface LivenessStageProps {
   progress: number;
 }
 
-/** Which way the head is asked to move, beside the frame. */
+/** Arrows for the requested movement, beside the frame. */
 const ARROWS: Readonly<Record<string, string>> = {
   left: 'M150 20h120M258 12l12 8l-12 8',
   right: 'M210 20h-120M102 12l-12 8l12 8',
@@ -36,7 +36,7 @@ export function LivenessStage({ view, turn, progress }: LivenessStageProps) {
   );
 }
 
-/** Tick marks below the frame, a longer one every few, from one proportion of its width to another. */
+/** Tick marks below the frame, between two proportions of its width. */
 function ruler(from: number, to: number): string {
   const ticks = Array.from({ length: TICKS + 1 }, (_, i) => i).filter(
     (i) => i >= from * TICKS && i <= to * TICKS,

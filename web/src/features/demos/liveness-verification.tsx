@@ -35,7 +35,7 @@ export default function LivenessVerification() {
             <p className={styles.heading}>{heading}</p>
             <p>{text}</p>
           </div>
-          {/* Coloured while the site was built. */}
+          {/* Highlighted by the build. */}
           {/* biome-ignore lint/security/noDangerouslySetInnerHtml: an example of the contract */}
           {html && <div className={styles.example} dangerouslySetInnerHTML={{ __html: html }} />}
           <div className={styles.actions}>

@@ -1,6 +1,6 @@
-/** The poses of the walk-through, and the way from one to the next. */
+/** The poses of the walk-through and the transitions between them. */
 
-/** Degrees, as the drawings take them. */
+/** Degrees, as in the drawings. */
 export interface Turn {
   yaw: number;
   pitch: number;
@@ -8,7 +8,7 @@ export interface Turn {
 
 const FRONT: Turn = { yaw: 0, pitch: 0 };
 
-/** To the person's left is to the viewer's right. */
+/** The person's left is the viewer's right. */
 const TURNS: Readonly<Record<string, Turn>> = {
   left: { yaw: 34, pitch: 0 },
   right: { yaw: -34, pitch: 0 },
@@ -17,10 +17,10 @@ const TURNS: Readonly<Record<string, Turn>> = {
 
 export const turnOf = (view: string): Turn => TURNS[view] ?? FRONT;
 
-/** How long a head takes from one pose to the next, in milliseconds. */
+/** Duration of a turn in milliseconds. */
 export const TURN_MS = 700;
 
-/** Between two poses: slow at both ends, as necks move. @param progress 0 to 1; what lies outside is cut */
+/** A pose between two others, eased at both ends. @param progress clamped to 0 to 1 */
 export function between(from: Turn, to: Turn, progress: number): Turn {
   const t = Math.min(1, Math.max(0, progress));
   const eased = t * t * (3 - 2 * t);

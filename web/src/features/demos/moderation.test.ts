@@ -13,11 +13,11 @@ const ELEMENTS = [
   { type: 'Explicit', confidence: 0.49 },
 ];
 
-test('what reaches the threshold is detected, surest first', () => {
+test('elements at or above the threshold are detected, most confident first', () => {
   expect(detectedAt(ELEMENTS, 0.5).map(({ type }) => type)).toEqual(['Violence', 'Suggestive']);
   expect(detectedAt(ELEMENTS, 0.71)).toEqual([]);
 });
 
-test('a category is named with the surest of its kinds, if it has some', () => {
+test('a category is named with its most confident subtype, if any', () => {
   expect(detectedAt(ELEMENTS, 0.5).map(nameOf)).toEqual(['Violence: Scissors', 'Suggestive']);
 });

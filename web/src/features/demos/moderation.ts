@@ -1,4 +1,4 @@
-/** What a threshold makes of the confidences of a moderation. */
+/** Applies a threshold to the confidences of a moderation. */
 
 export interface Element {
   type: string;
@@ -6,11 +6,11 @@ export interface Element {
   subTypes?: readonly Element[] | null;
 }
 
-/** As the API decides: a confidence that equals the threshold is reported. Surest first. */
+/** Like in the API, a confidence equal to the threshold is reported. Most confident first. */
 export const detectedAt = (elements: readonly Element[], threshold: number): Element[] =>
   elements.filter(({ confidence }) => confidence >= threshold).sort((a, b) => b.confidence - a.confidence);
 
-/** A category with the surest of its kinds. */
+/** A category with its most confident subtype. */
 export const nameOf = ({ type, subTypes }: Element): string => {
   const [surest] = [...(subTypes ?? [])].sort((a, b) => b.confidence - a.confidence);
   return surest ? `${type}: ${surest.type}` : type;

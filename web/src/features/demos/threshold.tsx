@@ -1,4 +1,4 @@
-/** A threshold on a ruler from 0 to 1, beside the value that it is held against. */
+/** A slider for a threshold from 0 to 1, with marks for the compared values. */
 import { useId } from 'react';
 import { twoDecimals } from './text';
 import * as styles from './threshold.module.css';
@@ -10,7 +10,7 @@ interface ThresholdProps {
   disabled: boolean;
   /** Values on the ruler, 0 to 1. */
   marks: readonly { name: string; value: number }[];
-  /** From where to where the contract gives a name, with that of the value. */
+  /** The contract's named ranges, and the name for the current value. */
   bands?: readonly { from: number; to: number }[];
   band?: string | undefined;
 }

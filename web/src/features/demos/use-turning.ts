@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { between, TURN_MS, type Turn, turnOf } from './liveness-views';
 
-/** The pose of the head while it turns to that of a view; at once for readers who want no motion. */
+/** The pose of the head, animated to that of the view; immediate with reduced motion. */
 export function useTurning(view: string): Turn {
   const [turn, setTurn] = useState(() => turnOf(view));
   const current = useRef(turn);

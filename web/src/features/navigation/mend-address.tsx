@@ -1,5 +1,5 @@
 /**
- * Runs before Gatsby, which decodes the fragment while it renders: a page whose fragment cannot be decoded would stay
+ * Runs before Gatsby, which decodes the fragment while it renders. With a malformed fragment the page would stay
  * empty.
  */
 const SCRIPT =

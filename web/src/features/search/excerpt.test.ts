@@ -5,7 +5,7 @@ const marked = (text: string, terms: string[]) =>
     .map(({ text: part, isMatch }) => (isMatch ? `[${part}]` : part))
     .join('');
 
-describe('what matches is marked', () => {
+describe('marks of matches', () => {
   test.each([
     ['Rate limit exceeded', ['rate', 'limit'], '[Rate] [limit] exceeded'],
     ['RATE_LIMIT_EXCEEDED', ['rate', 'exceeded'], '[RATE]_LIMIT_[EXCEEDED]'],
@@ -19,34 +19,34 @@ describe('what matches is marked', () => {
     expect(marked(text, terms)).toBe(expected);
   });
 
-  test('every part knows where it begins', () => {
+  test('every part has its start position', () => {
     for (const { text, start } of markTerms('one two three two', ['two']))
       expect('one two three two'.slice(start, start + text.length)).toBe(text);
   });
 });
 
-describe('the part of a long text that is shown', () => {
+describe('the excerpt of a long text', () => {
   const words = Array.from({ length: 100 }, (_, index) => `word${index}`).join(' ');
 
-  test('a short text is shown whole', () => {
+  test('is the whole text if it is short', () => {
     expect(excerptOf('A short text.', ['short'])).toBe('A short text.');
   });
 
-  test('it begins at the beginning where nothing matches', () => {
+  test('starts at the beginning without a match', () => {
     expect(excerptOf(words, ['else'])).toMatch(/^word0 .* …$/);
   });
 
-  test('it has the first match in it, cut between words', () => {
+  test('contains the first match and is cut between words', () => {
     const excerpt = excerptOf(words, ['word60']);
     expect(excerpt).toMatch(/^… word\d+ .*\bword60\b.* word\d+ …$/);
     expect(excerpt.length).toBeLessThan(160);
   });
 
-  test('it ends with the text where the match is near its end', () => {
+  test('ends with the text if the match is near the end', () => {
     expect(excerptOf(words, ['word99'])).toMatch(/^… .*word99$/);
   });
 
-  test('a text without spaces is cut all the same', () => {
+  test('cuts a text without spaces', () => {
     expect(excerptOf('x'.repeat(400), []).length).toBeLessThan(160);
   });
 });

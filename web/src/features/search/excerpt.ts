@@ -1,16 +1,16 @@
-/** Which parts of a text are marked as what was searched for, and the part of a long one that is worth showing. */
+/** Marks matches in a text, and selects an excerpt of a long text. */
 export interface Part {
   text: string;
   isMatch: boolean;
-  /** Where it begins in the text. */
+  /** Start position in the text. */
   start: number;
 }
 
-/** Characters of a text that are shown, and of them those before the first match. */
+/** Length of an excerpt in characters, and of its part before the first match. */
 const LENGTH = 150;
 const LEAD = 40;
 
-/** @param terms in lower case; every word that begins with one of them matches */
+/** @param terms in lower case; a term matches words that start with it */
 export function markTerms(text: string, terms: readonly string[]): Part[] {
   const parts: Part[] = [];
   let from = 0;
@@ -36,7 +36,7 @@ export function excerptOf(text: string, terms: readonly string[]): string {
 function matchesOf(text: string, terms: readonly string[]) {
   const lower = text.toLowerCase();
   const found: { start: number; end: number }[] = [];
-  // Words as the index has them: what is neither a letter nor a digit ends one.
+  // Like in the index, characters other than letters and digits separate words.
   for (const { 0: word, index: start } of lower.matchAll(/[^\s!-/:-@[-`{-~–—…]+/g)) {
     const longest = terms.filter((term) => word.startsWith(term)).sort((a, b) => b.length - a.length)[0];
     if (longest && start !== undefined) found.push({ start, end: start + longest.length });

@@ -4,12 +4,12 @@ import options from './index-options.json';
 export interface Result {
   id: number;
   heading: string;
-  /** Of the page that the heading is on, or a second line; may be empty. */
+  /** Title of the heading's page, or a second line; may be empty. */
   title: string;
   text: string;
   group: string;
   url: string;
-  /** What of the entry matches. */
+  /** The matching terms. */
   terms: string[];
 }
 
@@ -22,7 +22,7 @@ const MAX_QUERY = 200;
 
 let loading: Promise<Find> | undefined;
 
-/** Loads the index once; a load that failed is tried again at the next call. */
+/** Loads the index once. The next call retries a failed load. */
 export function loadIndex(): Promise<Find> {
   loading ??= load().catch((error: unknown) => {
     loading = undefined;
@@ -32,8 +32,8 @@ export function loadIndex(): Promise<Find> {
 }
 
 async function load(): Promise<Find> {
-  const answer = await fetch(INDEX);
-  if (!answer.ok) throw new Error(`The index was answered with ${answer.status}.`);
-  const index = MiniSearch.loadJSON(await answer.text(), options as never);
+  const response = await fetch(INDEX);
+  if (!response.ok) throw new Error(`The server responded to the index with ${response.status}.`);
+  const index = MiniSearch.loadJSON(await response.text(), options as never);
   return (query) => index.search(query.slice(0, MAX_QUERY)).slice(0, MAX_RESULTS) as never;
 }

@@ -1,4 +1,4 @@
-/** Opens the search; also with Ctrl or Cmd and K, and with a slash. Without JavaScript it leads to the documentation. */
+/** Opens the search, as do Ctrl+K, Cmd+K and the slash. Without JavaScript it links to the documentation. */
 import { Link } from 'gatsby';
 import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import * as styles from './search-button.module.css';
@@ -7,9 +7,9 @@ import { useSearchWords } from './use-search-words';
 const SearchDialog = lazy(() => import('./search-dialog'));
 
 interface SearchButtonProps {
-  /** Its name beside the glass, where there is room. */
+  /** Whether the label is visible beside the icon. */
   wide?: boolean;
-  /** One on each page listens to the keyboard. */
+  /** Whether this button handles the keyboard; one of each page does. */
   shortcuts?: boolean;
 }
 

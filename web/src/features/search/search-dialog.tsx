@@ -1,4 +1,4 @@
-/** The search itself: loaded when somebody opens it for the first time, with its index. */
+/** The search dialog, which loads with its index on first use. */
 import { Close, Content, Portal, Root, Title } from '@radix-ui/react-dialog';
 import { navigate } from 'gatsby';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
@@ -9,7 +9,7 @@ import { SearchResults } from './search-results';
 import { useSearchWords } from './use-search-words';
 
 interface SearchDialogProps {
-  /** What has the focus afterwards. */
+  /** Receives the focus when the dialog closes. */
   opener: RefObject<HTMLElement | null>;
   onClose: () => void;
 }
@@ -100,7 +100,7 @@ export default function SearchDialog({ opener, onClose }: SearchDialogProps) {
   );
 }
 
-/** Results in the order of their groups, so that the arrow keys go down what is seen. */
+/** Results in the order of their groups, so that arrow keys follow the visual order. */
 function useSearch(groups: readonly { id: string }[]) {
   const [query, setQuery] = useState('');
   const [find, setFind] = useState<Find>();

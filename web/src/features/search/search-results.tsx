@@ -6,16 +6,16 @@ import * as styles from './search-dialog.module.css';
 
 interface SearchResultsProps {
   id: string;
-  /** What the list is called. */
+  /** Label of the list. */
   label: string;
   groups: readonly { id: string; label: string }[];
-  /** In the order of the groups. */
+  /** Sorted by group. */
   results: readonly Result[];
   active: number;
   onOpen: (result: Result) => void;
 }
 
-/** Results under the names of their groups, with what matches marked. */
+/** Results by group, with marked matches. */
 export function SearchResults({ id, label, groups, results, active, onOpen }: SearchResultsProps) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => {
@@ -26,7 +26,7 @@ export function SearchResults({ id, label, groups, results, active, onOpen }: Se
       {groups
         .filter((group) => results.some((result) => result.group === group.id))
         .map((group) => (
-          // biome-ignore lint/a11y/useSemanticElements: a fieldset is no part of a listbox.
+          // biome-ignore lint/a11y/useSemanticElements: a listbox must not contain a fieldset.
           <div key={group.id} role="group" aria-labelledby={`${id}-${group.id}`}>
             <p id={`${id}-${group.id}`} className={styles.group}>
               {group.label}

@@ -8,15 +8,15 @@ import { usePlanAddress } from './use-plan-address';
 const BUSY_MS = 1000;
 
 interface SignUpButtonProps {
-  /** Tier of the contract's plans. */
+  /** Tier of a plan in the contract. */
   plan: string;
   look?: 'primary' | 'secondary';
   children: ReactNode;
 }
 
 /**
- * Leads to the console's sign-up page in a new tab, or to a mail draft for a plan whose price is agreed upon. It is a
- * link, so that it works without JavaScript and can be opened as any other.
+ * Opens the console's sign-up page in a new tab, or a mail draft for a custom plan. It is a
+ * link, so that it works without JavaScript.
  */
 export function SignUpButton({ plan, look = 'primary', children }: SignUpButtonProps) {
   const { address, isMail } = usePlanAddress(plan);

@@ -1,6 +1,6 @@
 /**
- * The address of the console's sign-up page, which tells the console where somebody comes from and which plan they
- * chose. A module that the build runs too, as it is.
+ * The address of the console's sign-up page with the source of the visit and the chosen plan.
+ * The build imports this module, too.
  * @param {{ readonly signUp: string, readonly source: string, readonly campaign: string }} console of content/site.json
  * @param {string} plan tier of the contract's plans
  */

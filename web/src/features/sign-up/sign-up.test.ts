@@ -4,7 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { mailUrl } from './mail-url';
 import { openOutside } from './open-outside';
 
-/** In Node as the build runs it: Jest runs no such module. */
+/** Jest cannot import ECMAScript modules, so Node evaluates them. */
 function signUpUrl(...args: [{ signUp: string; source: string; campaign: string }, string]): string {
   const script = `
     import { signUpUrl } from '${pathToFileURL(join(__dirname, 'sign-up-url.mjs'))}';
@@ -13,7 +13,7 @@ function signUpUrl(...args: [{ signUp: string; source: string; campaign: string 
   return execFileSync(process.execPath, options, { encoding: 'utf8' });
 }
 
-test('the console learns where somebody comes from and which plan they chose', () => {
+test('the address contains the source of the visit and the chosen plan', () => {
   const url = new URL(
     signUpUrl({ signUp: 'https://console.example/sign-up', source: 'web site', campaign: 'a&b' }, 'growth'),
   );
@@ -25,7 +25,7 @@ test('the console learns where somebody comes from and which plan they chose', (
   });
 });
 
-test('a mail draft keeps its spaces and lines', () => {
+test('a mail draft keeps spaces and line breaks', () => {
   expect(
     mailUrl({ to: 'sales@site.example', subject: 'Enterprise Plan Inquiry', body: 'Hello,\nA & B' }),
   ).toBe('mailto:sales@site.example?subject=Enterprise%20Plan%20Inquiry&body=Hello%2C%0D%0AA%20%26%20B');
@@ -44,13 +44,13 @@ describe('leaving the site', () => {
     return calls;
   };
 
-  test('happens in a new tab, which learns nothing of this one', () => {
+  test('opens a new tab without an opener', () => {
     const tab = { opener: 'this window' };
     expect(leave(tab)).toEqual(['open https://console.example/ _blank']);
     expect(tab.opener).toBeNull();
   });
 
-  test('happens in this tab where new ones are blocked', () => {
+  test('uses this tab if popups are blocked', () => {
     expect(leave(null)).toEqual(['open https://console.example/ _blank', 'assign https://console.example/']);
   });
 });

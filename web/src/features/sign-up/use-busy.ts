@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** A flag that clears itself so many milliseconds after it was last set. */
+/** A flag that clears itself `ms` milliseconds after it was last set. */
 export function useBusy(durationMs: number): [boolean, () => void] {
   const [since, setSince] = useState<number>();
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useSite } from '../../components/use-site';
 import { mailUrl } from './mail-url';
 import { signUpUrl } from './sign-up-url.mjs';
 
-/** @param plan tier of the contract's plans */
+/** @param plan tier of a plan in the contract */
 export function usePlanAddress(plan: string): { address: string; isMail: boolean } {
   const { allContractPlan, contentSite } = useStaticQuery<QueryData<Queries.PlanAddressQuery>>(graphql`
     query PlanAddress {

@@ -13,7 +13,7 @@ const ICONS = new Map([
   ['dark', Moon],
 ]);
 
-/** Day or night, or as the system has it. */
+/** The choice between light, dark and system colors. */
 export function ModeSwitch() {
   const { modes } = useSite();
   const [current, setMode] = useRootChoice(MODE);

@@ -4,7 +4,7 @@ import * as styles from './picker.module.css';
 import { THEME } from './themes';
 import { useRootChoice } from './use-root-choice';
 
-/** The accent: each choice shows its own colour. */
+/** The choice of the accent color. */
 export function ThemePicker() {
   const { themes } = useSite();
   const [current, setTheme] = useRootChoice(THEME);

@@ -1,9 +1,9 @@
 /**
- * What a visitor may choose about colours: a theme, which is the accent, and a mode, which is day or night. Their
- * colours are in themes.css and tokens.css, their labels in content/site.json.
+ * The color choices of visitors: a theme (the accent) and a mode (light or dark). Their
+ * colors are in themes.css and tokens.css, their labels in content/site.json.
  */
 export interface RootChoice<Value extends string> {
-  /** The choice is in data-{name} of <html>, and kept in local storage under this name. */
+  /** The choice is in data-{name} of <html> and in local storage under this name. */
   readonly name: string;
   readonly values: readonly Value[];
   readonly fallback: Value;

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import type { RootChoice } from './themes';
 
-/** The <html> element holds the choice: the style sheets read it there, and so does this hook. */
+/** An attribute of <html> holds the choice for style sheets and this hook. */
 export function useRootChoice<Value extends string>({
   name,
   values,
@@ -24,7 +24,7 @@ export function useRootChoice<Value extends string>({
     try {
       localStorage.setItem(name, value);
     } catch {
-      // Storage is full or refused: the choice lasts until the page is left.
+      // Storage is full or denied: the choice lasts until the visitor leaves the page.
     }
   };
   return [current, choose];

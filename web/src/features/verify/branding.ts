@@ -1,7 +1,7 @@
 /**
- * An account's colours on the page, so that everybody can read them (WCAG 2.2, 1.4.3: 4.5:1). A background on which
- * neither ink is readable is left out; an accent that is too close to the background moves towards the ink, as it
- * must when the person prefers dark pages.
+ * Applies an account's colors with readable contrast (WCAG 2.2, 1.4.3: 4.5:1). A background on which
+ * neither ink is readable is ignored. An accent too close to the background shifts towards the ink, as it
+ * must if the person prefers dark pages.
  */
 import type { Branding } from './wire';
 
@@ -13,10 +13,10 @@ const INKS = [
 ] as const;
 const ON_ACCENTS = ['#ffffff', '#0d131c', '#000000'];
 
-/** What the style sheet calls its colours. */
+/** Custom properties of the style sheet. */
 export type Palette = Record<`--${string}`, string>;
 
-/** Contrast of two colours as WCAG 2.2 defines it, 1 to 21. @param a @param b #rrggbb */
+/** Contrast of two colors by WCAG 2.2, 1 to 21. @param a @param b #rrggbb */
 export function contrast(a: string, b: string): number {
   const [x, y] = [luminance(a), luminance(b)];
   return (Math.max(x, y) + 0.05) / (Math.min(x, y) + 0.05);
@@ -32,7 +32,7 @@ function luminance(color: string): number {
 
 const channels = (color: string) => [1, 3, 5].map((at) => Number.parseInt(color.slice(at, at + 2), 16));
 
-/** @param share of b, 0 to 1 */
+/** @param share proportion of b, 0 to 1 */
 function mix(a: string, b: string, share: number): string {
   const other = channels(b);
   const mixed = channels(a).map((value, i) => Math.round(value + ((other[i] ?? 0) - value) * share));
@@ -40,7 +40,7 @@ function mix(a: string, b: string, share: number): string {
 }
 
 /**
- * The colours to set in place of the site's.
+ * The colors that replace the site's.
  * @param paper the site's own background, #rrggbb
  */
 export function paletteOf(colors: Branding['colors'], paper: string): Palette {

@@ -1,4 +1,4 @@
-/** The person's camera: whether this browser can give it, how it is asked for, and why it may be missing. */
+/** Access to the camera, and the reasons why it may be unavailable. */
 import type { CameraSettings } from './wire';
 
 export interface Camera {
@@ -7,7 +7,7 @@ export interface Camera {
 
 export type CameraProblem = 'denied' | 'dismissed' | 'none' | 'inUse' | 'failed';
 
-/** How a denied camera is allowed again differs by these. */
+/** The steps to allow a denied camera differ between these browsers. */
 export type BrowserFamily =
   | 'iosSafari'
   | 'macSafari'
@@ -16,7 +16,7 @@ export type BrowserFamily =
   | 'desktopChrome'
   | 'other';
 
-/** The picture is scaled down for sending; the preview is better for more. */
+/** The preview benefits from a higher resolution than the uploaded frames. */
 const CONSTRAINTS: MediaStreamConstraints = {
   audio: false,
   video: {
@@ -27,10 +27,13 @@ const CONSTRAINTS: MediaStreamConstraints = {
   },
 };
 
-/** What the page needs and Chrome 80, Firefox 75, Safari 13 and Edge 80 have; null when all of it is there. */
+/**
+ * Checks for the features that the page needs, which Chrome 80, Firefox 75, Safari 13 and Edge 80 have; null if none is
+ * missing.
+ */
 export function missingFeature(window: Window & typeof globalThis): 'insecure' | 'unsupported' | null {
   const { navigator, HTMLCanvasElement, AbortController, fetch } = window;
-  // Browsers hide the camera from pages without TLS: that is not the browser's fault.
+  // Browsers hide the camera from pages without TLS, which is a fault of the deployment.
   if (window.isSecureContext === false) return 'insecure';
   const capable =
     typeof navigator.mediaDevices?.getUserMedia === 'function' &&
@@ -53,20 +56,20 @@ export async function openCamera({
 }
 
 interface CameraFailure {
-  /** Of the DOMException. */
+  /** Name of the DOMException. */
   name: string;
   message: string;
-  /** What the browser says of the permission, where it does. */
+  /** State of the permission, in browsers that report it. */
   permission: PermissionState | undefined;
 }
 
-/** Names as in Media Capture and Streams, section 10.2, and those that older browsers give. */
+/** Names by Media Capture and Streams, section 10.2, and those of older browsers. */
 export function problemOf({ name, message, permission }: CameraFailure): CameraProblem {
   switch (name) {
     case 'NotAllowedError':
     case 'PermissionDeniedError':
     case 'SecurityError':
-      // Only Chromium tells a closed question from a refusal.
+      // Only Chromium distinguishes a dismissed prompt from a denial.
       return permission === 'prompt' || /dismiss/i.test(message) ? 'dismissed' : 'denied';
     case 'NotFoundError':
     case 'DevicesNotFoundError':
@@ -81,7 +84,7 @@ export function problemOf({ name, message, permission }: CameraFailure): CameraP
   }
 }
 
-/** Safari 13 has no permissions, Firefox 75 none named camera. */
+/** Safari 13 lacks the Permissions API, Firefox 75 the permission `camera`. */
 async function permissionState(permissions?: Permissions): Promise<PermissionState | undefined> {
   try {
     return (await permissions?.query({ name: 'camera' as PermissionName }))?.state;
@@ -94,7 +97,7 @@ export const closeCamera = ({ stream }: Camera) => {
   for (const track of stream.getTracks()) track.stop();
 };
 
-/** What the track says of itself: requested and delivered settings are compared as a signal of risk. */
+/** The delivered settings, which the gateway compares with the requested ones as a risk signal. */
 export function settingsOf({ stream }: Camera): CameraSettings {
   const [track] = stream.getVideoTracks();
   const { width, height, frameRate } = track?.getSettings() ?? {};
@@ -106,12 +109,12 @@ export function settingsOf({ stream }: Camera): CameraSettings {
   };
 }
 
-/** By the user agent, which may be wrong: the advice it leads to is worded so that it does no harm. */
+/** By the user agent, which may be wrong. The resulting advice does no harm in other browsers. */
 export function browserFamily({
   userAgent,
   maxTouchPoints,
 }: Pick<Navigator, 'userAgent' | 'maxTouchPoints'>): BrowserFamily {
-  // An iPad says that it is a Mac.
+  // An iPad has the user agent of a Mac.
   if (/iPhone|iPad|iPod/.test(userAgent) || (/Macintosh/.test(userAgent) && maxTouchPoints > 1))
     return 'iosSafari';
   if (/Firefox\//.test(userAgent)) return 'firefox';

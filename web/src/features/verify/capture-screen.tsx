@@ -14,7 +14,7 @@ interface CaptureScreenProps {
   trouble: Trouble | null;
 }
 
-/** The person in the frame, one thing to do at a time, and what would make the picture better. */
+/** The preview with one instruction at a time and guidance for better frames. */
 export function CaptureScreen({ view, video, trouble }: CaptureScreenProps) {
   const words = useWords();
   const title = useHeadingFocus('capture');
@@ -27,7 +27,7 @@ export function CaptureScreen({ view, video, trouble }: CaptureScreenProps) {
   return (
     <div className={styles.capture}>
       <div className={styles.words}>
-        {/* Read out as it changes; it has had the focus since the camera went on. */}
+        {/* Screen readers announce changes; the heading has the focus from the start of the capture. */}
         <h1 ref={title} tabIndex={-1} aria-live="polite" aria-atomic="true">
           {movement ? textOf(words.movements, movement) : words.capture.beginning}
         </h1>
@@ -35,7 +35,7 @@ export function CaptureScreen({ view, video, trouble }: CaptureScreenProps) {
           {live ? fill(words.capture.step, { step: index + 1, steps }) : '\u00a0'}
         </p>
       </div>
-      <div className={styles.picture}>
+      <div className={styles.image}>
         <Stage camera={view.camera} video={video} movement={movement} progress={progress} />
       </div>
       <div className={styles.words}>
@@ -49,7 +49,7 @@ export function CaptureScreen({ view, video, trouble }: CaptureScreenProps) {
   );
 }
 
-/** @param step a new one begins with what is meant at that moment */
+/** @param step a new step starts with the current value */
 function useSteady<T>(value: T, step: number): T {
   const before = useRef<{ step: number; state: Steady<T> } | null>(null);
   const last = before.current?.step === step ? before.current.state : null;

@@ -1,6 +1,6 @@
 import { type CaptureMeans, runCapture } from './capture';
-import type { Answer } from './gateway';
-import type { FrameAnswer } from './wire';
+import type { Result } from './gateway';
+import type { FrameResult } from './wire';
 
 beforeEach(() => jest.useFakeTimers());
 afterEach(() => jest.useRealTimers());
@@ -19,20 +19,20 @@ const jpeg = {} as Blob;
 
 interface Sent {
   nonce: string;
-  answer(answer: Answer<FrameAnswer>): void;
+  respond(result: Result<FrameResult>): void;
 }
 
-const taken = (nonce: string, index = 0): Answer<FrameAnswer> => ({
+const taken = (nonce: string, index = 0): Result<FrameResult> => ({
   ok: true,
   data: { nonce, guidance: 'ok', step: { index, movement: 'centre' }, progress: 0, done: false },
 });
-const lost: Answer<never> = { ok: false, failure: { kind: 'network' } };
+const lost: Result<never> = { ok: false, failure: { kind: 'network' } };
 const refused = (
   status: number,
   code: string,
   reason?: string,
   retryAfterSeconds?: number,
-): Answer<never> => ({
+): Result<never> => ({
   ok: false,
   failure: { kind: 'refused', status, code, reason, requestId: undefined, retryAfterSeconds },
 });
@@ -45,7 +45,7 @@ function capture({ grab = async () => jpeg }: { grab?: CaptureMeans['grab'] } = 
     attempt: { ...attempt, nonces: [...attempt.nonces] },
     grab,
     send: jest.fn(
-      (nonce: string) => new Promise<Answer<FrameAnswer>>((answer) => sent.push({ nonce, answer })),
+      (nonce: string) => new Promise<Result<FrameResult>>((respond) => sent.push({ nonce, respond })),
     ),
     rest: jest.fn(
       () =>
@@ -54,7 +54,7 @@ function capture({ grab = async () => jpeg }: { grab?: CaptureMeans['grab'] } = 
         }),
     ),
     signal: abort.signal,
-    onAnswer: jest.fn<void, [FrameAnswer]>(),
+    onResult: jest.fn<void, [FrameResult]>(),
     onTrouble: jest.fn(),
     onInterrupted: jest.fn(),
     onRefused: jest.fn(),
@@ -65,8 +65,8 @@ function capture({ grab = async () => jpeg }: { grab?: CaptureMeans['grab'] } = 
     sent,
     nonces: () => sent.map(({ nonce }) => nonce),
     pass: (intervals = 1) => jest.advanceTimersByTimeAsync(intervals * INTERVAL),
-    async answer(index: number, answer: Answer<FrameAnswer>) {
-      sent[index]?.answer(answer);
+    async respond(index: number, result: Result<FrameResult>) {
+      sent[index]?.respond(result);
       await jest.advanceTimersByTimeAsync(0);
     },
     async wake() {
@@ -77,29 +77,29 @@ function capture({ grab = async () => jpeg }: { grab?: CaptureMeans['grab'] } = 
   };
 }
 
-test('sends a frame at each interval, with the nonces in order, and no more than there are', async () => {
+test('sends a frame at each interval with the nonces in order, until none is left', async () => {
   const run = capture();
   await run.pass();
   expect(run.nonces()).toEqual(['n0']);
   await run.pass(5);
   expect(run.nonces()).toEqual(['n0', 'n1', 'n2']);
-  await run.answer(0, taken('n3'));
+  await run.respond(0, taken('n3'));
   await run.pass(2);
   expect(run.nonces()).toEqual(['n0', 'n1', 'n2', 'n3']);
 });
 
-test('an answer that comes late does not take the person back', async () => {
+test('a late response does not revert progress', async () => {
   const run = capture();
   await run.pass(3);
-  await run.answer(1, taken('n3', 1));
-  await run.answer(0, taken('n4', 0));
-  await run.answer(2, taken('n5', 2));
-  expect(run.onAnswer.mock.calls.map(([{ step }]) => step.index)).toEqual([1, 2]);
+  await run.respond(1, taken('n3', 1));
+  await run.respond(0, taken('n4', 0));
+  await run.respond(2, taken('n5', 2));
+  expect(run.onResult.mock.calls.map(([{ step }]) => step.index)).toEqual([1, 2]);
   await run.pass(3);
   expect(run.nonces().slice(3)).toEqual(['n3', 'n4', 'n5']);
 });
 
-test('waits for a picture', async () => {
+test('waits for an image', async () => {
   const grab = jest.fn<Promise<Blob | null>, []>().mockResolvedValueOnce(null).mockResolvedValue(jpeg);
   const run = capture({ grab });
   await run.pass();
@@ -108,7 +108,7 @@ test('waits for a picture', async () => {
   expect(run.nonces()).toEqual(['n0']);
 });
 
-test('takes one picture at a time', async () => {
+test('grabs one image at a time', async () => {
   const grab = jest.fn(() => new Promise<Blob | null>(() => {}));
   const run = capture({ grab });
   await run.pass(5);
@@ -116,12 +116,12 @@ test('takes one picture at a time', async () => {
 });
 
 describe('a lost connection', () => {
-  test('is told, and one frame with the first nonce finds out whether it is back', async () => {
+  test('is reported, and a single frame with the first nonce probes the connection', async () => {
     const run = capture();
     await run.pass(3);
-    await run.answer(2, lost);
-    await run.answer(0, lost);
-    await run.answer(1, lost);
+    await run.respond(2, lost);
+    await run.respond(0, lost);
+    await run.respond(1, lost);
     expect(run.onTrouble.mock.calls).toEqual([['offline']]);
     expect(run.rest).toHaveBeenCalledTimes(1);
     await run.pass(5);
@@ -130,17 +130,17 @@ describe('a lost connection', () => {
     await run.wake();
     await run.pass(5);
     expect(run.nonces().slice(3)).toEqual(['n0']);
-    await run.answer(3, taken('n3'));
+    await run.respond(3, taken('n3'));
     expect(run.onTrouble).toHaveBeenLastCalledWith(null);
     await run.pass(3);
     expect(run.nonces().slice(4)).toEqual(['n1', 'n2', 'n3']);
   });
 
-  test('is waited for longer each time', async () => {
+  test('is retried with exponential backoff', async () => {
     const run = capture();
     await run.pass();
     for (let tries = 0; tries < 6; tries++) {
-      await run.answer(tries, lost);
+      await run.respond(tries, lost);
       await run.wake();
       await run.pass();
     }
@@ -152,42 +152,42 @@ describe('a lost connection', () => {
     });
   });
 
-  test('that has cost every nonce ends the attempt', async () => {
+  test('that consumed all nonces ends the attempt', async () => {
     const run = capture();
     await run.pass(3);
-    for (const index of [0, 1, 2]) await run.answer(index, refused(409, 'SESSION_STATE_CONFLICT', 'frame'));
+    for (const index of [0, 1, 2]) await run.respond(index, refused(409, 'SESSION_STATE_CONFLICT', 'frame'));
     expect(run.onInterrupted.mock.calls).toEqual([['connection']]);
   });
 });
 
-test('a busy service is given the time it asks for', async () => {
+test('the retry after an overload honors Retry-After', async () => {
   const run = capture();
   await run.pass();
-  await run.answer(0, refused(503, 'SERVICE_UNAVAILABLE', 'overload', 3));
+  await run.respond(0, refused(503, 'SERVICE_UNAVAILABLE', 'overload', 3));
   expect(run.onTrouble).toHaveBeenCalledWith('busy');
   expect(run.rest).toHaveBeenCalledWith(3000);
 });
 
-test('what concerns more than a frame is handed on', async () => {
+test('a rejection of more than a frame is passed on', async () => {
   const run = capture();
   await run.pass();
-  await run.answer(0, refused(410, 'SESSION_EXPIRED'));
+  await run.respond(0, refused(410, 'SESSION_EXPIRED'));
   expect(run.onRefused).toHaveBeenCalledWith({ kind: 'expired' });
 });
 
-test('an attempt has its time', async () => {
+test('an attempt times out', async () => {
   const run = capture();
   await jest.advanceTimersByTimeAsync(attempt.timeoutSeconds * 1000);
   expect(run.onInterrupted).toHaveBeenCalledWith('timeout');
 });
 
-test('nothing happens after the end', async () => {
+test('nothing happens after the abort', async () => {
   const run = capture();
   await run.pass(2);
   run.stop();
-  await run.answer(0, taken('n3'));
+  await run.respond(0, taken('n3'));
   await jest.advanceTimersByTimeAsync(60_000);
   expect(run.sent).toHaveLength(2);
-  expect(run.onAnswer).not.toHaveBeenCalled();
+  expect(run.onResult).not.toHaveBeenCalled();
   expect(run.onInterrupted).not.toHaveBeenCalled();
 });

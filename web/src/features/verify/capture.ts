@@ -1,29 +1,29 @@
 /**
- * One attempt's stream of frames. A frame leaves every frameIntervalMs while a nonce is at hand: the attempt
- * brings a few, and each answer one more, so that few frames are ever under way. Nonces are used in order.
+ * The stream of frames of one attempt. It sends a frame every frameIntervalMs while it has a nonce. The attempt
+ * has a few, and each response adds one, which limits the frames in flight. Nonces are used in order.
  *
- * A frame without an answer keeps its nonce: once there is a connection again, another picture is sent with
- * it. Where the gateway had taken it after all, it refuses the nonce, which is then lost; an attempt that has lost
- * all of them cannot go on.
+ * A frame without a response keeps its nonce for another image when the connection is back. If the gateway
+ * accepted the first frame, it rejects the nonce, which is then lost. An attempt that has lost
+ * all nonces ends.
  */
 import { type Meaning, meaningOf } from './failures';
-import type { Answer } from './gateway';
+import type { Result } from './gateway';
 import type { Pause, Trouble } from './machine';
 import { backoffMs } from './persist';
-import type { Attempt, FrameAnswer } from './wire';
+import type { Attempt, FrameResult } from './wire';
 
 export interface CaptureMeans {
   attempt: Attempt;
-  /** null when there is no picture to be had just now. */
+  /** null if no image is available now. */
   grab(): Promise<Blob | null>;
-  send(nonce: string, jpeg: Blob): Promise<Answer<FrameAnswer>>;
-  /** Ends when the connection may be back, or after so many milliseconds. */
+  send(nonce: string, jpeg: Blob): Promise<Result<FrameResult>>;
+  /** Resolves when the connection may be back, at the latest after `ms` milliseconds. */
   rest(ms: number): Promise<void>;
   signal: AbortSignal;
-  onAnswer(answer: FrameAnswer): void;
+  onResult(result: FrameResult): void;
   onTrouble(trouble: Trouble | null): void;
   onInterrupted(why: Pause): void;
-  /** Refusals that concern more than this attempt. */
+  /** Rejections that concern more than this attempt. */
   onRefused(meaning: Meaning): void;
 }
 
@@ -33,7 +33,7 @@ interface Nonce {
 }
 
 export function runCapture(means: CaptureMeans): void {
-  const { attempt, grab, send, rest, signal, onAnswer, onTrouble, onInterrupted, onRefused } = means;
+  const { attempt, grab, send, rest, signal, onResult, onTrouble, onInterrupted, onRefused } = means;
   const nonces: Nonce[] = attempt.nonces.map((text, order) => ({ text, order }));
   let issued = nonces.length;
   let newest = -1;
@@ -50,7 +50,7 @@ export function runCapture(means: CaptureMeans): void {
   });
 
   async function tick() {
-    // After a failure one frame finds out whether the way is free.
+    // After a failure a single frame probes the connection.
     const free = failures === 0 || underWay === 0;
     if (grabbing || resting || !free || nonces.length === 0) return;
     grabbing = true;
@@ -64,24 +64,24 @@ export function runCapture(means: CaptureMeans): void {
 
   async function deliver(nonce: Nonce, jpeg: Blob) {
     underWay++;
-    const answer = await send(nonce.text, jpeg);
+    const result = await send(nonce.text, jpeg);
     underWay--;
     if (signal.aborted) return;
-    if (answer.ok) accept(answer.data, nonce.order);
-    else refuse(meaningOf(answer.failure), nonce);
+    if (result.ok) accept(result.data, nonce.order);
+    else refuse(meaningOf(result.failure), nonce);
     if (nonces.length === 0 && underWay === 0) onInterrupted('connection');
   }
 
-  function accept(data: FrameAnswer, order: number) {
+  function accept(data: FrameResult, order: number) {
     nonces.push({ text: data.nonce, order: issued++ });
     if (failures > 0) {
       failures = 0;
       onTrouble(null);
     }
-    // Answers may overtake each other; what a later frame showed stands.
+    // Responses may arrive out of order. The result of a later frame takes precedence.
     if (order < newest) return;
     newest = order;
-    onAnswer(data);
+    onResult(data);
   }
 
   function refuse(meaning: Meaning, nonce: Nonce) {

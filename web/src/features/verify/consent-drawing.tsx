@@ -2,7 +2,7 @@ import { CropBrackets } from '../../components/drawings/crop-brackets';
 import * as styles from '../../components/drawings/drawings.module.css';
 import { Face } from '../../components/drawings/face';
 
-/** One head that turns from side to side inside the crop, as it will be asked to. Decoration: the text says it. */
+/** Decoration: a head that turns from side to side, like in the check. */
 export function ConsentDrawing() {
   return (
     <svg className={styles.drawing} viewBox="0 0 320 300" aria-hidden="true">

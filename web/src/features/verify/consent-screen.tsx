@@ -10,13 +10,13 @@ import { useWords, type VerifyWords } from './words';
 interface ConsentScreenProps {
   session: Session;
   asker: string;
-  /** How long a check usually takes, in seconds. */
+  /** Typical duration of a check in seconds. */
   duration: { from: number; to: number };
-  tell(event: Event): void;
+  dispatch(event: Event): void;
 }
 
-/** What will happen, who asks for it, how long its data stays: and the consent, without which nothing does. */
-export function ConsentScreen({ session, asker, duration, tell }: ConsentScreenProps) {
+/** Explains the check, its requester and data retention, and asks for consent. */
+export function ConsentScreen({ session, asker, duration, dispatch }: ConsentScreenProps) {
   const words = useWords();
   const { heading, points, agreement, missing, action } = words.consent;
   const [refused, setRefused] = useState(false);
@@ -27,7 +27,7 @@ export function ConsentScreen({ session, asker, duration, tell }: ConsentScreenP
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (box.current?.checked) return tell({ type: 'consented' });
+    if (box.current?.checked) return dispatch({ type: 'consented' });
     setRefused(true);
     box.current?.focus();
   };

@@ -3,7 +3,7 @@ import * as styles from './actions.module.css';
 import { addressOf, type Link } from './link';
 import { useWords } from './words';
 
-/** The address bar does not show the link any more: here it is, to take to another browser or device. */
+/** Shows the link, which the address bar no longer contains, for use in another browser or device. */
 export function CopyLink({ link }: { link: Link }) {
   const { copy } = useWords();
   const [copied, setCopied] = useState(false);
@@ -19,7 +19,7 @@ export function CopyLink({ link }: { link: Link }) {
         value={address}
         onFocus={(event) => event.currentTarget.select()}
       />
-      {/* Pages without TLS have no clipboard: the field remains. */}
+      {/* Pages without TLS have no clipboard. The field remains. */}
       {navigator.clipboard && (
         <p className={styles.actions}>
           <button

@@ -1,10 +1,10 @@
-/** A random id that this browser keeps, so that failed checks can be counted per device. It says nothing else. */
+/** A random, persistent id of this browser, which only serves to count failed checks per device. */
 const STORAGE_KEY = 'verify-device';
 const BYTES = 16;
 
 type Means = Pick<Window & typeof globalThis, 'crypto' | 'localStorage' | 'Uint8Array'>;
 
-/** @returns 32 hex digits; new ones on every visit where storage is refused */
+/** @returns 32 hex digits, which differ on each visit if storage is denied */
 export function deviceId(window: Means): string {
   try {
     const kept = window.localStorage.getItem(STORAGE_KEY);
@@ -17,7 +17,7 @@ export function deviceId(window: Means): string {
   }
 }
 
-/** The array is the one that is passed in: naming the global would bring 6 KB of polyfills that nothing here needs. */
+/** The constructor is injected, because using the global would add 6 KB of polyfills. */
 function randomId({ crypto, Uint8Array: Bytes }: Means): string {
   const bytes = crypto.getRandomValues(new Bytes(BYTES));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');

@@ -1,18 +1,18 @@
-/** What each view does: calls, camera, listeners. A view's effect ends with its signal when the view is left. */
+/** The effects of views: calls, camera, listeners. An effect's signal aborts when the view changes. */
 import type { RefObject } from 'react';
 import { closeCamera, missingFeature, openCamera, settingsOf } from './camera';
 import { runCapture } from './capture';
 import { deviceId } from './device';
 import { type Meaning, meaningOf } from './failures';
 import { createGrabber } from './frames';
-import { type Answer, createGateway, type Failure, type Gateway } from './gateway';
+import { createGateway, type Failure, type Gateway, type Result } from './gateway';
 import { type Link, takeLink } from './link';
 import type { Event, State, View } from './machine';
 import { persist, rest } from './persist';
 import { webAddress } from './return-url';
 import { isFinal, type Start } from './wire';
 
-/** What outlives the views. */
+/** State with the lifetime of the page. */
 export interface Page {
   link: Link | null;
   gateway: Gateway | null;
@@ -22,15 +22,15 @@ export interface Context {
   state: State;
   page: Page;
   video: RefObject<HTMLVideoElement | null>;
-  /** Version of the words that the person agrees to. */
+  /** Version of the consent text. */
   notice: string;
   signal: AbortSignal;
-  tell(event: Event): void;
+  dispatch(event: Event): void;
 }
 
 type Effects = { [At in View['at']]?: (context: Context & { view: Extract<View, { at: At }> }) => unknown };
 
-/** Says where the gateway is; written by whoever serves the page. */
+/** Contains the address of the gateway. The server of the page provides it. */
 const CONFIG_URL = '/verify-config.json';
 const CONFIG_TIMEOUT_MS = 10_000;
 const POLL_MS = 2000;
@@ -44,20 +44,20 @@ export function runEffect(context: Context): void {
 }
 
 async function opening(context: Context) {
-  const { page, tell } = context;
+  const { page, dispatch } = context;
   page.link ??= takeLink(window);
-  if (!page.link) return tell({ type: 'blocked', why: 'linkInvalid' });
+  if (!page.link) return dispatch({ type: 'blocked', why: 'linkInvalid' });
   const missing = missingFeature(window);
-  if (missing) return tell({ type: 'blocked', why: missing });
+  if (missing) return dispatch({ type: 'blocked', why: missing });
   const config = await insist(context, readConfig);
   if (!config.ok) return settle(context, config.failure);
   page.gateway = createGateway(config.data.apiUrl, page.link, window.fetch.bind(window));
-  const answer = await insist(context, page.gateway.start);
-  if (answer.ok) tell(opened(answer.data));
-  else await settle(context, answer.failure);
+  const result = await insist(context, page.gateway.start);
+  if (result.ok) dispatch(opened(result.data));
+  else await settle(context, result.failure);
 }
 
-async function readConfig(signal: AbortSignal): Promise<Answer<{ apiUrl: string }>> {
+async function readConfig(signal: AbortSignal): Promise<Result<{ apiUrl: string }>> {
   const abort = new AbortController();
   const stop = () => abort.abort();
   const timer = setTimeout(stop, CONFIG_TIMEOUT_MS);
@@ -86,27 +86,27 @@ function opened(start: Start): Event {
   return { type: 'opened', session, status, redirectUrl };
 }
 
-async function askingCamera({ signal, tell }: Context) {
+async function askingCamera({ signal, dispatch }: Context) {
   const camera = await openCamera(navigator);
-  if (typeof camera === 'string') return tell({ type: 'cameraFailed', problem: camera });
+  if (typeof camera === 'string') return dispatch({ type: 'cameraFailed', problem: camera });
   if (signal.aborted) closeCamera(camera);
-  else tell({ type: 'cameraReady', camera });
+  else dispatch({ type: 'cameraReady', camera });
 }
 
 async function beginning({ view, ...context }: Context & { view: Extract<View, { at: 'beginning' }> }) {
-  const { page, notice, signal, tell } = context;
+  const { page, notice, signal, dispatch } = context;
   const { camera } = view;
   watchCapture(camera.stream, context);
   const device = { id: deviceId(window), camera: settingsOf(camera) };
   const request = { consent: true, consentNotice: notice, device } as const;
-  const answer = await insist(context, (signal) => gatewayOf(page).begin(request, signal));
+  const result = await insist(context, (signal) => gatewayOf(page).begin(request, signal));
   if (signal.aborted) return;
-  if (answer.ok) tell({ type: 'begun', attempt: answer.data });
-  else await settle(context, answer.failure);
+  if (result.ok) dispatch({ type: 'begun', attempt: result.data });
+  else await settle(context, result.failure);
 }
 
 function capturing({ view, ...context }: Context & { view: Extract<View, { at: 'capturing' }> }) {
-  const { page, signal, tell, video } = context;
+  const { page, signal, dispatch, video } = context;
   const { attempt, camera } = view;
   if (!video.current) return;
   watchCapture(camera.stream, context);
@@ -116,24 +116,24 @@ function capturing({ view, ...context }: Context & { view: Extract<View, { at: '
     send: (nonce, jpeg) => gatewayOf(page).sendFrame({ attemptId: attempt.attemptId, nonce, jpeg }, signal),
     rest: (ms) => rest(ms, signal),
     signal,
-    onAnswer: ({ done, guidance, step, progress }) =>
-      tell(done ? { type: 'captured' } : { type: 'progressed', guidance, step, progress }),
-    onTrouble: (trouble) => tell({ type: 'troubled', trouble }),
-    onInterrupted: (why) => tell({ type: 'interrupted', why }),
+    onResult: ({ done, guidance, step, progress }) =>
+      dispatch(done ? { type: 'captured' } : { type: 'progressed', guidance, step, progress }),
+    onTrouble: (trouble) => dispatch({ type: 'troubled', trouble }),
+    onInterrupted: (why) => dispatch({ type: 'interrupted', why }),
     onRefused: (meaning) => void settleMeaning(context, meaning),
   });
 }
 
-/** What ends a capture from outside: the page is hidden, the phone turned, the camera gone. */
-function watchCapture(stream: MediaStream, { signal, tell }: Context) {
-  const hidden = () => document.hidden && tell({ type: 'interrupted', why: 'hidden' });
-  const left = () => tell({ type: 'interrupted', why: 'hidden' });
-  const rotated = () => tell({ type: 'interrupted', why: 'rotated' });
-  const ended = () => tell({ type: 'interrupted', why: 'cameraEnded' });
+/** Interrupts a capture when the page is hidden, the phone is rotated or the camera ends. */
+function watchCapture(stream: MediaStream, { signal, dispatch }: Context) {
+  const hidden = () => document.hidden && dispatch({ type: 'interrupted', why: 'hidden' });
+  const left = () => dispatch({ type: 'interrupted', why: 'hidden' });
+  const rotated = () => dispatch({ type: 'interrupted', why: 'rotated' });
+  const ended = () => dispatch({ type: 'interrupted', why: 'cameraEnded' });
   const tracks = stream.getVideoTracks();
   document.addEventListener('visibilitychange', hidden);
   window.addEventListener('pagehide', left);
-  // Of phones and tablets alone: a window of another size is none.
+  // Only phones and tablets rotate. Resizing a window does not interrupt.
   window.addEventListener('orientationchange', rotated);
   for (const track of tracks) track.addEventListener('ended', ended);
   signal.addEventListener('abort', () => {
@@ -145,90 +145,92 @@ function watchCapture(stream: MediaStream, { signal, tell }: Context) {
 }
 
 async function judging({ view, ...context }: Context & { view: Extract<View, { at: 'judging' }> }) {
-  const { page, signal, tell } = context;
+  const { page, signal, dispatch } = context;
   const { attemptId } = view;
   if (attemptId === undefined) return awaitVerdict(context);
-  const answer = await insist(context, (signal) => gatewayOf(page).complete(attemptId, signal));
+  const result = await insist(context, (signal) => gatewayOf(page).complete(attemptId, signal));
   if (signal.aborted) return;
-  if (!answer.ok) return settle(context, answer.failure);
-  const { lockedUntil, ...outcome } = answer.data;
-  if (lockedUntil && !isFinal(outcome.status)) tell({ type: 'locked', until: Date.parse(lockedUntil) });
-  else tell({ type: 'judged', ...outcome });
+  if (!result.ok) return settle(context, result.failure);
+  const { lockedUntil, ...outcome } = result.data;
+  if (lockedUntil && !isFinal(outcome.status)) dispatch({ type: 'locked', until: Date.parse(lockedUntil) });
+  else dispatch({ type: 'judged', ...outcome });
 }
 
-/** The capture of another tab, or of this page before it was loaded anew. */
+/** Waits for the verdict of another tab, or of this page before a reload. */
 async function awaitVerdict(context: Context) {
-  const { page, signal, tell } = context;
+  const { page, signal, dispatch } = context;
   while (!signal.aborted) {
-    const answer = await insist(context, gatewayOf(page).read);
+    const result = await insist(context, gatewayOf(page).read);
     if (signal.aborted) return;
-    if (!answer.ok) return settle(context, answer.failure);
-    tell({ type: 'judged', status: answer.data.status });
+    if (!result.ok) return settle(context, result.failure);
+    dispatch({ type: 'judged', status: result.data.status });
     await rest(POLL_MS, signal);
   }
 }
 
 async function leaving(context: Context) {
-  const answer = await insist(context, gatewayOf(context.page).cancel);
-  if (!answer.ok) return settle(context, answer.failure);
-  const { status } = answer.data;
-  context.tell({ type: 'ended', status: isFinal(status) ? status : 'cancelled' });
+  const result = await insist(context, gatewayOf(context.page).cancel);
+  if (!result.ok) return settle(context, result.failure);
+  const { status } = result.data;
+  context.dispatch({ type: 'ended', status: isFinal(status) ? status : 'cancelled' });
 }
 
-function redirecting({ view, tell }: Context & { view: Extract<View, { at: 'redirecting' }> }) {
+function redirecting({ view, dispatch }: Context & { view: Extract<View, { at: 'redirecting' }> }) {
   const url = webAddress(view.url);
   if (url) window.location.replace(url.href);
-  else tell({ type: 'blocked', why: 'unknown' });
+  else dispatch({ type: 'blocked', why: 'unknown' });
 }
 
-/** Repeats a call through trouble until the session's time is over. */
+/** Retries a call until the session expires. */
 async function insist<T>(
-  { state, signal, tell }: Context,
-  call: (signal: AbortSignal) => Promise<Answer<T>>,
-): Promise<Answer<T>> {
+  { state, signal, dispatch }: Context,
+  call: (signal: AbortSignal) => Promise<Result<T>>,
+): Promise<Result<T>> {
   const expiresAt = state.session?.expiresAt ?? Number.POSITIVE_INFINITY;
-  const answer = await persist(call, {
+  const result = await persist(call, {
     signal,
-    onTrouble: (trouble) => tell({ type: 'troubled', trouble }),
+    onTrouble: (trouble) => dispatch({ type: 'troubled', trouble }),
     worthwhile: () => Date.now() < expiresAt,
   });
-  tell({ type: 'troubled', trouble: null });
-  return answer;
+  dispatch({ type: 'troubled', trouble: null });
+  return result;
 }
 
 const settle = (context: Context, failure: Failure) => settleMeaning(context, meaningOf(failure));
 
-/** What follows from a refusal that no repetition mends. */
+/** Handles a permanent rejection. */
 async function settleMeaning(context: Context, meaning: Meaning): Promise<void> {
-  const { page, signal, tell } = context;
+  const { page, signal, dispatch } = context;
   switch (meaning.kind) {
-    // The only trouble that reaches this place has outlasted the session.
+    // Retries end only when the session has expired.
     case 'wait':
     case 'expired':
-      return tell({ type: 'ended', status: 'expired' });
+      return dispatch({ type: 'ended', status: 'expired' });
     case 'linkInvalid':
-      return tell({ type: 'blocked', why: 'linkInvalid' });
+      return dispatch({ type: 'blocked', why: 'linkInvalid' });
     case 'locked':
-      return tell({ type: 'locked', until: Date.now() + meaning.afterMs });
+      return dispatch({ type: 'locked', until: Date.now() + meaning.afterMs });
     case 'replaced':
-      return tell({ type: 'interrupted', why: 'replaced' });
+      return dispatch({ type: 'interrupted', why: 'replaced' });
     case 'frameRefused':
     case 'framesUsedUp':
-      return tell({ type: 'interrupted', why: 'timeout' });
+      return dispatch({ type: 'interrupted', why: 'timeout' });
     case 'unknown':
-      return tell({ type: 'blocked', why: 'unknown', requestId: meaning.requestId });
+      return dispatch({ type: 'blocked', why: 'unknown', requestId: meaning.requestId });
   }
-  const answer = await insist(context, gatewayOf(page).read);
+  const result = await insist(context, gatewayOf(page).read);
   if (signal.aborted) return;
-  if (!answer.ok) {
-    const next = meaningOf(answer.failure);
-    return next.kind === 'ended' ? tell({ type: 'blocked', why: 'unknown' }) : settleMeaning(context, next);
+  if (!result.ok) {
+    const next = meaningOf(result.failure);
+    return next.kind === 'ended'
+      ? dispatch({ type: 'blocked', why: 'unknown' })
+      : settleMeaning(context, next);
   }
-  const { status } = answer.data;
-  tell(isFinal(status) ? { type: 'ended', status } : { type: 'blocked', why: 'usedUp' });
+  const { status } = result.data;
+  dispatch(isFinal(status) ? { type: 'ended', status } : { type: 'blocked', why: 'usedUp' });
 }
 
 function gatewayOf({ gateway }: Page): Gateway {
-  if (!gateway) throw new Error('The session is not open yet.');
+  if (!gateway) throw new Error('The session has not been opened.');
   return gateway;
 }

@@ -2,7 +2,7 @@ import { CropBrackets } from '../../components/drawings/crop-brackets';
 import * as styles from './emblem.module.css';
 import type { View } from './machine';
 
-/** Line drawings in a square of 64, by what a message is about. */
+/** Line drawings of 64 by 64 units by topic. */
 const SYMBOLS = {
   check: 'M20 33l8 8L45 24',
   cross: 'M23 23l18 18M41 23L23 41',

@@ -35,14 +35,14 @@ test.each<[string, string | undefined, Meaning]>([
   expect(refused(code, reason === undefined ? {} : { reason })).toEqual(meaning);
 });
 
-test('every reason of a conflict is a reason of the catalogue, and the other way round', () => {
+test('the reasons of conflicts are those of the catalog', () => {
   const reasons = Object.keys(errors.SESSION_STATE_CONFLICT.reasons);
   const known = reasons.filter((reason) => refused('SESSION_STATE_CONFLICT', { reason }).kind !== 'unknown');
-  // The page starts every session before it calls anything else.
+  // The page starts each session before any other call.
   expect(reasons.filter((reason) => !known.includes(reason))).toEqual(['notStarted']);
 });
 
-test('a device that is locked out waits as long as it is told, or as the catalogue says', () => {
+test('a lockout lasts for Retry-After, or for the minimum of the catalog', () => {
   const reason = 'livenessAttempts';
   expect(refused('RATE_LIMIT_EXCEEDED', { reason, retryAfterSeconds: 60 })).toEqual({
     kind: 'locked',
@@ -51,17 +51,14 @@ test('a device that is locked out waits as long as it is told, or as the catalog
   expect(refused('RATE_LIMIT_EXCEEDED', { reason })).toEqual({ kind: 'locked', afterMs: 1_800_000 });
 });
 
-test.each([408, 429, 502, 503, 504])(
-  'a bare %d, from whatever stands before the gateway, is worth a wait',
-  (status) => {
-    expect(refused('', { status, retryAfterSeconds: 2 })).toEqual({
-      kind: 'wait',
-      trouble: 'busy',
-      afterMs: 2000,
-    });
-  },
-);
+test.each([408, 429, 502, 503, 504])('a bare %d from a proxy is retried', (status) => {
+  expect(refused('', { status, retryAfterSeconds: 2 })).toEqual({
+    kind: 'wait',
+    trouble: 'busy',
+    afterMs: 2000,
+  });
+});
 
-test('no answer is worth a wait', () => {
+test('a missing response is retried', () => {
   expect(meaningOf({ kind: 'network' })).toEqual({ kind: 'wait', trouble: 'offline' });
 });

@@ -1,28 +1,28 @@
-/** What a refusal of the gateway means to the person, by the codes and reasons of errors.json. */
+/** Interprets rejections of the gateway by the codes and reasons of errors.json. */
 import type { Failure } from './gateway';
 import type { Trouble } from './machine';
 
 export type Meaning =
-  /** Worth another try by itself, after so long. */
+  /** Retry after a delay. */
   | { kind: 'wait'; trouble: Trouble; afterMs?: number | undefined }
-  /** The session has ended, or somebody else ended it: read how. */
+  /** The session has ended, possibly elsewhere. Its status must be read. */
   | { kind: 'ended' }
   | { kind: 'expired' }
   | { kind: 'linkInvalid' }
-  /** Another tab or device began an attempt of its own. */
+  /** Another tab or device began an attempt. */
   | { kind: 'replaced' }
-  /** This device has to wait. */
+  /** This device is locked out. */
   | { kind: 'locked'; afterMs: number }
-  /** The nonce was spoilt; the attempt may go on. */
+  /** The nonce is lost; the attempt continues. */
   | { kind: 'frameRefused' }
-  /** No more frames: this attempt leads nowhere. */
+  /** The attempt has no frames left. */
   | { kind: 'framesUsedUp' }
   | { kind: 'unknown'; requestId: string | undefined };
 
-/** What the catalogue calls the shortest lock-out, for an answer whose Retry-After is lost on the way. */
+/** The minimum lockout of the catalog, for responses without Retry-After. */
 const SHORTEST_LOCKOUT_MS = 30 * 60_000;
 
-/** Request timeout, too many requests, and what a proxy or the service says while either is unavailable. */
+/** Timeouts, rate limits, and statuses of an unavailable proxy or service. */
 const TEMPORARY_STATUSES = new Set([408, 429, 502, 503, 504]);
 
 /** Reasons of SESSION_STATE_CONFLICT. */

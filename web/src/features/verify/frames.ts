@@ -1,18 +1,18 @@
-/** Still pictures of the preview's video, as the gateway takes them: JPEG, not mirrored. */
+/** Grabs frames of the preview's video as JPEG, not mirrored. */
 
-/** Of the longer side; the gateway refuses a width below MIN_WIDTH. */
+/** Pixels of the longer side. The gateway rejects a width below MIN_WIDTH. */
 const SIDE = 640;
 const MIN_WIDTH = 320;
-/** A picture that is too large at the first is encoded again with the next. */
+/** If an image exceeds the size limit, it is encoded again with the next quality. */
 const QUALITIES = [0.8, 0.6, 0.4];
 
-/** Never larger than the camera's own picture, unless that is too narrow. */
+/** Never larger than the camera's image, unless that is too narrow. */
 export function frameSize(width: number, height: number) {
   const scale = Math.max(Math.min(SIDE / Math.max(width, height), 1), MIN_WIDTH / width);
   return { width: Math.round(width * scale), height: Math.round(height * scale) };
 }
 
-/** @returns what takes one picture; null while the video has none, or when it cannot be made small enough */
+/** @returns a function that grabs an image, or null if the video has none or it exceeds the size limit */
 export function createGrabber(video: HTMLVideoElement, maxBytes: number): () => Promise<Blob | null> {
   const canvas = document.createElement('canvas');
   const context = canvas.getContext('2d', { alpha: false });

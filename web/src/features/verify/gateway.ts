@@ -1,33 +1,33 @@
 /**
- * The session calls of the gateway. A refusal is a result: what to make of it, failures.ts says. Nothing is
+ * The session calls of the gateway. A rejection is a result, which failures.ts interprets. Nothing is
  * retried here.
  */
 import type { Link } from './link';
-import type { Attempt, AttemptRequest, FrameAnswer, Outcome, Start, Status } from './wire';
+import type { Attempt, AttemptRequest, FrameResult, Outcome, Start, Status } from './wire';
 
 export type Failure =
-  /** No answer: the network, the gateway, or the time for it is gone. */
+  /** No response: network error, unavailable gateway or timeout. */
   | { kind: 'network' }
   | {
       kind: 'refused';
       status: number;
-      /** Of errors.json, or empty where the answer is none of the gateway's. */
+      /** A code of errors.json; empty if the response is not from the gateway. */
       code: string;
       reason: string | undefined;
       requestId: string | undefined;
       retryAfterSeconds: number | undefined;
     };
 
-export type Answer<T> = { ok: true; data: T } | { ok: false; failure: Failure };
+export type Result<T> = { ok: true; data: T } | { ok: false; failure: Failure };
 
 export interface Gateway {
-  start(signal: AbortSignal): Promise<Answer<Start>>;
-  read(signal: AbortSignal): Promise<Answer<{ status: Status }>>;
-  begin(request: AttemptRequest, signal: AbortSignal): Promise<Answer<Attempt>>;
-  sendFrame(frame: Frame, signal: AbortSignal): Promise<Answer<FrameAnswer>>;
-  complete(attemptId: string, signal: AbortSignal): Promise<Answer<Outcome>>;
-  cancel(signal: AbortSignal): Promise<Answer<{ status: Status }>>;
-  /** Outlives the page, which is about to go. */
+  start(signal: AbortSignal): Promise<Result<Start>>;
+  read(signal: AbortSignal): Promise<Result<{ status: Status }>>;
+  begin(request: AttemptRequest, signal: AbortSignal): Promise<Result<Attempt>>;
+  sendFrame(frame: Frame, signal: AbortSignal): Promise<Result<FrameResult>>;
+  complete(attemptId: string, signal: AbortSignal): Promise<Result<Outcome>>;
+  cancel(signal: AbortSignal): Promise<Result<{ status: Status }>>;
+  /** Completes even after the page is closed. */
   leave(): void;
 }
 
@@ -37,7 +37,7 @@ export interface Frame {
   jpeg: Blob;
 }
 
-/** How long an answer may take. `start` waits for a webhook of up to 5 s, `complete` for the verdict. */
+/** Timeouts of calls. `start` waits for a webhook of up to 5 s, `complete` for the verdict. */
 const TIMEOUT_MS = { default: 15_000, frame: 8_000, complete: 40_000 };
 
 interface Call {
@@ -50,11 +50,11 @@ interface Call {
   signal: AbortSignal;
 }
 
-/** @param apiUrl address of the gateway, without a slash at its end */
+/** @param apiUrl address of the gateway without a trailing slash */
 export function createGateway(apiUrl: string, { token, sessionId }: Link, fetch: Window['fetch']): Gateway {
   const session = `${apiUrl}/v1/liveness/${sessionId}`;
 
-  async function call<T>(options: Call): Promise<Answer<T>> {
+  async function call<T>(options: Call): Promise<Result<T>> {
     const {
       path,
       method = 'POST',
@@ -122,8 +122,8 @@ export function createGateway(apiUrl: string, { token, sessionId }: Link, fetch:
   };
 }
 
-async function read<T>(response: Response): Promise<Answer<T>> {
-  // What stands between page and gateway may answer in its own words.
+async function read<T>(response: Response): Promise<Result<T>> {
+  // A proxy between page and gateway may respond with other content.
   const body = await response.json().catch(() => null);
   if (response.ok && body?.success) return { ok: true, data: body.data };
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);

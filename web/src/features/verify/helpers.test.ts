@@ -23,16 +23,16 @@ describe('the link', () => {
     return { window, storage, replaceState };
   };
 
-  test('holds the session in the open', () => {
+  test('contains the readable session id', () => {
     expect(parseLink(token)).toEqual({ token, sessionId: 'ses_O8KhR1CUcwkvSelwdNUiB0Z9' });
   });
 
   test.each(['', 'ses_O8KhR1CUcwkvSelwdNUiB0Z9', token.slice(28), `${token}/../x`, token.slice(0, 35)])(
-    'is none: %s',
+    'is invalid: %s',
     (text) => expect(parseLink(text)).toBeNull(),
   );
 
-  test('leaves the address bar at once and is kept for a reload', () => {
+  test('is removed from the address bar and kept for reloads', () => {
     const { window, storage, replaceState } = page(`#${token}`);
     expect(takeLink(window)?.token).toBe(token);
     expect(replaceState).toHaveBeenCalledWith(1, '', '/verify?a=1');
@@ -40,13 +40,13 @@ describe('the link', () => {
     expect(takeLink(page('', token).window)?.token).toBe(token);
   });
 
-  test('that is broken does not bring back the one before', () => {
+  test('does not fall back to the previous link when malformed', () => {
     const { window, storage } = page('#broken', token);
     expect(takeLink(window)).toBeNull();
     expect(storage.size).toBe(0);
   });
 
-  test('works where storage is refused', () => {
+  test('works without storage', () => {
     const { window } = page(`#${token}`);
     const refused = {
       getItem() {
@@ -76,7 +76,7 @@ describe('the device', () => {
     expect(deviceId(means(storage))).not.toBe('something else');
   });
 
-  test('has one where storage is refused', () => {
+  test('has an id without storage', () => {
     expect(deviceId(means(undefined))).toMatch(/^[0-9a-f]{32}$/);
   });
 });
@@ -89,7 +89,7 @@ test.each([
   [320, 240, 320, 240],
   [160, 120, 320, 240],
   [400, 1000, 320, 800],
-])('a picture of %d x %d is sent as %d x %d', (width, height, w, h) => {
+])('an image of %d x %d is sent as %d x %d', (width, height, w, h) => {
   expect(frameSize(width, height)).toEqual({ width: w, height: h });
 });
 
@@ -102,12 +102,12 @@ describe('guidance that changes', () => {
     });
   };
 
-  test('with every frame stays as it is', () => {
+  test('with every frame stays constant', () => {
     const flicker = Array.from({ length: 50 }, (_, i): [number, string] => [i * 100, i % 2 ? 'a' : 'b']);
     expect(new Set(run(flicker))).toEqual(new Set(['b']));
   });
 
-  test('for good is shown once it is meant', () => {
+  test('persistently is shown after a delay', () => {
     const shown = run([
       [0, 'ok'],
       [STANDS_MS, 'tooFar'],
@@ -128,16 +128,16 @@ describe('guidance that changes', () => {
   });
 });
 
-describe('colours of an account', () => {
+describe('colors of an account', () => {
   const [light, dark] = ['#f6f7f4', '#0d131c'];
 
-  test('contrast is that of WCAG', () => {
+  test('contrast follows WCAG', () => {
     expect(contrast('#000000', '#ffffff')).toBeCloseTo(21, 5);
     expect(contrast('#777777', '#ffffff')).toBeCloseTo(4.48, 2);
   });
 
   test.each(['#00684a', '#ffe600', '#000000', '#ffffff', '#808080', '#ff0000', '#0b57d0'])(
-    '%s can be read wherever it stands, with text on it',
+    '%s is readable as text and as background',
     (accent) => {
       for (const paper of [light, dark]) {
         const palette = paletteOf({ accent }, paper);
@@ -147,7 +147,7 @@ describe('colours of an account', () => {
     },
   );
 
-  test('that can be read are left as they are', () => {
+  test('stay unchanged if they are readable', () => {
     expect(paletteOf({ accent: '#00684a' }, light)).toEqual({
       '--accent': '#00684a',
       '--on-accent': '#ffffff',
@@ -155,7 +155,7 @@ describe('colours of an account', () => {
     expect(paletteOf(undefined, light)).toEqual({});
   });
 
-  test.each(['#fff8ec', '#ffffff', '#101418', '#002b20'])('text can be read on %s', (background) => {
+  test.each(['#fff8ec', '#ffffff', '#101418', '#002b20'])('text is readable on %s', (background) => {
     const palette = paletteOf({ accent: '#0b57d0', background }, light);
     expect(palette['--paper']).toBe(background);
     for (const text of ['--ink', '--ink-soft', '--accent'] as const)
@@ -163,22 +163,22 @@ describe('colours of an account', () => {
     expect(contrast(palette['--ink-soft'] ?? '', palette['--panel'] ?? '')).toBeGreaterThanOrEqual(4);
   });
 
-  test('a background on which no text can be read is left out', () => {
+  test('a background without readable text is ignored', () => {
     expect(paletteOf({ accent: '#00684a', background: '#808080' }, light)).toEqual(
       paletteOf({ accent: '#00684a' }, light),
     );
   });
 });
 
-describe('the way back', () => {
-  test('says which session, and how it ended', () => {
+describe('the return address', () => {
+  test('has session id and status', () => {
     expect(returnAddress('https://app.example.com/done?a=1&status=x#end', 'ses_1', 'completed')).toBe(
       'https://app.example.com/done?a=1&status=completed&sessionId=ses_1#end',
     );
   });
 
   test.each(['javascript:alert(1)', 'data:text/html,x', '/relative', 'file:///etc', ''])(
-    'is never %s',
+    'rejects %s',
     (address) => {
       expect(webAddress(address)).toBeNull();
       expect(returnAddress(address, 'ses_1', 'completed')).toBeNull();
@@ -202,7 +202,7 @@ describe('the camera', () => {
     expect(problemOf({ name, message, permission })).toBe(problem);
   });
 
-  test('is asked for only where it can be had', () => {
+  test('is requested only in capable, secure browsers', () => {
     const capable = {
       isSecureContext: true,
       navigator: { mediaDevices: { getUserMedia() {} } },
@@ -234,7 +234,7 @@ describe('the camera', () => {
     expect(browserFamily({ userAgent, maxTouchPoints: 0 })).toBe(family);
   });
 
-  test('an iPad says that it is a Mac', () => {
+  test('an iPad with the user agent of a Mac is recognized', () => {
     expect(browserFamily({ userAgent: agents.macSafari, maxTouchPoints: 5 })).toBe('iosSafari');
   });
 });

@@ -30,7 +30,7 @@ const capturing: View = {
   progress: 0,
 };
 
-/** Every view, and every case of it that has words of its own. */
+/** All views, and their cases with own words. */
 const VIEWS: View[] = [
   { at: 'opening' },
   { at: 'consent' },
@@ -85,7 +85,7 @@ const EVENTS: Record<Event['type'], Event> = {
   troubled: { type: 'troubled', trouble: 'offline' },
 };
 
-/** Where each event leads from each view. What is not here changes nothing. */
+/** The transitions. All other events leave the view unchanged. */
 const WAYS: Partial<Record<View['at'], Partial<Record<Event['type'], View['at']>>>> = {
   opening: { opened: 'consent' },
   consent: { consented: 'askingCamera', leaveAsked: 'leaveAsked' },
@@ -122,7 +122,7 @@ test.each(CASES)('%s, %s', (_name, type, view, event) => {
   else expect(after).toBe(before);
 });
 
-test('the page begins by opening the session', () => {
+test('the page starts by opening the session', () => {
   expect(INITIAL).toEqual({ view: { at: 'opening' }, session: null, trouble: null });
 });
 
@@ -134,8 +134,8 @@ test.each([
     { status: 'started', redirectUrl: 'https://example.com/' } as const,
     { at: 'redirecting', url: 'https://example.com/' },
   ],
-])('a session opened as %j', (answer, view) => {
-  const { view: actual, session: known } = reduce(INITIAL, { type: 'opened', session, ...answer });
+])('a session opened as %j', (opened, view) => {
+  const { view: actual, session: known } = reduce(INITIAL, { type: 'opened', session, ...opened });
   expect(actual).toEqual(view);
   expect(known).toBe(session);
 });
@@ -147,24 +147,24 @@ describe('a verdict', () => {
     expect(reduce(judging, { type: 'judged', status }).view).toEqual({ at: 'ended', status });
   });
 
-  test('that is still to come changes nothing', () => {
+  test('that is pending changes nothing', () => {
     expect(reduce(judging, { type: 'judged', status: 'checking' })).toBe(judging);
   });
 
-  test('leaves what is to be changed and how many attempts there are', () => {
+  test('keeps the hint and the remaining attempts', () => {
     const after = reduce(judging, EVENTS.judged);
     expect(after.view).toEqual({ at: 'retry', hint: 'lighting' });
     expect(after.session).toEqual({ ...session, attemptsLeft: 2 });
   });
 
-  test('without a hint is one to try again', () => {
+  test('without a hint suggests a retry', () => {
     expect(reduce(judging, { type: 'judged', status: 'started' }).view).toEqual({
       at: 'retry',
       hint: 'retry',
     });
   });
 
-  test('may bring the way back', () => {
+  test('may contain the return address', () => {
     const after = reduce(judging, {
       type: 'judged',
       status: 'completed',
@@ -174,7 +174,7 @@ describe('a verdict', () => {
   });
 });
 
-test('a capture shows the newest answer', () => {
+test('a capture shows the latest response', () => {
   expect(reduce(stateAt(capturing), EVENTS.progressed).view).toEqual({
     ...capturing,
     guidance: 'tooFar',
@@ -184,7 +184,7 @@ test('a capture shows the newest answer', () => {
 });
 
 test.each(VIEWS.filter(mayLeave).map((view) => [messageName(view), view] as const))(
-  'who stays after all is back at %s, or at the start of a capture',
+  'after declining to leave, the person returns to %s, or to the start of a capture',
   (_name, view) => {
     const asked = reduce(stateAt(view), { type: 'leaveAsked' });
     const stayed = reduce(asked, { type: 'leaveDeclined' }).view;
@@ -193,7 +193,7 @@ test.each(VIEWS.filter(mayLeave).map((view) => [messageName(view), view] as cons
   },
 );
 
-test('trouble is told where it happens and gone with the next view', () => {
+test('trouble is shown in its view and cleared by the next one', () => {
   const troubled = reduce(stateAt(capturing), { type: 'troubled', trouble: 'offline' });
   expect(troubled).toEqual({ ...stateAt(capturing), trouble: 'offline' });
   expect(reduce(troubled, { type: 'troubled', trouble: 'offline' })).toBe(troubled);
@@ -204,12 +204,12 @@ test('trouble is told where it happens and gone with the next view', () => {
 describe('content/verify.json', () => {
   const withMessage = VIEWS.filter(({ at }) => !['consent', 'beginning', 'capturing'].includes(at));
 
-  test('has a message for each view, and no other', () => {
+  test('has exactly one message for each view', () => {
     const names = words.messages.map(({ name }) => name);
     expect([...names].sort()).toEqual([...new Set(withMessage.map(messageName))].sort());
   });
 
-  test('has a button wherever the person can go on', () => {
+  test('has a button wherever the person can continue', () => {
     const leads = withMessage.filter(({ at }) =>
       Object.values(WAYS[at] ?? {}).some((to) => to === 'askingCamera' || to === 'leaving'),
     );

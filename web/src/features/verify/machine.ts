@@ -1,6 +1,6 @@
 /**
- * Every state of the page and every way between them, as a pure function: nothing here speaks to the gateway, the
- * camera or the clock. An event that a state does not know leaves it as it is, so a late answer does no harm.
+ * The states of the page and their transitions as a pure function, without access to gateway,
+ * camera or clock. A state ignores unknown events, so that late responses are harmless.
  */
 import type { Camera, CameraProblem } from './camera';
 import type { Attempt, Branding, FinalStatus, Guidance, Hint, Status, Step } from './wire';
@@ -15,16 +15,16 @@ export interface Session {
   returnUrl: string | undefined;
 }
 
-/** Why a capture ended that has to be started again. */
+/** The reason why a capture must be restarted. */
 export type Pause = 'hidden' | 'rotated' | 'cameraEnded' | 'timeout' | 'connection' | 'stopped' | 'replaced';
-/** Why the page can do nothing for this link, or in this browser. */
+/** The reason why the page cannot work with this link or in this browser. */
 export type Block = 'linkInvalid' | 'unsupported' | 'insecure' | 'usedUp' | 'unknown';
 export type Trouble = 'offline' | 'busy';
 
 export interface Progress {
   guidance: Guidance;
   step: Step;
-  /** Of this step, 0 to 1. */
+  /** Progress of this step, 0 to 1. */
   progress: number;
 }
 
@@ -36,7 +36,7 @@ export type View =
   | { at: 'beginning'; camera: Camera }
   | ({ at: 'capturing'; camera: Camera; attempt: Attempt } & Progress)
   | { at: 'paused'; why: Pause }
-  /** Without an attempt, it is another tab's or that of the page before a reload. */
+  /** Without an attempt, the verdict is that of another tab or of the page before a reload. */
   | { at: 'judging'; attemptId?: string }
   | { at: 'retry'; hint: Hint }
   | { at: 'locked'; until: number }
@@ -48,9 +48,9 @@ export type View =
 
 export interface State {
   view: View;
-  /** Known once the session is started. */
+  /** Known after the start of the session. */
   session: Session | null;
-  /** What a call waits for before it is tried again. */
+  /** The reason for a pending retry. */
   trouble: Trouble | null;
 }
 
@@ -75,7 +75,7 @@ export type Event =
 
 export const INITIAL: State = { view: { at: 'opening' }, session: null, trouble: null };
 
-/** Nothing leads out of these. */
+/** Final views. */
 export const LAST: readonly View['at'][] = ['ended', 'blocked', 'redirecting'];
 
 export function reduce(state: State, event: Event): State {
@@ -147,7 +147,7 @@ function progressed(view: Extract<View, { at: 'capturing' }>, { guidance, step, 
   return { ...view, guidance, step, progress };
 }
 
-/** `checking` says nothing new. */
+/** `checking` changes nothing. */
 function judged(view: View, { status, hint = 'retry' }: Extract<Event, { type: 'judged' }>): View {
   if (isFinal(status)) return { at: 'ended', status };
   return status === 'checking' ? view : { at: 'retry', hint };
@@ -165,13 +165,13 @@ export const usesCamera = (view: View): view is Extract<View, { camera: Camera }
 
 const isRestartable = ({ at }: View) => ['cameraProblem', 'paused', 'retry', 'locked'].includes(at);
 
-/** Whether there is a session that has begun and not ended, as far as this page knows. */
+/** Whether the session has started and, as far as this page knows, not ended. */
 export const isOpen = ({ session, view }: State) => session !== null && !LAST.includes(view.at);
 
-/** A capture that is judged cannot be cancelled any more, and before the start there is nothing to cancel. */
+/** A session cannot be cancelled before its start or during the verdict. */
 export const mayLeave = ({ at }: View) =>
   !['opening', 'judging', 'leaveAsked', 'leaving', ...LAST].includes(at);
 
-/** Where somebody is who asked to leave and then stays: a capture does not go on behind the question. */
+/** The view after declining to leave. A capture restarts, because it does not continue behind the question. */
 const stopped = (view: View): View =>
   usesCamera(view) || view.at === 'askingCamera' ? { at: 'paused', why: 'stopped' } : view;

@@ -13,17 +13,17 @@ interface MessageScreenProps {
   view: View;
   session: Session | null;
   link: Link | null;
-  /** The account, as a sentence calls it. */
+  /** Name of the account within sentences. */
   asker: string;
-  tell(event: Event): void;
+  dispatch(event: Event): void;
 }
 
-/** Every state that is told in a few words, with what can be done about it. */
-export function MessageScreen({ view, session, link, asker, tell }: MessageScreenProps) {
+/** All views that consist of a message with actions. */
+export function MessageScreen({ view, session, link, asker, dispatch }: MessageScreenProps) {
   const words = useWords();
   const name = messageName(view);
   const message = words.messages.find((entry) => entry.name === name);
-  if (!message) throw new Error(`There is no message ${name}.`);
+  if (!message) throw new Error(`content/verify.json has no message ${name}.`);
   const { heading, text, action, secondary } = message;
   return (
     <Screen name={name} heading={heading} figure={<Emblem name={name} />}>
@@ -39,14 +39,14 @@ export function MessageScreen({ view, session, link, asker, tell }: MessageScree
       )}
       {action && (
         <p className={styles.actions}>
-          <button className={styles.primary} type="button" onClick={() => act(view, tell)}>
+          <button className={styles.primary} type="button" onClick={() => act(view, dispatch)}>
             {action}
           </button>
           {secondary && (
             <button
               className={styles.secondary}
               type="button"
-              onClick={() => tell({ type: 'leaveDeclined' })}
+              onClick={() => dispatch({ type: 'leaveDeclined' })}
             >
               {secondary}
             </button>
@@ -61,12 +61,12 @@ export function MessageScreen({ view, session, link, asker, tell }: MessageScree
 
 const WAITING: View['at'][] = ['opening', 'askingCamera', 'judging', 'leaving', 'redirecting'];
 
-function act(view: View, tell: MessageScreenProps['tell']) {
+function act(view: View, dispatch: MessageScreenProps['dispatch']) {
   if (view.at === 'blocked') window.location.reload();
-  else tell({ type: view.at === 'leaveAsked' ? 'leaveConfirmed' : 'restarted' });
+  else dispatch({ type: view.at === 'leaveAsked' ? 'leaveConfirmed' : 'restarted' });
 }
 
-/** Whether another browser or device would help. */
+/** Whether another browser or device could help. */
 const canTravel = (view: View) =>
   (view.at === 'blocked' && view.why === 'unsupported') ||
   (view.at === 'cameraProblem' && (view.problem === 'none' || view.problem === 'failed'));

@@ -1,8 +1,8 @@
-/** A consent record names a version: whoever changes what people agree to gives it a new one, and adds it here. */
+/** Consent records contain a version: a changed consent text needs a new version, which must be added here. */
 import { createHash } from 'node:crypto';
 import words from '../../../content/verify.json';
 
-/** SHA-256 of what was said under each version, so that a record of any age can be held against the text of its day. */
+/** SHA-256 of the text of each version, so that records of any age can be verified. */
 const versions: Readonly<Record<string, string>> = {
   'hosted-2026-11-21': 'b307e6e336ce79e36986daa932c3e69f8aec11e19ecfc17e13989127b1c137f0',
   'hosted-2026-11-22': '75ec11b9fc65ec439e740e7cbf84f92d45b6615f97e50920731bbb6285585f6c',
@@ -11,11 +11,11 @@ const versions: Readonly<Record<string, string>> = {
 const { askedBy, askedBySomebody, sender, consent } = words;
 const { notice, missing: _missing, action: _action, ...said } = consent;
 
-test('the words of the consent screen are those of its version', () => {
+test('the consent text matches its version', () => {
   const text = JSON.stringify({ askedBy, askedBySomebody, sender, ...said });
   expect(versions[notice]).toBe(createHash('sha256').update(text).digest('hex'));
 });
 
-test('the version can be recorded', () => {
+test('the version is valid for consent records', () => {
   expect(notice).toMatch(/^[\w.:-]{1,64}$/);
 });

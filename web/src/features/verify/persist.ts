@@ -1,39 +1,39 @@
-/** Calls that outlive a lost connection and a busy service. */
+/** Retries calls after a lost connection or an overload. */
 import { meaningOf } from './failures';
-import type { Answer } from './gateway';
+import type { Result } from './gateway';
 import type { Trouble } from './machine';
 
 const FIRST_WAIT_MS = 1000;
 const LONGEST_WAIT_MS = 8000;
 const JITTER = 0.2;
 
-/** @param tries so many that failed in a row, from 1 */
+/** @param tries consecutive failures, from 1 */
 export const backoffMs = (tries: number, random = Math.random) =>
   Math.min(FIRST_WAIT_MS * 2 ** (tries - 1), LONGEST_WAIT_MS) * (1 + JITTER * (random() - 0.5));
 
 interface Persistence {
   signal: AbortSignal;
   onTrouble(trouble: Trouble): void;
-  /** Whether another try still makes sense. */
+  /** Whether another retry makes sense. */
   worthwhile(): boolean;
 }
 
-/** Repeats a call for as long as it meets nothing but trouble. The last answer is the answer. */
+/** Retries a call while its failures are temporary. Resolves to the last result. */
 export async function persist<T>(
-  call: (signal: AbortSignal) => Promise<Answer<T>>,
+  call: (signal: AbortSignal) => Promise<Result<T>>,
   { signal, onTrouble, worthwhile }: Persistence,
-): Promise<Answer<T>> {
+): Promise<Result<T>> {
   for (let tries = 1; ; tries++) {
-    const answer = await call(signal);
-    if (answer.ok || signal.aborted) return answer;
-    const meaning = meaningOf(answer.failure);
-    if (meaning.kind !== 'wait' || !worthwhile()) return answer;
+    const result = await call(signal);
+    if (result.ok || signal.aborted) return result;
+    const meaning = meaningOf(result.failure);
+    if (meaning.kind !== 'wait' || !worthwhile()) return result;
     onTrouble(meaning.trouble);
     await rest(meaning.afterMs ?? backoffMs(tries), signal);
   }
 }
 
-/** Ends early when the connection is back, or when nobody waits any more. */
+/** Ends early when the connection is back or the signal aborts. */
 export function rest(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {

@@ -1,6 +1,6 @@
 import type { Status } from './wire';
 
-/** An address that a browser may be sent to; null for any other, since one with a script in it would run here. */
+/** A web address that is safe to navigate to; null for others, such as javascript: URLs. */
 export function webAddress(address: string): URL | null {
   try {
     const url = new URL(address);
@@ -10,7 +10,7 @@ export function webAddress(address: string): URL | null {
   }
 }
 
-/** Where the person came from, told how it went. */
+/** The return address with session id and status. */
 export function returnAddress(returnUrl: string, sessionId: string, status: Status): string | null {
   const url = webAddress(returnUrl);
   url?.searchParams.set('sessionId', sessionId);

@@ -12,10 +12,10 @@ interface ReturnProps {
   status: FinalStatus;
 }
 
-/** Long enough to read how it ended. Whoever needs more time can stay. */
+/** Time to read the outcome. People who need more can stay. */
 const DELAY_MS = 6000;
 
-/** The way back to where the person came from. */
+/** The link back to the account's application. */
 export function Return({ session, link, status }: ReturnProps) {
   const words = useWords().return;
   const [staying, setStaying] = useState(false);

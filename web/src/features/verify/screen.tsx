@@ -2,17 +2,20 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import * as styles from './screen.module.css';
 
 interface ScreenProps {
-  /** Another one is another screen: its heading takes the focus, so that it is read out and Tab goes on from it. */
+  /**
+   * Identifies the screen. The heading of a new screen gets the focus, so that screen readers announce it and Tab
+   * continues there.
+   */
   name: string;
   heading: string;
-  /** Beside the text where there is room, above it where not. */
+  /** Beside the text, or above it on small screens. */
   figure: ReactNode;
-  /** Larger than an emblem. */
+  /** Whether the figure is larger than an emblem. */
   wide?: boolean;
   children: ReactNode;
 }
 
-/** What every state of the page but the capture looks like. */
+/** The layout of all views except the capture. */
 export function Screen({ name, heading, figure, wide = false, children }: ScreenProps) {
   const title = useHeadingFocus(name);
   return (
@@ -28,7 +31,7 @@ export function Screen({ name, heading, figure, wide = false, children }: Screen
   );
 }
 
-/** Not while the page opens: nothing was there before that could have had the focus. */
+/** The first screen does not take the focus. */
 export function useHeadingFocus(name: string) {
   const title = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -9,11 +9,11 @@ interface StageProps {
   camera: Camera;
   video: RefObject<HTMLVideoElement | null>;
   movement: Movement | null;
-  /** Of the whole attempt, 0 to 1. */
+  /** Progress of the attempt, 0 to 1. */
   progress: number;
 }
 
-/** In drawing units: the picture, and the oval for the face in it. */
+/** The image and the oval for the face, in drawing units. */
 const SHAPES = {
   tall: { width: 300, height: 400, cx: 150, cy: 194, rx: 92, ry: 124 },
   wide: { width: 400, height: 300, cx: 200, cy: 148, rx: 82, ry: 110 },
@@ -21,7 +21,7 @@ const SHAPES = {
 
 type Shape = (typeof SHAPES)['tall'];
 
-/** The preview as in a mirror, with everything but the face's place veiled, and what to do drawn around it. */
+/** The mirrored preview with a veil around the oval, and the instruction drawn around it. */
 export function Stage({ camera, video, movement, progress }: StageProps) {
   const { capture } = useWords();
   const [wide, setWide] = useState(false);
@@ -68,7 +68,7 @@ function useStream(video: RefObject<HTMLVideoElement | null>, stream: MediaStrea
     const element = video.current;
     if (!element) return;
     element.srcObject = stream;
-    // Safari plays what is muted and inline only once it is told to.
+    // Safari plays muted inline video only after a call of play().
     element.play().catch(() => {});
     return () => {
       element.srcObject = null;
@@ -78,7 +78,7 @@ function useStream(video: RefObject<HTMLVideoElement | null>, stream: MediaStrea
 
 const PORTRAIT = '(orientation: portrait)';
 
-/** A tall window has no use for the sides of a wide picture: the face is in its middle. */
+/** Crops wide images in tall windows, since the face is in the center. */
 function usePortrait(): boolean {
   return useSyncExternalStore(
     (onChange) => {
@@ -91,7 +91,7 @@ function usePortrait(): boolean {
   );
 }
 
-/** Once around, clockwise from the top. */
+/** An ellipse, clockwise from the top. */
 const oval = ({ cx, cy, rx, ry }: Shape) =>
   `M${cx} ${cy - ry}a${rx} ${ry} 0 0 1 0 ${2 * ry}a${rx} ${ry} 0 0 1 0 ${-2 * ry}`;
 
@@ -106,14 +106,14 @@ const around = ({ cx, cy, rx, ry }: Shape) => ({
 
 const DIRECTIONS = { left: [-1, 0], right: [1, 0], up: [0, -1], down: [0, 1] } as const;
 
-/** Two chevrons beside the oval. The preview is a mirror: the person's left is the left of the screen. */
+/** Two chevrons beside the oval. In the mirrored preview the person's left is on the left. */
 function chevrons({ cx, cy, rx, ry }: Shape, movement: Exclude<Movement, 'centre'>): string {
   const [x, y] = DIRECTIONS[movement];
   return [16, 30]
     .map((away) => {
       const tip = { x: cx + x * (rx + away), y: cy + y * (ry + away) };
       const back = { x: tip.x - x * 10, y: tip.y - y * 10 };
-      // The arms spread at a right angle to the direction.
+      // The arms are perpendicular to the direction.
       return `M${back.x + y * 16} ${back.y + x * 16}L${tip.x} ${tip.y}L${back.x - y * 16} ${back.y - x * 16}`;
     })
     .join('');

@@ -1,6 +1,6 @@
 /**
- * Words that change with every frame cannot be read, and a screen reader would stumble over them. A new one is
- * shown when it has been meant for a while and the one before has stood long enough: at most one change a second.
+ * Stabilizes words that change with every frame, for readability and for screen readers. A new value is
+ * shown when it has persisted for a while and the previous one was shown long enough: at most one change a second.
  */
 export const MEANT_MS = 400;
 export const STANDS_MS = 1000;
@@ -12,7 +12,7 @@ export interface Steady<T> {
   meantAt: number;
 }
 
-/** @param now milliseconds of a clock that never goes back */
+/** @param now milliseconds of a monotonic clock */
 export function steady<T>(before: Steady<T> | null, value: T, now: number): Steady<T> {
   if (!before) return { shown: value, shownAt: now, meant: value, meantAt: now };
   const { shown, shownAt } = before;

@@ -1,14 +1,14 @@
-/** Runs the state machine: its events come from the effects of the view at hand, and from the person. */
-import { useCallback, useEffect, useReducer, useRef } from 'react';
+/** Runs the state machine. Its events come from effects of the current view and from the person. */
+import { useEffect, useReducer, useRef } from 'react';
 import { closeCamera } from './camera';
 import { type Page, runEffect } from './effects';
 import { parseLink } from './link';
 import { type Event, INITIAL, isOpen, reduce, usesCamera } from './machine';
 
-/** Well within the time after which a session that was left is cancelled. */
-const STAY_MS = 8_000;
+/** Well within the grace period before an abandoned session is cancelled. */
+const KEEP_ALIVE_MS = 8_000;
 
-/** @param notice version of the words that the person agrees to */
+/** @param notice version of the consent text */
 export function useVerification(notice: string) {
   const [state, dispatch] = useReducer(reduce, INITIAL);
   const page = useRef<Page>({ link: null, gateway: null });
@@ -16,13 +16,20 @@ export function useVerification(notice: string) {
   const { view } = state;
   const camera = usesCamera(view) ? view.camera : null;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: an effect belongs to a view, not to each of its changes.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: effects depend on the view only.
   useEffect(() => {
     const abort = new AbortController();
-    const tell = (event: Event) => {
+    const dispatchFromView = (event: Event) => {
       if (!abort.signal.aborted) dispatch(event);
     };
-    runEffect({ state, page: page.current, video, notice, signal: abort.signal, tell });
+    runEffect({
+      state,
+      page: page.current,
+      video,
+      notice,
+      signal: abort.signal,
+      dispatch: dispatchFromView,
+    });
     return () => abort.abort();
   }, [view.at]);
 
@@ -31,7 +38,7 @@ export function useVerification(notice: string) {
   }, [camera]);
 
   useEffect(() => {
-    // Another link in the same tab changes nothing but the fragment.
+    // Another link in the same tab changes only the fragment.
     const followLink = () => parseLink(window.location.hash.slice(1)) && window.location.reload();
     window.addEventListener('hashchange', followLink);
     return () => window.removeEventListener('hashchange', followLink);
@@ -41,19 +48,21 @@ export function useVerification(notice: string) {
   const waiting = open && !usesCamera(view) && view.at !== 'judging';
   useEffect(() => {
     if (!waiting) return;
-    // The session may be open elsewhere as well: when that page is closed, this one is still there.
-    const stay = setInterval(() => page.current.gateway?.start(new AbortController().signal), STAY_MS);
-    return () => clearInterval(stay);
+    // Keeps the session alive when it is also open in another page that is closed.
+    const keepAlive = setInterval(
+      () => page.current.gateway?.start(new AbortController().signal),
+      KEEP_ALIVE_MS,
+    );
+    return () => clearInterval(keepAlive);
   }, [waiting]);
 
   useEffect(() => {
     if (!open) return;
-    // A page that the browser keeps may come back as it was.
+    // The browser may restore the page from its cache.
     const leave = ({ persisted }: PageTransitionEvent) => persisted || page.current.gateway?.leave();
     window.addEventListener('pagehide', leave);
     return () => window.removeEventListener('pagehide', leave);
   }, [open]);
 
-  const tell = useCallback((event: Event) => dispatch(event), []);
-  return { state, video, link: page.current.link, tell };
+  return { state, video, link: page.current.link, dispatch };
 }

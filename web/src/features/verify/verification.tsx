@@ -1,10 +1,10 @@
 /**
- * The page: it asks for consent, opens the camera, follows the gateway's steps and says how it ended.
+ * The page asks for consent, opens the camera, follows the gateway's steps and shows the outcome.
  *
- * Leaving. The button Leave cancels a session. A page that is closed, loaded anew or left by the back button cannot tell
- * which of these it is: pagehide comes for all of them alike, and a cancellation is final. So it only tells the gateway
- * that it goes, which cancels the session unless the page is there again within seconds. Phones end pages in the
- * background without any event: then the session expires a few minutes later.
+ * The button Leave cancels a session. The event pagehide does not reveal whether the page is closed,
+ * reloaded or left by the back button, and a cancellation is final. So the page only notifies the gateway
+ * that it leaves, which cancels the session unless the page is back within seconds. Phones end background pages
+ * without any event: then the session expires a few minutes later.
  */
 import { useEffect } from 'react';
 import { BrandMark } from '../../components/layout/brand-mark';
@@ -26,7 +26,7 @@ interface VerificationProps {
 
 export function Verification({ brand, duration }: VerificationProps) {
   const words = useWords();
-  const { state, video, link, tell } = useVerification(words.consent.notice);
+  const { state, video, link, dispatch } = useVerification(words.consent.notice);
   const { view, session, trouble } = state;
   const branding = session?.branding;
   const asker = branding?.name ?? words.sender;
@@ -38,7 +38,7 @@ export function Verification({ brand, duration }: VerificationProps) {
           <Logo brand={brand} branding={branding} />
         </p>
         {mayLeave(view) && (
-          <button className={styles.leave} type="button" onClick={() => tell({ type: 'leaveAsked' })}>
+          <button className={styles.leave} type="button" onClick={() => dispatch({ type: 'leaveAsked' })}>
             {words.leave}
           </button>
         )}
@@ -52,11 +52,11 @@ export function Verification({ brand, duration }: VerificationProps) {
           {trouble && !usesCamera(view) && textOf(words.trouble, trouble)}
         </p>
         {view.at === 'consent' && session ? (
-          <ConsentScreen session={session} asker={asker} duration={duration} tell={tell} />
+          <ConsentScreen session={session} asker={asker} duration={duration} dispatch={dispatch} />
         ) : usesCamera(view) ? (
           <CaptureScreen view={view} video={video} trouble={trouble} />
         ) : (
-          <MessageScreen view={view} session={session} link={link} asker={asker} tell={tell} />
+          <MessageScreen view={view} session={session} link={link} asker={asker} dispatch={dispatch} />
         )}
       </main>
       {branding && <footer className={styles.footer}>{fill(words.checkBy, { brand })}</footer>}
@@ -76,7 +76,7 @@ function Logo({ brand, branding }: { brand: string; branding: Branding | undefin
   return (
     <>
       {branding.logoUrl && (
-        // A picture that does not load leaves the name, which says the same.
+        // If the image fails to load, the name remains.
         <img
           className={styles.logo}
           src={branding.logoUrl}
@@ -90,7 +90,9 @@ function Logo({ brand, branding }: { brand: string; branding: Branding | undefin
   );
 }
 
-/** Puts an account's colours over the site's. The policy of the page forbids style attributes, but not this. */
+/**
+ * Overrides the site's colors with the account's. The content security policy forbids style attributes, but not this.
+ */
 function usePalette(colors: Branding['colors']) {
   useEffect(() => {
     const { style } = document.documentElement;

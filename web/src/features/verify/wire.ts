@@ -1,4 +1,4 @@
-/** What the page exchanges with the gateway: the session calls as the contract has them. */
+/** Types of the session calls in the contract. */
 import type {
   LivenessAttemptRequest,
   LivenessAttemptResponse,
@@ -13,12 +13,12 @@ import type {
 export type Start = LivenessStartResponse['data'];
 export type AttemptRequest = LivenessAttemptRequest;
 export type Attempt = LivenessAttemptResponse['data'];
-export type FrameAnswer = LivenessFrameResponse['data'];
+export type FrameResult = LivenessFrameResponse['data'];
 export type Outcome = LivenessCompleteResponse['data'];
 
 export type Branding = LivenessBranding;
 export type CameraSettings = NonNullable<AttemptRequest['device']['camera']>;
-export type Guidance = FrameAnswer['guidance'];
+export type Guidance = FrameResult['guidance'];
 export type Hint = NonNullable<Outcome['hint']>;
 export type Status = LivenessStatus;
 export type Step = LivenessStep;

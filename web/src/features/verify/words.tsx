@@ -1,4 +1,4 @@
-/** All that the page says, from content/verify.json. */
+/** The words of the page, from content/verify.json. */
 import { createContext, type ReactNode, useContext } from 'react';
 import type { View } from './machine';
 
@@ -19,14 +19,14 @@ export const WordsProvider = ({ words, children }: { words: VerifyWords; childre
 
 export function useWords(): VerifyWords {
   const words = useContext(Words);
-  if (!words) throw new Error('There are no words around this component.');
+  if (!words) throw new Error('This component needs a WordsProvider.');
   return words;
 }
 
 export const textOf = (texts: readonly NamedText[], name: string) =>
   texts.find((entry) => entry.name === name)?.text ?? '';
 
-/** Names of the messages are `at`, or `at` and what tells one case from another. */
+/** A message's name is `at`, with a suffix if the view has several cases. */
 export function messageName(view: View): string {
   switch (view.at) {
     case 'cameraProblem':

@@ -1,6 +1,6 @@
 import type { Pose } from '../../drawings/project-face';
 
-/** Half of neck and shoulders, in units of the face's scale, from its centre: x, y of each point of the curve. */
+/** Half of neck and shoulders, in units of the face's scale, from its center: x, y of each point of the curve. */
 const CURVE = [0.62, 1.02, 0.6, 1.5, 0.78, 1.66, 1.3, 1.82, 1.95, 2.02, 2.3, 2.4, 2.4, 3.2];
 
 /** Neck and shoulders below a face, inside an <svg>. */

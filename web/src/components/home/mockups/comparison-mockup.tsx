@@ -11,7 +11,7 @@ const SOURCE: Square = { x: 2, y: 2, size: 192 };
 const TARGET: Square = { x: 206, y: 2, size: 192 };
 
 interface ComparisonMockupProps {
-  /** The face of the source, then those of the target: matched ones have a similarity. */
+  /** The face of the source, then those of the target; matched faces have a similarity. */
   faces: readonly ResponseFace[];
   threshold: number;
   label: string;

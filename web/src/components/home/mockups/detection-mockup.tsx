@@ -50,7 +50,7 @@ export function DetectionMockup({ faces, label }: { faces: readonly ResponseFace
   );
 }
 
-/** A number that reads from below, as beside an upright dimension line. */
+/** A rotated number beside a vertical dimension line. */
 function Upright({ x, y, value }: { x: number; y: number; value: number }) {
   return (
     <text className={styles.text} transform={`translate(${x} ${y}) rotate(-90)`} textAnchor="middle">

@@ -1,11 +1,11 @@
 import * as styles from './mockups.module.css';
 
 interface DialProps {
-  /** Middle of the base line, in drawing units. */
+  /** Center of the base line, in drawing units. */
   x: number;
   y: number;
   radius: number;
-  /** 0 to 1, as is the threshold. */
+  /** 0 to 1, like the threshold. */
   value: number;
   threshold: number;
 }

@@ -6,12 +6,12 @@ import * as styles from './mockups.module.css';
 
 const FRAME = { x: 40, y: 4, width: 320, height: 372 };
 const GUIDE = { x: 200, y: 182, rx: 116, ry: 148 };
-/** Marks of the steps run around the guide, this far outside of it. */
+/** Distance of the step marks from the guide. */
 const MARKS_APART = 12;
 /** Degrees between two marks. */
 const GAP = 5;
 
-/** The camera preview, mirrored like a mirror: a turn to the left moves left. */
+/** The mirrored camera preview: a turn to the left moves left. */
 export function LivenessMockup({ steps, label }: { steps: number; label: string }) {
   const pose = { yaw: -27, pitch: 2, x: GUIDE.x, y: GUIDE.y + 4, scale: 94 };
   const [done, ...left] = Array.from({ length: steps }, (_, step) => markOf(step, steps));
@@ -33,7 +33,7 @@ export function LivenessMockup({ steps, label }: { steps: number; label: string 
   );
 }
 
-/** The part of the ellipse that stands for one step; the first begins at the top, and they go clockwise. */
+/** The arc of one step. Steps run clockwise from the top. */
 function markOf(step: number, steps: number) {
   const [rx, ry] = [GUIDE.rx + MARKS_APART, GUIDE.ry + MARKS_APART];
   const at = (degrees: number) => {

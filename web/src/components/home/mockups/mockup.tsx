@@ -18,7 +18,7 @@ interface MockupProps {
   label: string;
   responseLabel: string;
   threshold: number;
-  /** Steps of an attempt. */
+  /** Number of steps in an attempt. */
   steps: number;
   movements: readonly { name: string; text: string }[];
 }

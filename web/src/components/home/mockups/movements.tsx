@@ -11,7 +11,7 @@ const POSES: Record<string, { yaw?: number; pitch?: number }> = {
   down: { pitch: -22 },
 };
 
-/** The movements of one attempt, in its order. */
+/** The movements of an attempt in order. */
 export function Movements({ movements }: { movements: readonly { name: string; text: string }[] }) {
   return (
     <ol className={styles.movements}>

@@ -19,10 +19,10 @@ export const boxIn = ({ boundingBox }: ResponseFace, { x, y, size }: Square) => 
   height: round(boundingBox.height * size),
 });
 
-/** Height of a box around a face, in units of the face's scale: the head and a little air. */
+/** Height of a face's box in units of the face's scale: the head with a margin. */
 const BOX_HEIGHT = 2.85;
 
-/** The pose in which a face fills the box. */
+/** The pose that fills the box. */
 export function poseIn(face: ResponseFace, image: Square, turn: Pick<Pose, 'yaw' | 'pitch'> = {}): Pose {
   const { x, y, width, height } = boxIn(face, image);
   return { ...turn, x: x + width / 2, y: y + height / 2, scale: height / BOX_HEIGHT };

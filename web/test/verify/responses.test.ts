@@ -1,11 +1,11 @@
-/** The hosted page in Chromium: what it says when the person leaves, or the gateway has its own opinion. */
+/** The hosted page in Chromium: leaving, and responses of the gateway. */
 import words from '../../content/verify.json';
 import { button, consent, gateway, open, page, sees, setUpStage, site } from './stage';
 
 setUpStage();
 
 describe('leaving', () => {
-  test('is asked about, and then cancels', async () => {
+  test('asks for confirmation and cancels the session', async () => {
     gateway.returnUrl = 'https://app.example.com/done';
     await open();
     await sees('consent');
@@ -21,7 +21,7 @@ describe('leaving', () => {
     expect(await back.getAttribute('href')).toContain('status=cancelled');
   });
 
-  test('the page by any other way is told, and does not cancel', async () => {
+  test('by navigation notifies the gateway without canceling', async () => {
     gateway.stuck = true;
     await open();
     await sees('consent');
@@ -33,7 +33,7 @@ describe('leaving', () => {
     expect(gateway.count('cancel')).toBe(0);
   });
 
-  test('by closing the page is told', async () => {
+  test('by closing the page notifies the gateway', async () => {
     await open();
     await sees('consent');
     await page.close({ runBeforeUnload: true });
@@ -41,7 +41,7 @@ describe('leaving', () => {
     expect(gateway.calls).toEqual(['start', 'leave']);
   });
 
-  test('to load the page anew is told, and then it starts again', async () => {
+  test('by a reload notifies the gateway and starts again', async () => {
     await open();
     await sees('consent');
     await page.reload();
@@ -51,33 +51,33 @@ describe('leaving', () => {
   });
 });
 
-describe('the gateway says that', () => {
+describe('the page shows that', () => {
   test.each([
-    ['the link is wrong', { refuse: 'INVALID_API_KEY', reason: 'token' }, 'blocked.linkInvalid'],
+    ['the link is invalid', { refuse: 'INVALID_API_KEY', reason: 'token' }, 'blocked.linkInvalid'],
     ['the data is erased', { refuse: 'NOT_FOUND', reason: 'session' }, 'blocked.linkInvalid'],
     ['the session expired', { refuse: 'SESSION_EXPIRED' }, 'ended.expired'],
     ['something went wrong', { refuse: 'INTERNAL_ERROR' }, 'blocked.unknown'],
-  ] as const)('%s', async (_case, answer, name) => {
-    gateway.script('start', answer);
+  ] as const)('%s', async (_case, response, name) => {
+    gateway.script('start', response);
     await open();
     await sees(name);
     if (name === 'blocked.unknown') await page.getByText('req_a8PnYw2GfUq6MxJv4EtKc0Ds').waitFor();
   });
 
-  test('the session has ended elsewhere', async () => {
+  test('the session ended elsewhere', async () => {
     gateway.script('start', { refuse: 'SESSION_STATE_CONFLICT', reason: 'final' });
     gateway.status = 'failed';
     await open();
     await sees('ended.failed');
   });
 
-  test('the account refused the session', async () => {
+  test('the account rejected the session', async () => {
     gateway.status = 'cancelled';
     await open();
     await sees('ended.cancelled');
   });
 
-  test('a capture is being judged, whose outcome the page waits for', async () => {
+  test('a verdict is pending, and waits for it', async () => {
     gateway.status = 'checking';
     await open();
     await gateway.called('read');
@@ -85,7 +85,7 @@ describe('the gateway says that', () => {
     await sees('ended.completed');
   });
 
-  test('the check was not passed, and may be tried again', async () => {
+  test('the check failed and may be retried', async () => {
     gateway.outcome = { status: 'started', hint: 'movement' };
     await open();
     await sees('consent');
@@ -97,7 +97,7 @@ describe('the gateway says that', () => {
     await sees('ended.failed');
   });
 
-  test('the device has to wait', async () => {
+  test('the device is locked out', async () => {
     gateway.script('begin', { refuse: 'RATE_LIMIT_EXCEEDED', reason: 'livenessAttempts', retryAfter: 1800 });
     await open();
     await sees('consent');
@@ -106,7 +106,7 @@ describe('the gateway says that', () => {
     expect(await page.getByText(/must wait until/).textContent()).toMatch(/until \d{1,2}:\d{2}/);
   });
 
-  test('the device has to wait after this attempt', async () => {
+  test('the device is locked out after this attempt', async () => {
     const lockedUntil = new Date(Date.now() + 1_800_000).toISOString();
     gateway.outcome = { status: 'started', hint: 'retry', lockedUntil };
     await open();
@@ -115,7 +115,7 @@ describe('the gateway says that', () => {
     await sees('locked');
   });
 
-  test('the link was started too often', async () => {
+  test('the link has no attempts left', async () => {
     gateway.script('begin', { refuse: 'SESSION_STATE_CONFLICT', reason: 'attempts' });
     await open();
     await sees('consent');
@@ -123,7 +123,7 @@ describe('the gateway says that', () => {
     await sees('blocked.usedUp');
   });
 
-  test('the verdict is final although the answer was lost on the way', async () => {
+  test('the verdict is final although the response was lost', async () => {
     gateway.script('complete', { cut: true });
     await open();
     await sees('consent');
