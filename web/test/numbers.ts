@@ -35,6 +35,7 @@ const NO_CLAIMS: readonly (readonly [what: string, pattern: RegExp])[] = [
     'a status of HTTP',
     /\b(?:status|[Aa]nswer(?:s|ed)?|with|get|got|or) (?:200|40[0-9]|41[0135]|4[23][29]|431|50[0134])(?=[.,?;)]|$| ◆| \(| (?:or|with|until|and the|for) )/g,
   ],
+  ['the title of a test, which is evidence itself', /^◆: “[^”]*”/g],
   ['an error code of a GPU', /\bXid \d+(?:, \d+)*/g],
   ['a port', /\b[Pp]orts? (?:other than )?\d{3,5}(?:(?:, | and | or |, such as )\d{3,5})*\b/g],
   ['a port of our own', /\b(?:9100|9180|9181)\b/g],
