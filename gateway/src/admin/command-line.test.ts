@@ -73,7 +73,7 @@ test.each([
   ],
   ['accounts list --limit 1.5', 'limit must be a whole number'],
   ['accounts update --account a --overrides {', 'overrides must be'],
-  ['accounts update --account a --overrides {"quotas":1}', 'overrides.quotas is not known'],
+  ['accounts update --account a --overrides {"quotas":1}', 'no field overrides.quotas'],
   ['accounts update --account a --suspended maybe', 'suspended must be true or false'],
 ])('%s is refused', (text, words) => {
   expect.assertions(1);
