@@ -270,7 +270,7 @@ describe('INVALID_PARAMETERS', () => {
 
   test('the message names the field', async () => {
     expect((await post('/detect', { images: 'x' })).body.error.message).toContain('image');
-    expect((await post('/detect', { image: 'x', colour: 1 })).body.error.message).toContain('colour');
+    expect((await post('/detect', { image: 'x', color: 1 })).body.error.message).toContain('color');
   });
 
   test('a name that the client made up is quoted to 64 characters', async () => {

@@ -166,7 +166,7 @@ describe('a mistake is the same in every form', () => {
   const gif = Buffer.from('GIF89a, which is none of the formats');
   const large = imageOf(limits.image.maxBytes + 1);
   const mistakes: [string, Part[], ErrorCode, string][] = [
-    ['an unknown field', [['colour', '1']], 'INVALID_PARAMETERS', 'unknown'],
+    ['an unknown field', [['color', '1']], 'INVALID_PARAMETERS', 'unknown'],
     ['a prototype', [['__proto__', '1']], 'INVALID_PARAMETERS', 'unknown'],
     ['a number that is none', [['confidenceThreshold', 'high']], 'INVALID_PARAMETERS', 'type'],
     ['no number at all', [['confidenceThreshold', '']], 'INVALID_PARAMETERS', 'type'],

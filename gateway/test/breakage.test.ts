@@ -1,4 +1,4 @@
-/** What goes wrong inside never reaches a client as anything but the envelope. */
+/** Clients see internal failures only as the error envelope. */
 import type { InferenceCall } from '../src/services/inference/inference-client';
 import { expectEnvelope, StandIn, tierThatDetects } from './stand-in';
 

@@ -8,7 +8,7 @@ type Doc = any;
 
 export const description: Doc = bundleOpenapi();
 
-/** What `#/a/b` leads to; undefined where it leads nowhere. */
+/** The node at `#/a/b`, or undefined if there is none. */
 export const targetOf = (reference: string): Doc =>
   reference
     .replace(/^#\//, '')

@@ -82,7 +82,7 @@ async function listen(server: Server): Promise<Server> {
 }
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-/** For what no event reports of. */
+/** Polls, for conditions that no event reports. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
 }
@@ -262,7 +262,7 @@ describe('keys', () => {
     expect((await one.keys.rollKey(second.accountId, second.keyId)).oldKeyExpiresAt).toBe(expiresAt);
     const third = await newKey();
     await one.keys.revokeKey(third.accountId, third.keyId);
-    await expect(one.keys.rollKey(third.accountId, third.keyId)).rejects.toThrow('does not work any more');
+    await expect(one.keys.rollKey(third.accountId, third.keyId)).rejects.toThrow('no longer works');
   });
 
   test('that are rolled twice at once leave one new key behind that works', async () => {

@@ -1,4 +1,4 @@
-/** What the gateway reports of its work: Server-Timing, the log and the metrics. Never whose work it was. */
+/** The gateway reports its work in Server-Timing, the log and the metrics, and never whose work it was. */
 
 import { AppError } from '../src/errors';
 import type { Services } from '../src/http/app';

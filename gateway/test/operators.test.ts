@@ -1,4 +1,4 @@
-/** What operators do, by command line and over HTTP alike, with a real Redis and the real inference tier. */
+/** The operations for operators, on the command line and over HTTP, with a real Redis and the real inference tier. */
 import { execFile, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';

@@ -28,7 +28,7 @@ let store: RunningServer;
 let redis: RedisClient;
 let metering: Metering;
 let server: Server;
-/** What the tier does with the request at hand. */
+/** The tier runs this for the current request. */
 let during: () => Promise<void>;
 const principals = new Map<string, Principal>();
 

@@ -1,4 +1,4 @@
-/** What the gateway refuses to read, and how much it takes on at once. */
+/** The gateway refuses to read some requests, and limits how many it handles at once. */
 
 import { AppError, ClientGone } from '../src/errors';
 import type { Services } from '../src/http/app';
@@ -139,7 +139,7 @@ test('requests that a full tier would reject are rejected unread, with its Retry
   standIn = await StandIn.start({ adaptiveLimit, inference: tier });
   const waiting = Array.from({ length: 40 }, () => standIn.connect().detect());
   while (asked < 40) await new Promise(setImmediate);
-  // What it refuses teaches what it takes.
+  // Rejections teach the gateway the tier's limit.
   for (let before = 0; before < asked; ) {
     before = asked;
     expectEnvelope(await standIn.connect().detect().reply(), 'SERVICE_UNAVAILABLE', 'overload');
@@ -263,10 +263,10 @@ describe('a body that is not wanted', () => {
   });
 
   test.each([
-    ['of one byte more', { ...brief, 'Content-Length': 64 * 1024 + 1 }],
-    ['whose client asks whether to send it', { ...brief, Expect: '100-continue' }],
+    ['one byte over the limit', { ...brief, 'Content-Length': 64 * 1024 + 1 }],
+    ['announced by Expect: 100-continue', { ...brief, Expect: '100-continue' }],
     ['in chunks', { ...json, Authorization: 'Bearer wrong', 'Transfer-Encoding': 'chunked' }],
-  ])('%s ends its connection', async (_name, headers) => {
+  ])('a rejected body %s ends its connection', async (_name, headers) => {
     const client = standIn.connect().send('POST /detect HTTP/1.1', headers);
     const reply = await client.reply();
     expectEnvelope(reply, 'INVALID_API_KEY');

@@ -39,7 +39,7 @@ const operations = Object.entries<Doc>(description.paths).flatMap(([path, method
 );
 type Operation = (typeof operations)[number];
 
-/** What a schema cannot say: names used once, and sizes. */
+/** Schemas cannot express these rules: unique names, and sizes. */
 const unexpressedRules = ['duplicate', 'size'];
 
 const face = {
@@ -150,7 +150,7 @@ describe.each(operations.map((one) => [one.name, one] as const))('%s', (_name, o
       check(changed(schema), async (body) => {
         const reply = await send(one, { body: asJson(body) });
         expectDocumented(one, reply);
-        // What is nested too deeply, or too large, is refused whatever a schema says.
+        // The gateway rejects bodies that are nested too deeply or too large, whatever the schema allows.
         if (reply.body.error?.reason === 'depth') return;
         if (asJson(body).bytes.length > one.operation['x-max-body-bytes']) {
           expect(reply.status).toBe(413);

@@ -19,7 +19,7 @@ const imageText = fc.oneof(
 export function valid(schema: Doc): fc.Arbitrary<unknown> {
   if (schema.$ref === imageSchema) return imageText;
   if (schema.$ref) return valid(resolve(schema));
-  // What a schema cannot say, such as which categories there are, its examples do.
+  // Examples show what the schema cannot express, such as the names of categories.
   if (schema.examples) return fc.constantFrom(...schema.examples);
   if (schema.const !== undefined) return fc.constant(schema.const);
   if (schema.enum) return fc.constantFrom(...schema.enum);

@@ -1,4 +1,4 @@
-/** What reports whether samples are of their language can report that they are not. */
+/** The syntax check accepts valid samples and reports invalid ones. */
 import { type LanguageName, syntaxErrors } from './syntax';
 
 const samples: Record<LanguageName, string> = {

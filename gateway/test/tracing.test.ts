@@ -104,7 +104,7 @@ beforeAll(async () => {
   await post(gateway.url, '{}', { traceparent: `00-${traceId}-${'0'.repeat(16)}-01` });
   await post(gateway.url, image, { traceparent: `00-${untraced}-${callerSpan}-00` });
   metrics = await (await fetch(`${gateway.operationsUrl}/metrics`)).text();
-  // What ends sends the rest of its spans first.
+  // A process sends its remaining spans before it exits.
   await gateway.stop();
   await inference.stop();
 });

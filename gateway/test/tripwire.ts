@@ -1,15 +1,15 @@
-/** A way to a server on which a test lies in wait for one request, and stops it on its way there or its response on the way back. */
+/** A proxy in front of a server that stops one request on its way there, or its response on the way back. */
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** What is stopped: the request, which the server never sees, or what it responses. */
+/** The direction to stop: `there` for the request, which the server never sees, `back` for the response. */
 export type Way = 'there' | 'back';
 
 export interface Tripwire {
   readonly port: number;
   /**
-   * Resolves once the next request with this text is stopped. Nothing passes on its connection from then on; the
-   * others go on.
+   * Resolves once the next request with this text is stopped. Its connection then passes nothing more; the
+   * others continue.
    */
   stop(text: string, way: Way): Promise<void>;
   close(): Promise<void>;

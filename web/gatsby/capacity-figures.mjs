@@ -43,7 +43,7 @@ export function capacityFiguresOf({ times, knee, plan, frameIntervalMs }) {
     redisMemory: format(redisMemoryGb),
     kneeError: percent(kneeErrorPercent / 100),
     kneeTolerance: percent(tolerance / 100),
-    pictureKilobytes: format(data.imageBytes / 1e3),
+    imageKilobytes: format(data.imageBytes / 1e3),
     meteredPerCore: format(redis.perCore),
     meteredUsed: format(threadUse * redis.perCore),
     meterCommands: format(redis.commandsPerRequest),
@@ -106,7 +106,7 @@ const rateOf = (operation, rate, size) => ({
   [`${operation}Ledger${size}`]: format(rate.ledgerGbPerDay),
 });
 
-/** What one of each carries, and its place in the order in which they end. @param {any[]} limits */
+/** The throughput of each resource, and its rank among them by when it runs out. @param {any[]} limits */
 const limitsOf = (limits) =>
   Object.assign(
     {},
@@ -119,7 +119,7 @@ const limitsOf = (limits) =>
 /** Two digits are what a plan can be trusted with. @param {number} value */
 const format = (value) => value.toLocaleString('en-US', { maximumSignificantDigits: value < 100 ? 2 : 3 });
 
-/** What can be counted is counted. @param {number} value */
+/** Exact, because the value is a count. @param {number} value */
 const whole = (value) => value.toLocaleString('en-US');
 
 /** @param {number} part */

@@ -94,7 +94,8 @@ function withoutKnown(text: string): string {
   let rest = text;
   for (const template of TEMPLATES) rest = filledIn(template, text) ?? rest;
   for (const { says } of constants) rest = rest.replaceAll(says, KNOWN);
-  for (const target of TARGETS) rest = rest.replaceAll(`arget: ${target}`, KNOWN);
+  for (const target of TARGETS)
+    rest = rest.replaceAll(`target: ${target}`, KNOWN).replaceAll(`Target: ${target}`, KNOWN);
   for (const [, pattern] of NO_CLAIMS) rest = rest.replace(pattern, KNOWN);
   return rest;
 }

@@ -31,6 +31,6 @@ export type BatchOutcome = Pick<BatchResult, 'index' | 'id' | 'status'> &
     | { operation: BatchResult['operation']; success: false; error: ApiError }
   );
 
-export interface BatchAnswer extends Omit<BatchResponse, 'data'> {
+export interface TypedBatchResponse extends Omit<BatchResponse, 'data'> {
   data: Omit<BatchResponse['data'], 'results'> & { results: BatchOutcome[] };
 }

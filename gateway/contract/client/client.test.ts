@@ -176,10 +176,10 @@ describe('errors', () => {
     ['a proxy’s page', text(500, '<html>secret</html>', { 'x-request-id': 'req_9' })],
     ['JSON of another kind', json(500, { error: 'secret' }, { 'x-request-id': 'req_9' })],
     ['null', json(500, null, { 'x-request-id': 'req_9' })],
-  ])('%s is UNEXPECTED_ANSWER, and the error omits its text', async (_, reply) => {
+  ])('%s is UNEXPECTED_RESPONSE, and the error omits its text', async (_, reply) => {
     replies = [reply];
     const error = await errorOf(detect());
-    expect(error).toMatchObject({ code: 'UNEXPECTED_ANSWER', status: 500, requestId: 'req_9' });
+    expect(error).toMatchObject({ code: 'UNEXPECTED_RESPONSE', status: 500, requestId: 'req_9' });
     expect(inspect(error)).not.toContain('secret');
     expect(slept).toEqual([]);
   });
@@ -187,9 +187,9 @@ describe('errors', () => {
   test.each([
     ['another 200', text(200, 'OK')],
     ['a redirect', text(302, '', { location: '/elsewhere' })],
-  ])('%s is UNEXPECTED_ANSWER', async (_, reply) => {
+  ])('%s is UNEXPECTED_RESPONSE', async (_, reply) => {
     replies = [reply];
-    expect(await errorOf(detect())).toMatchObject({ code: 'UNEXPECTED_ANSWER' });
+    expect(await errorOf(detect())).toMatchObject({ code: 'UNEXPECTED_RESPONSE' });
     expect(received).toHaveLength(1);
   });
 });
@@ -443,9 +443,9 @@ describe('batchStream', () => {
     expect(new Set(keys()).size).toBe(1);
   });
 
-  test('a response that is not a stream is UNEXPECTED_ANSWER', async () => {
+  test('a response that is not a stream is UNEXPECTED_RESPONSE', async () => {
     replies = [json(200, example('batch-response'))];
-    expect((await errorOf(collect())).code).toBe('UNEXPECTED_ANSWER');
+    expect((await errorOf(collect())).code).toBe('UNEXPECTED_RESPONSE');
   });
 
   test('stopping early closes the connection', async () => {

@@ -3,7 +3,7 @@
  * throws a PresenzaError otherwise. The code uses nothing specific to Node.js, so that load scripts can run it in k6.
  */
 
-import type { Batch, BatchAnswer, BatchOutcome } from './batch.ts';
+import type { Batch, BatchOutcome, TypedBatchResponse } from './batch.ts';
 import { batchStream } from './batch-stream.ts';
 import { type CallContext, type CallRequest, call, failureOf, sleepFor } from './call.ts';
 import { fetchTransport } from './fetch-transport.ts';
@@ -54,7 +54,7 @@ export interface PresenzaClient {
   detect(request: DetectRequest, options?: PostOptions): Promise<DetectResponse>;
   compare(request: CompareRequest, options?: PostOptions): Promise<CompareResponse>;
   moderate(request: ModerateRequest, options?: PostOptions): Promise<ModerateResponse>;
-  batch(request: Batch, options?: PostOptions): Promise<BatchAnswer>;
+  batch(request: Batch, options?: PostOptions): Promise<TypedBatchResponse>;
   /** Yields results as soon as they are ready. The client stops retrying after the first one. */
   batchStream(request: Batch, options?: PostOptions): AsyncIterableIterator<BatchOutcome>;
   /** Usage of the current month, or of a month given as 2026-01. */

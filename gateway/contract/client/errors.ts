@@ -5,7 +5,7 @@ import type { ErrorCode, ErrorReason } from './types.ts';
  * Errors that the service did not send: the connection failed, `timeoutMs` passed, or the response is not from this
  * API, for example a proxy's error page.
  */
-export type ClientErrorCode = 'CONNECTION_FAILED' | 'TIMED_OUT' | 'UNEXPECTED_ANSWER';
+export type ClientErrorCode = 'CONNECTION_FAILED' | 'TIMED_OUT' | 'UNEXPECTED_RESPONSE';
 
 /** Allows any other string without losing completion of the known ones. */
 type Other = string & Record<never, never>;

@@ -1,5 +1,5 @@
 /** Entry point for Node.js and k6 scripts. `webhooks.ts` is for Node.js only, `k6-transport.ts` for k6 only. */
-export type { Batch, BatchAnswer, BatchOperation, BatchOutcome } from './batch.ts';
+export type { Batch, BatchOperation, BatchOutcome, TypedBatchResponse } from './batch.ts';
 export {
   type CallOptions,
   type ClientOptions,

@@ -12,7 +12,7 @@ export async function readText(response: TransportResponse): Promise<string> {
   return pieces.join('');
 }
 
-/** The value of a successful response. @throws {PresenzaError} UNEXPECTED_ANSWER if it is not the API's envelope */
+/** The value of a successful response. @throws {PresenzaError} UNEXPECTED_RESPONSE if it is not the API's envelope */
 export function parseSuccess<T>(response: TransportResponse, text: string): T {
   const body = parseJson(text) as { success?: unknown } | undefined;
   if (body?.success !== true) throw unexpectedResponse(response);
@@ -52,7 +52,7 @@ export function parseJson(text: string): unknown {
 /** The error omits the response text, because its content is unknown. */
 export function unexpectedResponse(response: TransportResponse, nowMs = 0): PresenzaError {
   return new PresenzaError({
-    code: 'UNEXPECTED_ANSWER',
+    code: 'UNEXPECTED_RESPONSE',
     message: `The response with status ${response.status} is not from this API.`,
     requestId: response.header('x-request-id'),
     ...ofResponse(response, nowMs),

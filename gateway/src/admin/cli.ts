@@ -17,7 +17,7 @@ import { adminServices } from './services';
 import { textOf } from './text';
 import { isTextStream, writeLines } from './text-stream';
 
-/** By what the mistake was: something failed or was refused, or the command was typed wrongly. */
+/** `failed`: the operation failed or was refused. `usage`: the command line is invalid. */
 const exitCodes = { failed: 1, usage: 2 };
 
 async function main(args: string[]): Promise<void> {

@@ -56,7 +56,7 @@ export const deliveryOperations: readonly Operation[] = [
   ),
   listing(
     'webhooks dead-letters',
-    'Lists deliveries that nobody tries any more, newest first; they can be replayed',
+    'Lists deliveries that have no attempts left, newest first; they can be replayed',
     'webhook-dead-letters',
     true,
   ),

@@ -1,4 +1,4 @@
-/** From what was typed or sent to the input of an operation. */
+/** Converts text from the command line or a request to the input of an operation. */
 import Ajv2020 from 'ajv/dist/2020';
 import { invalidParameters } from '../middleware/validate';
 import { addFormats } from '../services/contract/formats';

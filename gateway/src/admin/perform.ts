@@ -14,10 +14,9 @@ const idFields = ['key', 'webhook', 'session', 'accountId', 'keyId', 'webhookId'
 const hidden = 'not recorded';
 
 /**
- * Runs an operation with an input that fits its schema, and records it when it changes something or shows what was
- * measured of a person: that it begins, without which nothing is changed or shown, and how it ended. When only the
- * latter cannot be recorded, the result is returned all the same: a key that exists but was shown to nobody would help no
- * one.
+ * Runs an operation with an input that fits its schema. Operations that change something or show biometric
+ * measurements are recorded twice: as they begin and as they end. If the first record fails, the operation does not
+ * run. If only the second fails, the result is still returned, because nobody could use a new key that was never shown.
  */
 export async function perform(
   operation: Operation,

@@ -10,7 +10,7 @@ export interface TextStream {
 export const isTextStream = (result: unknown): result is TextStream =>
   typeof result === 'object' && result !== null && 'lines' in result && 'mediaType' in result;
 
-/** Ends early when nobody reads any more. */
+/** Ends early when the reader is gone. */
 export async function writeLines({ lines }: TextStream, to: Writable): Promise<void> {
   const writer = new LineWriter(to);
   for await (const line of lines) {

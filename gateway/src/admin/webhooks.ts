@@ -34,7 +34,7 @@ const settings = {
   onFailure: {
     type: 'string',
     enum: failureChoices,
-    description: 'What counts as the decision of a sync endpoint that does not answer as it should',
+    description: 'The decision that applies when a sync endpoint fails to give one',
   },
 } satisfies Record<string, Property>;
 

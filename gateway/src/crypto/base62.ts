@@ -5,7 +5,7 @@ const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 /** Bytes below it stand for each character equally often; the others are passed over. */
 const fair = 256 - (256 % alphabet.length);
 
-/** Asked of the system for many texts at once. What was used is never used again. */
+/** Filled for many texts at once, because each call to the generator is slow. No byte is used twice. */
 const pool = Buffer.alloc(4096);
 let used = pool.length;
 

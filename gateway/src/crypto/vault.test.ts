@@ -2,7 +2,7 @@ import { Vault } from './vault';
 
 const vault = new Vault('ab'.repeat(32), 'tests');
 
-test('what was sealed opens again, and is sealed differently each time', () => {
+test('the vault opens what it sealed, and seals the same text differently each time', () => {
   const [one, two] = [vault.seal('whsec_x', 'here'), vault.seal('whsec_x', 'here')];
   expect(one).not.toBe(two);
   expect(one).not.toContain(Buffer.from('whsec_x').toString('base64'));

@@ -29,7 +29,7 @@ export class Pipelines {
 
   /**
    * Passes a request on, and makes sure that its response emits `close` with the connection. Node notifies only the
-   * first response in line; the others would stay open for ever, with everything that they hold.
+   * first response in line; the others would stay open forever, with everything that they hold.
    */
   readonly listener: RequestListener = (req, res) => {
     const { socket } = req;

@@ -5,7 +5,7 @@ const req = {} as Request;
 const res = {} as Response;
 const passes: RequestHandler = (_req, _res, next) => next();
 
-/** What the handlers end with: the error, or undefined. */
+/** The error that the handlers end with, or undefined. */
 const outcomeOf = (...handlers: RequestHandler[]) =>
   new Promise<unknown>((resolve) => chain(...handlers)(req, res, resolve));
 
@@ -25,14 +25,14 @@ test('each runs once, in order, also behind one that takes its time', async () =
 const failure = new Error('of a handler');
 test.each<[string, RequestHandler]>([
   [
-    'thrown',
+    'throws',
     () => {
       throw failure;
     },
   ],
-  ['rejected with', () => Promise.reject(failure)],
-  ['handed on', (_req, _res, next) => next(failure)],
-])('what is %s ends it', async (_how, fails) => {
+  ['rejects', () => Promise.reject(failure)],
+  ['passes an error on', (_req, _res, next) => next(failure)],
+])('a handler that %s ends the chain', async (_how, fails) => {
   const after = jest.fn();
   expect(await outcomeOf(passes, fails, after)).toBe(failure);
   expect(after).not.toHaveBeenCalled();

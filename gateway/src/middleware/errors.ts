@@ -46,7 +46,7 @@ export function errors(logger: Logger): ErrorRequestHandler {
   };
 }
 
-/** For what even `errors` failed on. It looks at nothing of the error, so it cannot fail on it. */
+/** Responds to errors on which `errors` itself fails. It reads nothing of the error, so it cannot fail on it. */
 export function lastResort(): ErrorRequestHandler {
   return (_thrown, _req, res, _next) => {
     if (res.headersSent) {

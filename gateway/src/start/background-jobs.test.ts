@@ -22,7 +22,7 @@ test.each([
   ['debug', new StoreUnavailable('redis')],
   ['error', new Error('a defect')],
 ] as const)(
-  'a journal that stays is reported as %s, and the gateway ends all the same',
+  'a journal that stays is reported as %s, and the gateway still shuts down',
   async (level, error) => {
     await jobsWith(() => Promise.reject(error)).stop();
     expect(quiet[level]).toHaveBeenCalledTimes(1);

@@ -32,7 +32,7 @@ export interface Services {
   readonly inference: HttpInferenceClient;
   /** Starts no more webhook attempts. Resolves once those in progress have ended. */
   stopDelivering(): Promise<void>;
-  /** Resolves once everything that requests hold is billed, refunded or journalled. */
+  /** Resolves once everything that requests hold is billed, refunded or journaled. */
   settle(): Promise<void>;
   stopWebhooks(): Promise<void>;
 }
@@ -105,7 +105,7 @@ function createMetering(
     journal,
     local: new LocalLimiter(GATEWAY_REPLICAS),
     now: Date.now,
-    onRejected: (error) => logger.error({ err: describe(error) }, 'journalled commit rejected'),
+    onRejected: (error) => logger.error({ err: describe(error) }, 'journaled commit rejected'),
   });
 }
 

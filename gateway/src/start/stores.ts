@@ -14,7 +14,7 @@ export interface Stores {
   readonly feed: RedisChangeFeed;
   readonly meter: RedisMeter;
   readonly journal: Journal;
-  /** Closes the journal. Nothing can be billed afterwards. */
+  /** Closes the journal. Nothing can be billed after that. */
   closeJournal(): void;
   disconnect(): void;
 }

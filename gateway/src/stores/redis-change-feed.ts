@@ -1,6 +1,6 @@
 /**
  * Receives changes of accounts by Redis publish/subscribe, on its own connection. In a cluster, every node forwards
- * what was published on any, so one node is enough. The feed connects to another one if it fails.
+ * all messages, so one node is enough. If that node fails, the feed connects to another node.
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import brand from '@presenza/contract/brand.json';

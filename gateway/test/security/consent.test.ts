@@ -1,4 +1,4 @@
-/** What is kept of a person's consent: when, and to which notice; reported to the account alone, and erased with the rest. */
+/** The gateway records a person's consent, reports it only to the account, and erases it with the rest. */
 import { EventDetailsReader } from '../../src/services/liveness/session/event-details';
 import type { SessionEvent } from '../../src/services/liveness/session/events';
 import { bodyOf } from '../../src/services/webhooks/body';

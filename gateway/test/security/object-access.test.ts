@@ -1,6 +1,6 @@
 /**
- * One account against the other, through every route there is (OWASP API1, API3 and API5 of 2023). What is tried comes
- * from the API description and the registry of operators' operations, so that a new route is tried as well.
+ * One account against the other, through every route (OWASP API1, API3 and API5 of 2023). The routes come from the API
+ * description and the registry of operators' operations, so that the tests try new routes as well.
  */
 import { registry } from '../../src/admin/registry';
 import { newRecord } from '../../src/services/webhooks/delivery-log';
@@ -15,7 +15,7 @@ let stranger: typeof owner;
 let session: { sessionId: string; accessToken: string };
 let other: typeof session;
 
-const secret = 'what only the owner may read';
+const secret = 'only the owner may read this';
 
 beforeAll(async () => {
   gateway = await TestGateway.start();
@@ -115,7 +115,7 @@ describe('the operators’ operations', () => {
     },
   );
 
-  /** What the owner has, by what operations call its id. */
+  /** The owner's resources, by the name of their id in operations. */
   const things = {
     key: '',
     session: '',
@@ -190,7 +190,7 @@ describe('the operators’ operations', () => {
     },
   );
 
-  // The endpoint before the delivery: what was sent again is no dead letter any more.
+  // The endpoint comes before the delivery, because a replayed delivery is no longer a dead letter.
   const besidePath = registry.flatMap(({ words, http: [method, path], input: { properties } }) =>
     (['key', 'session', 'webhook', 'delivery', 'event'] as const).flatMap((field) =>
       Object.hasOwn(properties, field) && !inPath(path).includes(field)

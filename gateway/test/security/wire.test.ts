@@ -19,7 +19,7 @@ const head = [
   'Host: test',
   ...Object.entries(json).map(([name, value]) => `${name}: ${value}`),
 ].join('\r\n');
-/** What a proxy in front would have taken for part of a body. */
+/** A proxy in front would take this for part of a body. */
 const hidden = 'GET /usage HTTP/1.1\r\nHost: test\r\nAuthorization: Bearer right\r\n\r\n';
 
 test.each([

@@ -52,10 +52,10 @@ export async function readBuiltPages(publicDir, sitePages) {
 async function readPage(publicDir, { path, pageContext }) {
   const file = path.endsWith('.html') ? path : join(path, 'index.html');
   const html = await readFile(join(publicDir, file), 'utf8');
-  /** @param {string} what @param {RegExp} pattern */
-  const need = (what, pattern) => {
+  /** @param {string} part @param {RegExp} pattern */
+  const need = (part, pattern) => {
     const found = pattern.exec(html)?.[1];
-    if (!found) throw new Error(`The built page ${path} has no ${what}.`);
+    if (!found) throw new Error(`The built page ${path} has no ${part}.`);
     return found;
   };
   const main = need('<main>', /<main\b[^>]*>([\s\S]*)<\/main>/);

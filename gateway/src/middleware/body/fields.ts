@@ -42,7 +42,8 @@ function fieldOf({ $ref, type, anyOf = [] }: Schema): Field {
 export const fieldKind = (name: string): Kind | undefined => fields.get(name)?.kind;
 
 /**
- * @returns what the same request would be in JSON. What does not fit its type stays as it is, for the schema to refuse.
+ * @returns the body of the same request in JSON. A value that does not fit its type stays as it is, and the schema
+ * rejects it.
  * @throws AppError INVALID_PARAMETERS when a field that is no list is given more than once.
  */
 export function formBody(given: readonly FormField[]): object {

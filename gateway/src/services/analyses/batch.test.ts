@@ -34,7 +34,7 @@ async function runOne(
 
 const full = () => new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 1 });
 
-test('an operation that meets a tier at capacity comes again by itself', async () => {
+test('an operation that meets a tier at capacity is retried by itself', async () => {
   let attempts = 0;
   const result = await runOne(async () => {
     if (++attempts < 3) throw full();
@@ -64,7 +64,7 @@ test('it is refused when there is no time for another attempt, and at once for a
   expect({ attempts, ...unavailable }).toMatchObject({ attempts: 1, status: 503 });
 });
 
-test('an attempt of which nothing is heard ends at its own deadline, and the operation comes again', async () => {
+test('an attempt without a response ends at its own deadline, and the operation is retried', async () => {
   let attempts = 0;
   const silent = ({ deadline }: AnalysisCall) =>
     new Promise<never>((_, reject) => {

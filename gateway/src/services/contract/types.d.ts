@@ -6,11 +6,11 @@
 export type AttemptId = string;
 
 /**
- * Extension. Last line of the streamed answer of POST /batch.
+ * Extension. Last line of the streamed response to POST /batch.
  */
 export interface BatchEnd {
   /**
-   * Always true here: the batch ran, whatever its operations answered.
+   * Whether the batch ran. Its operations may have failed.
    */
   success: true;
   /**
@@ -33,7 +33,7 @@ export interface BatchEnd {
 }
 
 /**
- * Extension. One line of the streamed answer of POST /batch: a result, or the end.
+ * Extension. One line of the streamed response to POST /batch: a result or the end.
  */
 export type BatchLine = BatchResult | BatchEnd;
 
@@ -42,22 +42,22 @@ export type BatchLine = BatchResult | BatchEnd;
  */
 export interface BatchRequest {
   /**
-   * The operations to run, 1 to 64. They run side by side and share nothing; an error in one leaves the others alone.
+   * The operations to run, 1 to 64. They run concurrently and independently: an error in one does not affect the others.
    *
    * @minItems 1
    * @maxItems 64
    */
   operations: {
     /**
-     * Your own name for the operation, 1 to 64 letters, digits, dots, dashes or underscores, unique within the batch. Repeated in its result.
+     * Your own name for the operation, 1 to 64 letters, digits, dots, dashes or underscores, unique within the batch. Its result repeats it.
      */
     id?: string;
     /**
-     * Which operation to run.
+     * The operation to run.
      */
     operation: 'detect' | 'compare' | 'moderate';
     /**
-     * The body that the operation takes on its own: a detection, comparison or moderation request.
+     * Request body of the operation: a detection, comparison or moderation request.
      */
     body: {
       [k: string]: unknown;
@@ -66,11 +66,11 @@ export interface BatchRequest {
 }
 
 /**
- * Extension. Successful answer of POST /batch. It is a success as soon as the batch ran, whatever its operations answered.
+ * Extension. Successful response to POST /batch. The request succeeds when the batch ran, even if operations failed.
  */
 export interface BatchResponse {
   /**
-   * Always true here. Check it before reading data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
@@ -108,15 +108,15 @@ export interface BatchResult {
    */
   index: number;
   /**
-   * The id given in the request, when one was given.
+   * The id from the request, if given.
    */
   id?: string;
   /**
-   * Which operation ran.
+   * The operation that ran.
    */
   operation: 'detect' | 'compare' | 'moderate';
   /**
-   * HTTP status that the operation would have had on its own.
+   * HTTP status of the operation, as if it ran alone.
    */
   status: number;
   /**
@@ -124,33 +124,33 @@ export interface BatchResult {
    */
   success: boolean;
   /**
-   * Result of the operation; present when success is true.
+   * Result of the operation; present if success is true.
    */
   data?: DetectionResult | ComparisonResult | ModerationResult;
   /**
-   * Why the operation failed; present when success is false.
+   * Why the operation failed; present if success is false.
    */
   error?: ApiError;
 }
 
 /**
- * Where a face lies, as proportions of the upright picture (after EXIF orientation), cut to its edges. Multiply left and width by the width in pixels, top and height by the height.
+ * Position of a face as proportions of the upright image (after EXIF orientation), clipped to its edges. Multiply left and width by the width in pixels, top and height by the height.
  */
 export interface BoundingBox {
   /**
-   * Distance from the left edge to the box, 0 to 1 of the picture width.
+   * Distance from the left edge to the box, 0 to 1 of the image width.
    */
   left: number;
   /**
-   * Distance from the top edge to the box, 0 to 1 of the picture height.
+   * Distance from the top edge to the box, 0 to 1 of the image height.
    */
   top: number;
   /**
-   * Width of the box, 0 to 1 of the picture width.
+   * Width of the box, 0 to 1 of the image width.
    */
   width: number;
   /**
-   * Height of the box, 0 to 1 of the picture height.
+   * Height of the box, 0 to 1 of the image height.
    */
   height: number;
 }
@@ -160,29 +160,29 @@ export interface BoundingBox {
  */
 export interface CompareRequest {
   /**
-   * The picture of the person to look for; its largest face is used.
+   * Image of the person to find. The service uses its largest face.
    */
   sourceImage: DataUriImage;
   /**
-   * The picture to look in; all its faces are compared, limited to the 100 largest.
+   * Image to search. The service compares all its faces, limited to the 100 largest.
    */
   targetImage: DataUriImage;
   /**
-   * Least similarity, 0.0 to 1.0, at which a target face counts as a match. Guidance: 0.7 to 0.8 is lenient, 0.8 to 0.9 balanced, 0.9 and above strict.
+   * Minimum similarity of a match, 0.0 to 1.0. Guidance: 0.7 to 0.8 is lenient, 0.8 to 0.9 balanced, 0.9 and above strict.
    */
   similarityThreshold?: number;
 }
 
 /**
- * Successful answer of POST /compare. Finding no match is a success with an empty list.
+ * Successful response to POST /compare. A comparison without a match succeeds with an empty list.
  */
 export interface CompareResponse {
   /**
-   * Always true here. Check it before reading data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
-   * What was compared and how alike it is.
+   * Result of the comparison.
    */
   data: ComparisonResult;
   /**
@@ -192,24 +192,24 @@ export interface CompareResponse {
 }
 
 /**
- * The largest face of the source picture held against the faces of the target picture.
+ * The largest face of the source image compared with the faces of the target image.
  */
 export interface ComparisonResult {
   /**
-   * The face of the source picture that was used.
+   * The face of the source image that was compared.
    */
   sourceImageFace: {
     /**
-     * How sure the service is that this is a face, 0 to 1.
+     * Confidence that this is a face, 0 to 1.
      */
     confidence: number;
     /**
-     * Where the face lies in the source picture.
+     * Position of the face in the source image.
      */
     boundingBox: BoundingBox;
   };
   /**
-   * Target faces at or above the threshold, most similar first. Empty when the person was not found.
+   * Target faces at or above the threshold, most similar first. Empty if no face matches.
    *
    * @maxItems 100
    */
@@ -228,21 +228,21 @@ export interface ComparisonResult {
 export type ConsentNotice = string;
 
 /**
- * Extension. When the person agreed to the processing of the pictures, and to which notice. Keep it with your own records: here it is erased with the session.
+ * Extension. When the person consented to the processing of the images, and to which notice. Store it in your own records, because the service erases it with the session.
  */
 export interface ConsentRecord {
   /**
-   * When the person agreed, ISO 8601 in UTC: as the last capture began.
+   * When the person consented, at the start of the last capture, ISO 8601 in UTC.
    */
   at: string;
   /**
-   * Version of the notice that was shown, where the page or app said one.
+   * Version of the notice that was shown, if the page or app reported one.
    */
   notice?: ConsentNotice;
 }
 
 /**
- * A picture as a base64 data URI: data:image/jpeg;base64,... with JPEG, PNG or WebP bytes behind the comma. At most 5 MB decoded, where 1 MB is 1024 x 1024 bytes: 5,242,880 bytes, which is 6,990,508 base64 characters after the comma. At most 64,000,000 pixels; 200 x 200 or more gives reliable answers, 640 x 480 or more the best. The bytes decide the format, not the subtype written in the prefix, and EXIF orientation is applied before anything is measured. Of an animated WebP the first frame is used. A damaged image is refused if its decoder notices: always in PNG, usually in JPEG if many bytes changed, rarely in WebP. Other damage is concealed by the decoder, and the response is billed.
+ * An image as a base64 data URI: data:image/jpeg;base64,... with JPEG, PNG or WebP bytes after the comma. At most 5 MB decoded, where 1 MB is 1024 x 1024 bytes: 5,242,880 bytes, which is 6,990,508 base64 characters after the comma. At most 64,000,000 pixels; 200 x 200 or more gives reliable results, 640 x 480 or more the best. The bytes define the format, not the subtype in the prefix. The service applies the EXIF orientation first. In an animated WebP, it uses the first frame. It refuses a damaged image if the decoder detects the damage: always in PNG, usually in JPEG if many bytes changed, rarely in WebP. Undetected damage is processed and billed.
  */
 export type DataUriImage = string;
 
@@ -251,25 +251,25 @@ export type DataUriImage = string;
  */
 export interface DetectRequest {
   /**
-   * The picture to search for faces.
+   * Image to search for faces.
    */
   image: DataUriImage;
   /**
-   * Extension. Which further attributes to return for each face: the word all, or a list of names. Without it only the basic fields of each face are returned.
+   * Extension. Additional attributes to return for each face: the word all, or a list of names. By default, each face has only its basic fields.
    */
   attributes?: 'all' | ('landmarks' | 'pose' | 'emotions' | 'ageRange' | 'gender' | 'accessories')[];
 }
 
 /**
- * Successful answer of POST /detect.
+ * Successful response to POST /detect.
  */
 export interface DetectResponse {
   /**
-   * Always true here. Check it before reading data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
-   * The faces found.
+   * The detected faces.
    */
   data: DetectionResult;
   /**
@@ -279,11 +279,11 @@ export interface DetectResponse {
 }
 
 /**
- * The faces of one picture.
+ * The faces of one image.
  */
 export interface DetectionResult {
   /**
-   * True when at least one face was found.
+   * True if at least one face was found.
    */
   hasFace: boolean;
   /**
@@ -291,7 +291,7 @@ export interface DetectionResult {
    */
   faceCount: number;
   /**
-   * The faces, largest first; the 100 largest when there are more.
+   * The faces, largest first, limited to the 100 largest.
    *
    * @maxItems 100
    */
@@ -299,20 +299,20 @@ export interface DetectionResult {
 }
 
 /**
- * Body of calls that need nothing but their path: an empty object, or no body at all.
+ * Body of calls that need only their path: an empty object, or no body.
  */
 export type EmptyRequest = Record<string, never>;
 
 /**
- * Body of every answer with a status of 400 or above.
+ * Body of every response with a status of 400 or above.
  */
 export interface ErrorResponse {
   /**
-   * Always false here.
+   * Whether the request succeeded.
    */
   success: false;
   /**
-   * What went wrong.
+   * The error.
    */
   error: ApiError;
   /**
@@ -322,19 +322,19 @@ export interface ErrorResponse {
 }
 
 /**
- * Why a request, or one operation of a batch, was refused. Code, status and texts come from errors.json.
+ * Why the service refused a request or one operation of a batch. errors.json defines code, status and texts.
  */
 export interface ApiError {
   /**
-   * Stable code to branch on. New codes may be added: treat an unknown one by its HTTP status.
+   * Stable code to branch on. New codes may be added: handle an unknown one by its HTTP status.
    */
   code: string;
   /**
-   * Text for a developer to read. It may be reworded: do not branch on it.
+   * Text for developers. It may change: do not branch on it.
    */
   message: string;
   /**
-   * Extension. Stable name of the finer cause within the code, where the catalogue lists one.
+   * Extension. Stable name of the specific cause within the code, if the catalog lists one.
    */
   reason?: string;
   /**
@@ -344,17 +344,17 @@ export interface ApiError {
 }
 
 /**
- * Extension. Further observations about one face; only those asked for are present. Estimates of how a face looks, never statements about who someone is.
+ * Extension. Additional attributes of one face; only requested ones are present. They are estimates of how a face looks, not statements about who someone is.
  */
 export interface FaceAttributes {
   /**
-   * Named points of the face. A point outside the picture, for a face cut by its edge, is left out or lies slightly outside 0 to 1.
+   * Named points of the face. For a face cut off by the edge of the image, points outside are omitted or lie slightly outside 0 to 1.
    *
    * @maxItems 36
    */
   landmarks?: {
     /**
-     * Which point. Left and right are those of the person, not of the viewer.
+     * Name of the point. Left and right are from the subject's point of view.
      */
     type:
       | 'leftEyeCenter'
@@ -394,16 +394,16 @@ export interface FaceAttributes {
       | 'forehead'
       | 'chin';
     /**
-     * Proportion of the picture width, 0 at the left edge and 1 at the right.
+     * Proportion of the image width, 0 at the left edge and 1 at the right.
      */
     x: number;
     /**
-     * Proportion of the picture height, 0 at the top edge and 1 at the bottom.
+     * Proportion of the image height, 0 at the top edge and 1 at the bottom.
      */
     y: number;
   }[];
   /**
-   * How the head is turned, in degrees; all three are 0 for a frontal upright face.
+   * Head pose in degrees; all three are 0 for a frontal upright face.
    */
   pose?: {
     /**
@@ -420,7 +420,7 @@ export interface FaceAttributes {
     roll: number;
   };
   /**
-   * How likely each expression is, most likely first; together they make 1. Calm is the neutral expression. Confused is no expression that the model was taught: it is derived, and says that the face is undecided between expressions while its brows are drawn together and lowered.
+   * Likelihood of each expression, most likely first, with a sum of 1. Calm is the neutral expression. Confused is derived, because no model was trained on it: the face is undecided between expressions, with brows drawn together and lowered.
    *
    * @minItems 1
    * @maxItems 8
@@ -431,12 +431,12 @@ export interface FaceAttributes {
      */
     type: 'happy' | 'sad' | 'angry' | 'surprised' | 'fear' | 'disgust' | 'calm' | 'confused';
     /**
-     * How likely it is, 0 to 1.
+     * Likelihood, 0 to 1.
      */
     confidence: number;
   }[];
   /**
-   * Apparent age: the estimate, seven years either way. Of press portraits of adults two in three lay inside.
+   * Apparent age: the estimate plus or minus seven years. In press portraits of adults, two in three were inside the range.
    */
   ageRange?: {
     /**
@@ -449,7 +449,7 @@ export interface FaceAttributes {
     high: number;
   };
   /**
-   * Apparent gender as a model reads it from the picture.
+   * Apparent gender, as estimated from the image.
    */
   gender?: {
     /**
@@ -457,62 +457,62 @@ export interface FaceAttributes {
      */
     value: 'female' | 'male';
     /**
-     * How sure the service is of value, 0 to 1.
+     * Confidence in value, 0 to 1.
      */
     confidence: number;
   };
   /**
-   * Things worn on the face or head that are more likely there than not; empty when none was seen. Not seen does not mean not worn: about one in four hats and caps is missed.
+   * Items on the face or head that are more likely present than not; empty if none was detected. An item that is not listed may still be worn: the service misses about one in four hats and caps.
    */
   accessories?: {
     /**
-     * What is worn.
+     * Name of the item.
      */
     type: 'glasses' | 'sunglasses' | 'mask' | 'headwear';
     /**
-     * How sure the service is, 0 to 1.
+     * Confidence, 0 to 1.
      */
     confidence: number;
   }[];
 }
 
 /**
- * One face found in a picture.
+ * One face detected in an image.
  */
 export interface Face {
   /**
-   * How sure the service is that this is a face, 0 to 1. It says nothing about whose face it is.
+   * Confidence that this is a face, 0 to 1. It does not say whose face it is.
    */
   confidence: number;
   /**
-   * Where the face lies.
+   * Position of the face.
    */
   boundingBox: BoundingBox;
   /**
-   * How well the face can be seen; absent when it could not be measured.
+   * Quality of the face; absent if it could not be measured.
    */
   quality?: Quality;
   /**
-   * Whether the face is partly covered; absent when it could not be judged.
+   * Whether the face is partly covered; absent if it could not be determined.
    */
   occluded?: Occluded;
   /**
-   * Extension. Present when the request asked for attributes.
+   * Extension. Present if the request asked for attributes.
    */
   attributes?: FaceAttributes;
 }
 
 /**
- * Text that one frame is sent with, once.
+ * Single-use text to send with one frame.
  */
 export type FrameNonce = string;
 
 /**
- * Successful answer of GET /health.
+ * Successful response to GET /health.
  */
 export interface HealthResponse {
   /**
-   * Always true here. Check it before reading data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
@@ -520,7 +520,7 @@ export interface HealthResponse {
    */
   data: {
     /**
-     * Short text for people, such as: Service is healthy.
+     * Short text, such as: Service is healthy.
      */
     message: string;
     /**
@@ -532,7 +532,7 @@ export interface HealthResponse {
      */
     version: string;
     /**
-     * Name of the service that answered.
+     * Name of the service.
      */
     service: string;
   };
@@ -547,23 +547,23 @@ export interface HealthResponse {
  */
 export interface LivenessAttemptRequest {
   /**
-   * That the person agreed to the processing of the pictures; nothing is captured without it. When it was given is recorded.
+   * Confirms that the person consented to the processing of the images. Nothing is captured without it. The service records when it was given.
    */
   consent: true;
   /**
-   * Version of the notice that the person was shown and agreed to. It is recorded beside the time, and told in the session view and in webhooks.
+   * Version of the notice that the person was shown and accepted. The service records it with the time, and reports it in the session view and in webhooks.
    */
   consentNotice?: ConsentNotice;
   /**
-   * What the capture is made with.
+   * The device of the capture.
    */
   device: {
     /**
-     * Random text that the app keeps on the device. Failed checks are counted by it, and only a keyed hash of it is stored.
+     * Random text that the app stores on the device. The service counts failed checks by it and stores only a keyed hash.
      */
     id: string;
     /**
-     * What the browser or app says of the camera. A signal of risk, never proof.
+     * Camera properties that the browser or app reports. A risk signal, never proof.
      */
     camera?: {
       /**
@@ -571,11 +571,11 @@ export interface LivenessAttemptRequest {
        */
       label?: string;
       /**
-       * Width of its picture in pixels.
+       * Width of its images in pixels.
        */
       width?: number;
       /**
-       * Height of its picture in pixels.
+       * Height of its images in pixels.
        */
       height?: number;
       /**
@@ -587,11 +587,11 @@ export interface LivenessAttemptRequest {
 }
 
 /**
- * Extension. Successful answer of POST /liveness/{sessionId}/attempts.
+ * Extension. Successful response to POST /liveness/{sessionId}/attempts.
  */
 export interface LivenessAttemptResponse {
   /**
-   * Always true here. Check it before reading data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
@@ -603,7 +603,7 @@ export interface LivenessAttemptResponse {
      */
     attemptId: AttemptId;
     /**
-     * How many steps the attempt has.
+     * Number of steps in the attempt.
      */
     steps: number;
     /**
@@ -611,22 +611,22 @@ export interface LivenessAttemptResponse {
      */
     step: LivenessStep;
     /**
-     * Nonces for the next frames, each for one; use them in this order.
+     * Nonces for the next frames, one for each frame; use them in this order.
      *
      * @minItems 1
      * @maxItems 8
      */
     nonces: FrameNonce[];
     /**
-     * Time to leave between frames, in milliseconds.
+     * Minimum time between frames, in milliseconds.
      */
     frameIntervalMs: number;
     /**
-     * Largest frame, in bytes.
+     * Maximum size of a frame, in bytes.
      */
     maxFrameBytes: number;
     /**
-     * Time for the whole attempt.
+     * Time limit of the whole attempt.
      */
     timeoutSeconds: number;
   };
@@ -637,15 +637,15 @@ export interface LivenessAttemptResponse {
 }
 
 /**
- * Extension. How an account wants the hosted page to look, on plans with branding customization.
+ * Extension. Branding of the hosted page, on plans with branding customization.
  */
 export interface LivenessBranding {
   /**
-   * Name that the page shows.
+   * Name shown on the page.
    */
   name: string;
   /**
-   * Picture that the page shows beside the name, https only.
+   * Image shown next to the name, https only.
    */
   logoUrl?: string;
   /**
@@ -653,30 +653,30 @@ export interface LivenessBranding {
    */
   colors?: {
     /**
-     * Color of buttons and progress; at least 4.5 to 1 against the background (WCAG 2.2, 1.4.3).
+     * Color of buttons and progress, with a contrast of at least 4.5 to 1 against the background (WCAG 2.2, 1.4.3).
      */
     accent: string;
     /**
-     * Color behind the text; the page's own unless given.
+     * Background color; defaults to that of the page.
      */
     background?: string;
   };
 }
 
 /**
- * Extension. Successful answer of POST /liveness/{sessionId}/cancel.
+ * Extension. Successful response to POST /liveness/{sessionId}/cancel.
  */
 export interface LivenessCancelResponse {
   /**
-   * Always true here. Check it before reading data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
-   * Where the session stands now.
+   * Current state of the session.
    */
   data: {
     /**
-     * cancelled, or the status with which the session had ended before.
+     * cancelled, or the final status that the session already had.
      */
     status: 'completed' | 'failed' | 'cancelled' | 'expired';
   };
@@ -687,23 +687,23 @@ export interface LivenessCancelResponse {
 }
 
 /**
- * Extension. Successful answer of POST /liveness/{sessionId}/attempts/{attemptId}/complete.
+ * Extension. Successful response to POST /liveness/{sessionId}/attempts/{attemptId}/complete.
  */
 export interface LivenessCompleteResponse {
   /**
-   * Always true here. Check it before reading data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
-   * How the attempt ended. It never has a score: one would tell an attacker how close an attempt came.
+   * Outcome of the attempt. It never has a score, because a score would help attackers.
    */
   data: {
     /**
-     * completed or failed end the session; started: try again. After the end of the session in another way, cancelled or expired.
+     * completed or failed ends the session; started means that another attempt is possible; cancelled or expired means that the session ended otherwise.
      */
     status: LivenessStatus;
     /**
-     * Attempts that may still be judged.
+     * Number of attempts left.
      */
     attemptsLeft: number;
     /**
@@ -711,11 +711,11 @@ export interface LivenessCompleteResponse {
      */
     hint?: 'lighting' | 'movement' | 'oneFace' | 'retry';
     /**
-     * Until when no attempt may begin on this device, ISO 8601 in UTC.
+     * Time until which this device is locked out, ISO 8601 in UTC.
      */
     lockedUntil?: string;
     /**
-     * Where to send the user now that the session has ended, when it was given at creation.
+     * Where to send the user after the session has ended, if given at creation.
      */
     returnUrl?: string;
   };
@@ -726,15 +726,15 @@ export interface LivenessCompleteResponse {
 }
 
 /**
- * Extension. Successful answer of DELETE /liveness/{sessionId}.
+ * Extension. Successful response to DELETE /liveness/{sessionId}.
  */
 export interface LivenessDeleteResponse {
   /**
-   * Always true here. Check it before reading data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
-   * What was erased.
+   * The erased session.
    */
   data: {
     /**
@@ -742,7 +742,7 @@ export interface LivenessDeleteResponse {
      */
     sessionId: SessionId;
     /**
-     * Always true: the key that the session data was encrypted with no longer exists.
+     * Whether the session was erased: its encryption key is destroyed.
      */
     deleted: true;
   };
@@ -753,15 +753,15 @@ export interface LivenessDeleteResponse {
 }
 
 /**
- * Extension. Successful answer of POST /liveness/{sessionId}/attempts/{attemptId}/frames.
+ * Extension. Successful response to POST /liveness/{sessionId}/attempts/{attemptId}/frames.
  */
 export interface LivenessFrameResponse {
   /**
-   * Always true here. Check it before reading data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
-   * What to do next.
+   * The next step.
    */
   data: {
     /**
@@ -769,7 +769,7 @@ export interface LivenessFrameResponse {
      */
     nonce: FrameNonce;
     /**
-     * What the person should change; ok when nothing.
+     * Correction that the person should make; ok if none.
      */
     guidance:
       | 'ok'
@@ -782,15 +782,15 @@ export interface LivenessFrameResponse {
       | 'tooBright'
       | 'turned';
     /**
-     * The step that the person is at.
+     * The current step.
      */
     step: LivenessStep;
     /**
-     * How much of the step is done, 0 to 1.
+     * Progress of the step, 0 to 1.
      */
     progress: number;
     /**
-     * True once every step is done: then complete the attempt.
+     * True once every step is done: complete the attempt then.
      */
     done: boolean;
   };
@@ -801,19 +801,19 @@ export interface LivenessFrameResponse {
 }
 
 /**
- * Extension. Successful answer of POST /liveness/{sessionId}/leave.
+ * Extension. Successful response to POST /liveness/{sessionId}/leave.
  */
 export interface LivenessLeaveResponse {
   /**
-   * Always true here. Check it before reading data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
-   * Where the session stands now.
+   * Current state of the session.
    */
   data: {
     /**
-     * Where the session stands: started until the time to come back has passed.
+     * Status of the session: started until the grace period for a return has passed.
      */
     status: 'created' | 'started' | 'checking' | 'completed' | 'failed' | 'cancelled' | 'expired';
   };
@@ -824,11 +824,11 @@ export interface LivenessLeaveResponse {
 }
 
 /**
- * Body of POST /liveness. Every field is optional, and so is the body.
+ * Body of POST /liveness. The body and all of its fields are optional.
  */
 export interface LivenessRequest {
   /**
-   * Reference image for Liveness & Match: after a successful liveness check the live face is compared with the largest face of this image, and match says whether they are the same person. Kept encrypted for at most 24 hours.
+   * Reference image for Liveness & Match. After a successful liveness check, the service compares the live face with the largest face of this image, and match reports whether they are the same person. Stored encrypted for at most 24 hours.
    */
   imageToCompare?: DataUriImage;
   /**
@@ -836,17 +836,17 @@ export interface LivenessRequest {
    */
   metadata?: Metadata;
   /**
-   * Extension. Where the hosted page sends the user afterward: an https URL of at most 2,048 characters with a host, without a password, and with a port from 1 to 65535 if any; http is for localhost only. The query parameters sessionId and status are added. They are for display only, since anyone can type them: decide on the webhook, or on the session as your backend reads it.
+   * Extension. Where the hosted page sends the user afterward: an https URL of at most 2,048 characters with a host, without a password, and with a port from 1 to 65535 if any; http is for localhost only. The page adds the query parameters sessionId and status. Use them for display only, because anyone can type them: decide on the webhook, or on the session as your backend reads it.
    */
   returnUrl?: string;
 }
 
 /**
- * Successful answer of POST /liveness.
+ * Successful response to POST /liveness.
  */
 export interface LivenessResponse {
   /**
-   * Always true here. Check it before reading data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
@@ -858,15 +858,15 @@ export interface LivenessResponse {
      */
     sessionId: SessionId;
     /**
-     * Where to send the user. It serves one person: do not publish or reuse it. Whatever stands behind its # is the accessToken, and reaches no server log.
+     * Where to send the user. It is for one person: do not publish or reuse it. The part after # is the accessToken, which reaches no server log.
      */
     verificationUrl: string;
     /**
-     * Bearer token for calls about this one session. Safe to hand to your own app in place of the API key, and void once sessionExpiresAt has passed.
+     * Bearer token for calls about this session. You can give it to your own app instead of the API key. It is valid until sessionExpiresAt.
      */
     accessToken: string;
     /**
-     * When the session ends unless it was finished before, ISO 8601 in UTC.
+     * When the session expires unless it has ended, ISO 8601 in UTC.
      */
     sessionExpiresAt: string;
   };
@@ -877,29 +877,29 @@ export interface LivenessResponse {
 }
 
 /**
- * Outcome of a passed liveness check.
+ * Result of a passed liveness check.
  */
 export interface LivenessResult {
   /**
-   * True when the check passed: nothing showed an attack. It is evidence of a live person, not proof, because a browser cannot attest its camera. It does not say who: for a session created with imageToCompare, check match.isMatch as well.
+   * True if the check passed: no attack was detected. It is evidence of a live person, not proof, because a browser cannot attest its camera. It does not identify the person: for a session created with imageToCompare, check match.isMatch as well.
    */
   isLive: boolean;
   /**
-   * How sure the service is, 0 to 1.
+   * Confidence, 0 to 1.
    */
   confidence: number;
 }
 
 /**
- * Extension. Successful answer of GET /liveness/{sessionId}.
+ * Extension. Successful response to GET /liveness/{sessionId}.
  */
 export interface LivenessSessionResponse {
   /**
-   * Always true here. Check it before reading data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
-   * The session as it stands now.
+   * Current state of the session.
    */
   data: LivenessSession;
   /**
@@ -909,7 +909,7 @@ export interface LivenessSessionResponse {
 }
 
 /**
- * Extension. State of one liveness session. A session is created, then started when the user opens the verification URL, then checking while the capture is judged, then completed or failed. It can be cancelled while created, started or checking, and it expires in those states when sessionExpiresAt passes. Completed, failed, cancelled and expired are final.
+ * Extension. State of one liveness session. A session is created, then started when the user opens the verification URL, then checking while the service judges the capture, then completed or failed. It can be cancelled while created, started or checking, and it expires in those states when sessionExpiresAt passes. Completed, failed, cancelled and expired are final.
  */
 export interface LivenessSession {
   /**
@@ -917,7 +917,7 @@ export interface LivenessSession {
    */
   sessionId: SessionId;
   /**
-   * Where the session stands.
+   * Status of the session.
    */
   status: LivenessStatus;
   /**
@@ -929,23 +929,23 @@ export interface LivenessSession {
    */
   startedAt?: string;
   /**
-   * When a final status was reached, ISO 8601 in UTC; absent before.
+   * When the session reached a final status, ISO 8601 in UTC; absent before.
    */
   finishedAt?: string;
   /**
-   * When the session ends unless it was finished before, ISO 8601 in UTC.
+   * When the session expires unless it has ended, ISO 8601 in UTC.
    */
   sessionExpiresAt: string;
   /**
-   * When session data and the reference picture are erased, 24 hours after creation, ISO 8601 in UTC. From then on the session answers NOT_FOUND.
+   * When the service erases session data and the reference image, 24 hours after creation, ISO 8601 in UTC. After that, the session returns NOT_FOUND.
    */
   dataExpiresAt: string;
   /**
-   * Outcome of the check; present when status is completed. Only with the API key, never with the access token.
+   * Result of the check; present if status is completed. Only with the API key, never with the access token.
    */
   result?: LivenessResult;
   /**
-   * Outcome of the match; present when status is completed and the session was created with imageToCompare. Only with the API key, never with the access token.
+   * Result of the match; present if status is completed and the session was created with imageToCompare. Only with the API key, never with the access token.
    */
   match?: MatchResult;
   /**
@@ -953,49 +953,49 @@ export interface LivenessSession {
    */
   consent?: ConsentRecord;
   /**
-   * Metadata as supplied at creation, when supplied. Only with the API key, never with the access token.
+   * Metadata from the creation of the session, if given. Only with the API key, never with the access token.
    */
   metadata?: Metadata;
 }
 
 /**
- * Extension. Successful answer of POST /liveness/{sessionId}/start.
+ * Extension. Successful response to POST /liveness/{sessionId}/start.
  */
 export interface LivenessStartResponse {
   /**
-   * Always true here. Check it before reading data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
-   * What the page needs to begin.
+   * Data for the hosted page.
    */
   data: {
     /**
-     * Where the session stands: started, also checking while a capture is judged, and cancelled when a synchronous webhook refused it.
+     * Status of the session: started, checking while the service judges a capture, or cancelled if a synchronous webhook rejected it.
      */
     status: LivenessStatus;
     /**
-     * When the session ends unless it was finished before, ISO 8601 in UTC.
+     * When the session expires unless it has ended, ISO 8601 in UTC.
      */
     sessionExpiresAt: string;
     /**
-     * Attempts that may still be judged.
+     * Number of attempts left.
      */
     attemptsLeft: number;
     /**
-     * How long session data is kept after creation, for the consent notice.
+     * How long session data is stored after creation, for the consent notice.
      */
     retentionSeconds: number;
     /**
-     * How the account wants the page to look, when it said so.
+     * Branding of the account, if it set one.
      */
     branding?: LivenessBranding;
     /**
-     * Where to send the user afterward, when it was given at creation.
+     * Where to send the user afterward, if given at creation.
      */
     returnUrl?: string;
     /**
-     * Where to send the user at once, when a synchronous webhook said so.
+     * Where to send the user now, if a synchronous webhook requested it.
      */
     redirectUrl?: string;
   };
@@ -1006,31 +1006,31 @@ export interface LivenessStartResponse {
 }
 
 /**
- * Where a liveness session stands. completed, failed, cancelled and expired are final.
+ * Status of a liveness session. completed, failed, cancelled and expired are final.
  */
 export type LivenessStatus =
   'created' | 'started' | 'checking' | 'completed' | 'failed' | 'cancelled' | 'expired';
 
 /**
- * What the person is asked to do now.
+ * Current instruction for the person.
  */
 export interface LivenessStep {
   /**
-   * Place among the steps of the attempt, from 0.
+   * Position among the steps of the attempt, from 0.
    */
   index: number;
   /**
-   * Where to turn the head, as the person sees it; centre is straight at the camera.
+   * Direction to turn the head, from the person's point of view; centre is straight at the camera.
    */
   movement: 'centre' | 'left' | 'right' | 'up' | 'down';
 }
 
 /**
- * Extension. Outcome of the match part of Liveness & Match.
+ * Extension. Result of the match in Liveness & Match.
  */
 export interface MatchResult {
   /**
-   * True when similarity reaches similarityThreshold. False for a live person who is not the one on the reference image: do not let them in.
+   * True if similarity reaches similarityThreshold. False for a live person other than the one in the reference image: do not let them in.
    */
   isMatch: boolean;
   /**
@@ -1038,7 +1038,7 @@ export interface MatchResult {
    */
   similarity: number;
   /**
-   * The threshold that was applied, 0 to 1.
+   * The threshold that the service applied, 0 to 1.
    */
   similarityThreshold: number;
 }
@@ -1048,25 +1048,25 @@ export interface MatchResult {
  */
 export interface MatchedFace {
   /**
-   * How alike the two faces are, 0 to 1. A score to hold against a threshold, not a probability.
+   * Similarity of the two faces, 0 to 1. A score to compare with a threshold, not a probability.
    */
   similarity: number;
   /**
-   * How sure the service is that this is a face, 0 to 1.
+   * Confidence that this is a face, 0 to 1.
    */
   confidence: number;
   /**
-   * Where the face lies in the target picture.
+   * Position of the face in the target image.
    */
   boundingBox: BoundingBox;
   /**
-   * How well the face can be seen; absent when it could not be measured.
+   * Quality of the face; absent if it could not be measured.
    */
   quality?: Quality;
 }
 
 /**
- * Your own data about a session, for example userId and sessionType, sent back unchanged in webhooks and in the session view. At most 64 fields at the top and 8,192 bytes as compact JSON in UTF-8. Do not put secrets or pictures here.
+ * Your own data about a session, for example userId and sessionType, returned unchanged in webhooks and in the session view. At most 64 top-level fields and 8,192 bytes as compact JSON in UTF-8. Do not include secrets or images.
  */
 export interface Metadata {
   [k: string]: unknown;
@@ -1077,15 +1077,15 @@ export interface Metadata {
  */
 export interface ModerateRequest {
   /**
-   * The picture to check.
+   * Image to check.
    */
   image: DataUriImage;
   /**
-   * Least confidence, 0.0 to 1.0, at which an element is reported.
+   * Minimum confidence of a reported element, 0.0 to 1.0.
    */
   confidenceThreshold?: number;
   /**
-   * Extension. What to look for: Explicit, Suggestive, Violence, or names of your account's own categories. Default: everything. Leaving out Violence, which takes a second model, makes the answer cheaper.
+   * Extension. Categories to detect: Explicit, Suggestive, Violence, or names of your account's own categories. Default: all. The response is faster without Violence, which needs a second model.
    *
    * @minItems 1
    * @maxItems 23
@@ -1094,15 +1094,15 @@ export interface ModerateRequest {
 }
 
 /**
- * Successful answer of POST /moderate.
+ * Successful response to POST /moderate.
  */
 export interface ModerateResponse {
   /**
-   * Always true here. Check it before reading data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
-   * What was found.
+   * The detected content.
    */
   data: ModerationResult;
   /**
@@ -1112,31 +1112,31 @@ export interface ModerateResponse {
 }
 
 /**
- * The inappropriate content found in one picture.
+ * The inappropriate content detected in one image.
  */
 export interface ModerationResult {
   /**
-   * What was found at or above the threshold, most confident first. Empty when nothing was found.
+   * Elements at or above the threshold, most confident first. Empty if nothing was found.
    */
   detectedElements: {
     /**
-     * Category of the content. Built in are Explicit, Violence and Suggestive; an operator may add custom ones to an account, which appear under their own name. Violence means that a knife, scissors or a baseball bat is in the picture, whatever it is used for: firearms, other weapons, fights, blood and injuries are not recognised.
+     * Category of the content. Built in are Explicit, Violence and Suggestive. Custom categories of an account appear under their own name. Violence means that a knife, scissors or a baseball bat is in the image, whatever its use: firearms, other weapons, fights, blood and injuries are not recognized.
      */
     type: string;
     /**
-     * How sure the service is, 0 to 1.
+     * Confidence, 0 to 1.
      */
     confidence: number;
     /**
-     * Extension. What within the category was seen, most confident first; absent when the model does not tell.
+     * Extension. Subtypes detected within the category, most confident first; absent if the model has none.
      */
     subTypes?: {
       /**
-       * Finer name within the category.
+       * Name of the subtype.
        */
       type: string;
       /**
-       * How sure the service is, 0 to 1.
+       * Confidence, 0 to 1.
        */
       confidence: number;
     }[];
@@ -1144,25 +1144,25 @@ export interface ModerationResult {
 }
 
 /**
- * Whether eyes, nose or mouth are partly covered, for example by a mask, a phone or a hand. An estimate: masks are seen best, dark sunglasses are often missed, and a head bent or tilted far may be called covered.
+ * Whether eyes, nose or mouth are partly covered, for example by a mask, a phone or a hand. An estimate: masks are detected best, dark sunglasses are often missed, and a strongly bent or tilted head may be reported as covered.
  */
 export interface Occluded {
   /**
-   * True when eyes, nose or mouth are partly covered.
+   * True if eyes, nose or mouth are partly covered.
    */
   value: boolean;
   /**
-   * How sure the service is of value, 0 to 1.
+   * Confidence in value, 0 to 1.
    */
   confidence: number;
 }
 
 /**
- * How well the face can be seen. Both values describe the face, not the whole picture.
+ * Quality of the face. Both values describe the face, not the whole image.
  */
 export interface Quality {
   /**
-   * 0 is black, 1 is white; well-lit faces lie around the middle.
+   * 0 is black, 1 is white; well-lit faces are near the middle.
    */
   brightness: number;
   /**
@@ -1172,7 +1172,7 @@ export interface Quality {
 }
 
 /**
- * Id of one request, also sent as the X-Request-Id header. Log it: support and server logs find the request by it. A request that brings a well-formed X-Request-Id of its own keeps it; the others get req_ and 24 letters and digits.
+ * Id of one request, also sent as the X-Request-Id header. Log it, so that support can find the request. The service keeps a well-formed X-Request-Id of the request, and otherwise generates req_ and 24 letters and digits.
  */
 export type RequestId = string;
 
@@ -1186,15 +1186,15 @@ export type SessionId = string;
  */
 export interface UnmatchedFace {
   /**
-   * How sure the service is that this is a face, 0 to 1.
+   * Confidence that this is a face, 0 to 1.
    */
   confidence: number;
   /**
-   * Where the face lies in the target picture.
+   * Position of the face in the target image.
    */
   boundingBox: BoundingBox;
   /**
-   * How well the face can be seen; absent when it could not be measured.
+   * Quality of the face; absent if it could not be measured.
    */
   quality?: Quality;
 }
@@ -1208,37 +1208,37 @@ export interface UsageGroup {
    */
   quota: number;
   /**
-   * Units counted in this period. Only successful operations are counted.
+   * Units billed in this period. Only successful operations are billed.
    */
   used: number;
   /**
-   * Units held for operations and liveness sessions that are still open; each becomes used or is given back.
+   * Units reserved for running operations and open liveness sessions; each becomes used or is released.
    */
   reserved: number;
   /**
-   * Units left before the quota is reached: quota less used and reserved, never below 0.
+   * Units left before the quota is reached: quota minus used and reserved, never below 0.
    */
   remaining: number;
   /**
-   * Units used beyond the quota; always 0 on the free plan.
+   * Units over quota; always 0 on the free plan.
    */
   overageUnits: number;
   /**
-   * Overage units times the rate of the plan, in USD.
+   * Overage units times the plan's rate, in USD.
    */
   overageCost: number;
 }
 
 /**
- * Extension. Successful answer of GET /usage.
+ * Extension. Successful response to GET /usage.
  */
 export interface UsageResponse {
   /**
-   * Always true here. Check it before reading data.
+   * Whether the request succeeded. Check it before you read data.
    */
   success: true;
   /**
-   * Usage of the account that the API key belongs to.
+   * Usage of the API key's account.
    */
   data: {
     /**
@@ -1246,7 +1246,7 @@ export interface UsageResponse {
      */
     plan: 'free' | 'basic' | 'growth' | 'business' | 'enterprise';
     /**
-     * Mode of the API key. Usage of test keys is counted on its own, stops at the quota and costs nothing.
+     * Mode of the API key. Usage of test keys is counted separately, stops at the quota and is free.
      */
     mode: 'live' | 'test';
     /**
@@ -1280,11 +1280,11 @@ export interface UsageResponse {
       imageAnalysis: UsageGroup;
     };
     /**
-     * Overage of both product groups so far, in USD.
+     * Overage of both product groups to date, in USD.
      */
     overageCost: number;
     /**
-     * Units counted on each day of the month, from the 1st to the last, by the day the operation began.
+     * Units billed on each day of the month, from the 1st to the last, by the day the operation began.
      *
      * @minItems 28
      * @maxItems 31
@@ -1311,7 +1311,7 @@ export interface UsageResponse {
 }
 
 /**
- * What your endpoint answers, with HTTP 200. Asynchronous delivery accepts any 2xx status and ignores the body; synchronous delivery needs this body within 5 seconds.
+ * Response of your endpoint, with HTTP 200. Asynchronous delivery accepts any 2xx status and ignores the body; synchronous delivery requires this body within 5 seconds.
  */
 export interface WebhookAcknowledgement {
   /**
@@ -1319,21 +1319,21 @@ export interface WebhookAcknowledgement {
    */
   status: 'received';
   /**
-   * Extension, synchronous delivery only. On session.started: continue, or no decision, lets the session run; reject ends it as cancelled before the check begins; redirect lets it run and sends the user to redirectUrl. On events that end a session only redirect means anything: it says where the user goes next.
+   * Extension, synchronous delivery only. On session.started: continue, or no decision, lets the session run; reject cancels it before the check begins; redirect lets it run and sends the user to redirectUrl. On final events only redirect has an effect: it sends the user to redirectUrl.
    */
   decision?: 'continue' | 'reject' | 'redirect';
   /**
-   * Extension. Where the user is sent, https only; required with redirect and refused without it.
+   * Extension. Where to send the user, https only; required with redirect, not allowed otherwise.
    */
   redirectUrl?: string;
 }
 
 /**
- * Body that the service sends to your webhook endpoint.
+ * Body of a webhook request to your endpoint.
  */
 export interface WebhookEvent {
   /**
-   * Which event this is.
+   * Type of the event.
    */
   eventType:
     'session.started' | 'session.expired' | 'session.completed' | 'session.failed' | 'session.cancelled';
@@ -1346,24 +1346,24 @@ export interface WebhookEvent {
    */
   timestamp: string;
   /**
-   * Outcome of the check; present on session.completed only. It is missing there when the data of the session was erased, by DELETE or after 24 hours, before the event could be delivered.
+   * Result of the check; present on session.completed only. It is absent if the session data was erased, by DELETE or after 24 hours, before delivery.
    */
   result?: LivenessResult;
   /**
-   * Extension. Outcome of the match; present beside result on session.completed of a session created with imageToCompare.
+   * Extension. Result of the match; present with result on session.completed of a session created with imageToCompare.
    */
   match?: MatchResult;
   /**
-   * Extension. Consent of the person; present on final events where a capture began, unless the data of the session was erased.
+   * Extension. Consent of the person; present on final events if a capture began, unless the session data was erased.
    */
   consent?: ConsentRecord;
   /**
-   * Metadata as supplied at creation, when supplied and not erased since.
+   * Metadata from the creation of the session, if given and not erased.
    */
   metadata?: Metadata;
 }
 
-/** Codes of errors.json. An answer may bring one that was added since. */
+/** Codes of errors.json. A response may have a newer one. */
 export type ErrorCode =
   | 'INVALID_API_KEY'
   | 'INVALID_IMAGE'
@@ -1386,7 +1386,7 @@ export type ErrorCode =
   | 'SERVICE_UNAVAILABLE'
   | 'DEADLINE_EXCEEDED';
 
-/** Finer causes of errors.json, of all codes. */
+/** Reasons of all codes in errors.json. */
 export type ErrorReason =
   | 'token'
   | 'format'
@@ -1457,7 +1457,7 @@ export type ProductId =
   | 'livenessVerification'
   | 'imageModeration';
 
-/** What quotas are counted by. */
+/** Groups of products that share a quota. */
 export type ProductGroup =
   | 'imageAnalysis'
   | 'livenessDetection';

@@ -20,7 +20,7 @@ test('an overage of a plan that stops at its quota is refused, whichever of the 
   expect(changeAccount(account('free'), { overrides: { quota: { imageAnalysis: 5 } } }, 1).plan).toBe('free');
 });
 
-test('what an account was billed by is kept, and found by its time', () => {
+test('an account keeps the terms it was billed by, and finds them by time', () => {
   let changing = account('free');
   changing = changeAccount(changing, { plan: 'basic' }, 10);
   changing = changeAccount(changing, { name: 'B' }, 15);

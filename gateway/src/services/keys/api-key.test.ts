@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { generateKey, hashKey } from './api-key';
 
-/** Written down a second time, as somebody who scans for keys would: keys issued once keep their form for ever. */
+/** A second implementation, as in a secret scanner: the form of issued keys never changes. */
 function checksumOf(body: string): string {
   const alphabet = [...'0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'];
   const digest = createHash('sha256').update(body).digest('hex');

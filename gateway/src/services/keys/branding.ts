@@ -15,7 +15,7 @@ export interface Branding {
 /** The page's own background. */
 const standardBackground = '#ffffff';
 
-/** @returns undefined where there is none, or the plan does not include it (any more). */
+/** @returns undefined if the account has none, or its plan does not include it */
 export const brandingOf = ({
   plan,
   branding,

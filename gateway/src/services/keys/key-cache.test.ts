@@ -69,7 +69,7 @@ test('a key is forgotten when its account changes, and no other', async () => {
   expect(state.asked).toEqual(['acc_1', 'acc_2', 'acc_1']);
 });
 
-test('what was read before a change is not kept after it', async () => {
+test('the cache drops a key that was read before a change', async () => {
   const replies: ((found: KnownKey | undefined) => void)[] = [];
   const { cache, change } = set(() => new Promise((resolve) => replies.push(resolve)));
   const before = cache.find('a');
@@ -101,7 +101,7 @@ test('while changes may be missed, a key is good for a second', async () => {
   expect(state.asked).toEqual(['a', 'a']);
 });
 
-test('what was looked up before the feed came back is good for a second', async () => {
+test('a key looked up before the feed reconnects stays valid for a second', async () => {
   const { cache, state } = set(async () => known());
   await cache.find('a');
   state.unbrokenSince = state.time + 500;

@@ -206,7 +206,7 @@ export class KeyService {
 
   private checkRoll(key: KeyRecord): void {
     if (key.rolledTo) throw new Refusal(`The key ${key.id} was rolled already, to ${key.rolledTo}`);
-    if (endOf(key) <= this.now()) throw new Refusal(`The key ${key.id} does not work any more`);
+    if (endOf(key) <= this.now()) throw new Refusal(`The key ${key.id} no longer works`);
   }
 }
 

@@ -31,7 +31,7 @@ export interface Permit {
   grow(bodyBytes: number): boolean;
   /** Keeps the permit after `release`, for work that must end. @returns a function that gives it up, called once. */
   hold(): () => void;
-  /** Gives the permit back once nothing holds it any more. Only the first call counts. */
+  /** Gives the permit back once nothing holds it. Only the first call counts. */
   release(): void;
 }
 

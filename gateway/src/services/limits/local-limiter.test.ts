@@ -18,7 +18,7 @@ test('the whole burst at once, then one for each interval', () => {
   expect(own.take('b', burst, 1).waitMs).toBe(0);
 });
 
-test('what is denied is not counted', () => {
+test('a denied request does not count toward the limit', () => {
   const own = limiter();
   own.take('a', burst, 8);
   expect(own.take('a', burst, 3)).toMatchObject({ waitMs: 1_000, rate: { remaining: 2 } });
@@ -35,7 +35,7 @@ test('more operations than the limit pass alone, or they never would', () => {
   expect(limiter().take('a', burst, 64).waitMs).toBe(0);
 });
 
-test('a denial of the store is repeated until it ends, or the limit is another one', () => {
+test('the limiter repeats a denial of the store until it ends or the limit changes', () => {
   const own = limiter();
   const rate = { ...burst, remaining: 0, resetMs: 9_500 };
   own.deny('a', rate, 500);

@@ -15,14 +15,14 @@ afterEach(() => rmSync(folder, { recursive: true }));
 
 const claimedBy = (claim: object) => writeFileSync(owner, JSON.stringify({ started: '', ...claim }));
 
-test('a folder that nobody has is made, claimed, and free again afterwards', () => {
+test('a claim creates the folder, and its release frees it', () => {
   const release = claimFolder(join(folder, 'new'));
   expect(existsSync(join(folder, 'new', 'owner'))).toBe(true);
   release();
   expect(existsSync(join(folder, 'new', 'owner'))).toBe(false);
 });
 
-test('what a process that runs has is refused, what one that ended had is not', async () => {
+test('a folder of a running process is refused, and that of an ended process is not', async () => {
   const code = `
     const { claimFolder } = require(${JSON.stringify(require.resolve('../../../dist/services/metering/folder-claim.js'))});
     claimFolder(${JSON.stringify(folder)}); process.stdout.write('claimed'); process.stdin.resume();`;

@@ -48,7 +48,7 @@ test('nothing is written before there is something to write', () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('what is replayed is gone; what comes meanwhile waits for the next time', async () => {
+test('a replay removes its entries; entries that arrive meanwhile wait for the next replay', async () => {
   const journal = new Journal(folder);
   journal.append(commit('a'));
   journal.append(commit('b'));
@@ -93,7 +93,7 @@ test('it is bounded, also by what an earlier process left, and has room again on
   expect(second.hasRoom()).toBe(true);
 });
 
-test('what can never be counted is kept aside and does not hold up the rest', async () => {
+test('entries that can never be counted are set aside and do not hold up the rest', async () => {
   const journal = new Journal(folder);
   for (const operation of ['a', 'b', 'c']) journal.append(commit(operation));
   await journal.replay(async (_name, _sequence, { operation }) => operation !== 'b');

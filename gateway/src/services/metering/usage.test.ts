@@ -31,7 +31,7 @@ test('sums are exact where fractions of a dollar would not be', () => {
   expect(report.overageCost).toBe(2_666.664);
 });
 
-test('what is reserved is no longer there to be used, and is not billed', () => {
+test('reserved operations reduce the remaining quota and are not billed', () => {
   const report = usageReport(
     growth,
     counters(0, 998, { reserved: { livenessDetection: 0, imageAnalysis: 5 } }),

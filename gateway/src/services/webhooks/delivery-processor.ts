@@ -101,7 +101,7 @@ export class DeliveryProcessor {
     const ms = status === gone ? undefined : schedule.delayMs(record.attempts, askedMs);
     const failed: DeliveryRecord =
       ms === undefined ? { ...record, state: 'dead' } : { ...record, nextAttemptAt: now() + ms };
-    // Disable first: if the process dies here, another one repeats the attempt.
+    // Disable first: if the process dies here, another process repeats the attempt.
     if (status === gone) await this.disable(endpoint, accountId, 'gone');
     const failingSince = await log.write(accountId, failed, 'failing');
     const isOverdue = failingSince !== undefined && now() - failingSince >= disableAfterMs;

@@ -1,4 +1,4 @@
-/** What operators do with deliveries: list them, replay them, and test an endpoint. */
+/** The operations on deliveries for operators: list them, replay them, and test an endpoint. */
 import example from '@presenza/contract/examples/webhook-event--session-completed.json';
 import limits from '@presenza/contract/limits.json';
 import { randomBase62 } from '../../crypto/base62';

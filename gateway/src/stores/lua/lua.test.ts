@@ -10,7 +10,7 @@ const names = readdirSync(luaFolder, { recursive: true, encoding: 'utf8' })
 const files = new Map(names.map((name) => [name, readLua(name)]));
 const included = new Set([...files.values()].flatMap(({ includes }) => includes));
 
-/** What Redis gives a script, as far as ours need it. */
+/** The globals of Redis that our scripts use. */
 const globals = new Set('redis KEYS ARGV cjson math string table ipairs tonumber unpack'.split(' '));
 
 const constantsOf = (name: string): Constants => {

@@ -139,7 +139,7 @@ export const swapped = (before: Subject, after: Subject, atMs: number): Subject 
   frameAt: (ms) => (ms < atMs ? before : after).frameAt(ms),
 });
 
-/** A person who follows the instructions, and another one beside. */
+/** A person who follows the instructions, next to a second person. */
 export async function twoFaces(person: Person, other: Person, sitting: Sitting = {}): Promise<Subject> {
   const { camera = vga, habits, seed = 1 } = sitting;
   const bases = [-95, 95].map((x) => ({ ...straightOn, x, distance: 620 })) as [Placement, Placement];
@@ -188,7 +188,7 @@ export function hidden(subject: Subject, forMs: number): Subject {
   };
 }
 
-/** A person who looks straight ahead, and another one who turns. */
+/** A person looks straight ahead, and a second person then takes over and turns. */
 export function relieved(before: Subject, after: Subject): Subject {
   let now = before;
   return {

@@ -27,8 +27,8 @@ export const straightOn: Placement = { yaw: 0, pitch: 0, roll: 0, x: 0, y: 25, d
 export function room({ width, height }: Camera, seed: number): Promise<Rgb> {
   const random = randomFrom(seed);
   const hue = Math.floor(random.between(0, 360));
-  const box = (x: number, y: number, w: number, h: number, colour: string) =>
-    `<rect x="${x * width}" y="${y * height}" width="${w * width}" height="${h * height}" fill="${colour}"/>`;
+  const box = (x: number, y: number, w: number, h: number, color: string) =>
+    `<rect x="${x * width}" y="${y * height}" width="${w * width}" height="${h * height}" fill="${color}"/>`;
   const window = random.between(0.02, 0.2);
   const shelf = random.between(0.68, 0.76);
   const books = Array.from({ length: 7 }, (_, i) =>
@@ -58,13 +58,13 @@ export async function withShoulders(backdrop: Rgb, { skin, name }: Person, at: P
   const chin = height / 2 + (at.y + 45) * scale;
   const random = randomFrom(name.length * 31 + name.charCodeAt(name.length - 1));
   const dark = skin.map((level) => Math.round(level * 0.8));
-  const colour = `hsl(${random.between(0, 360)},30%,${random.between(20, 50)}%)`;
+  const color = `hsl(${random.between(0, 360)},30%,${random.between(20, 50)}%)`;
   const [neck, half] = [52 * scale, 210 * scale];
   return drawnOver(
     backdrop,
     `<path d="M${x - neck} ${chin - 60 * scale}V${chin + 60 * scale}H${x + neck}V${chin - 60 * scale}Z" fill="rgb(${dark})"/>
     <path d="M${x - half} ${height + 9}C${x - half} ${chin + 60 * scale} ${x - neck} ${chin + 70 * scale} ${x - neck} ${chin + 40 * scale}
-      Q${x} ${chin + 90 * scale} ${x + neck} ${chin + 40 * scale}C${x + neck} ${chin + 70 * scale} ${x + half} ${chin + 60 * scale} ${x + half} ${height + 9}Z" fill="${colour}"/>`,
+      Q${x} ${chin + 90 * scale} ${x + neck} ${chin + 40 * scale}C${x + neck} ${chin + 70 * scale} ${x + half} ${chin + 60 * scale} ${x + half} ${height + 9}Z" fill="${color}"/>`,
   );
 }
 

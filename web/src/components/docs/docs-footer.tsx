@@ -23,21 +23,21 @@ export function DocsFooter({ current, source }: DocsFooterProps) {
         {repository && <a href={`${repository}/edit/main/${source.path}`}>{edit}</a>}
       </p>
       <nav className={styles.neighbors} aria-label={`${previous}, ${next}: ${label}`}>
-        {before && <Neighbour rel="prev" direction={previous} {...before} />}
-        {after && <Neighbour rel="next" direction={next} {...after} />}
+        {before && <Neighbor rel="prev" direction={previous} {...before} />}
+        {after && <Neighbor rel="next" direction={next} {...after} />}
       </nav>
     </footer>
   );
 }
 
-interface NeighbourProps {
+interface NeighborProps {
   rel: 'prev' | 'next';
   direction: string;
   label: string;
   to: string;
 }
 
-function Neighbour({ rel, direction, label, to }: NeighbourProps) {
+function Neighbor({ rel, direction, label, to }: NeighborProps) {
   return (
     <Link className={rel === 'prev' ? styles.prev : styles.next} rel={rel} to={to}>
       <span>{direction}</span> {label}

@@ -1,6 +1,6 @@
 /**
  * A face as a landmark mesh, drawn by hand: the midline and the right half; the left half is its mirror.
- * Unit: 1/100 of the distance from the midline to the cheekbone. x to the viewer's right, y down, z towards
+ * Unit: 1/100 of the distance from the midline to the cheekbone. x to the viewer's right, y down, z toward
  * the viewer.
  */
 

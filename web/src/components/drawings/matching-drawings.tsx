@@ -5,7 +5,7 @@ import { Face } from './face';
 import type { Pose } from './project-face';
 
 export const MATCHING_DRAWINGS = {
-  twoPictures: TwoImages,
+  twoImages: TwoImages,
   alignedFace: AlignedFace,
   comparedMeshes: ComparedMeshes,
 };

@@ -4,7 +4,7 @@ import * as styles from './drawings.module.css';
 import { hatch } from './hatch';
 
 export const MODERATION_DRAWINGS = {
-  sentPicture: SentImage,
+  sentImage: SentImage,
   categoryTiles: CategoryTiles,
   ruleGate: RuleGate,
 };

@@ -1,6 +1,6 @@
 /**
  * Applies an account's colors with readable contrast (WCAG 2.2, 1.4.3: 4.5:1). A background on which
- * neither ink is readable is ignored. An accent too close to the background shifts towards the ink, as it
+ * neither ink is readable is ignored. An accent too close to the background shifts toward the ink, as it
  * must if the person prefers dark pages.
  */
 import type { Branding } from './wire';

@@ -13,7 +13,7 @@ export interface SessionEvent {
   readonly timestamp: number;
 }
 
-/** What an event's body contains beside the event itself. */
+/** The rest of an event's body, next to the event itself. */
 export interface EventDetails extends Partial<SessionOutcome> {
   /** As in `consent-record.json`. */
   readonly consent?: { readonly at: string; readonly notice?: string };

@@ -57,7 +57,7 @@ export interface SessionRecord extends SessionState {
   readonly explanation?: string;
 }
 
-/** What the account provided at creation. */
+/** Data that the account provides at creation. */
 export interface SessionDetails {
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly returnUrl?: string;
@@ -101,7 +101,7 @@ export interface Explanation {
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly passed: boolean;
-  /** What the user should change. */
+  /** The change that the user should make. */
   readonly hint?: string | undefined;
   /** Scores and reasons of the verdict, at most 16 KiB of JSON. */
   readonly verdict: unknown;

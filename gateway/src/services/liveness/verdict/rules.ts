@@ -64,14 +64,14 @@ export type RefusalName = keyof typeof refusals;
 /** Log-odds of a live user before any risk: 3 attacks among 100 presentations that no rule refuses. */
 export const priorLogOdds = Math.log(97 / 3);
 
-/** What a refusal adds to the log-odds: more than all other evidence can outweigh. */
+/** Added to the log-odds by a refusal: more than all other evidence can outweigh. */
 export const refusalLogOdds = -8;
 
 /** Rises from 0 at `none` to 1 at `full`, which may be the smaller value. */
 const ramp = (value: number | null, none: number, full: number) =>
   value === null ? 0 : Math.min(1, Math.max(0, (value - none) / (full - none)));
 
-/** What each risk subtracts from the log-odds. */
+/** The amount that each risk subtracts from the log-odds. */
 export const risks = {
   /**
    * 99 % of 2,320 portraits stay within 0.05, and 11 get a risk. One exceeds the limit by this risk alone: it was taken
