@@ -52,7 +52,7 @@ export const attributes = {
             'Portraits of LFW, as they are and with masks, dark lenses, hands, objects and scraps drawn on them (`accuracy/probes`). Only every third person counts: training never saw them. Far more is covered in this mix than in ordinary images, so false alarms on undrawn portraits say more than precision. Photographed: really there, not drawn.',
         },
         {
-          title: 'By what is drawn',
+          title: 'By kind of drawing',
           columns: 'Drawn | Images | Face found | Reported as occluded',
           rows: drawn.map((one) => [one.kind, one.images, percent(one.found), percent(one.occluded)]),
           remark: 'Reported as occluded: of the faces that were found.',

@@ -1,6 +1,6 @@
 /**
  * A worker thread that decodes with sharp and repeats recorded `session.run` calls. Sessions are created as the tier
- * creates them. Two loops share the thread, so that one image is decoded while another one runs.
+ * creates them. Two loops share the thread, so that one image is decoded while another is in a run.
  */
 import { createRequire } from 'node:module';
 import { parentPort, workerData } from 'node:worker_threads';

@@ -4,15 +4,15 @@
 
 /**
  * A figure that should be at most its target.
- * @param {string} what
+ * @param {string} name
  * @param {number} value
  * @param {string} unit
  * @param {number} target
  * @param {import('./types').Sample} [sample]
  * @returns {Figure}
  */
-export const atMost = (what, value, unit, target, sample) => ({
-  what,
+export const atMost = (name, value, unit, target, sample) => ({
+  what: name,
   value,
   unit,
   target,

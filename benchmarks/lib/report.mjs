@@ -13,7 +13,7 @@ commit (\`+\`: with uncommitted changes) and the day. \`load\` is the one-minute
 export function renderReport(summaries) {
   const overview = renderTable({
     title: 'Targets',
-    columns: 'What | Measurement | Measured | Sample | Target | Reached',
+    columns: 'Figure | Measurement | Measured | Sample | Target | Reached',
     rows: summaries.flatMap((summary) =>
       summary.figures.map((one) => [
         one.what,

@@ -122,7 +122,7 @@ export const readResults = () =>
     .map((name) => JSON.parse(readFileSync(join(RESULTS, name), 'utf8')));
 
 /**
- * The summary of a measurement that another one computes with.
+ * The summary of a measurement on which another measurement builds.
  * @param {string} name
  * @returns {Summary}
  * @throws Skip where there is none yet

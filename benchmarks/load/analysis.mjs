@@ -186,7 +186,7 @@ export function byOperation(responses, keyOf = ({ operation }) => operation) {
 }
 
 /**
- * What happened in each second, by the end of the response.
+ * Counts the outcomes of each second, by the end of the response.
  * @param {readonly Response[]} responses
  */
 export function timeline(responses) {

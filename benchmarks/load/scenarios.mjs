@@ -19,7 +19,7 @@ import { applyMix, EVERYTHING, saturation, withWorld } from './world.mjs';
 
 const { image: limits } = JSON.parse(readFileSync(join(ROOT, 'gateway', 'contract', 'limits.json'), 'utf8'));
 
-/** What all of them keep of a run. */
+/** The raw figures that every scenario keeps of a run. */
 const rawOf = (run, rows = byOperation(run.responses)) => ({
   failures: countFailures(run),
   unserved: unservedPercent(run),

@@ -64,7 +64,7 @@ export const spike = {
         ),
         {
           title: 'Refusals and recovery',
-          columns: 'What | Measured',
+          columns: 'Figure | Measured',
           rows: [
             [
               'Latency of refusals, p50 and p95, ms',

@@ -38,7 +38,7 @@ export const start = {
     tables: [
       {
         title: 'Milliseconds',
-        columns: 'What | Median (lowest to highest) | Runs',
+        columns: 'Phase | Median (lowest to highest) | Runs',
         rows: [
           ['spawn of the process to its line of readiness', range(readyMs), readyMs.values.length],
           ['of that, as the tier itself reports it', range(reportedMs), reportedMs.values.length],

@@ -1,6 +1,6 @@
 /**
  * A measurement out of faults: starts the service with a proxy on every connection, plays each fault in the middle of a
- * steady load by an account with a hard limit and one with overage, and audits both afterwards. Every operation has an
+ * steady load by an account with a hard limit and one with overage, and audits both at the end. Every operation has an
  * idempotency key and is retried as Retry-After advises until it has its result or two minutes have passed.
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -251,7 +251,7 @@ const attemptLimitMs = (deadlineMs, silent = false) =>
 const isTimeout = (name) => ['TimeoutError', 'AbortError', 'ABORT_ERR', '23'].includes(name);
 
 /**
- * What clients saw of a fault.
+ * Measures a fault as clients see it.
  * @param {readonly Outcome[]} outcomes
  * @param {{ from: number, to: number, until: number, deadlineMs: number }} fault its time, and the end of the observation
  */
@@ -371,7 +371,7 @@ const statuses = (counts) =>
 export function tablesOf(rows, remark) {
   return [
     {
-      title: 'What became of every operation',
+      title: 'Outcome of every operation',
       columns:
         'Fault | Account | Operations | Lost | Wrong | Never started | Status 500 | Billed wrongly | Fault, s | First success after it, s | Last failure after it, s | Longest response, s | Longest operation, s | Served meanwhile | Retry-After, s | Attempts meanwhile, by status | Failed after it',
       rows: rows.map((row) => [

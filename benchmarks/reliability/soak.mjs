@@ -133,11 +133,11 @@ export const soak = {
           one.memory.map(Math.round).join(', '),
           one.descriptors.join(', '),
         ]),
-        remark: `Least squares over a dozen stretches after the warm-up, of the memory ${SAMPLE_EVERY_MS / 1e3} s after a collection of all garbage every ${COLLECT_EVERY_MS / 1e3} s; the highest is between the tiers' own collections. ${figure(raw.perSecond)} operations/s of ${figure(raw.capacity)} that the service carries here, and sessions that are created and canceled, with an endpoint for their events. Redis grows by design: it keeps a line of the ledger for each unit, and keys and sessions for 24 hours.`,
+        remark: `Least squares over a dozen stretches after the warm-up, of the memory ${SAMPLE_EVERY_MS / 1e3} s after a collection of all garbage every ${COLLECT_EVERY_MS / 1e3} s; the highest is between the tiers' own collections. Clients send ${figure(raw.perSecond)} operations/s, where the service carries ${figure(raw.capacity)}, and create and cancel sessions, with an endpoint for their events. Redis grows by design: it keeps a line of the ledger for each unit, and keys and sessions for 24 hours.`,
       },
       {
-        title: 'What became of everything',
-        columns: 'What | Measured',
+        title: 'Outcome of everything',
+        columns: 'Figure | Measured',
         rows: [
           [
             'Operations, lost, wrong, never started',

@@ -122,7 +122,7 @@ export const webhookFaults = {
       ],
       tables: [
         {
-          title: 'What became of every event',
+          title: 'Outcome of every event',
           columns:
             'Receiver or fault | Events | Lost | Received twice | Attempts | Delay p50, s | p95, s | Longest, s | All received after the fault, s',
           rows: rows.map((row) => cells(row, 'name events lost repeated attempts p50S p95S longestS allS')),

@@ -9,8 +9,6 @@ import { fileURLToPath } from 'node:url';
 import { parseSync } from '@swc/core';
 
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
-/** Groups of folders that may still import each other. @type {{ exceptions: string[][] }} */
-const { exceptions } = JSON.parse(readFileSync(join(ROOT, 'deploy/checks/folder-cycles.json'), 'utf8'));
 
 const listed = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.js', '*.json'], { cwd: ROOT });
 const files = new Set(
@@ -35,19 +33,13 @@ for (const file of [...files].filter(isSource)) {
   }
 }
 
-/** @param {string[]} cycle */
-const allowed = (cycle) => exceptions.some((group) => cycle.every((folder) => group.includes(folder)));
-const cycles = findCycles();
-for (const cycle of cycles.filter((one) => !allowed(one))) {
+for (const cycle of findCycles()) {
   console.error(`These folders import each other: ${cycle.join(', ')}`);
   for (const from of cycle)
     for (const [to, example] of imports.get(from) ?? [])
       if (cycle.includes(to)) console.error(`  ${example}`);
   process.exitCode = 1;
 }
-for (const group of exceptions)
-  if (!cycles.some((cycle) => cycle.every((folder) => group.includes(folder))))
-    console.log(`No longer a cycle, remove it from folder-cycles.json: ${group.join(', ')}`);
 
 /** @param {string} file @returns {string[]} */
 function relativeImportsOf(file) {

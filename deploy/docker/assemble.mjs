@@ -1,4 +1,4 @@
-// What an image holds of the installed packages: those that its tier reaches by its dependencies, and of each what a
+// Copies the installed packages that an image needs: those that its tier depends on, and of each the files that a
 // running process can use. Runs in a build stage, after `npm ci`:
 //
 //   node deploy/docker/assemble.mjs --from FOLDER --to FOLDER [--only NAME,...] [--manifest-only NAME,...]
@@ -25,9 +25,9 @@ import { dirname, join, relative, resolve, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
-/** Source maps, types and texts; licences stay, they have to travel with what they license. */
+/** Source maps, types and texts. License files stay, since they have to travel with the code that they cover. */
 const NO_USE_AT_RUN_TIME = /\.(?:map|[cm]?ts|md|markdown|flow)$/i;
-const LICENCE = /^(?:licen[cs]e|notice|copying|thirdpartynotices)/i;
+const LICENSE = /^(?:licen[cs]e|notice|copying|thirdpartynotices)/i;
 /** Copies of the same code for bundlers; a server loads the CommonJS one. */
 const BUNDLERS_COPY = /^node_modules\/@opentelemetry\/[^/]+\/build\/es(?:m|next)(?:\/|$)/;
 /** ONNX Runtime brings its libraries for five platforms, 45 MB each. */
@@ -92,7 +92,7 @@ export function isNeeded(path, { platform, arch }) {
   const [onnx, system, processor] = ONNX_PLATFORM.exec(path) ?? [];
   if (onnx && (system !== platform || (processor ?? arch) !== arch)) return false;
   if (BUNDLERS_COPY.test(path)) return false;
-  return !NO_USE_AT_RUN_TIME.test(name) || LICENCE.test(name);
+  return !NO_USE_AT_RUN_TIME.test(name) || LICENSE.test(name);
 }
 
 /**
@@ -113,7 +113,7 @@ export function copyPackages({ root, to, packages }, target = process) {
       verbatimSymlinks: true,
       filter(source) {
         if (manifestOnly) return source === folder || source === join(folder, 'package.json');
-        // What lies in there is a package of its own, taken when it is reached.
+        // A nested package is copied by itself, if the tier depends on it.
         if (source === nested) return false;
         return isNeeded(relative(root, source).split(sep).join('/'), target);
       },

@@ -18,9 +18,9 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 /**
- * Parts of CUDA, each with the library whose major version is that of the part. What else CUDA brings counts its own
- * versions (libcurand.so.10 belongs to CUDA 11, 12 and 13), so it is only looked for. libcuda is the driver's, which
- * the host brings when the container starts.
+ * Parts of CUDA, each with the library whose major version is that of the part. The other libraries of CUDA
+ * count their own versions (libcurand.so.10 belongs to CUDA 11, 12 and 13), so only their presence is checked. libcuda
+ * belongs to the driver, which the host brings when the container starts.
  */
 const PARTS = { CUDA: 'libcudart', cuDNN: 'libcudnn' };
 const OF_CUDA = /^lib(?:cudart|cudnn|cublas|cublasLt|cufft|curand|cusolver|cusparse|nvrtc)\.so\.\d/;

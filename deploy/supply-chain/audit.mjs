@@ -48,8 +48,7 @@ export function judgeAudit(output, allowed, today) {
   for (const { id, reason, expires } of allowed) {
     if (!reason || !/^\d{4}-\d\d-\d\d$/.test(expires ?? '') || expires > latest)
       lines.push(`The exception for ${id} needs a reason and a day within ${LONGEST_DAYS} days.`);
-    else if (!severe.some((one) => one.id === id))
-      lines.push(`The exception for ${id} is not needed any more.`);
+    else if (!severe.some((one) => one.id === id)) lines.push(`The exception for ${id} is no longer needed.`);
   }
   return { outcome: lines.length > 0 ? 'vulnerable' : 'clean', lines };
 }

@@ -1,28 +1,22 @@
-// What Presenza is made of, read from the lockfile and the manifests of its models: the ground of every report here.
+// The parts of Presenza, read from the lockfile and the manifests of its models. Every report here builds on them.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../local/cli/paths.mjs';
 
 /**
- * @typedef {object} LockedPackage
- * @property {string} name
- * @property {string} version
- * @property {string} path inside the repository, such as node_modules/express
- * @property {string | undefined} licence SPDX expression, where its package.json has one
- * @property {string | undefined} integrity Subresource Integrity of what the registry served
- * @property {boolean} hasInstallScript
- * @property {boolean} development whether nothing that is deployed or builds the site needs it
+ * A package of the lockfile. `path` is inside the repository, such as node_modules/express. `licence` is the SPDX
+ * expression, where the package.json has one. `integrity` is the Subresource Integrity of the archive that the registry
+ * served. A package is of `development` when nothing that is deployed or builds the site needs it.
+ * @typedef {{ name: string, version: string, path: string, licence: string | undefined }} NamedPackage
+ * @typedef {NamedPackage & { integrity: string | undefined, hasInstallScript: boolean, development: boolean }} LockedPackage
  */
 
 /**
- * @typedef {object} Model manifest of inference/models
- * @property {string} id
- * @property {string} task
- * @property {string} description
- * @property {string} licence
- * @property {string} trainingData
- * @property {{ kind: string, package: string, files: { path: string, sha256: string }[] }} source
+ * The manifest of a model in inference/models.
+ * @typedef {{ path: string, sha256: string }} ModelFile
+ * @typedef {{ id: string, task: string, description: string, licence: string, trainingData: string }} ModelFacts
+ * @typedef {ModelFacts & { source: { kind: string, package: string, files: ModelFile[] } }} Model
  */
 
 /** @returns {LockedPackage[]} by path; workspaces are left out */

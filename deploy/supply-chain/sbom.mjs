@@ -12,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { CHECKOUT_STATE, ROOT } from '../local/cli/paths.mjs';
 import { readModels, readPackages } from './inventory.mjs';
 
-/** What of the web workspace's dependencies runs once it is built; a test holds this against the imports of its code. */
+/** Dependencies of the web workspace that run once it is built. A test compares them with the imports of its code. */
 export const WEB_AT_RUN_TIME = [
   'helmet',
   'sirv',

@@ -106,12 +106,12 @@ describe('licenses', () => {
     expect(faultsOf(packages, { ...policy, exceptions: [...policy.exceptions, stale] })).toHaveLength(1);
     const changed = faultsOf(packages, {
       ...policy,
-      clarified: policy.clarified.map((one) => ({ ...one, says: 'No licence says this.' })),
+      clarified: policy.clarified.map((one) => ({ ...one, says: 'No license says this.' })),
     });
     expect(changed).toHaveLength(policy.clarified.length);
   });
 
-  test('every model names its licence and its data, and open questions about them are acknowledged', () => {
+  test('every model names its license and its data, and open questions about them are acknowledged', () => {
     expect(modelFaultsOf(models)).toEqual([]);
     const [model] = models;
     const careless = {
@@ -217,7 +217,7 @@ describe('the audit', () => {
     ['without a reason', { ...entry, reason: '' }],
     ['without a day', { ...entry, expires: 'never' }],
     ['for years', { ...entry, expires: '2030-01-01' }],
-    ['for what is not there', { ...entry, id: 'GHSA-none' }],
+    ['for an advisory that is not in the report', { ...entry, id: 'GHSA-none' }],
   ])('an exception %s is a fault', (_name, wrong) => {
     expect(judge(report, [wrong]).outcome).toBe('vulnerable');
   });

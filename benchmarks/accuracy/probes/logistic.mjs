@@ -1,4 +1,4 @@
-/** Logistic regression on standardised features, with an L2 penalty, by Nesterov's accelerated gradient descent. */
+/** Logistic regression on standardized features, with an L2 penalty, by Nesterov's accelerated gradient descent. */
 
 /**
  * @param {readonly Float32Array[]} rows features of the examples
@@ -12,7 +12,7 @@ export function fitLogistic(rows, labels, { penalty, steps }) {
   const examples = rows.map((row) => Float64Array.from(row, (value, j) => (value - mean[j]) / scale[j]));
   // Largest curvature of the loss: a quarter of the largest eigenvalue of the features' second moments, and of 1.
   const step = 1 / (0.25 * (1.1 * largestEigenvalue(examples) + 1) + penalty);
-  // The last place is the bias, which is not penalised.
+  // The last place is the bias, which carries no penalty.
   let at = new Float64Array(width + 1);
   let ahead = at.slice();
   for (let k = 1; k <= steps; k++) {

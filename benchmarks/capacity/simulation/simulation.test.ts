@@ -26,7 +26,7 @@ const imports = `
     if (served !== customers) throw new Error('Lost ' + (customers - served));
     return waited / served;
   }
-  /** Of several seeds: single runs stray by some per cent, since a long queue keeps its neighbours waiting as well. */
+  /** Averages several seeds: single runs stray by a few percent, since a long queue delays its neighbors as well. */
   async function meanOfWaits(options) {
     let sum = 0;
     for (let seed = 1; seed <= 5; seed++) sum += (await meanWait({ ...options, seed })) / 5;

@@ -25,7 +25,7 @@ import type { Container, Manifest } from './types';
 
 const source = (file: string) => readFileSync(join(ROOT, file), 'utf8');
 
-/** A number that the code names. @throws Error where it does not any more */
+/** A number that the code names. @throws Error where it no longer does */
 function constant(file: string, name: string): number {
   const [, value] = new RegExp(`const ${name} = ([\\d_ *]+);`).exec(source(file)) ?? [];
   if (!value) throw new Error(`${file} has no number ${name}`);
@@ -66,7 +66,7 @@ const given = (of: Container): Record<string, string> => ({
   ),
 });
 
-/** What the tier makes of a container's environment. @throws Error that names a variable */
+/** The configuration that each tier reads from its container's environment. @throws Error that names a variable */
 function configured(manifests: readonly Manifest[]) {
   const gateway = given(container(manifests, 'StatefulSet', 'gateway'));
   const inference = given(container(manifests, 'Deployment', 'inference'));

@@ -1,4 +1,4 @@
-// What the tests of this folder look at: the manifests as `kustomize build` makes them. One build of each overlay, and
+// The manifests that the tests of this folder examine, as `kustomize build` makes them. One build of each overlay, and
 // one of each component that no overlay has. Nothing is built where kustomize is missing: tests that need it are then
 // skipped by name (`npm test` brings it where Go is at hand, or says so).
 
@@ -76,7 +76,7 @@ const run = (folder: string): string =>
     stdio: ['ignore', 'pipe', 'pipe'],
   });
 
-/** Calls `use` with a new folder of the checkout, which is gone afterwards. */
+/** Calls `use` with a new folder of the checkout, and removes it at the end. */
 export function withScratch<T>(use: (folder: string) => T): T {
   mkdirSync(SCRATCH, { recursive: true });
   const folder = mkdtempSync(join(SCRATCH, 'kubernetes-test-'));
@@ -114,7 +114,7 @@ export interface Workload {
   readonly ends: boolean;
 }
 
-/** Whatever makes pods. */
+/** Every object that creates pods. */
 export const workloads = (manifests: readonly Manifest[]): Workload[] =>
   manifests
     .filter(({ kind }) => ['Deployment', 'StatefulSet', 'DaemonSet', 'Job', 'CronJob'].includes(kind))

@@ -1,5 +1,5 @@
 /**
- * Who reaches whom, as a network plugin that enforces NetworkPolicies decides it: a way is open when the egress of one
+ * Connections between the parties, as a network plugin that enforces NetworkPolicies decides them: a connection is open when the egress of one
  * side and the ingress of the other both allow it. A side that no policy selects allows everything.
  */
 import { readFileSync } from 'node:fs';
@@ -100,7 +100,7 @@ const prometheus = elsewhere('monitoring');
 const dns = elsewhere('kube-system', { 'k8s-app': 'kube-dns' });
 const operator = elsewhere('presenza', { 'presenza/role': 'operator' });
 const stranger = elsewhere('presenza', { app: 'stranger' });
-const neighbour = elsewhere('default');
+const neighbor = elsewhere('default');
 
 /** The parties of a build, by name. */
 function partiesOf(manifests: readonly Manifest[]) {
@@ -153,8 +153,8 @@ describeEachBuild(['overlays/production', 'base with redis-cluster', 'base with 
     ['Prometheus -> gateway, operators’ API', prometheus, gateway, 'TCP/9181'],
     ['Prometheus -> Redis', prometheus, redis, 'TCP/6379'],
     ['Ingress controller -> exporter of Redis', ingress, redis, 'TCP/9121'],
-    ['another namespace -> gateway', neighbour, gateway, 'TCP/8080'],
-    ['another namespace -> inference', neighbour, inference, 'TCP/9100'],
+    ['another namespace -> gateway', neighbor, gateway, 'TCP/8080'],
+    ['another namespace -> inference', neighbor, inference, 'TCP/9100'],
     ['a stranger in this namespace -> gateway', stranger, gateway, 'TCP/8080'],
     ['a stranger in this namespace -> operators’ API', stranger, gateway, 'TCP/9181'],
     ['a stranger in this namespace -> DNS', stranger, dns, 'UDP/53'],
@@ -175,7 +175,7 @@ describeEachBuild(['overlays/production', 'base with redis-cluster', 'base with 
     ['gateway -> another private address', gateway, { address: '192.168.1.1' }, 'TCP/443'],
     ['gateway -> a unique local address', gateway, { address: 'fd00::1' }, 'TCP/443'],
     ['gateway -> an address in 6to4', gateway, { address: '2002:a00:1::' }, 'TCP/443'],
-    ['gateway -> pods of another namespace', gateway, neighbour, 'TCP/443'],
+    ['gateway -> pods of another namespace', gateway, neighbor, 'TCP/443'],
     ['Redis -> the internet', redis, internet, 'TCP/443'],
   ];
 
@@ -225,7 +225,7 @@ describeBuilds('cert-manager’s solver of HTTP-01', () => {
 
   test.each([
     ['Ingress controller -> solver', ingress, solver, 'TCP/8089', true],
-    ['another namespace -> solver', neighbour, solver, 'TCP/8089', false],
+    ['another namespace -> solver', neighbor, solver, 'TCP/8089', false],
     ['solver -> the internet', solver, internet, 'TCP/443', false],
     ['solver -> gateway', solver, partiesOf(manifests).gateway, 'TCP/8080', false],
   ] as [string, Party, Party, string, boolean][])('%s', (_, from, to, port, open) => {

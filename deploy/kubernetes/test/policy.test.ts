@@ -1,6 +1,6 @@
 /**
- * What holds for every pod and every selector, in every build: nothing runs with more rights than it needs, nothing is
- * unbounded, and whatever points at something points at something that is there.
+ * Rules for every pod and every selector, in every build: nothing runs with more rights than it needs, everything has
+ * a limit, and every reference has a target that exists.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -58,7 +58,7 @@ function faultsOfContainer({ image, resources, securityContext }: Container, fau
   ];
 }
 
-/** What $(X) is filled in for: the kubelet knows only variables that stand before. It leaves the others as they are. */
+/** Finds references the kubelet cannot resolve: it replaces $(X) only if X is defined earlier, and leaves the others as they are. */
 function referenceFaults({ name, env = [], command = [], args = [] }: Container): string[] {
   const unknown = (text: string, before: readonly string[]) =>
     [...text.matchAll(/(?<!\$)\$\(([\w.-]+)\)/g)]

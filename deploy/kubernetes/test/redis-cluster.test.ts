@@ -29,7 +29,7 @@ let running: ChildProcess[] = [];
 const addressOf = (network: number, node: number) => `127.77.${network}.${node}`;
 const nameOf = (node: number) => `redis-cluster-${node - 1}.redis-cluster`;
 
-/** What DNS is in a cluster: a file of names, which `getent` reads, and a list of those that were asked for. */
+/** Stands in for the DNS of a cluster: a file of names, which `getent` reads, and a list of the names it looked up. */
 const [names, asked, bin] = [join(folder, 'names'), join(folder, 'asked'), join(folder, 'bin')];
 mkdirSync(bin);
 writeFileSync(

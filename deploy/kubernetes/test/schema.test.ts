@@ -32,7 +32,7 @@ function validate(manifest: Manifest): void {
 const TSC = join(ROOT, 'node_modules/typescript/bin/tsc');
 const compilerOptions = { noEmit: true, strict: true, skipLibCheck: true, module: 'node16', types: [] };
 
-/** What TypeScript says of the manifests; empty when all is well. */
+/** The type errors that TypeScript reports for the manifests; empty when there are none. */
 function typeErrors(manifests: readonly Manifest[]): string {
   const lines = [...new Set(manifests.map((manifest) => literal(manifest)))];
   return withScratch((folder) => {

@@ -29,7 +29,7 @@ export async function runMain(main) {
   process.stdout.on('error', () => {});
   process.stderr.on('error', () => {});
   process.exitCode = await main().catch(report);
-  // Exits without waiting for an empty event loop, since pending probes and timers have no purpose any more. Pipes may
+  // Exits without waiting for an empty event loop, since pending probes and timers no longer have a purpose. Pipes may
   // lag behind, and the last line counts.
   await Promise.all([flushed(process.stdout), flushed(process.stderr)]);
   process.exit();

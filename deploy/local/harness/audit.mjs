@@ -35,7 +35,7 @@ export async function withRedis(redisUrl, use) {
 }
 
 /**
- * Waits until every journal is replayed and nothing is reserved any more.
+ * Waits until every journal is replayed and no reservation is left.
  * @param {string} redisUrl
  * @param {{ accounts: readonly string[], journals: readonly string[], timeoutMs?: number }} of journals: folders
  * @returns {Promise<number>} how long it took, in ms; after the timeout the audit shows what is left

@@ -22,7 +22,7 @@ export function removeFolder(folder) {
 }
 
 /**
- * Calls `use` with a new folder and removes it afterwards.
+ * Calls `use` with a new folder and removes it at the end.
  * @template T
  * @param {(folder: string) => T | Promise<T>} use
  * @returns {Promise<T>}

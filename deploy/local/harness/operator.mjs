@@ -1,4 +1,4 @@
-// What an operator does on a running service: accounts, keys, and every other command of the gateway's admin CLI.
+// The operations of an operator on a running service: accounts, keys, and every other command of the gateway's admin CLI.
 
 import { ADMIN_CLI } from '../cli/paths.mjs';
 import { runToEnd } from './process.mjs';

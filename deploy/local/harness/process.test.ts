@@ -74,7 +74,7 @@ test('a frozen process makes no progress until it thaws', async () => {
     onLine: (line: string) => ticks.push(line),
   });
   program.freeze();
-  // What it printed before may still be on its way: frozen is a state of the process, not of the pipe.
+  // Earlier output may still be in the pipe, since only the process is frozen.
   await waitUntil('the output stops', async () => {
     const before = ticks.length;
     await runToEnd('true', []);

@@ -165,7 +165,7 @@ export async function startService(options = {}) {
 }
 
 /**
- * Runs `use` on a service that is stopped afterwards.
+ * Starts a service, runs `use` on it, and stops it.
  * @template T
  * @param {ServiceOptions} options
  * @param {(service: Service) => Promise<T>} use

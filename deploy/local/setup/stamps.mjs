@@ -26,7 +26,7 @@ export function contentHash(root, inputs, values = []) {
   for (const input of inputs) {
     for (const path of filesOf(root, input.path, input)) {
       const content = readFileSync(join(root, path));
-      // The length keeps two neighbouring files apart from one file that holds both.
+      // The length keeps two neighboring files apart from one file that holds both.
       hash.update(`${path}\0${content.length}\0`).update(content);
     }
   }

@@ -20,7 +20,7 @@ export const REDIS = {
   otherwise: 'set REDIS_URL to a Redis 7 you have',
   elsewhere: 'install Redis 7 (on macOS `brew install redis`)',
   // Debian's package also starts a system service on port 6379, now and at every boot. Only the program is wanted,
-  // so its service files are never unpacked: nothing to stop, mask or undo afterwards, whatever the init system.
+  // so its service files are never unpacked: nothing to stop, mask or undo later, whatever the init system.
   // `apt-get install --reinstall redis-server` brings them for someone who wants the service too.
   excluded: ['/etc/init.d/redis-server', '/lib/systemd/system/redis-*', '/usr/lib/systemd/system/redis-*'],
 };

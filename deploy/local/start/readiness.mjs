@@ -8,11 +8,11 @@ import { waitUntil } from '../harness/wait.mjs';
 const TIMEOUT_MS = 300_000;
 
 /**
- * @param {string} what subject of the sentence shown after a timeout
+ * @param {string} subject grammatical subject of the sentence shown after a timeout
  * @param {() => Promise<unknown>} probe rejects while it is not ready
  * @param {{ abort: AbortSignal, timeoutMs?: number }} options
  */
-export async function untilReady(what, probe, { abort, timeoutMs = TIMEOUT_MS }) {
+export async function untilReady(subject, probe, { abort, timeoutMs = TIMEOUT_MS }) {
   let reason = '';
   const isReady = async () => {
     try {
@@ -23,9 +23,9 @@ export async function untilReady(what, probe, { abort, timeoutMs = TIMEOUT_MS })
       return false;
     }
   };
-  await waitUntil(`${what} is ready`, isReady, { timeoutMs, signal: abort }).catch(() => {
+  await waitUntil(`${subject} is ready`, isReady, { timeoutMs, signal: abort }).catch(() => {
     abort.throwIfAborted();
-    throw new Stop(`${what} was not ready after ${Math.round(timeoutMs / 1000)} s (${reason}).`);
+    throw new Stop(`${subject} was not ready after ${Math.round(timeoutMs / 1000)} s (${reason}).`);
   });
 }
 

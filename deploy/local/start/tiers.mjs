@@ -43,7 +43,7 @@ export class Tiers {
    * @returns {number} its pid
    */
   start(name, { command, args, env = {}, input, onDeath }) {
-    if (this.#stopping) throw new Error(`${name} is not started any more: everything is being stopped.`);
+    if (this.#stopping) throw new Error(`${name} is not started, since everything is being stopped.`);
     // A process group of its own keeps the terminal's Ctrl-C away from the tier: the stop has an order.
     const tier = new RunningProcess(command, args, {
       name,

@@ -56,6 +56,6 @@ it('starts nothing once it is stopping, and names a program that cannot be run',
   expect(absent).toThrow('redis could not be started: /nowhere/redis-server cannot be run.');
   await tiers.stop([]);
   expect(() => start('gateway', polite)).toThrow(
-    'gateway is not started any more: everything is being stopped.',
+    'gateway is not started, since everything is being stopped.',
   );
 });

@@ -94,7 +94,7 @@ export const gateway = build({
       ],
     },
     {
-      title: 'What it waits for',
+      title: 'Dependencies',
       panels: [
         dependency('redis', 0.05),
         dependency('inference', 1),

@@ -53,7 +53,8 @@ export const overview = build({
         }),
         figure({
           title: 'Error budget left',
-          description: 'Of the 0.1 % that may fail in 30 days. Below 0: change nothing but what mends it.',
+          description:
+            'Share that is left of the 0.1 % of requests that may fail in 30 days. Below 0: deploy fixes only.',
           unit: 'percentunit',
           bound: { at: 0.25, bad: 'below' },
           queries: [

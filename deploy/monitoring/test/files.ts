@@ -1,4 +1,4 @@
-/** What this folder holds, as the tests read it. */
+/** The files of this folder, as the tests read them. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -12,7 +12,7 @@ export interface Known {
   readonly bounds?: readonly number[];
 }
 
-/** What Prometheus adds to each series. */
+/** Labels that Prometheus adds to each series. */
 export const everywhere = ['namespace', 'job', 'instance'];
 
 function gatewayRegistry(): Registry {
@@ -39,7 +39,7 @@ function inferenceRegistry(): Registry {
   return metrics.registry;
 }
 
-/** What prom-client keeps of a metric and its types leave out. */
+/** Fields of a metric that prom-client has and its types leave out. */
 type Inside = Metric & { readonly labelNames: readonly string[]; readonly upperBounds?: readonly number[] };
 
 function ofRegistry(registry: Registry): [string, Known][] {
