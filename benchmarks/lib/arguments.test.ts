@@ -1,3 +1,4 @@
+// cspell:ignore lood
 import { evaluate } from './testing';
 
 const parse = (...args: string[]) =>
