@@ -1,4 +1,4 @@
-/** Sources the environment variables of both tiers into GraphQL, from the schemas that their code validates with. */
+/** Sources the environment variables of both tiers and the bounds of the gateway, from the files that their code reads. */
 import { readFile } from 'node:fs/promises';
 
 const SCHEMAS = {
@@ -38,6 +38,35 @@ function rangeOf({ minimum, maximum }) {
   return maximum === undefined ? `≥ ${minimum}` : `${minimum}–${maximum}`;
 }
 
+/**
+ * @typedef {object} Bound
+ * @property {string} per such as request or account
+ * @property {string} bound
+ * @property {string} limit the value with its unit
+ * @property {string | undefined} variable
+ * @property {string} outcome when the bound is reached: an error code or a sentence
+ */
+
+/** @returns {Promise<Bound[]>} of the gateway, in the order of the contract */
+async function readBounds() {
+  const file = new URL('../../gateway/contract/bounds.json', import.meta.url);
+  /** @type {{ bounds: Record<string, { per: string, what: string, value?: number, unit?: string, setting?: string, then: string }> }} */
+  const { bounds } = JSON.parse(await readFile(file, 'utf8'));
+  return Object.values(bounds).map(({ per, what, value, unit, setting, then }) => ({
+    per,
+    bound: what,
+    limit: value === undefined ? 'by plan' : formatBound(value, unit),
+    variable: setting,
+    outcome: then,
+  }));
+}
+
+/** @param {number} value @param {string | undefined} unit @returns {string} such as 16 KiB or 15,000 ms */
+function formatBound(value, unit) {
+  if (unit === 'bytes') return value < 2 ** 20 ? `${value / 2 ** 10} KiB` : `${value / 2 ** 20} MiB`;
+  return [value.toLocaleString('en-US'), unit].filter(Boolean).join(' ');
+}
+
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceConfiguration({ actions, createNodeId, createContentDigest }) {
   for (const tier of /** @type {const} */ (['gateway', 'inference'])) {
@@ -51,28 +80,55 @@ export async function sourceConfiguration({ actions, createNodeId, createContent
       });
     }
   }
+  for (const [position, bound] of (await readBounds()).entries()) {
+    actions.createNode({
+      ...bound,
+      position,
+      id: createNodeId(`GatewayBound ${position}`),
+      internal: { type: 'GatewayBound', contentDigest: createContentDigest(bound) },
+    });
+  }
 }
 
-/** A component of MDX that shows the variables of a tier; its further attributes are the words of the table. */
-const TABLE = /^<ConfigurationTable\s+tier="(\w+)"([\s\S]*?)\/>$/gm;
+/** Components of MDX that show such a table. Their attributes are its words. */
+const TABLE = /^<(ConfigurationTable|BoundsTable)\s([\s\S]*?)\/>$/gm;
 
 /** @param {string} mdx @returns {Promise<string>} with Markdown tables in place of the components */
 export async function fillConfiguration(mdx) {
   /** @type {Map<string, string>} */
   const tables = new Map();
-  for (const [component, tier, attributes = ''] of mdx.matchAll(TABLE)) {
+  for (const [component, name, attributes = ''] of mdx.matchAll(TABLE)) {
     const words = Object.fromEntries(
-      [...attributes.matchAll(/(\w+)="([^"]*)"/g)].map(([, name, text]) => [name, text]),
+      [...attributes.matchAll(/(\w+)="([^"]*)"/g)].map(([, key, text]) => [key, text]),
     );
-    const rows = (await readVariables(/** @type {keyof typeof SCHEMAS} */ (tier))).map((variable) => [
-      `\`${variable.name}\``,
-      `\`${variable.values.replaceAll('|', '\\|')}\``,
-      variable.required ? words.required : variable.fallback ? `\`${variable.fallback}\`` : '',
-      variable.description,
-    ]);
-    const heading = [words.variable, words.values, words.fallback, words.meaning];
-    const lines = [heading, heading.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
-    tables.set(component, lines.join('\n'));
+    tables.set(component, name === 'BoundsTable' ? await boundsTable(words) : await variablesTable(words));
   }
   return mdx.replace(TABLE, (component) => tables.get(component) ?? '');
 }
+
+/** @param {Record<string, string>} words */
+async function variablesTable(words) {
+  const rows = (await readVariables(/** @type {keyof typeof SCHEMAS} */ (words.tier))).map((variable) => [
+    `\`${variable.name}\``,
+    `\`${variable.values.replaceAll('|', '\\|')}\``,
+    variable.required ? words.required : variable.fallback ? `\`${variable.fallback}\`` : '',
+    variable.description,
+  ]);
+  return markdownTable([words.variable, words.values, words.fallback, words.meaning], rows);
+}
+
+/** @param {Record<string, string>} words */
+async function boundsTable(words) {
+  const rows = (await readBounds()).map(({ per, bound, limit, variable, outcome }) => [
+    per,
+    bound,
+    limit,
+    variable ? `\`${variable}\`` : '',
+    outcome,
+  ]);
+  return markdownTable([words.per, words.bound, words.limit, words.variable, words.outcome], rows);
+}
+
+/** @param {(string | undefined)[]} heading @param {(string | undefined)[][]} rows */
+const markdownTable = (heading, rows) =>
+  [heading, heading.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

@@ -1,6 +1,7 @@
 /** The configuration reference lists exactly the environment variables that the code reads. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { bounds } from '@presenza/contract/bounds.json';
 import gateway from '../../gateway/src/config/config.schema.json';
 import inference from '../../inference/src/config.schema.json';
 import { textOf } from './html';
@@ -46,9 +47,19 @@ describe.each(tiers)('$tier', ({ tier, schema, sources }) => {
   });
 });
 
+test('lists every bound of the gateway with its variable and outcome', () => {
+  const [, table = ''] = /<tbody data-source="bounds">([\s\S]*?)<\/tbody>/.exec(html) ?? [];
+  const rows = [...table.matchAll(/<tr>([\s\S]*?)<\/tr>/g)].map(([row]) => textOf(row));
+  const all = Object.values(bounds as Record<string, { what: string; setting?: string; then: string }>);
+  expect(rows).toHaveLength(all.length);
+  for (const [nth, { what, setting = '', then }] of all.entries())
+    for (const part of [what, setting, then]) expect(rows[nth]).toContain(part);
+});
+
 test('the Markdown twin has the same tables', () => {
   const twin = readFileSync(join(__dirname, '../public/docs/operations/configuration.md'), 'utf8');
   for (const name of [...Object.keys(gateway.properties), ...Object.keys(inference.properties)])
     expect(twin).toContain(`| \`${name}\` |`);
-  expect(twin).not.toContain('ConfigurationTable');
+  for (const { what } of Object.values(bounds)) expect(twin).toContain(` | ${what} | `);
+  expect(twin).not.toMatch(/ConfigurationTable|BoundsTable/);
 });

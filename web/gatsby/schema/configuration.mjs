@@ -1,4 +1,4 @@
-/** Environment variables of both tiers (gatsby/configuration.mjs). */
+/** Environment variables of both tiers and bounds of the gateway (gatsby/configuration.mjs). */
 export const configuration = `
   type ConfigurationVariable implements Node @dontInfer {
     tier: String!
@@ -11,5 +11,16 @@ export const configuration = `
     required: Boolean!
     # Plain text with code between backticks.
     description: String!
+  }
+
+  type GatewayBound implements Node @dontInfer {
+    position: Int!
+    per: String!
+    bound: String!
+    # The value with its unit.
+    limit: String!
+    variable: String
+    # An error code or a sentence.
+    outcome: String!
   }
 `;

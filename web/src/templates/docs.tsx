@@ -3,6 +3,7 @@
  * it for a template that declares React.
  */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import { BoundsTable } from '../components/docs/bounds-table';
 import { ConfigurationTable } from '../components/docs/configuration-table';
 import { DocsHead } from '../components/docs/docs-head';
 import { DocsLayout } from '../components/docs/docs-layout';
@@ -13,7 +14,7 @@ import { PageIntro } from '../components/ui/page-intro';
 
 type Data = QueryData<Queries.DocsPageQuery>;
 
-const COMPONENTS = { ConfigurationTable, SequenceDrawing };
+const COMPONENTS = { BoundsTable, ConfigurationTable, SequenceDrawing };
 
 export default function DocsPage({ data, children }: PageProps<Data>) {
   const { frontmatter, source, tableOfContents } = data.mdx;
