@@ -61,9 +61,10 @@ async function readBounds() {
   }));
 }
 
-/** @param {number} value @param {string | undefined} unit @returns {string} such as 16 KiB or 15,000 ms */
+/** @param {number} value @param {string | undefined} unit @returns {string} such as 16 KiB or 15 s */
 function formatBound(value, unit) {
   if (unit === 'bytes') return value < 2 ** 20 ? `${value / 2 ** 10} KiB` : `${value / 2 ** 20} MiB`;
+  if (unit === 'ms' && value % 1000 === 0) return `${value / 1000} s`;
   return [value.toLocaleString('en-US'), unit].filter(Boolean).join(' ');
 }
 
@@ -121,12 +122,11 @@ async function variablesTable(words) {
 async function boundsTable(words) {
   const rows = (await readBounds()).map(({ per, bound, limit, variable, outcome }) => [
     per,
-    bound,
+    variable ? `${bound} \`${variable}\`` : bound,
     limit,
-    variable ? `\`${variable}\`` : '',
     outcome,
   ]);
-  return markdownTable([words.per, words.bound, words.limit, words.variable, words.outcome], rows);
+  return markdownTable([words.per, words.bound, words.limit, words.outcome], rows);
 }
 
 /** @param {(string | undefined)[]} heading @param {(string | undefined)[][]} rows */

@@ -60,6 +60,6 @@ test('the Markdown twin has the same tables', () => {
   const twin = readFileSync(join(__dirname, '../public/docs/operations/configuration.md'), 'utf8');
   for (const name of [...Object.keys(gateway.properties), ...Object.keys(inference.properties)])
     expect(twin).toContain(`| \`${name}\` |`);
-  for (const { what } of Object.values(bounds)) expect(twin).toContain(` | ${what} | `);
+  for (const { what } of Object.values(bounds)) expect(twin).toContain(`| ${what} `);
   expect(twin).not.toMatch(/ConfigurationTable|BoundsTable/);
 });

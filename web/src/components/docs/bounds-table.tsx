@@ -7,7 +7,6 @@ interface BoundsTableProps {
   per: string;
   bound: string;
   limit: string;
-  variable: string;
   outcome: string;
 }
 
@@ -21,7 +20,7 @@ export function BoundsTable(words: BoundsTableProps) {
     <Table>
       <thead>
         <tr>
-          {[words.per, words.bound, words.limit, words.variable, words.outcome].map((heading) => (
+          {[words.per, words.bound, words.limit, words.outcome].map((heading) => (
             <th key={heading} scope="col">
               {heading}
             </th>
@@ -32,9 +31,10 @@ export function BoundsTable(words: BoundsTableProps) {
         {allGatewayBound.nodes.map(({ per, bound, limit, variable, outcome }) => (
           <tr key={bound}>
             <td>{per}</td>
-            <th scope="row">{bound}</th>
+            <th scope="row">
+              {bound} {variable && <code>{variable}</code>}
+            </th>
             <td>{limit}</td>
-            <td>{variable && <code>{variable}</code>}</td>
             <td>{/^[A-Z_]+$/.test(outcome) ? <code>{outcome}</code> : outcome}</td>
           </tr>
         ))}
