@@ -4,7 +4,7 @@ import type { BatchOutcome } from './batch.ts';
 import { PresenzaError } from './errors.ts';
 import { envelopeError, isErrorResponse, parseJson, unexpectedResponse } from './response.ts';
 import type { TransportResponse } from './transport.ts';
-import type { BatchEnd } from './types.ts';
+import type { BatchEnd } from './types.d.ts';
 
 /** Splits chunks of text into lines. The last line may lack its line feed. */
 function lineReader(response: TransportResponse): () => Promise<string | undefined> {

@@ -9,7 +9,7 @@ import type {
   DetectRequest,
   ModerateRequest,
   ModerationResult,
-} from './types.ts';
+} from './types.d.ts';
 
 export type BatchOperation = { readonly id?: string } & (
   | { readonly operation: 'detect'; readonly body: DetectRequest }

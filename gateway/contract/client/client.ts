@@ -22,7 +22,7 @@ import type {
   ModerateRequest,
   ModerateResponse,
   UsageResponse,
-} from './types.ts';
+} from './types.d.ts';
 
 export interface ClientOptions extends Partial<CallContext> {
   /** Base URL of the API, such as https://api.example.com or http://127.0.0.1:8080, with or without /v1. */

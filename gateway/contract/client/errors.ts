@@ -1,5 +1,5 @@
 /** The only error that the client throws, apart from the reason of an AbortSignal. */
-import type { ErrorCode, ErrorReason } from './types.ts';
+import type { ErrorCode, ErrorReason } from './types.d.ts';
 
 /**
  * Errors that the service did not send: the connection failed, `timeoutMs` passed, or the response is not from this

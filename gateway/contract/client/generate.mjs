@@ -1,5 +1,5 @@
 /**
- * Generates the client's types and values from the contract: `types.ts` from the schemas and catalogs, `catalogue.ts`
+ * Generates the client's types and values from the contract: `types.d.ts` from the schemas and catalogs, `catalogue.ts`
  * with the values needed at run time. Run `npm run client -w gateway/contract` after any change of the contract. With
  * `--check`, the script writes nothing and exits with status 1 if a file is outdated.
  *
@@ -93,7 +93,7 @@ function catalogueValues() {
   );
   const flags = Object.entries(retryable).map(([code, flag]) => `\n  ${code}: ${flag},`);
   return [
-    "import type { ErrorCode } from './types.ts';\n",
+    "import type { ErrorCode } from './types.d.ts';\n",
     '/** Whether a retry of the same request makes sense, by errors.json. */\n' +
       `export const RETRYABLE: Readonly<Record<ErrorCode, boolean>> = {${flags.join('')}\n};\n`,
     `/** The header with the sha256= signature of a webhook, in lower case. */\nexport const SIGNATURE_HEADER = '${read('brand.json').signatureHeader.toLowerCase()}';\n`,
@@ -103,9 +103,8 @@ function catalogueValues() {
 
 const types = [BANNER, ...(await schemaTypes()), ...catalogueTypes()].join('\n');
 const sources = {
-  'types.ts': types,
-  // The gateway compiles nothing outside its own folder, but declarations.
-  '../../src/services/contract/types.d.ts': types,
+  // A declaration, so that the gateway can use it too: it compiles nothing else outside its own folder.
+  'types.d.ts': types,
   'catalogue.ts': [BANNER, ...catalogueValues()].join('\n'),
 };
 const current = (file) => {

@@ -12,4 +12,4 @@ export { type ClientErrorCode, PresenzaError } from './errors.ts';
 export { fetchTransport } from './fetch-transport.ts';
 export { type Expectation, isVerified } from './is-verified.ts';
 export type { Transport, TransportRequest, TransportResponse } from './transport.ts';
-export type * from './types.ts';
+export type * from './types.d.ts';

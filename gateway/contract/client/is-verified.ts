@@ -1,4 +1,4 @@
-import type { LivenessSession, WebhookEvent } from './types.ts';
+import type { LivenessSession, WebhookEvent } from './types.d.ts';
 
 export interface Expectation {
   /** Whether your backend created the session with imageToCompare, from your own records. */

@@ -2,7 +2,7 @@
 import { PresenzaError } from './errors.ts';
 import { parseRetryAfter } from './retry.ts';
 import type { TransportResponse } from './transport.ts';
-import type { ErrorResponse } from './types.ts';
+import type { ErrorResponse } from './types.d.ts';
 
 /** The whole body as text. */
 export async function readText(response: TransportResponse): Promise<string> {

@@ -1,7 +1,7 @@
 /** Verifies webhook signatures. A separate file, because it needs the crypto module of Node.js. */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { SIGNATURE_HEADER, TIMESTAMP_TOLERANCE_SECONDS } from './catalogue.ts';
-import type { WebhookEvent } from './types.ts';
+import type { WebhookEvent } from './types.d.ts';
 
 /** A webhook that the service did not send, or sent too long ago. Respond with status 401. */
 export class WebhookVerificationError extends Error {

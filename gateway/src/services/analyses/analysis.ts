@@ -1,8 +1,8 @@
 /** One kind of work on images. A route runs it on its own, a batch among others. */
 
+import type { BatchResult } from '@presenza/contract/client/types.d.ts';
 import type { Immutable } from '../contract/immutable';
 import type { ProductId } from '../contract/products';
-import type { BatchResult } from '../contract/types';
 import type { Deadline, InferenceCall } from '../inference/inference-client';
 import type { Principal } from '../keys/keys';
 import type { ProductGroup } from '../plans/terms';

@@ -1,9 +1,9 @@
 /** A batch: operations that run side by side, each rejected, billed and reported as it would be on its own. */
 import { setTimeout as delay } from 'node:timers/promises';
+import type { BatchRequest, BatchResult as Result } from '@presenza/contract/client/types.d.ts';
 import { bounds } from '../../bounds';
 import { AppError, asAppError, ClientGone } from '../../errors';
 import type { Immutable } from '../contract/immutable';
-import type { BatchRequest, BatchResult as Result } from '../contract/types';
 import type { AdaptiveLimit } from '../inference/adaptive-limit';
 import { deadlineIn } from '../inference/deadline-in';
 import type { Deadline } from '../inference/inference-client';

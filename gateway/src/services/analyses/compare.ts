@@ -1,6 +1,6 @@
+import type { CompareRequest, ComparisonResult } from '@presenza/contract/client/types.d.ts';
 import limits from '@presenza/contract/limits.json';
 import type { Immutable } from '../contract/immutable';
-import type { CompareRequest, ComparisonResult } from '../contract/types';
 import { decodeImage, type WithImages } from '../images/images';
 import type { InferenceClient } from '../inference/inference-client';
 import type { Analysis } from './analysis';

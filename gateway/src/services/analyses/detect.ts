@@ -1,5 +1,5 @@
+import type { DetectionResult, DetectRequest } from '@presenza/contract/client/types.d.ts';
 import type { Immutable } from '../contract/immutable';
-import type { DetectionResult, DetectRequest } from '../contract/types';
 import { decodeImage, type WithImages } from '../images/images';
 import type { InferenceClient } from '../inference/inference-client';
 import type { Analysis } from './analysis';

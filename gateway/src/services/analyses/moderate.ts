@@ -1,10 +1,10 @@
+import type { ModerateRequest, ModerationResult } from '@presenza/contract/client/types.d.ts';
 import catalogue from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import type { ModerateReply } from '@presenza/inference/wire';
 import { AppError } from '../../errors';
 import { builtInCategories, type Category, type CategoryStore } from '../categories/categories';
 import type { Immutable } from '../contract/immutable';
-import type { ModerateRequest, ModerationResult } from '../contract/types';
 import { decodeImage, type WithImages } from '../images/images';
 import { type InferenceClient, StalePrototypes } from '../inference/inference-client';
 import type { Analysis } from './analysis';

@@ -8,7 +8,7 @@ import type {
   LivenessStartResponse,
   LivenessStatus,
   LivenessStep,
-} from '@presenza/contract/client/types.ts';
+} from '@presenza/contract/client/types.d.ts';
 
 export type Start = LivenessStartResponse['data'];
 export type AttemptRequest = LivenessAttemptRequest;
