@@ -11,6 +11,8 @@ const RESTART_TIMEOUT_MS = 600_000;
 export class Part {
   /** @type {P | undefined} */
   #running;
+  /** The start in progress. @type {Promise<P> | undefined} */
+  #starting;
   #stopped = false;
   /** Each time the part was down after a crash, in ms of performance.now(). @type {{ part: string, from: number, to: number }[]} */
   outages = [];
@@ -32,11 +34,13 @@ export class Part {
 
   /** @returns {Promise<P>} */
   async start() {
-    this.#running = await this.launch();
+    const starting = this.launch();
+    this.#starting = starting;
+    this.#running = await starting;
     return this.#running;
   }
 
-  /** Starts the part, again and again while a part that it needs is unavailable. */
+  /** Starts the part, and retries while a part that it needs is unavailable. */
   async startUntilUp() {
     await waitUntil(
       `${this.name} is up`,
@@ -52,7 +56,7 @@ export class Part {
   freeze = () => this.running.freeze();
   thaw = () => this.running.thaw();
 
-  /** Kills the part and starts it again. @param {number} [downMs] for how long it stays down */
+  /** Kills the part and starts it again. @param {number} [downMs] how long it stays down */
   async crash(downMs = 0) {
     const outage = { part: this.name, from: performance.now(), to: Number.POSITIVE_INFINITY };
     this.outages.push(outage);
@@ -68,9 +72,10 @@ export class Part {
     await this.startUntilUp();
   }
 
-  /** Stops the part for good. */
+  /** Stops the part for good, and waits for a start in progress before it does. */
   async stop() {
     this.#stopped = true;
+    await this.#starting?.catch(() => {}); // the caller of `start` gets the error
     await this.#running?.stop();
   }
 }

@@ -68,20 +68,17 @@ export async function startRedis({ folder, port, durable = false, config, env } 
  * @param {Omit<RedisOptions, 'folder' | 'port'> & { masters?: number }} [options]
  */
 export async function startRedisCluster({ masters = 3, config, ...options } = {}) {
-  const nodes = await Promise.all(
+  const starts = await Promise.allSettled(
     Array.from({ length: masters }, () =>
       startRedis({ ...options, config: { 'cluster-enabled': 'yes', ...config } }),
     ),
   );
+  const nodes = starts.flatMap((start) => (start.status === 'fulfilled' ? [start.value] : []));
   const each = (/** @type {(node: RunningRedis) => Promise<unknown>} */ act) =>
     Promise.all(nodes.map(act)).then(() => {});
-  const cluster = {
-    url: /** @type {RunningRedis} */ (nodes[0]).url,
-    nodes,
-    stop: () => each((node) => node.stop()),
-    kill: () => each((node) => node.kill()),
-  };
+  const kill = () => each((node) => node.kill());
   try {
+    for (const start of starts) if (start.status === 'rejected') throw start.reason;
     const addresses = nodes.map(({ port }) => `${HOST}:${port}`);
     const created = await runToEnd('redis-cli', ['--cluster', 'create', ...addresses, '--cluster-yes']);
     if (created.code !== 0) throw new Error(`redis-cli could not create the cluster:\n${created.stdout}`);
@@ -90,9 +87,10 @@ export async function startRedisCluster({ masters = 3, config, ...options } = {}
         (await redisCommand(url, ['CLUSTER', 'INFO'])).includes('cluster_state:ok'),
       ),
     );
-    return cluster;
+    const { url } = /** @type {RunningRedis} */ (nodes[0]);
+    return { url, nodes, stop: () => each((node) => node.stop()), kill };
   } catch (error) {
-    await cluster.kill();
+    await kill();
     throw error;
   }
 }

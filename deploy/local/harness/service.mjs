@@ -31,17 +31,52 @@ import { startGateway, startInference, startSite } from './tiers.mjs';
  * @property {(part: string) => import('./tiers.mjs').Env} [envOf] variables of one part: `redis`, `inference 1`, `gateway 2`, ...
  */
 
-/** @param {ServiceOptions} [options] */
+/**
+ * Starts the service. If a part fails to start, the others are stopped before the error is thrown.
+ * @param {ServiceOptions} [options]
+ */
 export async function startService(options = {}) {
+  if (options.cluster && options.proxies) throw new Error('A Redis Cluster cannot stand behind a proxy.');
+  /** @type {Closer[]} */
+  const closers = [];
+  const stop = async () => {
+    for (const close of closers.splice(0).reverse()) await close();
+  };
+  try {
+    return { ...(await openService(options, closers)), stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Stops a part or releases a resource. @typedef {() => unknown} Closer */
+
+/**
+ * @param {ServiceOptions} options
+ * @param {Closer[]} closers gets one of each part and resource as soon as it is open; the last one runs first
+ */
+async function openService(options, closers) {
   const { gateways: gatewayCount = 1, inferences: inferenceCount = 1, cluster = false } = options;
   const { gatewayEnv = {}, inferenceEnv = {}, siteEnv = {}, envOf = () => ({}) } = options;
-  if (cluster && options.proxies) throw new Error('A Redis Cluster cannot stand behind a proxy.');
+  const openProxy = async (/** @type {import('./proxy.mjs').Target | number} */ target) => {
+    const proxy = await FaultProxy.listen(target);
+    closers.push(() => proxy.close());
+    return proxy;
+  };
+  const openBalancer = (/** @type {import('./balancer.mjs').Member[]} */ members) => {
+    const balancer = new Balancer(members);
+    closers.push(() => balancer.close());
+    return balancer;
+  };
 
   const folder = temporaryFolder();
+  closers.push(() => removeFolder(folder));
   const redisFolder = options.redis?.folder ?? join(folder, 'redis');
   mkdirSync(redisFolder, { recursive: true });
   const [redisPort, sitePort] = /** @type {[number, number]} */ (await freePorts(2));
-  const redisCluster = cluster ? await startRedisCluster({ durable: true }) : undefined;
+  const redisCluster = cluster ? await startRedisCluster({ durable: true, env: envOf('redis') }) : undefined;
+  if (redisCluster) closers.push(() => redisCluster.stop());
   const redis = new Part('redis', () =>
     startRedis({
       folder: redisFolder,
@@ -57,17 +92,17 @@ export async function startService(options = {}) {
     readyPort: port,
     launch: () => startInference({ ...inferenceEnv, ...envOf(name), INFERENCE_PORT: String(port) }),
   }));
-  const inferenceBalancer = new Balancer(inference.map(({ member }) => member));
+  const inferenceBalancer = openBalancer(inference.map(({ member }) => member));
   const proxies = options.proxies
     ? {
-        redis: await Promise.all(Array.from({ length: gatewayCount }, () => FaultProxy.listen(redisPort))),
-        inference: await FaultProxy.listen(inferenceBalancer.target),
+        redis: await Promise.all(Array.from({ length: gatewayCount }, () => openProxy(redisPort))),
+        inference: await openProxy(inferenceBalancer.target),
         clients: /** @type {FaultProxy[]} */ ([]),
       }
     : { redis: [], inference: undefined, clients: /** @type {FaultProxy[]} */ ([]) };
   // Several replicas need the balancer, whether or not the connections may fail.
   const inferenceFront =
-    proxies.inference ?? (inferenceCount > 1 ? await FaultProxy.listen(inferenceBalancer.target) : undefined);
+    proxies.inference ?? (inferenceCount > 1 ? await openProxy(inferenceBalancer.target) : undefined);
   const inferenceUrl = `http://${HOST}:${inferenceFront?.port ?? inference[0]?.member.port}`;
 
   const journalOf = (/** @type {string} */ name) => join(folder, `journal of ${name}`);
@@ -88,11 +123,11 @@ export async function startService(options = {}) {
         GATEWAY_METRICS_PORT: String(metricsPort),
       }),
   }));
-  const balancer = new Balancer(gateways.map(({ member }) => member));
+  const balancer = openBalancer(gateways.map(({ member }) => member));
   if (options.proxies) {
-    for (const { member } of gateways) proxies.clients.push(await FaultProxy.listen(member.port));
+    for (const { member } of gateways) proxies.clients.push(await openProxy(member.port));
   }
-  const front = await FaultProxy.listen(balancer.target);
+  const front = await openProxy(balancer.target);
   const urls = gateways.map(({ member }, i) => `http://${HOST}:${proxies.clients[i]?.port ?? member.port}`);
   const site = options.site
     ? new Part('site', () =>
@@ -106,24 +141,12 @@ export async function startService(options = {}) {
     ...gateways.map(({ part }) => part),
     ...(site ? [site] : []),
   ];
-  async function stop() {
-    balancer.close();
-    inferenceBalancer.close();
-    for (const part of [...parts].reverse()) await part.stop();
-    await redisCluster?.stop();
-    const all = [...proxies.redis, inferenceFront, ...proxies.clients, front];
-    for (const proxy of all) await proxy?.close();
-    removeFolder(folder);
-  }
-  try {
-    await Promise.all([...(cluster ? [] : [redis.start()]), ...inference.map(({ part }) => part.start())]);
-    await inferenceBalancer.watch();
-    await Promise.all([...gateways.map(({ part }) => part.start()), site?.start()]);
-    await balancer.watch();
-  } catch (error) {
-    await stop();
-    throw error;
-  }
+  // A part stops before the parts and the proxies that it uses.
+  closers.push(...parts.map((part) => () => part.stop()));
+  await Promise.all([...(cluster ? [] : [redis.start()]), ...inference.map(({ part }) => part.start())]);
+  await inferenceBalancer.watch();
+  await Promise.all([...gateways.map(({ part }) => part.start()), site?.start()]);
+  await balancer.watch();
 
   return {
     /** Everything but the nodes of a cluster, in the order of the start. */
@@ -160,7 +183,6 @@ export async function startService(options = {}) {
     /** @param {Parameters<typeof createAccount>[1]} [account] */
     createAccount: (account) =>
       createAccount(redisUrl, { env: { REDIS_CLUSTER: String(cluster) }, ...account }),
-    stop,
   };
 }
 
