@@ -113,8 +113,20 @@ export class RetryingClient {
    * @param {string} url
    * @param {Operation} operation
    * @returns {Promise<{ status: number, body: any, retryMs: number | undefined }>}
+   * @throws SyntaxError when the body is no JSON
    */
-  #send(url, { path, body, key }) {
+  async #send(url, operation) {
+    const { status, retryAfter, text } = await this.#exchange(url, operation);
+    const retryMs = retryAfter === undefined ? undefined : 1e3 * Number(retryAfter);
+    return { status, body: JSON.parse(text), retryMs };
+  }
+
+  /**
+   * @param {string} url
+   * @param {Operation} operation
+   * @returns {Promise<{ status: number, retryAfter: string | undefined, text: string }>}
+   */
+  #exchange(url, { path, body, key }) {
     return new Promise((resolve, reject) => {
       const headers = {
         authorization: `Bearer ${this.apiKey}`,
@@ -129,11 +141,10 @@ export class RetryingClient {
         const chunks = [];
         response.on('data', (chunk) => chunks.push(chunk)).on('error', reject);
         response.on('end', () => {
-          const seconds = response.headers['retry-after'];
           resolve({
             status: response.statusCode ?? 0,
-            body: JSON.parse(Buffer.concat(chunks).toString('utf8')),
-            retryMs: seconds === undefined ? undefined : 1e3 * Number(seconds),
+            retryAfter: response.headers['retry-after'],
+            text: Buffer.concat(chunks).toString('utf8'),
           });
         });
       });
