@@ -4,6 +4,7 @@ import { execFile } from 'node:child_process';
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { isAlive, type ProcessRecord } from './cli/process-identity.mjs';
 import { readSettings } from './cli/settings.mjs';
 import { withFolder } from './harness/folders.mjs';
 import { freePorts, listen } from './harness/ports.mjs';
@@ -43,21 +44,12 @@ async function environment(dataDir: string): Promise<NodeJS.ProcessEnv> {
   };
 }
 
-function recordedProcesses(dataDir: string): { name: string; pid: number }[] {
-  return JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8')).processes;
-}
+type NamedProcess = ProcessRecord & { name: string };
 
-function alive(processes: { name: string; pid: number }[]): string[] {
-  return processes.filter(({ pid }) => isAlive(pid)).map(({ name }) => name);
-}
+const recordedProcesses = (dataDir: string): NamedProcess[] =>
+  JSON.parse(readFileSync(join(dataDir, 'runtime.json'), 'utf8')).processes;
 
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
+const alive = (processes: NamedProcess[]) => processes.filter(isAlive).map(({ name }) => name);
 
 const THREE_STARTS_MS = 180_000;
 

@@ -1,20 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
+import { isAlive, recordOf } from '../cli/process-identity.mjs';
 import { freePorts } from './ports.mjs';
 import { RunningProcess, runToEnd, startProcess } from './process.mjs';
 import { waitUntil } from './wait.mjs';
 
 const node = (code: string) => [process.execPath, ['-e', code]] as const;
-
-/** Whether a process runs: a zombie that waits for its parent does not. */
-function isRunning(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 describe('startProcess', () => {
   test('resolves with the line of readiness, and keeps the log from then on', async () => {
@@ -37,19 +29,19 @@ describe('startProcess', () => {
   });
 
   test('kills a program that is not ready in time, and quotes its last lines', async () => {
-    let pid = 0;
+    let record = recordOf(0);
     const start = startProcess('sh', ['-c', 'echo "pid $$"; exec sleep 60'], {
       name: 'gateway',
       ready: 'up',
       timeoutMs: 1_500,
       onLine: (line: string) => {
-        pid = Number(line.split(' ')[1]);
+        record = recordOf(Number(line.split(' ')[1]));
       },
     });
     await expect(start).rejects.toThrow(
       /^Timed out after 1.5 s waiting until gateway prints up. Its last lines:\npid \d+$/,
     );
-    expect(isRunning(pid)).toBe(false);
+    expect([record.pid > 0, isAlive(record)]).toEqual([true, false]);
   });
 
   test('names a program that does not exist', async () => {
@@ -64,7 +56,8 @@ test('kills what a program started and left behind when the program ends', async
     console.log('child ' + child.pid);
     process.exit(0);`;
   const { stdout } = await runToEnd(...node(code));
-  await waitUntil('the child is gone', () => !isRunning(Number(stdout.split(' ')[1])));
+  const pid = Number(stdout.split(' ')[1]);
+  await waitUntil('the child is gone', () => !isAlive(recordOf(pid)));
 });
 
 test('a frozen process makes no progress until it thaws', async () => {
@@ -102,9 +95,10 @@ test('processes end with the program that started them, even after SIGKILL', asy
     },
   );
   const [line] = await once(createInterface({ input: starter.stdout }), 'line');
-  expect(isRunning(Number(line))).toBe(true);
+  const child = recordOf(Number(line));
+  expect(isAlive(child)).toBe(true);
   starter.kill('SIGKILL');
-  await waitUntil('the child is gone', () => !isRunning(Number(line)));
+  await waitUntil('the child is gone', () => !isAlive(child));
 });
 
 test('a program that only waits for its children is not kept running by their supervision', async () => {
