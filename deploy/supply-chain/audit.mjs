@@ -1,8 +1,9 @@
-// `npm run audit`: known weaknesses of what is deployed, from the registry, held against audit-allow.json.
+// `npm run audit`: asks the registry for known vulnerabilities of the deployed packages, and subtracts the exceptions in
+// audit-allow.json.
 //
-// Ends with 0 where nothing of severity high or critical is left, with 1 where something is, and with 2 where the
-// registry does not respond: nothing is known then, which is neither. An entry of audit-allow.json names an advisory, why
-// it does not reach us, and the day on which somebody has to look again: { "id", "reason", "expires": "YYYY-MM-DD" }.
+// The exit code is 0 if no vulnerability of severity high or critical is left, 1 if one is, and 2 if the registry does
+// not return a report. An exception names an advisory, the reason why it does not affect Presenza, and the day of the
+// next review: { "id", "reason", "expires": "YYYY-MM-DD" }.
 
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -11,7 +12,7 @@ import { fileURLToPath } from 'node:url';
 import { ROOT } from '../local/cli/paths.mjs';
 
 const SEVERE = ['high', 'critical'];
-/** An exception is looked at again after half a year at the latest. */
+/** An exception needs a review after half a year at the latest. */
 const LONGEST_DAYS = 183;
 
 /**
@@ -28,10 +29,12 @@ const LONGEST_DAYS = 183;
 export function judgeAudit(output, allowed, today) {
   const report = parse(output);
   if (report?.auditReportVersion !== 2) {
-    const why = report?.message ?? 'its response is not a report';
+    const why = report?.message ?? 'the response has another format';
     return {
       outcome: 'unknown',
-      lines: [`The registry reported no weaknesses (${why}): none are known.`],
+      lines: [
+        `The registry did not return a report (${why}), so it is unknown whether packages have vulnerabilities.`,
+      ],
     };
   }
   const day = today.toISOString().slice(0, 10);
@@ -55,7 +58,7 @@ export function judgeAudit(output, allowed, today) {
 
 /**
  * @param {{ vulnerabilities: Record<string, { via: (string | { name: string, severity: string, title: string, url: string })[] }> }} report
- *   a `via` that is a text is another entry of the same report
+ *   a `via` that is a string names another entry of the same report
  */
 function advisoriesOf({ vulnerabilities }) {
   const found = Object.values(vulnerabilities).flatMap(({ via }) =>
@@ -92,6 +95,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
   const allowed = JSON.parse(readFileSync(new URL('audit-allow.json', import.meta.url), 'utf8'));
   const { outcome, lines } = judgeAudit(npmAudit(), allowed, new Date());
   for (const line of lines) console.error(line);
-  if (outcome === 'clean') console.log('Nothing of severity high or critical is known of what is deployed.');
+  if (outcome === 'clean')
+    console.log('The deployed packages have no known vulnerabilities of severity high or critical.');
   process.exitCode = { clean: 0, vulnerable: 1, unknown: 2 }[outcome];
 }
