@@ -1,22 +1,19 @@
-// `npm run check:prose [-- PATH ...]`: the language of the repository. cspell checks spelling and single words, textlint
-// phrases and sentences. `--count` prints how many faults each folder has. Ends with 1 where there is one.
+// `npm run check:prose [-- PATH ...]`: checks the language of the repository. cspell checks spelling and single words,
+// textlint phrases and sentences. `--count` prints the number of faults in each folder. Any fault makes the exit code 1.
 
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { TextlintKernel } from '@textlint/kernel';
 import markdown from '@textlint/textlint-plugin-markdown';
 import { parse } from 'yaml';
+import { ROOT } from '../local/cli/paths.mjs';
+import { runToEnd } from '../local/harness/process.mjs';
 import { proseRule } from './rules.mjs';
 import { EXTENSIONS, TextsProcessor } from './texts.mjs';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const MARKDOWN = ['.md', '.mdx'];
 
-// Its command: the function that the package exports takes a list of files only from there as well.
+// The command, because the function that the package exports cannot take a list of files.
 const CSPELL = join(ROOT, 'node_modules/cspell/bin.mjs');
 const { ignorePaths } = parse(readFileSync(join(ROOT, 'cspell.config.yaml'), 'utf8'));
 
@@ -31,18 +28,13 @@ const textlint = {
 /**
  * @param {string} program
  * @param {string[]} args
- * @param {{ input?: string, codes?: number[] }} [options] its standard input, and the exit codes that are no failure
+ * @param {{ input?: string, codes?: number[] }} [options] codes: exit codes that are no failure
  * @returns {Promise<string>} its output
  */
-async function run(program, args, { input, codes = [0] } = {}) {
-  const child = spawn(program, args, {
-    cwd: ROOT,
-    stdio: [input === undefined ? 'ignore' : 'pipe', 'pipe', 'inherit'],
-  });
-  child.stdin?.end(input);
-  const [output, [code]] = await Promise.all([text(/** @type {any} */ (child.stdout)), once(child, 'close')]);
-  if (!codes.includes(code)) throw new Error(`${program} ${args[0]} ended with ${code}.`);
-  return output;
+async function run(program, args, { codes = [0], ...options } = {}) {
+  const { code, stdout, stderr } = await runToEnd(program, args, { cwd: ROOT, ...options });
+  if (!codes.includes(Number(code))) throw new Error(`${program} ${args[0]} ended with ${code}:\n${stderr}`);
+  return stdout;
 }
 
 /** @param {string[]} paths @returns {Promise<string[]>} files that Git tracks or would track */

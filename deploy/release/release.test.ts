@@ -1,20 +1,11 @@
 /** Release notes and the rules for commit subjects. */
-import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-
-const root = join(__dirname, '../..');
-
-/** Jest runs tests as CommonJS and cannot load these ES modules: a Node process calls them. */
-function call<T>(module: string, code: string, ...input: unknown[]): T {
-  const script = `import { text } from 'node:stream/consumers';
-    const it = await import('./${module}.mjs');
-    const input = JSON.parse(await text(process.stdin));
-    console.log(JSON.stringify(${code} ?? null));`;
-  const options = { cwd: __dirname, input: JSON.stringify(input), stdio: 'pipe' as const };
-  return JSON.parse(String(execFileSync(process.execPath, ['--input-type=module', '-e', script], options)));
-}
+import { ROOT } from '../local/cli/paths.mjs';
+import { withFolder } from '../local/harness/folders.mjs';
+import { judgeSubject } from './commits.mjs';
+import { readNotes } from './notes.mjs';
 
 describe('release notes', () => {
   const changelog = `# Changelog
@@ -31,17 +22,9 @@ describe('release notes', () => {
 
 [1.1.0]: https://example.com
 `;
-  const notes = (tag: string, version: string) =>
-    call<string>(
-      'notes',
-      '(() => { try { return it.readNotes(...input) } catch (error) { return error.message } })()',
-      tag,
-      changelog,
-      version,
-    );
 
   test('are the section of the tagged version', () => {
-    expect(notes('v1.1.0', '1.1.0')).toBe('### Added\n\n- Video.');
+    expect(readNotes('v1.1.0', changelog, '1.1.0')).toBe('### Added\n\n- Video.');
   });
 
   test.each([
@@ -49,12 +32,12 @@ describe('release notes', () => {
     ['v1.0.0', '1.0.0', 'CHANGELOG.md has no date for 1.0.0: write "## [1.0.0] - YYYY-MM-DD".'],
     ['v2.0.0', '2.0.0', 'CHANGELOG.md has no section for 2.0.0.'],
   ])('refuses the tag %s of version %s', (tag, version, sentence) => {
-    expect(notes(tag, version)).toBe(sentence);
+    expect(() => readNotes(tag, changelog, version)).toThrow(sentence);
   });
 
   test('the changelog has a section for the version in package.json', () => {
-    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
-    expect(readFileSync(join(root, 'CHANGELOG.md'), 'utf8')).toContain(`## [${version}] - `);
+    const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+    expect(readFileSync(join(ROOT, 'CHANGELOG.md'), 'utf8')).toContain(`## [${version}] - `);
   });
 });
 
@@ -76,30 +59,22 @@ describe('commit subjects', () => {
     ['Add a route.', 'ends with punctuation'],
     [`Add ${'a'.repeat(69)}`, 'It has 73 characters'],
   ];
-  const faults = call<(string | null)[]>(
-    'commits',
-    'input.map((one) => it.judgeSubject(one) ?? null)',
-    ...subjects.map(([one]) => one),
-  );
 
-  test.each(subjects.map(([subject, fault], nth) => ({ subject, fault, nth })))(
-    '$subject',
-    ({ fault, nth }) => {
-      if (fault === undefined) expect(faults[nth]).toBeNull();
-      else expect(faults[nth]).toContain(fault);
-    },
-  );
+  test.each(subjects)('%s', (subject, fault) => {
+    if (fault === undefined) expect(judgeSubject(subject)).toBeUndefined();
+    else expect(judgeSubject(subject)).toContain(fault);
+  });
 
-  test('the hook refuses a message and accepts another', () => {
-    const folder = mkdtempSync(join(tmpdir(), 'commits-'));
-    const file = join(folder, 'message');
-    const hook = (message: string) => {
-      writeFileSync(file, message);
-      return spawnSync(join(__dirname, 'hooks/commit-msg'), [file], { cwd: root }).status;
-    };
-    expect(hook('Added a route\n\nWith a reason.\n')).toBe(1);
-    expect(hook('Add a route\n\nwith a reason in small letters.\n')).toBe(0);
-    expect(hook("Merge branch 'video'\n")).toBe(0);
-    rmSync(folder, { recursive: true });
+  test('the hook refuses a message and accepts another', async () => {
+    await withFolder((folder) => {
+      const file = join(folder, 'message');
+      const hook = (message: string) => {
+        writeFileSync(file, message);
+        return spawnSync(join(__dirname, 'hooks/commit-msg'), [file], { cwd: ROOT }).status;
+      };
+      expect(hook('Added a route\n\nWith a reason.\n')).toBe(1);
+      expect(hook('Add a route\n\nwith a reason in small letters.\n')).toBe(0);
+      expect(hook("Merge branch 'video'\n")).toBe(0);
+    });
   });
 });

@@ -5,9 +5,9 @@
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { freePort } from '../../local/harness/ports.mjs';
 import { container, FOLDER, parse, rewriteCommand } from './manifests';
 import type { Container } from './types';
 
@@ -66,10 +66,7 @@ async function stop(signal: NodeJS.Signals): Promise<void> {
 }
 
 beforeAll(async () => {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  port = (server.address() as { port: number }).port;
-  await new Promise((resolve) => server.close(resolve));
+  port = await freePort();
   await start();
 });
 
