@@ -3,31 +3,27 @@
 // dependency-cruiser would do this, but it reads TypeScript 7 only through swc, and then no TSX.
 
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
-import { join, posix } from 'node:path';
-import { fileURLToPath } from 'node:url';
-import { parseSync } from '@swc/core';
+import { existsSync } from 'node:fs';
+import { join, posix, relative } from 'node:path';
+import { ROOT } from '../local/cli/paths.mjs';
+import { importsOf, isSource, resolveImport } from './imports.mjs';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+/** Tests may import anything. @param {string} file */
+const isTest = (file) => /\.(?:test|check)\.|(?:^|\/)test\//.test(file);
 
-const listed = execFileSync('git', ['ls-files', '*.ts', '*.tsx', '*.mjs', '*.js', '*.json'], { cwd: ROOT });
-const files = new Set(
-  listed
-    .toString()
-    .split('\n')
-    .filter((file) => file && existsSync(join(ROOT, file))),
-);
-/** @param {string} file */
-const isSource = (file) =>
-  /\.(tsx?|m?js)$/.test(file) && !/\.test\.|\.check\.|\.d\.ts$|(^|\/)test\//.test(file);
+const files = execFileSync('git', ['ls-files'], { cwd: ROOT, encoding: 'utf8' })
+  .split('\n')
+  .filter((file) => isSource(file) && !isTest(file) && existsSync(join(ROOT, file)));
 
 /** Folders that each folder imports, with one import for the report. @type {Map<string, Map<string, string>>} */
 const imports = new Map();
-for (const file of [...files].filter(isSource)) {
+for (const file of files) {
   const folder = posix.dirname(file);
-  for (const specifier of relativeImportsOf(file)) {
-    const target = resolve(folder, specifier);
-    if (target === undefined || posix.dirname(target) === folder) continue;
+  for (const { specifier } of importsOf(join(ROOT, file))) {
+    const path = resolveImport(join(ROOT, file), specifier);
+    if (path === undefined) continue;
+    const target = relative(ROOT, path);
+    if (posix.dirname(target) === folder) continue;
     if (!imports.has(folder)) imports.set(folder, new Map());
     imports.get(folder)?.set(posix.dirname(target), `${file} -> ${target}`);
   }
@@ -39,31 +35,6 @@ for (const cycle of findCycles()) {
     for (const [to, example] of imports.get(from) ?? [])
       if (cycle.includes(to)) console.error(`  ${example}`);
   process.exitCode = 1;
-}
-
-/** @param {string} file @returns {string[]} */
-function relativeImportsOf(file) {
-  const typescript = /\.tsx?$/.test(file);
-  /** @type {import('@swc/core').ParseOptions} */
-  const syntax = typescript
-    ? { syntax: 'typescript', tsx: file.endsWith('.tsx') }
-    : { syntax: 'ecmascript', jsx: true };
-  /** @type {(string | undefined)[]} */
-  const found = [];
-  JSON.stringify(parseSync(readFileSync(join(ROOT, file), 'utf8'), syntax), (_, node) => {
-    if (/^(Import|Export(Named|All))Declaration$/.test(node?.type ?? '')) found.push(node.source?.value);
-    if (node?.type === 'CallExpression' && node.callee.type === 'Import')
-      found.push(node.arguments[0].expression.value);
-    return node;
-  });
-  return found.flatMap((specifier) => (specifier?.startsWith('.') ? [specifier] : []));
-}
-
-/** @param {string} folder @param {string} specifier */
-function resolve(folder, specifier) {
-  const path = posix.join(folder, specifier);
-  const candidates = [path, `${path}.ts`, `${path}.tsx`, `${path}/index.ts`, path.replace(/\.js$/, '.ts')];
-  return candidates.find((candidate) => files.has(candidate));
 }
 
 /** Strongly connected components of more than one folder (Tarjan). */

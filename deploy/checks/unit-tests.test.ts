@@ -1,44 +1,58 @@
-/** `npm run test:unit` selects tests by their imports, and a test that loads more in another way fails. */
-import { spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+/** `npm run test:unit` selects tests by their imports, and a test that loads a resource in another way fails. */
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { JEST, ROOT } from '../local/cli/paths.mjs';
+import { withFolder } from '../local/harness/folders.mjs';
+import { runToEnd } from '../local/harness/process.mjs';
+import { selectUnitTests } from './unit-tests.mjs';
 
-const root = join(__dirname, '..');
-// In a workspace, since the selection looks at their folders.
-const folder = mkdtempSync(join(root, 'gateway/src/unit-tests-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+function write(folder: string, files: Readonly<Record<string, string>>) {
+  for (const [name, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true });
+    writeFileSync(join(folder, name), text);
+  }
+}
 
-const files: Record<string, string> = {
-  'plain.test.ts': "test('adds', () => expect(1 + 1).toBe(2));\n",
-  'types.test.ts':
-    "import type { Redis } from 'ioredis';\ntest('null', () => expect(null as Redis | null).toBeNull());\n",
-  'direct.test.ts': "import { Redis } from 'ioredis';\ntest('fails', () => expect(Redis).toBeNull());\n",
-  'helper.ts': "import { chromium } from 'playwright-core';\nexport const browser = chromium;\n",
-  'indirect.test.ts':
-    "import { browser } from './helper';\ntest('fails', () => expect(browser).toBeNull());\n",
-  'process.test.ts':
-    "import { spawn } from 'node:child_process';\ntest('fails', () => expect(spawn).toBeNull());\n",
-  'test/across.test.ts': "test('fails', () => expect(true).toBe(false));\n",
-  'hidden.test.ts': "const name = 'onnxruntime-node';\ntest('loads a model', () => require(name));\n",
-};
-
-test('unit tests reach no browser, model, Redis or process', () => {
-  mkdirSync(join(folder, 'test'));
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text);
-  const args = ['node_modules/jest/bin/jest.js', '--config', 'jest.unit.config.js', '--json', folder];
-  const { stdout } = spawnSync(process.execPath, args, { cwd: root, encoding: 'utf8' });
-  const { testResults } = JSON.parse(stdout) as {
-    testResults: { name: string; status: string; message: string }[];
-  };
-  const outcomes = Object.fromEntries(
-    testResults.map(({ name, status }) => [name.slice(folder.length + 1), status]),
-  );
-  expect(outcomes).toEqual({
-    'plain.test.ts': 'passed',
-    'types.test.ts': 'passed',
-    'hidden.test.ts': 'failed',
+test('selects tests beside their sources whose imports reach no browser, model, Redis or process', async () => {
+  await withFolder((folder) => {
+    write(folder, {
+      'plain.test.ts': "import { one } from './one';",
+      'one.ts': "import './circle'; export const one = 1;",
+      'circle.ts': "export { one } from './one';",
+      'types.test.ts': "import type { Redis } from 'ioredis';",
+      'version.test.ts': "require('onnxruntime-node/package.json');",
+      'comment.test.ts': "/** @type {import('piscina').Piscina} */\nexport const pool = 1;",
+      'direct.test.ts': "import { Redis } from 'ioredis';",
+      'helper.mjs': "export { chromium } from 'playwright-core';",
+      'indirect.test.ts': "import { chromium } from './helper.mjs';",
+      'deep/late.test.tsx': "const load = () => import('onnxruntime-node');",
+      'process.test.ts': "import { spawn } from 'node:child_process';",
+      'test/across.test.ts': '',
+      'node_modules/a/a.test.ts': '',
+    });
+    const selected = selectUnitTests(folder).map((file) => relative(folder, file));
+    expect(selected.sort()).toEqual(['comment.test.ts', 'plain.test.ts', 'types.test.ts', 'version.test.ts']);
   });
-  expect(testResults.find(({ status }) => status === 'failed')?.message).toContain(
-    'A unit test must not load models',
-  );
+});
+
+test('a unit test that loads a resource in another way fails', async () => {
+  const print =
+    "require('./jest.unit.config.js')().then(({ projects }) => console.log(JSON.stringify(projects[0])))";
+  const { stdout } = await runToEnd(process.execPath, ['-e', print], { cwd: ROOT });
+  await withFolder(async (folder) => {
+    write(folder, {
+      'hidden.test.js': "test('loads a model', () => require(['onnxruntime', 'node'].join('-')));",
+      'plain.test.js': "test('adds', () => expect(1 + 1).toBe(2));",
+    });
+    const project = { ...JSON.parse(stdout), rootDir: folder, testMatch: ['**/*.test.js'], transform: {} };
+    const run = await runToEnd(process.execPath, [JEST, '--json', '--config', JSON.stringify(project)]);
+    const { testResults } = JSON.parse(run.stdout) as {
+      testResults: Record<'name' | 'status' | 'message', string>[];
+    };
+    const statusOf = Object.fromEntries(
+      testResults.map(({ name, status }) => [relative(folder, name), status]),
+    );
+    expect(statusOf).toEqual({ 'hidden.test.js': 'failed', 'plain.test.js': 'passed' });
+    expect(testResults.map(({ message }) => message).join()).toContain('A unit test must not load models');
+  });
 });
