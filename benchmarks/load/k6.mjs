@@ -5,7 +5,7 @@ import { createInterface } from 'node:readline';
 import { progress } from '../../deploy/local/cli/progress.mjs';
 import { Stop } from '../../deploy/local/cli/stop.mjs';
 import { runK6, temporaryFolder } from '../../deploy/local/harness/index.mjs';
-import { bringTool, K6 } from '../../deploy/local/setup/tools.mjs';
+import { installTool, K6 } from '../../deploy/local/setup/tools.mjs';
 import { BENCHMARKS } from '../lib/paths.mjs';
 import { Skip } from '../lib/skip.mjs';
 
@@ -37,7 +37,7 @@ import { Skip } from '../lib/skip.mjs';
  * @throws {Skip} without k6, which is taken from PATH or built once where Go is installed; {Error} when the script fails
  */
 export async function runScript(script, settings, onStart) {
-  const k6 = await bringTool(K6, { step: progress('k6'), abort: new AbortController().signal }).catch(
+  const k6 = await installTool(K6, { step: progress('k6'), abort: new AbortController().signal }).catch(
     (error) => {
       throw error instanceof Stop ? new Skip(error.message) : error;
     },

@@ -49,7 +49,7 @@ export function neededBy(folder) {
 }
 
 /** @param {string} image root of its file system @returns {string[]} names of CUDA's libraries in it */
-export function cudaIn(image) {
+function cudaIn(image) {
   const folders = FOLDERS.map((folder) => join(image, folder)).filter((folder) => existsSync(folder));
   return [...new Set(folders.flatMap((folder) => readdirSync(folder)))].filter((name) => OF_CUDA.test(name));
 }

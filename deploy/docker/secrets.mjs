@@ -28,7 +28,7 @@ const SETTINGS = `# Where browsers and clients reach this, if not on this machin
  * @param {string} file
  * @throws {Error} one sentence, when it exists
  */
-export function writeSecrets(file) {
+function writeSecrets(file) {
   const lines = SECRETS.map(
     ([name, about]) => `# ${about}\n${name}=${randomBytes(SECRET_BYTES).toString('hex')}\n`,
   );

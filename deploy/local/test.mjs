@@ -1,4 +1,4 @@
-// `npm test`: set-up, then every check, then Jest; further arguments go to Jest. The last line is the totals.
+// `npm test`: set-up, then every check, then Jest, which gets the arguments. The last line shows the totals.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -14,12 +14,12 @@ import { runMain, Stop } from './cli/stop.mjs';
 import { addTotals, describeTotals, readTotals } from './cli/test-totals.mjs';
 import { npm } from './setup/npm.mjs';
 import { setup } from './setup/setup.mjs';
-import { bringTool, KUSTOMIZE, PROMTOOL } from './setup/tools.mjs';
+import { installTool, KUSTOMIZE, PROMTOOL } from './setup/tools.mjs';
 
 const REPORTS = { most: join(CHECKOUT_STATE, 'jest.json'), live: join(CHECKOUT_STATE, 'jest-live.json') };
 const TOTALS = join(CHECKOUT_STATE, 'test-totals'); // read by .ci/run
 
-/** Processes of tests; each may hold models and a browser, so not one per core. */
+/** Not one per core, since each process may hold models and a browser. */
 const WORKERS = 2;
 
 runMain(async () => {
@@ -29,13 +29,13 @@ runMain(async () => {
   for (const file of [...Object.values(REPORTS), TOTALS]) rmSync(file, { force: true });
 
   await setup({ settings: readSettings(process.env), abort, forTests: true });
-  await bringTools(abort);
+  await installTools(abort);
   const checksPassed = await check(abort);
   const jestCode = await runAll(process.argv.slice(2), abort);
   abort.throwIfAborted();
 
   const totals = addTotals(Object.values(REPORTS).map(readTotals));
-  if (!totals) return jestCode || Number(!checksPassed); // Jest was asked for something else, such as --listTests
+  if (!totals) return jestCode || Number(!checksPassed); // Jest ran no tests, as with --listTests
   if (!checksPassed) console.log('\nThe checks before the tests failed; their output is above.');
   const line = describeTotals(totals);
   writeFileSync(TOTALS, `${line}\n`);
@@ -44,10 +44,10 @@ runMain(async () => {
 });
 
 /** Installs tools that some tests need; tests without their tool are skipped by name. @param {AbortSignal} abort */
-async function bringTools(abort) {
+async function installTools(abort) {
   for (const tool of [KUSTOMIZE, PROMTOOL]) {
     try {
-      await bringTool(tool, { step: progress('setup'), abort });
+      await installTool(tool, { step: progress('setup'), abort });
     } catch (error) {
       if (!(error instanceof Stop)) throw error;
       console.log(`Tests that need ${tool.name} are skipped. ${error.message}`);
@@ -55,10 +55,12 @@ async function bringTools(abort) {
   }
 }
 
-/** Format, lint and types: `npm run check`. @param {AbortSignal} abort */
+/** Format, lint, imports, types and language: `npm run check`. @param {AbortSignal} abort */
 async function check(abort) {
   try {
-    await progress('check')('format, lint and types', () => npm(['run', '--silent', 'check'], { abort }));
+    await progress('check')('format, lint, imports, types and language', () =>
+      npm(['run', '--silent', 'check'], { abort }),
+    );
     return true;
   } catch (error) {
     if (!(error instanceof Stop)) throw error;
@@ -86,11 +88,11 @@ async function runAll(args, abort) {
  * @returns {Promise<number>} its exit code
  */
 async function jest(args, abort, report) {
-  const saysWorkers = args.some((arg) => /^(--maxWorkers|-w|--runInBand|-i)\b/.test(arg));
-  const workers = saysWorkers ? [] : [`--maxWorkers=${WORKERS}`];
+  const setsWorkers = args.some((arg) => /^(--maxWorkers|-w|--runInBand|-i)\b/.test(arg));
+  const workers = setsWorkers ? [] : [`--maxWorkers=${WORKERS}`];
   const child = spawn(process.execPath, [JEST, '--json', `--outputFile=${report}`, ...workers, ...args], {
     cwd: ROOT,
-    // Overrides the caller's shell: React and Express behave differently in production.
+    // Overrides the variable of the caller's shell: React and Express behave differently in production.
     env: { ...process.env, NODE_ENV: 'test' },
     stdio: 'inherit',
   });

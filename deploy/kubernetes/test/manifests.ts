@@ -1,6 +1,6 @@
-// The manifests that the tests of this folder examine, as `kustomize build` makes them. One build of each overlay, and
-// one of each component that no overlay has. Nothing is built where kustomize is missing: tests that need it are then
-// skipped by name (`npm test` brings it where Go is at hand, or says so).
+// The output of `kustomize build` that the tests of this folder examine: one build of each overlay, and one of each
+// component that no overlay includes. `npm test` installs kustomize with Go. Without it, tests that need it are skipped
+// by name.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';

@@ -82,7 +82,7 @@ const THRESHOLDS_CROSSED = 99;
 
 /**
  * Runs a k6 script.
- * @param {string} k6 path of the program, from `bringTool(K6, ...)`
+ * @param {string} k6 path of the program, from `installTool(K6, ...)`
  * @param {string} script
  * @param {{ env?: Readonly<NodeJS.ProcessEnv>, onStart?: (pid: number) => void }} [options]
  * @returns {Promise<{ points: string, summary: string, thresholdsHeld: boolean }>} paths of k6's JSON output, one line per

@@ -1,5 +1,5 @@
-// Programs for operators that npm cannot install: from the PATH, or installed once into `.data/bin` from Go modules or
-// Debian packages. The service does not need them.
+// Programs that npm cannot install and the service does not need: found on the PATH, or installed once into `.data/bin`
+// from Go modules or Debian packages.
 
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -9,14 +9,14 @@ import { Stop } from '../cli/stop.mjs';
 import { run } from './run.mjs';
 import { findProgram } from './system-packages.mjs';
 
-/** Where programs are put that the PATH does not have. */
+/** Folder of the programs that are not on the PATH. */
 const BIN = join(CHECKOUT_STATE, 'bin');
 
 /**
  * @typedef {object} Tool
  * @property {string} name of the program
- * @property {'go' | 'apt-get'} bringer program that can bring it
- * @property {(abort: AbortSignal) => Promise<void>} bring puts it into BIN
+ * @property {'go' | 'apt-get'} installer program that can install it
+ * @property {(abort: AbortSignal) => Promise<void>} install puts it into BIN
  */
 
 export const KUSTOMIZE = fromGo('kustomize', 'sigs.k8s.io/kustomize/kustomize/v5@v5.8.1');
@@ -25,7 +25,7 @@ export const PROMTOOL = fromDebian('promtool', 'prometheus');
 
 /**
  * @param {Tool} tool
- * @returns {string | undefined} its path, undefined where it is neither installed nor brought
+ * @returns {string | undefined} its path, undefined if it is not installed
  */
 export function findTool({ name }) {
   const own = join(BIN, name);
@@ -36,19 +36,19 @@ export function findTool({ name }) {
  * @param {Tool} tool
  * @param {{ step: import('../cli/progress.mjs').Step, abort: AbortSignal }} options
  * @returns {Promise<string>} its path
- * @throws {Stop} with the remedy, where it is missing and cannot be brought
+ * @throws {Stop} with the remedy if it is missing and cannot be installed
  */
-export async function bringTool(tool, { step, abort }) {
+export async function installTool(tool, { step, abort }) {
   const found = findTool(tool);
   if (found) return found;
-  const { name, bringer, bring } = tool;
-  if (!findProgram(bringer)) {
+  const { name, installer, install } = tool;
+  if (!findProgram(installer)) {
     throw new Stop(
-      `${name} is missing and cannot be brought without ${bringer}: install ${name} or ${bringer}.`,
+      `${name} is missing and cannot be installed without ${installer}: install ${name} or ${installer}.`,
     );
   }
   mkdirSync(BIN, { recursive: true });
-  await step(`bringing ${name}`, () => bring(abort));
+  await step(`installing ${name}`, () => install(abort));
   return join(BIN, name);
 }
 
@@ -56,26 +56,26 @@ export async function bringTool(tool, { step, abort }) {
 function fromGo(name, module) {
   return {
     name,
-    bringer: 'go',
-    bring: (abort) =>
+    installer: 'go',
+    install: (abort) =>
       run('go', ['install', module], { abort, env: { GOBIN: BIN }, remedy: `Install ${name} yourself.` }),
   };
 }
 
 /**
- * One program of a Debian package, without what else the package would install, such as a service.
+ * One program of a Debian package, without the rest of the package, such as a service.
  * @param {string} name @param {string} debianPackage
  * @returns {Tool}
  */
 function fromDebian(name, debianPackage) {
   return {
     name,
-    bringer: 'apt-get',
-    async bring(abort) {
+    installer: 'apt-get',
+    async install(abort) {
       const folder = mkdtempSync(join(tmpdir(), 'presenza-tool-'));
       const options = { abort, cwd: folder, remedy: `Install ${name} yourself.` };
       try {
-        // Without its lists, as on a machine that never asked, apt-get knows no package; it takes root to bring them.
+        // apt-get knows no package until it has its lists, and only root can update them.
         await run('apt-get', ['update'], options).catch(() => abort.throwIfAborted());
         await run('apt-get', ['download', debianPackage], options);
         const [archive = ''] = readdirSync(folder);
