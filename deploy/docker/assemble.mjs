@@ -1,15 +1,15 @@
-// Copies the installed packages that an image needs: those that its tier depends on, and of each the files that a
-// running process can use. Runs in a build stage, after `npm ci`:
+// Copies the installed packages that an image needs: the dependencies of its tier, without files that a running process
+// cannot use. Runs in a build stage, after `npm ci`:
 //
 //   node deploy/docker/assemble.mjs --from FOLDER --to FOLDER [--only NAME,...] [--manifest-only NAME,...]
 //
-//   --from           workspace whose dependencies are followed
-//   --to             where the packages are put, under the paths they have in the repository
-//   --only           begins with these dependencies instead of all
-//   --manifest-only  of these packages only package.json is taken, and nothing that they depend on
+//   --from           workspace whose dependencies to copy
+//   --to             destination, which gets the paths of the repository
+//   --only           starts with these dependencies instead of all
+//   --manifest-only  copies only package.json of these packages, and none of their dependencies
 //
-// npm itself would install the packages of every workspace that a tier is linked with, development or not: for the
-// gateway 790 MB in place of a twentieth of that.
+// npm would also install the packages of every workspace that a tier links to, including development packages: 790 MB
+// for the gateway, 20 times as much.
 
 import {
   cpSync,
@@ -30,7 +30,7 @@ const NO_USE_AT_RUN_TIME = /\.(?:map|[cm]?ts|md|markdown|flow)$/i;
 const LICENSE = /^(?:licen[cs]e|notice|copying|thirdpartynotices)/i;
 /** Copies of the same code for bundlers; a server loads the CommonJS one. */
 const BUNDLERS_COPY = /^node_modules\/@opentelemetry\/[^/]+\/build\/es(?:m|next)(?:\/|$)/;
-/** ONNX Runtime brings its libraries for five platforms, 45 MB each. */
+/** ONNX Runtime contains libraries for five platforms, 45 MB each. */
 const ONNX_PLATFORM = /^node_modules\/onnxruntime-node\/bin\/napi-v\d+\/([^/]+)(?:\/([^/]+))?/;
 
 /**
@@ -40,8 +40,8 @@ const ONNX_PLATFORM = /^node_modules\/onnxruntime-node\/bin\/napi-v\d+\/([^/]+)(
  */
 
 /**
- * The packages that a workspace reaches, each once; workspaces among them are links, which the caller copies
- * the sources, but what they depend on is followed.
+ * The direct and indirect dependencies of a workspace, each once. A workspace among them is a link: the Dockerfile
+ * copies its sources, and this list contains its dependencies.
  * @param {{ root: string, from: string, only?: readonly string[], manifestOnly?: readonly string[] }} options
  * @returns {Package[]}
  * @throws {Error} naming a dependency that is not installed
@@ -83,7 +83,7 @@ function findPackage(/** @type {string} */ root, /** @type {string} */ folder, /
 const manifestOf = (folder) => JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
 
 /**
- * Whether a file or folder of a package is of use to a process that runs.
+ * Whether a running process can use a file or folder of a package.
  * @param {string} path beginning at the root, with slashes: `node_modules/express/lib`
  * @param {{ platform: string, arch: string }} target
  */
@@ -113,7 +113,7 @@ export function copyPackages({ root, to, packages }, target = process) {
       verbatimSymlinks: true,
       filter(source) {
         if (manifestOnly) return source === folder || source === join(folder, 'package.json');
-        // A nested package is copied by itself, if the tier depends on it.
+        // A nested package is in the list itself if the tier depends on it.
         if (source === nested) return false;
         return isNeeded(relative(root, source).split(sep).join('/'), target);
       },

@@ -1,4 +1,4 @@
-// The packages, and the files of each, that get into an image.
+// The packages that an image contains, and the files of each.
 
 import { lstatSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

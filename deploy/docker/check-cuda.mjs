@@ -1,15 +1,15 @@
-// Whether libraries that compute on NVIDIA GPUs find in this image the CUDA and cuDNN that they were made for. A
-// library made for another major version loads nowhere, and what it belongs to would fail on the first GPU it meets.
-// Runs while an image is built, on its base image, with readelf of binutils:
+// Checks that an image contains the versions of CUDA and cuDNN that GPU libraries were built for. A library for another
+// major version does not load, and the failure would appear only on a machine with a GPU. Runs during the build, on the
+// base image, with readelf of binutils:
 //
 //   node check-cuda.mjs --libraries FOLDER [--opens NAME,...] [--image FOLDER] [--report FILE]
 //
-//   --libraries  what is looked at: all shared libraries of this folder
-//   --opens      names that they open while they run, which no ELF header lists
+//   --libraries  folder of the shared libraries to check
+//   --opens      names that they open at run time, which no ELF header lists
 //   --image      root of the image's file system (/)
-//   --report     file for what was found, besides standard output
+//   --report     file for the result, besides standard output
 //
-// Exits with 1 and a sentence when something does not fit.
+// Exits with 1 and a sentence if versions do not match.
 
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
@@ -18,13 +18,13 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 
 /**
- * Parts of CUDA, each with the library whose major version is that of the part. The other libraries of CUDA
- * count their own versions (libcurand.so.10 belongs to CUDA 11, 12 and 13), so only their presence is checked. libcuda
- * belongs to the driver, which the host brings when the container starts.
+ * Parts of CUDA, each with the library that has the same major version. Other libraries of CUDA have versions of their
+ * own (libcurand.so.10 belongs to CUDA 11, 12 and 13), so only their presence is checked. libcuda belongs to the
+ * driver, which the host mounts when the container starts.
  */
 const PARTS = { CUDA: 'libcudart', cuDNN: 'libcudnn' };
 const OF_CUDA = /^lib(?:cudart|cudnn|cublas|cublasLt|cufft|curand|cusolver|cusparse|nvrtc)\.so\.\d/;
-/** Where CUDA's images and Debian's and Ubuntu's packages put libraries. */
+/** Folders of libraries in CUDA's images and in packages of Debian and Ubuntu. */
 const FOLDERS = [
   'usr/lib/x86_64-linux-gnu',
   'usr/lib/aarch64-linux-gnu',

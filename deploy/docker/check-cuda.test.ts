@@ -1,4 +1,5 @@
-// The check of CUDA's versions: its comparison runs on names, its reading of ELF headers on ONNX Runtime's own library.
+// Tests the comparison of CUDA's versions with names of libraries, and the reader of ELF headers with ONNX Runtime's
+// library.
 
 import { join } from 'node:path';
 import { withFolder } from '../local/harness/folders.mjs';

@@ -1,4 +1,4 @@
-// compose.yaml against the promises of README.md, and its Redis, started for real with its settings.
+// Checks compose.yaml against README.md, and starts its Redis with its settings.
 
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -55,7 +55,7 @@ describe.each(Object.entries(services))('%s', (name, one) => {
       restart: 'unless-stopped',
     });
     expect(one).not.toHaveProperty('privileged');
-    // Ours have a user in the image; of others it is said here.
+    // Our images set a user; for others, compose.yaml does.
     if (!one.build) expect(one.user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     for (const volume of one.volumes ?? []) {
       const [source = ''] = volume.split(':');
@@ -72,7 +72,7 @@ describe.each(Object.entries(services))('%s', (name, one) => {
 
   test('has a health check, and time to start and to stop', () => {
     expect(one.healthcheck.test.length).toBeGreaterThan(1);
-    // Plain text throughout: unquoted, the code of a check reads as a mapping.
+    // Plain strings: YAML reads unquoted code of a check as a mapping.
     for (const word of one.healthcheck.test) expect(typeof word).toBe('string');
     expect(seconds(one.healthcheck.timeout)).toBeLessThan(seconds(one.healthcheck.interval));
     expect(seconds(one.healthcheck.start_period)).toBeGreaterThan(0);
@@ -231,7 +231,7 @@ describe('its Redis', () => {
         }
         expect(ask(['ping'], 'another').toString()).toMatch(/^NOAUTH/);
         const list = execFileSync('ps', ['-o', 'args=', '-p', String(pid)], { encoding: 'utf8' });
-        // Redis itself has the number, and hears signals; its arguments name no password.
+        // Redis is the process itself, so it receives signals, and its arguments contain no password.
         expect(list).toMatch(/^redis-server/);
         expect(list).not.toContain(PASSWORD);
       }),
@@ -280,7 +280,10 @@ describe('secrets.mjs', () => {
       const values = [...written.matchAll(/^(\w+)=([0-9a-f]{64})$/gm)];
       expect(new Set(values.map(([, name]) => name))).toEqual(asked);
       expect(new Set(values.map(([, , value]) => value)).size).toBe(asked.size);
-      expect(await make(file)).toMatchObject({ code: 1, stderr: `${file} exists and is left as it is.\n` });
+      expect(await make(file)).toMatchObject({
+        code: 1,
+        stderr: `${file} already exists and was not changed.\n`,
+      });
       expect(readFileSync(file, 'utf8')).toBe(written);
     });
   });

@@ -1,7 +1,7 @@
-// Puts ONNX Runtime's CUDA provider beside the library of onnxruntime-node, which ships without it. The package's own
-// install script takes the archive that its registry serves at the time; this script takes the one that
-// inference/src/backends/cuda-provider.json pins by hash. The image, the documents and the error messages name its CUDA
-// version. Runs after `npm ci`:
+// Installs ONNX Runtime's CUDA provider beside the library of onnxruntime-node, whose package does not contain it. The
+// package's own install script takes the archive that its registry serves at the time. This script takes the one that
+// inference/src/backends/cuda-provider.json pins by hash, and whose CUDA version the image, the documents and the error
+// messages name. Runs after `npm ci`:
 //
 //   node deploy/docker/cuda-provider.mjs
 

@@ -1,4 +1,4 @@
-// Dockerfiles as data, for the tests of this folder: instructions with their continued lines joined and comments left out.
+// Parses Dockerfiles for the tests of this folder: joins continued lines and drops comments.
 
 import { readFileSync } from 'node:fs';
 

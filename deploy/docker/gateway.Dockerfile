@@ -9,8 +9,8 @@ ARG NODE_IMAGE=docker.io/library/node:24.20.0-bookworm-slim@sha256:ba849c60be299
 
 FROM ${NODE_IMAGE} AS build
 WORKDIR /app
-# npm compares the lockfile with the manifests of all workspaces, so all are there; the sources come later, so that a
-# change of them reuses the installed packages.
+# npm compares the lockfile with the manifests of all workspaces, so the build needs them all. The sources come later,
+# so that a change of them reuses the installed packages.
 COPY package.json package-lock.json .npmrc ./
 COPY gateway/package.json gateway/
 COPY gateway/contract/package.json gateway/contract/
@@ -21,7 +21,7 @@ RUN --mount=type=cache,target=/root/.npm \
     npm ci --include-workspace-root -w gateway -w gateway/contract -w inference
 COPY tsconfig.base.json ./
 COPY gateway gateway
-# Only its types, for the protocol between the two tiers.
+# For the types of the protocol between the two tiers.
 COPY inference inference
 RUN node_modules/.bin/tsc -b gateway
 COPY deploy/docker/assemble.mjs deploy/docker/
@@ -41,7 +41,7 @@ ENV NODE_ENV=production \
     GATEWAY_HOST=0.0.0.0 \
     GATEWAY_METRICS_HOST=0.0.0.0 \
     GATEWAY_JOURNAL=/var/lib/presenza/journal
-# A volume that is mounted here for the first time takes over this owner.
+# A new volume that is mounted here takes over this owner.
 RUN install -d -o 10001 -g 10001 -m 0700 /var/lib/presenza/journal
 WORKDIR /app/gateway
 COPY --from=build /packages/node_modules /app/node_modules
@@ -52,11 +52,11 @@ COPY --from=build /app/gateway/dist dist
 COPY --from=build /app/gateway/lua lua
 USER 10001:10001
 EXPOSE 8080 9180 9181
-# The health of the process, not of its dependencies: an orchestrator that restarts unhealthy containers, as Swarm does,
-# would otherwise end every gateway while the inference tier is unavailable. /readyz reports readiness.
+# Checks the process, not its dependencies: an orchestrator that restarts unhealthy containers, such as Swarm, would
+# otherwise end every gateway while the inference tier is unavailable. /readyz reports readiness.
 HEALTHCHECK --interval=15s --timeout=3s --start-period=30s \
     CMD ["node", "-e", "fetch('http://127.0.0.1:9180/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# The process drains on SIGTERM by itself and starts no child, so it needs no init to forward signals or to reap.
+# The process drains on SIGTERM and starts no child, so it needs no init to forward signals or to reap.
 # Give it 75 s: README of the gateway, "Failures".
 STOPSIGNAL SIGTERM
 # Heap for the garbage of requests: README of the gateway, "Configuration".

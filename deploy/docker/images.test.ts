@@ -1,4 +1,5 @@
-// The Dockerfiles against the expectations of an operator. README.md lists what only a build can show, and how it was tried.
+// Checks the Dockerfiles against an operator's expectations. README.md lists what only a build shows, and how it was
+// tested.
 
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -67,7 +68,7 @@ describe.each(NAMES)('%s', (name) => {
 describe.each(images.map((stage) => [stage.name, stage] as const))('the image %s', (_name, stage) => {
   test('runs as an unprivileged user, by a number that Kubernetes can check', () => {
     expect(valuesOf(stage, 'USER')).toEqual(['10001:10001']);
-    // After it, nothing that changes files.
+    // No later instruction changes files.
     const names = stage.instructions.map(({ name }) => name);
     expect(names.slice(names.indexOf('USER'))).toEqual([
       'USER',

@@ -6,8 +6,8 @@
 #   docker build -f deploy/docker/inference.Dockerfile --target gpu -t presenza/inference:1.0.0-gpu .
 #
 # `gpu` computes with ONNX Runtime's CUDA provider. `gpu-tfjs` computes the uncompiled models with TensorFlow.js, to
-# compare with; it is a target of its own because no base image has both: TensorFlow.js 4.22 is bound to a TensorFlow
-# made for CUDA 11 and cuDNN 8, ONNX Runtime 1.30 wants CUDA 13 and cuDNN 9. Both are checked while they are built.
+# compare. It is a separate target because no base image has both: TensorFlow.js 4.22 is bound to a TensorFlow
+# built for CUDA 11 and cuDNN 8, ONNX Runtime 1.30 needs CUDA 13 and cuDNN 9. The build checks both.
 
 # One line to change for each base; Renovate keeps tag and digest together.
 ARG NODE_IMAGE=docker.io/library/node:24.20.0-bookworm-slim@sha256:ba849c60be29959425b8734d57b8b4b7d56f98edd9504c9af091d5281095a71e
@@ -18,8 +18,8 @@ FROM ${NODE_IMAGE} AS node
 
 FROM node AS build
 WORKDIR /app
-# npm compares the lockfile with the manifests of all workspaces, so all are there; the sources come later, so that a
-# change of them reuses the installed packages.
+# npm compares the lockfile with the manifests of all workspaces, so the build needs them all. The sources come later,
+# so that a change of them reuses the installed packages.
 COPY package.json package-lock.json .npmrc ./
 COPY gateway/package.json gateway/
 COPY gateway/contract/package.json gateway/contract/
@@ -32,18 +32,18 @@ COPY tsconfig.base.json ./
 COPY gateway/contract gateway/contract
 COPY inference inference
 RUN node_modules/.bin/tsc -b inference
-# The models that serve by default, half of the catalogue's megabytes. INFERENCE_MODELS can choose among these only.
+# The models that serve by default, half of the catalogue by size. INFERENCE_MODELS can select only from these.
 ARG MODELS="blazeface ssd-mobilenet facemesh face-recognition nsfw-mobilenet-mid centernet face-expression age-gender faceres antispoof liveness"
 # hadolint ignore=SC2086
 RUN MODELS_CACHE=/models node inference/dist/compiler/cli.js compile ${MODELS}
 COPY deploy/docker/assemble.mjs deploy/docker/cuda-provider.mjs deploy/docker/
 
-# Compiled models no longer need their originals, except for the versions in their file names.
+# Compiled models do not need their originals, except for the versions in their file names.
 FROM build AS cpu-packages
 RUN node deploy/docker/assemble.mjs --from inference --to /packages \
     --manifest-only @tensorflow/tfjs,@tensorflow/tfjs-backend-wasm,@vladmandic/face-api,@vladmandic/human,nsfwjs
 
-# One archive, pinned by hash, brings the CUDA provider.
+# The CUDA provider comes from one archive, pinned by hash.
 FROM build AS gpu-packages
 RUN node deploy/docker/cuda-provider.mjs
 RUN node deploy/docker/assemble.mjs --from inference --to /packages \
@@ -55,11 +55,11 @@ RUN apt-get update && apt-get install -y --no-install-recommends binutils && rm 
 COPY --from=node /usr/local/bin/node /usr/local/bin/
 COPY deploy/docker/check-cuda.mjs /
 COPY --from=gpu-packages /packages/node_modules/onnxruntime-node/bin/napi-v6/linux/x64 /provider
-# The provider opens cuDNN while it runs, so that no ELF header lists it.
+# The provider opens cuDNN at run time, so no ELF header lists it.
 RUN node /check-cuda.mjs --libraries /provider --opens libcudnn.so.9 --report /cuda.txt
 
-# A lockfile of its own: npm would otherwise choose what the package depends on anew with every build. Its folder is the
-# nearest to the tier's code, so that all of it shares this one TensorFlow.js. Brings TensorFlow from Google's storage.
+# A separate lockfile pins the dependencies of this package. All code of the tier shares this TensorFlow.js, because its
+# folder is the nearest one. The build downloads TensorFlow from Google's storage.
 FROM build AS tfjs-packages
 WORKDIR /app/inference/tfjs
 COPY .npmrc deploy/docker/tfjs-gpu/package.json deploy/docker/tfjs-gpu/package-lock.json ./
@@ -75,7 +75,7 @@ RUN apt-get update && apt-get install -y --no-install-recommends binutils && rm 
 COPY --from=node /usr/local/bin/node /usr/local/bin/
 COPY deploy/docker/check-cuda.mjs /
 COPY --from=tfjs-packages /packages/inference/node_modules/@tensorflow/tfjs-node-gpu/deps/lib /libraries
-# TensorFlow 2.9 opens these while it runs, so that no ELF header lists them.
+# TensorFlow 2.9 opens these at run time, so no ELF header lists them.
 RUN node /check-cuda.mjs --libraries /libraries --report /cuda.txt \
     --opens libcudart.so.11.0,libcublas.so.11,libcudnn.so.8
 
@@ -87,7 +87,7 @@ LABEL org.opencontainers.image.title="Presenza inference, NVIDIA GPU" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
-# This image is for GPUs: without one, the tier reports it and exits rather than serve slowly from the CPU.
+# This image is for GPUs. Without one, the tier reports that and exits instead of serving slowly from the CPU.
 ENV NODE_ENV=production \
     MODELS_CACHE=/opt/presenza/models \
     MALLOC_ARENA_MAX=2 \
@@ -95,7 +95,7 @@ ENV NODE_ENV=production \
     INFERENCE_DEVICE=cuda
 WORKDIR /app/inference
 COPY --from=node /usr/local/bin/node /usr/local/bin/
-# Also makes the check a part of the build.
+# This copy also makes the check part of the build.
 COPY --from=cuda-checked /cuda.txt /opt/presenza/
 COPY --from=build /models /opt/presenza/models
 COPY --from=gpu-packages /packages/node_modules /app/node_modules
@@ -105,7 +105,7 @@ COPY --from=build /app/inference/models models
 COPY --from=build /app/inference/dist dist
 USER 10001:10001
 EXPOSE 9100
-# A first start of CUDA loads a gigabyte of libraries and warms every batch size up.
+# The first start of CUDA loads a gigabyte of libraries and warms up every batch size.
 HEALTHCHECK --interval=15s --timeout=3s --start-period=180s \
     CMD ["node", "-e", "fetch('http://127.0.0.1:9100/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 STOPSIGNAL SIGTERM
@@ -140,7 +140,7 @@ HEALTHCHECK --interval=15s --timeout=3s --start-period=180s \
 STOPSIGNAL SIGTERM
 CMD ["node", "dist/main.js"]
 
-# Last, so that a build without --target makes it.
+# The last stage is the one that a build without --target makes.
 FROM node AS cpu
 ARG VERSION=1.0.0
 ARG REVISION=unknown
@@ -149,8 +149,8 @@ LABEL org.opencontainers.image.title="Presenza inference" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
-# Two arenas: many threads that decode images would each keep one of freed memory. UV_THREADPOOL_SIZE is set by the
-# process itself, to the processors that its container may use. An image without CUDA need not look for a GPU.
+# Two arenas, because each thread that decodes images would otherwise keep an arena of freed memory. The process sets
+# UV_THREADPOOL_SIZE to the processors of its container. Without CUDA there is no need to look for a GPU.
 ENV NODE_ENV=production \
     MODELS_CACHE=/opt/presenza/models \
     MALLOC_ARENA_MAX=2 \
@@ -168,7 +168,7 @@ EXPOSE 9100
 # The health of the process; /readyz reports whether it can take requests.
 HEALTHCHECK --interval=15s --timeout=3s --start-period=60s \
     CMD ["node", "-e", "fetch('http://127.0.0.1:9100/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# The process drains on SIGTERM by itself and starts only threads: no init is needed. Give it 30 s: 10 s for
+# The process drains on SIGTERM and starts only threads, so it needs no init. Give it 30 s: 10 s for
 # requests, then the batches that wait.
 STOPSIGNAL SIGTERM
 CMD ["node", "dist/main.js"]

@@ -1,11 +1,11 @@
 #!/bin/sh
-# Puts a backup of Redis, an RDB file on standard input, in the place of what its volume holds. Runs in a container of
-# compose.yaml while Redis is stopped (README.md, "Back up"):
+# Replaces the content of Redis's volume with a backup, an RDB file on standard input. Runs in a container of
+# compose.yaml while Redis is stopped (README.md, "Restore"):
 #
 #   docker compose run --rm --no-deps -T redis sh -c "$(cat restore.sh)" < backup.rdb
 #
-# A Redis that appends to a file reads that file alone when it starts, so the backup is loaded by one that does not, and
-# the file is written from it.
+# A Redis with an append-only file reads only that file at its start. So a Redis without one loads the backup and then
+# writes the file.
 set -eu
 unset REDISCLI_AUTH
 cd "${DATA:-/data}"
@@ -14,7 +14,7 @@ test -s restored.rdb || { echo 'There is no backup on standard input; nothing wa
 redis-check-rdb restored.rdb > check.log || { cat check.log >&2; echo 'This is no backup; nothing was changed.' >&2; rm restored.rdb check.log; exit 1; }
 rm -rf appendonlydir dump.rdb check.log
 mv restored.rdb dump.rdb
-# Reached through a socket in this folder by this script alone.
+# Listens only on a socket in this folder, which only this script uses.
 redis-server --dir "$PWD" --port 0 --unixsocket "$PWD/restore.sock" --appendonly no --save '' < /dev/null > restore.log &
 redis() { redis-cli -s restore.sock "$@"; }
 until test "$(redis ping 2> /dev/null)" = PONG; do

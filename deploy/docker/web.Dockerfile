@@ -1,7 +1,7 @@
 # syntax=docker/dockerfile:1.7.1@sha256:a57df69d0ea827fb7266491f2813635de6f17269be881f696fbfdf2d83dda33e
 #
-# The site with its documentation and the hosted page of liveness checks, and the server for it: compression, cache
-# headers and a content security policy for each page. Build it from the repository's root:
+# The site with its documentation, the hosted page of liveness checks, and its server, which sends compressed files,
+# cache headers and a content security policy for each page. Build it from the repository's root:
 #
 #   docker build -f deploy/docker/web.Dockerfile --build-arg SITE_URL=https://presenza.example.com \
 #     -t presenza/web:1.0.0 .
@@ -21,7 +21,7 @@ COPY web/package.json web/
 COPY benchmarks/package.json benchmarks/
 RUN --mount=type=cache,target=/root/.npm \
     npm ci
-# The demos show results of this tier, so it is built first.
+# The demos show results of the inference tier, so it is built first.
 COPY tsconfig.base.json ./
 COPY gateway/contract gateway/contract
 COPY inference inference
@@ -33,7 +33,7 @@ COPY web web
 # The build starts the inference tier through the harness.
 COPY deploy/local/cli/paths.mjs deploy/local/cli/
 COPY deploy/local/harness deploy/local/harness
-# The site's own address, for canonical links, and the address for page views of visitors who agreed; empty: none.
+# The site's address for canonical links, and the address for page views of visitors who agreed (empty: none).
 ARG SITE_URL=http://127.0.0.1:8000
 ARG ANALYTICS_URL=
 WORKDIR /app/web
@@ -53,7 +53,7 @@ LABEL org.opencontainers.image.title="Presenza web" \
       org.opencontainers.image.licenses="MIT" \
       org.opencontainers.image.version="${VERSION}" \
       org.opencontainers.image.revision="${REVISION}"
-# Nine seconds for a page in transfer to a phone: `docker stop` kills after ten.
+# A page in transfer to a phone has nine seconds: `docker stop` kills after ten.
 ENV NODE_ENV=production \
     WEB_HOST=0.0.0.0 \
     WEB_DRAIN_MS=9000
@@ -65,6 +65,6 @@ USER 10001:10001
 EXPOSE 8000
 HEALTHCHECK --interval=15s --timeout=3s --start-period=10s \
     CMD ["node", "-e", "fetch('http://127.0.0.1:8000/').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-# The process drains on SIGTERM by itself and starts no child, so it needs no init to forward signals or to reap.
+# The process drains on SIGTERM and starts no child, so it needs no init to forward signals or to reap.
 STOPSIGNAL SIGTERM
 CMD ["node", "serve.mjs"]

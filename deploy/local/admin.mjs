@@ -1,5 +1,5 @@
-// `npm run --silent admin -- ARGS`: the gateway's admin CLI for the local Presenza, or for the one that REDIS_URL and
-// KEY_SECRET name. It prints nothing else on stdout, which scripts parse.
+// `npm run --silent admin -- ARGS`: runs the gateway's admin CLI for the local Presenza, or for the one that REDIS_URL
+// and KEY_SECRET name. It prints nothing else to stdout, because scripts parse it.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';

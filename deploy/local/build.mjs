@@ -1,4 +1,4 @@
-// `npm run build`: the whole set-up, without starting anything.
+// `npm run build`: runs the whole set-up and starts nothing.
 
 import { watchSignals } from './cli/interruption.mjs';
 import { checkNode } from './cli/node-version.mjs';

@@ -1,4 +1,4 @@
-// `npm start`: sets up what is missing, starts Redis, inference, gateway and site on this machine, hands out a
+// `npm start`: installs and builds missing parts, starts Redis, inference, gateway and site on this machine, prints a
 // development key, and stops everything in order on Ctrl-C.
 
 import { spawn } from 'node:child_process';
@@ -161,7 +161,7 @@ const sinceStart = () => duration(process.uptime() * 1000);
 /** @param {string} dataDir */
 function startGuard(dataDir) {
   const script = fileURLToPath(new URL('start/guard.mjs', import.meta.url));
-  // A session of its own: a signal to this script's process group does not reach the guard.
+  // A separate session, so that a signal to this script's process group does not reach the guard.
   const child = spawn(process.execPath, [script, runtimeFileIn(dataDir)], {
     stdio: ['pipe', 'ignore', 'ignore'],
     detached: true,

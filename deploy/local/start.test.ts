@@ -36,7 +36,7 @@ async function environment(dataDir: string): Promise<NodeJS.ProcessEnv> {
   return {
     ...Object.fromEntries(VARIABLES.map((name, index) => [name, String(ports[index])])),
     PRESENZA_DATA: dataDir,
-    // With the default address, the site that other tests use at the same time is not built again.
+    // With another address, the start would rebuild the site while other tests use it.
     SITE_URL: readSettings(process.env).siteUrl,
     REDIS_URL: '',
     KEY_SECRET: '',

@@ -1,7 +1,7 @@
-// Writes what others read from the sources of this folder: Grafana's dashboards out of `dashboards/`, and the rules as
-// PrometheusRule objects for the Prometheus operator. `node deploy/monitoring/generate.mjs`; with `--check` it writes
-// nothing and fails where a file is not what it would write. The output is committed: Grafana, Compose and kustomize
-// read plain files, without Node, and a change of a dashboard is seen in review.
+// `node deploy/monitoring/generate.mjs`: generates Grafana's dashboards from `dashboards/`, and PrometheusRule objects
+// for the Prometheus operator from `rules/`. With `--check` it writes nothing and fails if a file is outdated. The
+// output is committed, since Grafana, Compose and kustomize read plain files without Node, and reviews show the
+// changes.
 
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

@@ -72,7 +72,7 @@ describe('npm run check:prose', () => {
     ['j.json', '{ "question": "Who is it for?", "label": "What you get for it" }\n'],
   ];
 
-  // In the repository, since the rules apply to what Git would track.
+  // In the repository, since the rules apply to files that Git would track.
   const folder = mkdtempSync(join(__dirname, 'fixture-'));
   let lines: string[];
   beforeAll(() => {

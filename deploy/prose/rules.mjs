@@ -1,4 +1,4 @@
-// The rules of phrases.yaml as a rule of textlint.
+// Applies phrases.yaml as a rule of textlint.
 
 import { readFileSync } from 'node:fs';
 import { parse } from 'yaml';
@@ -38,7 +38,7 @@ function splitSentences(text) {
 
 /**
  * @param {string} text
- * @param {'sentences' | 'labels' | 'headings'} kind labels are judged as sentences when they end as sentences do
+ * @param {'sentences' | 'labels' | 'headings'} kind a label with a full stop counts as a sentence
  * @returns {{ start: number, end: number, message: string }[]}
  */
 export function judge(text, kind) {
@@ -60,7 +60,7 @@ export function judge(text, kind) {
 }
 
 /**
- * The text of a node with everything that is no word blanked out, so that offsets hold.
+ * The text of a node. Everything except words is blanked out, so that offsets stay the same.
  * @param {any} node of textlint
  * @returns {string}
  */

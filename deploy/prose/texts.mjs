@@ -1,10 +1,10 @@
-// Reads the words out of files that are not Markdown, as a plugin of textlint: comments and longer strings of code,
-// texts in JSON, comments and values in YAML, comments elsewhere.
+// A plugin of textlint that extracts text from files other than Markdown: comments and longer strings of code, strings
+// of JSON, comments and values of YAML, and comments of other files.
 
 import jsTokens from 'js-tokens';
 
 /**
- * A piece of a file, with everything that is no word blanked out, so that offsets hold.
+ * A piece of a file. Everything except words is blanked out, so that offsets stay the same.
  * @typedef {object} Text
  * @property {number} start offset in the file
  * @property {string} value as long as the piece
@@ -17,12 +17,12 @@ const HASH = ['sh', 'py', 'Dockerfile', 'conf', 'yaml', 'yml'];
 /** Extensions that this plugin reads. */
 export const EXTENSIONS = [...CODE, ...HASH, 'css', 'lua', 'json'].map((name) => `.${name}`);
 
-/** Strings with fewer words are keys, paths and headers. */
+/** Strings with fewer words are keys, paths or headers. */
 const FEWEST_WORDS = 4;
 
 const blank = (/** @type {string} */ text) => text.replace(/[^\n]/g, ' ');
 
-/** Inline code is a word that is always right. */
+/** Inline code counts as a correct word. */
 export const maskCode = (/** @type {string} */ text) =>
   text.replace(/`[^`\n]+`/g, (code) => 'X'.repeat(code.length));
 
@@ -67,7 +67,7 @@ function textsOfCode(file, jsx) {
       isProse(value)
     ) {
       const inner = maskCode(/^JSXText$/.test(type) ? value : ` ${value.slice(1, -1)} `);
-      // The middle and the end of a template begin no sentence.
+      // The middle and the end of a template do not begin a sentence.
       texts.push({ start, value: inner, label: /^Template(?:Middle|Tail)$/.test(type) });
     }
     start += value.length;

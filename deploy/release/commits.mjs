@@ -1,6 +1,6 @@
 // Checks commit subjects: `node deploy/release/commits.mjs BASE..HEAD` in CI, `--message FILE` as a hook of Git.
-// Subjects have no types such as `feat:`: no program reads them, releases take their notes from CHANGELOG.md, and a type
-// takes up to ten of the 72 characters that should say what changes.
+// Subjects have no types such as `feat:`, because no program reads them: release notes come from CHANGELOG.md. A type
+// would take up to ten of the 72 characters from the message.
 
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
@@ -35,7 +35,7 @@ export function judgeSubject(subject) {
 
 /** @param {string} range such as main..HEAD @returns {string[]} subjects of its commits, without merges */
 function readSubjects(range) {
-  // A new branch has no base: GitHub writes zeros, and only the newest commit is judged.
+  // For a new branch, GitHub sends a base of zeros: only the newest commit is checked.
   const commits = /^0+\.\./.test(range) ? ['--max-count=1', range.replace(/^0+\.\./, '')] : [range];
   const log = execFileSync('git', ['log', '--no-merges', '--format=%s', ...commits], { encoding: 'utf8' });
   return log.split('\n').filter(Boolean);
@@ -47,7 +47,7 @@ if (process.argv[1] === fileURLToPath(import.meta.url)) {
     argument === '--message'
       ? readFileSync(file, 'utf8')
           .split('\n', 1)
-          // Git makes these itself and squashes or merges them.
+          // Git generates these subjects.
           .filter((subject) => !/^(?:Merge|Revert|fixup!|squash!|amend!) /.test(subject))
       : readSubjects(argument);
   for (const subject of subjects) {

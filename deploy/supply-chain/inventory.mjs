@@ -1,4 +1,4 @@
-// The parts of Presenza, read from the lockfile and the manifests of its models. Every report here builds on them.
+// The components of Presenza, read from the lockfile and the manifests of its models, for the reports in this folder.
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -6,10 +6,11 @@ import { ROOT } from '../local/cli/paths.mjs';
 
 /**
  * A package of the lockfile. `path` is inside the repository, such as node_modules/express. `licence` is the SPDX
- * expression, where the package.json has one. `integrity` is the Subresource Integrity of the archive that the registry
- * served. A package is of `development` when nothing that is deployed or builds the site needs it.
+ * expression of package.json, if there is one. `integrity` is the Subresource Integrity of the registry's archive.
+ * `development` is true for a package that is not deployed and does not build the site.
  * @typedef {{ name: string, version: string, path: string, licence: string | undefined }} NamedPackage
- * @typedef {NamedPackage & { integrity: string | undefined, hasInstallScript: boolean, development: boolean }} LockedPackage
+ * @typedef {NamedPackage & { integrity: string | undefined, hasInstallScript: boolean, development: boolean }}
+ * LockedPackage
  */
 
 /**

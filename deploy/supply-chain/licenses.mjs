@@ -1,6 +1,6 @@
-// `npm run licenses`: checks the license of every package that is deployed or builds the site, and of every model with the
-// terms of its training data, against policy.json. Writes .data/licenses.md, which is never committed, and ends with 1 if
-// the policy does not cover something. The license texts stay in their packages, which the images contain whole.
+// `npm run licenses`: checks policy.json against the license of every package that is deployed or builds the site, and
+// against the license and the training data of every model. Writes .data/licenses.md, which is never committed. The
+// exit code is 1 if the policy does not cover something. The images contain the license texts, inside their packages.
 
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -12,11 +12,14 @@ import { readModels, readPackages } from './inventory.mjs';
 /**
  * @typedef {object} Policy
  * @property {string[]} allowed SPDX identifiers
- * @property {{ package: string, licence: string, reason: string }[]} exceptions a name may end with `*`, for libraries with
+ * @property {{ package: string, licence: string, reason: string }[]} exceptions a name may end with `*`, for libraries
+ * with
  *   one package per platform
- * @property {{ package: string, licence: string, file: string, says: string }[]} clarified packages that state no license
+ * @property {{ package: string, licence: string, file: string, says: string }[]} clarified packages that state no
+ * license
  *   in package.json, with the file that does
- * @property {Record<string, string>} weightsWithoutLicence models whose weights have no license, with the reason to ship them
+ * @property {Record<string, string>} weightsWithoutLicence models whose weights have no license, with the reason to
+ * ship them
  * @property {Record<string, string>} researchData models trained on data that was released for research
  * @property {Record<string, string>} installScripts packages with an install script, and what it does
  */
@@ -26,7 +29,7 @@ export const readPolicy = () =>
   JSON.parse(readFileSync(fileURLToPath(new URL('policy.json', import.meta.url)), 'utf8'));
 
 /**
- * Whether the allowed identifiers satisfy an SPDX expression. Text that is no such expression is never allowed.
+ * Whether the allowed identifiers satisfy an SPDX expression. Text that is not such an expression is never allowed.
  * @param {string} expression @param {readonly string[]} allowed
  */
 export function isAllowed(expression, allowed) {

@@ -1,9 +1,9 @@
-// `npm run sbom`: a software bill of materials for each image (CycloneDX 1.5, JSON), into .data/sbom, which is never
-// committed: it says what this checkout would ship, and belongs beside the images that are built from it.
+// `npm run sbom`: writes a software bill of materials for each image (CycloneDX 1.5, JSON) to .data/sbom. The files are
+// never committed. They describe the images that this checkout builds, and belong beside those images.
 //
-// npm lists the production packages of the whole repository; here they are cut by what each image needs, given the
-// hashes of the lockfile, and joined by the models. Gatsby builds the site and is left behind: of the web tier it counts
-// what a visitor's browser or the site's server runs.
+// npm lists the production packages of the whole repository. This script selects those that each image needs, and adds
+// the hashes of the lockfile and the models. Gatsby only builds the site: the bill of the web tier lists the packages
+// that run in a visitor's browser or in the site's server.
 
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -31,9 +31,11 @@ export const WEB_AT_RUN_TIME = [
 ];
 
 /**
- * @typedef {{ 'bom-ref': string, type: string, name: string, version?: string, hashes?: object[], [field: string]: unknown }} Component
+ * @typedef {{ 'bom-ref': string, type: string, name: string, version?: string, hashes?: object[], [field: string]:
+ * unknown }} Component
  * @typedef {{ ref: string, dependsOn: string[] }} Dependency
- * @typedef {{ metadata: Record<string, unknown>, components: Component[], dependencies: Dependency[], [field: string]: unknown }} Bom
+ * @typedef {{ metadata: Record<string, unknown>, components: Component[], dependencies: Dependency[], [field: string]:
+ * unknown }} Bom
  */
 
 /** @type {Readonly<Record<'gateway' | 'inference' | 'web', { roots?: string[], models: boolean }>>} */
@@ -68,7 +70,7 @@ export function npmBom() {
  */
 export function tierBom(whole, tier) {
   const { roots, models } = TIERS[tier];
-  // npm 10 lists a package again for each place that it lies in; a bom-ref may stand for one component only.
+  // npm 10 lists a package once for each place it is installed in, but a bom-ref must be unique.
   const components = new Map(whole.components.map((component) => [component['bom-ref'], component]));
   const edges = new Map(whole.dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
   const self = [...components.keys()].find((ref) => ref.startsWith(`@presenza/${tier}@`));
@@ -81,7 +83,7 @@ export function tierBom(whole, tier) {
   const parts = [...reached].sort().flatMap((ref) => {
     const { hashes, ...component } = /** @type {Component} */ (components.get(ref));
     const own = sealed.get(`${component.name}@${component.version}`) ?? hashes;
-    // npm calls a workspace by its folder.
+    // npm names a workspace after its folder.
     const name = ref.startsWith('@presenza/') ? ref.slice(0, ref.lastIndexOf('@')) : component.name;
     return [{ ...component, name, ...(own && { hashes: own }) }];
   });
@@ -106,7 +108,7 @@ export function tierBom(whole, tier) {
 
 /**
  * @param {string} name
- * @param {string[]} near refs that are preferred where several versions are there
+ * @param {string[]} near refs to prefer among several versions
  * @param {Map<string, Component>} components
  */
 function refOf(name, near, components) {

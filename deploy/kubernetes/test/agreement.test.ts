@@ -1,5 +1,6 @@
 /**
- * Numbers and names that stand in manifests because the code has them too: a change of one side fails here until the other follows.
+ * Numbers and names that both the manifests and the code contain: a change of one side fails here until the other
+ * follows.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -128,7 +129,8 @@ describeEachBuild(presenzas, (name) => {
 
   test('a gateway has enough memory for its bodies in flight, and enough disk for its journal', () => {
     const { resources } = container(manifests, 'StatefulSet', 'gateway');
-    // gateway/src/config/index.ts: read and decoded, a body takes about twice its size. 430 MB: the process itself, past saturation.
+    // A body takes about twice its size once it is decoded (gateway/src/config/index.ts). The process itself takes 430
+    // MB.
     const needed = 430e6 + 2 * gateway.config.GATEWAY_MAX_BODY_BYTES_IN_FLIGHT;
     expect(quantity(resources?.limits?.memory)).toBeGreaterThanOrEqual(needed);
     const [volume] = find(manifests, 'StatefulSet', 'gateway').spec.volumeClaimTemplates;

@@ -11,7 +11,7 @@ import type { Container, Manifest, PodSpec } from './types';
 
 export const FOLDER = join(__dirname, '..');
 export const ROOT = join(FOLDER, '../..');
-/** Outside of git, inside of the checkout: kustomize takes relative paths alone, and types are found from here. */
+/** Inside the checkout, where kustomize accepts relative paths and TypeScript finds types, but ignored by Git. */
 const SCRATCH = join(ROOT, '.data');
 
 /** Builds by name: folders of their own, or the base with some components. */
@@ -32,13 +32,13 @@ const BUILDS: Readonly<Record<string, string | readonly string[]>> = {
   'cluster/gpu-time-slicing': 'cluster/gpu-time-slicing',
 };
 
-/** Path of kustomize; undefined where there is none. */
+/** Path of kustomize; undefined if it is not installed. */
 export const kustomize = findTool(KUSTOMIZE);
 export const buildNames = Object.keys(BUILDS);
-/** Those that make a Presenza. */
+/** Builds that contain the whole service. */
 export const presenzas = buildNames.filter((name) => !name.startsWith('cluster/'));
 
-/** `describe` where there is kustomize, a test that is skipped elsewhere: nothing of the body runs without builds. */
+/** `describe` with kustomize; without it a skipped test, and the body does not run. */
 export function describeBuilds(title: string, body: () => void): void {
   if (kustomize) describe(title, body);
   else test.skip(`${title}: needs kustomize`, () => {});
@@ -50,7 +50,7 @@ export function describeEachBuild(names: readonly string[], body: (name: string)
 
 const built = new Map<string, readonly Manifest[]>();
 
-/** The objects of a build. @throws Error with kustomize's words */
+/** The objects of a build. @throws Error with kustomize's message */
 export function build(name: string): readonly Manifest[] {
   const made = built.get(name) ?? parse(kustomizeBuild(BUILDS[name] ?? name));
   built.set(name, made);

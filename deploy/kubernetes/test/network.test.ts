@@ -1,6 +1,7 @@
 /**
- * Connections between the parties, as a network plugin that enforces NetworkPolicies decides them: a connection is open when the egress of one
- * side and the ingress of the other both allow it. A side that no policy selects allows everything.
+ * Connections between the parties, as a network plugin that enforces NetworkPolicies decides them: a connection is open
+ * when the egress of one side and the ingress of the other both allow it. A side that no policy selects allows
+ * everything.
  */
 import { readFileSync } from 'node:fs';
 import { BlockList, isIPv4 } from 'node:net';
@@ -254,7 +255,7 @@ describeBuilds('webhooks', () => {
     };
     expect(refused('refusedIpv4').length).toBeGreaterThan(10);
     expect([...ipv4.except].sort()).toEqual(refused('refusedIpv4').sort());
-    // Of the guard's list for IPv6, what lies outside of 2000::/3 is never reached anyway.
+    // The policy allows only 2000::/3 of IPv6, so the guard's other ranges are unreachable anyway.
     const inside = refused('refusedIpv6').filter((range) => within(range.split('/')[0] as string, ipv6.cidr));
     expect([...ipv6.except].sort()).toEqual(inside.sort());
   });

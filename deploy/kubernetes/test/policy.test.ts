@@ -1,6 +1,6 @@
 /**
- * Rules for every pod and every selector, in every build: nothing runs with more rights than it needs, everything has
- * a limit, and every reference has a target that exists.
+ * Rules for every pod and every selector, in every build: pods have minimal rights and limits, and every reference has
+ * a target.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -177,7 +177,7 @@ function danglingIn(manifests: readonly Manifest[]): string[] {
       case 'StatefulSet':
         return taking(spec.selector.matchLabels).length === 1 ? [] : at('selects nothing, or too much');
       case 'NetworkPolicy':
-        // Operators make their pods by hand, cert-manager its solvers when it needs them.
+        // Operators create these pods by hand, and cert-manager creates its solvers on demand.
         if (spec.podSelector.matchLabels?.['presenza/role'] === 'operator') return [];
         if (spec.podSelector.matchLabels?.['acme.cert-manager.io/http01-solver']) return [];
         return taking(spec.podSelector.matchLabels ?? {}).length > 0 ? [] : at('selects nothing');

@@ -17,12 +17,12 @@ describeBuilds('monitors of production', () => {
   });
 });
 
-/** Series of a pod with four workers, and the right result. */
+/** Series of a pod with four workers, and the expected result. */
 const workers = { series: 'presenza_inference_workers{namespace="presenza",device="cpu"}', values: '4x20' };
 const busy = 'presenza_inference_model_seconds_total{namespace="presenza",model="detector"}';
 const tiers = {
   'before the first request': { input_series: [workers], value: 0 },
-  // Every 15 s 30 s of models: two of four workers.
+  // 30 s of model time every 15 s: two of four workers.
   'at work': { input_series: [workers, { series: busy, values: '0+30x20' }], value: 0.5 },
   'not seen': { input_series: [], value: undefined },
 };

@@ -1,8 +1,7 @@
 /**
- * The scripts of the Redis Cluster, run by six real Redis on this machine, each with an address of its own in
- * 127.0.0.0/8, under the names that their pods have: a cluster is made, making it again changes nothing, and nodes that
- * all come back under other addresses find each other again with what they held, even where their names still lead to
- * the old ones.
+ * Runs the scripts of the Redis Cluster with six real Redis servers on this machine. Each has its own address in
+ * 127.0.0.0/8 and the name of its pod. The tests create a cluster, create it again, which changes nothing, and restart
+ * all nodes under other addresses. They then find each other and keep their data, even while DNS returns old addresses.
  */
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -130,14 +129,14 @@ linux('six nodes', () => {
     start(1);
     await looked();
     resolveTo(1);
-    // Kubernetes runs the Job again when it fails, as it does while a node still loads its file.
+    // The Job fails while a node loads its file, and Kubernetes runs it again.
     expect(await waitUntil('the Job succeeds', create)).toContain('There is a cluster already');
     for (const key of keys) expect(await cli(1, 'get', key)).toBe(`${key}\n`);
   });
 
   test('are all rewritten by the daily CronJob', async () => {
     const nodes = numbers.map((node) => addressOf(1, node));
-    // A replica rewrites its file after a full synchronization, and refuses the command in the meantime.
+    // After a full synchronization, a replica rewrites its file and refuses the command until it is done.
     await waitUntil('no node rewrites its file', async () => {
       const info = (host: string) =>
         run('redis-cli', ['-h', host, '-p', String(PORT), 'info', 'persistence'], { env: env() });

@@ -1,6 +1,6 @@
 /**
- * The single Redis as its pod runs it: the command and the probes of the manifest, with the redis.conf beside it, on a
- * port and a folder of this machine.
+ * Runs the single Redis as its pod does, with the command and the probes of the manifest and its redis.conf, but on a
+ * port and in a folder of this machine.
  */
 import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -25,7 +25,7 @@ const env = () => ({
   REDIS_MAXMEMORY: '64mb',
 });
 
-/** The pod's port and folder are this machine's here. */
+/** Replaces port and folder of the pod by those of this machine. */
 const local = (text: string) =>
   text
     .replace('/etc/redis', folder)
@@ -112,7 +112,7 @@ test.each(['SIGTERM', 'SIGKILL'] as const)('every acknowledged write is there af
   expect(cli('get', `kept:${signal}`)).toBe('yes');
 });
 
-/** Everything that the append-only file has, whichever parts it consists of. */
+/** Content of all parts of the append-only file. */
 const onDisk = () =>
   readdirSync(join(folder, 'appendonlydir'))
     .map((part) => readFileSync(join(folder, 'appendonlydir', part), 'latin1'))
@@ -134,7 +134,7 @@ test('erased data is in no file once the CronJob has run', () => {
 });
 
 test('the CronJob fails when the file was not rewritten', () => {
-  // As while it reads its file: every command fails with an error.
+  // Makes a command fail, as all commands do while Redis loads its file.
   cli('acl', 'setuser', 'default', '-bgrewriteaof');
   expect(rewrite().status).not.toBe(0);
   cli('acl', 'setuser', 'default', '+bgrewriteaof');
@@ -142,7 +142,7 @@ test('the CronJob fails when the file was not rewritten', () => {
 
 test('a Redis that responds but cannot serve is alive and not ready', async () => {
   expect([probe(livenessProbe), probe(readinessProbe)]).toEqual([0, 0]);
-  // As while it reads its file: every command fails with an error.
+  // Makes a command fail, as all commands do while Redis loads its file.
   cli('acl', 'setuser', 'default', '-ping');
   expect([probe(livenessProbe), probe(readinessProbe)]).toEqual([0, 1]);
   cli('acl', 'setuser', 'default', '+ping');

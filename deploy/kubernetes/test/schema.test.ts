@@ -1,7 +1,7 @@
 /**
- * Every manifest is what Kubernetes, KEDA and the Prometheus Operator call one. Two checks, since neither sees all: the
- * JSON schemas of the kinds look at values, and TypeScript at names: each object is written as a literal of the type of
- * its kind, where a field that does not exist is an error. An API server would ignore it without a word.
+ * Every manifest is valid for Kubernetes, KEDA and the Prometheus Operator. JSON schemas check values, and TypeScript
+ * checks names: the test writes each object as a literal of its kind's type, where an unknown field is an error. An API
+ * server would silently ignore such a field.
  */
 import { execFileSync } from 'node:child_process';
 import { symlinkSync, writeFileSync } from 'node:fs';

@@ -1,5 +1,5 @@
-// Shapes that the tests read. `spec` is any: what is in it differs from kind to kind, and schema.test.ts is what checks
-// it against the types of each.
+// Shapes that the tests read. `spec` is any, because it differs between kinds; schema.test.ts checks it against the
+// types.
 
 export interface Manifest {
   readonly apiVersion: string;

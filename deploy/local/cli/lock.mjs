@@ -72,8 +72,8 @@ function createWhole(file, content) {
 }
 
 /**
- * Moves the lock aside before deleting it: of two processes that find the same stale lock one may already have
- * replaced it with its own, so a lock that was moved by mistake is put back.
+ * Moves the lock aside before deleting it. If another process found the same stale lock and has already replaced it
+ * with its own, the moved lock is put back.
  * @param {string} file
  * @param {string} staleContent
  */

@@ -31,8 +31,8 @@ function beginningOf(pid) {
 /** @param {number} pid */
 function beginningOnLinux(pid) {
   try {
-    // proc_pid_stat(5): the second field is the command in brackets and may itself hold spaces and brackets, so
-    // count from the last one: state is then the first field and starttime, in ticks since boot, the twentieth.
+    // proc_pid_stat(5): the second field is the command in parentheses, which may contain spaces and
+    // parentheses. After the last one, state is the first field and starttime, in ticks since boot, the twentieth.
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
     if (fields[0] === 'Z' || fields[0] === 'X') return undefined;

@@ -1,4 +1,4 @@
-// The variables that the local scripts read, in one table: parsed here once, listed by `npm start -- --help`.
+// The variables of the local scripts: this module parses them, and `npm start -- --help` lists them.
 
 import { isAbsolute, join } from 'node:path';
 import { ROOT } from './paths.mjs';
@@ -137,7 +137,7 @@ function readPort(variable, text) {
 function readRedisUrl(url) {
   if (!url) return undefined;
   if (!/^rediss?:\/\/./.test(url) || !URL.canParse(url)) {
-    // The value is not repeated: it may hold a password.
+    // The message omits the value, which may contain a password.
     throw new Stop('REDIS_URL must look like redis://user:password@host:6379 (or rediss:// for TLS).');
   }
   return url;

@@ -1,4 +1,4 @@
-// The end of a script that cannot go on: a sentence for the person at the terminal, not a stack trace.
+// Ends a script that cannot continue with a sentence for the user instead of a stack trace.
 
 /** Ends the script with exit code 1. The message is a full sentence that names the remedy. */
 export class Stop extends Error {
@@ -12,7 +12,7 @@ export class Stop extends Error {
   }
 }
 
-/** Something stopped the work before it was done, such as Ctrl-C. */
+/** The work was stopped before it was done, for example by Ctrl-C. */
 export class Interrupted extends Error {
   /** @param {string} by a signal, or an event */
   constructor(by) {
@@ -50,9 +50,9 @@ function report(error) {
   }
   if (error instanceof Interrupted) {
     process.stderr.write(`\n${error.message}\n`);
-    return 130; // the shells' code for "ended by Ctrl-C"
+    return 130; // the exit code that shells report after Ctrl-C
   }
-  // Anything else is a defect of these scripts, and a report of it needs the stack.
+  // Any other error is a bug of these scripts, and a bug report needs the stack.
   process.stderr.write(`\n${error instanceof Error ? error.stack : error}\n`);
   return 1;
 }

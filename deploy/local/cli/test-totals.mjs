@@ -14,7 +14,7 @@ export function readTotals(report) {
   if (result.numPassedTests === undefined) return undefined;
   return {
     passed: result.numPassedTests,
-    // A test file that could not be loaded has no failed test, but it is a failure.
+    // A test file that does not load has no failed test, but it is a failure.
     failed: result.numFailedTests + result.numRuntimeErrorTestSuites,
     skipped: result.numPendingTests + result.numTodoTests,
   };

@@ -1,4 +1,4 @@
-// Compares what clients received with what their account was billed.
+// Compares the responses that clients received with the bill of their account.
 
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
@@ -38,7 +38,7 @@ export async function withRedis(redisUrl, use) {
  * Waits until every journal is replayed and no reservation is left.
  * @param {string} redisUrl
  * @param {{ accounts: readonly string[], journals: readonly string[], timeoutMs?: number }} of journals: folders
- * @returns {Promise<number>} how long it took, in ms; after the timeout the audit shows what is left
+ * @returns {Promise<number>} how long it took, in ms; after a timeout the audit shows the rest
  */
 export async function whenSettled(redisUrl, { accounts, journals, timeoutMs = SETTLE_TIMEOUT_MS }) {
   const begin = performance.now();
@@ -62,7 +62,7 @@ export async function whenSettled(redisUrl, { accounts, journals, timeoutMs = SE
 /**
  * @param {string} redisUrl
  * @param {{ accountId: string, mode: string }} account
- * @param {readonly import('./client.mjs').Outcome[]} outcomes of everything that the account ever asked for
+ * @param {readonly import('./client.mjs').Outcome[]} outcomes of all operations of the account
  */
 export function audit(redisUrl, { accountId, mode }, outcomes) {
   return withRedis(redisUrl, async (redis) => {
@@ -103,17 +103,17 @@ export function audit(redisUrl, { accountId, mode }, outcomes) {
         ledger: commits.filter((entry) => entry.product === product).length,
         counted: counter(new RegExp(`:product:${product}$`)),
       })),
-      /** Operations that have other parts billed than succeeded. */
+      /** Operations whose billed parts differ from those that succeeded. */
       mismatched: marks.filter((isRight) => !isRight).length,
     };
   });
 }
 
-/** As the gateway's store names it. @param {string} accountId @param {string} key with the mode in front */
+/** The key that the gateway's store uses. @param {string} accountId @param {string} key prefixed with the mode */
 const idempotencyKey = (accountId, key) =>
   accountKey(accountId, `idem:${createHash('sha256').update(key).digest('base64url').slice(0, 22)}`);
 
-/** By how many units any part of the bill differs from the successful responses. @param {Audit} found */
+/** The largest difference between any part of the bill and the successful responses, in units. @param {Audit} found */
 export function deviation({
   succeeded,
   ledger,

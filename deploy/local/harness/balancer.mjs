@@ -1,13 +1,13 @@
-// Spreads connections over the ready members of a tier, as a Service of Kubernetes does: it probes readiness, takes out
-// members that are not ready, and knows nothing of requests. A member can also be taken out by name, as the endpoints
-// of a terminating pod are before its SIGTERM.
+// Spreads connections over the ready members of a tier, like a Service of Kubernetes: it probes readiness, removes
+// members that are not ready, and does not look at requests. `takeOut` removes a member by name, as Kubernetes removes
+// the endpoint of a terminating pod.
 
 import { statusOf } from './http.mjs';
 import { waitUntil } from './wait.mjs';
 
 /** @typedef {{ name: string, port: number, readyUrl: string }} Member */
 
-/** Kubernetes probes every 10 s by default; a rehearsal need not wait that long. */
+/** Kubernetes probes every 10 s by default, which is too long for a test. */
 const PROBE_INTERVAL_MS = 250;
 const PROBE_TIMEOUT_MS = 1_000;
 

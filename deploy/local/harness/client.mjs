@@ -1,5 +1,5 @@
-// A client as integrators write it: it retries what failed as Retry-After advises, under the same idempotency key, at
-// one gateway or the next, and keeps a record for the audit.
+// A client like an integrator's: it retries failed requests after Retry-After, with the same idempotency key, at the
+// next gateway, and keeps a record for the audit.
 
 import { Agent, request } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -23,7 +23,8 @@ import { setTimeout as delay } from 'node:timers/promises';
  * @property {boolean[]} succeeded by part of the operation
  * @property {Attempt[]} attempts
  * @property {boolean} lost whether the client gave up
- * @property {number} defects responses, or parts of a batch, with status 500, which no fault of another part excuses
+ * @property {number} defects responses, or parts of a batch, with status 500, which is a bug even while another part
+ * fails
  * @property {number} endedAt in ms of performance.now()
  *
  * @callback OnResult
@@ -34,7 +35,7 @@ import { setTimeout as delay } from 'node:timers/promises';
  *
  * @typedef {object} Patience
  * @property {number} attemptMs for one response
- * @property {number} longestWaitMs between two attempts, whatever Retry-After says
+ * @property {number} longestWaitMs between two attempts, even if Retry-After is longer
  * @property {number} giveUpMs for an operation as a whole
  */
 
@@ -62,7 +63,7 @@ export class RetryingClient {
   }
 
   /**
-   * Sends an operation until each part has a final result, or gives it up.
+   * Sends an operation until each part has a final result or the time is up.
    * @param {Operation} operation
    * @returns {Promise<Outcome>}
    */

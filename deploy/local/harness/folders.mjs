@@ -1,4 +1,4 @@
-// Temporary folders that go with this program.
+// Temporary folders that are removed when this program ends.
 
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';

@@ -1,13 +1,13 @@
-// Load on a running service. `drive` is an open model: requests begin on schedule, whatever became of earlier ones.
-// `saturate` is a closed one: each client sends its next request when the last one has its response. k6 scripts run
-// with `runK6`.
+// Puts load on a running service. `drive` is an open model: requests start on schedule, independent of earlier ones.
+// `saturate` is a closed model: each client sends a request when it has the response to the last one. `runK6` runs
+// scripts of k6.
 
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryFolder } from './folders.mjs';
 import { runToEnd } from './process.mjs';
 
-/** Requests in flight; above it `drive` skips requests, so that an outage does not pile up without end. */
+/** Requests in flight. Above this number `drive` skips requests, so that an outage does not pile them up. */
 const MAX_PENDING = 64;
 
 /**
@@ -19,7 +19,7 @@ const MAX_PENDING = 64;
  * @param {number} [options.durationMs]
  * @param {AbortSignal} [options.signal]
  * @param {number} [options.maxPending]
- * @returns {Promise<{ results: T[], skipped: number }>} skipped: due, but not begun because too many were pending
+ * @returns {Promise<{ results: T[], skipped: number }>} skipped: requests that were due while too many were pending
  */
 export async function drive({
   perSecond,
@@ -33,7 +33,7 @@ export async function drive({
   let pending = 0;
   let skipped = 0;
   const begin = performance.now();
-  // Each due time follows from the begin, so that no delay adds up to a lower rate.
+  // Computes each due time from the start, so that delays do not add up to a lower rate.
   for (let number = 0, dueMs = 0; dueMs < durationMs && !signal?.aborted; number++) {
     if (pending < maxPending) {
       pending += 1;
@@ -51,7 +51,7 @@ export async function drive({
 }
 
 /**
- * The highest rate that a number of clients can get.
+ * Measures the highest rate that a number of clients can reach.
  * @template T
  * @param {object} options
  * @param {number} options.clients
@@ -73,11 +73,11 @@ export async function saturate({ clients, durationMs, send }) {
 }
 
 /**
- * With hundreds of virtual users, collecting garbage takes much CPU time from the service on the same machine:
- * k6 then showed 100 ms and more for tens of requests. These settings make it rare, within bounds.
+ * With hundreds of virtual users, k6's garbage collector takes much CPU time from the service on the same machine: k6
+ * then reported 100 ms and more for tens of requests. These settings make collections rare and limit the heap.
  */
 const RARE_COLLECTION = { GOGC: '1000', GOMEMLIMIT: '4GiB' };
-/** k6's exit code when a threshold was crossed, which is a result. */
+/** k6's exit code for a crossed threshold, which is a result and not a failure. */
 const THRESHOLDS_CROSSED = 99;
 
 /**
@@ -85,7 +85,8 @@ const THRESHOLDS_CROSSED = 99;
  * @param {string} k6 path of the program, from `installTool(K6, ...)`
  * @param {string} script
  * @param {{ env?: Readonly<NodeJS.ProcessEnv>, onStart?: (pid: number) => void }} [options]
- * @returns {Promise<{ points: string, summary: string, thresholdsHeld: boolean }>} paths of k6's JSON output, one line per
+ * @returns {Promise<{ points: string, summary: string, thresholdsHeld: boolean }>} paths of k6's JSON output, one line
+ * per
  *   sample, and of its summary
  * @throws Error with k6's last output when the script itself fails
  */

@@ -1,4 +1,5 @@
-// The operations of an operator on a running service: accounts, keys, and every other command of the gateway's admin CLI.
+// The operations of an operator on a running service: accounts, keys, and every other command of the gateway's admin
+// CLI.
 
 import { ADMIN_CLI } from '../cli/paths.mjs';
 import { runToEnd } from './process.mjs';
@@ -6,7 +7,7 @@ import { keySecret } from './tiers.mjs';
 
 /** @typedef {Awaited<ReturnType<typeof createAccount>>} Account */
 
-/** Limits that no load here reaches, so that a measurement sees work instead of load shedding. */
+/** Limits that no load reaches, so that measurements show work instead of load shedding. */
 export const unlimited = Object.freeze({
   quota: { imageAnalysis: 1e7, livenessDetection: 1e7 },
   burst: { limit: 1e6, windowSeconds: 60 },
@@ -37,7 +38,7 @@ export async function admin(args, env) {
  * @param {string} [options.plan]
  * @param {object} [options.overrides] of the plan's numbers, such as `unlimited`
  * @param {'live' | 'test'} [options.mode]
- * @param {Readonly<NodeJS.ProcessEnv>} [options.env] further variables of the admin CLI
+ * @param {Readonly<NodeJS.ProcessEnv>} [options.env] additional variables of the admin CLI
  */
 export async function createAccount(redisUrl, options = {}) {
   const { plan = 'business', name = `Harness ${plan}`, overrides, mode = 'live', env } = options;

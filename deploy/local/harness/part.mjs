@@ -1,4 +1,4 @@
-// A part of the service under a supervisor: it can be broken, and it comes back at the same place.
+// A part of the service that can be broken and restarted on the same ports with the same data.
 
 import { setTimeout as delay } from 'node:timers/promises';
 import { waitUntil } from './wait.mjs';

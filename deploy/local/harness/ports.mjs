@@ -1,4 +1,4 @@
-// The port allocator for programs that cannot pick a port themselves.
+// Allocates ports for programs that cannot pick one themselves.
 
 import { once } from 'node:events';
 import { createServer } from 'node:net';
@@ -10,7 +10,7 @@ export async function freePort() {
   return /** @type {number} */ ((await freePorts(1))[0]);
 }
 
-/** A port is allocated once: its program may not listen yet when the next one is asked for. @type {Set<number>} */
+/** Each port is allocated once: its program may not listen yet when the next one is requested. @type {Set<number>} */
 const allocated = new Set();
 
 /** @param {number} count */

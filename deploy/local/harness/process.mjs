@@ -1,4 +1,4 @@
-// Child processes: started until they are ready, watched, broken and stopped. Each leads a process group, so nothing
+// Starts child processes, waits until they are ready, and stops or breaks them. Each leads a process group, so nothing
 // that it started outlives it.
 
 import { spawn } from 'node:child_process';
@@ -10,7 +10,7 @@ import { waitUntil } from './wait.mjs';
 const START_TIMEOUT_MS = 300_000;
 /** Longer than any tier's own drain. */
 const STOP_TIMEOUT_MS = 30_000;
-/** Per stream. The oldest output goes first. */
+/** Per stream. The oldest output is dropped first. */
 const KEPT_CHARACTERS = 2 ** 20;
 /** Lines of the log that an error quotes. */
 const TAIL_LINES = 30;
@@ -74,7 +74,7 @@ export class RunningProcess extends EventEmitter {
     this.child.stdin?.on('error', () => {}).end(input); // the child may end before it reads
     this.#keep(this.child.stdout, this.#stdout, onLine);
     this.#keep(this.child.stderr, this.#stderr, onLine);
-    this.child.once('exit', () => this.signalGroup('SIGKILL')); // processes that it left behind
+    this.child.once('exit', () => this.signalGroup('SIGKILL')); // ends the processes that it left behind
     /** Resolves when the process has ended and its last output is read. @type {Promise<Exit>} */
     this.ended = new Promise((resolve) => {
       const end = (/** @type {Exit} */ exit) => {
@@ -117,7 +117,7 @@ export class RunningProcess extends EventEmitter {
     });
   }
 
-  /** @throws Error when the program could not be started */
+  /** @throws Error if the program could not be started */
   get pid() {
     if (this.child.pid === undefined) throw new Error(`${this.name} could not be started.`);
     return this.child.pid;
@@ -148,7 +148,7 @@ export class RunningProcess extends EventEmitter {
   }
 
   /**
-   * Waits for a line of output, which may be there already.
+   * Waits for a line of output, which may already be in the log.
    * @param {string | RegExp} part
    * @param {{ timeoutMs?: number }} [options]
    * @returns {Promise<string>}
@@ -178,9 +178,9 @@ export class RunningProcess extends EventEmitter {
   }
 
   /**
-   * Ends the process in an orderly way, and by force when it does not end in time.
+   * Ends the process with SIGTERM, and with SIGKILL if it does not end in time.
    * @param {{ signal?: NodeJS.Signals, group?: boolean, timeoutMs?: number, onTimeout?: () => void }} [options]
-   *   group: signals everything that the process started, too
+   *   group: also signals everything that the process started
    * @returns {Promise<Exit>}
    */
   async stop({ signal = 'SIGTERM', group = false, timeoutMs = STOP_TIMEOUT_MS, onTimeout } = {}) {

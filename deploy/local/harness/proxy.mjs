@@ -1,6 +1,6 @@
 // A TCP proxy that fails on request. It stands between two parts of the service and forwards bytes until it is asked to
-// hold, slow, cut, refuse, partition or half-open connections; `heal` makes it forward again. It does not look into the
-// bytes and buffers few of them: as on a real network, the sender keeps what the proxy cannot pass on.
+// hold, slow, cut, refuse, partition or half-open connections; `heal` makes it forward again. It does not
+// interpret the bytes and buffers few of them: as on a real network, the rest stays with the sender.
 
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
@@ -14,14 +14,14 @@ import { HOST } from './ports.mjs';
 /** Port of the target on this machine; undefined: there is none, and the connection is reset. */
 /** @typedef {() => number | undefined} Target */
 
-/** A direction that holds more is not read, as when the buffer of a socket is full. */
+/** Above this size the proxy stops reading, like a socket with a full buffer. */
 const MAX_HELD_BYTES = 64 * 1024;
-/** Slowed bytes go on in small pieces, so that a slow connection does not send in bursts. */
+/** Slowed bytes are sent in small pieces, so that a slow connection does not send in bursts. */
 const PIECE_BYTES = 4 * 1024;
 
 /** One direction of one connection. */
 class Lane {
-  /** Without bytes: the end of the direction. @type {{ bytes: Buffer | undefined, due: number }[]} */
+  /** An entry without bytes is the end of the direction. @type {{ bytes: Buffer | undefined, due: number }[]} */
   #waiting = [];
   #heldBytes = 0;
   /** When a connection with a bandwidth limit may send again. */
@@ -53,7 +53,7 @@ class Lane {
     this.pump();
   }
 
-  /** Passes on everything that is due. */
+  /** Sends everything that is due. */
   pump() {
     clearTimeout(this.#timer);
     for (let [next] = this.#waiting; next; [next] = this.#waiting) {

@@ -1,5 +1,5 @@
-// Redis, one server or a cluster, and single commands in plain RESP: `npm start` needs them before any package is
-// installed.
+// Starts Redis, one server or a cluster, and sends single commands in plain RESP, because `npm start` runs before any
+// package is installed.
 
 import { connect as connectPlain } from 'node:net';
 import { connect as connectTls } from 'node:tls';
@@ -23,7 +23,7 @@ const DEFAULT_PORT = 6379;
  */
 
 /**
- * The configuration of a Redis on this machine. `redis-server -` reads it from stdin, so a password shows up in no
+ * The configuration of Redis on this machine. `redis-server -` reads it from stdin, so the password appears in no
  * process list and no file.
  * @param {object} options
  * @param {number} options.port
@@ -64,7 +64,7 @@ export async function startRedis({ folder, port, durable = false, config, env } 
 }
 
 /**
- * Masters that share the slots between them. The URL is that of the first node.
+ * Starts masters that share the slots. The URL is that of the first node.
  * @param {Omit<RedisOptions, 'folder' | 'port'> & { masters?: number }} [options]
  */
 export async function startRedisCluster({ masters = 3, config, ...options } = {}) {
@@ -153,7 +153,7 @@ function encode(words) {
 
 /**
  * @param {string} received
- * @returns {string[]} complete replies, each with its type in front
+ * @returns {string[]} complete replies, each prefixed with its type
  */
 function repliesIn(received) {
   /** @type {string[]} */

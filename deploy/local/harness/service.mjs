@@ -1,5 +1,5 @@
-// The whole service: Redis, inference, gateways and, on request, the site. Every part has a fixed place to which it
-// comes back after a crash. With proxies, a FaultProxy stands on every connection between two parts:
+// Starts the whole service: Redis, inference, gateways and, on request, the site. Every part keeps its ports and data
+// after a crash. With `proxies`, there is a FaultProxy on every connection between two parts:
 //
 //   clients -> proxies.clients[i] -> gateway i -> proxies.redis[i]  -> Redis
 //                                              -> proxies.inference -> inference, through a balancer
@@ -21,14 +21,15 @@ import { startGateway, startInference, startSite } from './tiers.mjs';
  * @typedef {object} ServiceOptions
  * @property {number} [gateways] replicas
  * @property {number} [inferences] replicas
- * @property {boolean} [cluster] a Redis Cluster in place of one server; without proxies only
+ * @property {boolean} [cluster] a Redis Cluster instead of one server; not with proxies
  * @property {boolean} [site] also the site, which serves the page of liveness checks
  * @property {boolean} [proxies] a FaultProxy on every connection
  * @property {Omit<import('./redis.mjs').RedisOptions, 'port'>} [redis]
  * @property {import('./tiers.mjs').Env} [gatewayEnv]
  * @property {import('./tiers.mjs').Env} [inferenceEnv]
  * @property {import('./tiers.mjs').Env} [siteEnv]
- * @property {(part: string) => import('./tiers.mjs').Env} [envOf] variables of one part: `redis`, `inference 1`, `gateway 2`, ...
+ * @property {(part: string) => import('./tiers.mjs').Env} [envOf] variables of one part: `redis`, `inference 1`,
+ * `gateway 2`, ...
  */
 
 /**
@@ -36,7 +37,7 @@ import { startGateway, startInference, startSite } from './tiers.mjs';
  * @param {ServiceOptions} [options]
  */
 export async function startService(options = {}) {
-  if (options.cluster && options.proxies) throw new Error('A Redis Cluster cannot stand behind a proxy.');
+  if (options.cluster && options.proxies) throw new Error('A Redis Cluster cannot run behind a proxy.');
   /** @type {Closer[]} */
   const closers = [];
   const stop = async () => {
@@ -149,7 +150,7 @@ async function openService(options, closers) {
   await balancer.watch();
 
   return {
-    /** Everything but the nodes of a cluster, in the order of the start. */
+    /** All parts except the nodes of a cluster, in the order of their start. */
     parts,
     redis,
     redisCluster,
@@ -159,18 +160,18 @@ async function openService(options, closers) {
     proxies,
     balancer,
     inferenceBalancer,
-    /** Of the gateways, each through its proxy where there is one. */
+    /** URLs of the gateways, each through its proxy if there is one. */
     urls,
-    /** Of the first gateway. */
+    /** URL of the first gateway. */
     url: /** @type {string} */ (urls[0]),
-    /** Of all gateways, through a balancer. */
+    /** URL of all gateways, through a balancer. */
     frontUrl: `http://${HOST}:${front.port}`,
     siteUrl: `http://${HOST}:${sitePort}`,
-    /** Past the proxies, for observers. */
+    /** Bypasses the proxies, for observers. */
     redisUrl,
-    /** Of the inference tier, as the gateways reach it. */
+    /** URL of the inference tier, as the gateways use it. */
     inferenceUrl,
-    /** Of each gateway's and inference process's metrics. */
+    /** URLs of the metrics of each gateway and inference process. */
     metricsUrls: gateways.map(({ member }) => metricsUrlOf(member)),
     inferenceMetricsUrls: inference.map(({ member }) => metricsUrlOf(member)),
     redisFolder,
@@ -206,7 +207,8 @@ export async function withService(options, use) {
  * @template {import('./process.mjs').RunningProcess} P
  * @param {string} tier
  * @param {number} count
- * @param {(name: string, ports: [number, number], index: number) => { readyPort: number, launch: () => Promise<P> }} replica
+ * @param {(name: string, ports: [number, number], index: number) => { readyPort: number, launch: () => Promise<P> }}
+ * replica
  */
 function replicas(tier, count, replica) {
   return Promise.all(

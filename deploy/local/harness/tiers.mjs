@@ -1,4 +1,4 @@
-// The tiers of the service as processes of their own: how each is run, and how each reports that it is ready.
+// Runs the tiers of the service as separate processes and waits until each reports that it is ready.
 
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -11,7 +11,7 @@ import { runToEnd, startProcess } from './process.mjs';
 /** @typedef {Awaited<ReturnType<typeof startGateway>>} RunningGateway */
 /** @typedef {Awaited<ReturnType<typeof startSite>>} RunningSite */
 
-/** A part that is reached by a URL. @typedef {import('./process.mjs').RunningProcess & { url: string }} RunningServer */
+/** A part with a URL. @typedef {import('./process.mjs').RunningProcess & { url: string }} RunningServer */
 
 /** Variables of a tier, as its operator sets them. @typedef {Readonly<NodeJS.ProcessEnv>} Env */
 
@@ -19,10 +19,10 @@ const INFERENCE_MAIN = join(ROOT, 'inference/dist/main.js');
 const GATEWAY_MAIN = join(ROOT, 'gateway/dist/main.js');
 const SITE_MAIN = join(ROOT, 'web/serve.mjs');
 
-/** The secret that API keys are hashed with, of all gateways and operator commands that this program runs. */
+/** The secret that hashes API keys, for all gateways and admin commands that this program runs. */
 export const keySecret = randomBytes(32).toString('hex');
 
-/** Threads that decode images would each keep an arena of freed memory. */
+/** Each thread that decodes images would otherwise keep an arena of freed memory. */
 const INFERENCE_ENV = { MALLOC_ARENA_MAX: '2' };
 
 /**
@@ -39,7 +39,7 @@ export const GATEWAY_NODE_OPTIONS = Object.freeze([
 
 /**
  * @param {Env} env
- * @param {{ nodeOptions?: readonly string[], main?: string }} [options] main: that of another build
+ * @param {{ nodeOptions?: readonly string[], main?: string }} [options] main: main module of another build
  */
 export const inferenceCommand = (env, { nodeOptions = [], main = INFERENCE_MAIN } = {}) => ({
   command: process.execPath,
@@ -127,7 +127,7 @@ export async function startSite(env = {}, options) {
 }
 
 /**
- * Runs the server of the site to its end, for starts that are meant to fail.
+ * Runs the server of the site to its end, for tests of starts that fail.
  * @param {Env} env
  * @param {Parameters<typeof siteCommand>[1]} [options]
  */

@@ -1,4 +1,4 @@
-// The one way to wait for a state: with a deadline, and woken by an event where there is one.
+// Waits for a state with a deadline. An event can trigger the next probe.
 
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,7 +10,8 @@ const DEFAULT_INTERVAL_MS = 20;
  * @typedef {object} WaitOptions
  * @property {number} [timeoutMs]
  * @property {number} [intervalMs] between two probes, where no event wakes the wait earlier
- * @property {readonly [import('node:events').EventEmitter, string]} [wakeOn] event after which the probe runs again at once
+ * @property {readonly [import('node:events').EventEmitter, string]} [wakeOn] event after which the probe runs again at
+ * once
  * @property {AbortSignal} [signal] ends the wait with its reason
  */
 

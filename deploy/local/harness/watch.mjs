@@ -5,7 +5,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Linux counts the CPU time of other processes in ticks (USER_HZ, fixed for user space). */
 const TICKS_PER_SECOND = 100;
-/** A soak of days must not fill the memory of the observer. */
+/** Bounds the observer's memory in soaks of several days. */
 const MAX_SAMPLES = 100_000;
 
 /** Whether this system shows processes in /proc, which the functions below read. */
@@ -14,7 +14,7 @@ export const canWatchProcesses = () => existsSync('/proc/self/fd');
 /** CPU time of a process with all its threads so far, in seconds. @param {number} pid */
 export function cpuSecondsOf(pid) {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
-  // The name in parentheses may hold anything; after it, fields 14 and 15 of proc(5) are utime and stime.
+  // The name in parentheses may contain anything; after it, fields 14 and 15 of proc(5) are utime and stime.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) / TICKS_PER_SECOND;
 }
@@ -102,7 +102,7 @@ export function startSampler(pids, { everyMs = 1000, measure = async () => /** @
   })();
   return {
     samples,
-    /** Adds a process that began later. @param {string} name @param {number} pid */
+    /** Adds a process that started later. @param {string} name @param {number} pid */
     watch(name, pid) {
       watched[name] = pid;
     },

@@ -1,4 +1,4 @@
-// The build before a start. A step is skipped while its inputs are those of its last success.
+// The steps of the build. A step runs only if its inputs have changed since its last success.
 
 import { join, relative } from 'node:path';
 import { GATSBY, ROOT, TYPESCRIPT } from '../cli/paths.mjs';
@@ -13,13 +13,14 @@ import { contentHash, readStamp, removeStamp, writeStamp } from './stamps.mjs';
  * @property {string[]} command arguments of node
  * @property {string} [cwd]
  * @property {Record<string, string>} [env]
- * @property {boolean} [ofSite] the API does not need it
+ * @property {boolean} [ofSite] true if the API does not need it
  */
 
 const LOCKFILE = { path: 'package-lock.json' };
 
 /**
- * @param {Pick<import('../cli/settings.mjs').Settings, 'modelsCache' | 'modelsFolder' | 'siteUrl' | 'analyticsUrl'>} settings
+ * @param {Pick<import('../cli/settings.mjs').Settings, 'modelsCache' | 'modelsFolder' | 'siteUrl' | 'analyticsUrl'>}
+ * settings
  * @returns {BuildStep[]} in the order in which they run: the model compiler is itself an output of the first
  */
 export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl }) {
@@ -61,7 +62,7 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl })
       ofSite: true,
       inputs: [
         LOCKFILE,
-        // Neither its tests nor what serves it are part of it.
+        // Without its tests and its server, which do not change the built site.
         {
           path: 'web',
           skip: [
@@ -77,14 +78,14 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl })
         },
         { path: 'gateway/contract', ending: '.json' },
         { path: 'benchmarks/results', ending: '.json' },
-        // Its demos show results of this tier.
+        // The demos show results of the inference tier.
         { path: 'inference/dist', ending: '.js' },
         { path: 'inference/models', ending: '.json' },
       ],
       outputs: [join(ROOT, 'web/public')],
       command: [GATSBY, 'build'],
       cwd: join(ROOT, 'web'),
-      // CI makes Gatsby print lines in place of a moving display.
+      // CI makes Gatsby print lines instead of a spinner.
       env: {
         GATSBY_TELEMETRY_DISABLED: '1',
         CI: 'true',
@@ -99,15 +100,16 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl })
 
 /**
  * @param {BuildStep} build
- * @param {{ step: import('../cli/progress.mjs').Step, abort: AbortSignal, root?: string }} means root: folder of the inputs
+ * @param {{ step: import('../cli/progress.mjs').Step, abort: AbortSignal, root?: string }} means root: folder of the
+ * inputs
  */
 export async function runBuildStep(build, { step, abort, root = ROOT }) {
   const { title, inputs, outputs, command, cwd = ROOT, env = {} } = build;
-  // The variables of a step are inputs, too: another SITE_URL makes another site.
+  // The variables of a step are inputs, too: SITE_URL changes the site.
   const stamp = contentHash(root, inputs, Object.values(env));
   if (outputs.every((folder) => readStamp(folder) === stamp)) return;
 
-  // Before the work: an interrupted or failed build must not look fresh.
+  // First, so that an interrupted or failed build does not look up to date.
   outputs.forEach(removeStamp);
   await step(title, (onLine) => run(process.execPath, command, { abort, cwd, env, onLine }));
   for (const folder of outputs) writeStamp(folder, stamp);

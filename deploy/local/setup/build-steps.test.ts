@@ -58,7 +58,7 @@ it('shows the first and the last lines of a failed command', async () => {
   const code = 'for (let i = 1; i <= 200; i++) console.log("line " + i); process.exitCode = 7';
   const failure = await run(process.execPath, ['-e', code], { abort }).catch((error) => error);
   expect(failure.details).toMatch(
-    /^line 1\n.*\nline 20\n\.\.\. 140 lines left out \.\.\.\nline 161\n.*\nline 200$/s,
+    /^line 1\n.*\nline 20\n\.\.\. 140 lines omitted \.\.\.\nline 161\n.*\nline 200$/s,
   );
   expect(failure.message).toMatch(/ended with exit code 7\.$/);
 });

@@ -1,19 +1,19 @@
-// Runs a command of the set-up and holds its output back, so that a set-up that works shows only its progress lines.
+// Runs a command of the set-up. It shows the output only if the command fails.
 
 import { ROOT } from '../cli/paths.mjs';
 import { Stop } from '../cli/stop.mjs';
 import { RunningProcess } from '../harness/process.mjs';
 
-/** A failed command names its cause in its first lines or in its last ones. */
+/** A failed command reports its cause in its first or last lines. */
 const FIRST_LINES = 20;
 const LAST_LINES = 40;
-/** For a command to end after SIGTERM. */
+/** Time for a command to end after SIGTERM. */
 const GRACE_MS = 5_000;
 
 /**
  * @typedef {object} RunOptions
  * @property {AbortSignal} abort ends the command and everything it started
- * @property {string} [cwd] the repository's root unless given
+ * @property {string} [cwd] default: the repository's root
  * @property {Record<string, string>} [env] added to this process's environment
  * @property {string} [remedy] sentence shown when the command fails
  * @property {(line: string) => void} [onLine] called with each line that the command prints
@@ -45,7 +45,7 @@ export async function run(command, args, { abort, cwd = ROOT, env = {}, remedy, 
 function endsOf(lines) {
   const left = lines.length - FIRST_LINES - LAST_LINES;
   if (left <= 0) return lines.join('\n');
-  return [...lines.slice(0, FIRST_LINES), `... ${left} lines left out ...`, ...lines.slice(-LAST_LINES)].join(
+  return [...lines.slice(0, FIRST_LINES), `... ${left} lines omitted ...`, ...lines.slice(-LAST_LINES)].join(
     '\n',
   );
 }

@@ -1,5 +1,5 @@
-// Prepares a clone for a start: packages, programs, build. It skips each part that is up to date, so it runs before
-// every start and every test.
+// Prepares a clone: installs packages and programs, and builds. It skips each part that is up to date, so it can run
+// before every start and every test.
 
 import { join } from 'node:path';
 import { lock, tryLock } from '../cli/lock.mjs';
@@ -14,9 +14,9 @@ import { CHROMIUM, REDIS, requireProgram } from './system-packages.mjs';
  * @param {Readonly<import('../cli/settings.mjs').Settings>} options.settings
  * @param {AbortSignal} options.abort
  * @param {import('../cli/terminal.mjs').Terminal} [options.terminal]
- * @param {boolean} [options.forTests] also what only tests need
- * @param {boolean} [options.site] false leaves out the site, whose build takes minutes
- * @throws {import('../cli/stop.mjs').Stop} naming what is missing and the remedy
+ * @param {boolean} [options.forTests] also installs programs that only tests need
+ * @param {boolean} [options.site] false skips the site, whose build takes minutes
+ * @throws {import('../cli/stop.mjs').Stop} naming the missing part and the remedy
  */
 export async function setup({ settings, abort, terminal, forTests = false, site = true }) {
   const step = progress('setup', terminal);
@@ -34,7 +34,7 @@ export async function setup({ settings, abort, terminal, forTests = false, site 
 }
 
 /**
- * Two set-ups at once would install into one folder: the second one waits, and then has nothing to do.
+ * Two set-ups at once would install into the same folder. The second one waits, and then has nothing to do.
  * @param {import('../cli/progress.mjs').Step} step
  * @param {AbortSignal} abort
  * @returns {Promise<() => void>}

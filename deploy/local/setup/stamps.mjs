@@ -10,8 +10,8 @@ const STAMP = '.presenza-stamp';
 /**
  * @typedef {object} Input
  * @property {string} path file or folder, relative to the root with forward slashes
- * @property {string[]} [skip] names of files and folders left out at any depth
- * @property {string} [ending] takes only files whose name ends like this
+ * @property {string[]} [skip] names of files and folders to omit at any depth
+ * @property {string} [ending] includes only files whose names end like this
  */
 
 /**

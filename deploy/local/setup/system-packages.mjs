@@ -1,4 +1,4 @@
-// Programs that npm cannot install. The set-up installs Debian's packages where it may, and names the remedy elsewhere.
+// Programs that npm cannot install. With root on Debian the set-up installs them; elsewhere it reports the remedy.
 
 import { execFileSync, spawnSync } from 'node:child_process';
 import { accessSync, constants, statSync } from 'node:fs';
@@ -19,9 +19,9 @@ export const REDIS = {
   name: 'redis-server',
   otherwise: 'set REDIS_URL to a Redis 7 you have',
   elsewhere: 'install Redis 7 (on macOS `brew install redis`)',
-  // Debian's package also starts a system service on port 6379, now and at every boot. Only the program is wanted,
-  // so its service files are never unpacked: nothing to stop, mask or undo later, whatever the init system.
-  // `apt-get install --reinstall redis-server` brings them for someone who wants the service too.
+  // Debian's package also starts a system service on port 6379, now and at every boot. Presenza needs only the program,
+  // so the service files are never unpacked, and there is nothing to stop or undo under any init system.
+  // `apt-get install --reinstall redis-server` installs the service, too.
   excluded: ['/etc/init.d/redis-server', '/lib/systemd/system/redis-*', '/usr/lib/systemd/system/redis-*'],
 };
 

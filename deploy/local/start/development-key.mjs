@@ -12,7 +12,8 @@ export function developmentKeyFileIn(dataDir) {
 }
 
 /**
- * @param {{ dataDir: string, gatewayUrl: string, env: { REDIS_URL: string, KEY_SECRET: string } }} options env of the admin CLI
+ * @param {{ dataDir: string, gatewayUrl: string, env: { REDIS_URL: string, KEY_SECRET: string } }} options env of the
+ * admin CLI
  * @returns {Promise<string>}
  */
 export async function developmentKey({ dataDir, gatewayUrl, env }) {
@@ -23,7 +24,7 @@ export async function developmentKey({ dataDir, gatewayUrl, env }) {
   const { REDIS_URL, ...secrets } = env;
   const options = /** @type {const} */ ({ name: 'Development', mode: 'test', env: secrets });
   const { apiKey } = await createAccount(REDIS_URL, options).catch((error) => {
-    throw new Stop('The development API key could not be made.', error.message);
+    throw new Stop('The development API key could not be created.', error.message);
   });
   writeSecret(file, apiKey);
   return apiKey;

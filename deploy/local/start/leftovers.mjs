@@ -1,5 +1,5 @@
-// Stops the tiers of a start script that was killed before it could stop them. It signals only processes that are
-// provably the recorded ones.
+// Stops the tiers of a start script that was killed before it could stop them. It signals only processes whose start
+// times match their records.
 
 import { rmSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';

@@ -1,4 +1,4 @@
-// The tiers of one machine: how each starts, and when it is ready.
+// Starts each tier on one machine and waits until it is ready.
 
 import { randomBytes } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
@@ -92,8 +92,8 @@ async function redis({ settings, redisUrl, redisPassword }, { start, abort }) {
 }
 
 /**
- * A broken GPU driver can crash the tier. If the tier ends before it is ready, it starts once more, on the CPU; an error
- * that no GPU caused then appears again and stops the start.
+ * A broken GPU driver can crash the tier. If the tier ends before it is ready, it starts once more, on the CPU; an
+ * error that no GPU caused then appears again and stops the start.
  * @param {Plan} plan
  * @param {Means} means
  */
@@ -136,7 +136,7 @@ async function gateway({ settings, urls, redisUrl, keySecret, adminToken }, { st
       NODE_ENV: 'production',
       GATEWAY_HOST: HOST,
       GATEWAY_PORT: String(settings.ports.gateway),
-      // Receivers under development run on this machine too.
+      // Webhook receivers under development run on this machine, too.
       WEBHOOK_ALLOW_LOOPBACK: 'true',
       GATEWAY_METRICS_PORT: String(settings.ports.metrics),
       GATEWAY_ADMIN_PORT: String(settings.ports.admin),
@@ -157,7 +157,7 @@ async function gateway({ settings, urls, redisUrl, keySecret, adminToken }, { st
 }
 
 /**
- * Starts the server of the built site. The API goes on without it.
+ * Starts the server of the built site. The API keeps running without it.
  * @param {Plan} plan
  * @param {Means} means
  * @returns {Promise<boolean>} whether it is ready

@@ -1,4 +1,4 @@
-// Waits until a tier is ready, and stops the script with a sentence where it never gets there.
+// Waits until a tier is ready, and stops the script with a sentence if it never is.
 
 import { Stop } from '../cli/stop.mjs';
 import { statusOf } from '../harness/http.mjs';

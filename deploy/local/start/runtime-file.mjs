@@ -1,5 +1,5 @@
-// The running processes. `npm start` writes the file beside the data; the admin command, the guard and the next start
-// read it. It holds Redis's password, so only its owner may read it. The stop removes it.
+// The record of the running processes. `npm start` writes this file beside the data; the admin command, the guard and
+// the next start read it. It contains Redis's password, so only its owner may read it. A stop removes it.
 
 import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';

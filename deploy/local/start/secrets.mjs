@@ -7,7 +7,7 @@ import { join } from 'node:path';
 const SECRET_BYTES = 32;
 
 /**
- * The secret that API keys are hashed with. A new secret would invalidate every key in Redis, so it is made once.
+ * The secret that API keys are hashed with. A new secret would invalidate every key in Redis, so it is generated once.
  * @param {string} dataDir
  * @returns {string} hexadecimal
  */

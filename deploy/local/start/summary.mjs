@@ -4,7 +4,8 @@ import { readFileSync } from 'node:fs';
 import { SAMPLE_PHOTO } from '../cli/paths.mjs';
 
 /**
- * @param {{ urls: import('./local-tiers.mjs').Urls, key: string, keyFile: string, adminTokenFile: string | undefined }} of
+ * @param {{ urls: import('./local-tiers.mjs').Urls, key: string, keyFile: string, adminTokenFile: string | undefined }}
+ * of
  *   adminTokenFile undefined: the token came from the environment
  * @returns {string}
  */
@@ -16,7 +17,7 @@ export function summary({ urls, key, keyFile, adminTokenFile }) {
   API key   ${key}
             kept in ${keyFile}
   Admin     ${urls.admin}
-            token ${adminTokenFile ? `kept in ${adminTokenFile}` : 'as ADMIN_TOKEN says'}
+            token ${adminTokenFile ? `kept in ${adminTokenFile}` : 'as in ADMIN_TOKEN'}
 
 Detect the faces of a photograph (paste into another terminal):
 
@@ -27,7 +28,7 @@ ${detectCommand({ gatewayUrl: urls.gateway, key })}
 /** @typedef {{ success: boolean, data: { faceCount: number }, error: { code: string, message: string } }} DetectResponse */
 
 /**
- * Sends the same photo to the API, to show that it works.
+ * Sends the same photo to the API as a first check.
  * @param {{ gatewayUrl: string, key: string }} options
  * @returns {Promise<string>} the result, as the rest of a sentence
  */
@@ -42,8 +43,8 @@ export async function detectSample({ gatewayUrl, key }) {
 }
 
 /**
- * The photo goes through a pipe, since an argument of a command cannot be that long. `base64` has the syntax that Linux
- * and macOS share. Works in bash, dash and zsh, in any folder.
+ * Sends the photo through a pipe, since an argument of a command cannot be that long. The syntax of `base64` works on
+ * Linux and macOS, and the command in bash, dash and zsh, in any folder.
  * @param {{ gatewayUrl: string, key: string, photo?: string }} options
  */
 export function detectCommand({ gatewayUrl, key, photo = SAMPLE_PHOTO }) {

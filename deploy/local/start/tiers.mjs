@@ -15,7 +15,7 @@ export const GRACE_MS = 15_000;
  * @property {Readonly<NodeJS.ProcessEnv>} [env] added to this process's environment
  * @property {string} [input] written to its stdin
  * @property {(signal: NodeJS.Signals | null) => boolean} [onDeath] called when the tier ends by itself, with the signal
- *   that ended it; true: it is dealt with, and everything else goes on
+ *   that ended it; returns true if the other tiers keep running
  */
 
 export class Tiers {
@@ -34,7 +34,7 @@ export class Tiers {
   /** @param {(tier: string, line: string) => void} writeLine called with every line that a tier prints */
   constructor(writeLine) {
     this.#writeLine = writeLine;
-    this.death.catch(() => {}); // nobody has to await it
+    this.death.catch(() => {}); // not every caller awaits it
   }
 
   /**
@@ -44,7 +44,7 @@ export class Tiers {
    */
   start(name, { command, args, env = {}, input, onDeath }) {
     if (this.#stopping) throw new Error(`${name} is not started, since everything is being stopped.`);
-    // A process group of its own keeps the terminal's Ctrl-C away from the tier: the stop has an order.
+    // In a separate process group, Ctrl-C of the terminal does not reach the tier, so the tiers can stop in order.
     const tier = new RunningProcess(command, args, {
       name,
       cwd: ROOT,

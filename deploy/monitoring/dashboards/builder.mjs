@@ -1,6 +1,6 @@
-// Small builder of Grafana dashboards: rows of panels in, the JSON that Grafana imports out. Panels are laid out from
-// left to right over 24 columns; ids, positions and uids follow from the order and the names, so that the same source
-// always gives the same file. The schema is that of Grafana 10 and later.
+// Turns rows of panels into the JSON that Grafana imports (schema of Grafana 10 and later). It lays out panels from
+// left to right over 24 columns. Ids, positions and uids follow from order and names, so the same source always gives
+// the same file.
 
 /**
  * @typedef {object} Query
@@ -76,7 +76,7 @@ function variables(metric) {
     sort: 1,
     multi: true,
     includeAll: true,
-    // Matches also where there is no such label, as on one machine.
+    // Also matches series without this label, as on one machine.
     allValue: '.*',
     current: { text: ['All'], value: ['$__all'] },
   });

@@ -1,4 +1,4 @@
-// The gateway: what is in flight, its event loop and memory, what it waits for, its ledger, webhooks and liveness.
+// The gateway: requests in flight, event loop and memory, dependencies, ledger, webhooks and liveness.
 
 import { build, chart } from './builder.mjs';
 

@@ -1,4 +1,4 @@
-// The inference tier: its queue, batches and stages, models, workers, what it drops, its memory, and GPUs.
+// The inference tier: queue, batches and stages, models, workers, dropped work, memory and GPUs.
 
 import { build, chart, figure } from './builder.mjs';
 

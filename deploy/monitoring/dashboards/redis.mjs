@@ -1,4 +1,4 @@
-// Redis, through redis_exporter: memory, durability, replication, and what it does all day.
+// Redis, through redis_exporter: memory, durability, replication and load.
 
 import { build, chart } from './builder.mjs';
 

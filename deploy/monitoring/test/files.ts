@@ -1,4 +1,4 @@
-/** The files of this folder, as the tests read them. */
+/** Reads the files of this folder for the tests. */
 import { execFileSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -42,7 +42,7 @@ export const alerts = ruleFiles.flatMap(({ file, rules }) =>
   rules.flatMap((rule) => (rule.alert === undefined ? [] : [{ ...rule, alert: rule.alert, file }])),
 );
 
-/** Runs a program that `npm test` brings. @throws Error with its output when it fails */
+/** Runs a program that `npm test` installs. @throws Error with its output when it fails */
 export function runTool(tool: typeof PROMTOOL | typeof KUSTOMIZE, args: readonly string[]): string {
   const path = findTool(tool);
   if (path === undefined) throw new Error(`${tool.name} is missing; npm test installs it`);

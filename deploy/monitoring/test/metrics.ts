@@ -1,4 +1,4 @@
-/** Every metric that there is: of our tiers out of their own registries, of exporters as written down here. */
+/** All metrics: those of our tiers from their registries, those of exporters from the lists below. */
 import { Histogram, type Metric, type Registry } from 'prom-client';
 import { createMetrics as gatewayMetrics } from '../../../gateway/src/observability/metrics';
 import { createWebhookMetrics } from '../../../gateway/src/observability/webhook-metrics';
@@ -8,7 +8,7 @@ import { ruleFiles } from './files';
 
 export interface Known {
   readonly labels: readonly string[];
-  /** Of histograms: where their buckets end. */
+  /** Upper bounds of a histogram's buckets. */
   readonly bounds?: readonly number[];
 }
 
@@ -39,7 +39,7 @@ function inferenceRegistry(): Registry {
   return metrics.registry;
 }
 
-/** Fields of a metric that prom-client has and its types leave out. */
+/** Fields of prom-client's metrics that its types omit. */
 type Inside = Metric & { readonly labelNames: readonly string[]; readonly upperBounds?: readonly number[] };
 
 function ofRegistry(registry: Registry): [string, Known][] {
@@ -101,7 +101,7 @@ const kubernetes: Record<string, readonly string[]> = {
 const listed = (names: Record<string, readonly string[]>) =>
   Object.entries(names).map(([name, labels]): [string, Known] => [name, { labels }]);
 
-/** Records of the rules are series as well; they may have any of the labels that the rules sum by. */
+/** Recording rules produce series, too, with any of the labels that the rules sum by. */
 const recorded = ruleFiles
   .flatMap(({ rules }) => rules)
   .flatMap(({ record }): [string, Known][] => (record ? [[record, { labels: ['operation'] }]] : []));

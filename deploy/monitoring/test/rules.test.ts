@@ -61,7 +61,7 @@ test.each(alerts.map((rule) => [rule.alert, rule] as const))(
       promql_expr_test.some(
         ({ expr, exp_samples }) => /ALERTS(?!_)/.test(expr) && exp_samples.length === 0,
       ) &&
-      // All that it reads is there, so that it is not the absence of series which keeps it quiet.
+      // Every series that the alert reads exists, so it does not stay quiet because one is missing.
       selectorsIn(expr)
         .filter(({ metric }) => !metric.includes(':'))
         .every(({ metric }) => input_series.some(({ series }) => series.startsWith(`${metric}{`)));

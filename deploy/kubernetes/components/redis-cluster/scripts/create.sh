@@ -1,6 +1,6 @@
 #!/bin/sh
-# Creates a cluster of nodes that were never in one; does nothing if there is a cluster, so it can run any number of
-# times. It succeeds only when every slot has a master, as every node sees it.
+# Creates a cluster from new nodes. If there is a cluster, it changes nothing, so it can run any number of times. It
+# succeeds only if every node sees a master for every slot.
 #   NODES           host:port of all nodes, with spaces between them; the first half become masters
 #   REDISCLI_AUTH   password
 set -eu
@@ -10,10 +10,10 @@ at() {
   shift
   redis-cli -h "${node%:*}" -p "${node##*:}" "$@"
 }
-# Whether a line of CLUSTER INFO is there, as that node sees it.
+# Whether CLUSTER INFO of a node has a line.
 says() { at "$1" cluster info | tr -d '\r' | grep -qx "$2"; }
 
-# redis-cli wants addresses instead of names.
+# redis-cli needs addresses instead of names.
 addresses=
 for node in $NODES; do
   until getent ahostsv4 "${node%:*}" >/dev/null; do sleep 0.5; done
@@ -39,5 +39,5 @@ fi
 for each; do
   until says "$each" cluster_state:ok; do sleep 0.5; done
 done
-# Nodes may disagree for a moment after each of them reports that all is well.
+# Nodes may disagree for a moment even after each of them reports a complete cluster.
 until redis-cli --cluster check "$1"; do sleep 0.5; done

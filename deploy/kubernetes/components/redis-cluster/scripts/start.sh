@@ -1,7 +1,7 @@
 #!/bin/sh
-# Starts one node, and beside it the loop that introduces it to the others (rejoin.sh; not in a postStart hook, before
-# the end of which the kubelet would not publish the pod's address). Password, memory and the address to announce come
-# in on standard input.
+# Starts one node, and beside it rejoin.sh, the loop that introduces it to the others. A postStart hook cannot run that
+# loop, because the kubelet publishes the pod's address only after the hook. redis-server reads password, memory and the
+# address to announce from standard input.
 #   CONFIG            redis.conf
 #   NODES, SELF       for rejoin.sh
 #   POD_IP            address to announce
