@@ -1,44 +1,23 @@
 /** Everything that ships is listed, licensed, sealed by its hash, and installed without install scripts. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { ROOT } from '../local/cli/paths.mjs';
+import { type Allowed, judgeAudit } from './audit.mjs';
 import auditRefused from './fixtures/audit-refused.json';
 import auditReport from './fixtures/audit-report.json';
+import { type LockedPackage, type Model, readModels, readPackages } from './inventory.mjs';
+import { isAllowed, judgeModels, judgePackages, type Policy, readPolicy } from './licenses.mjs';
+import { npmBom, tierBom, WEB_AT_RUN_TIME } from './sbom.mjs';
 
-type LockedPackage = Record<'name' | 'version' | 'path', string> & {
-  readonly licence?: string | undefined;
-  readonly integrity?: string;
-  readonly hasInstallScript: boolean;
-  readonly development: boolean;
-};
-type Model = Record<'id' | 'licence' | 'trainingData', string>;
-interface Policy {
-  readonly allowed: string[];
-  readonly exceptions: { package: string; licence: string; reason: string }[];
-  readonly clarified: { package: string; says: string }[];
-  readonly installScripts: Record<string, string>;
-}
 // biome-ignore lint/suspicious/noExplicitAny: the tests state what CycloneDX requires of its fields
 type Bom = any;
-interface Judgement {
-  readonly outcome: string;
-  readonly lines: string[];
-}
-type Allowed = Record<'id' | 'reason' | 'expires', string>;
 
-/** A function or a value of a module, without the module's own types: the tests state the expected shapes. */
-function call<T>(module: string, name: string, ...args: unknown[]): T {
-  const exported = require(`./${module}.mjs`)[name];
-  return typeof exported === 'function' ? exported(...args) : exported;
-}
+const packages = readPackages();
+const policy = readPolicy();
+const models = readModels();
 
-const root = join(__dirname, '../..');
-const packages = call<LockedPackage[]>('inventory', 'readPackages');
-const policy = call<Policy>('licenses', 'readPolicy');
-const models = call<Model[]>('inventory', 'readModels');
-
-const faultsOf = (these: LockedPackage[], rules: Policy) =>
-  call<{ faults: string[] }>('licenses', 'judgePackages', these, rules).faults;
-const modelFaultsOf = (these: Model[]) => call<string[]>('licenses', 'judgeModels', these, policy);
+const faultsOf = (these: LockedPackage[], rules: Policy) => judgePackages(these, rules).faults;
+const modelFaultsOf = (these: Model[]) => judgeModels(these, policy);
 
 describe('the lockfile', () => {
   test('seals every package with its hash', () => {
@@ -54,7 +33,7 @@ describe('the lockfile', () => {
   });
 
   test('is installed without running install scripts', () => {
-    expect(readFileSync(join(root, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
+    expect(readFileSync(join(ROOT, '.npmrc'), 'utf8')).toMatch(/^ignore-scripts=true$/m);
   });
 });
 
@@ -70,7 +49,7 @@ describe('licenses', () => {
     ['', false],
     ['SEE LICENSE IN LICENSE', false],
   ])('"%s" is allowed: %s', (expression, allowed) => {
-    expect(call('licenses', 'isAllowed', expression, policy.allowed)).toBe(allowed);
+    expect(isAllowed(expression, policy.allowed)).toBe(allowed);
   });
 
   test('every deployed package and every package that builds the site is covered', () => {
@@ -126,9 +105,8 @@ describe('licenses', () => {
 
 describe('the bill of materials', () => {
   const tiers = ['gateway', 'inference', 'web'] as const;
-  const whole = call<Bom>('sbom', 'npmBom');
-  const runs = call<string[]>('sbom', 'WEB_AT_RUN_TIME');
-  const boms = new Map(tiers.map((tier) => [tier, call<Bom>('sbom', 'tierBom', whole, tier)]));
+  const whole = npmBom();
+  const boms = new Map<string, Bom>(tiers.map((tier) => [tier, tierBom(whole, tier)]));
 
   describe.each(tiers)('of %s', (tier) => {
     const bom = boms.get(tier) as Bom;
@@ -174,11 +152,11 @@ describe('the bill of materials', () => {
   });
 
   test('runtime imports of the site’s code count as runtime dependencies', () => {
-    const files = readdirSync(join(root, 'web/src'), { recursive: true, encoding: 'utf8' })
+    const files = readdirSync(join(ROOT, 'web/src'), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\.tsx?$/.test(name) && !name.includes('.test.'))
       .map((name) => join('web/src', name));
     const texts = [...files, 'web/gatsby-browser.tsx', 'web/serve.mjs', 'web/policies.mjs'].map((name) =>
-      readFileSync(join(root, name), 'utf8'),
+      readFileSync(join(ROOT, name), 'utf8'),
     );
     const imported = texts.flatMap((text) =>
       [...text.matchAll(/^import (?!type)[^;'"]*'([^.'][^']*)'/gm)].map(([, from = '']) =>
@@ -190,14 +168,14 @@ describe('the bill of materials', () => {
     );
     const ours = (name: string) =>
       name.startsWith('node:') || name === 'gatsby' || name.startsWith('@presenza/');
-    const unknown = imported.filter((name) => !ours(name) && !runs.includes(name));
+    const unknown = imported.filter((name) => !ours(name) && !WEB_AT_RUN_TIME.includes(name));
     expect([...new Set(unknown)]).toEqual([]);
   });
 });
 
 describe('the audit', () => {
   const judge = (output: string, allowed: Allowed[] = []) =>
-    call<Judgement>('audit', 'judgeAudit', output, allowed, new Date('2026-11-21T00:00:00Z'));
+    judgeAudit(output, allowed, new Date('2026-11-21T00:00:00Z'));
   const report = JSON.stringify(auditReport);
   const id = 'GHSA-aaaa-bbbb-cccc';
   const entry = { id, reason: 'The route is not mounted.', expires: '2026-12-31' };
