@@ -51,7 +51,8 @@ const recordedProcesses = (dataDir: string): NamedProcess[] =>
 
 const alive = (processes: NamedProcess[]) => processes.filter(isAlive).map(({ name }) => name);
 
-const THREE_STARTS_MS = 180_000;
+/** Two starts and two refused ones on a busy machine. */
+const STARTS_MS = 300_000;
 
 it(
   'starts, hands out a key and a request that finds four faces, stops, and starts again with the same key after a crash on a GPU',
@@ -109,7 +110,7 @@ it(
       expect(alive(processesAgain)).toEqual([]);
     });
   },
-  THREE_STARTS_MS,
+  STARTS_MS,
 );
 
 /** A second start is refused the data folder and the ports of the first. */

@@ -1,8 +1,10 @@
 // `npm run check:prose [-- PATH ...]`: checks the language of the repository. cspell checks spelling and single words,
-// textlint phrases and sentences. `--count` prints the number of faults in each folder. Any fault makes the exit code 1.
+// textlint phrases and sentences. `--count` prints the number of faults in each folder. `--root FOLDER` checks another
+// Git repository. Any fault makes the exit code 1.
 
 import { readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
+import { parseArgs } from 'node:util';
 import { TextlintKernel } from '@textlint/kernel';
 import markdown from '@textlint/textlint-plugin-markdown';
 import { parse } from 'yaml';
@@ -15,7 +17,14 @@ const MARKDOWN = ['.md', '.mdx'];
 
 // The command, because the function that the package exports cannot take a list of files.
 const CSPELL = join(ROOT, 'node_modules/cspell/bin.mjs');
-const { ignorePaths } = parse(readFileSync(join(ROOT, 'cspell.config.yaml'), 'utf8'));
+const CONFIG = join(ROOT, 'cspell.config.yaml');
+const { ignorePaths } = parse(readFileSync(CONFIG, 'utf8'));
+
+const { values, positionals: paths } = parseArgs({
+  allowPositionals: true,
+  options: { count: { type: 'boolean', default: false }, root: { type: 'string', default: ROOT } },
+});
+const { root } = values;
 
 const textlint = {
   rules: [{ ruleId: 'prose', rule: proseRule }],
@@ -32,7 +41,7 @@ const textlint = {
  * @returns {Promise<string>} its output
  */
 async function run(program, args, { codes = [0], ...options } = {}) {
-  const { code, stdout, stderr } = await runToEnd(program, args, { cwd: ROOT, ...options });
+  const { code, stdout, stderr } = await runToEnd(program, args, { cwd: root, ...options });
   if (!codes.includes(Number(code))) throw new Error(`${program} ${args[0]} ended with ${code}:\n${stderr}`);
   return stdout;
 }
@@ -49,8 +58,9 @@ async function listFiles(paths) {
 
 /** @param {string[]} files @returns {Promise<string[]>} faults, as `file:line:column message` */
 async function checkWords(files) {
-  const args = [CSPELL, 'lint', '--no-progress', '--no-summary', '--no-color', '--file-list', 'stdin'];
-  const input = files.map((file) => join(ROOT, file)).join('\n');
+  const options = ['--config', CONFIG, '--root', root, '--no-progress', '--no-summary', '--no-color'];
+  const args = [CSPELL, 'lint', ...options, '--file-list', 'stdin'];
+  const input = files.map((file) => join(root, file)).join('\n');
   const output = await run(process.execPath, args, { input, codes: [0, 1] });
   return output.split('\n').filter((line) => line.includes(' - '));
 }
@@ -63,7 +73,7 @@ async function checkSentences(files) {
   for (const file of readable) {
     const options = { ...textlint, ext: extname(file), filePath: file };
     const { messages } = await kernel.lintText(
-      readFileSync(join(ROOT, file), 'utf8'),
+      readFileSync(join(root, file), 'utf8'),
       /** @type {any} */ (options),
     );
     faults.push(...messages.map(({ line, column, message }) => `${file}:${line}:${column} - ${message}`));
@@ -85,10 +95,8 @@ function countByFolder(faults) {
     .map(([folder, count]) => `${String(count).padStart(6)} ${folder}`);
 }
 
-const args = process.argv.slice(2);
-const paths = args.filter((arg) => arg !== '--count');
 const files = await listFiles(paths.length > 0 ? paths : ['.']);
 const faults = (await Promise.all([checkWords(files), checkSentences(files)])).flat();
-for (const line of args.includes('--count') ? countByFolder(faults) : faults) console.log(line);
+for (const line of values.count ? countByFolder(faults) : faults) console.log(line);
 if (faults.length > 0) console.log(`${faults.length} faults of language in ${files.length} files`);
 process.exitCode = faults.length > 0 ? 1 : 0;

@@ -1,8 +1,8 @@
 /** The language rules refuse what they should, and no plain English. */
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { ROOT } from '../local/cli/paths.mjs';
+import { withFolder } from '../local/harness/folders.mjs';
+import { runToEnd } from '../local/harness/process.mjs';
 import { judge, RULES } from './rules.mjs';
 import { maskCode, readTexts } from './texts.mjs';
 
@@ -72,18 +72,19 @@ describe('npm run check:prose', () => {
     ['j.json', '{ "question": "Who is it for?", "label": "What you get for it" }\n'],
   ];
 
-  // In the repository, since the rules apply to files that Git would track.
-  const folder = mkdtempSync(join(__dirname, 'fixture-'));
   let lines: string[];
-  beforeAll(() => {
-    for (const [name, text] of [...refused, ...accepted]) writeFileSync(join(folder, name), text);
-    const { stdout, status } = spawnSync(process.execPath, ['deploy/prose/check.mjs', folder], { cwd: ROOT });
-    expect(status).toBe(1);
-    lines = String(stdout).split('\n');
+  beforeAll(async () => {
+    await withFolder(async (folder) => {
+      await runToEnd('git', ['init', '--quiet', folder]);
+      for (const [name, text] of [...refused, ...accepted]) writeFileSync(join(folder, name), text);
+      const check = join(__dirname, 'check.mjs');
+      const { code, stdout } = await runToEnd(process.execPath, [check, '--root', folder]);
+      expect(code).toBe(1);
+      lines = stdout.split('\n');
+    });
   });
-  afterAll(() => rmSync(folder, { recursive: true }));
 
-  const faultsOf = (name: string) => lines.filter((line) => line.includes(`/${name}:`));
+  const faultsOf = (name: string) => lines.filter((line) => line.startsWith(`${name}:`));
 
   test.each(refused)('refuses a fault in %s', (name, _, fault) => {
     expect(faultsOf(name)).toEqual([expect.stringMatching(new RegExp(`:\\d+:\\d+ - .*${fault}`))]);
