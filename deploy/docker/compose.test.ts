@@ -1,16 +1,14 @@
 // Checks compose.yaml against README.md, and starts its Redis with its settings.
 
-import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { parse } from 'yaml';
 import { readConfig as readGateway } from '../../gateway/src/config';
 import { readConfig as readInference } from '../../inference/src/config';
 import { withFolder } from '../local/harness/folders.mjs';
 import { freePort } from '../local/harness/ports.mjs';
-import { runToEnd } from '../local/harness/process.mjs';
+import { runToEnd, startProcess } from '../local/harness/process.mjs';
 import { environmentOf, readDockerfile } from './dockerfile';
 
 const ROOT = join(__dirname, '../..');
@@ -199,11 +197,7 @@ describe('its Redis', () => {
     const here = script
       .replaceAll('$$', '$')
       .replace('dir /data', `dir ${folder}\nport ${port}\nbind 127.0.0.1`);
-    const redis = spawn(shell, [flag, here], { env });
-    const ended = once(redis, 'close');
-    for await (const line of createInterface({ input: redis.stdout })) {
-      if (line.includes('Ready to accept connections')) break;
-    }
+    const redis = await startProcess(shell, [flag, here], { env, ready: 'Ready to accept connections' });
     const ask = (args: string[], password = PASSWORD) =>
       execFileSync('redis-cli', ['-p', String(port), ...args], {
         env: { ...env, REDISCLI_AUTH: password },
@@ -212,9 +206,8 @@ describe('its Redis', () => {
     try {
       use(ask, redis.pid);
     } finally {
-      redis.kill('SIGTERM');
+      expect(await redis.stop()).toEqual({ code: 0, signal: null });
     }
-    expect(await ended).toEqual([0, null]);
   }
   type Ask = (args: string[], password?: string) => Buffer;
 

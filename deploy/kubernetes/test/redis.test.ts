@@ -2,12 +2,12 @@
  * Runs the single Redis as its pod does, with the command and the probes of the manifest and its redis.conf, but on a
  * port and in a folder of this machine.
  */
-import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
-import { once } from 'node:events';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { freePort } from '../../local/harness/ports.mjs';
+import { type RunningProcess, startProcess } from '../../local/harness/process.mjs';
 import { container, FOLDER, parse, rewriteCommand } from './manifests';
 import type { Container } from './types';
 
@@ -17,7 +17,7 @@ const { command, livenessProbe, readinessProbe } = container(manifests, 'Statefu
 const folder = mkdtempSync(join(tmpdir(), 'presenza-redis-'));
 const password = 'cd'.repeat(16);
 let port = 0;
-let redis: ChildProcess;
+let redis: RunningProcess;
 
 const env = () => ({
   PATH: process.env.PATH,
@@ -51,18 +51,7 @@ async function start(): Promise<void> {
     local(readFileSync(join(FOLDER, 'base/redis/redis.conf'), 'utf8')),
   );
   const [program = '', ...args] = command ?? [];
-  redis = spawn(program, args.map(local), { env: env(), stdio: ['ignore', 'pipe', 'ignore'] });
-  let said = '';
-  for await (const chunk of redis.stdout ?? []) {
-    said += chunk;
-    if (said.includes('Ready to accept connections')) break;
-  }
-}
-
-async function stop(signal: NodeJS.Signals): Promise<void> {
-  const ended = once(redis, 'exit');
-  redis.kill(signal);
-  await ended;
+  redis = await startProcess(program, args.map(local), { env: env(), ready: 'Ready to accept connections' });
 }
 
 beforeAll(async () => {
@@ -71,7 +60,7 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await stop('SIGTERM');
+  await redis.stop();
   rmSync(folder, { recursive: true, force: true });
 });
 
@@ -107,7 +96,7 @@ test('requires the password, which no list of processes shows', () => {
 
 test.each(['SIGTERM', 'SIGKILL'] as const)('every acknowledged write is there after %s', async (signal) => {
   cli('set', `kept:${signal}`, 'yes');
-  await stop(signal);
+  await redis.stop({ signal });
   await start();
   expect(cli('get', `kept:${signal}`)).toBe('yes');
 });
@@ -149,7 +138,7 @@ test('a Redis that responds but cannot serve is alive and not ready', async () =
 });
 
 test('a Redis that ended is neither alive nor ready', async () => {
-  await stop('SIGTERM');
+  await redis.stop();
   expect(probe(livenessProbe)).not.toBe(0);
   expect(probe(readinessProbe)).not.toBe(0);
   await start();
