@@ -1,5 +1,5 @@
 /**
- * `npm run bench [-- NAME ... --condition=value]`: brings what is missing (packages, redis-server, builds), then runs the
+ * `npm run bench [-- NAME ... --condition=value]`: installs and builds anything that is missing, then runs the
  * named measurements, or all of them, one after the other. Each starts what it measures, writes its summary to
  * `results/<name>.json` and its raw figures to `.data/benchmarks/<name>.json`. RESULTS.md is generated at the end.
  */
@@ -38,7 +38,7 @@ runMain(async () => {
     import('./measurements.mjs'),
     import('./lib/arguments.mjs'),
     import('./lib/take.mjs'),
-    import('./lib/results.mjs'),
+    import('./lib/write-report.mjs'),
   ]);
   const choice = parseArguments(process.argv.slice(2), measurements);
   if ('fault' in choice) {

@@ -1,6 +1,6 @@
 /** Processor time of a request on its path, by process and thread: alone, and with all cores busy. */
 import { readMetrics, unlimited, withService } from '../../deploy/local/harness/index.mjs';
-import { Client, framesJob, saturate } from '../lib/client.mjs';
+import { Client, framesJob, sendFor } from '../lib/client.mjs';
 import { mean, percentile, spread } from '../lib/stats.mjs';
 import { countProcessorTime } from './processor-time.mjs';
 import { jobsOf, names } from './requests.mjs';
@@ -28,7 +28,7 @@ export function withStack({ workers, images, warmUpSeconds }, use) {
     const client = new Client(service.url);
     try {
       const jobs = names.flatMap((name) => jobsOf(name, images, apiKey));
-      await saturate(client, { jobs, concurrency: 8, seconds: warmUpSeconds });
+      await sendFor(client, { jobs, concurrency: 8, seconds: warmUpSeconds });
       return await use({ pids, tierUrl: tier.url, apiKey, client });
     } finally {
       client.close();
@@ -104,12 +104,12 @@ async function oneByOne(client, jobs, requests) {
 /** Twice as many requests at once as workers: every core is busy, and no request waits for long. @param {Stack} stack */
 export async function measureTogether(stack, name, { images, rounds, seconds, workers }) {
   const load = { jobs: jobsOf(name, images, stack.apiKey), concurrency: 2 * workers, seconds };
-  await saturate(stack.client, { ...load, seconds: 1 });
+  await sendFor(stack.client, { ...load, seconds: 1 });
   const taken = [];
   for (let round = 0; round < rounds; round++) {
     const stop = count(stack);
-    const { requests } = await saturate(stack.client, load);
-    taken.push(stop(requests));
+    const { results } = await sendFor(stack.client, load);
+    taken.push(stop(results.length));
   }
   const middle = (part) => spread(taken.map((one) => one[part].totalMs)).median;
   return {

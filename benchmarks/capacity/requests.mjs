@@ -34,5 +34,5 @@ export const jobsOf = (operation, images, apiKey) =>
       operation === 'compare'
         ? { sourceImage: dataUri(image), targetImage: dataUri(target) }
         : { image: dataUri(image) };
-    return apiJob(apiKey, { path: `/${operation}`, body, images: operations[operation].images });
+    return apiJob(apiKey, `/${operation}`, body);
   });

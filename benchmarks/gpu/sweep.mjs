@@ -68,9 +68,9 @@ export const sweep = {
 /** Compiled models of the catalogue. @param {string[]} ids @returns {Promise<Model[]>} */
 async function findModels(ids) {
   const dist = join(INFERENCE_MAIN, '..');
-  const { readCatalogue } = require(join(dist, 'compiler', 'manifest.js'));
-  const { compiledPath } = require(join(dist, 'compiler', 'compiled-path.js'));
-  const { defaultModelCache } = require(join(dist, 'paths.js'));
+  const { readCatalogue } = require(join(dist, 'catalogue', 'manifest.js'));
+  const { compiledPath } = require(join(dist, 'catalogue', 'compiled-path.js'));
+  const { defaultModelCache } = require(join(dist, 'catalogue', 'paths.js'));
   const catalogue = await readCatalogue();
   return ids.map((id) => {
     const manifest = catalogue.find((one) => one.id === id);

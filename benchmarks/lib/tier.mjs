@@ -1,15 +1,13 @@
 /** The built inference tier alone, with a client of its wire protocol. */
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { startInference } from '../../deploy/local/harness/index.mjs';
+import { canWatchProcesses, startInference } from '../../deploy/local/harness/index.mjs';
 import { Client } from './client.mjs';
 import { INFERENCE_MAIN } from './paths.mjs';
 import { Skip } from './skip.mjs';
 
 /** @throws Skip where processes cannot be watched from outside */
 export function needProc() {
-  if (!existsSync('/proc/self/fd'))
-    throw new Skip('This system has no /proc, through which processes are watched.');
+  if (!canWatchProcesses()) throw new Skip('This system has no /proc, through which processes are watched.');
 }
 
 /**

@@ -1,15 +1,14 @@
-/** The gateway alone, with a stand-in for the inference tier: the latency it adds, its throughput, and large images. */
+/** The gateway alone, with a stand-in for the inference tier: the latency it adds, and its throughput. */
 import sharp from 'sharp';
-import { cpuSecondsOf, memoryOf } from '../../deploy/local/harness/index.mjs';
+import { cpuSecondsOf } from '../../deploy/local/harness/index.mjs';
 import { atLeast, atMost } from '../lib/figures.mjs';
 import { dataUri } from '../lib/material.mjs';
-import { figure, list, range } from '../lib/report.mjs';
+import { figure, range } from '../lib/report.mjs';
 import { latencies, spread, sum } from '../lib/stats.mjs';
-import { countBy, resourceFigures } from './analysis.mjs';
+import { countBy, resourceFigures, secondsOf } from './analysis.mjs';
 import { startServer } from './servers.mjs';
 import { applyMix, withGateway } from './world.mjs';
 
-const MIB = 2 ** 20;
 const right = { selector: 'data.faceCount', count: 1 };
 
 /** The request takes less than a kilobyte: only its path is timed. @param {import('./images.mjs').Bodies} bodies */
@@ -21,22 +20,10 @@ export async function smallRequest(bodies) {
   return { detect: [bodies.json('/detect', { image: dataUri(image) }, right)] };
 }
 
-/** An image of the largest size that the API accepts: bytes without a pattern after the first ones of a JPEG. */
-function largeImage() {
-  const image = Buffer.alloc(5 * MIB);
-  let state = 1;
-  for (let i = 0; i < image.length; i += 4) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    image.writeUInt32LE(state, i);
-  }
-  Buffer.from([0xff, 0xd8, 0xff, 0xe0]).copy(image);
-  return dataUri(image);
-}
-
 export const detect = (load) => [{ name: 'detect', mix: { detect: 1 }, ...load }];
 
 /** Times of right responses. @throws Error for any other response */
-function timesOf({ responses }) {
+export function timesOf({ responses }) {
   const outcomes = countBy(responses, ({ outcome, code }) => code || outcome);
   if (outcomes.ok !== responses.length)
     throw new Error(`Not all requests succeeded: ${JSON.stringify(outcomes)}`);
@@ -179,7 +166,7 @@ async function drive(world, { connections, seconds }) {
   const run = await applyMix(world, detect({ clients: connections, seconds }));
   const spent = cpuSecondsOf(pid) - before;
   const times = timesOf(run);
-  const lasted = (Math.max(...run.responses.map(({ endMs }) => endMs)) - run.responses[0].beginMs) / 1e3;
+  const lasted = secondsOf(run.responses);
   return {
     perSecond: times.length / lasted,
     perCpuSecond: times.length / spent,
@@ -188,82 +175,3 @@ async function drive(world, { connections, seconds }) {
     p50Ms: latencies(times).p50Ms,
   };
 }
-
-/** Three quarters of what the gateway's container may take (deploy/kubernetes/base/gateway). */
-const PEAK_MIB = 768;
-
-/** @type {import('../lib/types').Measurement} */
-export const gatewayLargeImages = {
-  name: 'load/gateway-large-images',
-  question: 'What do images of 5 MB cost the gateway, one at a time and 64 at once?',
-  conditions: { rounds: 3, seconds: 6, atOnce: 64, waves: 5, standInMs: 20 },
-  quick: { rounds: 1, seconds: 2, waves: 1 },
-
-  async run({ rounds, seconds, atOnce, waves, standInMs }, log) {
-    return withGateway({ standInMs }, async (world) => {
-      const image = largeImage();
-      const prepared = { detect: [world.bodies.json('/detect', { image }, right)] };
-      const own = { ...world, prepared, minusInference: true };
-      await applyMix(own, detect({ clients: 1, seconds: 2 }));
-      const taken = [];
-      for (let round = 0; round < rounds; round++)
-        taken.push(latencies(timesOf(await applyMix(own, detect({ clients: 1, seconds })))));
-      const before = memoryOf(world.gateway.pid);
-      const seen = [];
-      for (let wave = 0; wave < waves; wave++) {
-        const load = { clients: atOnce, requests: 1, seconds: 60, untilServed: true };
-        const { responses } = await applyMix(own, detect(load));
-        const outcomes = countBy(responses, ({ outcome, code }) => code || outcome);
-        if (outcomes.ok !== atOnce)
-          throw new Error(`Not all succeeded in the end: ${JSON.stringify(outcomes)}`);
-        const lasted = (Math.max(...responses.map(({ endMs }) => endMs)) - responses[0].beginMs) / 1e3;
-        seen.push({ outcomes, seconds: lasted, ...memoryOf(world.gateway.pid) });
-        log(`wave ${wave + 1}: ${list(outcomes)}, peak ${Math.round(seen[wave].peakMiB)} MiB`);
-      }
-      const requests = taken.map((one) => one.requests);
-      return {
-        bodyMiB: image.length / MIB,
-        requests,
-        ...spreads(taken, ['p50Ms', 'p95Ms']),
-        before,
-        waves: seen,
-      };
-    });
-  },
-
-  summarize: ({ bodyMiB, p50Ms, p95Ms, requests, before, waves }, { atOnce }) => ({
-    figures: [
-      atMost('Added to an image of 5 MB, p50', p50Ms.median, 'ms', 25),
-      atMost(
-        `Highest memory of the gateway, ${atOnce} images of 5 MB at once`,
-        waves.at(-1).peakMiB,
-        'MiB',
-        PEAK_MIB,
-      ),
-    ],
-    tables: [
-      {
-        title: 'One at a time',
-        columns: 'Added, p50, ms | Added, p95, ms | Requests',
-        rows: [[range(p50Ms), range(p95Ms), requests.join(', ')]],
-        remark: `The latency that the client sees, with the time to send its ${figure(bodyMiB)} MiB, without the time of the stand-in for the inference tier. Median of the rounds (lowest to highest).`,
-      },
-      {
-        title: `${atOnce} at once`,
-        columns: 'Wave | RSS, highest so far, MiB | RSS after, MiB | Seconds | Outcomes, all attempts',
-        rows: [
-          ['before', Math.round(before.peakMiB), Math.round(before.rssMiB), '', ''],
-          ...waves.map((wave, i) => [
-            i + 1,
-            Math.round(wave.peakMiB),
-            Math.round(wave.rssMiB),
-            figure(wave.seconds),
-            list(wave.outcomes),
-          ]),
-        ],
-        remark:
-          'Each wave starts all its requests at the same moment, by several accounts, and repeats refused requests until all have succeeded. Memory is that of the gateway process.',
-      },
-    ],
-  }),
-};

@@ -174,7 +174,6 @@ const stepTable = ({ operation, workers, targetMs, steps }, seconds) => ({
 /** @returns {import('../lib/types').Chart[]} */
 function chartsOf({ operation, workers, targetMs, steps, knee }) {
   const of = `${operation}, ${workersOf(workers)}`;
-  const x = { label: 'Offered, requests per second' };
   const kneeLine = knee ? [{ axis: /** @type {const} */ ('x'), value: knee.perSecond, label: 'knee' }] : [];
   const curve = (name, read) => ({
     name,
@@ -183,40 +182,48 @@ function chartsOf({ operation, workers, targetMs, steps, knee }) {
       return /** @type {const} */ ([step.offeredPerSecond, value && Number(value.toPrecision(5))]);
     }),
   });
-  const file = (what) => `${operation}-${workers}-${what}`;
+  /** @param {string} what @param {string} label of the vertical axis */
+  const chart = (what, title, description, label) => ({
+    file: `${operation}-${workers}-${what}`,
+    title: `${title} against offered load: ${of}`,
+    description,
+    x: { label: 'Offered, requests per second' },
+    y: { label },
+    lines: kneeLine,
+  });
+  const within = knee
+    ? ` It is within the target up to ${Math.round(knee.perSecond)} requests per second.`
+    : '';
   return [
     {
-      file: file('latency'),
-      title: `Latency against offered load: ${of}`,
-      description: `50th, 95th and 99th percentile of right responses.${knee ? ` It is within the target up to ${Math.round(knee.perSecond)} requests per second.` : ''}`,
-      x,
+      ...chart(
+        'latency',
+        'Latency',
+        `50th, 95th and 99th percentile of right responses.${within}`,
+        'Milliseconds',
+      ),
       y: { label: 'Milliseconds', log: true },
       series: ['p50', 'p95', 'p99'].map((name) => curve(name, (step) => step[`${name}Ms`])),
       lines: [...kneeLine, { axis: 'y', value: targetMs, label: 'target of p95' }],
     },
     {
-      file: file('throughput'),
-      title: `Served and refused against offered load: ${of}`,
-      description: 'Right responses and refusals per second. Refusals begin at the highest throughput.',
-      x,
-      y: { label: 'Per second' },
+      ...chart(
+        'throughput',
+        'Served and refused',
+        'Right responses and refusals per second. Refusals begin at the highest throughput.',
+        'Per second',
+      ),
       series: [
         curve('served', (step) => step.servedPerSecond),
         curve('refused', (step) => step.refusedShare * step.offeredPerSecond),
         curve('offered', (step) => step.offeredPerSecond),
       ],
-      lines: kneeLine,
     },
     {
-      file: file('cpu'),
-      title: `CPU against offered load: ${of}`,
-      description: 'Cores used on average by each process. k6 represents the clients.',
-      x,
-      y: { label: 'Cores' },
+      ...chart('cpu', 'CPU', 'Cores used on average by each process. k6 represents the clients.', 'Cores'),
       series: ['inference', 'gateway', 'redis', 'k6'].map((name) =>
         curve(name, (step) => step.cpuCores[name]),
       ),
-      lines: kneeLine,
     },
   ];
 }

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ROOT } from '../lib/paths.mjs';
 import { figure } from '../lib/report.mjs';
 import { p95TargetsMs } from '../lib/targets.mjs';
-import { byOperation, resourceFigures } from './analysis.mjs';
+import { byOperation, resourceFigures, secondsOf } from './analysis.mjs';
 import { largeImages, officePhoto, portraitImages } from './images.mjs';
 import {
   countFailures,
@@ -103,8 +103,7 @@ export const batch = {
         ({ operation, outcome }) => operation === 'batch' && outcome === 'ok',
       );
       if (done.length === 0) throw new Error(`No batch succeeded: ${JSON.stringify(run.falseChecks)}`);
-      const lasted = (Math.max(...done.map(({ endMs }) => endMs)) - done[0].beginMs) / 1000;
-      const imagesPerSecond = (done.length * batchSize) / lasted;
+      const imagesPerSecond = (done.length * batchSize) / secondsOf(done);
       log(`${figure(imagesPerSecond)} images a second in batches`);
       return { ...rawOf(run), imagesPerSecond };
     });

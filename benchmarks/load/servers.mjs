@@ -62,7 +62,10 @@ export async function startServer(name, env = {}) {
   return Object.assign(running, { url: running.readyLine.split(' ')[1] });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const server = await servers[process.argv[2]]();
+/** @param {string} name */
+async function serve(name) {
+  const server = await servers[name]();
   server.listen(0, '127.0.0.1', () => console.log(`listening http://127.0.0.1:${server.address().port}`));
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) serve(process.argv[2]);

@@ -1,6 +1,6 @@
 /** Figures and tables that several load measurements share. */
 
-import { atMost } from '../lib/figures.mjs';
+import { atMost, zero } from '../lib/figures.mjs';
 import { figure, list } from '../lib/report.mjs';
 import { sum } from '../lib/stats.mjs';
 import { p95TargetsMs } from '../lib/targets.mjs';
@@ -34,7 +34,7 @@ export function unservedPercent({ responses, dropped, cutOff }) {
 }
 
 /** @param {number} value @returns {Figure} */
-export const failureFigure = (value) => atMost('Wrong or failed responses', value, '', 0);
+export const failureFigure = (value) => zero('Wrong or failed responses', value);
 
 /** For load that must be carried: a service that refuses everything would meet all other targets. @param {number} value @returns {Figure} */
 export const unservedFigure = (value) => atMost('Refused, without a response or never sent', value, '%', 0);

@@ -11,7 +11,7 @@ import {
 } from '../../deploy/local/harness/index.mjs';
 import { needProc } from '../lib/tier.mjs';
 import { Bodies, portraitImages, portraitPairs } from './images.mjs';
-import { runScript } from './k6.mjs';
+import { runMix } from './k6.mjs';
 import { startServer } from './servers.mjs';
 
 /**
@@ -83,11 +83,11 @@ export async function withWorld({ workers = availableParallelism(), images, pair
  * Runs `use` on a gateway with a stand-in for the inference tier. The real one would be the bottleneck of a small machine,
  * and its noise would be the figure.
  * @template T
- * @param {{ standInMs: number, env?: Record<string, string> }} options
+ * @param {{ standInMs: number }} options
  * @param {(world: World & { gateway: { pid: number } }) => Promise<T>} use
  * @returns {Promise<T>}
  */
-export async function withGateway({ standInMs, env = {} }, use) {
+export async function withGateway({ standInMs }, use) {
   needProc();
   const started = [];
   const keep = async (starting) => {
@@ -98,7 +98,7 @@ export async function withGateway({ standInMs, env = {} }, use) {
     const redis = await keep(startRedis({ durable: true }));
     const standIn = await keep(startServer('stand-in', { STAND_IN_MS: String(standInMs) }));
     const addresses = { REDIS_URL: redis.url, INFERENCE_URL: standIn.url };
-    const gateway = await keep(startGateway({ ...production, ...addresses, ...env }));
+    const gateway = await keep(startGateway({ ...production, ...addresses }));
     return await use({
       gateway,
       url: gateway.url,
@@ -117,27 +117,23 @@ export async function withGateway({ standInMs, env = {} }, use) {
 }
 
 /**
- * Runs a k6 script against the world and samples its processes.
+ * Applies scenarios of load to the world and samples its processes.
  * @param {World} world
- * @param {string} script
- * @param {object} settings further ones
+ * @param {readonly object[]} scenarios see settings.ts
  */
-export async function applyScript(world, script, settings) {
+export async function applyMix(world, scenarios) {
   const { url, apiKeys, prepared, minusInference = false } = world;
   const sampler = startSampler(world.pids, {
     measure: async () => ({ queueLength: await queueLengthOf(world.inferenceUrl) }),
   });
   try {
-    const all = { url, apiKeys, prepared, minusInference, scenarios: [], ...settings };
-    const run = await runScript(script, all, (pid) => sampler.watch('k6', pid));
+    const settings = { url, apiKeys, prepared, minusInference, scenarios };
+    const run = await runMix(settings, (pid) => sampler.watch('k6', pid));
     return { ...run, samples: sampler.samples };
   } finally {
     await sampler.stop();
   }
 }
-
-/** @param {World} world @param {readonly object[]} scenarios see settings.ts */
-export const applyMix = (world, scenarios) => applyScript(world, 'mix', { scenarios });
 
 /** Images that wait for a worker; NaN without a response. @param {string} inferenceUrl */
 async function queueLengthOf(inferenceUrl) {

@@ -26,7 +26,7 @@ import { growthOf, sum } from '../lib/stats.mjs';
 import { needProc } from '../lib/tier.mjs';
 import { operations } from './operations.mjs';
 import { startEvents, startReceiver, untilReceived } from './receiver.mjs';
-import { evaluate, learnTruth, probe } from './rehearsal.mjs';
+import { evaluate, learnTruth, patienceOf, probe } from './rehearsal.mjs';
 import { createEndpoint } from './webhooks.mjs';
 
 const SAMPLE_EVERY_MS = 5_000;
@@ -77,8 +77,8 @@ export const soak = {
 
         const wrong = [];
         const client = new RetryingClient(service.urls, account.apiKey, {
+          ...patienceOf(deadlineMs),
           random: randomFrom(seed + 2).next,
-          giveUpMs: 120_000,
           onResult: truth.check(wrong),
         });
         const next = operations(images, randomFrom(seed + 3), `soak-${seed}`);
@@ -87,24 +87,25 @@ export const soak = {
         const begin = performance.now();
         const stopping = new AbortController();
         const driven = drive({ perSecond, send: () => client.pursue(next()), signal: stopping.signal });
-        const samples = await sampleFor(service, { ms: 60e3 * minutes, warmUp, log });
-        stopping.abort();
-        const created = await events.stop();
+        const samples = await sampleFor(service, { ms: 60e3 * minutes, warmUp, log }).finally(async () => {
+          stopping.abort();
+          await events.stop();
+        });
         const { results, skipped } = await driven;
         client.close();
         const outcomes = [...probed.results, ...results];
         await whenSettled(service.redisUrl, { accounts: [account.accountId], journals: service.journals });
-        await untilReceived([receiver], created, 10_000);
+        await untilReceived([receiver], events.created, 10_000);
         const found = await audit(service.redisUrl, account, outcomes);
         const until = performance.now();
         return {
           seed,
           perSecond,
           capacity: probed.perSecond,
-          sessions: created.size,
+          sessions: events.created.size,
           sessionFailures: events.failures(),
           skipped,
-          undelivered: [...created.keys()].filter((id) => !receiver.received.has(id)).length,
+          undelivered: [...events.created.keys()].filter((id) => !receiver.received.has(id)).length,
           deviation: deviation(found),
           units: found.succeeded,
           wrong: wrong.length,
@@ -264,10 +265,7 @@ function endlessKeys(redisUrl) {
   });
 }
 
-/**
- * The name without the account, session, hash or source that it belongs to.
- * @param {string} key
- */
+/** The name without the account, session, hash or source that it belongs to. @param {string} key */
 export const kindOf = (key) =>
   key.replace(/\{acc_[^}]*\}/, '{account}').match(/^(?:\{[^}]*\}|[^:]+)(?::\{account\})?:[^:]+/)?.[0] ?? key;
 

@@ -31,14 +31,12 @@ export function fitLogistic(rows, labels, { penalty, steps }) {
   return { weights, bias: at[width] - dot(weights, mean) };
 }
 
-/** @param {ArrayLike<number>} a @param {ArrayLike<number>} b */
 function dot(a, b) {
   let sum = 0;
   for (let j = 0; j < a.length; j++) sum += a[j] * b[j];
   return sum;
 }
 
-/** @param {readonly Float32Array[]} rows */
 function spreadOf(rows) {
   const width = rows[0].length;
   const mean = new Float64Array(width);

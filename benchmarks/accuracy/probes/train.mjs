@@ -8,9 +8,11 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { lfwImage } from '../../lib/material.mjs';
 import { ROOT } from '../../lib/paths.mjs';
+import { nearestToCenter } from '../matching.mjs';
 import { fitLogistic } from './logistic.mjs';
-import { allSamples, draw, portrait, truths } from './samples.mjs';
+import { allSamples, draw, inPixels, truths } from './samples.mjs';
 
 /** @typedef {import('./samples.mjs').Sample} Sample */
 /** @typedef {{ sample: Sample, mesh: Float32Array, description: Float32Array }} Example */
@@ -40,7 +42,7 @@ async function load(id) {
   const { compiledPath } = tier('catalogue/compiled-path');
   const { OnnxBackend } = tier('backends/onnx');
   const { defaultModelCache } = tier('catalogue/paths');
-  const manifest = (await readCatalogue()).find((/** @type {{ id: string }} */ one) => one.id === id);
+  const manifest = (await readCatalogue()).find((one) => one.id === id);
   return new OnnxBackend().load({ ...manifest, path: compiledPath(manifest, defaultModelCache) });
 }
 
@@ -61,36 +63,26 @@ async function examples() {
   const [near, thorough, mesh, description] = await Promise.all(
     ['blazeface', 'ssd-mobilenet', manifests.mesh, manifests.description].map(load),
   );
-  /** The face nearest to the center. @param {Buffer} image */
   const findFace = async (image) => {
     const shown = await decodedImage(image);
     const [faces] = await findFaces({ near, thorough, mesh }, [shown]);
-    const off = (/** @type {any} */ { box }) =>
-      Math.hypot(
-        (box.left + box.width / 2) / shown.width - 0.5,
-        (box.top + box.height / 2) / shown.height - 0.5,
-      );
-    const [face] = faces
-      .filter((/** @type {any} */ one) => off(one) < 0.2)
-      .sort((/** @type {any} */ a, /** @type {any} */ b) => off(a) - off(b));
-    return { shown, face };
+    const boxOf = (/** @type {any} */ { box: { left, top, width, height } }) => ({
+      left: left / shown.width,
+      top: top / shown.height,
+      width: width / shown.width,
+      height: height / shown.height,
+    });
+    return { shown, face: nearestToCenter(faces, boxOf) };
   };
-  /** @type {Map<string, import('./occlusions.mjs').Landmarks>} */
   const landmarks = new Map();
   const found = [];
   for (const sample of allSamples().filter(({ heldOut, kind }) => !heldOut && kind !== 'untouched')) {
     if (!landmarks.has(sample.name)) {
-      const { shown, face } = await findFace(portrait(sample.name));
+      const { shown, face } = await findFace(lfwImage(sample.name));
       if (!face) continue;
-      const points = landmarksOf(face.mesh, shown).map((/** @type {any} */ { type, x, y }) => [
-        type,
-        [x * shown.width, y * shown.height],
-      ]);
-      landmarks.set(sample.name, Object.fromEntries(points));
+      landmarks.set(sample.name, inPixels(landmarksOf(face.mesh, shown), shown));
     }
-    const { shown, face } = await findFace(
-      await draw(sample, /** @type {import('./occlusions.mjs').Landmarks} */ (landmarks.get(sample.name))),
-    );
+    const { shown, face } = await findFace(await draw(sample, landmarks.get(sample.name)));
     if (!face) continue;
     const outputs = await runOnFaces(description, [{ image: shown, face }], cropFactors.description);
     const bands = bandsOf(face.mesh.features, mesh.spec.outputs.at(-1).shape.at(-1));

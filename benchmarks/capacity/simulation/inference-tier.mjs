@@ -96,9 +96,5 @@ export function createTier({
       timeline.awaitPromises();
       return batcher.submit(operation, item, { deadlineMs });
     },
-    /** @returns {number} weight of the items that wait for a worker */
-    get queued() {
-      return Object.values(batcher.queued).reduce((sum, weight) => sum + weight, 0);
-    },
   };
 }

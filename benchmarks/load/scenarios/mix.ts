@@ -3,11 +3,10 @@
  * as JSON and parsing whole responses would cost k6 more than all its other work, on the machine that is measured. Of a
  * response, the script only reads the number that distinguishes right from wrong.
  */
-import { sleep } from 'k6';
 import exec from 'k6/execution';
 import http from 'k6/http';
 import type { Options, Scenario } from 'k6/options';
-import { begin, type Outcome, record, systemTags } from './record.ts';
+import { begin, record, systemTags } from './record.ts';
 import { type Arrivals, type Clients, type Prepared, settings } from './settings.ts';
 
 /**
@@ -74,14 +73,14 @@ const authorization: Record<string, string> =
   keys.length > 0 ? { authorization: `Bearer ${keys[__VU % keys.length]}` } : {};
 
 export default function () {
-  const { mix, untilServed = false } = scenarios.get(exec.scenario.name) as Arrivals | Clients;
+  const { mix } = scenarios.get(exec.scenario.name) as Arrivals | Clients;
   const operation = draw(Object.entries(mix));
   const all = held.get(operation) ?? [];
   const request = all[exec.scenario.iterationInTest % all.length];
-  while (send(operation, request) === 'refused' && untilServed) sleep(1 + Math.random());
+  send(operation, request);
 }
 
-function send(operation: string, { path, headers, body, selector, count, image }: Held): Outcome {
+function send(operation: string, { path, headers, body, selector, count, image }: Held): void {
   begin(operation);
   const response = http.post(`${settings.url}${path}`, body, {
     headers: { ...headers, ...authorization },
@@ -94,7 +93,7 @@ function send(operation: string, { path, headers, body, selector, count, image }
   const ok = response.status === 200;
   const inferenceMs =
     ok && settings.minusInference ? 1e3 * Number(response.json('data.faces.0.confidence')) : 0;
-  return record({
+  record({
     operation,
     tookMs: blocked + duration - inferenceMs,
     // A body that is no JSON has no count: undefined is a wrong result.

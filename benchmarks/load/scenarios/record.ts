@@ -6,7 +6,7 @@ import { Counter, Trend } from 'k6/metrics';
  * ok: the right result; wrong: 200 with another result; refused: the service asks to retry later; failed: no response, an
  * error, or a response that came only at the deadline.
  */
-export type Outcome = 'ok' | 'wrong' | 'refused' | 'failed';
+type Outcome = 'ok' | 'wrong' | 'refused' | 'failed';
 
 /** Codes of responses that ask to retry later. */
 const REFUSALS = ['RATE_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED', 'SERVICE_UNAVAILABLE'];
@@ -36,12 +36,11 @@ export function begin(operation: string): void {
   started.add(1, { operation });
 }
 
-export function record({ operation, tookMs, right, code = '', retryAfterSeconds, tags }: Seen): Outcome {
+export function record({ operation, tookMs, right, code = '', retryAfterSeconds, tags }: Seen): void {
   const outcome = outcomeOf(right, code);
   if (outcome !== 'refused') check(outcome, { 'the response is right': (seen) => seen === 'ok' });
   responseMs.add(tookMs, { ...tags, operation, outcome, ...(code && { code }) });
   if (retryAfterSeconds !== undefined) retryAfter.add(retryAfterSeconds, { ...tags, operation, code });
-  return outcome;
 }
 
 function outcomeOf(right: boolean | undefined, code: string): Outcome {
