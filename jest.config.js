@@ -28,7 +28,7 @@ module.exports = {
     }),
     project('web'),
     project('benchmarks', {
-      // These packages are ES modules, which Jest loads only through its transform.
+      // These packages are ES modules, which Jest loads only through its transform. cspell:ignore internmap
       transform: { '\\.(tsx?|mjs)$': swc, '/node_modules/(d3-array|internmap)/': swc },
       transformIgnorePatterns: ['/node_modules/(?!(d3-array|internmap)/)'],
     }),

@@ -2,7 +2,6 @@
  * Whether the simulation represents this product: its curve, computed from service times alone, beside the one that
  * `load/ramp` measured. Only a simulation that reproduces measurements may predict anything else.
  */
-
 import { atMost } from '../lib/figures.mjs';
 import { percent } from '../lib/report.mjs';
 import { isSameMachine, isSameProduct, readResult } from '../lib/results.mjs';

@@ -59,7 +59,6 @@ export async function measureAlone(stack, name, { images, rounds, requests }) {
     },
     modelMs: Object.fromEntries(roles.map((role) => [role, middle(({ modelMs }) => modelMs[role] ?? 0)])),
     totalMs: spread(taken.map(totalOf)),
-    latencyMs: spread(taken.map(({ milliseconds }) => percentile(milliseconds, 50))),
     factors: quantiles(taken.flatMap(({ milliseconds }) => milliseconds)),
   };
 }
@@ -84,13 +83,8 @@ async function countModelSeconds(url) {
   };
   const before = await read();
   return async () => {
-    const since = [...(await read())].map(([role, value]) => ({
-      role,
-      seconds: value - (before.get(role) ?? 0),
-    }));
-    return Object.fromEntries(
-      since.filter(({ seconds }) => seconds > 0).map(({ role, seconds }) => [role, seconds]),
-    );
+    const since = [...(await read())].map(([role, value]) => [role, value - (before.get(role) ?? 0)]);
+    return Object.fromEntries(since.filter(([, seconds]) => Number(seconds) > 0));
   };
 }
 
@@ -114,7 +108,6 @@ export async function measureTogether(stack, name, { images, rounds, seconds, wo
   const middle = (part) => spread(taken.map((one) => one[part].totalMs)).median;
   return {
     gatewayMs: middle('gateway'),
-    redisMs: middle('redis'),
     tierMs: middle('tier'),
     totalMs: spread(taken.map(totalOf)),
   };

@@ -50,13 +50,7 @@ export const framesJob = (images, times, challenges = []) => ({
   },
 });
 
-/**
- * A request to a gateway, as most clients send it.
- * @param {string} apiKey
- * @param {string} path
- * @param {object} body
- * @returns {Job}
- */
+/** A request to a gateway, as most clients send it. @param {string} apiKey @param {string} path @param {object} body @returns {Job} */
 export const apiJob = (apiKey, path, body) => ({
   path,
   body: Buffer.from(JSON.stringify(body)),

@@ -9,6 +9,8 @@ import { countBy, resourceFigures, secondsOf } from './analysis.mjs';
 import { startServer } from './servers.mjs';
 import { applyMix, withGateway } from './world.mjs';
 
+const TIMES = ['p50Ms', 'p95Ms', 'p99Ms', 'maxMs'];
+const SERVER_FIGURES = ['perSecond', 'perCpuSecond', 'cores', 'loadCores', 'p50Ms'];
 const right = { selector: 'data.faceCount', count: 1 };
 
 /** The request takes less than a kilobyte: only its path is timed. @param {import('./images.mjs').Bodies} bodies */
@@ -51,7 +53,7 @@ export const gatewayLatency = {
         log(`p50 ${figure(taken[round].p50Ms)} ms, p99 ${figure(taken[round].p99Ms)} ms`);
       }
       const requests = sum(taken.map((one) => one.requests));
-      return { k6: { ...spreads(taken, ['p50Ms', 'p95Ms', 'p99Ms', 'maxMs']), requests } };
+      return { k6: { ...spreads(taken, TIMES), requests } };
     });
   },
 
@@ -64,13 +66,7 @@ export const gatewayLatency = {
       {
         title: 'Milliseconds added',
         columns: 'Load | p50 | p95 | p99 | Highest | Requests',
-        rows: [
-          [
-            'k6, constant arrival rate',
-            ...['p50Ms', 'p95Ms', 'p99Ms', 'maxMs'].map((key) => range(k6[key])),
-            k6.requests,
-          ],
-        ],
+        rows: [['k6, constant arrival rate', ...TIMES.map((key) => range(k6[key])), k6.requests]],
         remark:
           'The latency that the client sees, without the time that the stand-in for the inference tier took for the same request, which its response states. The rest is the gateway, Redis, and every hop between the four processes. k6 shares the machine. Median of the rounds (lowest to highest).',
       },
@@ -102,11 +98,10 @@ export const gatewayThroughput = {
             log(`${name}: ${figure(one.perSecond)} requests/s, ${figure(one.perCpuSecond)} per CPU second`);
           }
         }
-        const keys = ['perSecond', 'perCpuSecond', 'cores', 'loadCores', 'p50Ms'];
         const ratioOf = (key) => spread(taken.gateway.map((one, i) => one[key] / taken.bare[i][key]));
         return {
-          gateway: spreads(taken.gateway, keys),
-          bare: spreads(taken.bare, keys),
+          gateway: spreads(taken.gateway, SERVER_FIGURES),
+          bare: spreads(taken.bare, SERVER_FIGURES),
           ratio: { perSecond: ratioOf('perSecond'), perCpuSecond: ratioOf('perCpuSecond') },
         };
       });
@@ -116,24 +111,14 @@ export const gatewayThroughput = {
   },
 
   summarize({ gateway, bare, ratio }) {
-    const row = (name, server) => [
-      name,
-      ...['perSecond', 'perCpuSecond', 'cores', 'loadCores', 'p50Ms'].map((key) => range(server[key])),
-    ];
+    const row = (name, server) => [name, ...SERVER_FIGURES.map((key) => range(server[key]))];
+    const ratios = [ratio.perSecond, ratio.perCpuSecond].map((one) => `**${range(one)}**`);
+    const perCpuSecond = 'Small requests per CPU second of a gateway process';
+    const againstBare = 'The same against bare Express 5 with the same body parser';
     return {
       figures: [
-        atLeast(
-          'Small requests per CPU second of a gateway process',
-          gateway.perCpuSecond.median,
-          '/s',
-          4000,
-        ),
-        atLeast(
-          'The same against bare Express 5 with the same body parser',
-          ratio.perCpuSecond.median,
-          'x',
-          0.5,
-        ),
+        atLeast(perCpuSecond, gateway.perCpuSecond.median, '/s', 4000),
+        atLeast(againstBare, ratio.perCpuSecond.median, 'x', 0.5),
       ],
       tables: [
         {
@@ -142,14 +127,7 @@ export const gatewayThroughput = {
           rows: [
             row('gateway', gateway),
             row('bare Express 5, same body parser and response', bare),
-            [
-              'gateway / bare',
-              `**${range(ratio.perSecond)}**`,
-              `**${range(ratio.perCpuSecond)}**`,
-              '',
-              '',
-              '',
-            ],
+            ['gateway / bare', ...ratios, '', '', ''],
           ],
           remark:
             'POST /detect with an image of less than a kilobyte, from k6. The gateway authenticates, limits and meters each request on a Redis that syncs every second, and calls a stand-in for the inference tier that responds at once. All of them share the machine, so requests/s are those of the whole machine, and CPU seconds those of the server alone with its garbage collection. Alternating rounds, median (lowest to highest); ratios are taken round by round.',

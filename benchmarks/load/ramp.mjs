@@ -182,9 +182,9 @@ function chartsOf({ operation, workers, targetMs, steps, knee }) {
       return /** @type {const} */ ([step.offeredPerSecond, value && Number(value.toPrecision(5))]);
     }),
   });
-  /** @param {string} what @param {string} label of the vertical axis */
-  const chart = (what, title, description, label) => ({
-    file: `${operation}-${workers}-${what}`,
+  /** @param {string} name for its file @param {string} label of the vertical axis */
+  const chart = (name, title, description, label) => ({
+    file: `${operation}-${workers}-${name}`,
     title: `${title} against offered load: ${of}`,
     description,
     x: { label: 'Offered, requests per second' },

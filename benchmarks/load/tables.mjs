@@ -1,5 +1,4 @@
 /** Figures and tables that several load measurements share. */
-
 import { atMost, zero } from '../lib/figures.mjs';
 import { figure, list } from '../lib/report.mjs';
 import { sum } from '../lib/stats.mjs';
@@ -9,15 +8,10 @@ import { LATE } from './analysis.mjs';
 /** @typedef {Pick<import('./k6.mjs').K6Run, 'responses' | 'dropped' | 'cutOff'>} Run */
 /** @typedef {import('../lib/types').Figure} Figure */
 
-/** A request without a response has failed as well. @param {readonly Pick<Run, 'responses' | 'cutOff'>[]} runs */
-export const countFailures = (...runs) =>
-  sum(
-    runs.map(
-      ({ responses, cutOff }) =>
-        responses.filter(({ outcome }) => outcome === 'wrong' || outcome === 'failed').length +
-        sum(Object.values(cutOff)),
-    ),
-  );
+/** A request without a response has failed as well. @param {Pick<Run, 'responses' | 'cutOff'>} run */
+export const countFailures = ({ responses, cutOff }) =>
+  responses.filter(({ outcome }) => outcome === 'wrong' || outcome === 'failed').length +
+  sum(Object.values(cutOff));
 
 /**
  * Under load above the maximum, where the queue is longer than the deadline, a 504 is load shedding, though late. Below the

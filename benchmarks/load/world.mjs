@@ -17,10 +17,8 @@ import { startServer } from './servers.mjs';
 /**
  * @typedef {object} World
  * @property {string} url of the gateway
- * @property {string} redisUrl
  * @property {string} inferenceUrl
  * @property {number} workers
- * @property {string} device
  * @property {Bodies} bodies
  * @property {Record<string, import('./scenarios/settings').Prepared[]>} prepared by operation
  * @property {Record<string, number>} pids by process
@@ -65,10 +63,8 @@ export async function withWorld({ workers = availableParallelism(), images, pair
     const [inference, gateway] = [service.inference[0].running, service.gateways[0].running];
     const world = {
       url: service.url,
-      redisUrl: service.redisUrl,
       inferenceUrl: inference.url,
       workers,
-      device: inference.device,
       bodies,
       prepared: bodies.operations(content),
       pids: { gateway: gateway.pid, inference: inference.pid, redis: service.redis.running.pid },
@@ -102,10 +98,8 @@ export async function withGateway({ standInMs }, use) {
     return await use({
       gateway,
       url: gateway.url,
-      redisUrl: redis.url,
       inferenceUrl: standIn.url,
       workers: 0,
-      device: 'none',
       bodies: new Bodies(),
       prepared: {},
       pids: { gateway: gateway.pid, redis: redis.pid },

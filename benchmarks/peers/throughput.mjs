@@ -24,7 +24,7 @@ import { Peer } from './peer.mjs';
  * @property {'human' | 'face-api' | 'nsfwjs'} peer
  * @property {string} package
  * @property {number} target
- * @property {number} imagesPerJob
+ * @property {number} [imagesPerJob] default: 1
  * @property {readonly import('../lib/client.mjs').Job[]} jobs
  * @property {readonly import('../lib/material.mjs').Photo[]} images of the jobs, in their order
  * @property {object} options of the peer
@@ -99,7 +99,6 @@ function contestsOf(single, photos) {
       package: '@vladmandic/human',
       target: 8,
       jobs: images.map(({ bytes }) => detectJob(bytes, 'all')),
-      imagesPerJob: 1,
       images,
       options: { modules: ALL_MODULES },
       modules: ['detector', ...ALL_MODULES].join(', '),
@@ -124,7 +123,6 @@ function contestsOf(single, photos) {
       package: 'nsfwjs',
       target: 5,
       jobs: images.map(({ bytes }) => moderateJob(bytes, withoutObjects)),
-      imagesPerJob: 1,
       images,
       options: { model: NSFW_MODEL },
       modules: `classify (${NSFW_MODEL})`,
@@ -134,7 +132,7 @@ function contestsOf(single, photos) {
 
 /** @param {Contest} contest */
 async function compete(client, contest, { rounds, seconds, concurrency, counts }) {
-  const { jobs, images, imagesPerJob, operation, modules, target } = contest;
+  const { jobs, images, imagesPerJob = 1, operation, modules, target } = contest;
   const peers = [];
   try {
     for (let i = 0; i < Math.max(...counts); i++)

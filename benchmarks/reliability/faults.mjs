@@ -191,26 +191,15 @@ export const rollingRestart = rehearsal({
   perSecond: 0,
   options: () => ({ inferences: 2 }),
   faults: ({ gateways, inference, balancer, inferenceBalancer, frontUrl }) => {
-    const course = { faultMs: 0, end: () => {}, urls: [frontUrl] };
-    const [ofGateways, ofInference] = [
-      [gateways, balancer],
-      [inference, inferenceBalancer],
-    ];
+    const restarts = (name, begin, more = {}) => ({
+      ...{ name, begin, end: () => {}, faultMs: 0, urls: [frontUrl], ...more },
+    });
+    const inOrder = { withoutRetry: true };
     return [
-      {
-        name: 'gateways in order',
-        begin: () => restartInOrder(...ofGateways),
-        withoutRetry: true,
-        ...course,
-      },
-      {
-        name: 'inference in order',
-        begin: () => restartInOrder(...ofInference),
-        withoutRetry: true,
-        ...course,
-      },
-      { name: 'gateways at once', begin: () => restartAtOnce(...ofGateways), ...course },
-      { name: 'inference at once', begin: () => restartAtOnce(...ofInference), ...course },
+      restarts('gateways in order', () => restartInOrder(gateways, balancer), inOrder),
+      restarts('inference in order', () => restartInOrder(inference, inferenceBalancer), inOrder),
+      restarts('gateways at once', () => restartAtOnce(gateways, balancer)),
+      restarts('inference at once', () => restartAtOnce(inference, inferenceBalancer)),
     ];
   },
 });

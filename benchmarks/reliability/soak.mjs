@@ -165,16 +165,8 @@ const verdictOn = ({ perHour, error }) => {
 };
 
 /** @returns {import('../lib/types').Figure[]} */
-export function figuresOf({
-  slopes,
-  seen,
-  wrong,
-  undelivered,
-  deviation: billed,
-  endless,
-  skipped,
-  sessionFailures,
-}) {
+export function figuresOf(raw) {
+  const { slopes, seen, endless } = raw;
   const lower = (what, value, target = 0, unit = '') => atMost(what, value, unit, target);
   const descriptors = slopes.map(({ descriptors: [before, after] }) => after - before);
   return [
@@ -187,13 +179,13 @@ export function figuresOf({
     lower('Descriptors more than before, all parts', Math.max(...descriptors), 20),
     lower('Kinds of keys without an expiry that grew', grownKinds(endless).length),
     lower('Keys without an expiry, more than before', newKeys(endless), NEW_KEYS_TARGET),
-    lower('Operations that were due and not started', skipped),
+    lower('Operations that were due and not started', raw.skipped),
     lower('Responses or parts of them with status 500', seen.defects),
-    lower('Sessions that could not be created', sessionFailures),
+    lower('Sessions that could not be created', raw.sessionFailures),
     lower('Operations without a result in the end', seen.lost),
-    lower('Results that differ from the truth', wrong),
-    lower('Units billed wrongly', billed),
-    lower('Events that were not delivered', undelivered),
+    lower('Results that differ from the truth', raw.wrong),
+    lower('Units billed wrongly', raw.deviation),
+    lower('Events that were not delivered', raw.undelivered),
   ];
 }
 

@@ -65,13 +65,10 @@ export const webhookFaults = {
           ...course,
           endpoints: receivers.map(({ url }) => url),
           begin: () => Promise.all(receivers.map((one) => behaviors[one.name](one))),
-          end: () =>
-            Promise.all(
-              receivers.map((one) => {
-                one.state.respond = healthy;
-                return one.proxy.heal();
-              }),
-            ),
+          end: () => {
+            for (const { state } of receivers) state.respond = healthy;
+            return Promise.all(receivers.map(({ proxy }) => proxy.heal()));
+          },
         });
         log(`${events.size} events; waiting for the last of them`);
         await untilReceived(receivers, events, 60e3 * waitMinutes);

@@ -1,4 +1,4 @@
-/** Labeled portraits with things drawn on them: training and test data of the probes. */
+/** Labeled portraits with things drawn on them. The probes were trained on two thirds of the people. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { lfwImage, material } from '../../lib/material.mjs';
 import { coverings, decoys, occlude, seeded } from './occlusions.mjs';

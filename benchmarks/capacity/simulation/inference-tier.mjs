@@ -27,15 +27,8 @@ const { Batcher } = loadTypescript('inference', 'src', 'batching', 'batcher.ts')
 /** @typedef {{ factor: number }} Item `factor`: how expensive the image is, 1 for the mean */
 
 /** @param {TierOptions} options */
-export function createTier({
-  timeline,
-  machine,
-  workers,
-  tasksPerWorker,
-  decodeThreads,
-  policy,
-  operations,
-}) {
+export function createTier({ timeline, machine, operations, ...options }) {
+  const { workers, tasksPerWorker, decodeThreads, policy } = options;
   const decoding = new Threads(machine, { count: decodeThreads });
   const slots = Array.from({ length: workers }, () => ({
     thread: new Threads(machine, { priority: 'low' }),

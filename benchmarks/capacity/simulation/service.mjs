@@ -105,6 +105,14 @@ function createPath(timeline, { layout, times, work, factors }, random) {
   const tier = createTier({ timeline, machine, ...layout, operations: work });
   const gatewayMs = times.gateway.loopMs / GATEWAY_PARTS;
 
+  /** From the client to the inference tier; a response takes it in reverse. */
+  const path = [
+    { threads: gateway, workMs: gatewayMs },
+    { threads: redis, workMs: times.redisMs / 2 },
+    { threads: gateway, workMs: gatewayMs },
+    { threads: main, workMs: times.tierMs / 2 },
+  ];
+
   /** @param {(served: boolean, sent: number) => void} done */
   function request(done) {
     const item = { factor: random.pick(factors) };
@@ -118,22 +126,10 @@ function createPath(timeline, { layout, times, work, factors }, random) {
     };
     const back = (/** @type {boolean} */ served) => {
       beside.run(times.gateway.besideMs);
-      const path = [
-        { threads: main, workMs: times.tierMs / 2 },
-        { threads: gateway, workMs: gatewayMs },
-        { threads: redis, workMs: times.redisMs / 2 },
-        { threads: gateway, workMs: gatewayMs },
-      ];
-      inTurn(path, () => client.run(times.clientMs / 2, () => done(served, sent)));
+      inTurn([...path].reverse(), () => client.run(times.clientMs / 2, () => done(served, sent)));
     };
     client.run(times.clientMs / 2, () => {
       sent = timeline.now();
-      const path = [
-        { threads: gateway, workMs: gatewayMs },
-        { threads: redis, workMs: times.redisMs / 2 },
-        { threads: gateway, workMs: gatewayMs },
-        { threads: main, workMs: times.tierMs / 2 },
-      ];
       inTurn(path, () => work(back));
     });
   }
