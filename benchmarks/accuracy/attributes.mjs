@@ -1,4 +1,4 @@
-/** Occlusion and accessories on people whom the probes never saw, and what each attribute costs. */
+/** Measures occlusion and accessories on people who are not in the training set, and the cost of each attribute. */
 import sharp from 'sharp';
 import { detectJob, mapConcurrently } from '../lib/client.mjs';
 import { atLeastOf } from '../lib/figures.mjs';

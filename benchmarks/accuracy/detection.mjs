@@ -1,4 +1,4 @@
-/** Faces found, missed and invented: photos with annotated noses, and mosaics of many small faces. */
+/** Counts found, missed and false faces in photos with annotated noses and in mosaics of many small faces. */
 import sharp from 'sharp';
 import { detectJob } from '../lib/client.mjs';
 import { atLeast, atLeastOf, zero } from '../lib/figures.mjs';

@@ -21,7 +21,7 @@ const { attackSpecies, genuineSpecies, luckyReplay } = people('species');
 const { recordAttempt } = people('attempt');
 const { judge } = loadTypescript('gateway', 'src', 'services', 'liveness', 'verdict', 'verdict.ts');
 
-/** How long a step waits before it counts as done, in milliseconds. */
+/** A step counts as done after this time, in milliseconds. */
 const patienceMs = { genuine: 15_000, attack: 2200, recording: 8000 };
 /** Orders of turns that the server may request. */
 const ORDERS = 34;
@@ -152,7 +152,7 @@ const cellsOf = (one) => [
   one.confidence,
 ];
 
-/** Portraits beside those of the packages. */
+/** Further portraits, in addition to those of the packages. */
 function morePhotos(count, log) {
   if (count === 0) return [];
   try {

@@ -1,6 +1,6 @@
 /**
- * Whether the simulation represents this product: its curve, computed from service times alone, beside the one that
- * `load/ramp` measured. Only a simulation that reproduces measurements may predict anything else.
+ * Compares the simulation with the product: its curve, computed from service times alone, with the one that `load/ramp`
+ * measured. Only a simulation that reproduces measurements may predict anything else.
  */
 import { atMost } from '../lib/figures.mjs';
 import { percent } from '../lib/report.mjs';
@@ -100,7 +100,7 @@ async function compare(
   return { operation, workers, clientMs, knee: own, steps: rows };
 }
 
-/** A simulated step is as short as the measured one, and above the knee latency grows with its length: so several runs. */
+/** Takes the median of several runs, because a step is short, and above the knee its latency varies with its length. */
 async function simulateOften(run, seeds) {
   const runs = [];
   for (let seed = 1; seed <= seeds; seed++) runs.push(comparableFigures(await simulate({ ...run, seed })));

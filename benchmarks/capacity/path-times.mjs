@@ -8,8 +8,8 @@ import { jobsOf, names } from './requests.mjs';
 /** @typedef {{ pids: { gateway: number, redis: number, tier: number }, tierUrl: string, apiKey: string, client: Client }} Stack */
 
 /**
- * A warm service: compilation would count as work of the requests, and a gateway that has just started takes several
- * times the processor time of a warm one.
+ * Runs `use` on a warm service. A cold gateway takes several times the CPU time of a warm one, and compilation would count
+ * as work of the requests.
  * @template T
  * @param {{ workers: number, images: Buffer[], warmUpSeconds: number }} options
  * @param {(stack: Stack) => Promise<T>} use

@@ -1,7 +1,7 @@
 /**
- * The resources that a given number of images a second needs. The plan multiplies what was measured and simulated on the measured
- * layout, a pod with as many cores and workers as the machine; it never assumes that a larger pod scales as well. It is
- * skipped where the simulation does not reproduce the measured curve.
+ * Plans the resources for a number of images a second. The plan multiplies the measured layout, a pod with as many cores and
+ * workers as the machine, and never assumes that a larger pod scales as well. It is skipped if the simulation does not
+ * reproduce the measured curve.
  */
 import { cells } from '../lib/report.mjs';
 import { readResult } from '../lib/results.mjs';

@@ -37,7 +37,7 @@ export const measureRedisBehindGateway = ({ seconds, connections }) =>
 export async function measureScripts({ requests, atOnce, accounts }) {
   const { connectRedis } = require(gatewayFile('stores', 'redis.js'));
   const { RedisMeter } = require(gatewayFile('stores', 'redis-meter.js'));
-  const { randomBase62 } = require(gatewayFile('services', 'base62.js'));
+  const { randomBase62 } = require(gatewayFile('crypto', 'base62.js'));
   const server = await startRedis({ durable: true });
   const client = await connectRedis({ url: server.url, cluster: false }, () => {});
   try {

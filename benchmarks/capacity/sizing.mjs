@@ -7,7 +7,7 @@ const GB = 1e9;
 const SECONDS_PER_DAY = 86_400;
 /** Of the ledger (gateway/src/stores/meter-scripts.ts). */
 const LEDGER_DAYS = 400;
-/** Share of Redis's memory that may be in use: rewriting its log takes more for a while. */
+/** Share of Redis's memory that may be in use, because a rewrite of its log temporarily takes more. */
 const REDIS_MEMORY_USE = 0.75;
 
 /** Bytes of a shard that the ledger may fill. @param {number} redisMemoryGb */
@@ -40,7 +40,7 @@ export function amounts(operation, times, { imagesPerSecond, pod, threadUse, red
 }
 
 /**
- * How many images a second one of each carries, lowest first: what is exhausted first where there is one of it.
+ * The images a second that one of each resource carries, lowest first.
  * @param {OperationName} operation
  * @param {any} times
  * @param {{ pod: { perSecond: number }, threadUse: number, nicGbps: number, redisMemoryGb: number }} options

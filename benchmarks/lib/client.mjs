@@ -1,6 +1,6 @@
 /**
- * Keep-alive HTTP client of the inference tier, with one job per operation of its wire protocol. It sends JSON to a gateway
- * as well.
+ * Keep-alive HTTP client of the inference tier, with one job per operation of its wire protocol. It can also send JSON to a
+ * gateway.
  */
 import { Agent, request } from 'node:http';
 import { saturate } from '../../deploy/local/harness/index.mjs';
@@ -130,7 +130,7 @@ export async function mapConcurrently(items, concurrency, work) {
 }
 
 /**
- * Keeps `concurrency` requests in flight, each job in its turn, until `seconds` have passed.
+ * Keeps `concurrency` requests in flight until `seconds` have passed, and cycles through the jobs.
  * @param {Client} client
  * @param {{ jobs: readonly Job[], concurrency: number, seconds: number }} options
  * @throws Error for a status other than 200: rejected work would look fast

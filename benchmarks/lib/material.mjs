@@ -1,6 +1,6 @@
 /**
- * Images that measurements use. The installed packages ship some; all others lie outside the repository, and a measurement
- * without them is skipped with a sentence.
+ * Images for measurements. Installed packages ship some; the others lie outside the repository, and a measurement without
+ * them is skipped with a message.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -85,8 +85,8 @@ async function selfie(name, bytes, [x, y]) {
 }
 
 /**
- * Photo and middle of the face, in parts of its width and height, of people whom nobody else is near. Two of one photo
- * are never the same person.
+ * Photo and center of the face, as shares of width and height, of people with no one else near them. Two faces of one
+ * photo are never the same person.
  */
 const PEOPLE = /** @type {const} */ ([
   [1, 0.266, 0.387],

@@ -1,4 +1,4 @@
-/** RESULTS.md from the summaries, and numbers as people read them. */
+/** Renders RESULTS.md from the summaries, and formats numbers for people. */
 
 /** @typedef {import('./types').Summary} Summary */
 /** @typedef {import('./types').Figure} Figure */

@@ -45,8 +45,8 @@ export function isSameProduct(a, b) {
 }
 
 /**
- * Whether the sources of a tier are newer than its build, so that the commit may not be what was measured. tsc does not
- * touch files that would not change, but it does touch its record of the build.
+ * Whether a tier's sources are newer than its build, so that the result may not belong to the commit. tsc leaves unchanged
+ * files alone, but always updates its record of the build.
  */
 export function buildIsStale() {
   const tiers = process.env.BENCH_TIER ? ['gateway'] : ['gateway', 'inference'];
@@ -119,7 +119,7 @@ export const readResults = () =>
     .map((name) => JSON.parse(readFileSync(join(RESULTS, name), 'utf8')));
 
 /**
- * The summary of a measurement on which another measurement builds.
+ * Reads the summary of a measurement, for a measurement that builds on it.
  * @param {string} name
  * @returns {Summary}
  * @throws Skip where there is none yet

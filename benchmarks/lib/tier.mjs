@@ -11,7 +11,7 @@ export function needProc() {
 }
 
 /**
- * Starts a tier with one worker per core, and stops it in the end.
+ * Runs `use` on a tier with one worker per core, and stops the tier afterward.
  * @template T
  * @param {(tier: import('../../deploy/local/harness/index.mjs').RunningInference & { client: Client }) => Promise<T>} use
  * @param {{ env?: Record<string, string>, nodeOptions?: readonly string[], workers?: number }} [options]

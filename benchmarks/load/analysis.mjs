@@ -4,7 +4,7 @@ import { mean, percentile } from '../lib/stats.mjs';
 /** @typedef {import('./k6.mjs').Response} Response */
 /** @typedef {import('../../deploy/local/harness/index.mjs').Sample<{ queueLength: number }>} Sample */
 
-/** Code of a response that came only at the deadline. */
+/** Error code of a request that reached its deadline. */
 export const LATE = 'DEADLINE_EXCEEDED';
 
 /**
@@ -106,7 +106,7 @@ export function resourceFigures(samples) {
   };
 }
 
-/** A carried step keeps its target, refuses nearly nothing, and builds up no backlog. */
+/** The service carries a step if it meets the target, sheds almost no load, and builds up no backlog. */
 export const CARRIED = Object.freeze({ refusedShare: 0.001, servedShare: 0.99 });
 
 /** Responses at the edges of the window that may fall to either side: at low rates they are more than a hundredth. */
@@ -139,7 +139,7 @@ export function kneeOf(steps, targetMs) {
   return knee;
 }
 
-/** k6 stands for clients, which run elsewhere. */
+/** Without k6, which stands for clients on other machines. */
 const PRODUCT = ['gateway', 'inference', 'redis'];
 
 /**

@@ -45,7 +45,7 @@ export const gatewayLatency = {
   async run({ perSecond, seconds, rounds, standInMs, warmUpSeconds }, log) {
     return withGateway({ standInMs }, async (world) => {
       const own = { ...world, prepared: await smallRequest(world.bodies), minusInference: true };
-      // The gateway is measured warm, not while it still compiles.
+      // A cold gateway is still compiling.
       await applyMix(own, detect({ clients: 32, seconds: warmUpSeconds }));
       const taken = [];
       for (let round = 0; round < rounds; round++) {
@@ -90,7 +90,7 @@ export const gatewayThroughput = {
           drive({ ...world, prepared, url, pids: { server: pid } }, { connections, seconds });
         const servers = { gateway: { url: world.url, pid: world.gateway.pid }, bare };
         const taken = { gateway: [], bare: [] };
-        // Compilation would count as work of the requests, so the first round of each does not count.
+        // The first round of each warms the server up, so that its compilation counts in no result.
         for (let round = -1; round < rounds; round++) {
           for (const name of Object.keys(servers)) {
             const one = await on(servers[name]);

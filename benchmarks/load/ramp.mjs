@@ -1,4 +1,4 @@
-/** Steps of offered load, up to more than the service can carry, for each operation: the curve behind capacity plans. */
+/** Raises the offered load of each operation in steps, up to overload: the curve behind capacity plans. */
 import { availableParallelism } from 'node:os';
 import { figure, list, percent } from '../lib/report.mjs';
 import { p95TargetsMs } from '../lib/targets.mjs';
@@ -6,12 +6,12 @@ import { CARRIED, coreHoursPerMillion, isCarried, kneeOf, stepFigures } from './
 import { countFailures, failureFigure, ms, withoutLate } from './tables.mjs';
 import { applyMix, saturation, withWorld } from './world.mjs';
 
-/** Of the throughput of a closed model: closer where the curve bends, with two steps above it. */
+/** Steps as shares of the throughput of a closed model: closer where the curve bends, two of them above it. */
 const PARTS = [0.25, 0.5, 0.65, 0.8, 0.9, 1, 1.2, 1.5];
-/** Further steps where even the last one was carried, because the closed model met a busy machine. */
+/** Further steps, in case the service carries even the last one because the closed model met a busy machine. */
 const EXTENSION = [1.3, 1.7];
 const MOST_EXTENSIONS = 3;
-/** Between steps, while the queue of a step above saturation is worked off. */
+/** Pause between steps, in which the service works off the queue of an overload. */
 const GAP_SECONDS = 3;
 const SATURATION_SECONDS = 6;
 const IMAGES = { detect: 1, compare: 2, moderate: 1 };
@@ -30,7 +30,7 @@ export const ramp = {
       if (!(operation in p95TargetsMs)) throw new Error(`There is no operation ${operation}.`);
       return { operation, workers: most };
     });
-    // Also with one worker, where that is another number: a plan scales by it.
+    // A ramp with one worker shows how throughput scales with workers.
     if (most > 1) wanted.push({ operation: wanted[0].operation, workers: 1 });
     const mixes = [];
     let failures = 0;

@@ -1,4 +1,4 @@
-/** Loads of one shape each: every operation, a steady mix, batches, and large images. */
+/** Four kinds of load: one client with every operation, a steady mix, batches, and large images. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../lib/paths.mjs';
@@ -19,7 +19,7 @@ import { applyMix, EVERYTHING, saturation, withWorld } from './world.mjs';
 
 const { image: limits } = JSON.parse(readFileSync(join(ROOT, 'gateway', 'contract', 'limits.json'), 'utf8'));
 
-/** The raw figures that every scenario keeps of a run. */
+/** Raw figures of a run that every scenario keeps. */
 const rawOf = (run, rows = byOperation(run.responses)) => ({
   failures: countFailures(run),
   unserved: unservedPercent(run),

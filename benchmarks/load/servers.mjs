@@ -1,4 +1,4 @@
-/** Servers to compare the gateway with, each a process of its own: `node servers.mjs NAME`. */
+/** Servers beside the gateway under test, each in its own process: `node servers.mjs NAME`. */
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +33,7 @@ function standIn() {
   });
 }
 
-/** Express alone: parses the body as the gateway does and responds as the gateway does, with nothing in between. */
+/** Express alone: parses the body and responds as the gateway does, with nothing in between. */
 async function bareExpress() {
   const { default: express } = await import('express');
   const { readBody } = createRequire(import.meta.url)(gatewayFile('middleware', 'body', 'index.js'));

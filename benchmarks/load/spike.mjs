@@ -1,4 +1,4 @@
-/** A sudden surge: what is refused, how soon, and how long the service takes to recover. */
+/** Measures how the service sheds a sudden surge, and how long it takes to recover. */
 import { atMost } from '../lib/figures.mjs';
 import { figure } from '../lib/report.mjs';
 import { latencies } from '../lib/stats.mjs';
@@ -113,7 +113,7 @@ function evaluate({ responses, retryAfter, dropped, cutOff, samples }, { idle, h
   if (surge.length === 0) throw new Error('No request of the surge was sent.');
   const surgeEndMs = surge[0].beginMs + 1000 * surgeSeconds;
   const refused = surge.filter(({ outcome }) => outcome === 'refused').map(({ tookMs }) => tookMs);
-  // After the surge its queue is worked off, which the recovery measures.
+  // The service works off the queue of the surge in the last phase. The recovery measures that.
   const carried = [...phase('before'), ...withoutLate([...surge, ...phase('after')])];
   return {
     idle,

@@ -34,7 +34,7 @@ export const failureFigure = (value) => zero('Wrong or failed responses', value)
 export const unservedFigure = (value) => atMost('Refused, without a response or never sent', value, '%', 0);
 
 /**
- * One for each requested operation; infinite without a right response.
+ * One figure per requested operation; infinite without a right response.
  * @param {readonly { operation: string, p95Ms: number | null }[]} rows
  * @param {readonly string[]} operations
  * @param {string} where

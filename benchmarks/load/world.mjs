@@ -26,9 +26,9 @@ import { startServer } from './servers.mjs';
  * @property {boolean} [minusInference] see settings.ts
  */
 
-/** They share the load: each account may hold half of the bytes that a gateway accepts at once. */
+/** Several accounts share the load, because each may hold only half of the bytes that a gateway accepts at once. */
 const ACCOUNTS = 4;
-/** Caches and compilers of all parts warm up before anything is measured. */
+/** The load runs this long before a measurement, for caches and compilers to warm up. */
 const WARM_UP_SECONDS = 4;
 const production = { NODE_ENV: 'production' };
 
@@ -76,8 +76,8 @@ export async function withWorld({ workers = availableParallelism(), images, pair
 }
 
 /**
- * Runs `use` on a gateway with a stand-in for the inference tier. The real one would be the bottleneck of a small machine,
- * and its noise would be the figure.
+ * Runs `use` on a gateway with a stand-in for the inference tier. On a small machine the real tier would be the bottleneck,
+ * and the figure would show its noise.
  * @template T
  * @param {{ standInMs: number }} options
  * @param {(world: World & { gateway: { pid: number } }) => Promise<T>} use
@@ -151,7 +151,7 @@ export async function saturation(world, mix, seconds) {
     { name: 'saturate', mix, clients: 8 * Math.max(1, world.workers), seconds },
   ]);
   const begin = Math.min(...run.responses.map(({ beginMs }) => beginMs));
-  // Without the first second, when the clients start together, and the last responses, when they stop one by one.
+  // Leaves out the first second, in which all clients start together, and the end, where they stop one by one.
   const [from, to] = [begin + 1000, begin + 1000 * seconds];
   const counted = run.responses.filter(
     ({ outcome, endMs }) => outcome === 'ok' && endMs >= from && endMs < to,

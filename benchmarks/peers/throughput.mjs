@@ -1,6 +1,6 @@
 /**
- * The same images through the service and through the libraries that a Node user would choose instead, in turns, several
- * rounds: the ratio of one round compares neighbors in time. The peers only compute what our response contains.
+ * Sends the same images through the service and through the libraries that a Node user would choose instead, alternating
+ * in several rounds. A ratio compares the two sides of one round. The peers compute only what our response contains.
  */
 import { availableParallelism } from 'node:os';
 import {
@@ -80,7 +80,7 @@ export const throughput = {
   }),
 };
 
-/** The model of nsfwjs that the service serves. */
+/** The same model of nsfwjs as in the service. */
 const NSFW_MODEL = 'MobileNetV2Mid';
 /** Modules of human that compute what our response with all attributes contains. */
 const ALL_MODULES = ['mesh', 'description', 'emotion'];
@@ -137,7 +137,7 @@ async function compete(client, contest, { rounds, seconds, concurrency, counts }
   try {
     for (let i = 0; i < Math.max(...counts); i++)
       peers.push(await Peer.start({ name: contest.peer, options: contest.options, images }));
-    // Every image once, as for the peers: no first run is measured.
+    // A first pass warms the service up, as for the peers.
     const first = await mapConcurrently(jobs, concurrency, async (job) => (await client.request(job)).reply);
     const faces = { ours: sum(first.map(facesOf)), peer: facesIn(await peers[0].results()) };
     const taken = [];

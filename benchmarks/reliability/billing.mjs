@@ -17,7 +17,7 @@ import { operations, smallImages } from './operations.mjs';
 import { count, patienceOf } from './rehearsal.mjs';
 
 const plans = { 'hard limit': 'free', 'with overage': 'business' };
-/** After its restart a part's outage may still be felt. */
+/** Clients may notice an outage for this long after the restart. */
 const AFTERMATH_MS = 3_000;
 
 /** @type {import('../lib/types').Measurement} */
@@ -127,7 +127,7 @@ export const billing = {
 };
 
 /**
- * Kills each part as often at random times, and keeps some down for longer than the lease of an operation.
+ * Kills the parts equally often, at random times. Some gateways stay down for longer than the lease of an operation.
  * @param {readonly import('../../deploy/local/harness/index.mjs').Part[]} parts
  */
 async function killAtRandom(parts, { kills, random, longDownMs, log }) {
@@ -137,7 +137,7 @@ async function killAtRandom(parts, { kills, random, longDownMs, log }) {
     await delay(random.whole(500, 5_000));
     const part = parts[place % parts.length];
     await down.get(part);
-    // Only where another part serves meanwhile, or the load would stand still for most of the time.
+    // Only a gateway stays down for long: without the other parts the load would stand still.
     const long = place % 5 === 0 && part.name.startsWith('gateway');
     const downMs = long ? longDownMs : random.whole(0, 2_000);
     log(`kill ${number + 1} of ${kills}: ${part.name}, for ${downMs} ms`);

@@ -1,6 +1,6 @@
 /**
- * A measurement out of faults: starts the service with a proxy on every connection, plays each fault in the middle of a
- * steady load by an account with a hard limit and one with overage, and audits both at the end. Every operation has an
+ * Turns faults into a measurement: starts the service with a proxy on every connection, plays each fault during a steady
+ * load by an account with a hard limit and one with overage, and audits both at the end. Every operation has an
  * idempotency key and is retried as Retry-After advises until it has its result or two minutes have passed.
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -50,10 +50,10 @@ const LONGEST_WAIT_MS = 60_000;
 const IMAGES = 3;
 /** Enough clients to keep two workers busy. */
 const PROBING_CLIENTS = 8;
-/** A slower recovery is felt as an outage of its own. */
+/** Clients notice a slower recovery as another outage. */
 const RECOVERY_S = 10;
 
-/** Without Redis, one of them has to wait, the other is served. */
+/** Without Redis, the first account has to wait, and the service serves the second one. */
 const accountKinds = { 'hard limit': 'free', 'with overage': 'business' };
 const ACCOUNTS = Object.keys(accountKinds).length;
 
@@ -84,7 +84,7 @@ export async function probe(service, { images, apiKey, seconds, seed }) {
 }
 
 const defaults = {
-  /** Part of the name of a fault, to play no other. */
+  /** Plays only faults whose name contains this. */
   only: '',
   /** Operations of each account; 0: `share` of the highest throughput, which is probed first. */
   perSecond: 1.5,
@@ -357,14 +357,14 @@ export function figuresOf(rows, deadlineMs) {
     longest(
       'Longest time from the end of a fault to the last failure',
       steadyS(false),
-      // A request without a response fails at the deadline, and the client has a while to read that. The lease, which
-      // ends later, is waited for as Retry-After says and fails nobody.
+      // A stuck request fails at the deadline, and the client has some time to read the response. Waiting for the lease,
+      // which ends later, follows Retry-After and is no failure.
       (deadlineMs + LINGER_MS + SLACK_MS) / 1e3,
     ),
     longest(
       'The same, of clients that waited for a silent part',
       steadyS(true),
-      // They wait as long as they choose to, whatever the service does.
+      // The patience of these clients alone decides how long they wait.
       (silentAttemptMs(deadlineMs) + SLACK_MS) / 1e3,
     ),
   ];

@@ -1,5 +1,5 @@
 /**
- * Whether anything grows in the whole service during a long mixed load near 60 % of its highest throughput.
+ * Looks for growth in the whole service during a long mixed load at 60 % of its highest throughput.
  *
  * Growth is taken of the memory that a collection of all garbage leaves: a busy tier grows by 100 MiB and more until it
  * collects by itself, which would hide a slope of a few MiB/h. Nothing is collected during the warm-up, so the highest
@@ -158,7 +158,7 @@ export const soak = {
   }),
 };
 
-/** Noise may hide growth as well as look like it: only growth outside the interval is a no. */
+/** Noise can hide growth and can look like it: the verdict is `no` only if the whole interval exceeds the target. */
 const verdictOn = ({ perHour, error }) => {
   if (perHour - error > GROWTH_TARGET) return 'no';
   return perHour + error <= GROWTH_TARGET ? 'yes' : 'not shown';
@@ -175,7 +175,7 @@ export function figuresOf(raw) {
       .map(({ name, perHour, error }) =>
         lower(`Growth of ${name}, upper end of the 95 % interval`, perHour + error, GROWTH_TARGET, 'MiB/h'),
       ),
-    // Connections of clients come and go.
+    // The number of client connections varies.
     lower('Descriptors more than before, all parts', Math.max(...descriptors), 20),
     lower('Kinds of keys without an expiry that grew', grownKinds(endless).length),
     lower('Keys without an expiry, more than before', newKeys(endless), NEW_KEYS_TARGET),

@@ -1,8 +1,8 @@
-/** The right results: those of each request before anything fails, and whether later results agree with them. */
+/** Learns the right result of each request from the healthy service, and compares later results with it. */
 
 /** @typedef {{ status: number, numbers: number[] }} Verdict */
 
-/** Scores of one image differ in their last digits with the batch that computes them. */
+/** The scores of an image vary slightly with the batch that it is in. */
 const TOLERANCE = 0.02;
 
 /**

@@ -48,7 +48,7 @@ const onEyes = (kind) => /:(eyes|oneEye)$/.test(kind);
 const onForehead = (kind) => /:forehead$/.test(kind);
 
 /**
- * Whether a sample shows each finding; undefined where nobody could decide.
+ * Whether a sample shows each finding; undefined if the image does not show it clearly.
  * @type {Readonly<Record<'occluded' | 'glasses' | 'sunglasses' | 'mask' | 'headwear', (sample: Sample) => boolean | undefined>>}
  */
 export const truths = {

@@ -37,7 +37,7 @@ export class Timeline {
     };
   }
 
-  /** The current event settled a promise: time stands still until the code that awaits it has continued. */
+  /** Call it when an event settles a promise: time stands still until the code that awaits it has continued. */
   awaitPromises() {
     this.#promises = true;
   }

@@ -50,14 +50,14 @@ export const options: Options = {
 const scenarios = new Map(settings.scenarios.map((one) => [one.name, one]));
 const operations = [...new Set(settings.scenarios.flatMap(({ mix }) => Object.keys(mix)))];
 
-/** Few requests are held by each user; of many, one per operation, or hundreds of users would fill the memory. */
+/** A user holds at most this many requests of an operation, or else a single one: hundreds of users share the memory. */
 const MOST_HELD = 4;
 const isHeld = (i: number, all: readonly unknown[]) =>
   all.length <= MOST_HELD || __VU === 0 || __VU % all.length === i;
 
 type Held = Prepared & { readonly body: ArrayBuffer };
 
-/** k6 opens for its users only the files that its start, which is user 0, has opened. */
+/** User 0, the start of k6, opens every file, because k6 opens no other files for its users. */
 const held = new Map<string, Held[]>(
   operations.map((operation) => {
     const all = settings.prepared[operation] ?? [];
@@ -96,7 +96,7 @@ function send(operation: string, { path, headers, body, selector, count, image }
   record({
     operation,
     tookMs: blocked + duration - inferenceMs,
-    // A body that is no JSON has no count: undefined is a wrong result.
+    // A body that is not JSON has no count, so the result is wrong.
     ...(ok
       ? { right: selector === undefined || response.json(selector) === count }
       : { code: codeOf(response) }),

@@ -12,11 +12,11 @@ type Outcome = 'ok' | 'wrong' | 'refused' | 'failed';
 const REFUSALS = ['RATE_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED', 'SERVICE_UNAVAILABLE'];
 
 /**
- * Milliseconds from wanting the connection to the last byte of the response, tagged `operation`, `outcome` and, unless it
+ * Milliseconds from asking for a connection to the last byte of the response, tagged `operation`, `outcome` and, unless it
  * is ok, `code`. k6 stamps the sample with the moment of the response.
  */
 const responseMs = new Trend('response_ms', true);
-/** Requests that were started. k6 does not report an iteration that it cuts off: without a record it got no response. */
+/** Counts started requests. k6 does not report an iteration that it cuts off: such a request is started and has no record. */
 const started = new Counter('started');
 const retryAfter = new Trend('retry_after_seconds');
 
@@ -48,5 +48,5 @@ function outcomeOf(right: boolean | undefined, code: string): Outcome {
   return REFUSALS.includes(code) ? 'refused' : 'failed';
 }
 
-/** Tags that the driver reads; all others would only make its file longer. */
+/** The tags that the driver reads. Others would only lengthen k6's output. */
 export const systemTags: ('scenario' | 'check')[] = ['scenario', 'check'];
