@@ -11,7 +11,7 @@ interface Queue {
   cores?: number;
   fixed?: boolean;
 }
-const CUSTOMERS = 60_000;
+const CUSTOMERS = 20_000;
 
 /** Mean wait in the queue of Poisson arrivals at `count` threads, in units of the mean service time. */
 async function meanWait({ load, count = 1, cores = count, fixed = false }: Queue, seed: number) {
