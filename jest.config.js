@@ -1,4 +1,6 @@
 // One Jest set-up for every workspace: a project per workspace, TypeScript and ES modules through swc.
+const swc = ['@swc/jest', { jsc: { target: 'es2022', transform: { react: { runtime: 'automatic' } } } }];
+
 const project = (name, extra = {}) => ({
   displayName: name,
   rootDir: `${__dirname}/${name}`,
@@ -6,10 +8,7 @@ const project = (name, extra = {}) => ({
   testMatch: ['<rootDir>/**/*.test.{ts,tsx}'],
   modulePathIgnorePatterns: ['<rootDir>/dist/', '<rootDir>/.cache/', '<rootDir>/public/'],
   transform: {
-    '\\.(tsx?|mjs)$': [
-      '@swc/jest',
-      { jsc: { target: 'es2022', transform: { react: { runtime: 'automatic' } } } },
-    ],
+    '\\.(tsx?|mjs)$': swc,
   },
   ...extra,
 });
@@ -28,7 +27,11 @@ module.exports = {
       moduleNameMapper: { '^onnxruntime-node$': '<rootDir>/test/onnxruntime.js' },
     }),
     project('web'),
-    project('benchmarks'),
+    project('benchmarks', {
+      // These packages are ES modules, which Jest loads only through its transform. cspell:ignore internmap
+      transform: { '\\.(tsx?|mjs)$': swc, '/node_modules/(d3-array|internmap)/': swc },
+      transformIgnorePatterns: ['/node_modules/(?!(d3-array|internmap)/)'],
+    }),
     project('deploy'),
   ],
   testTimeout: 180_000,

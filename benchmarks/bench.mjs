@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- NAME ... --condition=value]`: brings what is missing (packages, redis-server, builds), then runs the
- * named measurements, or all of them, one after the other. Each starts what it measures, writes its summary to
+ * `npm run bench [-- NAME ... --condition=value]`: installs and builds anything that is missing, then runs the
+ * named measurements, or all of them, one after the other. Each starts the service or parts of it, writes its summary to
  * `results/<name>.json` and its raw figures to `.data/benchmarks/<name>.json`. RESULTS.md is generated at the end.
  */
 import { watchSignals } from '../deploy/local/cli/interruption.mjs';
@@ -30,15 +30,15 @@ const listOf = (measurements) =>
 runMain(async () => {
   checkNode();
   const { abort } = watchSignals();
-  // Measurements start a Redis of their own, whatever REDIS_URL says.
+  // Measurements ignore REDIS_URL and start their own Redis.
   await setup({ settings: { ...readSettings(process.env), redisUrl: undefined }, abort, site: false });
   abort.addEventListener('abort', () => process.exit(130)); // listeners of `exit` end what measurements started
-  // Only now: the modules need the installed packages and the builds.
+  // These modules need the packages and builds that setup provides.
   const [{ measurements }, { parseArguments }, { take }, { writeReport }] = await Promise.all([
     import('./measurements.mjs'),
     import('./lib/arguments.mjs'),
     import('./lib/take.mjs'),
-    import('./lib/results.mjs'),
+    import('./lib/write-report.mjs'),
   ]);
   const choice = parseArguments(process.argv.slice(2), measurements);
   if ('fault' in choice) {

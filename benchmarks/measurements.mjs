@@ -8,11 +8,9 @@ import { visits } from './accuracy/visits.mjs';
 import { knee } from './capacity/knee.mjs';
 import { plan } from './capacity/plan.mjs';
 import { serviceTimes } from './capacity/service-times.mjs';
-import { httpPath } from './gpu/http-path.mjs';
 import { sweep } from './gpu/sweep.mjs';
-import { gatewayLargeImages, gatewayLatency, gatewayThroughput } from './load/gateway.mjs';
+import { gatewayLatency, gatewayThroughput } from './load/gateway.mjs';
 import { latency } from './load/latency.mjs';
-import { plans } from './load/plans.mjs';
 import { ramp } from './load/ramp.mjs';
 import { batch, large, smoke, steady } from './load/scenarios.mjs';
 import { spike } from './load/spike.mjs';
@@ -48,11 +46,8 @@ export const measurements = [
   spike,
   batch,
   large,
-  plans,
   gatewayLatency,
   gatewayThroughput,
-  gatewayLargeImages,
-  httpPath,
   throughput,
   redisFaults,
   gatewayFaults,

@@ -1,11 +1,13 @@
-/** Occlusion and accessories on people whom the probes never saw, and what each attribute costs. */
+/** Measures occlusion and accessories on people who are not in the training set, and the cost of each attribute. */
 import sharp from 'sharp';
 import { detectJob, mapConcurrently } from '../lib/client.mjs';
-import { atLeast } from '../lib/figures.mjs';
+import { atLeastOf } from '../lib/figures.mjs';
+import { lfwImage } from '../lib/material.mjs';
 import { percent } from '../lib/report.mjs';
-import { median, sampleOf } from '../lib/stats.mjs';
+import { median } from '../lib/stats.mjs';
 import { withTier } from '../lib/tier.mjs';
-import { allSamples, draw, portrait, truths } from './probes/samples.mjs';
+import { nearestToCenter } from './matching.mjs';
+import { allSamples, draw, inPixels, truths } from './probes/samples.mjs';
 
 const findings = Object.keys(truths);
 const requested = [undefined, 'landmarks', 'pose', 'emotions', 'ageRange', 'gender', 'accessories', 'all'];
@@ -76,14 +78,13 @@ export const attributes = {
 /** The face of every sample, undefined where none was found in the middle. */
 async function detectAll(client, samples, concurrency) {
   const detect = async (image, wanted) =>
-    nearestToCenter((await client.request(detectJob(image, wanted))).reply.faces);
+    nearestToCenter((await client.request(detectJob(image, wanted))).reply.faces, (face) => face.boundingBox);
   const names = [...new Set(samples.map(({ name }) => name))];
   const portraits = await mapConcurrently(names, concurrency, async (name) => {
-    const image = portrait(name);
+    const image = lfwImage(name);
     const face = await detect(image, 'landmarks');
     const { width = 0, height = 0 } = await sharp(image).metadata();
-    const points = face?.attributes.landmarks.map(({ type, x, y }) => [type, [x * width, y * height]]);
-    return /** @type {const} */ ([name, points && Object.fromEntries(points)]);
+    return /** @type {const} */ ([name, face && inPixels(face.attributes.landmarks, { width, height })]);
   });
   const landmarks = new Map(portraits.filter(([, points]) => points));
   const drawable = samples.filter(({ name }) => landmarks.has(name));
@@ -91,12 +92,6 @@ async function detectAll(client, samples, concurrency) {
     sample,
     face: await detect(await draw(sample, landmarks.get(sample.name)), 'accessories'),
   }));
-}
-
-/** The labeled person is in the middle. */
-function nearestToCenter(faces) {
-  const distance = ({ boundingBox: b }) => Math.hypot(b.left + b.width / 2 - 0.5, b.top + b.height / 2 - 0.5);
-  return faces.filter((face) => distance(face) < 0.2).sort((a, b) => distance(a) - distance(b))[0];
 }
 
 const reports = (face, finding) =>
@@ -140,26 +135,19 @@ function byKind(seen) {
 }
 
 async function timeAttributes(client, name, repetitions) {
-  const jobs = requested.map((wanted) => detectJob(portrait(name), wanted));
+  const jobs = requested.map((wanted) => detectJob(lfwImage(name), wanted));
   const taken = jobs.map(() => /** @type {number[]} */ ([]));
   for (let i = 0; i < repetitions; i++)
     for (const [k, job] of jobs.entries()) taken[k].push((await client.request(job)).ms);
   return taken.map((ms, k) => ({ name: requested[k] ?? 'none', ms: median(ms) }));
 }
 
-function figuresOf({ finding, positives, negatives, precision, recall, falseAlarms }) {
+function figuresOf({ finding, positives, negatives, recall, falseAlarms }) {
   const hits = Math.round(recall * positives);
-  const alarms = Math.round(falseAlarms * negatives);
-  const figure = (name, value, target, sample) =>
-    atLeast(
-      `${finding}: ${name}, mostly drawn on portraits, people not trained on`,
-      100 * value,
-      '%',
-      target,
-      sample,
-    );
+  const found = hits + Math.round(falseAlarms * negatives);
+  const name = (what) => `${finding}: ${what}, mostly drawn on portraits, people not trained on`;
   return [
-    figure('precision', precision, 90, sampleOf(hits, Math.max(1, hits + alarms), 'findings')),
-    figure('recall', recall, 60, sampleOf(hits, Math.max(1, positives), 'portraits')),
+    atLeastOf(name('precision'), hits, Math.max(1, found), 'findings', 90),
+    atLeastOf(name('recall'), hits, Math.max(1, positives), 'portraits', 60),
   ];
 }

@@ -1,13 +1,22 @@
-/** Matches returned boxes to annotated points. */
+/** Matches returned boxes to annotated points, and to the middle of the image. */
 
 /** @typedef {{ left: number, top: number, width: number, height: number }} Box proportions of the image */
 
 /** @param {Box} box @param {readonly [number, number]} point in proportions of the image */
-export const contains = ({ left, top, width, height }, [x, y]) =>
+const contains = ({ left, top, width, height }, [x, y]) =>
   x >= left && x <= left + width && y >= top && y <= top + height;
 
 /** @param {Box} box @returns {[number, number]} */
 export const centerOf = ({ left, top, width, height }) => [left + width / 2, top + height / 2];
+
+/** The face of the labeled person, who is in the middle. @template F @param {readonly F[]} faces @param {(face: F) => Box} boxOf */
+export function nearestToCenter(faces, boxOf) {
+  const distance = (face) => {
+    const [x, y] = centerOf(boxOf(face));
+    return Math.hypot(x - 0.5, y - 0.5);
+  };
+  return faces.filter((face) => distance(face) < 0.2).sort((a, b) => distance(a) - distance(b))[0];
+}
 
 /**
  * Gives as many points as possible a box of their own (augmenting paths), so that one large box cannot count as two faces.

@@ -98,7 +98,7 @@ async function countFalseAlarms(client, people, concurrency) {
   return rows;
 }
 
-/** The material that is present, read image by image, since all of it together is large. */
+/** The available material. Each image is read when it is sent, because together they are large. */
 function ordinaryImages(people) {
   const bytesOf = (photos) => photos.map((photo) => () => photo.bytes);
   const kinds = {

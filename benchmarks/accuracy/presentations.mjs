@@ -21,7 +21,7 @@ const { attackSpecies, genuineSpecies, luckyReplay } = people('species');
 const { recordAttempt } = people('attempt');
 const { judge } = loadTypescript('gateway', 'src', 'services', 'liveness', 'verdict', 'verdict.ts');
 
-/** How long a step waits before it counts as done, in milliseconds. */
+/** A step counts as done after this time, in milliseconds. */
 const patienceMs = { genuine: 15_000, attack: 2200, recording: 8000 };
 /** Orders of turns that the server may request. */
 const ORDERS = 34;
@@ -63,15 +63,13 @@ export const presentations = {
     return {
       figures: [
         apcer(
-          'APCER, 95 % upper bound, worst of the species that do not follow the instructions',
-          100 * apcerBound(worst),
-          sampleOf(worst.live, worst.count, `presentations of each of ${attacks.length} species`),
+          '95 % upper bound, worst of the species that do not follow the instructions',
+          worst.live,
+          worst.count,
+          apcerBound(worst),
+          `presentations of each of ${attacks.length} species`,
         ),
-        apcer(
-          'APCER, puppets that follow the instructions',
-          (100 * live) / count,
-          sampleOf(live, count, 'presentations'),
-        ),
+        apcer('puppets that follow the instructions', live, count),
       ],
       tables: [
         {
@@ -125,13 +123,7 @@ export const recordings = {
   summarize(seen) {
     const { live, count, stopped } = seen;
     return {
-      figures: [
-        apcer(
-          'APCER, recordings in the requested order',
-          (100 * live) / count,
-          sampleOf(live, count, 'presentations'),
-        ),
-      ],
+      figures: [apcer('recordings in the requested order', live, count)],
       tables: [
         {
           title: 'Recordings in the requested order',
@@ -145,7 +137,8 @@ export const recordings = {
   },
 };
 
-const apcer = (what, value, sample) => atMost(what, value, '%', 5, sample);
+const apcer = (what, live, count, value = live / count, of = 'presentations') =>
+  atMost(`APCER, ${what}`, 100 * value, '%', 5, sampleOf(live, count, of));
 
 const percent = (share) => `${(100 * share).toFixed(1)} %`;
 const apcerBound = ({ live, count }) => clopperPearson(live, count)[1];
@@ -159,7 +152,7 @@ const cellsOf = (one) => [
   one.confidence,
 ];
 
-/** Portraits beside those of the packages. */
+/** Further portraits, in addition to those of the packages. */
 function morePhotos(count, log) {
   if (count === 0) return [];
   try {
@@ -210,8 +203,6 @@ function countRows(rows) {
     stopped: rows.filter(({ forced }) => forced > 0).length,
     confidence: mean(rows.map(({ confidence }) => confidence)),
     reasons: reasons.sort((a, b) => b[1] - a[1]),
-    /** Seeds of errors, to repeat them. */
-    errors: rows.filter(({ isLive }) => isLive !== genuine).map(({ seed }) => seed),
   };
 }
 

@@ -1,7 +1,6 @@
 /** A customer's whole visit, timed as the page shows it: real Chromium, a steered camera, all processes. */
-
-import { atLeast, atMost } from '../lib/figures.mjs';
-import { sampleOf, spread } from '../lib/stats.mjs';
+import { atLeastOf, atMost } from '../lib/figures.mjs';
+import { spread } from '../lib/stats.mjs';
 import { verdictTargetMs } from '../lib/targets.mjs';
 import { loadTypescript } from '../lib/typescript.mjs';
 
@@ -48,13 +47,7 @@ export const visits = {
     const seconds = ({ median, min, max }) => [median, min, max].map((ms) => `${(ms / 1000).toFixed(2)} s`);
     return {
       figures: [
-        atLeast(
-          'Rendered visitors that pass',
-          (100 * passed) / count,
-          '%',
-          100,
-          sampleOf(passed, count, 'visits'),
-        ),
+        atLeastOf('Rendered visitors that pass', passed, count, 'visits', 100),
         longest('Longest capture', captureMs, 15),
         longest('Longest wait for the outcome', verdictMs, verdictTargetMs / 1000),
       ],

@@ -1,8 +1,7 @@
 /**
- * Whether the simulation represents this product: its curve, computed from service times alone, beside the one that
- * `load/ramp` measured. Only a simulation that reproduces measurements may predict anything else.
+ * Compares the simulation with the product: its curve, computed from service times alone, with the one that `load/ramp`
+ * measured. Only a simulation that reproduces measurements may predict anything else.
  */
-
 import { atMost } from '../lib/figures.mjs';
 import { percent } from '../lib/report.mjs';
 import { isSameMachine, isSameProduct, readResult } from '../lib/results.mjs';
@@ -18,15 +17,15 @@ import { simulate } from './simulation/service.mjs';
 export const knee = {
   name: 'capacity/knee',
   question: 'Does the simulation reproduce the measured curve and its interpolated knee?',
-  conditions: { ramp: 'load/ramp', times: 'capacity/service-times', seeds: 7 },
+  conditions: { seeds: 7 },
   quick: { seeds: 1 },
 
-  async run({ ramp, times, seeds }, log) {
-    const [timesResult, rampResult] = [readResult(times), readResult(ramp)];
+  async run({ seeds }, log) {
+    const [timesResult, rampResult] = ['capacity/service-times', 'load/ramp'].map(readResult);
     if (!isSameMachine(timesResult.machine, rampResult.machine))
-      throw new Skip(`${times} and ${ramp} were measured on different machines.`);
+      throw new Skip('Service times and ramp were measured on different machines.');
     if (!isSameProduct(timesResult.commit, rampResult.commit))
-      throw new Skip(`${times} and ${ramp} were measured on different states of the product.`);
+      throw new Skip('Service times and ramp were measured on different states of the product.');
     const { mixes: ramps, seconds, leadSeconds } = rampResult.data;
     const mixes = [];
     for (const mix of ramps.filter(({ steps }) => steps.length > 1)) {
@@ -55,12 +54,7 @@ export const knee = {
       remark: `Interpolated knee: ${whole(own.measured)} requests a second measured, ${whole(own.simulated)} simulated. It is between the last carried step, which is the knee of load/ramp, and the next: where p95 crosses ${own.targetMs} ms, or the throughput of that next step, where that is less. Arrivals are evenly spaced and as late as k6 sent them; the load generator's own ${clientMs.toFixed(1)} ms a request share the machine in both. Errors of p95 are given up to 80 % of the measured knee; above it a percent of load changes latency by far more.`,
     })),
     data: {
-      mixes: mixes.map(({ operation, workers, knee: own, steps }) => ({
-        operation,
-        workers,
-        knee: own,
-        ...busiest(steps),
-      })),
+      mixes: mixes.map(({ steps, clientMs, ...one }) => ({ ...one, ...busiest(steps) })),
     },
   }),
 };
@@ -96,48 +90,34 @@ async function compare(
     rows.push({ offeredPerSecond, measured: comparableFigures(measured), simulated, p95Error });
   }
   const windowSeconds = seconds - leadSeconds;
-  const curve = rows.map(({ offeredPerSecond, simulated }) => ({
-    offeredPerSecond,
+  const curve = rows.map((row) => ({
+    ...row.simulated,
+    offeredPerSecond: row.offeredPerSecond,
     windowSeconds,
-    ...simulated,
   }));
   const simulated = interpolatedKneeOf(curve, targetMs) ?? 0;
   const own = { targetMs, measured: measuredKnee, simulated, error: simulated / measuredKnee - 1 };
   return { operation, workers, clientMs, knee: own, steps: rows };
 }
 
-/** A simulated step is as short as the measured one, and above the knee latency grows with its length: so several runs. */
+/** Takes the median of several runs, because a step is short, and above the knee its latency varies with its length. */
 async function simulateOften(run, seeds) {
   const runs = [];
   for (let seed = 1; seed <= seeds; seed++) runs.push(comparableFigures(await simulate({ ...run, seed })));
   return Object.fromEntries(Object.keys(runs[0]).map((key) => [key, median(runs.map((one) => one[key]))]));
 }
 
-const comparableFigures = ({ servedPerSecond, refusedShare, p50Ms, p95Ms, p99Ms, queueLength }) => ({
-  servedPerSecond,
-  refusedShare,
-  p50Ms,
-  p95Ms,
-  p99Ms,
-  queueLength,
-});
+const COMPARABLE = ['servedPerSecond', 'refusedShare', 'p50Ms', 'p95Ms', 'p99Ms'];
+const comparableFigures = (step) => Object.fromEntries(COMPARABLE.map((key) => [key, step[key]]));
 
 /** @returns {import('../lib/types').Figure[]} */
 function figuresOf({ operation, workers, knee: { error }, steps }) {
   const errors = steps.flatMap(({ p95Error }) => (p95Error === null ? [] : [Math.abs(p95Error)]));
   const of = nameOf({ operation, workers });
-  const lower = (what, value, target) => atMost(what, value, '%', target);
+  const off = `Error of p95 up to 80 % of the interpolated knee, median of the steps, ${of}`;
   return [
-    lower(`Error of the simulated interpolated knee, ${of}`, 100 * Math.abs(error), 15),
-    ...(errors.length > 0
-      ? [
-          lower(
-            `Error of p95 up to 80 % of the interpolated knee, median of the steps, ${of}`,
-            100 * median(errors),
-            25,
-          ),
-        ]
-      : []),
+    atMost(`Error of the simulated interpolated knee, ${of}`, 100 * Math.abs(error), '%', 15),
+    ...(errors.length > 0 ? [atMost(off, 100 * median(errors), '%', 25)] : []),
   ];
 }
 

@@ -1,4 +1,4 @@
-/** From measured service times to the inputs of the simulation. */
+/** Turns measured service times into inputs of the simulation. */
 import { sum } from '../lib/stats.mjs';
 import { operations } from './requests.mjs';
 
@@ -63,8 +63,8 @@ const layoutOf = ({ cores, workers, together, aloneMs, busyMs }) => ({
 });
 
 /**
- * The work of each part. Decoding is taken as equal for all; the worker's time is divided among the models in proportion
- * to their times, so that it includes the time between two runs.
+ * The work of each part. All parts take the same time to decode. The models share the worker's time in proportion to their
+ * own times, so that the sum includes the time between two runs.
  */
 function workOf(operation, { tier, modelMs }) {
   const { parts, roles } = operations[operation];
@@ -81,8 +81,8 @@ function workOf(operation, { tier, modelMs }) {
 }
 
 /**
- * The load generator's processor time for each request, from the ramp's samples at the highest of the given rates: it
- * needs some even when idle, which at low rates would count as work of the few requests.
+ * The load generator's CPU time per request, from the samples of the ramp at the highest of the given rates. At low rates
+ * its idle work would count for the few requests.
  * @param {readonly any[]} steps
  * @returns {number} milliseconds
  */

@@ -1,4 +1,5 @@
-import { evaluate } from '../lib/testing';
+import { clientMsOf, oneMachine, ownCores } from './model.mjs';
+import { operations } from './requests.mjs';
 
 const measured = {
   gateway: { loopMs: 1, besideMs: 0.5 },
@@ -17,40 +18,27 @@ const timesOf = (roles: readonly string[]) => {
   const operation = { ...measured, modelMs };
   return { workers: 2, operations: { detect: operation, compare: operation, moderate: operation } };
 };
-const run = <T>(expression: string, data: object) =>
-  evaluate<T>(
-    "import { clientMsOf, oneMachine, ownCores } from './capacity/model.mjs';",
-    `((data) => ${expression})(${JSON.stringify(data)})`,
-  );
-
-interface Work {
-  decodeMs: number;
-  steps: { baseMs: number; perItemMs: number }[];
-}
+const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
 
 test.each([
   ['detect', ['near', 'mesh']],
   ['compare', ['near', 'mesh', 'embedding']],
   ['moderate', ['moderation', 'objects']],
-])('the parts of %s take exactly the time of the tier', (operation, roles) => {
-  const machine = '{ cores: 2, workers: 2, clientMs: 1 }';
-  const { times, work } = run<{ times: { parts: string[] }; work: Record<string, Work> }>(
-    `oneMachine(data, '${operation}', ${machine})`,
-    timesOf(roles),
-  );
-  const each = times.parts.map((part) => work[part] as Work);
-  const sum = (numbers: number[]) => numbers.reduce((a, b) => a + b, 0);
+] as const)('the parts of %s take exactly the time of the tier', (operation, roles) => {
+  const machine = { cores: 2, workers: 2, clientMs: 1 };
+  const { times, work } = oneMachine(timesOf(roles), operation, machine);
+  expect(times.parts).toEqual(operations[operation].parts);
+  const each = times.parts.map((part) => work[part]);
   expect(sum(each.map(({ decodeMs }) => decodeMs))).toBeCloseTo(8, 9);
   expect(sum(each.flatMap(({ steps }) => steps.map(({ perItemMs }) => perItemMs)))).toBeCloseTo(40, 9);
 });
 
 test('cores slow each other as measured: of all processes on one machine, of the tier alone on its own cores', () => {
-  const [one, own] = run<{ layout: { sharedSpeed: number; together: boolean; workers: number } }[]>(
-    "[oneMachine(data, 'detect', { cores: 2, workers: 1, clientMs: 1 }), ownCores(data, 'detect')]",
-    timesOf(['near', 'mesh']),
-  );
-  expect(one?.layout).toMatchObject({ sharedSpeed: 52 / 65, together: true, workers: 1 });
-  expect(own?.layout).toMatchObject({ sharedSpeed: 50 / 62.5, together: false, workers: 2 });
+  const times = timesOf(['near', 'mesh']);
+  const one = oneMachine(times, 'detect', { cores: 2, workers: 1, clientMs: 1 });
+  expect(one.layout).toMatchObject({ sharedSpeed: 52 / 65, together: true, workers: 1 });
+  const own = ownCores(times, 'detect');
+  expect(own.layout).toMatchObject({ sharedSpeed: 50 / 62.5, together: false, workers: 2 });
 });
 
 test('the load generator costs as much as at the highest rate, where its idle time hardly counts', () => {
@@ -58,5 +46,5 @@ test('the load generator costs as much as at the highest rate, where its idle ti
     { offeredPerSecond: 50, servedPerSecond: 50, cpuCores: { k6: 0.1 } },
     { offeredPerSecond: 5, servedPerSecond: 5, cpuCores: { k6: 0.055 } },
   ];
-  expect(run('clientMsOf(data)', steps)).toBeCloseTo(2, 9);
+  expect(clientMsOf(steps)).toBeCloseTo(2, 9);
 });

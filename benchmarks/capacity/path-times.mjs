@@ -1,6 +1,6 @@
 /** Processor time of a request on its path, by process and thread: alone, and with all cores busy. */
 import { readMetrics, unlimited, withService } from '../../deploy/local/harness/index.mjs';
-import { Client, framesJob, saturate } from '../lib/client.mjs';
+import { Client, framesJob, sendFor } from '../lib/client.mjs';
 import { mean, percentile, spread } from '../lib/stats.mjs';
 import { countProcessorTime } from './processor-time.mjs';
 import { jobsOf, names } from './requests.mjs';
@@ -8,8 +8,8 @@ import { jobsOf, names } from './requests.mjs';
 /** @typedef {{ pids: { gateway: number, redis: number, tier: number }, tierUrl: string, apiKey: string, client: Client }} Stack */
 
 /**
- * A warm service: compilation would count as work of the requests, and a gateway that has just started takes several
- * times the processor time of a warm one.
+ * Runs `use` on a warm service. A cold gateway takes several times the CPU time of a warm one, and compilation would count
+ * as work of the requests.
  * @template T
  * @param {{ workers: number, images: Buffer[], warmUpSeconds: number }} options
  * @param {(stack: Stack) => Promise<T>} use
@@ -28,7 +28,7 @@ export function withStack({ workers, images, warmUpSeconds }, use) {
     const client = new Client(service.url);
     try {
       const jobs = names.flatMap((name) => jobsOf(name, images, apiKey));
-      await saturate(client, { jobs, concurrency: 8, seconds: warmUpSeconds });
+      await sendFor(client, { jobs, concurrency: 8, seconds: warmUpSeconds });
       return await use({ pids, tierUrl: tier.url, apiKey, client });
     } finally {
       client.close();
@@ -59,7 +59,6 @@ export async function measureAlone(stack, name, { images, rounds, requests }) {
     },
     modelMs: Object.fromEntries(roles.map((role) => [role, middle(({ modelMs }) => modelMs[role] ?? 0)])),
     totalMs: spread(taken.map(totalOf)),
-    latencyMs: spread(taken.map(({ milliseconds }) => percentile(milliseconds, 50))),
     factors: quantiles(taken.flatMap(({ milliseconds }) => milliseconds)),
   };
 }
@@ -84,13 +83,8 @@ async function countModelSeconds(url) {
   };
   const before = await read();
   return async () => {
-    const since = [...(await read())].map(([role, value]) => ({
-      role,
-      seconds: value - (before.get(role) ?? 0),
-    }));
-    return Object.fromEntries(
-      since.filter(({ seconds }) => seconds > 0).map(({ role, seconds }) => [role, seconds]),
-    );
+    const since = [...(await read())].map(([role, value]) => [role, value - (before.get(role) ?? 0)]);
+    return Object.fromEntries(since.filter(([, seconds]) => Number(seconds) > 0));
   };
 }
 
@@ -104,17 +98,16 @@ async function oneByOne(client, jobs, requests) {
 /** Twice as many requests at once as workers: every core is busy, and no request waits for long. @param {Stack} stack */
 export async function measureTogether(stack, name, { images, rounds, seconds, workers }) {
   const load = { jobs: jobsOf(name, images, stack.apiKey), concurrency: 2 * workers, seconds };
-  await saturate(stack.client, { ...load, seconds: 1 });
+  await sendFor(stack.client, { ...load, seconds: 1 });
   const taken = [];
   for (let round = 0; round < rounds; round++) {
     const stop = count(stack);
-    const { requests } = await saturate(stack.client, load);
-    taken.push(stop(requests));
+    const { results } = await sendFor(stack.client, load);
+    taken.push(stop(results.length));
   }
   const middle = (part) => spread(taken.map((one) => one[part].totalMs)).median;
   return {
     gatewayMs: middle('gateway'),
-    redisMs: middle('redis'),
     tierMs: middle('tier'),
     totalMs: spread(taken.map(totalOf)),
   };

@@ -1,18 +1,15 @@
 /**
- * The resources that a given number of images a second needs. The plan multiplies what was measured and simulated on the measured
- * layout, a pod with as many cores and workers as the machine; it never assumes that a larger pod scales as well. It is
- * skipped where the simulation does not reproduce the measured curve.
+ * Plans the resources for a number of images a second. The plan multiplies the measured layout, a pod with as many cores and
+ * workers as the machine, and never assumes that a larger pod scales as well. It is skipped if the simulation does not
+ * reproduce the measured curve.
  */
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
-import { RESULTS } from '../lib/paths.mjs';
 import { cells } from '../lib/report.mjs';
 import { readResult } from '../lib/results.mjs';
 import { Skip } from '../lib/skip.mjs';
 import { ownCores } from './model.mjs';
-import { names, operations } from './requests.mjs';
+import { names } from './requests.mjs';
 import { simulate } from './simulation/service.mjs';
-import { amounts, firstLimits, gpuImagesPerSecond } from './sizing.mjs';
+import { amounts, firstLimits } from './sizing.mjs';
 
 const RATES = [10, 1_000, 100_000];
 
@@ -43,7 +40,6 @@ export const plan = {
       throw new Skip(
         `The simulated interpolated knee is off by ${Math.round(off)} %, more than ${conditions.tolerance}: it does not reproduce the measurement, so nothing is extrapolated.`,
       );
-    const gpuRateOf = gpuRates();
     const planned = [];
     for (const operation of names) {
       const targetMs = mixes.find((mix) => mix.operation === operation)?.knee.targetMs;
@@ -52,7 +48,7 @@ export const plan = {
       log(
         `${operation}: ${pod.perSecond.toFixed(1)} requests/s a pod of ${times.workers} cores, p95 ${pod.p95Ms.toFixed(0)} ms`,
       );
-      const options = { ...conditions, pod, gpuPerSecond: gpuRateOf(operation) };
+      const options = { ...conditions, pod };
       planned.push({
         operation,
         pod,
@@ -92,14 +88,6 @@ export const plan = {
     };
   },
 };
-
-/** Only where a GPU was measured: nothing is assumed. @returns {(operation: import('./requests.mjs').OperationName) => number | null} */
-function gpuRates() {
-  if (!existsSync(join(RESULTS, 'gpu', 'sweep-cuda.json'))) return () => null;
-  const { models } = readResult('gpu/sweep-cuda').data;
-  const recorded = readResult('gpu/http-path').data.runs;
-  return (operation) => gpuImagesPerSecond(operations[operation].images, recorded[operation], models);
-}
 
 /**
  * The highest rate of one pod: as much of its cores as may be in use, or less where the 95th percentile of Poisson

@@ -7,8 +7,8 @@
 import { createRequire } from 'node:module';
 import { startRedis, unlimited } from '../../deploy/local/harness/index.mjs';
 import { gatewayFile } from '../lib/paths.mjs';
-import { countBy } from '../load/analysis.mjs';
-import { detect, smallRequest } from '../load/gateway.mjs';
+import { secondsOf } from '../load/analysis.mjs';
+import { detect, smallRequest, timesOf } from '../load/gateway.mjs';
 import { applyMix, withGateway } from '../load/world.mjs';
 import { countProcessorTime } from './processor-time.mjs';
 
@@ -25,11 +25,9 @@ export const measureRedisBehindGateway = ({ seconds, connections }) =>
     const stop = countProcessorTime(world.pids.redis);
     const { responses } = await applyMix(own, detect({ clients: connections, seconds }));
     const { totalMs } = stop();
-    const outcomes = countBy(responses, ({ outcome, code }) => code || outcome);
-    if (outcomes.ok !== responses.length) throw new Error(`Not all succeeded: ${JSON.stringify(outcomes)}`);
-    const lasted = (Math.max(...responses.map(({ endMs }) => endMs)) - responses[0].beginMs) / 1e3;
+    timesOf({ responses });
     return {
-      perSecond: responses.length / lasted,
+      perSecond: responses.length / secondsOf(responses),
       cpuMsPerRequest: totalMs / responses.length,
       perCore: (1e3 * responses.length) / totalMs,
     };
@@ -39,7 +37,7 @@ export const measureRedisBehindGateway = ({ seconds, connections }) =>
 export async function measureScripts({ requests, atOnce, accounts }) {
   const { connectRedis } = require(gatewayFile('stores', 'redis.js'));
   const { RedisMeter } = require(gatewayFile('stores', 'redis-meter.js'));
-  const { randomBase62 } = require(gatewayFile('services', 'base62.js'));
+  const { randomBase62 } = require(gatewayFile('crypto', 'base62.js'));
   const server = await startRedis({ durable: true });
   const client = await connectRedis({ url: server.url, cluster: false }, () => {});
   try {

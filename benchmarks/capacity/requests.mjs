@@ -1,6 +1,6 @@
 /**
- * The requests that capacity is measured with: one person in 640 x 480, about 40 kB, as JSON, the way most clients send
- * images. They are the portraits of the load scenarios.
+ * Requests to measure capacity with: portraits of the load scenarios, 640 x 480 and about 40 kB, as JSON like most clients
+ * send images.
  */
 import { apiJob } from '../lib/client.mjs';
 import { dataUri } from '../lib/material.mjs';
@@ -34,5 +34,5 @@ export const jobsOf = (operation, images, apiKey) =>
       operation === 'compare'
         ? { sourceImage: dataUri(image), targetImage: dataUri(target) }
         : { image: dataUri(image) };
-    return apiJob(apiKey, { path: `/${operation}`, body, images: operations[operation].images });
+    return apiJob(apiKey, `/${operation}`, body);
   });

@@ -1,6 +1,6 @@
 /**
  * The inputs of the simulation and the plan: processor time of each part of the path, one request at a time and with all
- * cores busy; the cost of metering in Redis; memory. None of it comes from a load that is to be predicted.
+ * cores busy; the cost of metering in Redis; memory. No input comes from a load that the simulation predicts.
  */
 import { availableParallelism } from 'node:os';
 import { memoryOf } from '../../deploy/local/harness/index.mjs';
@@ -12,7 +12,7 @@ import { measureAlone, measureFrame, measureTogether, withStack } from './path-t
 import { measureRedisBehindGateway, measureScripts } from './redis-limit.mjs';
 import { names } from './requests.mjs';
 
-/** Few accounts with many units each, or the room that Redis sets aside for the first lines of a ledger would count. */
+/** Few accounts with many units each, so that the initial size of a ledger in Redis hardly counts. */
 const ACCOUNTS = 20;
 
 /** @type {import('../lib/types').Measurement} */

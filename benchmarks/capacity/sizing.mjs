@@ -7,7 +7,7 @@ const GB = 1e9;
 const SECONDS_PER_DAY = 86_400;
 /** Of the ledger (gateway/src/stores/meter-scripts.ts). */
 const LEDGER_DAYS = 400;
-/** Share of Redis's memory that may be in use: rewriting its log takes more for a while. */
+/** Share of Redis's memory that may be in use, because a rewrite of its log temporarily takes more. */
 const REDIS_MEMORY_USE = 0.75;
 
 /** Bytes of a shard that the ledger may fill. @param {number} redisMemoryGb */
@@ -19,9 +19,9 @@ const ledgerBytes = ({ redis }) => redis.bytesPerUnit * LEDGER_DAYS * SECONDS_PE
 /**
  * @param {OperationName} operation
  * @param {any} times
- * @param {{ imagesPerSecond: number, pod: { perSecond: number }, threadUse: number, redisMemoryGb: number, gpuPerSecond: number | null }} options
+ * @param {{ imagesPerSecond: number, pod: { perSecond: number }, threadUse: number, redisMemoryGb: number }} options
  */
-export function amounts(operation, times, { imagesPerSecond, pod, threadUse, redisMemoryGb, gpuPerSecond }) {
+export function amounts(operation, times, { imagesPerSecond, pod, threadUse, redisMemoryGb }) {
   const { together, bodyBytes } = times.operations[operation];
   const requestsPerSecond = imagesPerSecond / operations[operation].images;
   const pods = Math.ceil(requestsPerSecond / pod.perSecond) + 1;
@@ -36,12 +36,11 @@ export function amounts(operation, times, { imagesPerSecond, pod, threadUse, red
     ledgerShards: Math.ceil((requestsPerSecond * ledgerBytes(times)) / ledgerRoom(redisMemoryGb)),
     inGbps: (requestsPerSecond * bodyBytes * 8) / 1e9,
     ledgerGbPerDay: (requestsPerSecond * times.redis.bytesPerUnit * SECONDS_PER_DAY) / GB,
-    gpus: gpuPerSecond === null ? null : Math.ceil(imagesPerSecond / gpuPerSecond) + 1,
   };
 }
 
 /**
- * How many images a second one of each carries, lowest first: what is exhausted first where there is one of it.
+ * The images a second that one of each resource carries, lowest first.
  * @param {OperationName} operation
  * @param {any} times
  * @param {{ pod: { perSecond: number }, threadUse: number, nicGbps: number, redisMemoryGb: number }} options
@@ -64,22 +63,4 @@ export function firstLimits(operation, times, { pod, threadUse, nicGbps, redisMe
   ]
     .map(({ id, what, perSecond }) => ({ id, what, imagesPerSecond: perSecond * images }))
     .sort((a, b) => a.imagesPerSecond - b.imagesPerSecond);
-}
-
-/**
- * Images a second of one GPU if models were all that costs: the harmonic sum of their best rates. The service reaches a
- * part of it, which `gpu/http-path` measures on that GPU.
- * @param {number} images of a request
- * @param {Readonly<Record<string, number>>} runs of each model for a request, as `gpu/http-path` recorded them
- * @param {readonly { id: string, batches: readonly { imagesPerSecond: { median: number } }[] }[]} models of gpu/sweep
- * @returns {number | null} null where the sweep lacks a model
- */
-export function gpuImagesPerSecond(images, runs, models) {
-  let seconds = 0;
-  for (const [id, count] of Object.entries(runs)) {
-    const model = models.find((one) => one.id === id);
-    if (!model) return null;
-    seconds += count / Math.max(...model.batches.map(({ imagesPerSecond }) => imagesPerSecond.median));
-  }
-  return images / seconds;
 }

@@ -1,4 +1,4 @@
-import { evaluate } from '../lib/testing';
+import { amounts, firstLimits } from './sizing.mjs';
 
 const times = {
   workers: 4,
@@ -14,19 +14,10 @@ const options = {
   threadUse: 0.5,
   nicGbps: 10,
   redisMemoryGb: 64,
-  gpuPerSecond: null,
 };
-const run = <T>(expression: string) =>
-  evaluate<T>(
-    "import { amounts, firstLimits, gpuImagesPerSecond } from './capacity/sizing.mjs';",
-    `((times, options) => ${expression})(${JSON.stringify(times)}, ${JSON.stringify(options)})`,
-  );
-
 test('amounts of 1,000 images a second, worked out by hand', () => {
-  const [detect, compare] = run<object[]>(
-    "['detect', 'compare'].map((name) => amounts(name, times, { imagesPerSecond: 1000, ...options }))",
-  );
-  expect(detect).toMatchObject({
+  const of = (name: 'detect' | 'compare') => amounts(name, times, { imagesPerSecond: 1000, ...options });
+  expect(of('detect')).toMatchObject({
     requestsPerSecond: 1000,
     // 20 and one more; 2 s of gateway a second at half of each, and one more.
     pods: 21,
@@ -38,10 +29,9 @@ test('amounts of 1,000 images a second, worked out by hand', () => {
     ledgerShards: 72,
     inGbps: 0.8,
     ledgerGbPerDay: 8.64,
-    gpus: null,
   });
   // Two images in each: half the requests, the units and the pods.
-  expect(compare).toMatchObject({
+  expect(of('compare')).toMatchObject({
     requestsPerSecond: 500,
     pods: 11,
     gateways: 4,
@@ -51,19 +41,11 @@ test('amounts of 1,000 images a second, worked out by hand', () => {
 });
 
 test('limits are listed in the order in which they are reached', () => {
-  const limits = run<{ id: string; imagesPerSecond: number }[]>("firstLimits('detect', times, options)");
+  const limits = firstLimits('detect', times, options);
   expect(limits.map(({ id }) => id)).toEqual(['ledger', 'pod', 'decode', 'gateway', 'redis', 'network']);
   const of = (name: string) => limits.find(({ id }) => id === name)?.imagesPerSecond;
   // 48 GB of lines of 100 bytes, 400 days of them.
   expect(of('ledger')).toBeCloseTo(48e9 / 100 / (400 * 86_400), 6);
   expect(of('gateway')).toBe(250);
   expect(of('network')).toBe(12_500);
-});
-
-test('a GPU is planned with what was measured on one, or not at all', () => {
-  const models =
-    "[{ id: 'a', batches: [{ imagesPerSecond: { median: 100 } }, { imagesPerSecond: { median: 400 } }] }, { id: 'b', batches: [{ imagesPerSecond: { median: 200 } }] }]";
-  // 2 images whose models take 2 / 400 + 1 / 200 s.
-  expect(run(`gpuImagesPerSecond(2, { a: 2, b: 1 }, ${models})`)).toBeCloseTo(200, 6);
-  expect(run(`gpuImagesPerSecond(1, { a: 1, c: 1 }, ${models})`)).toBeNull();
 });

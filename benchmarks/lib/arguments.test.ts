@@ -1,17 +1,19 @@
 // cspell:ignore lood
-import { evaluate } from './testing';
+import { parseArguments } from './arguments.mjs';
+import type { Measurement } from './types';
 
-const parse = (...args: string[]) =>
-  evaluate<{ fault?: string; quick?: boolean; chosen?: { name: string }[]; overrides?: object }>(
-    `import { parseArguments } from './lib/arguments.mjs';
-     const measurements = [
-       { name: 'load/start', conditions: { runs: 5 } },
-       { name: 'load/latency', conditions: { source: 'a' } },
-       { name: 'gpu/sweep', conditions: {}, onDemand: true },
-     ];`,
-    `parseArguments(${JSON.stringify(args)}, measurements)`,
-  );
-const names = (...args: string[]) => parse(...args).chosen?.map(({ name }) => name);
+const measurements = [
+  { name: 'load/start', conditions: { runs: 5 } },
+  { name: 'load/latency', conditions: { source: 'a' } },
+  { name: 'gpu/sweep', conditions: {}, onDemand: true },
+] as unknown as Measurement[];
+
+function parse(...args: string[]) {
+  const parsed = parseArguments(args, measurements);
+  if ('fault' in parsed) throw new Error(parsed.fault);
+  return parsed;
+}
+const names = (...args: string[]) => parse(...args).chosen.map(({ name }) => name);
 
 test('a name selects a measurement or a group; no name selects all but those on demand', () => {
   expect(names()).toEqual(['load/start', 'load/latency']);
@@ -22,7 +24,7 @@ test('a name selects a measurement or a group; no name selects all but those on 
 
 test('a condition is for measurements that all have it', () => {
   expect(parse('load/start', '--runs=2').overrides).toEqual({ runs: '2' });
-  expect(parse('load', '--runs=2').fault).toBe('load/latency has no condition "runs"; see --help.');
+  expect(() => parse('load', '--runs=2')).toThrow('load/latency has no condition "runs"; see --help.');
 });
 
 test('--quick is read', () => {
@@ -34,5 +36,5 @@ test.each([
   [['load/start', '--runs=few'], '--runs takes a number, not "few".'],
   [['--runs'], '--runs has no value: conditions are given as --name=value.'],
 ])('%j is rejected with a sentence', (args, sentence) => {
-  expect(parse(...args).fault).toBe(sentence);
+  expect(() => parse(...args)).toThrow(sentence);
 });

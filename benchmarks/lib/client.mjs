@@ -1,17 +1,17 @@
 /**
- * Keep-alive HTTP client of the inference tier, with one job per operation of its wire protocol. It sends JSON to a gateway
- * as well.
+ * Keep-alive HTTP client of the inference tier, with one job per operation of its wire protocol. It can also send JSON to a
+ * gateway.
  */
 import { Agent, request } from 'node:http';
+import { saturate } from '../../deploy/local/harness/index.mjs';
 
-/** A request that can be repeated. @typedef {{ path: string, body: Uint8Array, headers: Record<string, string>, images: number }} Job */
+/** A request that can be repeated. @typedef {{ path: string, body: Uint8Array, headers: Record<string, string> }} Job */
 
 /** @param {Uint8Array} image @param {string} [attributes] `all` or a list @returns {Job} */
 export const detectJob = (image, attributes) => ({
   path: '/detect',
   body: image,
   headers: attributes ? { 'x-attributes': attributes } : {},
-  images: 1,
 });
 
 /** @param {readonly Uint8Array[]} parts */
@@ -22,7 +22,6 @@ export const compareJob = (source, target) => ({
   path: '/compare',
   body: Buffer.concat([source, target]),
   headers: lengthsOf([source, target]),
-  images: 2,
 });
 
 /** @param {Uint8Array} image @param {{ categories?: readonly string[] }} [options] default: all categories @returns {Job} */
@@ -30,7 +29,6 @@ export const moderateJob = (image, { categories } = {}) => ({
   path: categories ? `/moderate?categories=${categories.join()}` : '/moderate',
   body: image,
   headers: {},
-  images: 1,
 });
 
 /** The categories that nsfwjs has too. */
@@ -50,20 +48,13 @@ export const framesJob = (images, times, challenges = []) => ({
     'x-frame-times': times.join(),
     ...(challenges.length > 0 && { 'x-challenges': challenges.join() }),
   },
-  images: images.length,
 });
 
-/**
- * A request to a gateway, as most clients send it.
- * @param {string} apiKey
- * @param {{ path: string, body: object, images: number }} operation
- * @returns {Job}
- */
-export const apiJob = (apiKey, { path, body, images }) => ({
+/** A request to a gateway, as most clients send it. @param {string} apiKey @param {string} path @param {object} body @returns {Job} */
+export const apiJob = (apiKey, path, body) => ({
   path,
   body: Buffer.from(JSON.stringify(body)),
   headers: { 'content-type': 'application/json', authorization: `Bearer ${apiKey}` },
-  images,
 });
 
 export class Client {
@@ -75,7 +66,7 @@ export class Client {
   }
 
   /** @param {Job} job @returns {Promise<{ status: number, body: Buffer, ms: number }>} */
-  send({ path, body, headers }) {
+  #send({ path, body, headers }) {
     const begin = performance.now();
     return new Promise((resolve, reject) => {
       const options = {
@@ -107,7 +98,7 @@ export class Client {
    * @throws Error for any other status
    */
   async request(job, accepted = [200]) {
-    const { status, body, ms } = await this.send(job);
+    const { status, body, ms } = await this.#send(job);
     if (accepted.includes(status)) return { status, reply: JSON.parse(body.toString('utf8')), ms };
     throw new Error(`POST ${job.path} responded with ${status}: ${body.toString('utf8', 0, 300)}`);
   }
@@ -139,37 +130,14 @@ export async function mapConcurrently(items, concurrency, work) {
 }
 
 /**
- * Keeps `concurrency` requests in flight for whole passes over the jobs, until `seconds` have passed: every job counts
- * equally often, whatever it costs.
+ * Keeps `concurrency` requests in flight until `seconds` have passed, and cycles through the jobs.
  * @param {Client} client
  * @param {{ jobs: readonly Job[], concurrency: number, seconds: number }} options
  * @throws Error for a status other than 200: rejected work would look fast
  */
-export async function saturate(client, { jobs, concurrency, seconds }) {
-  const begin = performance.now();
-  const cpu = process.cpuUsage();
-  let [sent, images] = [0, 0];
-  const more = () => sent % jobs.length !== 0 || performance.now() - begin < seconds * 1e3;
-  const lane = async () => {
-    while (more()) {
-      const job = jobs[sent++ % jobs.length];
-      const { status, body } = await client.send(job);
-      if (status !== 200)
-        throw new Error(
-          `POST ${job.path} responded with ${status} under load: ${body.toString('utf8', 0, 300)}`,
-        );
-      images += job.images;
-    }
-  };
-  await Promise.all(Array.from({ length: concurrency }, lane));
-  const elapsed = (performance.now() - begin) / 1e3;
-  const { user, system } = process.cpuUsage(cpu);
-  /** `clientCores`: processor time that this client took from the same machine. */
-  return {
-    requests: sent,
-    images,
-    seconds: elapsed,
-    imagesPerSecond: images / elapsed,
-    clientCores: (user + system) / 1e6 / elapsed,
-  };
-}
+export const sendFor = (client, { jobs, concurrency, seconds }) =>
+  saturate({
+    clients: concurrency,
+    durationMs: 1e3 * seconds,
+    send: (number) => client.request(jobs[number % jobs.length]),
+  });

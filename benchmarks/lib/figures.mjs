@@ -1,4 +1,5 @@
 /** Figures beside their targets. */
+import { sampleOf } from './stats.mjs';
 
 /** @typedef {import('./types').Figure} Figure */
 
@@ -22,3 +23,17 @@ export const atMost = (name, value, unit, target, sample) => ({
 
 /** A figure that should be at least its target. @param {Parameters<typeof atMost>} figure @returns {Figure} */
 export const atLeast = (...figure) => ({ ...atMost(...figure), better: 'higher' });
+
+/** A count that should be 0. @param {string} name @param {number} value @param {import('./types').Sample} [sample] */
+export const zero = (name, value, sample) => atMost(name, value, '', 0, sample);
+
+/**
+ * A proportion that should be at least its target, in per cent, with its interval.
+ * @param {string} name
+ * @param {number} hits
+ * @param {number} n at least 1
+ * @param {string} of see sampleOf
+ * @param {number} target
+ */
+export const atLeastOf = (name, hits, n, of, target) =>
+  atLeast(name, (100 * hits) / n, '%', target, sampleOf(hits, n, of));

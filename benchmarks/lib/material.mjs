@@ -1,6 +1,6 @@
 /**
- * Images that measurements use. The installed packages ship some; all others lie outside the repository, and a measurement
- * without them is skipped with a sentence.
+ * Images for measurements. Installed packages ship some; the others lie outside the repository, and a measurement without
+ * them is skipped with a message.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
@@ -24,10 +24,7 @@ export function packageFolder(name) {
 export const packageVersion = (name) =>
   JSON.parse(readFileSync(join(packageFolder(name), 'package.json'), 'utf8')).version;
 
-/**
- * @param {string} path below the folder of test material
- * @throws Skip
- */
+/** @param {string} path below the folder of test material @throws Skip */
 export function material(path) {
   const full = join(DATA, path);
   if (!existsSync(full)) throw new Skip(`The test material ${path} is not in ${DATA} (set BENCH_DATA).`);
@@ -88,8 +85,8 @@ async function selfie(name, bytes, [x, y]) {
 }
 
 /**
- * Photo and middle of the face, in parts of its width and height, of people whom nobody else is near. Two of one photo
- * are never the same person.
+ * Photo and center of the face, as shares of width and height, of people with no one else near them. Two faces of one
+ * photo are never the same person.
  */
 const PEOPLE = /** @type {const} */ ([
   [1, 0.266, 0.387],
@@ -148,18 +145,13 @@ export function lfwPairs() {
 /** @param {string} name */
 export const lfwImage = (name) => readFileSync(join(material('lfw/images'), name));
 
-/** The images of each person, ordered by name. @returns {string[][]} */
-export function lfwImages() {
+/** The first image of each person, ordered by name. */
+export function lfwPeople() {
   const byPerson = new Map();
-  for (const name of readdirSync(material('lfw/images')).sort()) {
-    const person = name.replace(/_\d+\.jpg$/, '');
-    byPerson.set(person, [...(byPerson.get(person) ?? []), name]);
-  }
-  return [...byPerson.values()];
+  for (const name of readdirSync(material('lfw/images')).sort().reverse())
+    byPerson.set(name.replace(/_\d+\.jpg$/, ''), name);
+  return [...byPerson.values()].reverse();
 }
-
-/** One image of each person, ordered by name. */
-export const lfwPeople = () => lfwImages().map(([first]) => first);
 
 /**
  * The lossless middle of an LFW image, where the labeled person is.

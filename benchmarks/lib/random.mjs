@@ -1,4 +1,4 @@
-/** Chance that can be repeated: what is drawn or chosen is the same in every run. */
+/** Seeded randomness: the same seed gives the same choices in every run. */
 
 /** @param {number} seed any whole number; near seeds give unrelated values */
 export function randomFrom(seed) {

@@ -1,4 +1,4 @@
-/** RESULTS.md from the summaries, and numbers as people read them. */
+/** Renders RESULTS.md from the summaries, and formats numbers for people. */
 
 /** @typedef {import('./types').Summary} Summary */
 /** @typedef {import('./types').Figure} Figure */
@@ -33,18 +33,7 @@ export const titleOf = ({ name, variant }) => (variant ? `${name}-${variant}` : 
 
 /** @param {Summary} summary */
 function renderSection(summary) {
-  const {
-    question,
-    machine,
-    commit,
-    measuredAt,
-    seconds,
-    conditions,
-    note,
-    retired,
-    tables,
-    charts = [],
-  } = summary;
+  const { question, machine, commit, measuredAt, seconds, conditions, note, retired, charts = [] } = summary;
   const facts = [
     `${machine.cpu}, ${machine.cores} cores, ${machine.memoryGiB} GiB`,
     `Node ${machine.node}`,
@@ -59,7 +48,7 @@ function renderSection(summary) {
     [question, facts.join(' · '), note, retired && `No longer measured: ${retired}.`]
       .filter(Boolean)
       .join('  \n'),
-    ...tables.map(renderTable),
+    ...summary.tables.map(renderTable),
     ...charts.map(
       ({ file, title }) => `![${title}](charts/${titleOf(summary).replace('/', '-')}-${file}.svg)`,
     ),

@@ -1,14 +1,11 @@
 /**
- * Results: one committed summary per measurement below `results/`, the raw figures below `.data/benchmarks/`, and
- * RESULTS.md with its charts, which is generated from all summaries.
+ * Results: one committed summary per measurement below `results/`, and the raw figures below `.data/benchmarks/`.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { arch, availableParallelism, cpus, loadavg, release, totalmem, type } from 'node:os';
 import { dirname, join } from 'node:path';
-import { renderChart } from './charts.mjs';
 import { RAW, RESULTS, ROOT } from './paths.mjs';
-import { renderReport, titleOf } from './report.mjs';
 import { Skip } from './skip.mjs';
 
 /** @typedef {import('./types').Summary} Summary */
@@ -48,8 +45,8 @@ export function isSameProduct(a, b) {
 }
 
 /**
- * Whether the sources of a tier are newer than its build, so that the commit may not be what was measured. tsc does not
- * touch files that would not change, but it does touch its record of the build.
+ * Whether a tier's sources are newer than its build, so that the result may not belong to the commit. tsc leaves unchanged
+ * files alone, but always updates its record of the build.
  */
 export function buildIsStale() {
   const tiers = process.env.BENCH_TIER ? ['gateway'] : ['gateway', 'inference'];
@@ -122,7 +119,7 @@ export const readResults = () =>
     .map((name) => JSON.parse(readFileSync(join(RESULTS, name), 'utf8')));
 
 /**
- * The summary of a measurement on which another measurement builds.
+ * Reads the summary of a measurement, for a measurement that builds on it.
  * @param {string} name
  * @returns {Summary}
  * @throws Skip where there is none yet
@@ -131,20 +128,4 @@ export function readResult(name) {
   const path = join(RESULTS, `${name}.json`);
   if (!existsSync(path)) throw new Skip(`There is no result of ${name} yet: measure it first.`);
   return JSON.parse(readFileSync(path, 'utf8'));
-}
-
-/** Writes RESULTS.md and its charts anew. @returns the path of RESULTS.md */
-export function writeReport() {
-  const summaries = readResults();
-  rmSync(join(RESULTS, 'charts'), { recursive: true, force: true });
-  for (const summary of summaries) {
-    for (const chart of summary.charts ?? []) {
-      const path = join(RESULTS, 'charts', `${titleOf(summary).replace('/', '-')}-${chart.file}.svg`);
-      mkdirSync(dirname(path), { recursive: true });
-      writeFileSync(path, renderChart(chart));
-    }
-  }
-  const path = join(RESULTS, 'RESULTS.md');
-  writeFileSync(path, renderReport(summaries));
-  return path;
 }

@@ -1,4 +1,4 @@
-/** A measurement that cannot be taken here, with the sentence that says why. It is neither a result nor a failure. */
+/** A measurement cannot be taken on this machine: neither a result nor a failure. The message says why. */
 export class Skip extends Error {
   /** @override */
   name = 'Skip';

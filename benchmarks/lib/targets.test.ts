@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { evaluate } from './testing';
+import { p95TargetsMs, verdictTargetMs } from './targets.mjs';
 
 interface Claim {
   claimId: string;
@@ -14,13 +14,11 @@ function claimedMs(id: string): number {
   return Number(target?.value) * (target?.unit === 's' ? 1000 : 1);
 }
 
-const IMPORTS = "import { p95TargetsMs, verdictTargetMs } from './lib/targets.mjs';";
-
 it.each([
-  ['detection-time', 'p95TargetsMs.detect'],
-  ['matching-time', 'p95TargetsMs.compare'],
-  ['moderation-time', 'p95TargetsMs.moderate'],
-  ['liveness-time', 'verdictTargetMs'],
+  ['detection-time', p95TargetsMs.detect],
+  ['matching-time', p95TargetsMs.compare],
+  ['moderation-time', p95TargetsMs.moderate],
+  ['liveness-time', verdictTargetMs],
 ])('the target of %s is the one that the load suite uses', (id, target) => {
-  expect(evaluate<number>(IMPORTS, target)).toBe(claimedMs(id));
+  expect(target).toBe(claimedMs(id));
 });

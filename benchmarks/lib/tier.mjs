@@ -1,19 +1,17 @@
 /** The built inference tier alone, with a client of its wire protocol. */
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { startInference } from '../../deploy/local/harness/index.mjs';
+import { canWatchProcesses, startInference } from '../../deploy/local/harness/index.mjs';
 import { Client } from './client.mjs';
 import { INFERENCE_MAIN } from './paths.mjs';
 import { Skip } from './skip.mjs';
 
 /** @throws Skip where processes cannot be watched from outside */
 export function needProc() {
-  if (!existsSync('/proc/self/fd'))
-    throw new Skip('This system has no /proc, through which processes are watched.');
+  if (!canWatchProcesses()) throw new Skip('This system has no /proc, through which processes are watched.');
 }
 
 /**
- * Starts a tier with one worker per core, and stops it in the end.
+ * Runs `use` on a tier with one worker per core, and stops the tier afterward.
  * @template T
  * @param {(tier: import('../../deploy/local/harness/index.mjs').RunningInference & { client: Client }) => Promise<T>} use
  * @param {{ env?: Record<string, string>, nodeOptions?: readonly string[], workers?: number }} [options]

@@ -1,6 +1,6 @@
-/** Shapes that all measurements share. */
+/** Types that all measurements share. */
 
-/** A value that only its own measurement knows. */
+/** A value whose type only its own measurement knows. */
 // biome-ignore lint/suspicious/noExplicitAny: a union of all measurements would tie each to every other.
 export type Own = any;
 
@@ -18,7 +18,7 @@ export interface Figure {
   readonly sample?: Sample;
 }
 
-/** The evidence behind a figure. */
+/** The sample behind a figure. */
 export interface Sample {
   readonly n: number;
   /** The counted things, such as `pairs` or `requests in 3 rounds`. */

@@ -1,4 +1,4 @@
-/** Loads TypeScript of the repository that has no build: what only tests use. swc takes the types away. */
+/** Loads TypeScript files that have no build, such as test helpers. swc strips the types. */
 import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { transformFileSync } from '@swc/core';
@@ -12,7 +12,7 @@ require.extensions['.ts'] = (module, file) => {
     module: { type: 'commonjs' },
     sourceMaps: 'inline',
   });
-  // The loader's own way to run a text as a module; types know of modules only what they show.
+  // The types of Node do not include this method, which compiles a text as a module.
   /** @type {{ _compile(code: string, file: string): void }} */ (/** @type {unknown} */ (module))._compile(
     code,
     file,

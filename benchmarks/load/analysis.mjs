@@ -4,7 +4,7 @@ import { mean, percentile } from '../lib/stats.mjs';
 /** @typedef {import('./k6.mjs').Response} Response */
 /** @typedef {import('../../deploy/local/harness/index.mjs').Sample<{ queueLength: number }>} Sample */
 
-/** Code of a response that came only at the deadline. */
+/** Error code of a request that reached its deadline. */
 export const LATE = 'DEADLINE_EXCEEDED';
 
 /**
@@ -70,7 +70,7 @@ export function stepFigures(
  * @param {number} everyMs
  * @returns {number[]} milliseconds, at least 0, of each request that was started
  */
-export function latenessOf(begun, unsent, everyMs) {
+function latenessOf(begun, unsent, everyMs) {
   let missed = 0;
   const against = begun.map(({ beginMs }, i) => {
     while (unsent[missed] <= beginMs) missed += 1;
@@ -81,7 +81,7 @@ export function latenessOf(begun, unsent, everyMs) {
 }
 
 /** @param {readonly number[]} milliseconds */
-export function latencyFigures(milliseconds) {
+function latencyFigures(milliseconds) {
   const at = (percent) => (milliseconds.length > 0 ? percentile(milliseconds, percent) : null);
   return { p50Ms: at(50), p95Ms: at(95), p99Ms: at(99) };
 }
@@ -106,7 +106,7 @@ export function resourceFigures(samples) {
   };
 }
 
-/** A carried step keeps its target, refuses nearly nothing, and builds up no backlog. */
+/** The service carries a step if it meets the target, sheds almost no load, and builds up no backlog. */
 export const CARRIED = Object.freeze({ refusedShare: 0.001, servedShare: 0.99 });
 
 /** Responses at the edges of the window that may fall to either side: at low rates they are more than a hundredth. */
@@ -139,7 +139,7 @@ export function kneeOf(steps, targetMs) {
   return knee;
 }
 
-/** k6 stands for clients, which run elsewhere. */
+/** Without k6, which stands for clients on other machines. */
 const PRODUCT = ['gateway', 'inference', 'redis'];
 
 /**
@@ -165,6 +165,10 @@ export function recoverySeconds(after, surgeEndMs, targetMs) {
   return bad.length === 0 ? 0 : (Math.max(...bad.map(({ beginMs }) => beginMs)) - surgeEndMs) / 1000;
 }
 
+/** From the first request to the last response. @param {readonly Response[]} responses */
+export const secondsOf = (responses) =>
+  (Math.max(...responses.map(({ endMs }) => endMs)) - responses[0].beginMs) / 1e3;
+
 /** @template T @param {readonly T[]} items @param {(item: T) => string} keyOf @returns {Record<string, number>} */
 export function countBy(items, keyOf) {
   const counts = {};
@@ -185,10 +189,7 @@ export function byOperation(responses, keyOf = ({ operation }) => operation) {
   });
 }
 
-/**
- * Counts the outcomes of each second, by the end of the response.
- * @param {readonly Response[]} responses
- */
+/** Counts the outcomes of each second, by the end of the response. @param {readonly Response[]} responses */
 export function timeline(responses) {
   const begin = responses[0]?.beginMs ?? 0;
   const secondOf = ({ endMs }) => Math.floor((endMs - begin) / 1000);

@@ -1,15 +1,16 @@
-/** The gateway alone, with a stand-in for the inference tier: the latency it adds, its throughput, and large images. */
+/** The gateway alone, with a stand-in for the inference tier: the latency it adds, and its throughput. */
 import sharp from 'sharp';
-import { cpuSecondsOf, memoryOf } from '../../deploy/local/harness/index.mjs';
+import { cpuSecondsOf } from '../../deploy/local/harness/index.mjs';
 import { atLeast, atMost } from '../lib/figures.mjs';
 import { dataUri } from '../lib/material.mjs';
-import { figure, list, range } from '../lib/report.mjs';
+import { figure, range } from '../lib/report.mjs';
 import { latencies, spread, sum } from '../lib/stats.mjs';
-import { countBy, resourceFigures } from './analysis.mjs';
+import { countBy, resourceFigures, secondsOf } from './analysis.mjs';
 import { startServer } from './servers.mjs';
 import { applyMix, withGateway } from './world.mjs';
 
-const MIB = 2 ** 20;
+const TIMES = ['p50Ms', 'p95Ms', 'p99Ms', 'maxMs'];
+const SERVER_FIGURES = ['perSecond', 'perCpuSecond', 'cores', 'loadCores', 'p50Ms'];
 const right = { selector: 'data.faceCount', count: 1 };
 
 /** The request takes less than a kilobyte: only its path is timed. @param {import('./images.mjs').Bodies} bodies */
@@ -21,22 +22,10 @@ export async function smallRequest(bodies) {
   return { detect: [bodies.json('/detect', { image: dataUri(image) }, right)] };
 }
 
-/** An image of the largest size that the API accepts: bytes without a pattern after the first ones of a JPEG. */
-function largeImage() {
-  const image = Buffer.alloc(5 * MIB);
-  let state = 1;
-  for (let i = 0; i < image.length; i += 4) {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    image.writeUInt32LE(state, i);
-  }
-  Buffer.from([0xff, 0xd8, 0xff, 0xe0]).copy(image);
-  return dataUri(image);
-}
-
 export const detect = (load) => [{ name: 'detect', mix: { detect: 1 }, ...load }];
 
 /** Times of right responses. @throws Error for any other response */
-function timesOf({ responses }) {
+export function timesOf({ responses }) {
   const outcomes = countBy(responses, ({ outcome, code }) => code || outcome);
   if (outcomes.ok !== responses.length)
     throw new Error(`Not all requests succeeded: ${JSON.stringify(outcomes)}`);
@@ -56,7 +45,7 @@ export const gatewayLatency = {
   async run({ perSecond, seconds, rounds, standInMs, warmUpSeconds }, log) {
     return withGateway({ standInMs }, async (world) => {
       const own = { ...world, prepared: await smallRequest(world.bodies), minusInference: true };
-      // The gateway is measured warm, not while it still compiles.
+      // A cold gateway is still compiling.
       await applyMix(own, detect({ clients: 32, seconds: warmUpSeconds }));
       const taken = [];
       for (let round = 0; round < rounds; round++) {
@@ -64,7 +53,7 @@ export const gatewayLatency = {
         log(`p50 ${figure(taken[round].p50Ms)} ms, p99 ${figure(taken[round].p99Ms)} ms`);
       }
       const requests = sum(taken.map((one) => one.requests));
-      return { k6: { ...spreads(taken, ['p50Ms', 'p95Ms', 'p99Ms', 'maxMs']), requests } };
+      return { k6: { ...spreads(taken, TIMES), requests } };
     });
   },
 
@@ -77,13 +66,7 @@ export const gatewayLatency = {
       {
         title: 'Milliseconds added',
         columns: 'Load | p50 | p95 | p99 | Highest | Requests',
-        rows: [
-          [
-            'k6, constant arrival rate',
-            ...['p50Ms', 'p95Ms', 'p99Ms', 'maxMs'].map((key) => range(k6[key])),
-            k6.requests,
-          ],
-        ],
+        rows: [['k6, constant arrival rate', ...TIMES.map((key) => range(k6[key])), k6.requests]],
         remark:
           'The latency that the client sees, without the time that the stand-in for the inference tier took for the same request, which its response states. The rest is the gateway, Redis, and every hop between the four processes. k6 shares the machine. Median of the rounds (lowest to highest).',
       },
@@ -107,7 +90,7 @@ export const gatewayThroughput = {
           drive({ ...world, prepared, url, pids: { server: pid } }, { connections, seconds });
         const servers = { gateway: { url: world.url, pid: world.gateway.pid }, bare };
         const taken = { gateway: [], bare: [] };
-        // Compilation would count as work of the requests, so the first round of each does not count.
+        // The first round of each warms the server up, so that its compilation counts in no result.
         for (let round = -1; round < rounds; round++) {
           for (const name of Object.keys(servers)) {
             const one = await on(servers[name]);
@@ -115,11 +98,10 @@ export const gatewayThroughput = {
             log(`${name}: ${figure(one.perSecond)} requests/s, ${figure(one.perCpuSecond)} per CPU second`);
           }
         }
-        const keys = ['perSecond', 'perCpuSecond', 'cores', 'loadCores', 'p50Ms'];
         const ratioOf = (key) => spread(taken.gateway.map((one, i) => one[key] / taken.bare[i][key]));
         return {
-          gateway: spreads(taken.gateway, keys),
-          bare: spreads(taken.bare, keys),
+          gateway: spreads(taken.gateway, SERVER_FIGURES),
+          bare: spreads(taken.bare, SERVER_FIGURES),
           ratio: { perSecond: ratioOf('perSecond'), perCpuSecond: ratioOf('perCpuSecond') },
         };
       });
@@ -129,24 +111,14 @@ export const gatewayThroughput = {
   },
 
   summarize({ gateway, bare, ratio }) {
-    const row = (name, server) => [
-      name,
-      ...['perSecond', 'perCpuSecond', 'cores', 'loadCores', 'p50Ms'].map((key) => range(server[key])),
-    ];
+    const row = (name, server) => [name, ...SERVER_FIGURES.map((key) => range(server[key]))];
+    const ratios = [ratio.perSecond, ratio.perCpuSecond].map((one) => `**${range(one)}**`);
+    const perCpuSecond = 'Small requests per CPU second of a gateway process';
+    const againstBare = 'The same against bare Express 5 with the same body parser';
     return {
       figures: [
-        atLeast(
-          'Small requests per CPU second of a gateway process',
-          gateway.perCpuSecond.median,
-          '/s',
-          4000,
-        ),
-        atLeast(
-          'The same against bare Express 5 with the same body parser',
-          ratio.perCpuSecond.median,
-          'x',
-          0.5,
-        ),
+        atLeast(perCpuSecond, gateway.perCpuSecond.median, '/s', 4000),
+        atLeast(againstBare, ratio.perCpuSecond.median, 'x', 0.5),
       ],
       tables: [
         {
@@ -155,14 +127,7 @@ export const gatewayThroughput = {
           rows: [
             row('gateway', gateway),
             row('bare Express 5, same body parser and response', bare),
-            [
-              'gateway / bare',
-              `**${range(ratio.perSecond)}**`,
-              `**${range(ratio.perCpuSecond)}**`,
-              '',
-              '',
-              '',
-            ],
+            ['gateway / bare', ...ratios, '', '', ''],
           ],
           remark:
             'POST /detect with an image of less than a kilobyte, from k6. The gateway authenticates, limits and meters each request on a Redis that syncs every second, and calls a stand-in for the inference tier that responds at once. All of them share the machine, so requests/s are those of the whole machine, and CPU seconds those of the server alone with its garbage collection. Alternating rounds, median (lowest to highest); ratios are taken round by round.',
@@ -179,7 +144,7 @@ async function drive(world, { connections, seconds }) {
   const run = await applyMix(world, detect({ clients: connections, seconds }));
   const spent = cpuSecondsOf(pid) - before;
   const times = timesOf(run);
-  const lasted = (Math.max(...run.responses.map(({ endMs }) => endMs)) - run.responses[0].beginMs) / 1e3;
+  const lasted = secondsOf(run.responses);
   return {
     perSecond: times.length / lasted,
     perCpuSecond: times.length / spent,
@@ -188,82 +153,3 @@ async function drive(world, { connections, seconds }) {
     p50Ms: latencies(times).p50Ms,
   };
 }
-
-/** Three quarters of what the gateway's container may take (deploy/kubernetes/base/gateway). */
-const PEAK_MIB = 768;
-
-/** @type {import('../lib/types').Measurement} */
-export const gatewayLargeImages = {
-  name: 'load/gateway-large-images',
-  question: 'What do images of 5 MB cost the gateway, one at a time and 64 at once?',
-  conditions: { rounds: 3, seconds: 6, atOnce: 64, waves: 5, standInMs: 20 },
-  quick: { rounds: 1, seconds: 2, waves: 1 },
-
-  async run({ rounds, seconds, atOnce, waves, standInMs }, log) {
-    return withGateway({ standInMs }, async (world) => {
-      const image = largeImage();
-      const prepared = { detect: [world.bodies.json('/detect', { image }, right)] };
-      const own = { ...world, prepared, minusInference: true };
-      await applyMix(own, detect({ clients: 1, seconds: 2 }));
-      const taken = [];
-      for (let round = 0; round < rounds; round++)
-        taken.push(latencies(timesOf(await applyMix(own, detect({ clients: 1, seconds })))));
-      const before = memoryOf(world.gateway.pid);
-      const seen = [];
-      for (let wave = 0; wave < waves; wave++) {
-        const load = { clients: atOnce, requests: 1, seconds: 60, untilServed: true };
-        const { responses } = await applyMix(own, detect(load));
-        const outcomes = countBy(responses, ({ outcome, code }) => code || outcome);
-        if (outcomes.ok !== atOnce)
-          throw new Error(`Not all succeeded in the end: ${JSON.stringify(outcomes)}`);
-        const lasted = (Math.max(...responses.map(({ endMs }) => endMs)) - responses[0].beginMs) / 1e3;
-        seen.push({ outcomes, seconds: lasted, ...memoryOf(world.gateway.pid) });
-        log(`wave ${wave + 1}: ${list(outcomes)}, peak ${Math.round(seen[wave].peakMiB)} MiB`);
-      }
-      const requests = taken.map((one) => one.requests);
-      return {
-        bodyMiB: image.length / MIB,
-        requests,
-        ...spreads(taken, ['p50Ms', 'p95Ms']),
-        before,
-        waves: seen,
-      };
-    });
-  },
-
-  summarize: ({ bodyMiB, p50Ms, p95Ms, requests, before, waves }, { atOnce }) => ({
-    figures: [
-      atMost('Added to an image of 5 MB, p50', p50Ms.median, 'ms', 25),
-      atMost(
-        `Highest memory of the gateway, ${atOnce} images of 5 MB at once`,
-        waves.at(-1).peakMiB,
-        'MiB',
-        PEAK_MIB,
-      ),
-    ],
-    tables: [
-      {
-        title: 'One at a time',
-        columns: 'Added, p50, ms | Added, p95, ms | Requests',
-        rows: [[range(p50Ms), range(p95Ms), requests.join(', ')]],
-        remark: `The latency that the client sees, with the time to send its ${figure(bodyMiB)} MiB, without the time of the stand-in for the inference tier. Median of the rounds (lowest to highest).`,
-      },
-      {
-        title: `${atOnce} at once`,
-        columns: 'Wave | RSS, highest so far, MiB | RSS after, MiB | Seconds | Outcomes, all attempts',
-        rows: [
-          ['before', Math.round(before.peakMiB), Math.round(before.rssMiB), '', ''],
-          ...waves.map((wave, i) => [
-            i + 1,
-            Math.round(wave.peakMiB),
-            Math.round(wave.rssMiB),
-            figure(wave.seconds),
-            list(wave.outcomes),
-          ]),
-        ],
-        remark:
-          'Each wave starts all its requests at the same moment, by several accounts, and repeats refused requests until all have succeeded. Memory is that of the gateway process.',
-      },
-    ],
-  }),
-};

@@ -1,6 +1,6 @@
 /**
- * Images and request bodies of the load scenarios, made at run time from the photos of an installed package. We know what
- * they show from looking at them, not from the service: a response that differs is wrong.
+ * Images and request bodies of the load scenarios, made at run time from photos in an installed package. We know what
+ * they show because we looked at them, so a response that differs is wrong.
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -47,7 +47,7 @@ export async function largeImages(maxBytes) {
   for (const { number, megapixels, width } of LARGE) {
     const { jpeg, faces } = officePhoto(number);
     const height = Math.round((megapixels * 1e6) / width);
-    // Enlarged pixels compress far better than a camera's: its grain is what makes 5 MB.
+    // Enlarged photos compress far better than a camera's. Only with its grain do they reach 5 MB.
     const noise = { type: /** @type {const} */ ('gaussian'), mean: 128, sigma: 12 };
     const grain = await sharp({ create: { width, height, channels: 3, background: '#808080', noise } })
       .png({ compressionLevel: 0 })
@@ -78,7 +78,7 @@ async function finest(raw, { width, height }, maxBytes) {
 
 const JSON_TYPE = { 'content-type': 'application/json', accept: 'application/json' };
 
-/** Writes bodies for the script `mix`, and says which number in the response is right. */
+/** Writes bodies for the script `mix`, each with the number that a right response contains. */
 export class Bodies {
   #folder = temporaryFolder();
   #written = 0;
@@ -119,7 +119,7 @@ export class Bodies {
           { selector: 'data.matchedFaces.#', count: matches },
         ),
       ),
-      // Nobody in them does anything that is moderated.
+      // The photos show office workers: nothing to report.
       moderate: single.map(({ uri }) =>
         this.json('/moderate', { image: uri }, { selector: 'data.detectedElements.#', count: 0 }),
       ),

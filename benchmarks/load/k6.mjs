@@ -1,4 +1,4 @@
-/** Runs a k6 script and reads every response that it recorded. */
+/** Runs the k6 script `scenarios/mix.ts` and reads every response that it recorded. */
 import { createReadStream, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -18,7 +18,6 @@ import { Skip } from '../lib/skip.mjs';
  * @property {number} beginMs since 1970
  * @property {number} endMs
  * @property {number} tookMs
- * @property {string} plan
  * @property {string} image
  *
  * @typedef {object} K6Run
@@ -30,13 +29,12 @@ import { Skip } from '../lib/skip.mjs';
  */
 
 /**
- * @param {string} script in load/scenarios
  * @param {object} settings see scenarios/settings.ts
  * @param {(pid: number) => void} onStart called with k6's process
  * @returns {Promise<K6Run>}
  * @throws {Skip} without k6, which is taken from PATH or built once where Go is installed; {Error} when the script fails
  */
-export async function runScript(script, settings, onStart) {
+export async function runMix(settings, onStart) {
   const k6 = await installTool(K6, { step: progress('k6'), abort: new AbortController().signal }).catch(
     (error) => {
       throw error instanceof Stop ? new Skip(error.message) : error;
@@ -44,7 +42,7 @@ export async function runScript(script, settings, onStart) {
   );
   const file = join(temporaryFolder(), 'settings.json');
   writeFileSync(file, JSON.stringify(settings), { mode: 0o600 });
-  const path = join(BENCHMARKS, 'load', 'scenarios', `${script}.ts`);
+  const path = join(BENCHMARKS, 'load', 'scenarios', 'mix.ts');
   const { points } = await runK6(k6, path, { env: { SETTINGS_FILE: file }, onStart });
   return readPoints(createInterface({ input: createReadStream(points) }));
 }
@@ -65,7 +63,7 @@ export async function readPoints(lines) {
     const { type, data } = JSON.parse(line);
     if (type !== 'Point') continue;
     const { value, tags, time } = data;
-    const { scenario = '', code = '', operation = '', outcome, plan = '', image = '' } = tags ?? {};
+    const { scenario = '', code = '', operation = '', outcome, image = '' } = tags ?? {};
     if (metric === 'retry_after_seconds') run.retryAfter.push({ code, seconds: value });
     else if (metric === 'started') add(run.cutOff, scenario, value);
     else if (metric === 'dropped_iterations') {
@@ -77,7 +75,7 @@ export async function readPoints(lines) {
       const endMs = Date.parse(time);
       add(run.cutOff, scenario, -1);
       const times = { beginMs: endMs - value, endMs, tookMs: value };
-      run.responses.push({ scenario, operation, outcome, code, plan, image, ...times });
+      run.responses.push({ scenario, operation, outcome, code, image, ...times });
     }
   }
   run.responses.sort((a, b) => a.beginMs - b.beginMs);

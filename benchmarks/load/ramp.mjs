@@ -1,4 +1,4 @@
-/** Steps of offered load, up to more than the service can carry, for each operation: the curve behind capacity plans. */
+/** Raises the offered load of each operation in steps, up to overload: the curve behind capacity plans. */
 import { availableParallelism } from 'node:os';
 import { figure, list, percent } from '../lib/report.mjs';
 import { p95TargetsMs } from '../lib/targets.mjs';
@@ -6,12 +6,12 @@ import { CARRIED, coreHoursPerMillion, isCarried, kneeOf, stepFigures } from './
 import { countFailures, failureFigure, ms, withoutLate } from './tables.mjs';
 import { applyMix, saturation, withWorld } from './world.mjs';
 
-/** Of the throughput of a closed model: closer where the curve bends, with two steps above it. */
+/** Steps as shares of the throughput of a closed model: closer where the curve bends, two of them above it. */
 const PARTS = [0.25, 0.5, 0.65, 0.8, 0.9, 1, 1.2, 1.5];
-/** Further steps where even the last one was carried, because the closed model met a busy machine. */
+/** Further steps, in case the service carries even the last one because the closed model met a busy machine. */
 const EXTENSION = [1.3, 1.7];
 const MOST_EXTENSIONS = 3;
-/** Between steps, while the queue of a step above saturation is worked off. */
+/** Pause between steps, in which the service works off the queue of an overload. */
 const GAP_SECONDS = 3;
 const SATURATION_SECONDS = 6;
 const IMAGES = { detect: 1, compare: 2, moderate: 1 };
@@ -30,7 +30,7 @@ export const ramp = {
       if (!(operation in p95TargetsMs)) throw new Error(`There is no operation ${operation}.`);
       return { operation, workers: most };
     });
-    // Also with one worker, where that is another number: a plan scales by it.
+    // A ramp with one worker shows how throughput scales with workers.
     if (most > 1) wanted.push({ operation: wanted[0].operation, workers: 1 });
     const mixes = [];
     let failures = 0;
@@ -174,7 +174,6 @@ const stepTable = ({ operation, workers, targetMs, steps }, seconds) => ({
 /** @returns {import('../lib/types').Chart[]} */
 function chartsOf({ operation, workers, targetMs, steps, knee }) {
   const of = `${operation}, ${workersOf(workers)}`;
-  const x = { label: 'Offered, requests per second' };
   const kneeLine = knee ? [{ axis: /** @type {const} */ ('x'), value: knee.perSecond, label: 'knee' }] : [];
   const curve = (name, read) => ({
     name,
@@ -183,40 +182,48 @@ function chartsOf({ operation, workers, targetMs, steps, knee }) {
       return /** @type {const} */ ([step.offeredPerSecond, value && Number(value.toPrecision(5))]);
     }),
   });
-  const file = (what) => `${operation}-${workers}-${what}`;
+  /** @param {string} name for its file @param {string} label of the vertical axis */
+  const chart = (name, title, description, label) => ({
+    file: `${operation}-${workers}-${name}`,
+    title: `${title} against offered load: ${of}`,
+    description,
+    x: { label: 'Offered, requests per second' },
+    y: { label },
+    lines: kneeLine,
+  });
+  const within = knee
+    ? ` It is within the target up to ${Math.round(knee.perSecond)} requests per second.`
+    : '';
   return [
     {
-      file: file('latency'),
-      title: `Latency against offered load: ${of}`,
-      description: `50th, 95th and 99th percentile of right responses.${knee ? ` It is within the target up to ${Math.round(knee.perSecond)} requests per second.` : ''}`,
-      x,
+      ...chart(
+        'latency',
+        'Latency',
+        `50th, 95th and 99th percentile of right responses.${within}`,
+        'Milliseconds',
+      ),
       y: { label: 'Milliseconds', log: true },
       series: ['p50', 'p95', 'p99'].map((name) => curve(name, (step) => step[`${name}Ms`])),
       lines: [...kneeLine, { axis: 'y', value: targetMs, label: 'target of p95' }],
     },
     {
-      file: file('throughput'),
-      title: `Served and refused against offered load: ${of}`,
-      description: 'Right responses and refusals per second. Refusals begin at the highest throughput.',
-      x,
-      y: { label: 'Per second' },
+      ...chart(
+        'throughput',
+        'Served and refused',
+        'Right responses and refusals per second. Refusals begin at the highest throughput.',
+        'Per second',
+      ),
       series: [
         curve('served', (step) => step.servedPerSecond),
         curve('refused', (step) => step.refusedShare * step.offeredPerSecond),
         curve('offered', (step) => step.offeredPerSecond),
       ],
-      lines: kneeLine,
     },
     {
-      file: file('cpu'),
-      title: `CPU against offered load: ${of}`,
-      description: 'Cores used on average by each process. k6 represents the clients.',
-      x,
-      y: { label: 'Cores' },
+      ...chart('cpu', 'CPU', 'Cores used on average by each process. k6 represents the clients.', 'Cores'),
       series: ['inference', 'gateway', 'redis', 'k6'].map((name) =>
         curve(name, (step) => step.cpuCores[name]),
       ),
-      lines: kneeLine,
     },
   ];
 }

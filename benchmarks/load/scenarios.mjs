@@ -1,10 +1,10 @@
-/** Loads of one shape each: every operation, a steady mix, batches, and large images. */
+/** Four kinds of load: one client with every operation, a steady mix, batches, and large images. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { ROOT } from '../lib/paths.mjs';
 import { figure } from '../lib/report.mjs';
 import { p95TargetsMs } from '../lib/targets.mjs';
-import { byOperation, resourceFigures } from './analysis.mjs';
+import { byOperation, resourceFigures, secondsOf } from './analysis.mjs';
 import { largeImages, officePhoto, portraitImages } from './images.mjs';
 import {
   countFailures,
@@ -19,7 +19,7 @@ import { applyMix, EVERYTHING, saturation, withWorld } from './world.mjs';
 
 const { image: limits } = JSON.parse(readFileSync(join(ROOT, 'gateway', 'contract', 'limits.json'), 'utf8'));
 
-/** The raw figures that every scenario keeps of a run. */
+/** Raw figures of a run that every scenario keeps. */
 const rawOf = (run, rows = byOperation(run.responses)) => ({
   failures: countFailures(run),
   unserved: unservedPercent(run),
@@ -103,8 +103,7 @@ export const batch = {
         ({ operation, outcome }) => operation === 'batch' && outcome === 'ok',
       );
       if (done.length === 0) throw new Error(`No batch succeeded: ${JSON.stringify(run.falseChecks)}`);
-      const lasted = (Math.max(...done.map(({ endMs }) => endMs)) - done[0].beginMs) / 1000;
-      const imagesPerSecond = (done.length * batchSize) / lasted;
+      const imagesPerSecond = (done.length * batchSize) / secondsOf(done);
       log(`${figure(imagesPerSecond)} images a second in batches`);
       return { ...rawOf(run), imagesPerSecond };
     });

@@ -1,4 +1,4 @@
-/** Servers to compare the gateway with, each a process of its own: `node servers.mjs NAME`. */
+/** Servers beside the gateway under test, each in its own process: `node servers.mjs NAME`. */
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -33,7 +33,7 @@ function standIn() {
   });
 }
 
-/** Express alone: parses the body as the gateway does and responds as the gateway does, with nothing in between. */
+/** Express alone: parses the body and responds as the gateway does, with nothing in between. */
 async function bareExpress() {
   const { default: express } = await import('express');
   const { readBody } = createRequire(import.meta.url)(gatewayFile('middleware', 'body', 'index.js'));
@@ -62,7 +62,10 @@ export async function startServer(name, env = {}) {
   return Object.assign(running, { url: running.readyLine.split(' ')[1] });
 }
 
-if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const server = await servers[process.argv[2]]();
+/** @param {string} name */
+async function serve(name) {
+  const server = await servers[name]();
   server.listen(0, '127.0.0.1', () => console.log(`listening http://127.0.0.1:${server.address().port}`));
 }
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) serve(process.argv[2]);

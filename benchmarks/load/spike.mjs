@@ -1,5 +1,4 @@
-/** A sudden surge: what is refused, how soon, and how long the service takes to recover. */
-
+/** Measures how the service sheds a sudden surge, and how long it takes to recover. */
 import { atMost } from '../lib/figures.mjs';
 import { figure } from '../lib/report.mjs';
 import { latencies } from '../lib/stats.mjs';
@@ -37,24 +36,17 @@ export const spike = {
     });
   },
 
-  summarize(
-    { idle, high, failures, rows, refusals, retryAfter, unsent, recovery, resources, line },
-    { surgeSeconds },
-  ) {
+  summarize(raw, { surgeSeconds }) {
+    const { idle, high, rows, refusals, retryAfter, unsent, recovery, line } = raw;
+    const unsentPercent = (100 * unsent) / (high * surgeSeconds);
+    const refusalTimes = 'Refusals in the surge, p95 of their latency';
     return {
       figures: [
-        failureFigure(failures),
+        failureFigure(raw.failures),
         // With fewer requests, the surge would be smaller than stated.
-        atMost(
-          'Requests of the surge that k6 could not send',
-          (100 * unsent) / (high * surgeSeconds),
-          '%',
-          1,
-        ),
+        atMost('Requests of the surge that k6 could not send', unsentPercent, '%', 1),
         atMost('Recovery after the surge', recovery, 's', RECOVERY_SECONDS),
-        ...(refusals
-          ? [atMost('Refusals in the surge, p95 of their latency', refusals.p95Ms, 'ms', p95TargetsMs.detect)]
-          : []),
+        ...(refusals ? [atMost(refusalTimes, refusals.p95Ms, 'ms', p95TargetsMs.detect)] : []),
       ],
       tables: [
         latencyTable(
@@ -82,7 +74,7 @@ export const spike = {
             ],
           ],
         },
-        resourceTable(resources, 'Processes, during the surge'),
+        resourceTable(raw.resources, 'Processes, during the surge'),
       ],
       charts: [
         {
@@ -121,7 +113,7 @@ function evaluate({ responses, retryAfter, dropped, cutOff, samples }, { idle, h
   if (surge.length === 0) throw new Error('No request of the surge was sent.');
   const surgeEndMs = surge[0].beginMs + 1000 * surgeSeconds;
   const refused = surge.filter(({ outcome }) => outcome === 'refused').map(({ tookMs }) => tookMs);
-  // After the surge its queue is worked off, which the recovery measures.
+  // The service works off the queue of the surge in the last phase. The recovery measures that.
   const carried = [...phase('before'), ...withoutLate([...surge, ...phase('after')])];
   return {
     idle,

@@ -6,6 +6,8 @@ import { range } from '../lib/report.mjs';
 import { spread } from '../lib/stats.mjs';
 import { withTier } from '../lib/tier.mjs';
 
+const row = (phase, times) => [phase, range(times), times.values.length];
+
 /** @type {import('../lib/types').Measurement} */
 export const start = {
   name: 'load/start',
@@ -40,13 +42,9 @@ export const start = {
         title: 'Milliseconds',
         columns: 'Phase | Median (lowest to highest) | Runs',
         rows: [
-          ['spawn of the process to its line of readiness', range(readyMs), readyMs.values.length],
-          ['of that, as the tier itself reports it', range(reportedMs), reportedMs.values.length],
-          [
-            'first detection after that (1920x1448, four faces)',
-            range(firstResponseMs),
-            firstResponseMs.values.length,
-          ],
+          row('spawn of the process to its line of readiness', readyMs),
+          row('of that, as the tier itself reports it', reportedMs),
+          row('first detection after that (1920x1448, four faces)', firstResponseMs),
         ],
       },
     ],

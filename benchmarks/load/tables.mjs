@@ -1,6 +1,5 @@
 /** Figures and tables that several load measurements share. */
-
-import { atMost } from '../lib/figures.mjs';
+import { atMost, zero } from '../lib/figures.mjs';
 import { figure, list } from '../lib/report.mjs';
 import { sum } from '../lib/stats.mjs';
 import { p95TargetsMs } from '../lib/targets.mjs';
@@ -9,15 +8,10 @@ import { LATE } from './analysis.mjs';
 /** @typedef {Pick<import('./k6.mjs').K6Run, 'responses' | 'dropped' | 'cutOff'>} Run */
 /** @typedef {import('../lib/types').Figure} Figure */
 
-/** A request without a response has failed as well. @param {readonly Pick<Run, 'responses' | 'cutOff'>[]} runs */
-export const countFailures = (...runs) =>
-  sum(
-    runs.map(
-      ({ responses, cutOff }) =>
-        responses.filter(({ outcome }) => outcome === 'wrong' || outcome === 'failed').length +
-        sum(Object.values(cutOff)),
-    ),
-  );
+/** A request without a response has failed as well. @param {Pick<Run, 'responses' | 'cutOff'>} run */
+export const countFailures = ({ responses, cutOff }) =>
+  responses.filter(({ outcome }) => outcome === 'wrong' || outcome === 'failed').length +
+  sum(Object.values(cutOff));
 
 /**
  * Under load above the maximum, where the queue is longer than the deadline, a 504 is load shedding, though late. Below the
@@ -34,13 +28,13 @@ export function unservedPercent({ responses, dropped, cutOff }) {
 }
 
 /** @param {number} value @returns {Figure} */
-export const failureFigure = (value) => atMost('Wrong or failed responses', value, '', 0);
+export const failureFigure = (value) => zero('Wrong or failed responses', value);
 
 /** For load that must be carried: a service that refuses everything would meet all other targets. @param {number} value @returns {Figure} */
 export const unservedFigure = (value) => atMost('Refused, without a response or never sent', value, '%', 0);
 
 /**
- * One for each requested operation; infinite without a right response.
+ * One figure per requested operation; infinite without a right response.
  * @param {readonly { operation: string, p95Ms: number | null }[]} rows
  * @param {readonly string[]} operations
  * @param {string} where

@@ -11,16 +11,14 @@ import {
 } from '../../deploy/local/harness/index.mjs';
 import { needProc } from '../lib/tier.mjs';
 import { Bodies, portraitImages, portraitPairs } from './images.mjs';
-import { runScript } from './k6.mjs';
+import { runMix } from './k6.mjs';
 import { startServer } from './servers.mjs';
 
 /**
  * @typedef {object} World
  * @property {string} url of the gateway
- * @property {string} redisUrl
  * @property {string} inferenceUrl
  * @property {number} workers
- * @property {string} device
  * @property {Bodies} bodies
  * @property {Record<string, import('./scenarios/settings').Prepared[]>} prepared by operation
  * @property {Record<string, number>} pids by process
@@ -28,9 +26,9 @@ import { startServer } from './servers.mjs';
  * @property {boolean} [minusInference] see settings.ts
  */
 
-/** They share the load: each account may hold half of the bytes that a gateway accepts at once. */
+/** Several accounts share the load, because each may hold only half of the bytes that a gateway accepts at once. */
 const ACCOUNTS = 4;
-/** Caches and compilers of all parts warm up before anything is measured. */
+/** The load runs this long before a measurement, for caches and compilers to warm up. */
 const WARM_UP_SECONDS = 4;
 const production = { NODE_ENV: 'production' };
 
@@ -65,10 +63,8 @@ export async function withWorld({ workers = availableParallelism(), images, pair
     const [inference, gateway] = [service.inference[0].running, service.gateways[0].running];
     const world = {
       url: service.url,
-      redisUrl: service.redisUrl,
       inferenceUrl: inference.url,
       workers,
-      device: inference.device,
       bodies,
       prepared: bodies.operations(content),
       pids: { gateway: gateway.pid, inference: inference.pid, redis: service.redis.running.pid },
@@ -80,14 +76,14 @@ export async function withWorld({ workers = availableParallelism(), images, pair
 }
 
 /**
- * Runs `use` on a gateway with a stand-in for the inference tier. The real one would be the bottleneck of a small machine,
- * and its noise would be the figure.
+ * Runs `use` on a gateway with a stand-in for the inference tier. On a small machine the real tier would be the bottleneck,
+ * and the figure would show its noise.
  * @template T
- * @param {{ standInMs: number, env?: Record<string, string> }} options
+ * @param {{ standInMs: number }} options
  * @param {(world: World & { gateway: { pid: number } }) => Promise<T>} use
  * @returns {Promise<T>}
  */
-export async function withGateway({ standInMs, env = {} }, use) {
+export async function withGateway({ standInMs }, use) {
   needProc();
   const started = [];
   const keep = async (starting) => {
@@ -98,14 +94,12 @@ export async function withGateway({ standInMs, env = {} }, use) {
     const redis = await keep(startRedis({ durable: true }));
     const standIn = await keep(startServer('stand-in', { STAND_IN_MS: String(standInMs) }));
     const addresses = { REDIS_URL: redis.url, INFERENCE_URL: standIn.url };
-    const gateway = await keep(startGateway({ ...production, ...addresses, ...env }));
+    const gateway = await keep(startGateway({ ...production, ...addresses }));
     return await use({
       gateway,
       url: gateway.url,
-      redisUrl: redis.url,
       inferenceUrl: standIn.url,
       workers: 0,
-      device: 'none',
       bodies: new Bodies(),
       prepared: {},
       pids: { gateway: gateway.pid, redis: redis.pid },
@@ -117,27 +111,23 @@ export async function withGateway({ standInMs, env = {} }, use) {
 }
 
 /**
- * Runs a k6 script against the world and samples its processes.
+ * Applies scenarios of load to the world and samples its processes.
  * @param {World} world
- * @param {string} script
- * @param {object} settings further ones
+ * @param {readonly object[]} scenarios see settings.ts
  */
-export async function applyScript(world, script, settings) {
+export async function applyMix(world, scenarios) {
   const { url, apiKeys, prepared, minusInference = false } = world;
   const sampler = startSampler(world.pids, {
     measure: async () => ({ queueLength: await queueLengthOf(world.inferenceUrl) }),
   });
   try {
-    const all = { url, apiKeys, prepared, minusInference, scenarios: [], ...settings };
-    const run = await runScript(script, all, (pid) => sampler.watch('k6', pid));
+    const settings = { url, apiKeys, prepared, minusInference, scenarios };
+    const run = await runMix(settings, (pid) => sampler.watch('k6', pid));
     return { ...run, samples: sampler.samples };
   } finally {
     await sampler.stop();
   }
 }
-
-/** @param {World} world @param {readonly object[]} scenarios see settings.ts */
-export const applyMix = (world, scenarios) => applyScript(world, 'mix', { scenarios });
 
 /** Images that wait for a worker; NaN without a response. @param {string} inferenceUrl */
 async function queueLengthOf(inferenceUrl) {
@@ -161,7 +151,7 @@ export async function saturation(world, mix, seconds) {
     { name: 'saturate', mix, clients: 8 * Math.max(1, world.workers), seconds },
   ]);
   const begin = Math.min(...run.responses.map(({ beginMs }) => beginMs));
-  // Without the first second, when the clients start together, and the last responses, when they stop one by one.
+  // Leaves out the first second, in which all clients start together, and the end, where they stop one by one.
   const [from, to] = [begin + 1000, begin + 1000 * seconds];
   const counted = run.responses.filter(
     ({ outcome, endMs }) => outcome === 'ok' && endMs >= from && endMs < to,

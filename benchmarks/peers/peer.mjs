@@ -40,7 +40,7 @@ export class Peer {
     }
   }
 
-  /** Whole passes over the images until `seconds` have passed. @returns {Promise<{ images: number, seconds: number, rssMiB: number }>} */
+  /** Whole passes over the images until `seconds` have passed. @returns {Promise<{ images: number, seconds: number }>} */
   run(seconds) {
     return this.#request({ kind: 'run', seconds });
   }
@@ -76,12 +76,7 @@ export class Peer {
   }
 }
 
-/**
- * @template T
- * @param {PeerOptions} options
- * @param {(peer: Peer) => Promise<T>} use
- * @returns {Promise<T>}
- */
+/** @template T @param {PeerOptions} options @param {(peer: Peer) => Promise<T>} use @returns {Promise<T>} */
 export async function withPeer(options, use) {
   const peer = await Peer.start(options);
   try {

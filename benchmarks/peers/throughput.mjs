@@ -1,9 +1,16 @@
 /**
- * The same images through the service and through the libraries that a Node user would choose instead, in turns, several
- * rounds: the ratio of one round compares neighbors in time. The peers only compute what our response contains.
+ * Sends the same images through the service and through the libraries that a Node user would choose instead, alternating
+ * in several rounds. A ratio compares the two sides of one round. The peers compute only what our response contains.
  */
 import { availableParallelism } from 'node:os';
-import { compareJob, detectJob, moderateJob, saturate, withoutObjects } from '../lib/client.mjs';
+import {
+  compareJob,
+  detectJob,
+  mapConcurrently,
+  moderateJob,
+  sendFor,
+  withoutObjects,
+} from '../lib/client.mjs';
 import { atLeast } from '../lib/figures.mjs';
 import { demoPhotos, packageVersion, selfies } from '../lib/material.mjs';
 import { figure, range } from '../lib/report.mjs';
@@ -17,6 +24,7 @@ import { Peer } from './peer.mjs';
  * @property {'human' | 'face-api' | 'nsfwjs'} peer
  * @property {string} package
  * @property {number} target
+ * @property {number} [imagesPerJob] default: 1
  * @property {readonly import('../lib/client.mjs').Job[]} jobs
  * @property {readonly import('../lib/material.mjs').Photo[]} images of the jobs, in their order
  * @property {object} options of the peer
@@ -28,15 +36,15 @@ export const throughput = {
   name: 'peers/throughput',
   question:
     'How many images a second does the service process against the usual Node libraries, same images, same outputs?',
-  conditions: { rounds: 3, seconds: 8, perWorker: 4, processes: 'both', nsfwModel: 'MobileNetV2Mid' },
-  quick: { rounds: 1, seconds: 1, processes: '1' },
+  conditions: { rounds: 3, seconds: 8, perWorker: 4 },
+  quick: { rounds: 1, seconds: 1 },
 
-  async run({ rounds, seconds, perWorker, processes, nsfwModel }, log) {
+  async run({ rounds, seconds, perWorker }, log) {
     const single = await selfies();
-    const counts = processesOf(processes);
+    const counts = [...new Set([1, availableParallelism()])];
     return withTier(async ({ client, workers, device }) => {
       const measured = [];
-      for (const contest of await contestsOf(client, { single, photos: demoPhotos(), nsfwModel })) {
+      for (const contest of contestsOf(single, demoPhotos())) {
         const options = { rounds, seconds, concurrency: perWorker * workers, counts };
         const result = await compete(client, contest, options);
         for (const { processes: count, ratio } of result.peers)
@@ -72,35 +80,28 @@ export const throughput = {
   }),
 };
 
-/** @param {string} processes `1`, `cores`, `both` or a number */
-function processesOf(processes) {
-  const cores = availableParallelism();
-  const counts = processes === 'both' ? [1, cores] : [processes === 'cores' ? cores : Number(processes)];
-  if (counts.some((count) => !Number.isInteger(count) || count < 1))
-    throw new Error(`processes is 1, cores, both or a number, not "${processes}".`);
-  return [...new Set(counts)];
-}
+/** The same model of nsfwjs as in the service. */
+const NSFW_MODEL = 'MobileNetV2Mid';
+/** Modules of human that compute what our response with all attributes contains. */
+const ALL_MODULES = ['mesh', 'description', 'emotion'];
 
-/** @returns {Promise<Contest[]>} */
-async function contestsOf(client, { single, photos, nsfwModel }) {
+/** @returns {Contest[]} */
+function contestsOf(single, photos) {
   const images = [...single, ...photos];
   // Only the largest face of a source counts, so sources show one face; then both sides embed all faces.
   const pairs = images.map((target, i) => [single[i % single.length], target]);
-  const compared = pairs.map(([source, target]) => compareJob(source.bytes, target.bytes));
-  const attributed = images.map(({ bytes }) => detectJob(bytes, 'all'));
-  const { reply } = await client.request(attributed[1]);
-  const modules = modulesFor(reply.faces[0]);
-  const compare = { operation: 'POST /compare', target: 8, jobs: compared, images: pairs.flat() };
+  const jobs = pairs.map(([source, target]) => compareJob(source.bytes, target.bytes));
+  const compare = { operation: 'POST /compare', target: 8, jobs, imagesPerJob: 2, images: pairs.flat() };
   return [
     {
       operation: 'POST /detect, all attributes',
       peer: 'human',
       package: '@vladmandic/human',
       target: 8,
-      jobs: attributed,
+      jobs: images.map(({ bytes }) => detectJob(bytes, 'all')),
       images,
-      options: { modules },
-      modules: ['detector', ...modules].join(', '),
+      options: { modules: ALL_MODULES },
+      modules: ['detector', ...ALL_MODULES].join(', '),
     },
     {
       ...compare,
@@ -123,38 +124,25 @@ async function contestsOf(client, { single, photos, nsfwModel }) {
       target: 5,
       jobs: images.map(({ bytes }) => moderateJob(bytes, withoutObjects)),
       images,
-      options: { model: nsfwModel },
-      modules: `classify (${nsfwModel})`,
+      options: { model: NSFW_MODEL },
+      modules: `classify (${NSFW_MODEL})`,
     },
-  ];
-}
-
-/** Human's modules that compute what a face of ours contains. @param {any} face */
-export function modulesFor(face) {
-  const { attributes = {} } = face ?? {};
-  const has = (...keys) => keys.some((key) => key in attributes || key in face);
-  return [
-    ...(has('landmarks', 'pose') ? ['mesh'] : []),
-    ...(has('ageRange', 'gender', 'embedding') ? ['description'] : []),
-    ...(has('emotions') ? ['emotion'] : []),
-    ...(has('antispoof', 'passive') ? ['antispoof'] : []),
-    ...(has('liveness', 'passive') ? ['liveness'] : []),
   ];
 }
 
 /** @param {Contest} contest */
 async function compete(client, contest, { rounds, seconds, concurrency, counts }) {
-  const { jobs, images, operation, modules, target } = contest;
+  const { jobs, images, imagesPerJob = 1, operation, modules, target } = contest;
   const peers = [];
   try {
     for (let i = 0; i < Math.max(...counts); i++)
       peers.push(await Peer.start({ name: contest.peer, options: contest.options, images }));
-    const faces = { ours: await facesOf(client, jobs), peer: facesIn(await peers[0].results()) };
-    // Every image once, as for the peers: no first run is measured.
-    await saturate(client, { jobs, concurrency, seconds: 0 });
+    // A first pass warms the service up, as for the peers.
+    const first = await mapConcurrently(jobs, concurrency, async (job) => (await client.request(job)).reply);
+    const faces = { ours: sum(first.map(facesOf)), peer: facesIn(await peers[0].results()) };
     const taken = [];
     for (let round = 0; round < rounds; round++) {
-      const ours = await saturate(client, { jobs, concurrency, seconds });
+      const ours = imagesPerJob * (await sendFor(client, { jobs, concurrency, seconds })).perSecond;
       const theirs = [];
       for (const count of counts) theirs.push(await runTogether(peers.slice(0, count), seconds));
       taken.push({ ours, theirs });
@@ -167,13 +155,11 @@ async function compete(client, contest, { rounds, seconds, concurrency, counts }
       modules,
       images: images.length,
       faces,
-      ours: spread(taken.map(({ ours }) => ours.imagesPerSecond)),
-      clientCores: spread(taken.map(({ ours }) => ours.clientCores)),
+      ours: spread(taken.map(({ ours }) => ours)),
       peers: counts.map((processes, i) => ({
         processes,
-        imagesPerSecond: spread(taken.map(({ theirs }) => theirs[i].imagesPerSecond)),
-        ratio: spread(taken.map(({ ours, theirs }) => ours.imagesPerSecond / theirs[i].imagesPerSecond)),
-        rssMiB: Math.max(...taken.map(({ theirs }) => theirs[i].rssMiB)),
+        imagesPerSecond: spread(taken.map(({ theirs }) => theirs[i])),
+        ratio: spread(taken.map(({ ours, theirs }) => ours / theirs[i])),
       })),
     };
   } finally {
@@ -181,25 +167,17 @@ async function compete(client, contest, { rounds, seconds, concurrency, counts }
   }
 }
 
-/** Faces that the service analyzes in one pass: more faces are more work, so both counts are shown. */
-async function facesOf(client, jobs) {
-  let faces = 0;
-  for (const job of jobs) {
-    const { reply } = await client.request(job);
-    faces += (reply.faces?.length ?? 0) + (reply.source ? 1 : 0) + (reply.targets?.length ?? 0);
-  }
-  return faces;
-}
+/** Faces that the service analyzes for a response: more faces are more work, so both counts are shown. */
+const facesOf = ({ faces, source, targets }) =>
+  (faces?.length ?? 0) + (source ? 1 : 0) + (targets?.length ?? 0);
 
 /** Results are a list of faces for each image; a classifier has none. */
 const facesIn = (results) => sum(results.map((result) => (Array.isArray(result) ? result.length : 0)));
 
+/** Images per second of all processes together. */
 async function runTogether(peers, seconds) {
   const runs = await Promise.all(peers.map((peer) => peer.run(seconds)));
-  return {
-    imagesPerSecond: sum(runs.map((run) => run.images / run.seconds)),
-    rssMiB: sum(runs.map(({ rssMiB }) => rssMiB)),
-  };
+  return sum(runs.map((run) => run.images / run.seconds));
 }
 
 /** Against the most processes that were measured, one for each core: both sides then have the whole machine. @returns {import('../lib/types').Figure} */

@@ -1,4 +1,4 @@
-/** Jumps of the clock of Redis or of a gateway, forward or back, and back to the right time. */
+/** Makes the clock of Redis or of a gateway jump forward or back, and then back to the right time. */
 import { spawnSync } from 'node:child_process';
 import { closeSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { endianness } from 'node:os';
@@ -51,7 +51,7 @@ const timeOf = {
   },
 };
 
-/** A library that was not loaded would move nothing, and every target would be reached. */
+/** Fails if the library was not loaded. Otherwise a fault that never happened would reach every target. */
 const untilMoved = (service, part, ahead) =>
   waitUntil(
     `the clock of ${part} is ${ahead} s ahead`,

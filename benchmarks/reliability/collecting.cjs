@@ -1,7 +1,7 @@
 /**
- * Preloaded into a tier (`--require`): at SIGUSR2 each of its threads collects all of its garbage and returns unused
- * memory, as V8 does when memory is scarce. Beside the memory that is in use then, a slope of a few MiB is visible; between
- * two of its own collections a tier takes 100 MiB and more.
+ * Preloaded into a tier (`--require`): at SIGUSR2 each of its threads collects all garbage and returns unused memory, as V8
+ * does when memory is scarce. The memory that is left shows a slope of a few MiB; between two collections of its own, a
+ * tier grows by 100 MiB and more.
  */
 const { Session } = require('node:inspector');
 const { BroadcastChannel, isMainThread } = require('node:worker_threads');

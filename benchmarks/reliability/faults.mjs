@@ -3,7 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { rehearsal } from './rehearsal.mjs';
 
-/** Slow enough to hurt: each request takes two round trips to Redis. */
+/** Latency of slow connections. Each request takes two round trips to Redis. */
 const SLOW_MS = 200;
 /** Leases of operations end 15 s after the deadline; a gateway that hangs for longer finds them swept. */
 const LEASE_MARGIN_MS = 15_000;
@@ -125,7 +125,7 @@ export const inferenceFaults = rehearsal({
 });
 
 const dyingWorker = fileURLToPath(new URL('dying-worker.cjs', import.meta.url));
-/** A few seconds of work: by default no worker is replaced for its age. */
+/** A few seconds of work. By default the tier replaces no worker for its age. */
 const MAX_TASKS = '20';
 
 export const workerFaults = rehearsal({
@@ -145,7 +145,7 @@ export const workerFaults = rehearsal({
     const nothing = { begin: () => {}, end: () => {} };
     return [
       { name: 'replaced after their tasks', ...nothing, withoutRetry: true },
-      // The first replacements leave room that two generations needed at once; these find it there.
+      // The first replacements allocate memory for two generations of workers; these reuse it.
       {
         name: 'replaced after their tasks, again and for longer',
         ...nothing,
@@ -164,7 +164,7 @@ const PRE_STOP_MS = 3_000;
 async function restart(part, balancer) {
   await part.restart();
   await balancer.putIn(part.name);
-  // Its clients come back before the next one leaves.
+  // Clients reconnect before the next replica leaves.
   await delay(1_000);
 }
 
@@ -187,30 +187,19 @@ export const rollingRestart = rehearsal({
   question: 'Does a rolling restart of the gateways or of the inference tier drop a request?',
   remark: `Two of each behind TCP balancers that follow their readiness. In order: out of the balancer, SIGTERM ${PRE_STOP_MS / 1e3} s later, and no request may fail even once. At once: SIGTERM first, and clients retry.`,
   shortest: 'gateways in order',
-  // Half of the highest throughput: with one of two down, a busier service has no room left.
+  // 0: half of the highest throughput, which one of two replicas can carry alone.
   perSecond: 0,
   options: () => ({ inferences: 2 }),
   faults: ({ gateways, inference, balancer, inferenceBalancer, frontUrl }) => {
-    const course = { faultMs: 0, end: () => {}, urls: [frontUrl] };
-    const [ofGateways, ofInference] = [
-      [gateways, balancer],
-      [inference, inferenceBalancer],
-    ];
+    const restarts = (name, begin, more = {}) => ({
+      ...{ name, begin, end: () => {}, faultMs: 0, urls: [frontUrl], ...more },
+    });
+    const inOrder = { withoutRetry: true };
     return [
-      {
-        name: 'gateways in order',
-        begin: () => restartInOrder(...ofGateways),
-        withoutRetry: true,
-        ...course,
-      },
-      {
-        name: 'inference in order',
-        begin: () => restartInOrder(...ofInference),
-        withoutRetry: true,
-        ...course,
-      },
-      { name: 'gateways at once', begin: () => restartAtOnce(...ofGateways), ...course },
-      { name: 'inference at once', begin: () => restartAtOnce(...ofInference), ...course },
+      restarts('gateways in order', () => restartInOrder(gateways, balancer), inOrder),
+      restarts('inference in order', () => restartInOrder(inference, inferenceBalancer), inOrder),
+      restarts('gateways at once', () => restartAtOnce(gateways, balancer)),
+      restarts('inference at once', () => restartAtOnce(inference, inferenceBalancer)),
     ];
   },
 });

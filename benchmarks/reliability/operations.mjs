@@ -11,7 +11,7 @@ import { demoPhotos } from '../lib/material.mjs';
 /** Products of `products.json` by operation. */
 const products = { detect: 'faceDetection', compare: 'faceComparison', moderate: 'imageModeration' };
 
-/** Data URIs with faces; small, since the speed of the models does not matter here. */
+/** Data URIs of small images with faces: the speed of the models does not matter here. */
 export async function smallImages(most = Number.POSITIVE_INFINITY) {
   const photos = demoPhotos().slice(0, most);
   const images = await Promise.all(
@@ -20,7 +20,7 @@ export async function smallImages(most = Number.POSITIVE_INFINITY) {
   return images.map((bytes) => `data:image/jpeg;base64,${bytes.toString('base64')}`);
 }
 
-/** Starts like a JPEG and is none: the inference tier rejects it, so it may never be billed. */
+/** Has the first bytes of a JPEG and no image: the inference tier rejects it, so it is never billed. */
 const broken = `data:image/jpeg;base64,${Buffer.from([0xff, 0xd8, 0xff, 0xe0, 0, 1, 2, 3]).toString('base64')}`;
 
 /**

@@ -59,12 +59,12 @@ export const untilReceived = (receivers, events, timeoutMs) =>
  */
 export function startEvents(urls, apiKey, perSecond) {
   /** When each session was canceled. @type {Map<string, number>} */
-  const events = new Map();
+  const created = new Map();
   const pending = new Set();
   let [failures, number] = [0, 0];
   const timer = setInterval(() => {
     const one = canceledSession(urls[number++ % urls.length], apiKey)
-      .then((id) => events.set(id, performance.now()))
+      .then((id) => created.set(id, performance.now()))
       .catch(() => {
         failures += 1;
       })
@@ -72,11 +72,11 @@ export function startEvents(urls, apiKey, perSecond) {
     pending.add(one);
   }, 1e3 / perSecond);
   return {
+    created,
     failures: () => failures,
     async stop() {
       clearInterval(timer);
       await Promise.all(pending);
-      return events;
     },
   };
 }

@@ -1,6 +1,6 @@
 /**
- * A measurement out of faults: starts the service with a proxy on every connection, plays each fault in the middle of a
- * steady load by an account with a hard limit and one with overage, and audits both at the end. Every operation has an
+ * Turns faults into a measurement: starts the service with a proxy on every connection, plays each fault during a steady
+ * load by an account with a hard limit and one with overage, and audits both at the end. Every operation has an
  * idempotency key and is retried as Retry-After advises until it has its result or two minutes have passed.
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import {
   whenSettled,
   withService,
 } from '../../deploy/local/harness/index.mjs';
-import { atMost } from '../lib/figures.mjs';
+import { atMost, zero } from '../lib/figures.mjs';
 import { randomFrom } from '../lib/random.mjs';
 import { cells, figure } from '../lib/report.mjs';
 import { sum } from '../lib/stats.mjs';
@@ -39,21 +39,21 @@ import { Truth } from './truth.mjs';
  */
 
 /** A gateway responds, or disconnects a client that does not read, this long after its deadline. */
-export const LINGER_MS = 5_000;
+const LINGER_MS = 5_000;
 /** A batch has four deadlines. */
 const BATCH_DEADLINES = 4;
 /** Tolerance of a busy machine before a response counts as overdue. */
-export const SLACK_MS = 1_000;
+const SLACK_MS = 1_000;
 const GIVE_UP_MS = 120_000;
 const LONGEST_WAIT_MS = 60_000;
 /** Few, so that the right result of every request is known within seconds. */
 const IMAGES = 3;
 /** Enough clients to keep two workers busy. */
 const PROBING_CLIENTS = 8;
-/** A slower recovery is felt as an outage of its own. */
+/** Clients notice a slower recovery as another outage. */
 const RECOVERY_S = 10;
 
-/** Without Redis, one of them has to wait, the other is served. */
+/** Without Redis, the first account has to wait, and the service serves the second one. */
 const accountKinds = { 'hard limit': 'free', 'with overage': 'business' };
 const ACCOUNTS = Object.keys(accountKinds).length;
 
@@ -84,7 +84,7 @@ export async function probe(service, { images, apiKey, seconds, seed }) {
 }
 
 const defaults = {
-  /** Part of the name of a fault, to play no other. */
+  /** Plays only faults whose name contains this. */
   only: '',
   /** Operations of each account; 0: `share` of the highest throughput, which is probed first. */
   perSecond: 1.5,
@@ -179,11 +179,6 @@ async function playAll(service, faults, conditions, log) {
 
 /** One fault under load, and the audit of each account. */
 async function rehearse(service, fault, { perSecond, steadyMs, faultMs, afterMs, seed }, { images, truth }) {
-  const patience = {
-    attemptMs: attemptLimitMs(service.deadlineMs, fault.silent),
-    longestWaitMs: LONGEST_WAIT_MS,
-    giveUpMs: GIVE_UP_MS,
-  };
   const stopping = new AbortController();
   const before = await memoryOfParts(service);
   const groups = [];
@@ -191,7 +186,11 @@ async function rehearse(service, fault, { perSecond, steadyMs, faultMs, afterMs,
     const account = await service.createAccount({ plan, overrides: unlimited });
     const own = seed + 1000 * place;
     const wrong = [];
-    const options = { ...patience, random: randomFrom(own + 1).next, onResult: truth.check(wrong) };
+    const options = {
+      ...patienceOf(service.deadlineMs, fault.silent),
+      random: randomFrom(own + 1).next,
+      onResult: truth.check(wrong),
+    };
     const client = new RetryingClient(fault.urls ?? service.urls, account.apiKey, options);
     const next = operations(images, randomFrom(own + 2), `${seed}-${place}`);
     const driven = drive({ perSecond, send: () => client.pursue(next()), signal: stopping.signal });
@@ -244,8 +243,17 @@ async function rehearse(service, fault, { perSecond, steadyMs, faultMs, afterMs,
 /** A client does not wait for a silent part as long as the longest response may take. @param {number} deadlineMs */
 const silentAttemptMs = (deadlineMs) => 2 * deadlineMs + LINGER_MS;
 
-const attemptLimitMs = (deadlineMs, silent = false) =>
-  silent ? silentAttemptMs(deadlineMs) : BATCH_DEADLINES * deadlineMs + LINGER_MS + 2 * SLACK_MS;
+/**
+ * Clients wait for the longest possible response and for as long as Retry-After says. With less patience their retries
+ * would keep a busy machine from finishing any request before its deadline, and the load would never end.
+ * @param {number} deadlineMs of the gateways
+ * @param {boolean} [silent] see Fault
+ */
+export const patienceOf = (deadlineMs, silent = false) => ({
+  attemptMs: silent ? silentAttemptMs(deadlineMs) : BATCH_DEADLINES * deadlineMs + LINGER_MS + 2 * SLACK_MS,
+  longestWaitMs: LONGEST_WAIT_MS,
+  giveUpMs: GIVE_UP_MS,
+});
 
 /** Codes of a client that stops waiting. @param {string} name */
 const isTimeout = (name) => ['TimeoutError', 'AbortError', 'ABORT_ERR', '23'].includes(name);
@@ -329,18 +337,18 @@ export const compareMemory = (before, after) =>
 
 /** @param {number} deadlineMs @returns {import('../lib/types').Figure[]} */
 export function figuresOf(rows, deadlineMs) {
-  const zero = (what, key) => atMost(what, sum(rows.map((row) => row[key])), '', 0);
+  const none = (what, key) => zero(what, sum(rows.map((row) => row[key])));
   const longest = (what, seconds, target) => atMost(what, Math.max(0, ...seconds), 's', target);
   const steadyS = (silent) => rows.filter((row) => row.silent === silent).map((row) => row.steadyS);
   return [
-    zero('Operations without a result in the end', 'lost'),
-    zero('Results that differ from the truth', 'wrong'),
-    zero('Units billed wrongly', 'deviation'),
-    zero('Responses after the deadline and the time to read them', 'overdue'),
-    zero('Requests that hung until the client gave up', 'hung'),
-    zero('Requests that failed where none may', 'dropped'),
-    zero('Operations that were due and not started', 'skipped'),
-    zero('Responses or parts of them with status 500', 'defects'),
+    none('Operations without a result in the end', 'lost'),
+    none('Results that differ from the truth', 'wrong'),
+    none('Units billed wrongly', 'deviation'),
+    none('Responses after the deadline and the time to read them', 'overdue'),
+    none('Requests that hung until the client gave up', 'hung'),
+    none('Requests that failed where none may', 'dropped'),
+    none('Operations that were due and not started', 'skipped'),
+    none('Responses or parts of them with status 500', 'defects'),
     longest(
       'Longest time from the end of a fault to the first success',
       rows.map((row) => row.firstS),
@@ -349,14 +357,14 @@ export function figuresOf(rows, deadlineMs) {
     longest(
       'Longest time from the end of a fault to the last failure',
       steadyS(false),
-      // A request without a response fails at the deadline, and the client has a while to read that. The lease, which
-      // ends later, is waited for as Retry-After says and fails nobody.
+      // A stuck request fails at the deadline, and the client has some time to read the response. Waiting for the lease,
+      // which ends later, follows Retry-After and is no failure.
       (deadlineMs + LINGER_MS + SLACK_MS) / 1e3,
     ),
     longest(
       'The same, of clients that waited for a silent part',
       steadyS(true),
-      // They wait as long as they choose to, whatever the service does.
+      // The patience of these clients alone decides how long they wait.
       (silentAttemptMs(deadlineMs) + SLACK_MS) / 1e3,
     ),
   ];

@@ -1,5 +1,5 @@
 /**
- * Whether anything grows in the whole service during a long mixed load near 60 % of its highest throughput.
+ * Looks for growth in the whole service during a long mixed load at 60 % of its highest throughput.
  *
  * Growth is taken of the memory that a collection of all garbage leaves: a busy tier grows by 100 MiB and more until it
  * collects by itself, which would hide a slope of a few MiB/h. Nothing is collected during the warm-up, so the highest
@@ -26,7 +26,7 @@ import { growthOf, sum } from '../lib/stats.mjs';
 import { needProc } from '../lib/tier.mjs';
 import { operations } from './operations.mjs';
 import { startEvents, startReceiver, untilReceived } from './receiver.mjs';
-import { evaluate, learnTruth, probe } from './rehearsal.mjs';
+import { evaluate, learnTruth, patienceOf, probe } from './rehearsal.mjs';
 import { createEndpoint } from './webhooks.mjs';
 
 const SAMPLE_EVERY_MS = 5_000;
@@ -77,8 +77,8 @@ export const soak = {
 
         const wrong = [];
         const client = new RetryingClient(service.urls, account.apiKey, {
+          ...patienceOf(deadlineMs),
           random: randomFrom(seed + 2).next,
-          giveUpMs: 120_000,
           onResult: truth.check(wrong),
         });
         const next = operations(images, randomFrom(seed + 3), `soak-${seed}`);
@@ -87,24 +87,25 @@ export const soak = {
         const begin = performance.now();
         const stopping = new AbortController();
         const driven = drive({ perSecond, send: () => client.pursue(next()), signal: stopping.signal });
-        const samples = await sampleFor(service, { ms: 60e3 * minutes, warmUp, log });
-        stopping.abort();
-        const created = await events.stop();
+        const samples = await sampleFor(service, { ms: 60e3 * minutes, warmUp, log }).finally(async () => {
+          stopping.abort();
+          await events.stop();
+        });
         const { results, skipped } = await driven;
         client.close();
         const outcomes = [...probed.results, ...results];
         await whenSettled(service.redisUrl, { accounts: [account.accountId], journals: service.journals });
-        await untilReceived([receiver], created, 10_000);
+        await untilReceived([receiver], events.created, 10_000);
         const found = await audit(service.redisUrl, account, outcomes);
         const until = performance.now();
         return {
           seed,
           perSecond,
           capacity: probed.perSecond,
-          sessions: created.size,
+          sessions: events.created.size,
           sessionFailures: events.failures(),
           skipped,
-          undelivered: [...created.keys()].filter((id) => !receiver.received.has(id)).length,
+          undelivered: [...events.created.keys()].filter((id) => !receiver.received.has(id)).length,
           deviation: deviation(found),
           units: found.succeeded,
           wrong: wrong.length,
@@ -157,23 +158,15 @@ export const soak = {
   }),
 };
 
-/** Noise may hide growth as well as look like it: only growth outside the interval is a no. */
+/** Noise can hide growth and can look like it: the verdict is `no` only if the whole interval exceeds the target. */
 const verdictOn = ({ perHour, error }) => {
   if (perHour - error > GROWTH_TARGET) return 'no';
   return perHour + error <= GROWTH_TARGET ? 'yes' : 'not shown';
 };
 
 /** @returns {import('../lib/types').Figure[]} */
-export function figuresOf({
-  slopes,
-  seen,
-  wrong,
-  undelivered,
-  deviation: billed,
-  endless,
-  skipped,
-  sessionFailures,
-}) {
+export function figuresOf(raw) {
+  const { slopes, seen, endless } = raw;
   const lower = (what, value, target = 0, unit = '') => atMost(what, value, unit, target);
   const descriptors = slopes.map(({ descriptors: [before, after] }) => after - before);
   return [
@@ -182,17 +175,17 @@ export function figuresOf({
       .map(({ name, perHour, error }) =>
         lower(`Growth of ${name}, upper end of the 95 % interval`, perHour + error, GROWTH_TARGET, 'MiB/h'),
       ),
-    // Connections of clients come and go.
+    // The number of client connections varies.
     lower('Descriptors more than before, all parts', Math.max(...descriptors), 20),
     lower('Kinds of keys without an expiry that grew', grownKinds(endless).length),
     lower('Keys without an expiry, more than before', newKeys(endless), NEW_KEYS_TARGET),
-    lower('Operations that were due and not started', skipped),
+    lower('Operations that were due and not started', raw.skipped),
     lower('Responses or parts of them with status 500', seen.defects),
-    lower('Sessions that could not be created', sessionFailures),
+    lower('Sessions that could not be created', raw.sessionFailures),
     lower('Operations without a result in the end', seen.lost),
-    lower('Results that differ from the truth', wrong),
-    lower('Units billed wrongly', billed),
-    lower('Events that were not delivered', undelivered),
+    lower('Results that differ from the truth', raw.wrong),
+    lower('Units billed wrongly', raw.deviation),
+    lower('Events that were not delivered', raw.undelivered),
   ];
 }
 
@@ -264,10 +257,7 @@ function endlessKeys(redisUrl) {
   });
 }
 
-/**
- * The name without the account, session, hash or source that it belongs to.
- * @param {string} key
- */
+/** The name without the account, session, hash or source that it belongs to. @param {string} key */
 export const kindOf = (key) =>
   key.replace(/\{acc_[^}]*\}/, '{account}').match(/^(?:\{[^}]*\}|[^:]+)(?::\{account\})?:[^:]+/)?.[0] ?? key;
 

@@ -1,8 +1,8 @@
-/** The right results: those of each request before anything fails, and whether later results agree with them. */
+/** Learns the right result of each request from the healthy service, and compares later results with it. */
 
 /** @typedef {{ status: number, numbers: number[] }} Verdict */
 
-/** Scores of one image differ in their last digits with the batch that computes them. */
+/** The scores of an image vary slightly with the batch that it is in. */
 const TOLERANCE = 0.02;
 
 /**
@@ -11,7 +11,7 @@ const TOLERANCE = 0.02;
  * @param {any} data
  * @returns {number[]}
  */
-export function numbersOf(question, data) {
+function numbersOf(question, data) {
   if (question.startsWith('detect ')) return [data.faceCount];
   if (question.startsWith('moderate ')) return data.detectedElements.map(({ confidence }) => confidence);
   const similarities = data.matchedFaces.map(({ similarity }) => similarity);
@@ -19,7 +19,7 @@ export function numbersOf(question, data) {
 }
 
 /** @param {Verdict} expected @param {Verdict} seen */
-export const agree = (expected, seen) =>
+const agree = (expected, seen) =>
   expected.status === seen.status &&
   expected.numbers.length === seen.numbers.length &&
   expected.numbers.every((number, i) => Math.abs(number - seen.numbers[i]) <= TOLERANCE);

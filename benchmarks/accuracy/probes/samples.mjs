@@ -1,6 +1,6 @@
-/** Labeled portraits with things drawn on them: training and test data of the probes. */
+/** Labeled portraits with things drawn on them. The probes were trained on two thirds of the people. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { material } from '../../lib/material.mjs';
+import { lfwImage, material } from '../../lib/material.mjs';
 import { coverings, decoys, occlude, seeded } from './occlusions.mjs';
 
 /** @typedef {import('./occlusions.mjs').Landmarks} Landmarks */
@@ -16,45 +16,39 @@ import { coverings, decoys, occlude, seeded } from './occlusions.mjs';
  */
 
 const labels = JSON.parse(readFileSync(new URL('labels.json', import.meta.url), 'utf8'));
-const listed = (/** @type {string[]} */ names, /** @type {string} */ name) =>
-  names.includes(name.replace(/\.jpg$/, ''));
+const listed = (names, name) => names.includes(name.replace(/\.jpg$/, ''));
 
 /** Every third person, in the order of their names, is held out. @returns {Sample[]} */
 export function allSamples() {
   const names = readdirSync(material('lfw/images')).sort();
-  const person = (/** @type {string} */ name) => name.replace(/_\d+\.jpg$/, '');
+  const person = (name) => name.replace(/_\d+\.jpg$/, '');
   const people = [...new Set(names.map(person))];
   const place = new Map(people.map((name, i) => [name, i]));
   return names.flatMap((name, i) => {
-    const heldOut = /** @type {number} */ (place.get(person(name))) % 3 === 0;
-    const other = /** @type {string} */ (names[(i + 1009) % names.length]);
-    const sample = (/** @type {string} */ kind, /** @type {number} */ part) => ({
-      name,
-      kind,
-      seed: 4 * i + part,
-      other,
-      heldOut,
-    });
-    const covered = sample(/** @type {string} */ (coverings[i % coverings.length]), 1);
-    const decoy = sample(/** @type {string} */ (decoys[(i >> 1) % decoys.length]), 2);
+    const heldOut = Number(place.get(person(name))) % 3 === 0;
+    const other = names[(i + 1009) % names.length];
+    const sample = (kind, part) => ({ name, kind, seed: 4 * i + part, other, heldOut });
+    const covered = sample(coverings[i % coverings.length], 1);
+    const decoy = sample(decoys[(i >> 1) % decoys.length], 2);
     return [sample('untouched', 0), sample('nothing', 3), covered, ...(i % 2 ? [decoy] : [])];
   });
 }
 
-/** @param {string} name @returns {Buffer} */
-export const portrait = (name) => readFileSync(material(`lfw/images/${name}`));
+/** @param {readonly { type: string, x: number, y: number }[]} landmarks of a response @returns {Landmarks} */
+export const inPixels = (landmarks, { width, height }) =>
+  Object.fromEntries(landmarks.map(({ type, x, y }) => [type, [x * width, y * height]]));
 
 /** The image of a sample. @param {Sample} sample @param {Landmarks} landmarks of its portrait, in pixels */
 export const draw = async ({ name, kind, seed, other }, landmarks) =>
   kind === 'untouched'
-    ? portrait(name)
-    : occlude(portrait(name), landmarks, kind, seeded(seed), portrait(other));
+    ? lfwImage(name)
+    : occlude(lfwImage(name), landmarks, kind, seeded(seed), lfwImage(other));
 
-const onEyes = (/** @type {string} */ kind) => /:(eyes|oneEye)$/.test(kind);
-const onForehead = (/** @type {string} */ kind) => /:forehead$/.test(kind);
+const onEyes = (kind) => /:(eyes|oneEye)$/.test(kind);
+const onForehead = (kind) => /:forehead$/.test(kind);
 
 /**
- * Whether a sample shows each finding; undefined where nobody could decide.
+ * Whether a sample shows each finding; undefined if the image does not show it clearly.
  * @type {Readonly<Record<'occluded' | 'glasses' | 'sunglasses' | 'mask' | 'headwear', (sample: Sample) => boolean | undefined>>}
  */
 export const truths = {

@@ -1,4 +1,4 @@
-/** Arrivals of requests in an open model: they come whatever became of earlier ones, as the requests of many users do. */
+/** Arrivals of requests in an open model: as with many users, they do not depend on earlier requests. */
 
 /** @typedef {ReturnType<typeof import('../../lib/random.mjs').randomFrom>} Random */
 

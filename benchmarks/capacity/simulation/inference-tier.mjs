@@ -27,15 +27,8 @@ const { Batcher } = loadTypescript('inference', 'src', 'batching', 'batcher.ts')
 /** @typedef {{ factor: number }} Item `factor`: how expensive the image is, 1 for the mean */
 
 /** @param {TierOptions} options */
-export function createTier({
-  timeline,
-  machine,
-  workers,
-  tasksPerWorker,
-  decodeThreads,
-  policy,
-  operations,
-}) {
+export function createTier({ timeline, machine, operations, ...options }) {
+  const { workers, tasksPerWorker, decodeThreads, policy } = options;
   const decoding = new Threads(machine, { count: decodeThreads });
   const slots = Array.from({ length: workers }, () => ({
     thread: new Threads(machine, { priority: 'low' }),
@@ -95,10 +88,6 @@ export function createTier({
     submit: (operation, item, deadlineMs) => {
       timeline.awaitPromises();
       return batcher.submit(operation, item, { deadlineMs });
-    },
-    /** @returns {number} weight of the items that wait for a worker */
-    get queued() {
-      return Object.values(batcher.queued).reduce((sum, weight) => sum + weight, 0);
     },
   };
 }

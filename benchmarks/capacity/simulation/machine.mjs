@@ -5,6 +5,7 @@
 
 /** @typedef {import('./timeline.mjs').Timeline} Timeline */
 /** @typedef {'normal' | 'low'} Priority */
+/** @typedef {{ workMs: number, done: () => void }} Task */
 
 /** Relative shares of a core: Linux gives a thread with a nice value of 5 about a third (sched(7)). */
 const WEIGHTS = Object.freeze({ normal: 1024, low: 335 });
@@ -111,9 +112,8 @@ export class Machine {
 
 /** Threads with one FIFO queue: an event loop, or a pool such as libuv's. */
 export class Threads {
-  /** @type {{ workMs: number, done: () => void }[]} */
+  /** @type {Task[]} */
   #queue = [];
-  #next = 0;
   #busy = 0;
 
   /** @param {Machine} machine @param {{ count?: number, priority?: Priority }} [options] */
@@ -130,8 +130,8 @@ export class Threads {
   }
 
   #pump() {
-    while (this.#busy < this.count && this.#next < this.#queue.length) {
-      const { workMs, done } = this.#take();
+    while (this.#busy < this.count && this.#queue.length > 0) {
+      const { workMs, done } = /** @type {Task} */ (this.#queue.shift());
       this.#busy += 1;
       this.machine.execute(
         workMs,
@@ -143,15 +143,5 @@ export class Threads {
         this.priority,
       );
     }
-  }
-
-  #take() {
-    const first = this.#queue[this.#next++];
-    // Shifting costs the length of the array each time, so the array is cut now and then.
-    if (this.#next > 1024) {
-      this.#queue.splice(0, this.#next);
-      this.#next = 0;
-    }
-    return first;
   }
 }

@@ -48,12 +48,12 @@ import { Timeline } from './timeline.mjs';
 
 /** @param {Run} run */
 export async function simulate(run) {
-  const { layout, perSecond, pattern, seconds, warmUpSeconds, seed } = run;
+  const { perSecond, pattern, seconds, warmUpSeconds, seed } = run;
   const timeline = new Timeline();
   const random = randomFrom(seed);
   const path = createPath(timeline, run, random);
   const next = arrivals({ pattern, perSecond, random });
-  const tally = { arrived: 0, served: 0, refused: 0, inSystem: 0, queued: 0, looks: 0 };
+  const tally = { arrived: 0, served: 0, refused: 0, inSystem: 0 };
   /** @type {number[]} */
   const milliseconds = [];
   let servedInTime = 0;
@@ -62,10 +62,6 @@ export async function simulate(run) {
     const begin = timeline.now();
     tally.arrived += 1;
     tally.inSystem += 1;
-    if (begin >= warmUp) {
-      tally.queued += path.queued();
-      tally.looks += 1;
-    }
     path.request((served, sent) => {
       tally.inSystem -= 1;
       tally[served ? 'served' : 'refused'] += 1;
@@ -87,10 +83,8 @@ export async function simulate(run) {
     p50Ms: share(50),
     p95Ms: share(95),
     p99Ms: share(99),
-    queueLength: tally.looks > 0 ? tally.queued / tally.looks : 0,
     /** Average use of the inference tier's machine. */
     coresInUse: path.machine.busyMs / timeline.now(),
-    cores: layout.cores,
   };
 }
 
@@ -111,6 +105,14 @@ function createPath(timeline, { layout, times, work, factors }, random) {
   const tier = createTier({ timeline, machine, ...layout, operations: work });
   const gatewayMs = times.gateway.loopMs / GATEWAY_PARTS;
 
+  /** From the client to the inference tier; a response takes it in reverse. */
+  const path = [
+    { threads: gateway, workMs: gatewayMs },
+    { threads: redis, workMs: times.redisMs / 2 },
+    { threads: gateway, workMs: gatewayMs },
+    { threads: main, workMs: times.tierMs / 2 },
+  ];
+
   /** @param {(served: boolean, sent: number) => void} done */
   function request(done) {
     const item = { factor: random.pick(factors) };
@@ -124,26 +126,14 @@ function createPath(timeline, { layout, times, work, factors }, random) {
     };
     const back = (/** @type {boolean} */ served) => {
       beside.run(times.gateway.besideMs);
-      const path = [
-        { threads: main, workMs: times.tierMs / 2 },
-        { threads: gateway, workMs: gatewayMs },
-        { threads: redis, workMs: times.redisMs / 2 },
-        { threads: gateway, workMs: gatewayMs },
-      ];
-      inTurn(path, () => client.run(times.clientMs / 2, () => done(served, sent)));
+      inTurn([...path].reverse(), () => client.run(times.clientMs / 2, () => done(served, sent)));
     };
     client.run(times.clientMs / 2, () => {
       sent = timeline.now();
-      const path = [
-        { threads: gateway, workMs: gatewayMs },
-        { threads: redis, workMs: times.redisMs / 2 },
-        { threads: gateway, workMs: gatewayMs },
-        { threads: main, workMs: times.tierMs / 2 },
-      ];
       inTurn(path, () => work(back));
     });
   }
-  return { request, machine, queued: () => tier.queued };
+  return { request, machine };
 }
 
 /** @param {readonly { threads: Threads, workMs: number }[]} path @param {() => void} done */

@@ -1,49 +1,80 @@
 // The simulation against what queueing theory says in closed form, and against its own books.
-import { evaluate } from '../../lib/testing';
+import { randomFrom } from '../../lib/random.mjs';
+import { arrivals, exponential } from './arrivals.mjs';
+import { Machine, Threads } from './machine.mjs';
+import { simulate } from './service.mjs';
+import { Timeline } from './timeline.mjs';
 
-const imports = `
-  import { randomFrom } from './lib/random.mjs';
-  import { arrivals, exponential } from './capacity/simulation/arrivals.mjs';
-  import { Machine, Threads } from './capacity/simulation/machine.mjs';
-  import { Timeline } from './capacity/simulation/timeline.mjs';
-  import { simulate } from './capacity/simulation/service.mjs';
+interface Queue {
+  load: number;
+  count?: number;
+  cores?: number;
+  fixed?: boolean;
+}
+const CUSTOMERS = 20_000;
 
-  /** Mean wait in the queue of Poisson arrivals at 'count' threads, in units of the mean service time. */
-  async function meanWait({ load, count = 1, cores = count, fixed = false, customers = 60000, seed }) {
-    const timeline = new Timeline();
-    const machine = new Machine(timeline, { cores });
-    const threads = new Threads(machine, { count });
-    const random = randomFrom(seed);
-    let waited = 0, served = 0;
-    const arrive = (left) => {
-      const begin = timeline.now();
-      const work = fixed ? 1 : exponential(random, 1);
-      threads.run(work, () => { waited += timeline.now() - begin - work; served += 1; });
-      if (left > 1) timeline.setTimer(() => arrive(left - 1), exponential(random, 1 / (load * count)));
-    };
-    arrive(customers);
-    await timeline.run();
-    if (served !== customers) throw new Error('Lost ' + (customers - served));
-    return waited / served;
-  }
-  /** Averages several seeds: single runs stray by a few percent, since a long queue delays its neighbors as well. */
-  async function meanOfWaits(options) {
-    let sum = 0;
-    for (let seed = 1; seed <= 5; seed++) sum += (await meanWait({ ...options, seed })) / 5;
-    return sum;
-  }
-
-  const portrait = {
-    layout: {
-      cores: 2, sharedSpeed: 0.9, together: true, workers: 2, tasksPerWorker: 2, decodeThreads: 4,
-      policy: { maxBatch: 1, maxQueue: 32, delayMs: 0, spread: true }, deadlineMs: 15000,
-    },
-    times: { gateway: { loopMs: 1.2, besideMs: 0.2 }, redisMs: 0.3, tierMs: 1, clientMs: 0.5, parts: ['detect'] },
-    work: { detect: { decodeMs: 3, steps: [{ baseMs: 0, perItemMs: 7 }, { baseMs: 1, perItemMs: 4 }] } },
-    factors: [0.8, 1, 1.2], pattern: 'poisson', seconds: 20, warmUpSeconds: 2, seed: 7,
+/** Mean wait in the queue of Poisson arrivals at `count` threads, in units of the mean service time. */
+async function meanWait({ load, count = 1, cores = count, fixed = false }: Queue, seed: number) {
+  const timeline = new Timeline();
+  const machine = new Machine(timeline, { cores });
+  const threads = new Threads(machine, { count });
+  const random = randomFrom(seed);
+  let [waited, served] = [0, 0];
+  const arrive = (left: number) => {
+    const begin = timeline.now();
+    const work = fixed ? 1 : exponential(random, 1);
+    threads.run(work, () => {
+      waited += timeline.now() - begin - work;
+      served += 1;
+    });
+    if (left > 1) timeline.setTimer(() => arrive(left - 1), exponential(random, 1 / (load * count)));
   };
-`;
-const run = <T>(expression: string) => evaluate<T>(imports, expression);
+  arrive(CUSTOMERS);
+  await timeline.run();
+  expect(served).toBe(CUSTOMERS);
+  return waited / served;
+}
+
+/** Averages several seeds: single runs stray by a few percent, since a long queue delays its neighbors as well. */
+async function meanOfWaits(queue: Queue) {
+  let sum = 0;
+  for (let seed = 1; seed <= 5; seed++) sum += (await meanWait(queue, seed)) / 5;
+  return sum;
+}
+
+const portrait = {
+  layout: {
+    cores: 2,
+    sharedSpeed: 0.9,
+    together: true,
+    workers: 2,
+    tasksPerWorker: 2,
+    decodeThreads: 4,
+    policy: { maxBatch: 1, maxQueue: 32, delayMs: 0, spread: true },
+    deadlineMs: 15_000,
+  },
+  times: {
+    gateway: { loopMs: 1.2, besideMs: 0.2 },
+    redisMs: 0.3,
+    tierMs: 1,
+    clientMs: 0.5,
+    parts: ['detect'],
+  },
+  work: {
+    detect: {
+      decodeMs: 3,
+      steps: [
+        { baseMs: 0, perItemMs: 7 },
+        { baseMs: 1, perItemMs: 4 },
+      ],
+    },
+  },
+  factors: [0.8, 1, 1.2],
+  pattern: 'poisson' as const,
+  seconds: 20,
+  warmUpSeconds: 2,
+  seed: 7,
+};
 
 /** Erlang's C: the probability that all of `c` servers are busy, and from it the mean wait in service times. */
 function erlangWait(c: number, load: number): number {
@@ -58,87 +89,83 @@ function erlangWait(c: number, load: number): number {
   return busy / (c * (1 - load));
 }
 
-test('waits are those of queueing theory: M/M/1, M/D/1, M/M/c', () => {
-  const [mm1, md1, mm4] = run<number[]>(`await Promise.all([
-    meanOfWaits({ load: 0.7 }), meanOfWaits({ load: 0.7, fixed: true }), meanOfWaits({ load: 0.8, count: 4 }),
-  ])`);
-  const close = (seen: number | undefined, expected: number) =>
-    expect(Math.abs((seen as number) / expected - 1)).toBeLessThan(0.05);
-  close(mm1, 0.7 / 0.3);
+test('waits are those of queueing theory: M/M/1, M/D/1, M/M/c', async () => {
+  const close = (seen: number, expected: number) => expect(Math.abs(seen / expected - 1)).toBeLessThan(0.05);
+  close(await meanOfWaits({ load: 0.7 }), 0.7 / 0.3);
   // Pollaczek and Khinchine: without variance, half of M/M/1.
-  close(md1, 0.7 / 0.3 / 2);
-  close(mm4, erlangWait(4, 0.8));
+  close(await meanOfWaits({ load: 0.7, fixed: true }), 0.7 / 0.3 / 2);
+  close(await meanOfWaits({ load: 0.8, count: 4 }), erlangWait(4, 0.8));
 });
 
-test('more threads than cores share them: many threads on one core wait as in processor sharing', () => {
+test('more threads than cores share them: many threads on one core wait as in processor sharing', async () => {
   // M/M/1-PS has the same mean as first in, first out; were threads not sharing, there would be no wait at all.
-  const [shared, alone] = run<number[]>(`await Promise.all([
-    meanOfWaits({ load: 0.7 / 64, count: 64, cores: 1 }), meanOfWaits({ load: 0.7 / 64, count: 64, cores: 64 }),
-  ])`);
-  expect(Math.abs((shared as number) / (0.7 / 0.3) - 1)).toBeLessThan(0.05);
+  const shared = await meanOfWaits({ load: 0.7 / 64, count: 64, cores: 1 });
+  const alone = await meanOfWaits({ load: 0.7 / 64, count: 64, cores: 64 });
+  expect(Math.abs(shared / (0.7 / 0.3) - 1)).toBeLessThan(0.05);
   expect(alone).toBeLessThan(0.001);
 });
 
-test('late arrivals come when they would have, and none is lost', () => {
-  const [even, bunched] = run<number[][]>(`[[0], [0, 0, 25, 15, 5]].map((latenessMs) => {
+test('late arrivals come when they would have, and none is lost', async () => {
+  const [even, bunched] = [[0], [0, 0, 25, 15, 5]].map((latenessMs) => {
     const next = arrivals({ pattern: { latenessMs }, perSecond: 100, random: randomFrom(3) });
     let now = 0;
-    return Array.from({ length: 500 }, () => (now += next()));
-  })`) as [number[], number[]];
+    return Array.from({ length: 500 }, () => {
+      now += next();
+      return now;
+    });
+  });
   expect(even).toEqual(Array.from({ length: 500 }, (_, i) => 10 * i));
-  const gaps = bunched.slice(1).map((at, i) => at - (bunched[i] as number));
+  const gaps = bunched.slice(1).map((at, i) => at - bunched[i]);
   // Three of five come at one moment, 25 ms after the one before them.
   expect(new Set(gaps.slice(10))).toEqual(new Set([0, 5, 10, 35]));
   expect(bunched[499]).toBeLessThanOrEqual(10 * 499 + 25);
 });
 
-test('the less urgent gets about a third of the share of others, and all that they leave', () => {
-  const ended = run<Record<string, number[]>>(`await (() => {
-    const ended = {};
-    const race = (name, cores, priorities) => {
-      const timeline = new Timeline();
-      const machine = new Machine(timeline, { cores });
-      ended[name] = priorities.map(() => 0);
-      priorities.forEach((priority, i) => machine.execute(100, () => { ended[name][i] = timeline.now(); }, priority));
-      return timeline.run();
-    };
-    return Promise.all([
-      race('one of each', 1, ['normal', 'low']),
-      race('a core for each', 2, ['normal', 'low']),
-      race('three on two cores', 2, ['normal', 'low', 'low']),
-    ]).then(() => ended);
-  })()`);
+test('the less urgent gets about a third of the share of others, and all that they leave', async () => {
+  const race = async (cores: number, priorities: ('normal' | 'low')[]) => {
+    const timeline = new Timeline();
+    const machine = new Machine(timeline, { cores });
+    const ended = priorities.map(() => 0);
+    priorities.forEach((priority, i) => {
+      machine.execute(
+        100,
+        () => {
+          ended[i] = timeline.now();
+        },
+        priority,
+      );
+    });
+    await timeline.run();
+    return ended;
+  };
+  const [first, second] = await race(1, ['normal', 'low']);
   // 1024 parts and 335 of 1359, then everything.
-  expect(ended['one of each']?.[0]).toBeCloseTo((100 * 1359) / 1024, 6);
-  expect(ended['one of each']?.[1]).toBeCloseTo(200, 6);
-  expect(ended['a core for each']).toEqual([100, 100]);
+  expect(first).toBeCloseTo((100 * 1359) / 1024, 6);
+  expect(second).toBeCloseTo(200, 6);
+  expect(await race(2, ['normal', 'low'])).toEqual([100, 100]);
   // One core is the most that one thread can have.
-  expect(ended['three on two cores']).toEqual([100, 150, 150]);
+  expect(await race(2, ['normal', 'low', 'low'])).toEqual([100, 150, 150]);
 });
 
-test('every arrival is served or refused, at loads below and above the limit of the machine', () => {
-  const runs = run<{ arrived: number; served: number; refused: number; inSystem: number }[]>(
-    'await Promise.all([20, 80, 200].map((perSecond) => simulate({ ...portrait, perSecond })))',
-  );
+test('every arrival is served or refused, at loads below and above the limit of the machine', async () => {
+  const runs = await Promise.all([20, 80, 200].map((perSecond) => simulate({ ...portrait, perSecond })));
   for (const { arrived, served, refused, inSystem } of runs)
     expect(served + refused + inSystem).toBe(arrived);
   expect(runs.map(({ refused }) => refused > 0)).toEqual([false, false, true]);
   expect(runs.map(({ inSystem }) => inSystem)).toEqual([0, 0, 0]);
 });
 
-test('one seed gives one result, another seed another', () => {
-  const [a, b, c] = run<object[]>(`await Promise.all([
-    simulate({ ...portrait, perSecond: 60 }), simulate({ ...portrait, perSecond: 60 }),
-    simulate({ ...portrait, perSecond: 60, seed: 8 }),
-  ])`);
+test('one seed gives one result, another seed another', async () => {
+  const [a, b, c] = await Promise.all(
+    [7, 7, 8].map((seed) => simulate({ ...portrait, perSecond: 60, seed })),
+  );
   expect(b).toEqual(a);
   expect(c).not.toEqual(a);
 });
 
-test('throughput ends where the processor time of a request says; the bounded queue bounds the times', () => {
-  const { servedPerSecond, p99Ms, refusedShare, coresInUse } = run<Record<string, number>>(
-    'await simulate({ ...portrait, perSecond: 200, seconds: 30 })',
-  ) as { servedPerSecond: number; p99Ms: number; refusedShare: number; coresInUse: number };
+test('throughput ends where the processor time of a request says; the bounded queue bounds the times', async () => {
+  const overloaded = await simulate({ ...portrait, perSecond: 200, seconds: 30 });
+  const { servedPerSecond, p99Ms, refusedShare, coresInUse } = overloaded;
   // 18.2 ms of a core for each response at 0.9 of its speed; a refusal costs the path there and back.
   const [response, refusal] = [18.2 / 0.9, 3.2 / 0.9];
   const expected = (2000 - 200 * refusal) / (response - refusal);
@@ -149,14 +176,24 @@ test('throughput ends where the processor time of a request says; the bounded qu
   expect(p99Ms).toBeLessThan((1000 * 45) / servedPerSecond);
 });
 
-test('larger batches pay where a batch has a cost of its own', () => {
-  const [single, batched] = run<
-    { servedPerSecond: number }[]
-  >(`await Promise.all([1, 8].map((maxBatch) => simulate({
-    ...portrait, perSecond: 300, seconds: 10,
-    layout: { ...portrait.layout, cores: 8, workers: 1, together: false, policy: { maxBatch, maxQueue: 64, delayMs: 0, spread: false } },
-    work: { detect: { decodeMs: 1, steps: [{ baseMs: 8, perItemMs: 2 }] } },
-  })))`);
-  expect(single?.servedPerSecond).toBeLessThan(105);
-  expect(batched?.servedPerSecond).toBeGreaterThan(200);
+test('larger batches pay where a batch has a cost of its own', async () => {
+  const [single, batched] = await Promise.all(
+    [1, 8].map((maxBatch) =>
+      simulate({
+        ...portrait,
+        perSecond: 300,
+        seconds: 10,
+        layout: {
+          ...portrait.layout,
+          cores: 8,
+          workers: 1,
+          together: false,
+          policy: { maxBatch, maxQueue: 64, delayMs: 0, spread: false },
+        },
+        work: { detect: { decodeMs: 1, steps: [{ baseMs: 8, perItemMs: 2 }] } },
+      }),
+    ),
+  );
+  expect(single.servedPerSecond).toBeLessThan(105);
+  expect(batched.servedPerSecond).toBeGreaterThan(200);
 });

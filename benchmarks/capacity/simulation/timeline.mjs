@@ -2,18 +2,20 @@
  * Virtual time: a calendar of events. The clock jumps from event to event, so an hour of traffic passes in seconds, and
  * two runs with the same seed are identical.
  */
+import { bisector } from 'd3-array';
 
-/** @typedef {{ at: number, order: number, callback: (() => void) | undefined }} Event */
+/** @typedef {{ at: number, callback: (() => void) | undefined }} Event */
+
+const byTime = bisector((/** @type {Event} */ { at }) => at);
 
 /** Lets settled promises reach the code that awaits them. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
 /** Also the clock of the product's batcher (inference/src/batching/clock.ts). Times are milliseconds from 0. */
 export class Timeline {
-  /** A binary heap: the parent of `i` is at `(i - 1) >> 1`. @type {Event[]} */
-  #heap = [];
+  /** The earliest first. @type {Event[]} */
+  #calendar = [];
   #now = 0;
-  #order = 0;
   #promises = false;
 
   now() {
@@ -28,21 +30,21 @@ export class Timeline {
    */
   setTimer(callback, delayMs) {
     /** @type {Event} */
-    const event = { at: this.#now + delayMs, order: this.#order++, callback };
-    this.#push(event);
+    const event = { at: this.#now + delayMs, callback };
+    this.#calendar.splice(byTime.right(this.#calendar, event.at), 0, event);
     return () => {
       event.callback = undefined;
     };
   }
 
-  /** The current event settled a promise: time stands still until the code that awaits it has continued. */
+  /** Call it when an event settles a promise: time stands still until the code that awaits it has continued. */
   awaitPromises() {
     this.#promises = true;
   }
 
   /** Runs until the calendar is empty. */
   async run() {
-    for (let event = this.#pop(); event; event = this.#pop()) {
+    for (let event = this.#calendar.shift(); event; event = this.#calendar.shift()) {
       if (!event.callback) continue;
       this.#now = event.at;
       event.callback();
@@ -52,35 +54,4 @@ export class Timeline {
       }
     }
   }
-
-  /** @param {Event} event */
-  #push(event) {
-    const heap = this.#heap;
-    let at = heap.push(event) - 1;
-    while (at > 0 && before(event, heap[(at - 1) >> 1])) {
-      heap[at] = heap[(at - 1) >> 1];
-      at = (at - 1) >> 1;
-    }
-    heap[at] = event;
-  }
-
-  /** @returns {Event | undefined} the next event */
-  #pop() {
-    const heap = this.#heap;
-    const [first] = heap;
-    const last = heap.pop();
-    if (!first || !last || first === last) return first;
-    let at = 0;
-    for (let child = 1; child < heap.length; child = 2 * at + 1) {
-      if (child + 1 < heap.length && before(heap[child + 1], heap[child])) child += 1;
-      if (!before(heap[child], last)) break;
-      heap[at] = heap[child];
-      at = child;
-    }
-    heap[at] = last;
-    return first;
-  }
 }
-
-/** @param {Event} a @param {Event} b */
-const before = (a, b) => a.at < b.at || (a.at === b.at && a.order < b.order);

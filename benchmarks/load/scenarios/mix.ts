@@ -3,11 +3,10 @@
  * as JSON and parsing whole responses would cost k6 more than all its other work, on the machine that is measured. Of a
  * response, the script only reads the number that distinguishes right from wrong.
  */
-import { sleep } from 'k6';
 import exec from 'k6/execution';
 import http from 'k6/http';
 import type { Options, Scenario } from 'k6/options';
-import { begin, type Outcome, record, systemTags } from './record.ts';
+import { begin, record, systemTags } from './record.ts';
 import { type Arrivals, type Clients, type Prepared, settings } from './settings.ts';
 
 /**
@@ -51,14 +50,14 @@ export const options: Options = {
 const scenarios = new Map(settings.scenarios.map((one) => [one.name, one]));
 const operations = [...new Set(settings.scenarios.flatMap(({ mix }) => Object.keys(mix)))];
 
-/** Few requests are held by each user; of many, one per operation, or hundreds of users would fill the memory. */
+/** A user holds at most this many requests of an operation, or else a single one: hundreds of users share the memory. */
 const MOST_HELD = 4;
 const isHeld = (i: number, all: readonly unknown[]) =>
   all.length <= MOST_HELD || __VU === 0 || __VU % all.length === i;
 
 type Held = Prepared & { readonly body: ArrayBuffer };
 
-/** k6 opens for its users only the files that its start, which is user 0, has opened. */
+/** User 0, the start of k6, opens every file, because k6 opens no other files for its users. */
 const held = new Map<string, Held[]>(
   operations.map((operation) => {
     const all = settings.prepared[operation] ?? [];
@@ -74,14 +73,14 @@ const authorization: Record<string, string> =
   keys.length > 0 ? { authorization: `Bearer ${keys[__VU % keys.length]}` } : {};
 
 export default function () {
-  const { mix, untilServed = false } = scenarios.get(exec.scenario.name) as Arrivals | Clients;
+  const { mix } = scenarios.get(exec.scenario.name) as Arrivals | Clients;
   const operation = draw(Object.entries(mix));
   const all = held.get(operation) ?? [];
   const request = all[exec.scenario.iterationInTest % all.length];
-  while (send(operation, request) === 'refused' && untilServed) sleep(1 + Math.random());
+  send(operation, request);
 }
 
-function send(operation: string, { path, headers, body, selector, count, image }: Held): Outcome {
+function send(operation: string, { path, headers, body, selector, count, image }: Held): void {
   begin(operation);
   const response = http.post(`${settings.url}${path}`, body, {
     headers: { ...headers, ...authorization },
@@ -94,10 +93,10 @@ function send(operation: string, { path, headers, body, selector, count, image }
   const ok = response.status === 200;
   const inferenceMs =
     ok && settings.minusInference ? 1e3 * Number(response.json('data.faces.0.confidence')) : 0;
-  return record({
+  record({
     operation,
     tookMs: blocked + duration - inferenceMs,
-    // A body that is no JSON has no count: undefined is a wrong result.
+    // A body that is not JSON has no count, so the result is wrong.
     ...(ok
       ? { right: selector === undefined || response.json(selector) === count }
       : { code: codeOf(response) }),

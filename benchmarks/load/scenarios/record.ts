@@ -6,17 +6,17 @@ import { Counter, Trend } from 'k6/metrics';
  * ok: the right result; wrong: 200 with another result; refused: the service asks to retry later; failed: no response, an
  * error, or a response that came only at the deadline.
  */
-export type Outcome = 'ok' | 'wrong' | 'refused' | 'failed';
+type Outcome = 'ok' | 'wrong' | 'refused' | 'failed';
 
 /** Codes of responses that ask to retry later. */
 const REFUSALS = ['RATE_LIMIT_EXCEEDED', 'QUOTA_EXCEEDED', 'SERVICE_UNAVAILABLE'];
 
 /**
- * Milliseconds from wanting the connection to the last byte of the response, tagged `operation`, `outcome` and, unless it
+ * Milliseconds from asking for a connection to the last byte of the response, tagged `operation`, `outcome` and, unless it
  * is ok, `code`. k6 stamps the sample with the moment of the response.
  */
 const responseMs = new Trend('response_ms', true);
-/** Requests that were started. k6 does not report an iteration that it cuts off: without a record it got no response. */
+/** Counts started requests. k6 does not report an iteration that it cuts off: such a request is started and has no record. */
 const started = new Counter('started');
 const retryAfter = new Trend('retry_after_seconds');
 
@@ -36,12 +36,11 @@ export function begin(operation: string): void {
   started.add(1, { operation });
 }
 
-export function record({ operation, tookMs, right, code = '', retryAfterSeconds, tags }: Seen): Outcome {
+export function record({ operation, tookMs, right, code = '', retryAfterSeconds, tags }: Seen): void {
   const outcome = outcomeOf(right, code);
   if (outcome !== 'refused') check(outcome, { 'the response is right': (seen) => seen === 'ok' });
   responseMs.add(tookMs, { ...tags, operation, outcome, ...(code && { code }) });
   if (retryAfterSeconds !== undefined) retryAfter.add(retryAfterSeconds, { ...tags, operation, code });
-  return outcome;
 }
 
 function outcomeOf(right: boolean | undefined, code: string): Outcome {
@@ -49,5 +48,5 @@ function outcomeOf(right: boolean | undefined, code: string): Outcome {
   return REFUSALS.includes(code) ? 'refused' : 'failed';
 }
 
-/** Tags that the driver reads; all others would only make its file longer. */
+/** The tags that the driver reads. Others would only lengthen k6's output. */
 export const systemTags: ('scenario' | 'check')[] = ['scenario', 'check'];

@@ -22,8 +22,6 @@ interface Load {
   readonly startSeconds?: number;
   /** Weights of the operations. */
   readonly mix: Readonly<Record<string, number>>;
-  /** Whether a refused request is repeated after a second or two. */
-  readonly untilServed?: boolean;
 }
 
 /** Open model: requests start when they are due, evenly spaced, so that a slow service cannot slow down its load. */
@@ -46,9 +44,6 @@ export interface Settings {
   readonly prepared: Readonly<Record<string, readonly Prepared[]>>;
   /** Whether the confidence of the first face is the time of a stand-in for the inference tier, in seconds. */
   readonly minusInference: boolean;
-  /** Of the script plans. */
-  readonly seconds?: number;
-  readonly image?: string;
 }
 
 export const settings: Settings = JSON.parse(open(__ENV.SETTINGS_FILE ?? 'SETTINGS_FILE is not set'));
