@@ -2,7 +2,7 @@
 import limits from '@presenza/contract/limits.json';
 import type { Logger } from 'pino';
 import { every } from '../async/every';
-import { describe } from '../errors';
+import { warnOnce } from '../observability/warn-once';
 import type { WebhookMetrics } from '../observability/webhook-metrics';
 import type { AccountStore } from '../services/keys/accounts';
 import type { EventNotifier, SyncWebhooks } from '../services/liveness/session/events';
@@ -119,20 +119,6 @@ export async function startWebhooks(dependencies: WebhookDependencies): Promise<
     async stop() {
       await Promise.all([stopPolling(), publisher.stop(), stopDelivering()]);
       for (const client of [workerClient, queueClient]) client.disconnect();
-    },
-  };
-}
-
-/** Warns of the first failure after a success and logs the following ones at the debug level. */
-function warnOnce(logger: Logger, message: string) {
-  let warned = false;
-  return {
-    failed: (error: Error) => {
-      logger[warned ? 'debug' : 'warn']({ err: describe(error) }, message);
-      warned = true;
-    },
-    recovered: () => {
-      warned = false;
     },
   };
 }

@@ -106,8 +106,11 @@ export class HttpInferenceClient implements InferenceClient {
   constructor(
     url: string,
     private readonly observe: DependencyObserver = () => {},
-    /** Called by `ready` with a sentence for the log when the tier speaks another major version of the wire. */
-    private readonly onIncompatible: (problem: string) => void = () => {},
+    /**
+     * Called by `ready` whenever the tier responds: with a sentence for the log if it speaks another major version of the
+     * wire, else with undefined.
+     */
+    private readonly onVersionCheck: (problem: string | undefined) => void = () => {},
   ) {
     this.transport = new InferenceTransport(url);
   }
@@ -169,7 +172,7 @@ export class HttpInferenceClient implements InferenceClient {
       const probe = { method: 'GET', path: '/readyz', headers, signal, reconnect: false } as const;
       const reply = await this.transport.exchange(probe);
       const problem = incompatibility('inference tier', reply.wireVersion);
-      if (problem !== undefined) this.onIncompatible(problem);
+      this.onVersionCheck(problem);
       return problem === undefined && reply.status === 200;
     } catch {
       return false;
