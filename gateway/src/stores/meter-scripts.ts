@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { accountKey } from './account-key';
 import { LuaScript } from './lua/script';
-import { assemble } from './lua/source';
 
 export type MeterKey =
   | 'burst'
@@ -65,12 +64,3 @@ export const replayScript = LuaScript.load<
 >('metering/replay');
 
 export const sweepScript = LuaScript.load<MeterKey>('metering/sweep');
-
-/** The keys in the order of `metering/prelude.lua`. */
-export const keysOf = (accountId: string, idempotencyKey?: string): string[] =>
-  Object.values(meterKeys(accountId, idempotencyKey));
-
-const prelude = assemble('metering/prelude');
-export const keyCount = prelude.keys.length;
-/** A script that uses the functions of `metering/prelude.lua`. */
-export const meterScript = (body: string): string => prelude.text + body;
