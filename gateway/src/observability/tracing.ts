@@ -42,7 +42,11 @@ export function startTracing(options: TracingOptions): Tracing {
   const tracer = provider.getTracer('presenza-gateway');
   return {
     request: (traceparent) => new RequestSpan(tracer, contextOf(traceparent)),
-    shutdown: () => waitAtMost(timeoutMillis, provider.shutdown().catch(() => {})),
+    shutdown: () =>
+      waitAtMost(
+        timeoutMillis,
+        provider.shutdown().catch(() => {}),
+      ),
   };
 }
 
