@@ -75,15 +75,13 @@ export function guards(policy: Policy, services: GuardServices): RequestHandler[
 }
 
 function callerGuards(policy: Policy, services: GuardServices): RequestHandler[] {
-  // The mounted route asks for liveness with each request, because a description of the routes is made without it.
-  const sessions = () => services.liveness;
   if (policy.caller === 'anyone') return [];
-  if (policy.caller === 'session') return [authenticateSession(sessions)];
+  if (policy.caller === 'session') return [authenticateSession(services.liveness)];
   const withKey = [
     services.authenticated,
     ...(policy.product === undefined ? [] : [authorize(policy.product)]),
     rejectEarly(services.metering),
     ...(policy.counted ? [countOperation(services.metering)] : []),
   ];
-  return policy.caller === 'key' ? withKey : [authenticateEither(sessions, chain(...withKey))];
+  return policy.caller === 'key' ? withKey : [authenticateEither(services.liveness, chain(...withKey))];
 }
