@@ -62,12 +62,13 @@ async function start(config: Config, logger: Logger): Promise<RunningTier> {
   const begin = performance.now();
   const metrics = createMetrics();
   const workTimes = new WorkTimes();
+  // Before the workers, because a failure after their start would leave them running.
+  const tracing = await startTracing(config, logger);
   const { pool, batcher, calibration, background } = await startServing(config, {
     metrics,
     workTimes,
     logger,
   });
-  const tracing = await startTracing(config, logger);
   const bytesInFlight = new BytesInFlight(config.INFERENCE_MAX_BODY_MB * megabyte);
   metrics.watch({ pool, batcher, bytesInFlight });
   let accepting = true;
