@@ -45,7 +45,7 @@ function parse(args: string[]): Command {
   try {
     return parseCommand(args, registry);
   } catch (error) {
-    // A value that does not fit was typed wrongly as well.
+    // A value that does not match the schema is a usage error too.
     throw error instanceof AppError ? new UsageError(error.body.message) : error;
   }
 }
@@ -68,7 +68,7 @@ async function run({ operation, input, files, json }: Exclude<Command, { help: u
   }
 }
 
-/** Containers often run as a user whom the system has no name for. */
+/** Containers often run as a user without a name. */
 function actor(): string {
   try {
     return `cli:${userInfo().username}`;

@@ -121,7 +121,7 @@ function withWarnings(exporter: SpanExporter, warn: (error: Error) => void): Spa
   };
 }
 
-/** A malformed header counts as none. */
+/** A malformed header is ignored. */
 function contextOf(traceparent: string | undefined): Context {
   const parent = parseTraceParent(traceparent ?? '');
   if (!parent) return ROOT_CONTEXT;

@@ -18,7 +18,7 @@ const noIdempotencyKey = 'none';
 
 /**
  * The names of an account's keys, all in one slot of a cluster.
- * @param idempotencyKey as `scoped` makes it.
+ * @param idempotencyKey as `scoped` returns it.
  */
 export function meterKeys(accountId: string, idempotencyKey?: string): Record<MeterKey, string> {
   const account = accountKey(accountId, '');
@@ -37,7 +37,7 @@ export function meterKeys(accountId: string, idempotencyKey?: string): Record<Me
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);
 
-/** Keeps idempotency keys of test and live mode apart: a unit that a test key used was never charged to a live one. */
+/** Separates the idempotency keys of test and live mode, because a unit of a test key is never billed. */
 export const scoped = (mode: string, key: string | undefined) =>
   key === undefined ? undefined : `${mode}:${key}`;
 

@@ -31,8 +31,8 @@ export interface LuaFile {
   readonly rest: string | undefined;
   readonly constants: readonly string[];
   /**
-   * How Redis treats the script when it has no memory left. `growing` scripts are refused as a whole. `freeing` scripts
-   * run, because they release more than they take. Redis aborts any other script at its first write, even if that
+   * How Redis treats the script when it has no memory left. It refuses `growing` scripts as a whole, and runs `freeing`
+   * scripts, because they release more than they take. Redis aborts any other script at its first write, even if that
    * leaves the data half-changed.
    */
   readonly memory: string | undefined;
@@ -79,7 +79,7 @@ export function readLua(name: string): LuaFile {
   return file;
 }
 
-/** @throws Error when the file names a constant that is not given */
+/** @throws Error if the file names a constant that is not given */
 export function assemble(name: string, constants: Constants = {}): LuaSource {
   const files = [...withIncludes(name).values()];
   const keys = files.flatMap((file) => file.keys);
