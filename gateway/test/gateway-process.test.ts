@@ -19,14 +19,16 @@ import { keySecret } from './services';
 
 let tiers: RunningServer[];
 let gateway: RunningGateway;
-let redis: Redis;
 let folder: string;
+/** A Redis Cluster without slots. */
+let node: RunningServer;
+/** The end of a gateway on that cluster, which takes 10 s and so begins before the other tests. */
+let incomplete: ReturnType<typeof endOf>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'presenza-process-'));
   tiers = await Promise.all([startRedis(), startInference()]);
   const [store, tier] = tiers as [RunningServer, RunningServer];
-  redis = new Redis(store.url);
   gateway = await startGateway({
     REDIS_URL: store.url,
     INFERENCE_URL: tier.url,
@@ -34,10 +36,13 @@ beforeAll(async () => {
     GATEWAY_HOST: '0.0.0.0',
     GATEWAY_JOURNAL: join(folder, 'journal'),
   });
+  node = await startRedis({ folder, config: { 'cluster-enabled': 'yes' } });
+  incomplete = endOf(cluster());
 });
 afterAll(async () => {
+  await incomplete;
+  await node.stop();
   await gateway.stop();
-  redis.disconnect();
   await Promise.all(tiers.map((one) => one.stop()));
   rmSync(folder, { recursive: true });
 });
@@ -62,13 +67,15 @@ const isDegraded = (expected: boolean) =>
 
 test('a hanging Redis is reported as degraded; the gateway stays ready for requests that it can serve', async () => {
   expect(await readyz()).toMatchObject({ status: 200, body: { degraded: [] } });
-  await redis.client('PAUSE', 5_000, 'ALL');
+  const [store] = tiers as [RunningServer, RunningServer];
+  store.freeze();
   await isDegraded(true);
   expect(await readyz()).toMatchObject({ status: 200, body: { degraded: ['store'], waitingFor: [] } });
   expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
   const metrics = await (await fetch(`${gateway.operationsUrl}/metrics`)).text();
   expect(metrics).toContain('presenza_gateway_tier_up{tier="store"} 0');
   expect(metrics).toContain('presenza_gateway_tier_up{tier="inference"} 1');
+  store.thaw();
   await isDegraded(false);
 });
 
@@ -97,31 +104,27 @@ test('an inference tier that fails is reported as degraded; clients still receiv
   });
 });
 
-describe('while it starts', () => {
-  /** Starts a gateway that cannot get ready, and waits for its end. */
-  async function endOf(
-    configuration: Record<string, string>,
-    onStart: (gateway: RunningProcess) => void = () => {},
-  ) {
-    const { command, args, env } = gatewayCommand({
-      KEY_SECRET: keySecret,
-      GATEWAY_JOURNAL: join(folder, 'journal-of-a-start'),
-      ...configuration,
-    });
-    const begin = performance.now();
-    const { code, stdout, stderr } = await runToEnd(command, args, { env, onStart });
-    const output = `${stdout}${stderr}`.trimEnd().split('\n');
-    return { code, output, seconds: (performance.now() - begin) / 1000 };
-  }
-  let node: RunningServer;
-  beforeAll(async () => {
-    node = await startRedis({ folder, config: { 'cluster-enabled': 'yes' } });
-  });
-  afterAll(() => node.stop());
-  const cluster = () => ({ REDIS_URL: node.url, REDIS_CLUSTER: 'true' });
+const cluster = () => ({ REDIS_URL: node.url, REDIS_CLUSTER: 'true' });
 
+/** Starts a gateway that cannot get ready, and waits for its end. */
+async function endOf(
+  configuration: Record<string, string>,
+  onStart: (gateway: RunningProcess) => void = () => {},
+) {
+  const { command, args, env } = gatewayCommand({
+    KEY_SECRET: keySecret,
+    GATEWAY_JOURNAL: join(folder, 'journal-of-a-start'),
+    ...configuration,
+  });
+  const begin = performance.now();
+  const { code, stdout, stderr } = await runToEnd(command, args, { env, onStart });
+  const output = `${stdout}${stderr}`.trimEnd().split('\n');
+  return { code, output, seconds: (performance.now() - begin) / 1000 };
+}
+
+describe('while it starts', () => {
   test('an incomplete Redis Cluster stops it, with a sentence that says what is missing', async () => {
-    const { code, output, seconds } = await endOf(cluster());
+    const { code, output, seconds } = await incomplete;
     expect(code).toBe(1);
     expect(output.at(-1)).toBe(
       'Redis at REDIS_URL was not ready within 10 s (the Redis Cluster is not complete: 0 of 16384 slots are assigned, and its state is fail; create it with redis-cli --cluster create, or bring its missing nodes back)',
