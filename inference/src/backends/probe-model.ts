@@ -9,7 +9,7 @@ export const probeShape = [1, channels, side, side];
 /** Bytes of an ONNX file; input `x` float [1, 32, 128, 128], output `y` of the same shape. */
 export function probeModel(): Uint8Array {
   const count = channels * channels * 9;
-  // Small and of both signs, so that values neither vanish nor grow from layer to layer.
+  // Small values of both signs, so that activations neither vanish nor grow from layer to layer.
   const weights = Float32Array.from({ length: count }, (_, i) => (((i * 37) % 101) - 50) / 850);
   const nodes: OnnxNode[] = Array.from({ length: layers }, (_, i) => ({
     op: 'Conv',

@@ -22,7 +22,7 @@ export type { AttributeName } from './faces';
 export type { Challenge } from './frames';
 export type { WireVersion } from './version';
 
-/** `interactive`: a person waits; `batch`: bulk work that takes the capacity left over, and never nothing. */
+/** `interactive`: a person waits; `batch`: bulk work that gets the remaining capacity, but never none. */
 export type Priority = 'interactive' | 'batch';
 
 /** Request headers. */
