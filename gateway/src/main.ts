@@ -6,7 +6,7 @@ import { createLogger } from './observability/log';
 import { startGateway } from './start/gateway';
 
 async function main(): Promise<void> {
-  // Before anything else: the kernel withholds signals from process 1 of a container until it handles them.
+  // Before anything else, because the kernel withholds signals from process 1 of a container until it handles them.
   const signalled = firstSignal();
   const config = readConfig(process.env);
   const logger = createLogger(config.LOG_LEVEL);
@@ -30,6 +30,6 @@ function firstSignal(): Promise<NodeJS.Signals> {
 
 main().catch((error: Error) => {
   console.error(explain(error));
-  // Open connections would keep a process alive that serves nobody.
+  // Otherwise, open connections would keep the process alive.
   process.exit(1);
 });

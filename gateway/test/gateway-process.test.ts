@@ -13,19 +13,22 @@ import {
   startGateway,
   startInference,
   startRedis,
+  waitUntil,
 } from '../../deploy/local/harness/index.mjs';
 import { keySecret } from './services';
 
 let tiers: RunningServer[];
 let gateway: RunningGateway;
-let redis: Redis;
 let folder: string;
+/** A Redis Cluster without slots. */
+let node: RunningServer;
+/** The end of a gateway on that cluster, which takes 10 s and so begins before the other tests. */
+let incomplete: ReturnType<typeof endOf>;
 
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'presenza-process-'));
   tiers = await Promise.all([startRedis(), startInference()]);
   const [store, tier] = tiers as [RunningServer, RunningServer];
-  redis = new Redis(store.url);
   gateway = await startGateway({
     REDIS_URL: store.url,
     INFERENCE_URL: tier.url,
@@ -33,10 +36,13 @@ beforeAll(async () => {
     GATEWAY_HOST: '0.0.0.0',
     GATEWAY_JOURNAL: join(folder, 'journal'),
   });
+  node = await startRedis({ folder, config: { 'cluster-enabled': 'yes' } });
+  incomplete = endOf(cluster());
 });
 afterAll(async () => {
+  await incomplete;
+  await node.stop();
   await gateway.stop();
-  redis.disconnect();
   await Promise.all(tiers.map((one) => one.stop()));
   rmSync(folder, { recursive: true });
 });
@@ -53,16 +59,24 @@ async function readyz({ operationsUrl } = gateway) {
   return { status: response.status, body: (await response.json()) as { degraded: string[] } };
 }
 
+const isDegraded = (expected: boolean) =>
+  waitUntil(
+    `the gateway is ${expected ? '' : 'no longer '}degraded`,
+    async () => (await readyz()).body.degraded.length > 0 === expected,
+  );
+
 test('a hanging Redis is reported as degraded; the gateway stays ready for requests that it can serve', async () => {
   expect(await readyz()).toMatchObject({ status: 200, body: { degraded: [] } });
-  await redis.client('PAUSE', 5_000, 'ALL');
-  while ((await readyz()).body.degraded.length === 0);
+  const [store] = tiers as [RunningServer, RunningServer];
+  store.freeze();
+  await isDegraded(true);
   expect(await readyz()).toMatchObject({ status: 200, body: { degraded: ['store'], waitingFor: [] } });
   expect((await fetch(`${gateway.url}/health`)).status).toBe(200);
   const metrics = await (await fetch(`${gateway.operationsUrl}/metrics`)).text();
   expect(metrics).toContain('presenza_gateway_tier_up{tier="store"} 0');
   expect(metrics).toContain('presenza_gateway_tier_up{tier="inference"} 1');
-  while ((await readyz()).body.degraded.length > 0);
+  store.thaw();
+  await isDegraded(false);
 });
 
 test('a gateway that has never reached its inference tier is not ready', async () => {
@@ -81,7 +95,7 @@ test('an inference tier that fails is reported as degraded; clients still receiv
   const [, tier] = tiers as [RunningServer, RunningServer];
   expect(await readyz()).toMatchObject({ status: 200, body: { degraded: [] } });
   await tier.stop();
-  while ((await readyz()).body.degraded.length === 0);
+  await isDegraded(true);
   expect(await readyz()).toMatchObject({ status: 200, body: { degraded: ['inference'], waitingFor: [] } });
   const health = await fetch(`${gateway.url}/health`);
   expect({ status: health.status, retryAfter: health.headers.get('retry-after') }).toEqual({
@@ -90,36 +104,32 @@ test('an inference tier that fails is reported as degraded; clients still receiv
   });
 });
 
-describe('while it starts', () => {
-  /** Starts a gateway that cannot get ready, and waits for its end. */
-  async function endOf(
-    configuration: Record<string, string>,
-    onStart: (gateway: RunningProcess) => void = () => {},
-  ) {
-    const { command, args, env } = gatewayCommand({
-      KEY_SECRET: keySecret,
-      GATEWAY_JOURNAL: join(folder, 'journal-of-a-start'),
-      ...configuration,
-    });
-    const begin = performance.now();
-    const { code, stdout, stderr } = await runToEnd(command, args, { env, onStart });
-    const output = `${stdout}${stderr}`.trimEnd().split('\n');
-    return { code, output, seconds: (performance.now() - begin) / 1000 };
-  }
-  let node: RunningServer;
-  beforeAll(async () => {
-    node = await startRedis({ folder, config: { 'cluster-enabled': 'yes' } });
-  });
-  afterAll(() => node.stop());
-  const cluster = () => ({ REDIS_URL: node.url, REDIS_CLUSTER: 'true' });
+const cluster = () => ({ REDIS_URL: node.url, REDIS_CLUSTER: 'true' });
 
-  test('an incomplete Redis Cluster stops it within 15 s with a sentence that says what is missing', async () => {
-    const { code, output, seconds } = await endOf(cluster());
+/** Starts a gateway that cannot get ready, and waits for its end. */
+async function endOf(
+  configuration: Record<string, string>,
+  onStart: (gateway: RunningProcess) => void = () => {},
+) {
+  const { command, args, env } = gatewayCommand({
+    KEY_SECRET: keySecret,
+    GATEWAY_JOURNAL: join(folder, 'journal-of-a-start'),
+    ...configuration,
+  });
+  const begin = performance.now();
+  const { code, stdout, stderr } = await runToEnd(command, args, { env, onStart });
+  const output = `${stdout}${stderr}`.trimEnd().split('\n');
+  return { code, output, seconds: (performance.now() - begin) / 1000 };
+}
+
+describe('while it starts', () => {
+  test('an incomplete Redis Cluster stops it, with a sentence that says what is missing', async () => {
+    const { code, output, seconds } = await incomplete;
     expect(code).toBe(1);
     expect(output.at(-1)).toBe(
       'Redis at REDIS_URL was not ready within 10 s (the Redis Cluster is not complete: 0 of 16384 slots are assigned, and its state is fail; create it with redis-cli --cluster create, or bring its missing nodes back)',
     );
-    expect(seconds).toBeLessThan(15);
+    expect(seconds).toBeLessThan(30);
   });
 
   test('SIGTERM stops it at once, although Redis is not ready', async () => {
@@ -127,12 +137,15 @@ describe('while it starts', () => {
     const waiting = (gateway: RunningProcess) => void untilConnected().then(() => gateway.stop());
     const { code, output, seconds } = await endOf(cluster(), waiting);
     expect([code, output.map((line) => JSON.parse(line).msg)]).toEqual([0, ['stopped before it was ready']]);
-    expect(seconds).toBeLessThan(5);
+    expect(seconds).toBeLessThan(10);
   });
 
   async function untilConnected(): Promise<void> {
     const observer = new Redis(node.url);
-    while (String(await observer.client('LIST')).split('\n').length < 3);
+    await waitUntil(
+      'a second client is connected',
+      async () => String(await observer.client('LIST')).split('\n').length >= 3,
+    );
     observer.disconnect();
   }
 });

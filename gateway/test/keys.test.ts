@@ -6,7 +6,12 @@ import errors from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import express from 'express';
 import pino from 'pino';
-import { type RunningServer, startRedis, startRedisCluster } from '../../deploy/local/harness/index.mjs';
+import {
+  type RunningServer,
+  startRedis,
+  startRedisCluster,
+  waitUntil,
+} from '../../deploy/local/harness/index.mjs';
 import type { ErrorCode } from '../src/errors';
 import { createApp } from '../src/http/app';
 import { authenticate } from '../src/middleware/authenticate';
@@ -56,7 +61,7 @@ async function startGateway(url: string, cluster = false): Promise<Gateway> {
   const inference = tierThatDetects(() => Promise.reject(new Error('not expected')));
   const app = createApp({ ...realServices(redis, inference), keys: authenticator, trustProxy: 1 });
   const server = await listen(createServer(app));
-  await until(() => feed.unbrokenSince !== undefined);
+  await waitUntil('the gateway is subscribed', () => feed.unbrokenSince !== undefined);
   return {
     url: urlOf(server),
     keys,
@@ -81,11 +86,6 @@ async function listen(server: Server): Promise<Server> {
   return server;
 }
 const urlOf = (server: Server) => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-
-/** Polls, for conditions that no event reports. */
-async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
-}
 
 let lastAddress = 0;
 /** Failed attempts count by address: each test comes from addresses of its own. */
@@ -180,11 +180,12 @@ describe('changes are effective on every gateway within a second', () => {
     expectAccepted(await call(two, bearer(apiKey), address));
     const since = two.feed.unbrokenSince as number;
     await one.redis.call('CLIENT', 'KILL', 'TYPE', 'pubsub');
-    await until(() => two.feed.unbrokenSince !== since);
+    await waitUntil('the subscription is lost', () => two.feed.unbrokenSince !== since);
     await one.keys.revokeKey(accountId, keyId);
     two.passMs(1_000);
     expectError(await call(two, bearer(apiKey), address), 'INVALID_API_KEY');
-    await until(() => [one, two].every(({ feed }) => (feed.unbrokenSince ?? 0) > since));
+    const isRenewed = ({ feed }: Gateway) => (feed.unbrokenSince ?? 0) > since;
+    await waitUntil('both gateways are subscribed again', () => [one, two].every(isRenewed));
     const heard = two.heard();
     await one.keys.updateAccount(accountId, { suspended: true });
     expect(await heard).toBe(accountId);

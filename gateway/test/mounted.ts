@@ -13,7 +13,8 @@ interface Route {
 
 /** Each route as often as it is mounted. */
 export function mountedRoutes(): Route[] {
-  const app = createApp({ draining: () => false } as Services);
+  const liveness = { origins: [] as readonly string[] } as Services['liveness'];
+  const app = createApp({ draining: () => false, liveness } as Services);
   const { stack } = app.router as unknown as { stack: Layer[] };
   return stack.flatMap(({ handle }) => handle.stack ?? []).flatMap(({ route }) => route ?? []);
 }

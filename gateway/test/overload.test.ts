@@ -1,5 +1,5 @@
 /** The gateway refuses to read some requests, and limits how many it handles at once. */
-
+import { waitUntil } from '../../deploy/local/harness/index.mjs';
 import { AppError, ClientGone } from '../src/errors';
 import type { Services } from '../src/http/app';
 import { AdaptiveLimit } from '../src/services/inference/adaptive-limit';
@@ -114,15 +114,8 @@ test('a client that disconnects frees capacity', async () => {
   const first = await overloadedBy(admission);
   first.socket.destroy();
   await first.closed;
-  await expect(
-    (async () => {
-      for (;;) {
-        const permit = admission.enter(MB);
-        if (permit) return permit.release();
-        await new Promise(setImmediate);
-      }
-    })(),
-  ).resolves.toBeUndefined();
+  const permit = await waitUntil('the request has left', () => admission.enter(MB));
+  permit.release();
 });
 
 test('requests that a full tier would reject are rejected unread, with its Retry-After, and not billed', async () => {
@@ -138,7 +131,7 @@ test('requests that a full tier would reject are rejected unread, with its Retry
   });
   standIn = await StandIn.start({ adaptiveLimit, inference: tier });
   const waiting = Array.from({ length: 40 }, () => standIn.connect().detect());
-  while (asked < 40) await new Promise(setImmediate);
+  await waitUntil('the tier has 40 calls', () => asked === 40);
   // Rejections teach the gateway the tier's limit.
   for (let before = 0; before < asked; ) {
     before = asked;
@@ -157,12 +150,12 @@ test('requests that a full tier would reject are rejected unread, with its Retry
   for (const finish of holding.splice(0)) finish();
   for (const one of waiting) expect((await one.reply()).status).toBe(200);
   const next = standIn.connect().detect();
-  while (holding.length === 0) await new Promise(setImmediate);
+  await waitUntil('the tier has the next call', () => holding.length > 0);
   holding[0]?.();
   expect((await next.reply()).status).toBe(200);
 });
 
-/** A tier that responses nothing until the caller leaves, and what waits until it has been asked so often. */
+/** A tier that does not respond before the caller disconnects, and a function that waits for a number of calls. */
 function tierThatHolds() {
   let asked = 0;
   const tier = tierThatDetects((_image, { deadline }) => {
@@ -171,9 +164,7 @@ function tierThatHolds() {
       deadline.signal.addEventListener('abort', () => reject(new ClientGone())),
     );
   });
-  const holds = async (count: number) => {
-    while (asked < count) await new Promise(setImmediate);
-  };
+  const holds = (count: number) => waitUntil(`the tier has ${count} calls`, () => asked >= count);
   return { tier, holds };
 }
 
@@ -196,7 +187,7 @@ test('a client that disconnects frees capacity at the inference tier', async () 
       return false;
     }
   };
-  while (!hasRoom()) await new Promise(setImmediate);
+  await waitUntil('the tier has room', hasRoom);
 });
 
 test('pipelined requests free their capacity when their client disconnects', async () => {
@@ -210,8 +201,7 @@ test('pipelined requests free their capacity when their client disconnects', asy
   client.socket.destroy();
   await admission.empty();
   expect(admission.inFlight).toEqual({ requests: 0, bodyBytes: 0 });
-  // Each has its line in the log, as a request whose client failed.
-  while (standIn.log.filter(({ status }) => status === 499).length < 5) await new Promise(setImmediate);
+  await waitUntil('each is logged', () => standIn.log.filter(({ status }) => status === 499).length >= 5);
 });
 
 describe('a body that is not wanted', () => {

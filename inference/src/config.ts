@@ -1,6 +1,6 @@
 /**
- * Configuration of the inference tier: read from the environment once, validated, frozen. config.schema.json describes
- * each variable, for this code and for the documentation.
+ * Reads the configuration of the inference tier from the environment once, validates and freezes it. config.schema.json
+ * describes each variable, for this code and for the documentation.
  */
 import Ajv from 'ajv';
 import { defaultModelCache, ownModelsFolder } from './catalogue/paths';
@@ -45,7 +45,7 @@ const validate = new Ajv({ coerceTypes: true, useDefaults: true, removeAdditiona
   .addFormat('url', (text) => URL.canParse(text))
   .compile<Checked>(schema);
 
-/** Words for patterns, which are no sentence. */
+/** Descriptions of patterns for error messages. */
 const expectations: Readonly<Record<string, string>> = {
   INFERENCE_DEVICE_IDS: 'must be numbers of devices with commas between them, for example 0,1',
   INFERENCE_MODELS:

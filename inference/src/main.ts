@@ -22,12 +22,12 @@ const cores = availableParallelism();
 interface RunningTier {
   /** Backend, device and address, for the log. */
   readonly about: object;
-  /** Refuses new requests, lets those in flight finish, and closes everything. */
+  /** Rejects new requests, lets those in flight finish, and closes everything. */
   drain(): Promise<void>;
 }
 
 async function main(): Promise<void> {
-  // First of all, because the kernel withholds signals from process 1 of a container until it has a handler.
+  // Before anything else, because the kernel withholds signals from process 1 of a container until it has a handler.
   const signalled = firstSignal();
   // All workers decode on libuv's threads, and the default of four would limit large machines. libuv reads this at the
   // first use of such a thread. (MALLOC_ARENA_MAX=2, which keeps many threads from fragmenting memory, is read before any
@@ -62,12 +62,13 @@ async function start(config: Config, logger: Logger): Promise<RunningTier> {
   const begin = performance.now();
   const metrics = createMetrics();
   const workTimes = new WorkTimes();
+  // Before the workers, because a failure after their start would leave them running.
+  const tracing = await startTracing(config, logger);
   const { pool, batcher, calibration, background } = await startServing(config, {
     metrics,
     workTimes,
     logger,
   });
-  const tracing = await startTracing(config, logger);
   const bytesInFlight = new BytesInFlight(config.INFERENCE_MAX_BODY_MB * megabyte);
   metrics.watch({ pool, batcher, bytesInFlight });
   let accepting = true;
@@ -104,7 +105,7 @@ async function start(config: Config, logger: Logger): Promise<RunningTier> {
   };
 }
 
-/** Undefined without a collector; the OpenTelemetry SDK is then not loaded. */
+/** Undefined without a collector: the tier then does not load the OpenTelemetry SDK. */
 async function startTracing(config: Config, logger: Logger) {
   const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint, OTEL_SERVICE_NAME: serviceName } = config;
   if (endpoint === undefined) return undefined;

@@ -1,5 +1,5 @@
 /**
- * OpenTelemetry traces, sent to a collector by OTLP over HTTP. Loaded only where a collector is configured. The SDK reads
+ * OpenTelemetry traces, sent to a collector by OTLP over HTTP. Loaded only if a collector is configured. The SDK reads
  * from OTEL_TRACES_SAMPLER which requests to trace. Spans are made when a request has ended, from its recorded times.
  */
 import {
@@ -22,7 +22,7 @@ export interface TracingOptions {
   /** Address of the collector, without the path of a signal. */
   readonly endpoint: string;
   readonly serviceName: string;
-  /** Called at most once a minute when spans could not be sent. */
+  /** Called at most once a minute if spans could not be sent. */
   readonly warn: (error: Error) => void;
 }
 
@@ -79,7 +79,7 @@ interface PastOptions {
   readonly failed?: boolean;
 }
 
-/** Makes spans of the past, all with one offset between the clocks, so that they keep their order. */
+/** Creates spans after the fact, all with one offset between the clocks, so that they keep their order. */
 class Past {
   private readonly epochMs = Date.now() - performance.now();
 
@@ -108,7 +108,7 @@ function exportTo({ endpoint, serviceName, warn }: TracingOptions): BasicTracerP
   });
 }
 
-/** The same exporter, which warns of one failure a minute. */
+/** An exporter that reports its failures, at most one a minute. */
 function warning(exporter: SpanExporter, warn: (error: Error) => void): SpanExporter {
   let warnedAt = Number.NEGATIVE_INFINITY;
   return {

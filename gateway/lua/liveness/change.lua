@@ -3,7 +3,7 @@
 -- (only after it) or left (only after the grace period of a user who left). `about`: the attempt that the transition is
 -- about. `maxBegun`: limit on attempts, for the beginning of one. `lease` and `grace` in ms. `fields` begins with
 -- `setCount` fields of the session; the fields of a new attempt follow.
--- Returns 1 or 0, whether the change took place, and the session; nil if there is none.
+-- Returns whether the change took place (1 or 0) and the session; nil if there is none.
 -- @include liveness/session
 -- @args from, to, event, unit, time, about
 -- @args maxBegun:number, lease:number, grace:number, setCount:number, ...fields

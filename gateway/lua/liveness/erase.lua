@@ -1,5 +1,5 @@
 -- Deletes all data of a session and cancels it if it has not ended, but not during a check.
--- Returns 1 or 0, whether it is deleted, and its status before; nil if there is none.
+-- Returns whether it is deleted (1 or 0) and its previous status; nil if there is none.
 -- @include liveness/session
 -- @memory freeing
 local status = redis.call('HGET', session, 'status')

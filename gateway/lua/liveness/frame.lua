@@ -1,5 +1,5 @@
--- Checks that share the scripts for frames. They return refused and why, status and which, ended, or full, unless the
--- frame with this number may come next.
+-- Checks that the scripts for frames share. Unless the frame with this number may come next, they return refused with the
+-- reason, status with the session's status, ended, or full.
 --
 -- All keys belong to one session: its hash, the hash of its running attempt, and the sealed frames by number. The attempt
 -- began when the session recorded the user's consent. Fields of the attempt: attemptId, movements, timeoutMs, camera and

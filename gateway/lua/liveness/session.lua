@@ -17,16 +17,8 @@ local function addEvent(event)
   redis.call('XADD', outbox, 'MINID', '~', oldest, '*', 'id', change, 'session', id, 'type', event, 'at', whole(now))
 end
 
-local function refund(kind)
-  local item = id .. ':0'
-  local text = take(reservations, item)
-  if not text then return end
-  release(text)
-  record(kind, item, text)
-end
-
 local function settle(unit)
-  if unit == 'commit' then commit(id, 0) elseif unit == 'refund' then refund('refund') end
+  if unit == 'commit' then commit(id, 0) elseif unit == 'refund' then refund('refund', id .. ':0') end
 end
 
 local function updateHeld()
@@ -37,7 +29,7 @@ end
 
 -- For a session that Redis expired before it ended.
 local function removeExpired()
-  refund('expired')
+  refund('expired', id .. ':0')
   redis.call('ZREM', due, id)
   hold(held, id, 0)
 end

@@ -11,7 +11,7 @@ if dropped == number then dropped, image = 0, '' end
 local bytes = #image - redis.call('HSTRLEN', frames, dropped)
 local limit = redis.call('HGET', held, 'most')
 if bytes > 0 and limit and not fits(held, bytes, tonumber(limit)) then return { 'overBytes' } end
--- A user who left on another page is here.
+-- The user has returned on this page.
 redis.call('HDEL', session, 'leaveAt')
 redis.call('HSET', attempt, 'taken', taken + 1, 'top', math.max(top, number), 'state', newState,
   'at:' .. number, string.format('%.0f:%s', now - began, step))

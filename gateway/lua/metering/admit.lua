@@ -17,7 +17,7 @@ local function reply(outcome, wait, states)
   return { outcome, left, math.ceil(arrival - now), math.ceil(wait), states }
 end
 
--- The cluster client resends a script when its reply was lost.
+-- The cluster client resends a script if its reply is lost.
 local member = operations .. ':' .. operation
 if #items > 0 and redis.call('ZSCORE', running, member) then
   local again = {}
@@ -43,7 +43,7 @@ if idem then
     if known[1] ~= fingerprint then return reply('mismatch', 0, '') end
     local ends = redis.call('ZSCORE', running, known[2])
     if ends then
-      -- A repeated request has the same lease. More than that is left only if the clock was set back.
+      -- A repeated request has the same lease, so more time can be left only if the clock was set back.
       if ends - now > lease + 1 then
         ends = now + lease
         redis.call('ZADD', running, string.format('%.0f', ends), known[2])

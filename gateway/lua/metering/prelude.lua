@@ -51,6 +51,16 @@ local function release(text)
   redis.call('HINCRBY', usage, mode .. ':' .. month .. ':' .. group .. ':reserved', -1)
 end
 
+-- Gives a reserved item back. Returns its reservation, or nil if it has none.
+local function refund(kind, item)
+  local text = take(reservations, item)
+  if text then
+    release(text)
+    record(kind, item, text)
+  end
+  return text
+end
+
 -- The value of a swept item begins with the time of the sweep.
 local function takeSwept(item)
   local text = take(swept, item)
@@ -88,12 +98,8 @@ local function sweep()
     local items, operation = member:match('^(%d+):(.*)$')
     for index = 0, items - 1 do
       local item = operation .. ':' .. index
-      local text = take(reservations, item)
-      if text then
-        release(text)
-        record('expired', item, text)
-        redis.call('HSET', swept, item, string.format('%.0f', now) .. '|' .. text)
-      end
+      local text = refund('expired', item)
+      if text then redis.call('HSET', swept, item, string.format('%.0f', now) .. '|' .. text) end
     end
     redis.call('ZREM', running, member)
   end

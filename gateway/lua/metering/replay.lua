@@ -1,5 +1,5 @@
 -- Counts an item whose commit did not reach Redis in time. Entries of a journal arrive in order; the script skips one
--- that it has already seen. `text` is the reservation if there may have been none in Redis, else empty.
+-- that it has already seen. `text` is the reservation if Redis may not have it, otherwise empty.
 -- @include metering/prelude
 -- @args journal, sequence, operation, operations, index, fingerprint, remember, text
 if tonumber(redis.call('HGET', journals, journal) or '-1') >= tonumber(sequence) then return 1 end

@@ -7,13 +7,7 @@ for at, index in ipairs(indexes) do
     commit(operation, index)
   else
     local item = operation .. ':' .. index
-    local text = take(reservations, item)
-    if text then
-      release(text)
-      record('refund', item, text)
-    else
-      redis.call('HDEL', swept, item)
-    end
+    if not refund('refund', item) then redis.call('HDEL', swept, item) end
   end
 end
 if ends == '1' then redis.call('ZREM', running, operations .. ':' .. operation) end

@@ -1,5 +1,5 @@
 -- Functions that the scripts of the delivery log share. `records` is the prefix of the keys of the records, `order` and
--- `dead` sort all deliveries and the dead letters by their creation, `failing` keeps since when each endpoint fails.
+-- `dead` sort all deliveries and the dead letters by their creation, `failing` holds when each endpoint began to fail.
 -- @keys records, order, dead, failing
 -- @constants RETENTION_MS, MAX_DELIVERIES
 -- A delivery stays in the order longer than its attempts and the retention of its record take.

@@ -1,5 +1,6 @@
--- Writes the record of a delivery. `health` is well or failing if an attempt showed it, otherwise empty. Returns since
--- when the endpoint fails, or nothing. A late failure that follows a newer success stays until the next success.
+-- Writes the record of a delivery. `health` is well or failing if an attempt showed it, otherwise empty. Returns the
+-- time since which the endpoint fails, or nothing. A late failure that follows a newer success stays until the next
+-- success.
 -- @include webhooks/delivery-log
 -- @args id, record, state, endpoint, health
 redis.call('SET', keyOf(id), record, 'PX', RETENTION_MS)

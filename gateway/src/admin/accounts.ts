@@ -20,7 +20,7 @@ const name: Property = {
 };
 const plan: Property = { type: 'string', enum: planTiers, description: 'Plan' };
 
-/** More than any deployment serves, and exact in every store. */
+/** More than any deployment serves, and small enough to stay exact in every store. */
 const most = 1e12;
 const perGroup = (type: string) => ({
   type: 'object',
@@ -47,7 +47,7 @@ const overrides: Property = {
   },
 };
 
-/** As the contract has it, in words of the command line's help. */
+/** As in the contract, worded for the help of the command line. */
 const { properties: brandingFields, required: brandingNeeds } = schemas.get(
   'liveness-branding.json',
 ) as Schema & { readonly required: readonly string[] };

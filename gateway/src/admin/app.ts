@@ -35,7 +35,7 @@ export interface AdminAppServices {
 /** How long the reader of a streamed response may pause. */
 const unreadMs = 60_000;
 const plainBodyBytes = 64 * 1024;
-/** All examples of a category as base64, with room for what stands between them. */
+/** All examples of a category as base64, with room for the JSON around them. */
 export const largestAdminBody =
   2 * plainBodyBytes + Math.ceil(limits.customCategories.maxExamplesBytes / 3) * 4;
 
@@ -152,7 +152,7 @@ function imagesOf(uris: unknown, field: string): NamedImage[] {
 
 const wellFormedActor = /^[\w.@:+-]{1,64}$/;
 
-/** All operators share one token. The header lets each of them leave a name in the audit log. */
+/** All operators share one token. With this header, the audit log contains their names. */
 function actorOf(req: Request): string {
   const given = req.get('x-admin-actor');
   if (given === undefined) return 'api';
@@ -161,7 +161,7 @@ function actorOf(req: Request): string {
   throw new AppError('INVALID_PARAMETERS', { reason: 'header', values });
 }
 
-/** Sends the sentence of a `Refusal` under its code of the catalogue. */
+/** Responds to a `Refusal` with its sentence and its error code. */
 function refusals(): express.ErrorRequestHandler {
   return (error, _req, res: Response, next) => {
     if (!(error instanceof Refusal)) return next(error);

@@ -4,7 +4,7 @@ import { checkerOf, meaningOf } from './input';
 import type { Input, Operation } from './operation';
 import { nearest } from './suggest';
 
-/** A mistake in what was typed, in a sentence. */
+/** A mistake in the command line, described in a sentence. */
 export class UsageError extends Error {}
 
 export type Command =
@@ -20,7 +20,7 @@ export type Command =
 export const optionOf = (property: string) =>
   property.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 
-/** @throws UsageError; AppError when a value does not fit */
+/** @throws UsageError; AppError if a value does not match the schema */
 export function parseCommand(args: readonly string[], operations: readonly Operation[]): Command {
   const [first, ...rest] = args;
   if (first === undefined || first === '--help' || first === '-h') return { help: [] };
@@ -32,7 +32,7 @@ export function parseCommand(args: readonly string[], operations: readonly Opera
   return { operation, ...parseOptions(operation, args.slice(2)) };
 }
 
-/** @throws UsageError that says what was probably meant */
+/** @throws UsageError, with a suggestion if there is a similar name */
 export function choose(words: string, operations: readonly Operation[]): Operation {
   const found = operations.find((operation) => operation.words === words);
   if (found) return found;
@@ -69,7 +69,7 @@ function parseOptions(operation: Operation, args: readonly string[]): Typed {
   return { input: checkerOf(schema)(input), files: positionals, json: args.includes('--json') };
 }
 
-/** Options with their texts, and what stands for itself. */
+/** Options with their texts, and positional arguments. */
 function tokensOf(words: string, args: readonly string[], names: ReadonlyMap<string, string>) {
   const text = { type: 'string' } as const;
   const options = Object.fromEntries([...names.keys()].map((option) => [option, text]));

@@ -3,7 +3,7 @@ import type { Operation, Property } from './operation';
 
 const prefix = 'npm run admin --';
 
-/** The list of commands, or all about one. @throws UsageError when there is no such command */
+/** The list of commands, or the help of one command. @throws UsageError if the command does not exist */
 export function helpText(words: readonly string[], operations: readonly Operation[]): string {
   const group = operations.filter((operation) => operation.words.split(' ')[0] === words[0]);
   if (words.length === 0) return listOf(operations);

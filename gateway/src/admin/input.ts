@@ -9,7 +9,7 @@ export type CheckInput = (input: Record<string, unknown>) => Input;
 
 /** @returns a function that throws AppError INVALID_PARAMETERS */
 export function checkerOf(schema: InputSchema): CheckInput {
-  // The schemas are typed, and checking them costs each command 0.2 s.
+  // TypeScript checks the schemas; another check would take 0.2 s of each command.
   const ajv = new Ajv2020({ useDefaults: true, allowUnionTypes: true, verbose: true, validateSchema: false });
   addFormats(ajv);
   const validate = ajv.compile(schema);
@@ -20,8 +20,8 @@ export function checkerOf(schema: InputSchema): CheckInput {
 }
 
 /**
- * Converts a text of the command line or a query by the type of its property: a list is separated by commas,
- * an object is JSON. A text that stands for nothing of the type stays one, for the schema to refuse.
+ * Converts text from the command line or a query to the type of its property: lists are separated by commas, objects are
+ * JSON. Text that does not fit the type stays as it is, and the schema rejects it.
  */
 export function meaningOf(text: string, schema: InputSchema, name: string): unknown {
   const type = Object.hasOwn(schema.properties, name) ? schema.properties[name]?.type : undefined;

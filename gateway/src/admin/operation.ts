@@ -1,6 +1,6 @@
 /**
- * The operators' operations, each declared once. The command line and the HTTP API are made from these declarations and
- * know nothing of any single one. To add some: write a file like `plans.ts` and list its operations in `registry.ts`.
+ * The operators' operations, each declared once. The command line and the HTTP API are built from these declarations and
+ * contain no code for single operations. To add operations, write a file like `plans.ts` and list them in `registry.ts`.
  */
 import type { AuditLog } from '../services/audit/audit';
 import type { CategoryService } from '../services/categories/categories';
@@ -39,7 +39,7 @@ export interface InputSchema {
 
 /** An image in the input: a data URI over HTTP, a file on the command line. */
 export interface NamedImage {
-  /** How sentences call it. */
+  /** Its name in sentences. */
   readonly label: string;
   readonly bytes: Buffer;
 }
@@ -63,9 +63,9 @@ export interface Operation {
   readonly images?: string;
   /** Whether the audit log records it, with its input and the ids in its result. */
   readonly changes: boolean;
-  /** Whether the audit log records it although it changes nothing, because it shows measurements of a person. */
+  /** Whether the audit log records it even though it changes nothing, because it shows biometric measurements. */
   readonly discloses?: boolean;
-  /** Whether a result is a failure, which the command line also reports by its exit code. */
+  /** Whether a result is a failure. The command line reports failures in its exit code. */
   isAlarm?(result: unknown): boolean;
   /** @returns the result, as JSON or as a `TextStream`. @throws Refusal, AppError */
   run(services: AdminServices, input: Input, context: Context): Promise<unknown>;
@@ -77,7 +77,7 @@ interface Declaration<I> extends Omit<Operation, 'input' | 'run'> {
   run(services: AdminServices, input: I, context: Context): Promise<unknown>;
 }
 
-/** Declares an operation whose input, once it fits the schema, is an `I`. */
+/** Declares an operation. `I` is the type of an input that matches the schema. */
 export function operation<I>({ properties, required = [], run, ...others }: Declaration<I>): Operation {
   const input: InputSchema = { type: 'object', additionalProperties: false, required, properties };
   return { ...others, input, run: (services, given, context) => run(services, given as I, context) };

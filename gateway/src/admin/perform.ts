@@ -8,15 +8,15 @@ export interface Asked extends Context {
   readonly actor: string;
 }
 
-/** Properties that say which thing is meant, and fields of results that name a new one. */
+/** Properties that identify the target, and fields of results that identify a new one. */
 const idFields = ['key', 'webhook', 'session', 'accountId', 'keyId', 'webhookId', 'sessionId'];
-/** In place of the value of a property that may hold a secret. */
+/** Replaces the value of a property that may hold a secret. */
 const hidden = 'not recorded';
 
 /**
- * Runs an operation with an input that fits its schema. Operations that change something or show biometric
- * measurements are recorded twice: as they begin and as they end. If the first record fails, the operation does not
- * run. If only the second fails, the result is still returned, because nobody could use a new key that was never shown.
+ * Runs an operation with an input that matches its schema. The audit log records operations that change something or
+ * show biometric measurements twice: when they begin and when they end. If the first record fails, the operation does
+ * not run. If only the second fails, the result is still returned, because a new key that is never shown is useless.
  */
 export async function perform(
   operation: Operation,
@@ -34,7 +34,7 @@ export async function perform(
     });
   await record('begun', {});
   const result = await operation.run(services, input, context).catch(async (error) => {
-    // The caller needs the first error, not that of the record.
+    // Report the error of the operation, not that of the audit log.
     await record(codeOf(error), {}).catch(() => {});
     throw error;
   });
@@ -45,7 +45,7 @@ export async function perform(
 const codeOf = (error: unknown) =>
   error instanceof AppError || error instanceof Refusal ? error.code : 'INTERNAL_ERROR';
 
-/** The parts of input and result in the audit log: of the result only ids, because it may contain a key or a secret. */
+/** The parts of input and result for the audit log: only ids of the result, which may contain a key or a secret. */
 function subjectOf(
   { input: { properties } }: Operation,
   { account, key, webhook, session, ...given }: Input,

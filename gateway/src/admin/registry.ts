@@ -1,4 +1,4 @@
-/** Every operation of the operators. */
+/** All operations for operators. */
 import { accountOperations } from './accounts';
 import { auditOperations } from './audit';
 import { categoryOperations } from './categories';

@@ -17,7 +17,7 @@ const times = (of: Session) =>
     ),
   );
 
-/** Never what the account said of the person, nor what was measured of the person. */
+/** Contains neither data that the account provided about the user nor measurements of the user. */
 const view = (of: Session) => ({
   sessionId: of.id,
   status: of.status,

@@ -1,4 +1,4 @@
-/** Number of characters to insert, delete or replace to make one text of the other (Levenshtein distance). */
+/** Levenshtein distance: characters to insert, delete or replace to turn one text into the other. */
 export function editDistance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, i) => i);
   for (const [i, char] of [...a].entries()) {
@@ -12,7 +12,7 @@ export function editDistance(a: string, b: string): number {
   return row[b.length] as number;
 }
 
-/** Longer texts are no typing mistakes. */
+/** Longer texts are not typing mistakes. */
 const longest = 64;
 
 /** Suggests the nearest candidate, if at most a third of it differs. */

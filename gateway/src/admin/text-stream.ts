@@ -1,4 +1,4 @@
-/** Results that are too long to hold in memory: text, written line by line as it is read. */
+/** Streams results that are too long for memory, as lines of text. */
 import type { Writable } from 'node:stream';
 import { LineWriter } from '../async/line-writer';
 
@@ -10,7 +10,7 @@ export interface TextStream {
 export const isTextStream = (result: unknown): result is TextStream =>
   typeof result === 'object' && result !== null && 'lines' in result && 'mediaType' in result;
 
-/** Ends early when the reader is gone. */
+/** Ends early if the reader disconnects. */
 export async function writeLines({ lines }: TextStream, to: Writable): Promise<void> {
   const writer = new LineWriter(to);
   for await (const line of lines) {

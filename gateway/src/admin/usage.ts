@@ -29,7 +29,7 @@ interface MonthInput {
 
 const columns = ['time', 'kind', 'operation', 'product', 'group', 'mode', 'keyId', 'month', 'day'] as const;
 
-/** As invoices need it. The time is that of the entry; month and day are those that are billed. */
+/** The columns that invoices need. `time` is when the entry was written; `month` and `day` are billed. */
 const rowOf = ({ id, kind, item, product, group, mode: of, keyId, month: billed, day }: LedgerEntry) => ({
   time: isoTime(Number(id.split('-')[0])),
   ...{ kind, operation: item, product, group, mode: of, keyId, month: billed, day },
@@ -44,7 +44,7 @@ const formats = {
   csv: {
     mediaType: 'text/csv; charset=utf-8',
     head: `${columns.join()}\n`,
-    // Ids, numbers and words of our own: nothing in them needs quotes.
+    // All values are ids, numbers and fixed words, so none needs quotes.
     line: (entry: LedgerEntry) => {
       const row = rowOf(entry);
       return `${columns.map((name) => row[name]).join()}\n`;
@@ -56,7 +56,7 @@ type Format = keyof typeof formats;
 async function* linesOf(format: Format, entries: AsyncIterable<LedgerEntry>): AsyncGenerator<string> {
   const { line } = formats[format];
   let { head } = formats[format];
-  // The heading waits for the first entry. Until then, a failure can still become an error response.
+  // Wait for the first entry before the heading, because until then a failure can still become an error response.
   for await (const entry of entries) {
     yield head + line(entry);
     head = '';

@@ -14,7 +14,7 @@ const settings = {
   url: {
     type: 'string',
     maxLength: limits.webhooks.maxUrlLength,
-    // Many receivers are known by a token in their address.
+    // The URLs of many receivers contain a secret token.
     writeOnly: true,
     description: 'Where events are sent: https, or http to localhost',
   },

@@ -1,7 +1,7 @@
 /** Notifies work that its result is no longer needed: an AbortSignal, or the lighter `Cancellation`. */
 export interface CancellationSignal {
   readonly aborted: boolean;
-  /** The error that ends the work, once it is aborted. */
+  /** The error that ends the work; undefined before the abort. */
   readonly reason: unknown;
   throwIfAborted(): void;
   addEventListener(type: 'abort', listener: () => void): void;
@@ -17,7 +17,7 @@ export class Cancellation implements CancellationSignal {
   reason: unknown;
   private readonly listeners = new Set<() => void>();
 
-  /** Only the first call counts. */
+  /** Calls after the first have no effect. */
   abort(reason: Error): void {
     if (this.aborted) return;
     this.aborted = true;

@@ -1,13 +1,13 @@
 /** Line-by-line output with back-pressure. */
 import type { Writable } from 'node:stream';
 
-/** Writes lines of several writers one after the other, and waits whenever the reader is slower. */
+/** Writes lines one after the other, and waits for slow readers. */
 export class LineWriter {
   private last: Promise<void> = Promise.resolve();
 
   constructor(private readonly to: Writable) {}
 
-  /** Resolves when there is room for the next line, or when the reader is gone. */
+  /** Resolves when there is room for the next line, or when the reader has disconnected. */
   write(line: string): Promise<void> {
     this.last = this.last.then(() => this.put(line));
     return this.last;

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Waits for some work, at most for the given time. */
+/** Waits for the work to end, but no longer than `ms`. */
 export async function waitAtMost(ms: number, work: Promise<void>): Promise<void> {
   const timer = new AbortController();
   try {

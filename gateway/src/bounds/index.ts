@@ -1,4 +1,4 @@
-/** The bounds of the gateway, from the one table that the documentation shows as well. */
+/** The bounds of the gateway, from the table that the documentation also shows. */
 import table from '@presenza/contract/bounds.json';
 
 type Table = typeof table.bounds;

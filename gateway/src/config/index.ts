@@ -1,6 +1,6 @@
 /**
- * Configuration of the gateway: read from the environment once, validated, frozen. config.schema.json describes each
- * variable, for this code and for the documentation.
+ * Reads the configuration of the gateway from the environment once, validates and freezes it. config.schema.json
+ * describes each variable, for this code and for the documentation.
  */
 import Ajv from 'ajv';
 import { isRange } from '../services/keys/addresses';

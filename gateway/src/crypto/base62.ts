@@ -2,7 +2,7 @@ import { randomFillSync } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Bytes below it stand for each character equally often; the others are passed over. */
+/** Bytes below this map to each character equally often; the others are skipped. */
 const fair = 256 - (256 % alphabet.length);
 
 /** Filled for many texts at once, because each call to the generator is slow. No byte is used twice. */

@@ -1,14 +1,14 @@
-/** Authenticated encryption of bytes that are bound to the place where they lie: AES-256-GCM. */
+/** Authenticated encryption (AES-256-GCM) that binds the bytes to the place where they are stored. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
 
 const algorithm = 'aes-256-gcm';
 export const keyBytes = 32;
-/** NIST SP 800-38D: 96 bits are the nonce that GCM is made for. */
+/** NIST SP 800-38D recommends a nonce of 96 bits. */
 const nonceBytes = 12;
 const tagBytes = 16;
 
 /**
- * @param place where the sealed bytes will lie; they open nowhere else.
+ * @param place where the sealed bytes will be stored; they open only with the same place.
  * @returns nonce, tag and ciphertext.
  */
 export function seal(key: Buffer, data: Uint8Array, place: string): Buffer {
@@ -18,7 +18,7 @@ export function seal(key: Buffer, data: Uint8Array, place: string): Buffer {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
 }
 
-/** @throws Error when it was sealed with another key, for another place, or changed since. */
+/** @throws Error if it was sealed with another key or for another place, or was modified */
 export function open(key: Buffer, sealed: Buffer, place: string): Buffer {
   const options = { authTagLength: tagBytes };
   const decipher = createDecipheriv(algorithm, key, sealed.subarray(0, nonceBytes), options)

@@ -1,4 +1,4 @@
-/** Secrets that must be read again, encrypted before they are stored. */
+/** Encrypts secrets before they are stored, so that they can be read again. */
 import { hkdfSync } from 'node:crypto';
 import { keyBytes, open, seal } from './sealing';
 
@@ -14,14 +14,14 @@ export class Vault {
   }
 
   /**
-   * @param place where the sealed text will lie; it opens nowhere else.
+   * @param place where the sealed text will be stored; it opens only with the same place.
    * @returns nonce, tag and ciphertext, base64.
    */
   seal(text: string, place: string): string {
     return seal(this.key, Buffer.from(text), place).toString('base64');
   }
 
-  /** @throws Error when it was sealed with another secret, for another place, or changed since. */
+  /** @throws Error if it was sealed with another secret or for another place, or was modified */
   open(sealed: string, place: string): string {
     return open(this.key, Buffer.from(sealed, 'base64'), place).toString('utf8');
   }

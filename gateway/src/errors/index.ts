@@ -12,7 +12,7 @@ interface CatalogueEntry {
   readonly reasons?: Readonly<Record<string, string>>;
 }
 
-/** The `error` object of the envelope: code, text and, where the catalogue has finer causes, the reason. */
+/** The `error` object of the envelope: code, text and, if the catalogue has one, a more precise reason. */
 export interface ErrorBody {
   readonly code: ErrorCode;
   readonly message: string;
@@ -22,7 +22,7 @@ export interface ErrorBody {
 }
 
 export interface AppErrorOptions {
-  /** Picks a more precise text of the code. */
+  /** Selects a more precise text of the code. */
   readonly reason?: string;
   /** Values for the text's {placeholders}. */
   readonly values?: Readonly<Record<string, string | number>>;
@@ -86,7 +86,7 @@ export class AppError extends Error {
   }
 }
 
-/** Any thrown value as an error of the catalogue. Unknown errors become INTERNAL_ERROR. */
+/** Converts any thrown value to an error of the catalogue. Unknown errors become INTERNAL_ERROR. */
 export function asAppError(thrown: unknown): AppError {
   if (thrown instanceof AppError) return thrown;
   // Paths that cannot be percent-decoded.

@@ -1,4 +1,4 @@
-/** A request of an operator that cannot be fulfilled, with a sentence that says why. */
+/** Rejects a request of an operator, with a sentence that says why. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
 

@@ -1,4 +1,4 @@
-/** The public API as an Express application. It does not listen and knows no environment. */
+/** The public API as an Express application. It neither listens nor reads the environment. */
 import express, { type Express, Router } from 'express';
 import type { HelmetOptions } from 'helmet';
 import type { Logger } from 'pino';
@@ -108,7 +108,7 @@ export function createApp(services: Services): Express {
   batchRoute(api, common);
   livenessRoute(api, common);
   usageRoute(api, common);
-  // Documented with and without the prefix; both are the same operation.
+  // The documentation allows every path with and without the prefix.
   app.use('/v1', api);
   app.use(api);
 

@@ -28,7 +28,7 @@ export class Pipelines {
   ) {}
 
   /**
-   * Passes a request on, and makes sure that its response emits `close` with the connection. Node notifies only the
+   * Forwards a request, and makes sure that its response emits `close` with the connection. Node notifies only the
    * first response in line; the others would stay open forever, with everything that they hold.
    */
   readonly listener: RequestListener = (req, res) => {
@@ -47,7 +47,7 @@ export class Pipelines {
   };
 
   /**
-   * Disconnects clients that have not read a finished response for so long. Called periodically, because a timer for
+   * Disconnects clients that have not read a finished response for this long. Called periodically, because a timer for
    * every response would cost more.
    */
   cutUnread(patienceMs: number, now = performance.now()): void {

@@ -52,14 +52,14 @@ export function createApiServer(
   );
   const look = setInterval(() => pipelines.cutUnread(unreadMs), unreadMs / 10).unref();
   server.once('close', () => clearInterval(look));
-  // `100 Continue` is sent once the body is wanted. Other expectations may be ignored (RFC 9110, 10.1.1).
+  // The gateway sends `100 Continue` once it wants the body. Other expectations may be ignored (RFC 9110, 10.1.1).
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
   respondToClientErrors(server, logger, metrics);
   return server;
 }
 
-/** Calls a function the first time only, so that a flood of requests does not flood the log. */
+/** Runs a function only once, so that a flood of requests does not flood the log. */
 function once(act: () => void): () => void {
   let done = false;
   return () => {

@@ -1,8 +1,8 @@
 import type { RequestHandler } from 'express';
 
 /**
- * Combines handlers into one that runs them in order. Express would match the path and make closures again for each of
- * them.
+ * Combines handlers into one that runs them in order. Express would match the path and create
+ * closures for each of them.
  */
 export function chain(...handlers: readonly RequestHandler[]): RequestHandler {
   return (req, res, next) => {

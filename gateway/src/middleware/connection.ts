@@ -6,6 +6,7 @@ import type { IncomingMessage } from 'node:http';
 import type { RequestHandler } from 'express';
 import { bounds } from '../bounds';
 import { type BeforeHeaders, beforeHeaders } from './before-headers';
+import { declaredBytes } from './declared-bytes';
 
 /** Bytes that a client may still send after an early response: the rest of an ordinary body, but not gigabytes. */
 const lingerBytes = bounds.unreadBodyBytes;
@@ -22,17 +23,14 @@ export function keepOrClose(draining: () => boolean): BeforeHeaders {
   };
 }
 
-const hasBody = ({ headers }: IncomingMessage) =>
-  headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > 0;
+const hasBody = (req: IncomingMessage) => declaredBytes(req, 1) > 0;
 
 /** Discarding so many bytes is cheaper than a new connection, the main cost of rejections during a surge. */
 const briefBytes = 64 * 1024;
 
 /** A client that sent `Expect` may never send its body; the next request would be mistaken for it. */
-const isBrief = ({ headers }: IncomingMessage) =>
-  headers['transfer-encoding'] === undefined &&
-  headers.expect === undefined &&
-  Number(headers['content-length'] ?? 0) <= briefBytes;
+const isBrief = (req: IncomingMessage) =>
+  req.headers.expect === undefined && declaredBytes(req, Number.POSITIVE_INFINITY) <= briefBytes;
 
 /** Discards the rest of the body and keeps the connection, unless that takes too long. */
 function endSoon(req: IncomingMessage): void {

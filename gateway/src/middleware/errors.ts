@@ -37,7 +37,7 @@ export function errors(logger: Logger): ErrorRequestHandler {
       res.destroy();
       return;
     }
-    // Replaces the type of the response that was planned.
+    // Replaces the media type of the planned response.
     res.removeHeader('Content-Type');
     res.locals.errorCode = error.code;
     res.locals.errorReason = error.body.reason;

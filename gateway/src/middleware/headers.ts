@@ -6,8 +6,8 @@ import { AppError } from '../errors';
 const { headers: maxHeaders } = bounds;
 
 /**
- * Headers that decide what a request is. Node keeps the first of several, while a proxy in front may use the last. Node
- * refuses a repeated Content-Length, and joins repetitions of other headers into a value that is refused as malformed.
+ * Headers that determine the meaning of a request. Of several, Node keeps the first, while a proxy may use the last. Node
+ * rejects a repeated Content-Length, and joins repetitions of other headers into a value that is rejected as malformed.
  */
 const single = new Map([
   ['host', 'Host'],
@@ -19,8 +19,8 @@ const single = new Map([
 const hostForm = /^[\w.~!$&'()*+,;=%:[\]-]*$/;
 
 /**
- * Refuses requests that Node's parser accepts although another server on the way could read them differently: repeated
- * headers, malformed hosts, other versions of HTTP. It also bounds the number of headers.
+ * Rejects requests that Node's parser accepts but that another server could parse differently: repeated headers, malformed
+ * hosts, other versions of HTTP. It also limits the number of headers.
  */
 export function checkHeaders(): RequestHandler {
   return (req, _res, next) => {
@@ -30,7 +30,7 @@ export function checkHeaders(): RequestHandler {
     }
     checkVersion(req);
     const seen = new Set<string>();
-    // Names and values in turn, as they came.
+    // Names and values alternate.
     for (let i = 0; i < rawHeaders.length; i += 2) {
       const field = single.get((rawHeaders[i] as string).toLowerCase());
       if (field === undefined) continue;

@@ -22,7 +22,7 @@ declare global {
       /** Set once the request was counted toward the rate limit. */
       rated?: true;
       errorCode?: ErrorCode;
-      /** The reason of the error, one of the catalogue's. */
+      /** The reason of the error, from the catalogue. */
       errorReason?: string | undefined;
       /** Status of a response that was written to the socket directly. */
       rawStatus?: number;

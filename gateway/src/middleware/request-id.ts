@@ -5,7 +5,7 @@ const wellFormed = /^[\w.:-]{1,128}$/;
 
 export const newRequestId = () => `req_${randomBase62(24)}`;
 
-/** Gives every request an id: the client's X-Request-Id where it is well-formed, else a new one. */
+/** Gives every request an id: the client's X-Request-Id if it is well-formed, otherwise a new one. */
 export function requestId(): RequestHandler {
   return (req, res, next) => {
     const given = req.headers['x-request-id'];

@@ -17,27 +17,27 @@ export interface SessionAuthentication {
 }
 
 /** Finds the session of the bearer token, and checks that the path names it. */
-export function authenticateSession(authentication: () => SessionAuthentication): RequestHandler {
+export function authenticateSession(authentication: SessionAuthentication): RequestHandler {
   return (req, res, next) => {
-    const token = tokenOf(req, authentication());
+    const token = tokenOf(req, authentication);
     if (!token) {
       res.set('WWW-Authenticate', 'Bearer');
       throw new AppError('INVALID_API_KEY', { reason: 'token' });
     }
-    enter(req, res, token, authentication());
+    enter(req, res, token, authentication);
     next();
   };
 }
 
 /** The same for routes that also accept a key. @param withKey handles requests without an access token. */
 export function authenticateEither(
-  authentication: () => SessionAuthentication,
+  authentication: SessionAuthentication,
   withKey: RequestHandler,
 ): RequestHandler {
   return (req, res, next) => {
-    const token = tokenOf(req, authentication());
+    const token = tokenOf(req, authentication);
     if (!token) return withKey(req, res, next);
-    enter(req, res, token, authentication());
+    enter(req, res, token, authentication);
     next();
   };
 }

@@ -54,7 +54,7 @@ export function createMetrics() {
       buckets,
       registers,
     }),
-    /** @param reason one that went out, which is one of the catalogue's */
+    /** @param reason of the response, from the catalogue */
     refused: (code: ErrorCode, reason = 'none') => refusals.inc({ code, reason }),
     authenticated: (outcome: AuthenticationOutcome) => authentications.inc({ outcome }),
     dependency: dependencyObserver(registry),
@@ -152,7 +152,7 @@ function exposeBuild(registry: Registry): void {
   }).set({ version: openapi.info.version }, 1);
 }
 
-/** Complements the lag of the default metrics: lag shows that requests wait, utilization that they soon will. */
+/** Complements the lag of the default metrics: lag shows that requests wait, utilization shows that they soon will. */
 function watchEventLoop(registry: Registry): void {
   let last = performance.eventLoopUtilization();
   new Gauge({

@@ -16,6 +16,7 @@ import { parseTraceParent } from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import { BasicTracerProvider, BatchSpanProcessor, type SpanExporter } from '@opentelemetry/sdk-trace-base';
+import { waitAtMost } from '../async/wait-at-most';
 import type { FinishedRequest, RequestTrace, Stage, Tracer } from '../services/timing/stages';
 
 export interface TracingOptions {
@@ -41,7 +42,11 @@ export function startTracing(options: TracingOptions): Tracing {
   const tracer = provider.getTracer('presenza-gateway');
   return {
     request: (traceparent) => new RequestSpan(tracer, contextOf(traceparent)),
-    shutdown: () => flush(provider),
+    shutdown: () =>
+      waitAtMost(
+        timeoutMillis,
+        provider.shutdown().catch(() => {}),
+      ),
   };
 }
 
@@ -116,17 +121,7 @@ function withWarnings(exporter: SpanExporter, warn: (error: Error) => void): Spa
   };
 }
 
-/** Sends the remaining spans, for a limited time. */
-async function flush(provider: BasicTracerProvider): Promise<void> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, timeoutMillis);
-  });
-  await Promise.race([provider.shutdown().catch(() => {}), patience]);
-  clearTimeout(timer);
-}
-
-/** A malformed header counts as none. */
+/** A malformed header is ignored. */
 function contextOf(traceparent: string | undefined): Context {
   const parent = parseTraceParent(traceparent ?? '');
   if (!parent) return ROOT_CONTEXT;

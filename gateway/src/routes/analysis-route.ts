@@ -1,5 +1,4 @@
 /** The common part of all analyses: reserve a unit, run the analysis, and bill it once it has succeeded. */
-import openapi from '@presenza/contract/openapi.json';
 import type { RequestHandler, Router } from 'express';
 import type { Accepted } from '../middleware/body/media-type';
 import { idempotencyOf } from '../middleware/idempotency';
@@ -8,7 +7,7 @@ import type { Analysis } from '../services/analyses/analysis';
 import type { Deadline } from '../services/inference/inference-client';
 import type { Principal } from '../services/keys/keys';
 import { quotaExceeded } from '../services/metering/quota';
-import type { GuardServices } from './guards';
+import { type GuardServices, maxBytesOf } from './guards';
 import { reserve } from './reserve';
 import { mount } from './route';
 
@@ -26,13 +25,12 @@ export function analysisRoute(
 ): void {
   const analysis = services.analyses[name];
   const path = `/${name}` as const;
-  const maxBytes = openapi.paths[path].post['x-max-body-bytes'];
   const policy = {
     operation: name,
     caller: 'key',
     product: analysis.product,
     needsInference: true,
-    body: { maxBytes, forms, schema: analysis.schema },
+    body: { maxBytes: maxBytesOf(path), forms, schema: analysis.schema },
   } as const;
   mount(api, path, [{ method: 'post', policy, handle: handler(analysis, services) }], services);
 }

@@ -1,9 +1,9 @@
 /** The one place that decides which checks a request passes before its handler, and in which order. */
+import openapi from '@presenza/contract/openapi.json';
 import type { RequestHandler } from 'express';
 import { admit, claimShare, shedLoad } from '../middleware/admit';
 import { authorize } from '../middleware/authorize';
-import { readBody } from '../middleware/body';
-import type { Accepted } from '../middleware/body/media-type';
+import { type BodyOptions, readBody } from '../middleware/body';
 import { chain } from '../middleware/chain';
 import { deadline } from '../middleware/deadline';
 import { countOperation, rejectEarly } from '../middleware/rate';
@@ -34,14 +34,18 @@ export interface Policy {
   readonly deadlines?: number;
 }
 
-export interface BodyPolicy {
-  /** From the API description. */
-  readonly maxBytes: number;
-  readonly forms: Accepted;
-  readonly optional?: boolean;
+export interface BodyPolicy extends BodyOptions {
   /** File in `gateway/contract/schemas`; absent for bare images. */
   readonly schema?: string;
 }
+
+type Paths = typeof openapi.paths;
+/** The paths of the API description whose POST has a body. */
+export type BodyPath = {
+  [Path in keyof Paths]: Paths[Path] extends { post: { 'x-max-body-bytes': number } } ? Path : never;
+}[keyof Paths];
+
+export const maxBytesOf = (path: BodyPath): number => openapi.paths[path].post['x-max-body-bytes'];
 
 export interface GuardServices {
   /** Authenticates an API key. */
@@ -71,15 +75,13 @@ export function guards(policy: Policy, services: GuardServices): RequestHandler[
 }
 
 function callerGuards(policy: Policy, services: GuardServices): RequestHandler[] {
-  // The mounted route asks for liveness with each request, because a description of the routes is made without it.
-  const sessions = () => services.liveness;
   if (policy.caller === 'anyone') return [];
-  if (policy.caller === 'session') return [authenticateSession(sessions)];
+  if (policy.caller === 'session') return [authenticateSession(services.liveness)];
   const withKey = [
     services.authenticated,
     ...(policy.product === undefined ? [] : [authorize(policy.product)]),
     rejectEarly(services.metering),
     ...(policy.counted ? [countOperation(services.metering)] : []),
   ];
-  return policy.caller === 'key' ? withKey : [authenticateEither(sessions, chain(...withKey))];
+  return policy.caller === 'key' ? withKey : [authenticateEither(services.liveness, chain(...withKey))];
 }

@@ -23,7 +23,7 @@ export function mount(
   const forPages = operations.filter(({ policy: { caller } }) => caller === 'session' || caller === 'either');
   if (forPages.length > 0) {
     const methods = forPages.map(({ method }) => method.toUpperCase()).join(', ');
-    route.all((req, res, next) => sessionCors(services.liveness.origins, methods)(req, res, next));
+    route.all(sessionCors(services.liveness.origins, methods));
   }
   for (const { method, policy, handle } of operations) {
     route[method](chain(...guards(policy, services), policy.body ? holdUntilDone(handle) : handle));

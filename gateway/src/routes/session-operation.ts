@@ -1,8 +1,7 @@
 /** Operations about one session, which its access token authorizes. */
-import openapi from '@presenza/contract/openapi.json';
 import type { Request, Response } from 'express';
 import type { SessionAddress } from '../services/liveness/session/session-store';
-import type { BodyPolicy } from './guards';
+import { type BodyPath, type BodyPolicy, maxBytesOf } from './guards';
 import type { Operation } from './route';
 
 type Run = (session: SessionAddress, req: Request, res: Response) => Promise<object>;
@@ -17,12 +16,8 @@ export const sessionOperation = (operation: string, body: BodyPolicy, run: Run):
   },
 });
 
-type SessionPath = Extract<keyof typeof openapi.paths, `/liveness/{sessionId}/${string}`>;
-
-export const maxBytesOf = (path: SessionPath): number => openapi.paths[path].post['x-max-body-bytes'];
-
 /** An optional JSON body. */
-export const jsonBody = (path: SessionPath, schema: string): BodyPolicy => ({
+export const jsonBody = (path: BodyPath, schema: string): BodyPolicy => ({
   maxBytes: maxBytesOf(path),
   forms: 'json',
   optional: true,

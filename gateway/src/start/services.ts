@@ -6,7 +6,7 @@ import type { Metrics } from '../observability/metrics';
 import { createWebhookMetrics } from '../observability/webhook-metrics';
 import { CategoryCache } from '../services/categories/category-cache';
 import { AdaptiveLimit } from '../services/inference/adaptive-limit';
-import { HttpInferenceClient } from '../services/inference/inference-client';
+import type { HttpInferenceClient } from '../services/inference/inference-client';
 import { Authenticator } from '../services/keys/authenticator';
 import { FailedAttempts } from '../services/keys/failed-attempts';
 import { KeyCache } from '../services/keys/key-cache';
@@ -21,6 +21,7 @@ import { RedisCategoryStore } from '../stores/redis-category-store';
 import { RedisKeyStore } from '../stores/redis-key-store';
 import { RedisUsage } from '../stores/redis-usage';
 import { startBackgroundJobs } from './background-jobs';
+import { connectInference } from './inference';
 import { eventDetailsOn, livenessOn } from './liveness';
 import type { Stores } from './stores';
 import { startWebhooks } from './webhooks';
@@ -46,7 +47,7 @@ export async function startServices(
 ): Promise<Services> {
   const { redis, feed, meter } = stores;
   const metering = createMetering(config, stores, logger);
-  const inference = new HttpInferenceClient(config.INFERENCE_URL, metrics.dependency);
+  const inference = connectInference(config.INFERENCE_URL, metrics.dependency, logger);
   const { admission, adaptiveLimit } = createLimits(config, metrics);
   const keys = new KeyService(new RedisKeyStore(redis), config.KEY_SECRET);
   const webhooks = await startWebhooks({

@@ -2,7 +2,8 @@
 import limits from '@presenza/contract/limits.json';
 import type { Logger } from 'pino';
 import { every } from '../async/every';
-import { describe } from '../errors';
+import { bounds } from '../bounds';
+import { warnOnce } from '../observability/warn-once';
 import type { WebhookMetrics } from '../observability/webhook-metrics';
 import type { AccountStore } from '../services/keys/accounts';
 import type { EventNotifier, SyncWebhooks } from '../services/liveness/session/events';
@@ -24,8 +25,8 @@ import { RedisWebhookStore } from '../stores/webhooks/redis-webhook-store';
 
 /** The gateway that creates an event usually publishes it. The poll finds events of gateways that died. */
 const defaultPollMs = 5_000;
-/** Attempts of one process at once. Most of their time they wait for receivers. */
-const concurrency = 128;
+/** Many, because attempts spend most of their time waiting for receivers. */
+const concurrency = bounds.webhookAttempts;
 /** Twice the deadline, because the publisher may see the event before the endpoints are asked. */
 const defaultSyncDelayMs = 2_000 * limits.webhooks.syncDeadlineSeconds;
 /** Lets running attempts finish during the shutdown: one timeout, and time to log the result. */
@@ -119,20 +120,6 @@ export async function startWebhooks(dependencies: WebhookDependencies): Promise<
     async stop() {
       await Promise.all([stopPolling(), publisher.stop(), stopDelivering()]);
       for (const client of [workerClient, queueClient]) client.disconnect();
-    },
-  };
-}
-
-/** Warns of the first failure after a success and logs the following ones at the debug level. */
-function warnOnce(logger: Logger, message: string) {
-  let warned = false;
-  return {
-    failed: (error: Error) => {
-      logger[warned ? 'debug' : 'warn']({ err: describe(error) }, message);
-      warned = true;
-    },
-    recovered: () => {
-      warned = false;
     },
   };
 }

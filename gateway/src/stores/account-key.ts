@@ -1,4 +1,4 @@
 import brand from '@presenza/contract/brand.json';
 
-/** Name of a key of an account's. The braces are a hash tag: a cluster keeps all of an account in one slot. */
+/** Name of a key of an account. The braces are a hash tag, which keeps all keys of an account in one slot of a cluster. */
 export const accountKey = (accountId: string, name: string): string => `${brand.slug}:{${accountId}}:${name}`;

@@ -4,7 +4,7 @@ import type { RedisClient } from './redis';
 
 /** Measures every command: its name, outcome and duration, but no keys or values. */
 export function measureCommands(redis: RedisClient, observe: DependencyObserver): void {
-  // Single commands, scripts and those that were pipelined automatically all pass here.
+  // Single commands, scripts and pipelined commands all pass here.
   const send = redis.sendCommand.bind(redis) as (...args: unknown[]) => unknown;
   redis.sendCommand = (command: Command, ...rest: unknown[]) => {
     const begin = performance.now();

@@ -2,7 +2,6 @@
 import { createHash } from 'node:crypto';
 import { accountKey } from './account-key';
 import { LuaScript } from './lua/script';
-import { assemble } from './lua/source';
 
 export type MeterKey =
   | 'burst'
@@ -19,7 +18,7 @@ const noIdempotencyKey = 'none';
 
 /**
  * The names of an account's keys, all in one slot of a cluster.
- * @param idempotencyKey as `scoped` makes it.
+ * @param idempotencyKey as `scoped` returns it.
  */
 export function meterKeys(accountId: string, idempotencyKey?: string): Record<MeterKey, string> {
   const account = accountKey(accountId, '');
@@ -38,7 +37,7 @@ export function meterKeys(accountId: string, idempotencyKey?: string): Record<Me
 
 const digest = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22);
 
-/** Keeps idempotency keys of test and live mode apart: a unit that a test key used was never charged to a live one. */
+/** Separates the idempotency keys of test and live mode, because a unit of a test key is never billed. */
 export const scoped = (mode: string, key: string | undefined) =>
   key === undefined ? undefined : `${mode}:${key}`;
 
@@ -65,12 +64,3 @@ export const replayScript = LuaScript.load<
 >('metering/replay');
 
 export const sweepScript = LuaScript.load<MeterKey>('metering/sweep');
-
-/** The keys in the order of `metering/prelude.lua`. */
-export const keysOf = (accountId: string, idempotencyKey?: string): string[] =>
-  Object.values(meterKeys(accountId, idempotencyKey));
-
-const prelude = assemble('metering/prelude');
-export const keyCount = prelude.keys.length;
-/** A script that uses the functions of `metering/prelude.lua`. */
-export const meterScript = (body: string): string => prelude.text + body;

@@ -5,7 +5,7 @@ import { type RedisClient, unavailable } from './redis';
 
 const countScript = LuaScript.load<'counter', 'most' | 'ms'>('keys/count-attempt');
 
-/** Counts failed authentication in Redis, with one counter per source that expires with its window. */
+/** Counts failed authentications in Redis, with one counter per source that expires with its window. */
 export class RedisAttemptStore implements AttemptStore {
   constructor(private readonly redis: RedisClient) {}
 

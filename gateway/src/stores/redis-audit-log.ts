@@ -4,12 +4,12 @@ import type { Page, PageOf } from '../services/keys/accounts';
 import { type RedisClient, unavailable } from './redis';
 
 const stream = `${brand.slug}:audit`;
-/** Entries kept, about: Redis drops the oldest by whole nodes of its tree. */
+/** Approximate number of entries to keep: Redis drops the oldest in whole nodes of its tree. */
 const kept = 100_000;
-/** Entries looked through for one page of an account that rarely shows up. */
+/** Limit on the entries to scan for one page, for an account with few entries. */
 const scanned = 2_000;
 
-/** The audit log as one Redis stream, whose ids are times. */
+/** The audit log, as one Redis stream with times as ids. */
 export class RedisAuditLog implements AuditLog {
   constructor(private readonly redis: RedisClient) {}
 

@@ -1,6 +1,6 @@
 /**
- * Custom categories in Redis: one hash per account, field by name, in the slot of the account's other data. A change is
- * announced by the script that makes it.
+ * Custom categories in Redis: one hash per account, with a field per name, in the slot of the account's other data. The
+ * script that makes a change also announces it.
  */
 import { type Category, type CategoryStore, nameKey } from '../services/categories/categories';
 import { accountKey } from './account-key';

@@ -11,7 +11,7 @@ import type { RedisClient } from './redis';
 /** Messages are account ids. */
 export const changesChannel = `${brand.slug}:changes`;
 
-/** Detects a half-open connection by a missing reply. */
+/** A missing reply to this ping reveals a half-open connection. */
 const heartbeatMs = 500;
 const reconnectMs = 250;
 
@@ -27,8 +27,8 @@ export class RedisChangeFeed implements ChangeFeed {
   ) {}
 
   /**
-   * Subscribes, and again whenever the connection was lost, until `close`.
-   * @param ticks a clock in ms that never goes back, which `unbrokenSince` is on.
+   * Subscribes, and resubscribes after each lost connection, until `close`.
+   * @param ticks the clock of `unbrokenSince`, in ms; never goes back.
    */
   static open(
     redis: RedisClient,
@@ -59,7 +59,7 @@ export class RedisChangeFeed implements ChangeFeed {
     }
   }
 
-  /** Resolves or rejects once the connection is over. */
+  /** Resolves or rejects once the connection has ended. */
   private async listen(signal: AbortSignal): Promise<void> {
     const subscriber = this.newConnection();
     const disconnect = () => subscriber.disconnect();

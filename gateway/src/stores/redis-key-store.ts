@@ -1,6 +1,6 @@
 /**
- * Accounts and keys in Redis. All data of one account shares the hash tag {accountId}, so a cluster can split it. A
- * key is looked up before its account is known: for that, and only for that, an index from hashes stands outside.
+ * Accounts and keys in Redis. All data of an account shares the hash tag {accountId}, so a cluster keeps it in one slot.
+ * Only the index from hashes of keys is outside, because a key is looked up before its account is known.
  */
 import brand from '@presenza/contract/brand.json';
 import type { Account, AccountStore, Page, PageOf } from '../services/keys/accounts';
@@ -13,14 +13,14 @@ import { changesChannel } from './redis-change-feed';
 import { replace, valuesOf } from './replace';
 
 const recordKey = (accountId: string) => accountKey(accountId, 'account');
-/** Hash of the account's keys, field by id. */
+/** Hash: the account's keys, with a field per id. */
 const keysKey = (accountId: string) => accountKey(accountId, 'keys');
 /** Account id and key id of a key's hash. */
 const indexKey = (hash: string) => `${brand.slug}:key:${hash}`;
-/** Every account, by time of creation. All scores are 0, so the order is that of the members. */
+/** Sorted set: every account by time of creation. All scores are 0, so the members define the order. */
 const accountsKey = `${brand.slug}:accounts`;
 
-/** Time to write the record of a key whose index is there already. */
+/** Time for writing the record of a key after its index. */
 const indexPendingMs = 60_000;
 
 type Replacement = 'before' | 'after' | 'channel' | 'account';
@@ -31,7 +31,7 @@ const addKeyScript = LuaScript.load<'keys', 'id' | 'record' | 'most' | 'now'>('k
 export class RedisKeyStore implements KeyStore, AccountStore {
   constructor(private readonly redis: RedisClient) {}
 
-  /** First into the list: an account that nobody could find again must not work. */
+  /** Add it to the list first, because an account that no list shows must not work. */
   async addAccount(account: Account): Promise<void> {
     const member = `${String(account.createdAt).padStart(15, '0')}:${account.id}`;
     await this.redis.zadd(accountsKey, 0, member).catch(unavailable);
@@ -71,8 +71,8 @@ export class RedisKeyStore implements KeyStore, AccountStore {
   }
 
   /**
-   * The index comes first, for a minute only: without its record it leads nowhere, and when the process dies before
-   * the record is written, the index expires.
+   * Writes the index first, with an expiry of a minute. It has no effect without its record, and it disappears if the
+   * process dies before the record is written.
    */
   async addKey(record: KeyRecord, { most, now }: { most: number; now: number }) {
     const { id, accountId, hash } = record;
@@ -108,7 +108,7 @@ export class RedisKeyStore implements KeyStore, AccountStore {
     );
   }
 
-  /** Two round trips always: an unknown hash goes on to an account that does not exist. */
+  /** Always take two round trips: an unknown hash continues with an account that does not exist. */
   async findKey(hash: string): Promise<{ key: KeyRecord; account: Account } | undefined> {
     const index = await this.redis.get(indexKey(hash)).catch(unavailable);
     const [accountId = hash, keyId = ''] = index?.split(' ') ?? [];

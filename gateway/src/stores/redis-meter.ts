@@ -1,7 +1,7 @@
 /** Metering in Redis, where every check-and-consume is one script. */
-
 import brand from '@presenza/contract/brand.json';
 import { LRUCache } from 'lru-cache';
+import { bounds } from '../bounds';
 import type { Principal } from '../services/keys/keys';
 import { isHard } from '../services/metering/metering';
 import {
@@ -34,14 +34,13 @@ const states: Readonly<Record<string, ItemState>> = { r: 'reserved', c: 'repeate
 const activeKey = `${brand.slug}:active`;
 const sweeperKey = `${brand.slug}:sweeper`;
 const touchEveryMs = 30_000;
-const maxTouched = 10_000;
 const sweepPage = 500;
-/** Longer than any lease: an account without reservations for so long holds none. */
+/** Longer than any lease: an account that has reserved nothing for this long has no reservations. */
 const idleMs = 60 * 60_000;
 
 export class RedisMeter implements MeterStore {
   /** When each account was last recorded as active. */
-  private readonly touched = new LRUCache<string, number>({ max: maxTouched });
+  private readonly touched = new LRUCache<string, number>({ max: bounds.trackedAccounts });
 
   constructor(
     private readonly redis: RedisClient,
@@ -121,7 +120,7 @@ export class RedisMeter implements MeterStore {
     await redis.zremrangebyscore(activeKey, '-inf', String(idleSince));
   }
 
-  /** Not awaited: if it is lost, the account's next request sweeps too. */
+  /** Not awaited: if the write is lost, the account's next request sweeps too. */
   private touch(accountId: string): void {
     const now = this.now();
     if (now - (this.touched.get(accountId) ?? 0) < touchEveryMs) return;

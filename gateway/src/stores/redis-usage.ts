@@ -1,4 +1,4 @@
-/** Counters and ledger of an account, as the scripts of metering write them. */
+/** Reads the counters and the ledger of an account, which the scripts of metering write. */
 import type { KeyMode } from '../services/keys/api-key';
 import { daysOf, startOf } from '../services/metering/months';
 import type { LedgerEntry, MonthCounters, UsageStore } from '../services/metering/usage';
@@ -8,7 +8,7 @@ import { meterKeys, sweepScript } from './meter-scripts';
 import { type RedisClient, unavailable } from './redis';
 
 const page = 1_000;
-/** Entries removed at once, so that a stream of millions does not block Redis. */
+/** Entries to remove at once, so that a stream of millions does not block Redis. */
 const trimmedAtOnce = 10_000;
 const dayMs = 24 * 60 * 60 * 1_000;
 
@@ -36,8 +36,8 @@ export class RedisUsage implements UsageStore {
   }
 
   /**
-   * The month of an entry is that of the gateway's clock, its id of Redis's, and a commit may be held up for long: so
-   * a day earlier is looked at as well, and everything since.
+   * The month of an entry is from the gateway's clock and its id from that of Redis, and a commit may be delayed for a long
+   * time. So the scan starts a day before the month and has no end.
    */
   async *readLedger(accountId: string, month: string): AsyncGenerator<LedgerEntry> {
     const key = accountKey(accountId, 'ledger');
@@ -54,9 +54,9 @@ export class RedisUsage implements UsageStore {
     }
   }
 
-  /** The last day before the month may stay: an entry of the month itself may have been written in it, as above. */
+  /** Keep the last day before the month, because it may contain entries of the month itself. */
   async trimLedger(accountId: string, before: string): Promise<number> {
-    // Recorded first, so that a partly trimmed month is never taken for a complete one.
+    // Record it first, so that a partly trimmed month never passes for a complete one.
     const earlier = await this.trimmedBefore(accountId);
     if (earlier === undefined || earlier < before)
       await this.redis.set(accountKey(accountId, 'trimmed'), before).catch(unavailable);
@@ -67,7 +67,7 @@ export class RedisUsage implements UsageStore {
         .xtrim(key, 'MINID', '~', oldest, 'LIMIT', trimmedAtOnce)
         .catch(unavailable);
       removed += now;
-      // Whole blocks of the stream are gone: what is left of the last one is less than a block.
+      // Redis removes only whole blocks of the stream, so the rest is less than a block.
       if (now === 0) return removed + (await this.redis.xtrim(key, 'MINID', '=', oldest).catch(unavailable));
     }
   }

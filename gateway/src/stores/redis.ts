@@ -21,19 +21,19 @@ const options = {
   // A timer on the connection: one for each command would cost more than most commands.
   socketTimeout: 1_000,
   maxRetriesPerRequest: 0,
-  // Together with the question what is missing, it ends within `connectWithinMs`.
+  // Short enough to leave time within `connectWithinMs` to ask the server what is missing.
   connectTimeout: 3_000,
   disconnectTimeout: 200,
 } satisfies RedisOptions;
 
 const retryDelay = (attempt: number) => Math.min(50 * 2 ** attempt, 1_000);
 
-/** An incomplete cluster, and a server that loads its data, keep a client waiting silently. */
+/** An incomplete cluster, or a server that is still loading its data, keeps a client waiting without an error. */
 const connectWithinMs = 10_000;
 
 /**
  * Connects to Redis and waits until it takes commands.
- * @throws Error when the first connection fails, or Redis is not ready in time, with what is missing as its cause.
+ * @throws Error if the first connection fails or Redis is not ready in time; its cause says what is missing.
  */
 export async function connectRedis(
   address: RedisAddress,
@@ -62,7 +62,7 @@ export async function connectRedis(
   });
 }
 
-/** Asks the server itself what it lacks. @returns undefined when it lacks nothing that is known here */
+/** Asks the server why it is not ready. @returns undefined if the reason is unknown */
 async function notReadyBecause({ url, cluster }: RedisAddress): Promise<Error | undefined> {
   const node = new Redis(url, {
     ...options,
@@ -95,9 +95,9 @@ const infoOf = (text: string): Partial<Record<string, string>> =>
   Object.fromEntries(text.split('\r\n').map((line) => line.split(':') as [string, string]));
 
 /**
- * For a queue worker, which waits for its work: commands are sent once Redis is available again. A command
- * may block for 10 s, the longest that the queue waits for work; a connection that is silent for longer has lost its far
- * end without a word, and would otherwise be waited for until the system gives it up, about 15 minutes later.
+ * For queue workers, which can wait: commands are sent once Redis is available again. A worker's command blocks for at
+ * most 10 s, so a connection that is silent for longer is dead; without this timeout, the system would notice after about
+ * 15 minutes.
  */
 const patient = {
   ...options,
@@ -108,8 +108,8 @@ const patient = {
 } satisfies RedisOptions;
 
 /**
- * A connection that is not waited for: it connects by itself, now and whenever it was lost.
- * @param silenceMs how long it may be silent while something is asked.
+ * A connection for queue workers. It returns at once and connects in the background, again after each loss.
+ * @param silenceMs how long Redis may take to reply to a command.
  */
 export function workerConnection(
   { url, cluster }: RedisAddress,
@@ -131,8 +131,8 @@ function singleClient(url: string): Redis {
 }
 
 /**
- * Commands of one turn of the event loop go out in one write at its end. The client's own pipelines do the same, as a
- * cluster needs, but take nearly a tenth of the processor time of a small request to keep their books.
+ * Sends all commands of one turn of the event loop in one write. The client's own pipelines, which a cluster needs, do
+ * the same, but their bookkeeping takes nearly a tenth of the processor time of a small request.
  */
 function writeTogether(redis: Redis): void {
   const send = redis.sendCommand.bind(redis);
@@ -170,7 +170,7 @@ function clusterClient(
   });
 }
 
-/** Whether Redis replies to commands; settled within the command timeout. */
+/** Whether Redis replies to commands. Resolves within the command timeout. */
 export const isResponding = (redis: RedisClient): Promise<boolean> =>
   redis.ping().then(
     () => true,

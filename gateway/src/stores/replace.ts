@@ -2,9 +2,9 @@ import type { RedisClient } from './redis';
 import { unavailable } from './redis';
 
 /**
- * Replaces what is stored by what `change` makes of it: reads, changes and writes until nobody else wrote in between.
- * @param write a script that returns 1 if it replaced `before` by `after`.
- * @returns the new value; undefined when there is none.
+ * Replaces a stored value with the result of `change`. Starts over if another process wrote in between.
+ * @param write a script that returns 1 if it replaced `before` with `after`.
+ * @returns the new value; undefined if none was stored.
  */
 export async function replace<T>(
   read: () => Promise<string | null>,
@@ -19,7 +19,6 @@ export async function replace<T>(
   }
 }
 
-/** Values of a hash, as they were stored. */
 export async function valuesOf<T>(redis: RedisClient, key: string): Promise<T[]> {
   const texts = await redis.hvals(key).catch(unavailable);
   return texts.map((text) => JSON.parse(text) as T);

@@ -4,6 +4,7 @@ import {
   type RunningServer,
   startGateway,
   startRedis,
+  waitUntil,
 } from '../../../deploy/local/harness/index.mjs';
 import { KeyService } from '../../src/services/keys/keys';
 import { monthOf } from '../../src/services/metering/months';
@@ -49,7 +50,6 @@ test('expires an idle session and refunds its unit', async () => {
     (await new RedisUsage(redis).readMonth(accountId, 'live', monthOf(Date.now()))).reserved;
   expect(await unit()).toMatchObject({ livenessDetection: 1 });
   // The API would expire the session itself.
-  const patience = AbortSignal.timeout(20_000);
-  while ((await status()) !== 'expired') patience.throwIfAborted();
+  await waitUntil('the sweep has expired the session', async () => (await status()) === 'expired');
   expect(await unit()).toMatchObject({ livenessDetection: 0 });
 });

@@ -181,7 +181,8 @@ test('a client that does not read a response is disconnected; a client that wait
   const begin = performance.now();
   deaf.write('GET /more HTTP/1.1\r\nHost: test\r\n\r\n'.repeat(2));
   await once(served, 'close');
-  expect(performance.now() - begin).toBeGreaterThanOrEqual(100);
+  // Timers of Node may fire up to a millisecond early.
+  expect(performance.now() - begin).toBeGreaterThanOrEqual(98);
 
   finish();
   expect(String((await once(waiting, 'data'))[0])).toContain('at last');

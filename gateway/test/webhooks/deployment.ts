@@ -1,6 +1,7 @@
 /** Webhooks on a real Redis, with events that the tests create. */
 import pino from 'pino';
 import { Registry } from 'prom-client';
+import { waitUntil } from '../../../deploy/local/harness/index.mjs';
 import { randomBase62 } from '../../src/crypto/base62';
 import { createWebhookMetrics } from '../../src/observability/webhook-metrics';
 import { KeyService } from '../../src/services/keys/keys';
@@ -113,11 +114,12 @@ export async function happen(redis: RedisClient, event: SessionEvent): Promise<S
   return event;
 }
 
-/** Polls `read` until its value fits. */
+/** Polls `read` until its value fits. The error of a timeout quotes the last value. */
 export async function until<T>(read: () => Promise<T>, fits: (value: T) => boolean): Promise<T> {
-  for (;;) {
+  const found = await waitUntil('a value fits', async () => {
     const value = await read();
-    if (fits(value)) return value;
-    await new Promise((resolve) => setTimeout(resolve, 10));
-  }
+    if (fits(value)) return { value };
+    throw new Error(JSON.stringify(value));
+  });
+  return found.value;
 }

@@ -1,5 +1,5 @@
 /**
- * The interface between the pipeline and the runtimes that run its models. Only this folder knows a runtime.
+ * The interface between the pipeline and the runtimes of its models. Only this folder depends on a runtime.
  */
 import type { Decoding } from '../catalogue/knowledge';
 
@@ -22,8 +22,8 @@ export interface Model {
   readonly spec: ModelSpec;
   /**
    * @param pixels uint8 [batch, height, width, channels], row-major, values 0 to 255.
-   * @param batch a whole number from 1; the backend splits it into the sizes that its device takes.
-   * @throws Error when the number of bytes does not fit the batch.
+   * @param batch a whole number from 1; the backend splits it into the sizes that its device supports.
+   * @throws Error if the number of bytes does not fit the batch.
    */
   run(pixels: Uint8Array, batch: number): Promise<ModelOutputs>;
   close(): Promise<void>;
@@ -50,7 +50,7 @@ export interface BackendChoice {
   readonly device: Device;
   /** Selects one of several devices of a kind. */
   readonly deviceId: number;
-  /** Memory of the lock that all threads on this device share; absent where the provider is thread-safe. */
+  /** Memory of the lock that all threads on this device share; absent if the provider is thread-safe. */
   readonly lockMemory?: SharedArrayBuffer;
 }
 
@@ -63,7 +63,7 @@ export function exampleOf(output: Float32Array | undefined, index: number, batch
   return values.subarray(index * length, (index + 1) * length);
 }
 
-/** Throws unless the bytes are those of a whole batch. */
+/** @throws Error unless the bytes are those of a whole batch */
 export function checkPixels({ id, input }: ModelSpec, pixels: Uint8Array, batch: number): void {
   const expected = product([batch, input.height, input.width, input.channels]);
   if (batch < 1 || !Number.isInteger(batch) || pixels.length !== expected) {

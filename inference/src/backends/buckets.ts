@@ -1,5 +1,5 @@
 /**
- * The batch sizes of each device. A CPU takes any size, but its memory grows with the largest. CUDA plans every shape
+ * The batch sizes of each device. A CPU accepts any size, but its memory grows with the largest. CUDA plans every shape
  * anew (cuDNN searches exhaustively), so it gets a few fixed sizes and padding.
  */
 import type { OnnxDevice } from './backend';
@@ -7,7 +7,7 @@ import type { OnnxDevice } from './backend';
 export interface Buckets {
   /** Largest batch of one run. */
   readonly maxBatch: number;
-  /** The only sizes allowed, ascending; undefined where any size up to `maxBatch` is fine. */
+  /** The only sizes allowed, ascending; undefined if any size up to `maxBatch` is allowed. */
   readonly fixed?: readonly number[];
   /** Sizes to run once before the first request, so that no request waits for planning or compiling. */
   readonly warm: readonly number[];

@@ -14,18 +14,18 @@ export type DeviceWish = 'auto' | OnnxDevice;
 export interface Choice extends Omit<BackendChoice, 'deviceId' | 'lockMemory'> {
   /** Why better devices were not chosen, for the log. */
   readonly passedOver: readonly PassedOver[];
-  /** Set when the device was requested and its probe did not finish, so that it may not work. */
+  /** Set if the device was requested and its probe did not finish: the device may not work. */
   readonly unproven?: string;
 }
 
 export interface PassedOver {
   readonly device: Device;
   readonly reason: string;
-  /** True when the device may work, because its probe did not finish. */
+  /** True if the probe did not finish, so that the device may still work. */
   readonly unproven?: boolean;
 }
 
-/** `works` is undefined when the probe did not finish in time. */
+/** `works` is undefined if the probe did not finish in time. */
 export type ProbeOutcome = ProbeReport | { readonly works: undefined; readonly message: string };
 
 export type Prober = (request: ProbeRequest, timeoutMs: number) => Promise<ProbeOutcome>;
@@ -41,7 +41,7 @@ export interface Wish {
   readonly probe?: Prober;
 }
 
-/** Together they limit the time that probing adds to a start to 10 s. */
+/** Together, these timeouts limit the time that probing adds to a start to 10 s. */
 const gpuProbeMs = 8_000;
 const cpuProbeMs = 2_000;
 /** Threads with which the CPU is timed. Starting more would take longer than the probe may. */
@@ -50,7 +50,7 @@ const maxCpuThreads = 8;
 const ownIds =
   'INFERENCE_DEVICE_IDS selects CUDA devices, and WebGPU computes on the one that its driver prefers';
 
-/** @throws Error, one sentence, when a requested device does not work. */
+/** @throws Error, one sentence, if a requested device does not work. */
 export async function chooseBackend(wish: Wish): Promise<Choice> {
   if (wish.backend === 'tfjs') return chooseTfjs(wish);
   const { device } = wish;
@@ -71,7 +71,7 @@ export async function chooseBackend(wish: Wish): Promise<Choice> {
 async function chooseAutomatically(wish: Wish): Promise<Choice> {
   const passedOver: PassedOver[] = [];
   const candidates = ['cuda', 'webgpu'] as const;
-  // In parallel: without a GPU both fail within moments.
+  // In parallel, because without a GPU both fail within moments.
   const outcomes = await Promise.all(
     candidates.map((device) =>
       device === 'webgpu' && hasOwnIds(wish)
@@ -90,7 +90,7 @@ async function chooseAutomatically(wish: Wish): Promise<Choice> {
   return { name: 'onnx', device: 'cpu', passedOver };
 }
 
-/** @returns milliseconds per run with all workers that a CPU would have; undefined when the probe took too long */
+/** @returns milliseconds per run with all workers that a CPU would have; undefined if the probe took too long */
 async function timeCpu(wish: Wish): Promise<number | undefined> {
   const workers = wish.workersOn('cpu');
   const threads = Math.min(workers, maxCpuThreads);
@@ -98,7 +98,7 @@ async function timeCpu(wish: Wish): Promise<number | undefined> {
   return outcome.works ? (outcome.runMs * threads) / workers : undefined;
 }
 
-/** @returns why a device that works is no better than the CPU, or undefined when it is better */
+/** @returns why a working device is no better than the CPU, or undefined if it is better */
 function slowness(device: Device, runMs: number, cpuMs: number | undefined): string | undefined {
   // WebGPU also exists in software; CUDA does not.
   if (cpuMs === undefined) return device === 'webgpu' ? 'it could not be compared with the CPU' : undefined;

@@ -3,7 +3,7 @@ import type { Backend, BackendChoice, OnnxDevice } from './backend';
 import { ThreadLock } from './thread-lock';
 
 export async function createBackend({ name, device, deviceId, lockMemory }: BackendChoice): Promise<Backend> {
-  // Loaded on demand, because TFJS takes a second and a hundred megabytes.
+  // Load it on demand, because TFJS takes a second and a hundred megabytes.
   if (name === 'tfjs') {
     const { TfjsBackend } = require('./tfjs') as typeof import('./tfjs');
     return TfjsBackend.start(device as 'tensorflow' | 'wasm');

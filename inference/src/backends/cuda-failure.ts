@@ -16,9 +16,9 @@ export interface Explanation {
 
 /** The sources of an explanation. */
 export interface CudaSystem {
-  /** @returns the loader's complaint about a library, or undefined when it can be loaded */
+  /** @returns the loader's error for a library, or undefined if it can be loaded */
   loadError(library: string): string | undefined;
-  /** @returns the NVIDIA driver's version, or undefined when no driver is loaded */
+  /** @returns the version of the NVIDIA driver, or undefined if none is loaded */
   driverVersion(): string | undefined;
 }
 
@@ -103,7 +103,7 @@ const thisSystem: CudaSystem = {
       process.dlopen({ exports: {} }, library);
     } catch (error) {
       const { message } = error as Error;
-      // Node loads the library before it finds that it is no addon.
+      // Node loads the library before it notices that it is not an addon.
       return message.startsWith('Module did not self-register') ? undefined : message;
     }
     return undefined;

@@ -17,7 +17,7 @@ export class OnnxBackend implements Backend {
   readonly warmBatches: readonly number[];
   private readonly exclusively: Exclusively;
 
-  /** @param lock shared by all threads that use this device, where its provider is not thread-safe */
+  /** @param lock shared by all threads on this device, if its provider is not thread-safe */
   constructor(
     readonly device: OnnxDevice = 'cpu',
     private readonly deviceId = 0,
@@ -32,7 +32,7 @@ export class OnnxBackend implements Backend {
     const session = await this.exclusively(() => InferenceSession.create(spec.path, options));
     const [input] = session.inputMetadata;
     const batch = input?.isTensor ? input.shape[0] : undefined;
-    // A file made for one batch size takes no other, whatever suits the device.
+    // A file made for one batch size accepts no other, even if the device prefers another.
     const sizes = typeof batch === 'number' ? { maxBatch: batch, fixed: [batch] } : buckets[this.device];
     return new OnnxModel(spec, session, sizes, this.exclusively);
   }

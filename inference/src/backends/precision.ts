@@ -1,6 +1,6 @@
 /**
- * Chooses the numbers in which models compute. Bytes suit processors with instructions for their dot products; on others,
- * and on GPUs, they gain no speed and lose accuracy.
+ * Chooses the precision of the models. int8 suits processors with instructions for dot products of bytes; on others, and
+ * on GPUs, it gains no speed and loses accuracy.
  */
 import { readFile } from 'node:fs/promises';
 import type { Precision } from '../catalogue/precision';
@@ -11,7 +11,7 @@ export type PrecisionWish = 'auto' | Precision;
 /** Instructions for dot products of bytes, as Linux names them. */
 const dotProducts = /\b(avx512_vnni|avx_vnni|amx_int8|asimddp)\b/;
 
-/** @throws Error, one sentence, when the wish is int8 and the device does not support it. */
+/** @throws Error, one sentence, if int8 is requested and the device does not support it. */
 export async function choosePrecision(
   wish: PrecisionWish,
   { name, device }: Pick<BackendChoice, 'name' | 'device'>,

@@ -31,7 +31,7 @@ interface ThreadSetup {
   readonly lockMemory: SharedArrayBuffer | undefined;
 }
 
-/** A thread reports its first run and, after the order `time`, its speed beside the other threads. */
+/** A thread reports its first run and, after the order `time`, its speed while the other threads run too. */
 type ThreadMessage =
   | { readonly kind: 'ran'; readonly ms: number }
   | { readonly kind: 'timed'; readonly runs: number; readonly ms: number }
@@ -70,7 +70,7 @@ async function probe({ device, deviceIds, threads }: ProbeRequest): Promise<Prob
 
 const isFailure = (message: ThreadMessage): message is Failure => message.kind === 'failed';
 
-/** @returns milliseconds per run of all threads together, or of the slowest first run where they were not timed */
+/** @returns milliseconds per run of all threads together, or of the slowest first run if they were not timed */
 function runMsOf(messages: readonly ThreadMessage[]): number {
   const runsPerMs = messages.flatMap((message) =>
     message.kind === 'timed' ? message.runs / message.ms : [],

@@ -3,12 +3,13 @@ import { encodeOnnx, type OnnxNode } from '../onnx-format/onnx-file';
 
 const channels = 32;
 const layers = 4;
-export const side = 128;
+const side = 128;
+export const probeShape = [1, channels, side, side];
 
 /** Bytes of an ONNX file; input `x` float [1, 32, 128, 128], output `y` of the same shape. */
 export function probeModel(): Uint8Array {
   const count = channels * channels * 9;
-  // Small and of both signs, so that values neither vanish nor grow from layer to layer.
+  // Small values of both signs, so that activations neither vanish nor grow from layer to layer.
   const weights = Float32Array.from({ length: count }, (_, i) => (((i * 37) % 101) - 50) / 850);
   const nodes: OnnxNode[] = Array.from({ length: layers }, (_, i) => ({
     op: 'Conv',
@@ -16,11 +17,10 @@ export function probeModel(): Uint8Array {
     outputs: [i === layers - 1 ? 'y' : `h${i + 1}`],
     attributes: { kernel_shape: [3, 3], pads: [1, 1, 1, 1] },
   }));
-  const dims = [1, channels, side, side];
   return encodeOnnx({
     name: 'probe',
-    inputs: [{ name: 'x', type: 'float', dims }],
-    outputs: [{ name: 'y', type: 'float', dims }],
+    inputs: [{ name: 'x', type: 'float', dims: probeShape }],
+    outputs: [{ name: 'y', type: 'float', dims: probeShape }],
     nodes,
     initializers: [
       {
@@ -34,7 +34,5 @@ export function probeModel(): Uint8Array {
   });
 }
 
-/** Its input. */
 export const probeInput = () =>
   Float32Array.from({ length: channels * side * side }, (_, i) => ((i * 13) % 29) / 29);
-export const probeShape = [1, channels, side, side];

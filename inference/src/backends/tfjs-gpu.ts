@@ -1,7 +1,7 @@
 /** The optional package that runs TFJS on a GPU, a peer dependency that only the GPU image installs. */
 export const tfjsGpuPackage = '@tensorflow/tfjs-node-gpu';
 
-/** Whether the package is installed. Loads nothing. */
+/** Whether the package is installed. Does not load it. */
 export function hasTfjsGpu(): boolean {
   try {
     require.resolve(tfjsGpuPackage);

@@ -1,6 +1,6 @@
 /**
- * Backend over TensorFlow.js: runs the models as their packages ship them, on a GPU where tfjs-node-gpu is installed,
- * else on WebAssembly. It is much slower than compiled models and serves as their reference.
+ * Backend over TensorFlow.js: runs the models as their packages ship them, on a GPU if tfjs-node-gpu is installed,
+ * otherwise on WebAssembly. It is much slower than compiled models and serves as their reference.
  */
 import * as tf from '@tensorflow/tfjs';
 import { isOnnx, readCatalogue } from '../catalogue/manifest';
@@ -24,7 +24,7 @@ export class TfjsBackend implements Backend {
     return new TfjsBackend('tensorflow');
   }
 
-  /** @throws Error when the model is not a TFJS model of the catalogue. */
+  /** @throws Error if the model is not a TFJS model of the catalogue. */
   async load(spec: ModelSpec): Promise<Model> {
     const manifest = (await readCatalogue(spec.folder)).find(({ id }) => id === spec.id);
     if (!manifest) throw new Error(`The model ${spec.id} is not in the catalogue`);

@@ -6,7 +6,7 @@
 import { threadId } from 'node:worker_threads';
 import type { Device } from './backend';
 
-/** @returns memory for the lock that all threads on the device share; undefined where threads need none */
+/** @returns memory for the lock that all threads on the device share; undefined if they need none */
 export const lockMemoryFor = (device: Device): SharedArrayBuffer | undefined =>
   device === 'webgpu' ? new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT) : undefined;
 
@@ -17,7 +17,7 @@ const self = threadId + 1;
 export class ThreadLock {
   private readonly owner: Int32Array<SharedArrayBuffer>;
 
-  /** @param memory from `lockMemoryFor`, handed to every thread */
+  /** @param memory from `lockMemoryFor`, shared by every thread */
   constructor(memory: SharedArrayBuffer) {
     this.owner = new Int32Array(memory);
     // A thread that dies while it holds the lock must not block the others.
@@ -43,9 +43,9 @@ export class ThreadLock {
   }
 }
 
-/** Calls the runtime, alone where the device needs it. */
+/** Calls the runtime, exclusively if the device requires it. */
 export type Exclusively = <T>(call: () => Promise<T>) => Promise<T>;
 
-/** @param lock undefined where threads need none */
+/** @param lock undefined if the threads need none */
 export const exclusivelyBy = (lock: ThreadLock | undefined): Exclusively =>
   lock ? (call) => lock.hold(call) : (call) => call();

@@ -1,8 +1,8 @@
 /**
  * Groups items into batches for workers. There is no timer by default: an item is dispatched at once when a worker is
  * free, otherwise the next batch forms while the workers are busy. The queue is bounded by weight, expired items are
- * dropped before they run, and items that would miss their deadline are refused on submission. The batcher knows a
- * `Dispatcher` and nothing of threads, models or HTTP.
+ * dropped before they run, and items that would miss their deadline are rejected on submission. The batcher depends only
+ * on a `Dispatcher`, not on threads, models or HTTP.
  */
 import { type Clock, systemClock } from './clock';
 import { AbandonedError, DeadlineError, OverloadError } from './errors';
@@ -23,7 +23,7 @@ export interface BatchPolicy {
   readonly maxBatch: number;
   /** Largest queued weight. Bulk items may take half of it, so that they never lock out interactive ones. */
   readonly maxQueue: number;
-  /** How long an incomplete batch may wait for more items while a worker is free. 0 where latency counts. */
+  /** How long an incomplete batch may wait for more items while a worker is free. Use 0 for low latency. */
   readonly delayMs: number;
   /**
    * Whether to divide waiting items among the workers, for workers with a core each. Without it batches are as large as
@@ -39,7 +39,7 @@ export interface Submission {
   readonly priority?: Priority;
   /** Milliseconds until the deadline. Default: none. */
   readonly deadlineMs?: number;
-  /** Aborted when the caller has gone: a queued item is dropped, a running one finishes. */
+  /** Aborts when the caller disconnects: a queued item is dropped, a running one finishes. */
   readonly signal?: AbortSignal;
 }
 
@@ -83,7 +83,7 @@ export class Batcher<Shapes extends OperationShapes<Shapes>> {
     );
   }
 
-  /** Wait of the oldest queued item by operation, in milliseconds; 0 when none waits. */
+  /** Wait of the oldest queued item by operation, in milliseconds; 0 if none waits. */
   get oldestWaitMs(): Readonly<Record<string, number>> {
     const now = this.clock.now();
     return Object.fromEntries(
@@ -127,7 +127,7 @@ export class Batcher<Shapes extends OperationShapes<Shapes>> {
     });
   }
 
-  /** Refuses new items, and lets queued and running ones finish. */
+  /** Rejects new items, and lets queued and running ones finish. */
   drain(): Promise<void> {
     this.draining ??= new Promise((resolve) => {
       this.whenEmpty = resolve;
@@ -216,7 +216,7 @@ export class Batcher<Shapes extends OperationShapes<Shapes>> {
       this.running.delete(running);
       if (!failed) this.forecast.observe(operation, weight, serviceMs);
       observer?.finished?.({ operation, weight, serviceMs, failed });
-      // Workers first: the callers' handling of results must not delay them.
+      // Dispatch first, because the callers' handling of results must not delay the workers.
       this.pump();
     };
     compute(dispatcher, operation, batch).then(
@@ -250,7 +250,7 @@ export class Batcher<Shapes extends OperationShapes<Shapes>> {
     else item.reject(new OverloadError(reason, this.retryAfterSeconds(item)));
   }
 
-  /** Until the current queue is processed. */
+  /** Seconds until the current queue is processed. */
   private retryAfterSeconds({ operation, priority }: Waiting): number {
     const waitMs = this.forecast.waitMs(operation, priority, this.work());
     return Math.min(60, Math.max(1, Math.ceil(waitMs / 1000)));

@@ -4,7 +4,7 @@
 export class OverloadError extends Error {
   override readonly name = 'OverloadError';
   constructor(
-    /** `full`: the queue is full; `deadline`: the item would miss its deadline; `draining`: the process stops. */
+    /** `full`: the queue is full; `deadline`: the item would miss its deadline; `draining`: the process is shutting down. */
     readonly reason: 'full' | 'deadline' | 'draining',
     /** Time until a retry makes sense, in whole seconds, at least 1. */
     readonly retryAfterSeconds: number,

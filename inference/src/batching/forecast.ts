@@ -1,6 +1,6 @@
 /**
- * Predicts when a new item would finish, from the work ahead of it and past durations. It only serves to refuse early
- * what would be late anyway, so it may be rough, and it errs on the side of admission.
+ * Predicts when a new item would finish, from the work ahead of it and past durations. It serves only to reject early
+ * the items that would be late anyway, so it may be rough, and it errs on the side of admission.
  */
 import type { Queue } from './queue';
 import { ServiceTime } from './service-time';
@@ -40,7 +40,7 @@ export class Forecast {
     const rounds = Math.ceil((own + 1) / this.maxBatch);
     const queued = this.queue.operations.reduce((sum, other) => {
       const weight = other === operation ? own : this.weightAhead(other, priority);
-      // Operations alternate, so of no other operation more batches come first than of this one.
+      // Operations alternate, so no other operation has more batches ahead than this one.
       const ahead = other === operation ? weight : Math.min(weight, rounds * this.maxBatch);
       return sum + this.workMs(other, ahead);
     }, 0);

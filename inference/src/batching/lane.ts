@@ -6,7 +6,7 @@ export class Lane {
   private readonly items = new Set<Waiting>();
   /** Sum of the weights of the waiting items. */
   weight = 0;
-  /** No item's deadline is earlier, which saves scanning the lane for every request. */
+  /** A lower bound of the items' deadlines, which saves scanning the lane for every request. */
   private nextDeadline = Number.POSITIVE_INFINITY;
 
   get isEmpty(): boolean {
@@ -23,7 +23,7 @@ export class Lane {
     this.nextDeadline = Math.min(this.nextDeadline, item.deadline);
   }
 
-  /** @returns whether the item was waiting here. */
+  /** @returns whether the lane contained the item. */
   remove(item: Waiting): boolean {
     const removed = this.items.delete(item);
     if (removed) this.weight -= item.weight;

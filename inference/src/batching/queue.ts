@@ -87,7 +87,7 @@ export class Queue {
     return taken;
   }
 
-  /** When the oldest item of an operation was queued; infinite when none waits. */
+  /** When the oldest item of an operation was queued; infinite if none waits. */
   oldest(operation: string): number {
     return Math.min(
       ...Object.values(this.lanesOf(operation)).map(

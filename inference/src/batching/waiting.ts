@@ -1,4 +1,4 @@
-/** `interactive`: a person waits; `batch`: bulk work that takes the capacity left over, and never nothing. */
+/** `interactive`: a person waits; `batch`: bulk work that gets the remaining capacity, but never none. */
 export type Priority = 'interactive' | 'batch';
 
 /** An item in the queue, with the promise of its caller. */

@@ -42,10 +42,10 @@ export interface Calibrated {
   readonly missed: number | undefined;
 }
 
-/** @throws Error, one sentence, when the model or the images are not suitable. */
+/** @throws Error, one sentence, if the model or the images are not suitable. */
 export async function calibrate(options: CalibrateOptions): Promise<Calibrated> {
   const { manifest, finders, cache, folder, onProgress } = options;
-  // The calibration is the result, so the manifest needs none.
+  // The manifest needs no calibration, because that is the result.
   checkFit('embedding', { ...manifest, calibration: { source: '', curve: [] } });
   const images = await listImages(folder);
   const models = await load({ ...finders, embedding: { ...manifest, path: compiledPath(manifest, cache) } });
@@ -96,7 +96,7 @@ async function load(specs: Readonly<Record<keyof CalibrationModels, ModelSpec>>)
   return Object.fromEntries(models) as unknown as CalibrationModels;
 }
 
-/** Embedding of the largest face; undefined where there is none. */
+/** Embedding of the largest face; undefined without a face. */
 async function embed(
   models: CalibrationModels,
   { alignments = [] }: ModelManifest,

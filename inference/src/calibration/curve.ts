@@ -2,8 +2,8 @@
 import type { Calibration } from '../catalogue/knowledge';
 
 /**
- * The meaning of a similarity in the API: the proportion of pairs of different people that reach it. The recommended
- * thresholds rest on these points, so the curve of every model must contain them.
+ * Defines the similarities of the API: the proportion of pairs of different people that reach each. The recommended
+ * thresholds rely on these points, so the curve of every model must contain them.
  */
 const falseMatchRates = [
   [1e-5, 0.95],
@@ -14,7 +14,7 @@ const falseMatchRates = [
   [0.5, 0.25],
 ] as const;
 
-/** Pairs that must reach a rate for it to be measured; ten pairs measure it within about a third. */
+/** Pairs that must reach a rate before it counts as measured; ten pairs measure it within about a third. */
 const minMatches = 10;
 /** The rate of the default threshold. */
 const neededRate = 1e-3;
@@ -30,7 +30,7 @@ export interface Distances {
 
 /**
  * @returns the curve and a description of its source.
- * @throws Error when there are too few pairs of different people for the rate that matters most.
+ * @throws Error if there are too few pairs of different people for the rate of the default threshold.
  */
 export function fitCalibration({ different, same }: Distances): Calibration {
   if (different.length < minPairs) {
@@ -42,7 +42,7 @@ export function fitCalibration({ different, same }: Distances): Calibration {
   const measured = falseMatchRates.filter(([rate]) => rate * sorted.length >= minMatches);
   const points = measured.map(([rate, similarity]) => [round(quantile(sorted, rate)), similarity] as const);
   const end = round(sorted.at(-1) as number);
-  // Equal distances, as a broken model gives them, would make a step of the curve.
+  // Equal distances, which a broken model returns, would make a step of the curve.
   const curve = [[0, 1] as const, ...points, [end, 0] as const].filter(
     ([distance], i, all) => i === 0 || distance > (all[i - 1] as readonly [number, number])[0],
   );

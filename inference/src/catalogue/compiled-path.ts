@@ -1,6 +1,6 @@
 /**
  * Paths of compiled models. The name contains the version of the source package and a hash of manifest and compiler, so
- * any change of them makes a new file, and a stale one is never loaded.
+ * any change of them leads to a new file, and a stale one is never loaded.
  */
 import { createHash } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ export function compiledPath(
   cache: string,
   precision: Precision = 'float32',
 ): string {
-  // Only what affects the file: a new description or calibration does not.
+  // Only the parts that affect the file: a new description or calibration does not.
   const { source, input, outputs, quantization } = manifest;
   const isExact = precision === 'float32';
   const recipe = JSON.stringify({ source, input, outputs, ...(isExact ? {} : { quantization }) });
@@ -51,7 +51,7 @@ const makers = {
 
 const hashes = new Map<keyof typeof makers, string>();
 
-/** Hash of the compiler's own code and of TFJS's version, so that no version has to be raised by hand. */
+/** Hash of the compiler's own code and of TFJS's version, so that nobody has to raise a version by hand. */
 function compilerHash(manifest: ModelManifest): string {
   const kind = isOnnx(manifest) ? 'onnx' : 'package';
   const known = hashes.get(kind);

@@ -1,4 +1,4 @@
-/** Parts of a manifest that the pipeline or the compiler reads, besides source, input and outputs. */
+/** Parts of a manifest that the pipeline or the compiler reads, in addition to source, input and outputs. */
 
 export type DecodingKind = 'blazeface' | 'ssd' | 'yunet' | 'scrfd';
 
@@ -7,7 +7,7 @@ export interface Decoding {
   readonly kind: DecodingKind;
   /** Candidates below this probability are ignored, between 0 and 1. */
   readonly minScore: number;
-  /** The same for faces that are small in the detector's view, where it blurs neighbors into one. */
+  /** The same for faces that are small in the detector's view, because it merges small neighbors. */
   readonly minSmallScore?: number;
 }
 

@@ -110,7 +110,7 @@ export type ModelManifest = PackageManifest | OnnxManifest;
 export const isOnnx = (manifest: ModelManifest): manifest is OnnxManifest =>
   manifest.source.kind === 'file' || manifest.source.kind === 'https';
 
-/** Start of a sentence about a field, e.g. `yunet.json, input.width`. */
+/** Beginning of a sentence about a field, such as `yunet.json, input.width`. */
 export const fieldOf = ({ id }: ModelManifest, field: string) => `${id}.json, ${field}`;
 
 export const catalogueFolder = join(packageRoot, 'models');
@@ -143,7 +143,7 @@ export async function readModels(ownFolder?: string): Promise<ModelManifest[]> {
 
 /**
  * Reads every manifest of a folder, ordered by id.
- * @throws Error that names file and field when a manifest does not match the schema.
+ * @throws Error that names file and field if a manifest does not match the schema.
  */
 export async function readCatalogue(folder = catalogueFolder): Promise<ModelManifest[]> {
   const files = (await readdir(folder)).filter((name) => name.endsWith('.json')).sort();

@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import limits from '@presenza/contract/limits.json';
 import pino from 'pino';
 import sharp from 'sharp';
-import { ManualDispatcher, settle } from '../../test/manual-dispatcher';
+import { waitUntil } from '../../../deploy/local/harness/index.mjs';
+import { ManualDispatcher } from '../../test/manual-dispatcher';
 import { facesIn, photo } from '../../test/photos';
 import { startServing } from '../../test/setup';
 import { Batcher } from '../batching/batcher';
@@ -62,10 +63,7 @@ async function serveByHand(maxQueue = 8) {
   return { dispatcher, batcher, metrics, started, base: urlOf(started) };
 }
 
-/** Waits, without sleeping, until something holds. */
-async function until(holds: () => boolean): Promise<void> {
-  while (!holds()) await settle();
-}
+const until = (holds: () => boolean) => waitUntil('the tier has the expected work', holds, { intervalMs: 1 });
 
 const noFaces = { ok: true, value: { faces: [] } };
 

@@ -1,4 +1,4 @@
-/** HTTP app of the inference tier, for the gateway only: it trusts its caller and knows no keys or plans. */
+/** HTTP app of the inference tier, for the gateway only: it trusts its caller and has no concept of keys or plans. */
 import { parseTraceParent } from '@opentelemetry/core';
 import limits from '@presenza/contract/limits.json';
 import express, { type Express, type NextFunction, type Request, type Response } from 'express';
@@ -19,7 +19,7 @@ export interface AppServices extends CompareServices, ModerateServices {
   readonly logger: Logger;
   /** False once the process drains. */
   readonly accepting: () => boolean;
-  /** Called with every finished request; undefined where nobody collects traces. */
+  /** Called with every finished request; undefined without a trace collector. */
   readonly traced?: ((request: FinishedRequest) => void) | undefined;
 }
 
@@ -32,7 +32,7 @@ export function createApp(services: AppServices): Express {
   app.disable('etag');
 
   app.use((_req, res, next) => {
-    // A draining process wants no further request on any connection.
+    // While it drains, the process accepts no further request on any connection.
     if (!services.accepting()) res.set('Connection', 'close');
     next();
   });
@@ -82,7 +82,7 @@ export function createApp(services: AppServices): Express {
   return app;
 }
 
-/** The response to an error, and how it is counted. */
+/** The response to an error, and its outcome in the metrics. */
 interface Fault {
   readonly status: number;
   readonly reply: FaultReply['error'];
@@ -107,7 +107,7 @@ function faultOf(error: Error & { status?: number; type?: string }): Fault {
     const { status, code, reason } = error;
     return { status, reply: { code, reason }, outcome: 'invalid' };
   }
-  // Errors of the body parser: a body that is too large, compressed, or not as long as announced.
+  // Errors of the body parser: a body that is too large, compressed, or not of the declared length.
   if (error.type === 'entity.too.large') return faultOf(imageTooLarge());
   if (error.status !== undefined && error.status < 500) {
     return { status: 400, reply: { code: 'INVALID_PARAMETERS', reason: 'header' }, outcome: 'invalid' };

@@ -52,7 +52,7 @@ type Outcome =
   | Extract<ComparisonResult, { ok: true }>
   | { readonly ok: false; readonly error: FaultReply['error'] };
 
-/** Compares two descriptions. The error names the image that was refused or shows no face. */
+/** Compares two descriptions. The error names the image that was rejected or shows no face. */
 function compareDescribed(described: readonly ItemResult<Description>[], calibration: Calibration): Outcome {
   for (const [i, result] of described.entries()) {
     if (result.ok) continue;

@@ -6,7 +6,7 @@ import { challengeKinds } from '../pipeline/liveness/motion';
 import type { Challenge } from '../wire/frames';
 import { badHeader, type PartCount, wholeNumber } from './request';
 
-/** The frames, and a reference image behind them where there is one part more than times. */
+/** The frames. If the body has one part more than there are times, the last part is a reference image. */
 export const frameParts: PartCount = { min: frameCount.min, max: frameCount.max + 1 };
 
 /** All images of a set: 64 frames of 512 KiB, and a reference of 5 MiB. */
@@ -44,7 +44,7 @@ function readTimes(header = ''): number[] {
   return times;
 }
 
-/** @returns milliseconds; NaN for anything else, which is never in order */
+/** @returns milliseconds; NaN for invalid text, which fails the check of the order */
 function readTime(text: string): number {
   const time = wholeNumber(text);
   return time !== undefined && time <= maxTimeMs ? time : Number.NaN;

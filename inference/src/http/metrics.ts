@@ -1,4 +1,4 @@
-/** Metrics of the inference tier, in a registry of their own, fed by what batcher and pool report. */
+/** Metrics of the inference tier, in a registry of their own, with the events of batcher and pool. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { BatchObserver } from '../batching/batcher';
 import type { PoolObserver, WorkerPool } from '../pool/pool';

@@ -34,7 +34,7 @@ export function moderateRoute(services: ModerateServices): RequestHandler[] {
       req.body = undefined;
       const classifies = requested.some((name) => name !== 'Violence') || prototypes !== undefined;
       const item = { image, ...(prototypes && { prototypes }) };
-      // Copied first: two workers cannot share a buffer, and a transferred one is empty.
+      // Copy it first: two workers cannot share a buffer, and a transferred buffer is empty.
       const forObjects = requested.includes('Violence') ? Uint8Array.from(image) : undefined;
       const results = await together<Results>(submission, (each) => [
         classifies
@@ -86,7 +86,7 @@ function readCategories(req: Request): readonly string[] {
   return names;
 }
 
-/** Checked here and not in the worker: prototypes of another model are a fault of the gateway, not of the image. */
+/** Checked here and not in the worker, because prototypes of another model are the gateway's error, not the image's. */
 function checkPrototypes(bytes: Uint8Array, background: Background): void {
   let count: number;
   try {

@@ -9,7 +9,7 @@ export interface OperationRoute<Name extends OperationName> {
   readonly operation: Name;
   /** How many images the body holds. Default: exactly one. */
   readonly parts?: PartCount;
-  /** Largest body. Default: the most images that it may hold, each of the largest size. */
+  /** Largest body. Default: the maximum number of images, each of the largest size. */
   readonly maxBytes?: number;
   /** The item for the worker. The images share one buffer: put all of them into it. */
   readonly input: (images: readonly Uint8Array[], req: Request) => OperationInput<Name>;
@@ -20,8 +20,8 @@ export interface OperationRoute<Name extends OperationName> {
 const onePart: PartCount = { min: 1, max: 1 };
 
 /**
- * Receives the body of every operation. Counts it before it is read, and refuses it if it is compressed, since it would
- * take more memory than was counted.
+ * Receives the body of every operation. Counts it before reading it, and rejects a compressed body, because it would take
+ * more memory than counted.
  */
 export function receiveBody(
   operation: string,

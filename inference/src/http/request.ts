@@ -1,4 +1,4 @@
-/** Reads the gateway's request: headers into a submission, the body into images. */
+/** Parses the gateway's request: the headers into a submission, the body into images. */
 import limits from '@presenza/contract/limits.json';
 import type { Request, RequestHandler, Response } from 'express';
 import type { Submission } from '../batching/batcher';
@@ -9,7 +9,7 @@ import type { FaultCode } from '../wire';
 import type { AttributeName } from '../wire/faces';
 import { incompatibility, wireVersion } from '../wire/version';
 
-/** The gateway sent something malformed or in another version: its mistake, not its client's. */
+/** The gateway sent a malformed request or another version: an error of the gateway, not of its client. */
 export class BadRequestError extends Error {
   override readonly name = 'BadRequestError';
   constructor(
@@ -22,7 +22,7 @@ export class BadRequestError extends Error {
   }
 }
 
-/** States the tier's version on every response, and refuses a gateway of another major version. */
+/** States the tier's version on every response, and rejects a gateway of another major version. */
 export const checkWireVersion: RequestHandler = (req, res, next) => {
   res.set('x-wire-version', wireVersion);
   // Kubernetes and Prometheus probe with GET and state no version.
@@ -86,7 +86,7 @@ export interface PartCount {
  * @throws BadRequestError
  */
 export function readParts(req: Request, { min, max }: PartCount): Uint8Array[] {
-  // An empty body arrives as an empty object.
+  // The body parser turns an empty body into an empty object.
   const body = transferable(Buffer.isBuffer(req.body) ? req.body : new Uint8Array(0));
   const header = req.get('x-part-lengths');
   const lengths =
@@ -107,7 +107,7 @@ export function readParts(req: Request, { min, max }: PartCount): Uint8Array[] {
 export const imageTooLarge = () =>
   new BadRequestError(413, 'IMAGE_TOO_LARGE', 'field', `An image is larger than ${maxBytes} bytes`);
 
-/** Largest body of a request with so many images. */
+/** Largest body of a request with these parts. */
 export const maxBodyBytes = (parts: PartCount) => Math.min(parts.max, maxParts) * maxBytes;
 
 export const wholeNumber = (text: string) => (/^\d{1,9}$/.test(text) ? Number(text) : undefined);

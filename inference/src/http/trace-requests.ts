@@ -6,7 +6,7 @@ export interface FinishedRequest {
   /** The caller's header, unchecked. */
   readonly traceparent: string | undefined;
   readonly operation: string;
-  /** 499 when the caller disconnected before the response. */
+  /** 499 if the caller disconnected before the response. */
   readonly status: number;
   readonly begin: number;
   readonly end: number;

@@ -1,6 +1,6 @@
 /**
  * Submits the items of a request and records when workers ran them, for the timings of the response and for the trace.
- * The batcher knows nothing of it.
+ * The batcher does not depend on it.
  */
 import type { Response } from 'express';
 import type { Batcher, Submission } from '../batching/batcher';
@@ -72,7 +72,7 @@ export async function submit<Name extends OperationName>(
 
 /**
  * Submits several items of a request that needs all of their results. When one fails, the items that still wait are
- * withdrawn: nobody needs them, and in a full queue each would take the place of another request's item.
+ * withdrawn, because in a full queue they would take the places of other requests' items.
  * @param submission of the request
  * @param submitAll submits the items with the submission that it receives
  * @throws the first failure

@@ -1,6 +1,6 @@
 /**
  * The operations of a worker. Each takes a batch of items and returns one result per item: images are decoded side by
- * side, models run on the whole batch, and an item that is refused does not affect the others.
+ * side, models run on the whole batch, and a rejected item does not affect the others.
  */
 import type { Model } from '../backends/backend';
 import type { AlignmentTemplate, Calibration, Probe } from '../catalogue/knowledge';
@@ -28,7 +28,7 @@ import {
   relativeTo,
 } from './moderation/prototype';
 
-/** The roles of models, whichever model fills each. */
+/** The roles of models. */
 export const modelRoles = [
   'near',
   'thorough',
@@ -94,7 +94,7 @@ export interface Violence {
   readonly element: DetectedElement;
 }
 
-/** A refused item is a result; only breakage throws. Code, reason and values are those of the error catalogue. */
+/** A rejected item is a result; only breakage throws. Code, reason and values are those of the error catalogue. */
 export type ItemResult<T> =
   | { readonly ok: true; readonly value: T }
   | {
@@ -188,7 +188,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   prototype: ({ moderation }, items, { background }) =>
     inTurn(items, ({ images }) => prototypeOf(moderation, images, background)),
 
-  // A set of frames is never refused: a frame that cannot be decoded is part of the result.
+  // A set of frames is never rejected: a frame that cannot be decoded is part of the result.
   frames: (models, items, knowledge) =>
     inTurn(items, async (item) => ({ ok: true, value: await measureFrames(models, item, knowledge) })),
 };
@@ -203,7 +203,7 @@ async function inTurn<Item, Result>(
   return results;
 }
 
-/** The prototype of some images. One image that cannot be decoded refuses them all, and so does a lack of likeness. */
+/** The prototype of some images. Rejects all of them if one image cannot be decoded, or if they have too little in common. */
 async function prototypeOf(
   moderation: Model,
   encoded: readonly Uint8Array[],

@@ -27,7 +27,7 @@ export type WorkerTask =
       readonly operation: OperationName;
       readonly items: readonly OperationInput<OperationName>[];
     }
-  /** The last task of a worker that retires: frees its models. */
+  /** The last task of a worker before it stops: frees its models. */
   | { readonly kind: 'close' }
   /** Does nothing, but makes Piscina start a thread. */
   | { readonly kind: 'wake' };
@@ -41,7 +41,7 @@ export interface WorkerResponse {
 /** Milliseconds inside the worker, for the whole batch. */
 export interface WorkerTimings {
   readonly serviceMs: number;
-  /** Until the first model ran: decoding and shrinking. All of it when none did. */
+  /** Until the first model ran: decoding and shrinking. The whole time if none ran. */
   readonly decodeMs: number;
   /** Spent in `Model.run`, by role of the model. */
   readonly modelMs: Readonly<Record<string, number>>;

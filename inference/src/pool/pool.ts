@@ -1,7 +1,7 @@
 /**
- * The pool of workers: full from the start, spread over the devices. It has no queue, the batcher has; it gives a
- * batch to the least busy worker. A worker that has used up its budget is replaced: its successor starts beside it,
- * takes over, and the old worker stops when it is idle, so no request notices.
+ * The pool of workers: full from the start, spread over the devices. It has no queue, because the batcher has one; it
+ * gives each batch to the least busy worker. A worker that has used up its budget is replaced: its successor starts
+ * beside it, takes over, and the old worker stops when it is idle, so no request notices.
  */
 import type { BackendChoice } from '../backends/backend';
 import { lockMemoryFor } from '../backends/thread-lock';
@@ -42,10 +42,10 @@ export interface PoolObserver {
 
 export type RecycleReason = 'tasks' | 'memory';
 
-/** Batches between two replacements for memory: replacing may not free any, and must not go on without end. */
+/** Batches between two replacements for memory: replacing may free none, and must not repeat endlessly. */
 const restAfterRecycling = 200;
 
-/** A place in the pool; workers come and go. */
+/** A slot of the pool, which successive workers fill. */
 interface Slot {
   readonly setup: WorkerSetup;
   worker: PooledWorker;
@@ -63,7 +63,7 @@ export class WorkerPool {
 
   /**
    * Starts every worker and waits until each has loaded and warmed its models.
-   * @throws Error with the worker's message when a model cannot be loaded.
+   * @throws Error with the worker's message if a model cannot be loaded.
    */
   static async start(options: PoolOptions): Promise<WorkerPool> {
     const { serving, backend, deviceIds, workers, tasksPerWorker } = options;

@@ -1,5 +1,5 @@
 /**
- * One worker thread: a Piscina pool of exactly one, since each has its own device and retires on its own. It never
+ * One worker thread: a Piscina pool of exactly one, because each has its own device and is replaced on its own. It never
  * stops in the middle of a run, because ONNX Runtime would abort the process.
  */
 import { join } from 'node:path';
@@ -38,7 +38,7 @@ export class PooledWorker {
       maxThreads: 1,
       concurrentTasksPerWorker: tasks,
       idleTimeout: Number.POSITIVE_INFINITY,
-      // A worker that waits inside Atomics receives nothing else; with two tasks at a time it wakes for both anyway.
+      // A worker that waits inside Atomics receives nothing else. With two tasks at a time, it wakes for both anyway.
       // Detection at saturation: 4 % more requests/s.
       atomics: 'disabled',
     });

@@ -1,4 +1,4 @@
-/** Hands bytes to a worker without copying them. */
+/** Transfers bytes to a worker without copying them. */
 
 /** The distinct buffers of all bytes inside plain objects and lists. Parts of one buffer must travel together. */
 export function buffersOf(value: unknown): ArrayBuffer[] {
@@ -14,7 +14,7 @@ function collect(value: unknown, found: Set<ArrayBuffer>): void {
   }
 }
 
-/** Bytes that own their whole buffer, so that it can be handed over. Small Buffers share a pool: copies of those. */
+/** Bytes that own their whole buffer, so that it can be transferred. Copies small Buffers, which share a pool. */
 export function transferable(bytes: Uint8Array): Uint8Array {
   return bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
 }

@@ -11,7 +11,7 @@ import { observe } from '../compiler/observe';
 import { type ModelRole, type Models, operations } from '../pipeline/operations';
 import { findServingModels } from '../serving/serving-models';
 
-/** The folder where the command was typed; npm runs it elsewhere. */
+/** The folder where the user typed the command; npm runs it elsewhere. */
 const here = process.env.INIT_CWD ?? '.';
 
 async function main([id = '', ...images]: string[]): Promise<void> {

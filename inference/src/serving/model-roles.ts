@@ -1,6 +1,6 @@
 /**
- * Roles and the requirements of each. A model that does not meet them is refused at startup with the name of the manifest
- * field at fault.
+ * Roles and the requirements of each. A model that does not meet them is rejected at startup, with the name of the
+ * manifest's invalid field.
  */
 import { product } from '../backends/backend';
 import { fieldOf, type ModelManifest } from '../catalogue/manifest';
@@ -13,7 +13,7 @@ export type ChosenModels = Readonly<Record<string, string>>;
 
 /**
  * Reads `thorough=yunet,embedding=sface`.
- * @throws Error when a role is named twice.
+ * @throws Error if a role is named twice.
  */
 export function parseChosenModels(text: string): ChosenModels {
   const pairs = text === '' ? [] : text.split(',').map((pair) => pair.split('=') as [string, string]);
@@ -33,7 +33,7 @@ interface Requirement {
   readonly task: string;
   /** Values per image that the role reads, by output. */
   readonly outputs?: Readonly<Record<string, number>>;
-  /** Further checks: field and fault. */
+  /** Further checks. @returns the field and what is wrong with it, if anything */
   readonly fault?: (manifest: ModelManifest) => readonly [field: string, fault: string] | undefined;
 }
 
@@ -53,7 +53,7 @@ const requirements: Readonly<Record<ModelRole, Requirement>> = {
   passiveLiveness: { task: 'presentation-attack', outputs: { probabilities: 2 } },
 };
 
-/** @throws Error, one sentence that names manifest and field, when a model cannot fill a role. */
+/** @throws Error, one sentence that names manifest and field, if a model cannot fill a role. */
 export function checkFit(role: ModelRole, manifest: ModelManifest): void {
   const [field, fault] = faultOf(requirements[role], manifest) ?? [];
   if (field === undefined) return;

@@ -1,4 +1,4 @@
-/** Finds the model for each role, and reads from the manifests what the pipeline needs besides. */
+/** Finds the model for each role, and reads the pipeline's data from the manifests. */
 import { createHash } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import type { BackendName, ModelSpec } from '../backends/backend';
@@ -39,13 +39,13 @@ export interface ServingOptions {
   readonly chosen?: ChosenModels;
   /** TFJS runs originals, so it needs no compiled files and cannot run ONNX files. Default `onnx`. */
   readonly backend?: BackendName;
-  /** Of models that have several. Default `float32`. */
+  /** The precision of models that have several. Default `float32`. */
   readonly precision?: Precision;
 }
 
 /**
  * @param cache folder of compiled models.
- * @throws Error, one sentence with the remedy, when a model is unknown, does not fit its role or is not compiled.
+ * @throws Error, one sentence with the remedy, if a model is unknown, does not fit its role or is not compiled.
  */
 export async function findServingModels(
   cache: string,

@@ -30,7 +30,7 @@ export interface ComparedFace extends DescribedFace {
 
 export interface DetectedFace extends DescribedFace {
   readonly occluded: Occlusion;
-  /** Present when the request names some. */
+  /** Present if the request names some. */
   readonly attributes?: FaceAttributes;
 }
 

@@ -1,10 +1,10 @@
 /** The liveness signals of an ordered set of frames. Positions count all frames, from 0. */
 import type { Box, Pose, Quality } from './faces';
 
-/** A head turn that the person was asked for; directions as the person sees them. */
+/** A requested head turn; directions are from the person's point of view. */
 export interface Challenge {
   readonly kind: 'left' | 'right' | 'up' | 'down';
-  /** The span in which the turn was asked for, in milliseconds on the clock of the frames. */
+  /** When the turn was requested, in milliseconds on the clock of the frames. */
   readonly fromMs: number;
   /** Later than `fromMs`. */
   readonly toMs: number;
@@ -22,7 +22,7 @@ export interface FrameSignals {
   readonly steadiness: Steadiness;
   /** Positions of frames that repeat the image before. */
   readonly duplicates: readonly number[];
-  /** Counted while the face looks into the camera. */
+  /** Counted while the face is frontal. */
   readonly blinks: number;
   /** Trace of a screen, 0 to 1, median over the frames; null where no face is large enough. */
   readonly screen: number | null;
@@ -79,7 +79,7 @@ export interface EyeOpenness {
 }
 
 export interface PassiveScores {
-  /** Probability of a real face as against a print or a screen, 0 to 1. */
+  /** Probability of a real face, not a print or a screen, 0 to 1. */
   readonly antispoof: number;
   /** Probability of a live face, 0 to 1. */
   readonly liveness: number;

@@ -5,13 +5,13 @@
  * `POST /OPERATION`  body: one encoded image, or several one after the other with `x-part-lengths`
  *   -> 200 reply | 400 INVALID_PARAMETERS (a header) | 413 IMAGE_TOO_LARGE | 422 a fault of the images
  *    | 500 INTERNAL_ERROR | 503 SERVICE_UNAVAILABLE with Retry-After | 504 DEADLINE_EXCEEDED
- * `POST /moderate`   body: an image, or an image and the encoded prototypes of custom categories, at most 20, one after
- *   the other. `?categories=` lists the built-in ones to look for (default: all); it may be empty.
- * `POST /prototype`  body: 5 to 64 example images, 64 MiB together at most. 422 INVALID_PARAMETERS `contradictory` when
- *   they have nothing in common. A prototype fits the model that made it; with another model, moderation refuses it with
- *   400 `prototypes`, and it has to be made again.
- * `POST /frames`     body: 2 to 64 frames, and behind them a reference image if there is one part more than times; 37 MiB
- *   together at most. A frame that cannot be decoded is a result, never a fault of the request.
+ * `POST /moderate`   body: an image, optionally followed by up to 20 encoded prototypes of custom categories.
+ *   `?categories=` lists the built-in categories to look for (default: all); the list may be empty.
+ * `POST /prototype`  body: 5 to 64 example images, at most 64 MiB in total. 422 INVALID_PARAMETERS `contradictory` if
+ *   they have nothing in common. A prototype works only with the model that made it. With another model, moderation
+ *   responds with 400 `prototypes`, and the prototype must be created again.
+ * `POST /frames`     body: 2 to 64 frames, at most 37 MiB in total. If the body has one part more than there are times, the
+ *   last part is a reference image. A frame that cannot be decoded is part of the result, not an error.
  * `GET /readyz`      -> 200 | 503 ReadyReply
  */
 import type { ComparedFace, DescribedFace, DetectedFace } from './faces';
@@ -22,7 +22,7 @@ export type { AttributeName } from './faces';
 export type { Challenge } from './frames';
 export type { WireVersion } from './version';
 
-/** `interactive`: a person waits; `batch`: bulk work that takes the capacity left over, and never nothing. */
+/** `interactive`: a person waits; `batch`: bulk work that gets the remaining capacity, but never none. */
 export type Priority = 'interactive' | 'batch';
 
 /** Request headers. */

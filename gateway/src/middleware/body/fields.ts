@@ -1,4 +1,4 @@
-/** The fields of forms and query strings, given the types that the contract's schemas say. */
+/** Converts the fields of forms and query strings to the types of the contract's schemas. */
 import openapi from '@presenza/contract/openapi.json';
 import { AppError } from '../../errors';
 import { type Schema, schemas } from '../../services/contract/contract';
@@ -10,16 +10,16 @@ type Kind = 'image' | 'number' | 'list' | 'other';
 
 /** A number as JSON writes it. */
 const number = /^-?\d{1,32}(\.\d{1,32})?(e[+-]?\d{1,3})?$/i;
-/** Entries of a list that are looked at: more than any list may have. */
+/** Entries of a list that are read: more than any list may have. */
 const maxEntries = 100;
 
 interface Field {
   readonly kind: Kind;
-  /** Words that stand for a list without being one. */
+  /** Words that a list field also accepts. */
   readonly words: readonly unknown[];
 }
 
-/** By name: operations give one name one meaning. */
+/** By name, because a field has the same type in all operations. */
 const fields: ReadonlyMap<string, Field> = new Map(
   Object.values(openapi.paths)
     .flatMap((path) => {
@@ -42,9 +42,9 @@ function fieldOf({ $ref, type, anyOf = [] }: Schema): Field {
 export const fieldKind = (name: string): Kind | undefined => fields.get(name)?.kind;
 
 /**
- * @returns the body of the same request in JSON. A value that does not fit its type stays as it is, and the schema
- * rejects it.
- * @throws AppError INVALID_PARAMETERS when a field that is no list is given more than once.
+ * @returns the body that the same request would have in JSON. A value that does not fit its type stays as it is, and the
+ *   schema rejects it.
+ * @throws AppError INVALID_PARAMETERS if a field is repeated that is not a list
  */
 export function formBody(given: readonly FormField[]): object {
   const values = new Map<string, (string | Buffer)[]>();
@@ -65,7 +65,7 @@ function typed(name: string, values: readonly (string | Buffer)[]): unknown {
   return kind === 'number' && typeof value === 'string' && number.test(value) ? Number(value) : value;
 }
 
-/** One field with commas, or the field again and again. */
+/** A list is one field with commas, or a repeated field. */
 function listOf(values: readonly (string | Buffer)[], words: readonly unknown[]): unknown {
   const entries = values.flatMap((value): readonly (string | Buffer)[] =>
     typeof value === 'string' ? value.split(',', maxEntries) : [value],

@@ -1,6 +1,6 @@
 /**
- * Reads request bodies (JSON, forms and bare images) into the same kind of JSON-like value. A body that is too large
- * stays unread; the libraries read it to its end before they reject it.
+ * Reads request bodies (JSON, forms and bare images) into the same kind of JSON-like value. Unlike the usual libraries,
+ * it does not read a body that is too large before it rejects it.
  */
 import limits from '@presenza/contract/limits.json';
 import type { Request, RequestHandler } from 'express';
@@ -14,7 +14,7 @@ import { type Accepted, checkEncoding, type Form, formOf } from './media-type';
 import { readForm } from './multipart';
 import { receive } from './receive';
 
-/** The field that a bare image becomes. */
+/** The name of the field for a bare image. */
 const imageField = 'image';
 
 export interface BodyOptions {
@@ -30,8 +30,8 @@ export interface BodyOptions {
  * A bare image becomes the field `image`, with options from the query string. With JSON and forms, the query string is
  * ignored: the API specifies none, and proxies add parameters of their own.
  * @param options.maxBytes largest body that is read.
- * @param options.forms `json`, `forms` where forms are taken as well, `images` where bare images are too, `image` for these alone.
- * @param options.optional whether a request without a body is one with an empty object.
+ * @param options.forms `json`; `forms`: JSON and forms; `images`: JSON, forms and bare images; `image`: only bare images.
+ * @param options.optional whether a missing body counts as an empty object.
  * @throws AppError UNSUPPORTED_MEDIA_TYPE, PAYLOAD_TOO_LARGE, IMAGE_TOO_LARGE (bare images) or INVALID_PARAMETERS
  */
 export function readBody({ maxBytes, forms, optional = false }: BodyOptions): RequestHandler {

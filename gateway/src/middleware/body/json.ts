@@ -16,19 +16,18 @@ const colon = 0x3a;
 const isSpace = (byte: number | undefined) =>
   byte === 0x20 || byte === 0x09 || byte === 0x0a || byte === 0x0d;
 
-/** Strings longer than this, in bytes as written, are taken out before the rest is parsed. */
+/** Longer strings, in bytes as written, are taken out before the rest is parsed. */
 const longestInside = 1024;
-/** A data URI of more bytes than this fits no field but an image: the longest other text is a session's metadata. */
+/** A longer data URI fits no field but an image: the longest other text is a session's metadata. */
 const longestOther = limits.metadata.maxBytes;
-/** Size of a body without its long strings: many times what any valid request needs. */
+/** Maximum size of a body without its long strings: many times the size of any valid request. */
 const maxRestBytes = bounds.jsonBytesWithoutImages;
 /** Nested objects and lists. */
 const maxDepth = bounds.jsonDepth;
 
 /**
- * @returns the same value as `JSON.parse`, except that images are Buffers where they are long and a field of theirs
- *   holds them as well-formed data URIs.
- * @throws AppError INVALID_PARAMETERS, or PAYLOAD_TOO_LARGE when more than 1 MiB is left without the long strings.
+ * @returns the same value as `JSON.parse`, except that long, well-formed data URIs in image fields become Buffers.
+ * @throws AppError INVALID_PARAMETERS, or PAYLOAD_TOO_LARGE if more than 1 MiB is left without the long strings.
  */
 export function parseJson(body: Buffer): object {
   const { rest, texts, mark } = takeOutTexts(body);
@@ -50,7 +49,7 @@ interface Taken {
   readonly rest: Buffer;
   /** The long strings as written, quotes included, by their placeholders. */
   readonly texts: Map<string, Buffer>;
-  /** How placeholders begin: drawn for this body, so that no client can write one. */
+  /** Prefix of the placeholders: random for each body, so that no client can forge one. */
   readonly mark: string;
 }
 
@@ -76,10 +75,10 @@ function takeOutTexts(body: Buffer): Taken {
   return { rest: Buffer.concat([...pieces, body.subarray(kept)]), texts, mark };
 }
 
-/** @returns the place behind the quote that closes the string which begins at `open`. */
+/** @returns the position after the closing quote of the string that begins at `open`. */
 function endOfText(body: Buffer, open: number): number {
   let end = body.indexOf(quote, open + 1);
-  // Each quote inside a string is a step here, so their number is bounded like that of those in the rest.
+  // Each escaped quote takes a step here, so their number is bounded like the rest of the body.
   for (let quotes = 0; end >= 0 && isEscaped(body, end); quotes++) {
     if (quotes > maxRestBytes) throw new AppError('PAYLOAD_TOO_LARGE');
     end = body.indexOf(quote, end + 1);
@@ -95,14 +94,14 @@ function isEscaped(body: Buffer, at: number): boolean {
   return (at - before) % 2 === 0;
 }
 
-/** Whether the string that ends here names a field. */
+/** Whether the string that ends here is the name of a field. */
 function isName(body: Buffer, end: number): boolean {
   let next = end;
   while (isSpace(body[next])) next++;
   return body[next] === colon;
 }
 
-/** Level by level, not into the depth: no nesting can exhaust the stack. */
+/** Breadth first, so that no nesting can exhaust the stack. */
 function putBackTexts(root: object, textOf: (field: string, placeholder: string) => unknown): void {
   let level = [root as Record<string, unknown>];
   for (let depth = 1; level.length > 0; depth++) {
@@ -133,7 +132,7 @@ function valueFrom(text: Buffer, field: string): unknown {
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The parser's error quotes the body: it is not kept as the cause, so it can never reach a log. */
+/** The parser's error quotes the body, so it must not become the cause, which is logged. */
 function parse(bytes: Buffer): unknown {
   try {
     return JSON.parse(utf8.decode(bytes));

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { MIMEType } from 'node:util';
 import { AppError } from '../../errors';
 
-/** How a body is written. */
+/** The format of a body. */
 export type Form = 'json' | 'multipart' | 'image';
 
 /** Media types that an operation accepts: JSON; JSON and forms; these and bare images; or only bare images. */
@@ -33,7 +33,7 @@ export function formOf(contentType: string | undefined, accepted: Accepted): For
 
 /** Any image type passes; the bytes decide the format. */
 function parse(contentType: string): Form | undefined {
-  // Nearly all requests.
+  // The fast path for nearly all requests.
   if (contentType === 'application/json') return 'json';
   try {
     const { type, essence, params } = new MIMEType(contentType);
@@ -46,10 +46,10 @@ function parse(contentType: string): Form | undefined {
   }
 }
 
-/** @throws AppError UNSUPPORTED_MEDIA_TYPE for compressed bodies: a small one could unfold to any size. */
+/** @throws AppError UNSUPPORTED_MEDIA_TYPE for compressed bodies, because a small one could expand to any size */
 export function checkEncoding(headers: IncomingHttpHeaders): void {
   const { 'content-encoding': content = 'identity', 'transfer-encoding': transfer = 'chunked' } = headers;
-  // Node takes `gzip, chunked` and undoes only the chunks.
+  // Node accepts `gzip, chunked` but decodes only the chunks.
   if (content.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked') {
     throw new AppError('UNSUPPORTED_MEDIA_TYPE', { reason: 'contentEncoding' });
   }

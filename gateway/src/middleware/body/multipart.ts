@@ -7,7 +7,7 @@ import { bounds } from '../../bounds';
 import { AppError } from '../../errors';
 import type { FormField } from './fields';
 
-/** More than any operation has fields and its lists entries. */
+/** More than any operation has fields, including repeated ones for lists. */
 const maxParts = bounds.formParts;
 /** Header lines of one part. */
 const maxHeadBytes = 8 * 1024;
@@ -22,15 +22,15 @@ const parameter = /;[ \t]*(name|filename\*?)[ \t]*=[ \t]*(?:"([^"]*)"|([^\s;"]+)
 const binary = /^content-type:[ \t]*(?:image\/|application\/octet-stream)/im;
 
 /**
- * @returns the parts in their order: files as bytes of the body, all others as text.
- * @throws AppError INVALID_PARAMETERS when the form is broken or has too many parts.
+ * @returns the parts in their order: files as views of the body, other fields as text.
+ * @throws AppError INVALID_PARAMETERS if the form is malformed or has too many parts
  */
 export function readForm(body: Buffer, contentType: string): FormField[] {
   const boundary = new MIMEType(contentType).params.get('boundary') ?? '';
   if (!boundaryForm.test(boundary)) throw broken();
   const delimiter = Buffer.from(`\r\n--${boundary}`);
   const fields: FormField[] = [];
-  // The first delimiter may be what the body begins with; what stands before it is no part.
+  // The body may begin with the first delimiter. Any text before it is not a part.
   const atStart = body.subarray(0, delimiter.length - 2).equals(delimiter.subarray(2));
   let end = atStart ? -2 : body.indexOf(delimiter);
   for (;;) {
@@ -57,7 +57,7 @@ function endOfHead(body: Buffer, head: number): number {
   return head + found + headEnd.length;
 }
 
-/** Behind a delimiter there may be spaces and tabs until the line ends. */
+/** Spaces and tabs may follow a delimiter on its line. */
 const isBlank = (body: Buffer, from: number, to: number) => {
   for (let at = from; at < to; at++) if (body[at] !== 0x20 && body[at] !== 0x09) return false;
   return true;

@@ -1,18 +1,18 @@
-/** Receives bodies into one piece of memory. */
+/** Receives a body into one buffer. */
 import type { Request } from 'express';
 import { AppError, ClientGone } from '../../errors';
 
-/** Memory set aside on a client's word alone; the rest once this much has arrived. */
+/** Memory to allocate before any byte arrives. The rest is allocated once this much has arrived. */
 const firstBytes = 64 * 1024;
 
 /**
- * @param maxBytes what the headers announce, or the most that is read where they do not.
- * @param onArrived takes how many bytes have come by now; what it throws ends the reading.
- * @throws AppError PAYLOAD_TOO_LARGE as soon as more arrives; ClientGone
+ * @param maxBytes the declared length, or the limit for a body without one.
+ * @param onArrived called with the number of bytes so far; an error that it throws rejects the body.
+ * @throws AppError PAYLOAD_TOO_LARGE as soon as more bytes arrive; ClientGone
  */
 export function receive(req: Request, maxBytes: number, onArrived: (bytes: number) => void): Promise<Buffer> {
   return new Promise((resolve, reject) => {
-    // Pages of memory that nothing was written to cost nothing.
+    // Pages of memory that are never written to cost nothing.
     let body = Buffer.allocUnsafe(Math.min(maxBytes, firstBytes));
     let size = 0;
     req.on('data', (chunk: Buffer) => {

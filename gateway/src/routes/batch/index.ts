@@ -1,4 +1,3 @@
-import openapi from '@presenza/contract/openapi.json';
 import type { RequestHandler, Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { LineWriter } from '../../async/line-writer';
@@ -14,7 +13,7 @@ import type { Principal } from '../../services/keys/keys';
 import { permission } from '../../services/keys/permissions';
 import type { Ticket } from '../../services/metering/ticket';
 import type { AnalysisRouteServices } from '../analysis-route';
-import type { Policy } from '../guards';
+import { maxBytesOf, type Policy } from '../guards';
 import { reserve } from '../reserve';
 import { mount } from '../route';
 
@@ -28,11 +27,7 @@ const policy: Policy = {
   operation: 'batch',
   caller: 'key',
   deadlines: batchDeadlines,
-  body: {
-    maxBytes: openapi.paths['/batch'].post['x-max-body-bytes'],
-    forms: 'json',
-    schema: 'batch-request.json',
-  },
+  body: { maxBytes: maxBytesOf('/batch'), forms: 'json', schema: 'batch-request.json' },
 };
 
 const ndjson = 'application/x-ndjson';

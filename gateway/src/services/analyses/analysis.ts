@@ -1,4 +1,4 @@
-/** One kind of work on images. A route runs it on its own, a batch among others. */
+/** An analysis of images. A route runs a single one; a batch runs many. */
 
 import type { BatchResult } from '@presenza/contract/client/types.d.ts';
 import type { Immutable } from '../contract/immutable';
@@ -27,7 +27,7 @@ export interface Analysis {
   readonly schema: string;
   /**
    * Checks everything that can be checked before a unit is reserved.
-   * @param body valid under the schema.
+   * @param body valid by the schema.
    * @returns a function that does the work. It throws AppError as `InferenceClient` does.
    * @throws AppError INVALID_IMAGE or IMAGE_TOO_LARGE
    */

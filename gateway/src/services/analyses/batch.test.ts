@@ -5,7 +5,7 @@ import type { Analyses } from '.';
 import type { AnalysisCall } from './analysis';
 import { Batch, type BatchResult } from './batch';
 
-/** Runs one detection, whose work is `work`, with so much time. */
+/** Runs `work` as the one detection of a batch. */
 async function runOne(
   work: (call: AnalysisCall) => Promise<object>,
   leftMs: number,
@@ -34,7 +34,7 @@ async function runOne(
 
 const full = () => new AppError('SERVICE_UNAVAILABLE', { reason: 'overload', retryAfterSeconds: 1 });
 
-test('an operation that meets a tier at capacity is retried by itself', async () => {
+test('an operation that meets a tier at capacity is retried automatically', async () => {
   let attempts = 0;
   const result = await runOne(async () => {
     if (++attempts < 3) throw full();
@@ -43,17 +43,17 @@ test('an operation that meets a tier at capacity is retried by itself', async ()
   expect({ attempts, ...result }).toMatchObject({ attempts: 3, success: true, data: { done: true } });
 });
 
-test('it takes its turn behind single requests, and within what the tier takes', async () => {
+test('a batch operation yields to single requests and stays within the adaptive limit', async () => {
   const limit = new AdaptiveLimit();
-  let turns = 0;
+  let attempts = 0;
   const run: AdaptiveLimit['run'] = (account, work) =>
-    ++turns < 2 ? Promise.reject(full()) : limit.run(account, work);
+    ++attempts < 2 ? Promise.reject(full()) : limit.run(account, work);
   const work = async ({ priority }: AnalysisCall) => ({ priority });
   expect(await runOne(work, 60_000, 15_000, { run })).toMatchObject({ data: { priority: 'batch' } });
-  expect(turns).toBe(2);
+  expect(attempts).toBe(2);
 });
 
-test('it is refused when there is no time for another attempt, and at once for any other reason', async () => {
+test('an operation fails when no time is left for another attempt, and at once for any other error', async () => {
   const late = await runOne(() => Promise.reject(full()), 150);
   expect(late).toMatchObject({ status: 503, error: { code: 'SERVICE_UNAVAILABLE', reason: 'overload' } });
   let attempts = 0;

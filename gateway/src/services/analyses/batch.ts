@@ -1,4 +1,4 @@
-/** A batch: operations that run side by side, each rejected, billed and reported as it would be on its own. */
+/** A batch: operations that run concurrently. Each is rejected, billed and reported like a single request. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { BatchRequest, BatchResult as Result } from '@presenza/contract/client/types.d.ts';
 import { bounds } from '../../bounds';
@@ -49,7 +49,7 @@ async function withRetries<T>(work: () => Promise<T>, { signal, leftMs }: Deadli
     } catch (error) {
       const transient =
         error instanceof AppError && (error.body.reason === 'overload' || error.code === 'DEADLINE_EXCEEDED');
-      // Without as much time again, the next attempt would only reach the deadline.
+      // Too little time would be left after the wait: another attempt would only reach the deadline.
       if (!transient || leftMs() < 2 * waitMs) throw error;
     }
     await delay(waitMs * (0.5 + Math.random() / 2));

@@ -5,7 +5,7 @@ import { decodeImage, type WithImages } from '../images/images';
 import type { InferenceClient } from '../inference/inference-client';
 import type { Analysis } from './analysis';
 
-/** The largest face of one image among the faces of another. No match is a result; no face at all is an error. */
+/** Finds the largest face of one image among the faces of another. No match is a result; no face at all is an error. */
 export const compareAnalysis = (inference: Pick<InferenceClient, 'compare'>): Analysis => ({
   name: 'compare',
   product: 'faceComparison',

@@ -4,7 +4,7 @@ import { decodeImage, type WithImages } from '../images/images';
 import type { InferenceClient } from '../inference/inference-client';
 import type { Analysis } from './analysis';
 
-/** The faces in one image, with the attributes that are asked for. No face is a result, not an error. */
+/** Finds the faces in one image, with the requested attributes. No face is a result, not an error. */
 export const detectAnalysis = (inference: Pick<InferenceClient, 'detect'>): Analysis => ({
   name: 'detect',
   product: 'faceDetection',

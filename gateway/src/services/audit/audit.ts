@@ -3,9 +3,9 @@ import type { ErrorCode } from '../../errors';
 import type { Page, PageOf } from '../keys/accounts';
 
 export interface AuditRecord {
-  /** `cli:` with the name of the system's user, or `api`, with a name where the caller gave one. */
+  /** `cli:` and the name of the system's user, or `api` and, if the caller gave one, a name. */
   readonly actor: string;
-  /** As the command line calls it. */
+  /** Its name on the command line. */
   readonly operation: string;
   /** `begun` is recorded before every change, the outcome after it. Without an outcome, it is unknown. */
   readonly outcome: 'begun' | 'done' | ErrorCode;
@@ -23,6 +23,6 @@ export interface AuditEntry extends AuditRecord {
 
 export interface AuditLog {
   record(entry: AuditRecord): Promise<void>;
-  /** Newest first, of one account or of all. A page may be shorter than asked for and still have a next one. */
+  /** Newest first, of one account or of all. A page may be shorter than its limit and still have a next one. */
   list(page: PageOf & { readonly accountId?: string }): Promise<Page<AuditEntry>>;
 }

@@ -1,6 +1,6 @@
 /**
- * Custom categories of moderation, which an account adds to the built-in ones by example images. Only a prototype of the
- * examples is stored, the mean of their features, and never the images.
+ * Custom categories of moderation, which an account defines by example images. The store keeps only a prototype of the
+ * examples, the mean of their features, and never the images.
  */
 import limits from '@presenza/contract/limits.json';
 import type { BuiltInCategory } from '@presenza/inference/wire';
@@ -11,9 +11,9 @@ import type { KeyStore } from '../keys/keys';
 
 export interface Category {
   readonly name: string;
-  /** As the inference tier made it, base64. */
+  /** The prototype from the inference tier, base64. */
   readonly prototype: string;
-  /** How many examples it was made from. */
+  /** Number of examples. */
   readonly examples: number;
   /** Milliseconds since 1970. */
   readonly createdAt: number;
@@ -21,11 +21,11 @@ export interface Category {
 
 /** The store that the service needs. */
 export interface CategoryStore {
-  /** Adds in one step, so that two at once cannot exceed the bound or take one name. */
+  /** Atomic, so that concurrent calls cannot exceed the limit or take the same name. */
   addCategory(accountId: string, category: Category, most: number): Promise<'added' | 'exists' | 'full'>;
   /** The categories of this account, oldest first. */
   listCategories(accountId: string): Promise<Category[]>;
-  /** @returns whether there was one. */
+  /** @returns whether the category existed. */
   removeCategory(accountId: string, name: string): Promise<boolean>;
 }
 
@@ -47,8 +47,8 @@ export class CategoryService {
   constructor(private readonly services: CategoryServices) {}
 
   /**
-   * @param images encoded, in a form that the API takes.
-   * @returns the category, and which examples fit the others badly, as places in the list.
+   * @param images encoded, in a format that the API accepts.
+   * @returns the category, and the positions of examples that differ from the others.
    * @throws Refusal; ExamplesRefused or AppError from the inference tier.
    */
   async create(
@@ -78,7 +78,7 @@ export class CategoryService {
     return this.services.store.listCategories(accountId);
   }
 
-  /** @throws Refusal when there is none of this name. */
+  /** @throws Refusal if the account has no category of this name */
   async remove(accountId: string, name: string): Promise<void> {
     await this.requireAccount(accountId);
     if (await this.services.store.removeCategory(accountId, name)) return;
@@ -91,7 +91,7 @@ export class CategoryService {
   }
 }
 
-/** Letters and digits of any script, and what stands between words. */
+/** Letters and digits of any script, and separators between words. */
 const validName = /^[\p{L}\p{N}](?:[\p{L}\p{M}\p{N} &_./()-]*[\p{L}\p{M}\p{N})])?$/u;
 
 function checkName(name: string): void {

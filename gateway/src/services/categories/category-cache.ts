@@ -1,5 +1,6 @@
 /** Caches the custom categories of accounts for a short time, so that moderation needs no round trip for them. */
 import { LRUCache } from 'lru-cache';
+import { bounds } from '../../bounds';
 import type { ChangeFeed } from '../keys/key-cache';
 import type { Category, CategoryStore } from './categories';
 
@@ -15,8 +16,8 @@ const freshMs = 30_000;
 const unheardMs = 1_000;
 /** How long the cache waits before it asks a failed store again. */
 const backOffMs = 1_000;
-/** Each may hold twenty prototypes of some kilobytes. */
-const capacity = 1_000;
+/** Each entry may hold twenty prototypes of several kilobytes. */
+const capacity = bounds.cachedCategories;
 
 interface Entry {
   readonly categories: Category[];

@@ -1,4 +1,4 @@
-/** The contract's files that are too many to import one by one: schemas and examples. */
+/** Reads the contract's schemas and examples, which are too many to import one by one. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
@@ -7,7 +7,7 @@ const folder = dirname(require.resolve('@presenza/contract/brand.json'));
 /** @param path within the contract's folder. */
 export const readContract = (path: string) => JSON.parse(readFileSync(join(folder, path), 'utf8'));
 
-/** A JSON Schema 2020-12 of the contract, as far as this tier looks into it. */
+/** A JSON Schema 2020-12 of the contract, with the keywords that this tier reads. */
 export interface Schema {
   readonly $id?: string;
   readonly $ref?: string;
@@ -17,7 +17,7 @@ export interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
 }
 
-/** All schemas, by the names of their files. */
+/** All schemas by file name. */
 export const schemas: ReadonlyMap<string, Schema> = new Map(
   readdirSync(join(folder, 'schemas')).map((file) => [file, readContract(`schemas/${file}`)]),
 );

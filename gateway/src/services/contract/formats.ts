@@ -2,7 +2,7 @@ import type { Ajv } from 'ajv';
 import addStandardFormats from 'ajv-formats';
 import { parseWebUrl } from './web-url';
 
-/** The formats of the contract's schemas. `uri` is a URL that can be followed: the standard's grammar needs no host. */
+/** The formats of the contract's schemas. A `uri` must be a web URL with a host, which RFC 3986 does not require. */
 export function addFormats(ajv: Ajv): void {
   addStandardFormats(ajv);
   const isUri = addStandardFormats.get('uri') as (text: string) => boolean;

@@ -1,4 +1,4 @@
-/** A type of the contract that nobody changes: generated types are mutable. */
+/** A read-only type of the contract. The generated types are mutable. */
 export type Immutable<Value> = Value extends readonly (infer Item)[]
   ? readonly Immutable<Item>[]
   : Value extends object

@@ -1,8 +1,8 @@
-/** The API description in one document: what the contract keeps in files of their own is brought inside. */
+/** Bundles the API description with the schemas and examples that the contract keeps in separate files. */
 import openapi from '@presenza/contract/openapi.json';
 import { readContract, schemas } from './contract';
 
-/** An OpenAPI 3.1 document that refers to nothing outside itself. */
+/** An OpenAPI 3.1 document without external references. */
 export interface OpenapiDocument {
   readonly paths: Readonly<Record<string, object>>;
   readonly components: { readonly schemas: Readonly<Record<string, object>> };
@@ -10,10 +10,10 @@ export interface OpenapiDocument {
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** Notes for those who work on the contract, and names of files. */
+/** Notes for maintainers of the contract, and names of files. */
 const notes = new Set(['$id', '$schema', '$comment', 'x-comment']);
 
-/** Schemas become components, external examples their values; the contract's own notes stay out. */
+/** Schemas become components, and external examples become inline values. Notes for maintainers are removed. */
 export function bundleOpenapi(): OpenapiDocument {
   const document = bundled(openapi as Json) as { components: { [kind: string]: Json } };
   const named = [...schemas].map(([file, schema]) => [componentName(file), bundled(schema as Json)]);

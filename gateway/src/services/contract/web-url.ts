@@ -1,6 +1,6 @@
 /**
- * Parses a URL that clients or operators give, for a browser or a webhook to follow later. `new URL` alone repairs what
- * is none: it takes `https:///a.example`, `https:a.example` and URLs with line breaks or backslashes.
+ * Parses a URL from a client or operator that a browser or a webhook will use later. `new URL` alone would repair invalid
+ * URLs: it accepts `https:///a.example`, `https:a.example` and URLs with line breaks or backslashes.
  * @returns undefined for anything but an http or https URL with a host, a port from 1 to 65535 if any, and no password
  */
 export function parseWebUrl(text: string): URL | undefined {

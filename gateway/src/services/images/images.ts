@@ -5,17 +5,17 @@ import { decodeBase64 } from './base64';
 
 const { maxBytes, maxBase64Length } = limits.image;
 const dataUri = /^data:image\/[a-z0-9.+-]+;base64,/i;
-/** No image type needs a longer prefix; the pattern never scans the megabytes behind it. */
+/** No image type needs a longer prefix, and the pattern must not scan the megabytes after it. */
 const longestPrefix = 64;
 
-/** An image field of a request body: a data URI, or the image's own bytes where reading the body brought them. */
+/** An image field of a request body: a data URI, or the bytes of the image if the body parser has decoded them. */
 export type ImageValue = string | Buffer;
 
-/** A request body of the contract, as reading it left its images. */
+/** A request body of the contract, with parsed images. */
 export type WithImages<Body, Field extends keyof Body> = Omit<Body, Field> & Record<Field, ImageValue>;
 
 /**
- * @param field name of the request field, for the error's text.
+ * @param field name of the request field, for the error message.
  * @returns the decoded bytes, at most 5 MB, which begin like a JPEG, PNG or WebP file.
  * @throws AppError INVALID_IMAGE or IMAGE_TOO_LARGE
  */
@@ -27,7 +27,7 @@ export function decodeImage(value: ImageValue, field: string): Buffer {
   return bytes;
 }
 
-/** @returns the bytes that a data URI holds, whatever they are, or what is wrong with it. */
+/** @returns the bytes of a data URI, unchecked, or the reason why it is invalid. */
 export function decodeDataUri(uri: Buffer): Buffer | 'dataUri' | 'base64' | 'size' {
   const [prefix] = dataUri.exec(uri.toString('latin1', 0, longestPrefix)) ?? [];
   if (prefix === undefined) return 'dataUri';
@@ -35,7 +35,7 @@ export function decodeDataUri(uri: Buffer): Buffer | 'dataUri' | 'base64' | 'siz
   return text.length > maxBase64Length ? 'size' : (decodeBase64(text) ?? 'base64');
 }
 
-/** @throws AppError when the bytes are empty or do not begin like a supported format. */
+/** @throws AppError if the bytes are empty or have no magic number of a supported format */
 function checkImageBytes(bytes: Buffer, field: string): void {
   if (bytes.length === 0) throw invalidImage('empty', field);
   const start = bytes.toString('latin1', 0, 12);

@@ -5,7 +5,7 @@
  * and refuses the rest before reading it. Every analysis that ends admits another, so no timer delays the recovery.
  *
  * The limit grows a little with each analysis and shrinks by a fraction once a round, like TCP's window (RFC 5681, 3.1),
- * so that gateways that share a tier without knowing of each other get about equal parts of it. One full pod among many
+ * so that gateways that share a tier get about equal parts of it without coordination. One full pod among many
  * refuses few requests and shrinks the limit no more than it grows meanwhile.
  *
  * Within the limit, an account may hold a multiple of the free capacity (dynamic thresholds: Choudhury and Hahne,
@@ -14,7 +14,10 @@
  */
 import { AppError } from '../../errors';
 
-/** Always admitted: so few are no surge, and a refusal among few comes from a pod that shuts down, not a full tier. */
+/**
+ * The limit never falls below this: so few analyses are no surge, and a refusal among them comes from a pod that is
+ * shutting down, not from a full tier.
+ */
 const least = 16;
 
 /** A single account holds at most four fifths of the limit, which still grows until the tier is full; two hold 4/9 each. */
@@ -84,7 +87,7 @@ export class AdaptiveLimit {
   }
 
   private learn({ code, status, body, retryAfterSeconds = 1 }: AppError, round: number): void {
-    // The tier finds the faults of an image only by processing it.
+    // The tier rejects an invalid image only after processing it.
     if (status < 500) this.processed();
     if (code !== 'SERVICE_UNAVAILABLE' || body.reason !== 'overload') return;
     this.retryAfterSeconds = retryAfterSeconds;

@@ -273,9 +273,9 @@ describe('compare', () => {
   });
 });
 
-test('a tier that hangs is not ready, after about a second', async () => {
+test('a tier that hangs is not ready, within a few seconds', async () => {
   await tierThat(() => {});
   const begin = performance.now();
   expect(await client.ready()).toBe(false);
-  expect(performance.now() - begin).toBeLessThan(2_000);
+  expect(performance.now() - begin).toBeLessThan(4_000);
 });

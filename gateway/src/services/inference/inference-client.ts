@@ -47,14 +47,14 @@ export class ExamplesRefused extends Error {
   override readonly name = 'ExamplesRefused';
 
   constructor(
-    /** As the tier reports it; `values.image` is the position of an image that is at fault. */
+    /** From the tier; `values.image` is the position of the invalid image. */
     readonly fault: FaultReply['error'],
   ) {
     super(`examples refused: ${fault.reason ?? fault.code}`);
   }
 }
 
-/** A prototype was made by another model than the current one. */
+/** A prototype belongs to another model than the current one. */
 export class StalePrototypes extends Error {
   override readonly name = 'StalePrototypes';
 }
@@ -69,7 +69,7 @@ export type CompareCall = Omit<InferenceCall, 'field'>;
 
 /** A set of frames and what to measure it with. */
 export interface FramesRequest {
-  /** 2 to 64, 32 MiB together at most beside a reference of 5 MiB, in the order in which they were taken. */
+  /** 2 to 64 frames in chronological order, at most 32 MiB in total, in addition to a reference of up to 5 MiB. */
   readonly frames: readonly TimedFrame[];
   /** Times in whole milliseconds. */
   readonly challenges: readonly Challenge[];
@@ -80,7 +80,7 @@ export interface FramesRequest {
 export interface TimedFrame {
   /** Encoded. */
   readonly image: Buffer;
-  /** Whole milliseconds, 0 to 600000, never falling. */
+  /** Whole milliseconds, 0 to 600000, in ascending order. */
   readonly timeMs: number;
 }
 
@@ -106,8 +106,11 @@ export class HttpInferenceClient implements InferenceClient {
   constructor(
     url: string,
     private readonly observe: DependencyObserver = () => {},
-    /** Called by `ready` with a sentence for the log when the tier speaks another major version of the wire. */
-    private readonly onIncompatible: (problem: string) => void = () => {},
+    /**
+     * Called by `ready` whenever the tier responds: with a sentence for the log if it speaks another major version of the
+     * wire, else with undefined.
+     */
+    private readonly onVersionCheck: (problem: string | undefined) => void = () => {},
   ) {
     this.transport = new InferenceTransport(url);
   }
@@ -169,7 +172,7 @@ export class HttpInferenceClient implements InferenceClient {
       const probe = { method: 'GET', path: '/readyz', headers, signal, reconnect: false } as const;
       const reply = await this.transport.exchange(probe);
       const problem = incompatibility('inference tier', reply.wireVersion);
-      if (problem !== undefined) this.onIncompatible(problem);
+      this.onVersionCheck(problem);
       return problem === undefined && reply.status === 200;
     } catch {
       return false;

@@ -23,7 +23,7 @@ export interface Reply {
   readonly retryAfterSeconds: number | undefined;
   /** Of the header `x-wire-version`. */
   readonly wireVersion: string | undefined;
-  /** The parsed JSON; undefined when the reply is something else. */
+  /** The parsed JSON; undefined if the reply is not JSON. */
   readonly body: unknown;
 }
 
@@ -49,8 +49,8 @@ const outageMs = 2_000;
 /** Failures further apart than this are unrelated. Longer than an attempt to connect takes. */
 const unrelatedMs = 5_000;
 /**
- * How often a request may be sent on a connection that breaks. More would let an image that crashes a replica crash one
- * after the other.
+ * How often a request may be sent on connections that break. With more attempts, an image that crashes a replica would
+ * crash one replica after the other.
  */
 const maxSends = 2;
 

@@ -3,10 +3,10 @@ import type { WireVersion } from '@presenza/inference/wire';
 /** This gateway's version of the wire. `inference/src/wire/version.ts` describes rolling upgrades. */
 export const wireVersion: WireVersion = '1.0';
 
-/** A reply without the header is from a tier that had no versions yet. */
+/** The version of a reply without the header, from a tier that predates versions. */
 const unversioned = '1.0';
 
-/** @returns why the two sides cannot work together, as a sentence for the log, or undefined when they can */
+/** @returns a sentence for the log if the two sides cannot work together, otherwise undefined */
 export function incompatibility(peer: string, version = unversioned): string | undefined {
   const [major] = version.split('.');
   const [own] = wireVersion.split('.');

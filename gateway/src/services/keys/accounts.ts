@@ -11,7 +11,7 @@ export interface Account {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly overrides?: Overrides;
-  /** While true, every request of the account is refused. */
+  /** While true, every request of the account is rejected. */
   readonly suspended?: boolean;
   readonly branding?: Branding;
   /** Earlier plans and overrides, oldest first. */
@@ -29,11 +29,11 @@ export interface EarlierTerms {
 /** Three years of monthly changes; older periods are billed already. */
 const maxEarlierTerms = 36;
 
-/** The plan and overrides that held at a time, milliseconds since 1970. */
+/** The plan and overrides at a time, in milliseconds since 1970. */
 export const termsAt = (account: Account, at: number): Pick<Account, 'plan' | 'overrides'> =>
   account.earlierTerms?.find(({ until }) => at < until) ?? account;
 
-/** Part of a long list: at most `limit` entries behind `after`, which is the `next` of the part before. */
+/** A page of a long list: at most `limit` entries after `after`, the `next` of the previous page. */
 export interface PageOf {
   readonly limit: number;
   readonly after?: string;
@@ -52,7 +52,7 @@ export interface AccountStore {
   listAccounts(page: PageOf): Promise<Page<Account>>;
   /**
    * Replaces an account by the result of `change`, atomically, and notifies every gateway.
-   * @returns the new one; undefined when there is no such account.
+   * @returns the new account; undefined if it does not exist.
    */
   updateAccount(id: string, change: (account: Account) => Account): Promise<Account | undefined>;
 }

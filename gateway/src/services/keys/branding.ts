@@ -1,16 +1,11 @@
 /** The look of the hosted page for an account. */
+import type { LivenessBranding } from '@presenza/contract/client/types.d.ts';
 import limits from '@presenza/contract/limits.json';
 import plans from '@presenza/contract/plans.json';
 import { Refusal } from '../../errors/refusal';
+import type { Immutable } from '../contract/immutable';
 
-/** How the hosted page looks for an account: `liveness-branding.json` of the contract. */
-export interface Branding {
-  readonly name: string;
-  /** https. */
-  readonly logoUrl?: string;
-  /** Each `#rrggbb`. */
-  readonly colors?: { readonly accent: string; readonly background?: string };
-}
+export type Branding = Immutable<LivenessBranding>;
 
 /** The page's own background. */
 const standardBackground = '#ffffff';

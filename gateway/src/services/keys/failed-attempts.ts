@@ -1,10 +1,11 @@
 /**
  * Slows down guessing of keys: after a number of failed attempts, an address is rejected until the window has passed.
  * The gateways count together in the store; while it is unavailable, each counts alone. The purpose is to limit the work
- * of the store: no number of guesses finds a key.
+ * of the store: no attacker can guess a key.
  */
 import limits from '@presenza/contract/limits.json';
 import { LRUCache } from 'lru-cache';
+import { bounds } from '../../bounds';
 import { type Burst, LocalLimiter } from '../limits/local-limiter';
 import { sourceOf } from './addresses';
 import { hashKey } from './api-key';
@@ -21,8 +22,6 @@ export interface AttemptStore {
   countAttempt(source: string, window: { most: number; ms: number }): Promise<AttemptCount>;
 }
 
-/** Addresses that one gateway remembers. */
-const capacity = 10_000;
 /** How soon after its window an address is forgotten. */
 const sweepMs = 1_000;
 
@@ -38,7 +37,9 @@ const soonMs = 1_000;
 
 /** Addresses are stored only as keyed hashes, here and in Redis. */
 export class FailedAttempts {
-  private readonly counts = new LRUCache<string, { count: number; endsAt: number }>({ max: capacity });
+  private readonly counts = new LRUCache<string, { count: number; endsAt: number }>({
+    max: bounds.trackedAddresses,
+  });
   /** Look-ups in progress by source; each may fail. */
   private readonly underWay = new Map<string, number>();
   private readonly lookUps: LocalLimiter;

@@ -2,8 +2,8 @@
  * Caches look-ups of keys for a short time, so that most requests are authenticated without a round trip. A feed
  * announces changes of keys and accounts, which take effect at once.
  */
-
 import { LRUCache } from 'lru-cache';
+import { bounds } from '../../bounds';
 import { AppError } from '../../errors';
 import type { KnownKey, Principal } from './keys';
 
@@ -30,7 +30,7 @@ const unheardMs = 1_000;
 /** How long a valid key keeps working while the store is unavailable. */
 const staleMs = 3_600_000;
 /** Entries for valid and invalid keys each, so that random keys displace no valid ones. */
-const capacity = 10_000;
+const capacity = bounds.cachedKeys;
 
 interface Entry extends KnownKey {
   readonly confirmedAt: number;

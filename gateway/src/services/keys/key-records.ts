@@ -25,11 +25,11 @@ export interface KeyRecord extends KeyScope {
   readonly hash: string;
   readonly createdAt: number;
   readonly revokedAt?: number;
-  /** Id of the key that took this one's place. */
+  /** Id of the key that replaced this one. */
   readonly rolledTo?: string;
 }
 
-/** When a key stops working or did: milliseconds since 1970, Infinity where it does not. */
+/** When a key stops or stopped working, in milliseconds since 1970; Infinity if never. */
 export const endOf = ({ revokedAt = Infinity, expiresAt = Infinity }: KeyRecord) =>
   Math.min(revokedAt, expiresAt);
 

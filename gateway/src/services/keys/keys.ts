@@ -21,7 +21,7 @@ import { checkScope, endOf, type KeyRecord, type KeyScope } from './key-records'
 
 export type { Account } from './accounts';
 
-/** The caller of a request, once its key is known. */
+/** The authenticated caller of a request. */
 export interface Principal {
   readonly accountId: string;
   readonly keyId: string;
@@ -35,33 +35,33 @@ export interface Principal {
   readonly suspended?: boolean;
 }
 
-/** A key that works, and until when. */
+/** A valid key, and when it expires. */
 export interface KnownKey {
   readonly principal: Principal;
   /** Milliseconds since 1970; absent: never. */
   readonly expiresAt?: number;
 }
 
-/** A key as it was just made. */
+/** A new key. */
 export interface NewKey {
-  /** The key itself, which is shown this once and never stored. */
+  /** The key itself, which is shown only once and never stored. */
   readonly apiKey: string;
   readonly keyId: string;
 }
 
 /** The store that the service needs. */
 export interface KeyStore extends AccountStore {
-  /** Makes room by removing the key that ended longest ago where there are `most` already. */
+  /** If the account has `most` keys already, replaces the key that ended first. */
   addKey(record: KeyRecord, bounds: { most: number; now: number }): Promise<'added' | 'full'>;
   /** Oldest first. */
   listKeys(accountId: string): Promise<KeyRecord[]>;
-  /** As `updateAccount` does, for one key. */
+  /** Like `updateAccount`, for one key. */
   updateKey(
     accountId: string,
     keyId: string,
     change: (record: KeyRecord) => KeyRecord,
   ): Promise<KeyRecord | undefined>;
-  /** The key with this hash and its account; as much work whether there is one or not. */
+  /** Finds the key with this hash and its account. Takes the same work if there is none. */
   findKey(hash: string): Promise<{ key: KeyRecord; account: Account } | undefined>;
 }
 
@@ -89,7 +89,7 @@ export class KeyService {
     return this.store.listAccounts(page);
   }
 
-  /** @throws Refusal when there is none */
+  /** @throws Refusal if it does not exist */
   async findAccount(id: string): Promise<Account> {
     const account = await this.store.findAccount(id);
     if (!account) throw noAccount(id);

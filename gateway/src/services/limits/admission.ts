@@ -39,7 +39,7 @@ export interface Permit {
 export class Admission {
   private requests = 0;
   private bodyBytes = 0;
-  /** By account, of those that hold permits. */
+  /** Capacity by account, while the account holds permits. */
   private readonly accounts = new Map<string, Holding>();
   private onEmpty: () => void = () => {};
 
@@ -85,7 +85,7 @@ export class Admission {
       if (this.requests === 0) this.onEmpty();
     };
     return {
-      // A client can disconnect while its key is looked up. Then the permit is gone, and nothing is claimed.
+      // A client can disconnect while its key is looked up. Its permit is already released then.
       claim: ({ accountId, atLeastBytes, maxRequests }) => {
         if (holds === 0) return true;
         const mostBytes = Math.max(this.limits.maxBodyBytes * accountShare, atLeastBytes);

@@ -3,6 +3,7 @@
  * the store has just rejected. GCRA (ITU-T I.371) needs one number per account: when its next operation is on time.
  */
 import { LRUCache } from 'lru-cache';
+import { bounds } from '../../bounds';
 
 export interface Burst {
   readonly limit: number;
@@ -17,7 +18,7 @@ export interface RateState extends Burst {
   readonly resetMs: number;
 }
 
-const maxAccounts = 10_000;
+const maxAccounts = bounds.trackedAccounts;
 
 export class LocalLimiter {
   private readonly arrivals = new LRUCache<string, number>({ max: maxAccounts });

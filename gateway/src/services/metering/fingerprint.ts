@@ -2,7 +2,7 @@
 import { createHash, type Hash } from 'node:crypto';
 
 /**
- * @param parameters JSON-like values, and bytes. The order of an object's fields means nothing.
+ * @param parameters JSON-like values, and bytes. The order of an object's fields does not matter.
  * @returns SHA-256, base64url, 43 characters.
  */
 export function fingerprint(operation: string, parameters: unknown): string {
@@ -11,7 +11,7 @@ export function fingerprint(operation: string, parameters: unknown): string {
   return hash.digest('base64url');
 }
 
-/** Each value with its kind and length in front, so that no two different ones give the same bytes. */
+/** Prefixes each value with its kind and length, so that different values give different bytes. */
 function add(hash: Hash, value: unknown): void {
   if (typeof value === 'string' || value instanceof Uint8Array) {
     const bytes = typeof value === 'string' ? Buffer.from(value) : value;

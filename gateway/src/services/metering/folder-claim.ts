@@ -1,7 +1,7 @@
 /**
- * Claims a folder for one process. Two that write journals into one folder would count and remove each other's. A
- * file in it names its owner, who is asked for as far as that is possible: on the same host whether it runs, on
- * another by the file's age, which the owner keeps young.
+ * Claims a folder for one process. Two processes with journals in one folder would bill and delete each other's entries.
+ * A file in the folder names its owner. A claim checks whether the owner is still alive: on the same host by its process
+ * id, on another host by the age of the file, which the owner touches regularly.
  */
 import { mkdirSync, readFileSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { hostname } from 'node:os';
@@ -10,17 +10,17 @@ import { join } from 'node:path';
 interface Owner {
   readonly host: string;
   readonly pid: number;
-  /** When the process started, as the system says it; pids are used again. Empty where it does not say. */
+  /** When the process started, because pids are reused. Empty if the system does not report it. */
   readonly started: string;
 }
 
 const beatMs = 2_000;
-/** An owner on another host that did not touch its file for so long is gone. */
+/** An owner on another host is gone if it has not touched its file for this long. */
 const goneMs = 15_000;
 
 /**
- * @returns what gives the folder free.
- * @throws Error with a sentence, when another process has it or it cannot be written.
+ * @returns a function that releases the folder.
+ * @throws Error, a sentence for the operator, if another process holds the folder or it cannot be written.
  */
 export function claimFolder(folder: string): () => void {
   const file = join(folder, 'owner');
@@ -61,7 +61,7 @@ function isAlive(owner: Owner, file: string, me: Owner): boolean {
   return owner.started === startOf(owner.pid);
 }
 
-/** Where there is a /proc: the start time, field 22 of stat; the name before it may hold anything but its last `)`. */
+/** The start time on systems with /proc: field 22 of stat. The name before it may contain spaces and parentheses. */
 function startOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/stat`, 'utf8').split(')').at(-1)?.split(' ')[20] ?? '';

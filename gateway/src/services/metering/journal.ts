@@ -1,7 +1,7 @@
 /**
- * Commits that the store could not take, on disk until it can. Each line is one commit, numbered within its file. The
- * store counts each number of a file once, so a file can be replayed any number of times. The gateway writes a line
- * before it sends the response. The journal survives the process, but not the loss of the machine.
+ * Keeps commits on disk while the store is unavailable. Each line is one commit, numbered within its file. The store
+ * counts each number of a file once, so a file can be replayed any number of times. The gateway writes a line before it
+ * sends the response. The journal survives the process, but not the loss of the machine.
  */
 import {
   appendFileSync,
@@ -25,10 +25,10 @@ import type { LateCommit } from './metering-store';
 const maxBytes = bounds.journalBytes;
 
 const extension = '.journal';
-/** For an operator to look at. */
+/** The file of rejected commits, for operators to inspect. */
 const rejected = 'rejected';
 
-/** Resolves to whether the commit was counted; one that never can be is set aside. Throws to stop the replay. */
+/** Resolves to false if the commit can never be counted; the journal then sets it aside. Throws to stop the replay. */
 export type Replay = (journal: string, sequence: number, late: LateCommit) => Promise<boolean>;
 
 export class Journal {
@@ -38,23 +38,23 @@ export class Journal {
   private bytes: number;
   private lines: number;
 
-  /** @param folder of this process alone; it is made with the first line, and may hold what an earlier one left. */
+  /** @param folder of this process alone, created with the first line. It may contain files of an earlier process. */
   constructor(private readonly folder: string) {
     this.bytes = this.files().reduce((sum, name) => sum + this.sizeOf(name), 0);
     this.lines = this.files().reduce((sum, name) => sum + this.linesOf(name).length, 0);
   }
 
-  /** Bytes that wait to be counted. */
+  /** Bytes of commits that wait to be counted. */
   get pendingBytes(): number {
     return this.bytes;
   }
 
-  /** Commits that wait to be counted. Those of a file that is replayed at the moment wait until all of it is. */
+  /** Commits that wait to be counted. While a file is replayed, all of its commits count as waiting. */
   get pending(): number {
     return this.lines;
   }
 
-  /** When the oldest file was begun, so no commit waits for longer; undefined when none waits. */
+  /** When the oldest file was created: no commit has waited longer. Undefined if none waits. */
   get oldestAt(): Date | undefined {
     const [oldest] = this.files();
     return oldest === undefined ? undefined : begunAt(oldest);
@@ -78,7 +78,7 @@ export class Journal {
     try {
       appendFileSync(fd, line);
     } catch (error) {
-      // Half a line would spoil the next one.
+      // An incomplete line would corrupt the next one.
       ftruncateSync(fd, size);
       throw error;
     }
@@ -86,7 +86,7 @@ export class Journal {
     this.lines += 1;
   }
 
-  /** Counts what is on disk, oldest line first; stops at the first that cannot be counted and keeps the rest. */
+  /** Replays the lines on disk, oldest first. Stops at the first that cannot be counted now, and keeps the rest. */
   replay(replay: Replay): Promise<void> {
     this.replaying ??= this.replayAll(replay).finally(() => {
       this.replaying = undefined;
@@ -106,7 +106,7 @@ export class Journal {
         const [first] = this.linesOf(name);
         if (first === undefined) continue;
         await this.replayLine(name, sequence++, first, replay);
-        // This file is being counted: new lines go to the next file.
+        // From here on, new lines go to the next file.
         this.close();
       }
       for (const line of this.linesOf(name).slice(sequence)) {

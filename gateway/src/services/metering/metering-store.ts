@@ -1,15 +1,15 @@
-/** The store that metering needs, and their common types. */
+/** The store that metering needs, and the types that both use. */
 import limits from '@presenza/contract/limits.json';
 import type { Principal } from '../keys/keys';
 import type { RateState } from '../limits/local-limiter';
 import type { ProductGroup } from '../plans/terms';
 
-/** How long an idempotency key is remembered. */
+/** How long the store remembers an idempotency key. */
 export const idempotencyMs = limits.idempotency.retentionSeconds * 1_000;
 
 /** One operation of a request, which uses one unit if it succeeds. */
 export interface MeteredItem {
-  /** Place in the request, from 0. */
+  /** Position in the request, from 0. */
   readonly index: number;
   readonly product: string;
   readonly group: ProductGroup;
@@ -28,7 +28,7 @@ export interface Admittance {
   /** Operations in the request, which the rate limit counts. Rejected ones have no item. */
   readonly operations: number;
   readonly items: readonly MeteredItem[];
-  /** How long the operation may run before it counts as lost. */
+  /** Time after which a running operation counts as lost. */
   readonly leaseMs: number;
   readonly idempotency?: Idempotency | undefined;
 }
@@ -36,20 +36,20 @@ export interface Admittance {
 /** The item holds a unit, repeats one that was counted before, or exceeds a hard quota. */
 export type ItemState = 'reserved' | 'repeated' | 'overQuota';
 
-/** Why a request may not run now. */
+/** Why a request is rejected. */
 export type Denial = 'burst' | 'concurrency' | 'inProgress' | 'mismatch';
 
 export interface Decision {
   readonly rate: RateState;
   readonly denial?: { readonly kind: Denial; readonly waitMs: number };
-  /** One for each item, in order; empty when denied. */
+  /** One per item, in order; empty if denied. */
   readonly states: readonly ItemState[];
 }
 
-/** A reserved unit, as it will be counted. */
+/** A reserved unit, with everything that its bill contains. */
 export interface Reservation extends MeteredItem {
   readonly mode: Principal['mode'];
-  /** `2026-11`, UTC, of the admission: this month is charged, whenever the work ends. */
+  /** `2026-11`, UTC. The month of the admission is billed, no matter when the work ends. */
   readonly month: string;
   /** Day of the month, 1 to 31. */
   readonly day: number;
@@ -63,7 +63,7 @@ export interface Settlement {
   readonly operations: number;
   readonly commits: readonly number[];
   readonly refunds: readonly number[];
-  /** Whether the operation ends with it and makes room for another. */
+  /** Whether the operation ends and frees its concurrency slot. */
   readonly ends: boolean;
   readonly idempotencyKey?: string | undefined;
 }
@@ -75,16 +75,16 @@ export interface LateCommit {
   readonly operations: number;
   readonly idempotency?: Idempotency | undefined;
   readonly reservation: Reservation;
-  /** Whether the store is known to have the reservation: when it is gone, the commit had arrived after all. */
+  /** Whether the store had the reservation. If it is gone by now, the commit has arrived after all. */
   readonly reserved: boolean;
 }
 
-/** The store does not respond, or cannot work at the moment. */
+/** The store does not respond or is temporarily unable to work. */
 export class StoreUnavailable extends Error {
   override readonly name = 'StoreUnavailable';
 }
 
-/** Every method is one round trip and may be repeated: it does its work once. @throws StoreUnavailable */
+/** Every method takes one round trip and is idempotent. @throws StoreUnavailable */
 export interface MeterStore {
   admit(
     principal: Principal,

@@ -96,13 +96,13 @@ export class Metering {
     }
   }
 
-  /** Sends the store what it could not take before. @throws StoreUnavailable; the rest stays for the next time. */
+  /** Sends pending settlements to the store. @throws StoreUnavailable; the rest waits for the next call */
   async catchUp(): Promise<void> {
     await this.replayJournal();
     const waiting = this.unsettled;
     this.unsettled = [];
     for (const one of waiting) {
-      // Settlements that fail for lack of the store wait again; those that can never succeed are reported.
+      // While the store is unavailable, settlements wait; those that can never succeed are reported.
       await this.settle(one, true, () => []).catch(this.services.onRejected);
     }
   }

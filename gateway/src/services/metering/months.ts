@@ -1,17 +1,17 @@
-/** Quotas run by calendar months of UTC, written `2026-11`. */
+/** Calendar months in UTC, the periods of quotas, such as `2026-11`. */
 
 export const monthOf = (now: number): string => new Date(now).toISOString().slice(0, 7);
 
 /** First instant of the month, milliseconds since 1970. */
 export const startOf = (month: string): number => Date.parse(`${month}-01T00:00:00.000Z`);
 
-/** @param by how many months later; negative for earlier. */
+/** @param by number of months to add; may be negative. */
 export function shift(month: string, by: number): string {
   const [year = 0, number = 1] = month.split('-').map(Number);
   return monthOf(Date.UTC(year, number - 1 + by, 1));
 }
 
-/** First instant after the month, when quotas renew. */
+/** First instant after the month, when quotas reset. */
 export const endOf = (month: string): number => startOf(shift(month, 1));
 
 /** 28 to 31. */

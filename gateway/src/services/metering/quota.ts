@@ -2,10 +2,10 @@ import { AppError } from '../../errors';
 import type { ProductGroup, Terms } from '../plans/terms';
 import { endOf, monthOf } from './months';
 
-/** Clients may hold a call, or a whole queue, for as long as Retry-After says; a larger plan takes effect at once. */
+/** Caps Retry-After, because a larger plan takes effect at once and clients may pause whole queues until then. */
 const maxRetryAfterSeconds = 3_600;
 
-/** The error for an account with a hard limit: its quota resets with the calendar month of UTC. */
+/** The error for an account with a hard limit: its quota resets at the end of the calendar month in UTC. */
 export function quotaExceeded({ quota }: Terms, group: ProductGroup, now: number): AppError {
   const resetsAt = endOf(monthOf(now));
   return new AppError('QUOTA_EXCEEDED', {

@@ -3,11 +3,11 @@
  * works by account, because only the part of a cluster that holds some accounts may be unavailable.
  */
 import { LRUCache } from 'lru-cache';
+import { bounds } from '../../bounds';
 import { StoreUnavailable } from './metering-store';
 
 /** How soon a request tries a failed store again. */
 const probeEveryMs = 500;
-const maxAccounts = 10_000;
 
 export interface BreakerServices {
   readonly now: () => number;
@@ -18,11 +18,11 @@ export interface BreakerServices {
 }
 
 export class StoreBreaker {
-  private readonly askAgainAt = new LRUCache<string, number>({ max: maxAccounts });
+  private readonly askAgainAt = new LRUCache<string, number>({ max: bounds.trackedAccounts });
 
   constructor(private readonly services: BreakerServices) {}
 
-  /** @throws StoreUnavailable without asking, or what the command throws */
+  /** @throws StoreUnavailable without running the command, or the error of the command */
   async ask<T>(accountId: string, command: () => Promise<T>): Promise<T> {
     const { now, onUnavailable } = this.services;
     const askAgainAt = this.askAgainAt.get(accountId);

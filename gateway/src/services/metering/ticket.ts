@@ -13,7 +13,7 @@ export interface Admitted {
 export interface Settler {
   /**
    * @param known whether the store has the reservations.
-   * @param late makes the commits, for the case that the store cannot take them.
+   * @param late creates the commits for the journal, if the store is unavailable.
    */
   settle(settlement: Settlement, known: boolean, late: () => readonly LateCommit[]): Promise<void>;
 }
@@ -39,7 +39,7 @@ export class Ticket {
     return this.admitted.admittance.operation;
   }
 
-  /** The state of the item at this place of the request. */
+  /** The state of the item at this position of the request. */
   stateOf(index: number): ItemState | undefined {
     const place = this.admitted.reservations.findIndex((one) => one.index === index);
     return this.admitted.states[place];

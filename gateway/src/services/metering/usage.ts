@@ -14,11 +14,11 @@ export interface MonthCounters {
   readonly days: Readonly<Record<ProductGroup, readonly number[]>>;
 }
 
-/** One unit, or what became of its reservation. */
+/** A billed unit, or the refund of a reservation. */
 export interface LedgerEntry {
   /** Id of the entry, which begins with its time in milliseconds since 1970. */
   readonly id: string;
-  /** `commit` is billed; `refund` was given back after a failure, `expired` because the process was lost. */
+  /** `commit`: billed; `refund`: refunded after a failure; `expired`: refunded because the process was lost. */
   readonly kind: 'commit' | 'refund' | 'expired';
   readonly item: string;
   readonly mode: KeyMode;
@@ -34,9 +34,9 @@ export interface UsageStore {
   readMonth(accountId: string, mode: KeyMode, month: string): Promise<MonthCounters>;
   /** Oldest first, of all modes. */
   readLedger(accountId: string, month: string): AsyncIterable<LedgerEntry>;
-  /** Removes the entries of earlier months, and remembers that it did. @returns how many are gone */
+  /** Removes the entries of earlier months, and records that. @returns the number of removed entries */
   trimLedger(accountId: string, before: string): Promise<number>;
-  /** @returns the first month whose ledger is whole, undefined if none was ever trimmed */
+  /** @returns the first month with a complete ledger; undefined if it was never trimmed */
   trimmedBefore(accountId: string): Promise<string | undefined>;
 }
 
@@ -48,14 +48,14 @@ export interface UsageOf {
   readonly now: number;
 }
 
-/** Rates have up to three decimals: sums in millionths of a dollar are exact. */
+/** Rates have up to three decimals, so sums in millionths of a dollar are exact. */
 const micro = 1_000_000;
 
 const costOf = (units: number, rate: number) => (units * Math.round(rate * micro)) / micro;
 
 /** The `data` of `usage-response.json`. */
 export function usageReport(account: Account, counters: MonthCounters, { mode, month, now }: UsageOf) {
-  // A month is billed by the terms at its end, the current one by those of today.
+  // A past month is billed by the terms at its end, the current one by today's terms.
   const { plan, overrides } = termsAt(account, Math.min(endOf(month) - 1, now));
   const { quota, overage } = termsOf(plan, overrides);
   const groups = productGroups.map((group) => {
@@ -90,7 +90,7 @@ export function usageReport(account: Account, counters: MonthCounters, { mode, m
   };
 }
 
-/** @throws Refusal when the ledger of the month was trimmed: what is left of it would pass for all of it. */
+/** @throws Refusal if the ledger of the month was trimmed, because the rest would look complete */
 export async function requireLedger(
   store: Pick<UsageStore, 'trimmedBefore'>,
   accountId: string,
@@ -102,8 +102,8 @@ export async function requireLedger(
 }
 
 /**
- * Makes room in the store: lines of the ledger are most of what it holds. Counters, and so bills, stay as they are.
- * @throws Refusal when a month is named that is still written
+ * Frees memory in the store, most of which the ledger takes. Counters, and therefore bills, do not change.
+ * @throws Refusal for a month that may still get entries
  */
 export async function trimLedger(
   store: Pick<UsageStore, 'trimLedger'>,
@@ -116,8 +116,8 @@ export async function trimLedger(
 }
 
 /**
- * Whether a month's ledger adds up to its counters: they are written together, so anything else is a defect.
- * @throws Refusal when the ledger of the month was trimmed
+ * Whether a month's ledger adds up to its counters. They are written together, so a difference is a defect.
+ * @throws Refusal if the ledger of the month was trimmed
  */
 export async function verifyMonth(
   store: UsageStore,

@@ -15,7 +15,7 @@ export interface Terms {
   readonly quota: Readonly<Record<ProductGroup, number>>;
   /** USD per unit of overage; null if the quota is a hard limit. */
   readonly overage: Readonly<Record<ProductGroup, number>> | null;
-  /** Operations that may run at once, and the seconds after which the full limit is available again. */
+  /** Operations at once, and the seconds after which the full limit is available again. */
   readonly burst: { readonly limit: number; readonly windowSeconds: number };
   /** Requests that may run at once, in all gateways. */
   readonly concurrency: number;
@@ -32,7 +32,7 @@ export interface Overrides {
   readonly sessionBytes?: number;
 }
 
-/** @throws Error when there is no such plan */
+/** @throws Error if the plan does not exist */
 export function termsOf(tier: PlanTier, overrides: Overrides = {}): Terms {
   const plan = plans.find((one) => one.tier === tier);
   if (!plan) throw new Error(`There is no plan ${tier}`);

@@ -1,7 +1,7 @@
 /** A finished call to Redis or the inference tier. */
 export interface DependencyCall {
   readonly dependency: 'redis' | 'inference';
-  /** One of few: a command of Redis, a path of the inference tier. */
+  /** A command of Redis or a path of the inference tier, so there are few values. */
   readonly operation: string;
   /**
    * ok; refused: the tier rejected the image; unavailable: overload or outage; expired: the deadline passed;

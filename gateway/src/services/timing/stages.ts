@@ -3,16 +3,16 @@ import type { ErrorCode } from '../../errors';
 
 /** A stage in progress. */
 export interface Stage {
-  /** W3C Trace Context for the tier that does the work; undefined when nothing is traced. */
+  /** W3C Trace Context for the tier that does the work; undefined without tracing. */
   readonly traceparent?: string | undefined;
   end(): void;
 }
 
-/** Measures stages for services. Names are few and fixed, in the characters of an HTTP token. */
+/** Measures the stages of services. Names are few and fixed, and valid HTTP tokens. */
 export interface Stages {
-  /** Begins a stage of this process. Stages of one name add up, also when they run side by side. */
+  /** Begins a stage of this process. Stages with the same name add up, even if they overlap. */
   begin(name: string): Stage;
-  /** @param ms what another process says that it took */
+  /** @param ms duration that another process reports */
   add(name: string, ms: number): void;
 }
 
@@ -24,10 +24,10 @@ export interface RequestTrace {
   end(request: FinishedRequest): void;
 }
 
-/** The public facts of a finished request: of its caller only the plan. */
+/** The facts about a finished request that a trace may contain: of its caller, only the plan. */
 export interface FinishedRequest {
   readonly method: string;
-  /** Template of the path; undefined when there is no such route. */
+  /** Template of the path; undefined if no route matches. */
   readonly route: string | undefined;
   /** 499 if the client disconnected before the response. */
   readonly status: number;
@@ -36,7 +36,7 @@ export interface FinishedRequest {
 }
 
 export interface Tracer {
-  /** @param traceparent the caller's header, which may be anything */
+  /** @param traceparent the caller's header, unchecked */
   request(traceparent: string | undefined): RequestTrace;
 }
 
@@ -67,7 +67,7 @@ export class Stopwatch implements Stages {
     return { traceparent: span?.traceparent, end };
   }
 
-  /** Makes the time until a promise settles a stage. */
+  /** Measures the time until a promise settles as a stage. */
   async time<T>(name: string, work: Promise<T>): Promise<T> {
     const { end } = this.begin(name);
     try {

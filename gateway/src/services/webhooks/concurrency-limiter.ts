@@ -1,9 +1,9 @@
 /** Limits how many attempts run at once for each endpoint, and spaces the retries of those over the limit. */
 import { LRUCache } from 'lru-cache';
+import { bounds } from '../../bounds';
 
 /** Attempts that one slow receiver may occupy in this process. */
-const maxConcurrent = 4;
-const maxEndpoints = 10_000;
+const maxConcurrent = bounds.endpointAttempts;
 const maxWaitMs = 60_000;
 /** Weight of the newest attempt in the running mean of durations. */
 const newestWeight = 0.2;
@@ -17,7 +17,7 @@ interface EndpointLoad {
 }
 
 export class ConcurrencyLimiter {
-  private readonly loads = new LRUCache<string, EndpointLoad>({ max: maxEndpoints });
+  private readonly loads = new LRUCache<string, EndpointLoad>({ max: bounds.trackedEndpoints });
 
   constructor(private readonly now: () => number = Date.now) {}
 

@@ -69,3 +69,10 @@ test('a call without an argument throws an error that names it', async () => {
     'leases/take.lua needs ms',
   );
 });
+
+test('a call with arguments that the script does not declare throws', async () => {
+  const script = LuaScript.load<'lease', 'ms'>('leases/take');
+  await expect(script.run({} as never, { lease: 'a' }, { ms: 1 }, ['b'])).rejects.toThrow(
+    'leases/take.lua takes no further arguments',
+  );
+});

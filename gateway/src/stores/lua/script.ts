@@ -18,6 +18,7 @@ export class LuaScript<Key extends string, Arg extends string> {
     private readonly lua: string,
     private readonly keys: readonly Key[],
     private readonly args: readonly Arg[],
+    private readonly hasRest: boolean,
   ) {
     this.hash = createHash('sha1').update(lua).digest('hex');
   }
@@ -30,13 +31,13 @@ export class LuaScript<Key extends string, Arg extends string> {
     name: string,
     constants?: Constants,
   ): LuaScript<Key, Arg> {
-    const { text, keys, args } = assemble(name, constants);
-    return new LuaScript(name, text, keys as Key[], args as Arg[]);
+    const { text, keys, args, hasRest } = assemble(name, constants);
+    return new LuaScript(name, text, keys as Key[], args as Arg[], hasRest);
   }
 
   /**
    * Runs the script in one round trip. The first call on a server takes a second one, which sends the script's text.
-   * @param rest what follows the named arguments.
+   * @param rest what follows the named arguments, if the script declares `...rest`.
    */
   async run(
     redis: ScriptClient,
@@ -59,6 +60,7 @@ export class LuaScript<Key extends string, Arg extends string> {
     args: Readonly<Record<Arg, Value>>,
     rest: readonly Value[],
   ): Value[] {
+    if (rest.length > 0 && !this.hasRest) throw new Error(`${this.name}.lua takes no further arguments`);
     const values: Value[] = [];
     for (const key of this.keys) values.push(this.given(key, keys[key]));
     for (const arg of this.args) values.push(this.given(arg, args[arg]));

@@ -14,8 +14,8 @@ import { join } from 'node:path';
 /** The same folder from `src` and from `dist`, so that the build copies no files. */
 export const luaFolder = join(__dirname, '..', '..', '..', 'lua');
 
-/** Constants that TypeScript gives a script. Strings are identifiers such as statuses, without quotes or backslashes. */
-export type Constants = Readonly<Record<string, number | string>>;
+/** Constants that TypeScript gives a script. */
+export type Constants = Readonly<Record<string, number>>;
 
 interface Argument {
   readonly name: string;
@@ -31,8 +31,8 @@ export interface LuaFile {
   readonly rest: string | undefined;
   readonly constants: readonly string[];
   /**
-   * How Redis treats the script when it has no memory left. `growing` scripts are refused as a whole. `freeing` scripts
-   * run, because they release more than they take. Redis aborts any other script at its first write, even if that
+   * How Redis treats the script when it has no memory left. It refuses `growing` scripts as a whole, and runs `freeing`
+   * scripts, because they release more than they take. Redis aborts any other script at its first write, even if that
    * leaves the data half-changed.
    */
   readonly memory: string | undefined;
@@ -79,9 +79,9 @@ export function readLua(name: string): LuaFile {
   return file;
 }
 
-/** @throws Error when the file names a constant that is not given */
+/** @throws Error if the file names a constant that is not given */
 export function assemble(name: string, constants: Constants = {}): LuaSource {
-  const files = withIncludes(name).map(readLua);
+  const files = [...withIncludes(name).values()];
   const keys = files.flatMap((file) => file.keys);
   const args = files.flatMap((file) => file.args);
   const rest = files.at(-1)?.rest;
@@ -106,14 +106,15 @@ export function assemble(name: string, constants: Constants = {}): LuaSource {
   };
 }
 
-/** A file after the files that it includes, each once. */
-function withIncludes(name: string, seen: string[] = []): string[] {
-  for (const included of readLua(name).includes) withIncludes(included, seen);
-  if (!seen.includes(name)) seen.push(name);
-  return seen;
+/** A file after the files that it includes, each once, by name. */
+function withIncludes(name: string, found = new Map<string, LuaFile>()): Map<string, LuaFile> {
+  if (found.has(name)) return found;
+  const file = readLua(name);
+  for (const included of file.includes) withIncludes(included, found);
+  return found.set(name, file);
 }
 
-function literal(script: string, constant: string, value: number | string | undefined): string {
+function literal(script: string, constant: string, value: number | undefined): string {
   if (value === undefined) throw new Error(`${script}.lua needs a value for ${constant}`);
-  return typeof value === 'number' ? String(value) : JSON.stringify(value);
+  return String(value);
 }

@@ -1,4 +1,4 @@
-/** The delivery queue on BullMQ, whose jobs survive the process that works on them. */
+/** The delivery queue, on BullMQ: its jobs survive the process that runs them. */
 import brand from '@presenza/contract/brand.json';
 import { DelayedError, type Job, Queue, UnrecoverableError, Worker } from 'bullmq';
 import { waitAtMost } from '../../async/wait-at-most';
@@ -113,7 +113,7 @@ export class DeliveryWorker {
       concurrency,
       lockDuration: lockMs,
       stalledInterval: lockMs / 2,
-      // A delivery ends by its receiver's responses, however often processes die.
+      // Only the receiver's responses end a delivery, no matter how often processes die.
       maxStalledCount: Number.MAX_SAFE_INTEGER,
       settings: {
         backoffStrategy: (attempts, _type, error) =>

@@ -7,7 +7,7 @@ import { LuaScript } from '../lua/script';
 import { type RedisClient, unavailable } from '../redis';
 
 const { logRetentionSeconds, maxLoggedDeliveriesPerAccount } = limits.webhooks;
-/** Records that one page scans at most. */
+/** Limit on the records to scan for one page. */
 const maxScanned = 1_000;
 
 const keysOf = (accountId: string) => ({

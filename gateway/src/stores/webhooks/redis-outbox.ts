@@ -48,7 +48,7 @@ function entryOf(accountId: string, entryId: string, fields: readonly string[]):
   const { id, session, type, at, replayTo } = named as Record<'id' | 'session' | 'type' | 'at', string> & {
     replayTo?: string;
   };
-  // The scripts of sessions write it, from the table of transitions.
+  // The scripts of sessions take the type from the table of transitions.
   const eventType = type as SessionEventType;
   const event = { accountId, eventId: id, sessionId: session, eventType, timestamp: Number(at) };
   return { entryId, event, ...(replayTo !== undefined && { replayTo }) };

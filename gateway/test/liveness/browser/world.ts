@@ -1,19 +1,6 @@
-/** The whole service: Redis, inference, gateway and site as processes, and a receiver. */
-import { execFile } from 'node:child_process';
-import { randomBytes } from 'node:crypto';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import {
-  freePort,
-  type RunningGateway,
-  startGateway,
-  startInference,
-  startRedis,
-  startSite,
-} from '../../../../deploy/local/harness/index.mjs';
+/** The whole service with its site, an account, and a receiver of its webhooks. */
+import { type Service, startService } from '../../../../deploy/local/harness/index.mjs';
 import { type Received, startReceiver, verified } from '../../webhooks/receiver';
-
-const adminCli = join(__dirname, '../../../dist/admin/cli.js');
 
 export interface Created {
   readonly sessionId: string;
@@ -28,7 +15,6 @@ export interface CallResult {
 }
 
 export interface World {
-  readonly gateway: RunningGateway;
   /** Calls the API with the API key. */
   call(method: string, path: string, body?: unknown): Promise<CallResult>;
   createSession(request?: object): Promise<Created>;
@@ -39,59 +25,24 @@ export interface World {
   stop(): Promise<void>;
 }
 
-/** @param configuration variables of the gateway beside those of the tests */
+/** @param configuration variables of the gateway in addition to those of the tests */
 export async function startWorld(configuration: Record<string, string> = {}): Promise<World> {
-  // Stops the parts in reverse order, even if a later one failed to start.
-  const ends: (() => Promise<unknown>)[] = [];
-  const stop = async () => {
-    while (ends.length > 0) await ends.pop()?.();
-  };
-  const started = async <Part extends { stop(): Promise<unknown> }>(starting: Promise<Part>) => {
-    const part = await starting;
-    ends.push(() => part.stop());
-    return part;
-  };
+  const service = await startService({ site: true, gatewayEnv: { NODE_ENV: 'test', ...configuration } });
   try {
-    return { ...(await startParts(started, configuration)), stop };
+    return await populate(service);
   } catch (error) {
-    await stop();
+    await service.stop();
     throw error;
   }
 }
 
-type Started = <Part extends { stop(): Promise<unknown> }>(starting: Promise<Part>) => Promise<Part>;
-
-async function startParts(
-  started: Started,
-  configuration: Record<string, string>,
-): Promise<Omit<World, 'stop'>> {
-  const redis = await started(startRedis());
-  const inference = await started(startInference());
+async function populate(service: Service): Promise<World> {
+  const { accountId, apiKey } = await service.createAccount();
   const receiver = await startReceiver();
-  await started(Promise.resolve({ stop: () => receiver.close() }));
-  const sitePort = await freePort();
-  const secrets = { REDIS_URL: redis.url, KEY_SECRET: randomBytes(32).toString('hex') };
-  const gateway = await started(
-    startGateway({
-      ...secrets,
-      NODE_ENV: 'test',
-      INFERENCE_URL: inference.url,
-      VERIFY_URL: `http://127.0.0.1:${sitePort}/verify`,
-      ...configuration,
-    }),
-  );
-  await started(startSite({ WEB_PORT: String(sitePort), API_URL: gateway.url }));
-  const admin = async (...words: string[]) => {
-    const env = { ...process.env, ...secrets, INFERENCE_URL: inference.url };
-    const { stdout } = await promisify(execFile)(process.execPath, [adminCli, ...words, '--json'], { env });
-    return JSON.parse(stdout);
-  };
-  const { accountId } = await admin('accounts', 'create', '--name', 'Customer', '--plan', 'business');
-  const { apiKey } = await admin('keys', 'create', '--account', accountId);
-  const { secret } = await admin('webhooks', 'create', '--account', accountId, '--url', receiver.url);
+  const { secret } = await service.admin('webhooks', 'create', '--account', accountId, '--url', receiver.url);
 
   const call: World['call'] = async (method, path, body) => {
-    const response = await fetch(`${gateway.url}${path}`, {
+    const response = await fetch(service.url + path, {
       method,
       headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
       ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -99,7 +50,6 @@ async function startParts(
     return { status: response.status, body: await response.json() };
   };
   return {
-    gateway,
     call,
     async createSession(request = {}) {
       const { status, body } = await call('POST', '/liveness', request);
@@ -107,14 +57,19 @@ async function startParts(
       return body.data;
     },
     async event(sessionId, eventType) {
-      for (let came = 0; ; came++) {
-        const one = (await receiver.count(came + 1))[came] as Received;
+      for (let place = 0; ; place++) {
+        const one = (await receiver.count(place + 1))[place] as Received;
         const event = verified(one, secret);
         if (event.sessionId === sessionId && event.eventType === eventType) {
           return { ...event, id: one.headers['webhook-id'] };
         }
       }
     },
-    explain: (sessionId) => admin('sessions', 'explain', '--account', accountId, '--session', sessionId),
+    explain: (sessionId) =>
+      service.admin('sessions', 'explain', '--account', accountId, '--session', sessionId),
+    async stop() {
+      await service.stop();
+      await receiver.close();
+    },
   };
 }

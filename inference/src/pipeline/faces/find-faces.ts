@@ -1,7 +1,7 @@
 /**
- * Finds the faces of images. Near faces take a fast path, one run of a small detector; groups, small faces and images that
- * seem empty take the thorough one. The image decides, not the client. The mesh model confirms every candidate of either
- * detector and gives each face the same kind of box.
+ * Finds the faces of images. Near faces take a fast path, one run of a small detector; groups, small faces and images
+ * that seem empty take the thorough one. The choice depends on the image, not on the client. The mesh model confirms
+ * every candidate of either detector and gives each face the same kind of box.
  */
 import type { Model, ModelOutputs } from '../../backends/backend';
 import type { Box } from '../../wire/faces';
@@ -161,7 +161,7 @@ class Search {
       const toImage = (size: number): Affine => {
         const scale = longestSide / size;
         const half = (size - 1) / 2;
-        // The square's middle is the image's middle.
+        // Both squares have the same center.
         const x = (width - 1) / 2 - scale * (cos - sin) * half;
         const y = (height - 1) / 2 - scale * (sin + cos) * half;
         return [scale * cos, -scale * sin, x, scale * sin, scale * cos, y];

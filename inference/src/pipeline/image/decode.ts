@@ -59,7 +59,7 @@ export async function decodeImage(encoded: Uint8Array, maxSide: number): Promise
   }
 }
 
-/** Refuses by its header what must not be decoded. */
+/** Rejects by its header an image that must not be decoded. */
 async function checkHeader(bytes: Uint8Array): Promise<void> {
   let header: sharp.Metadata;
   try {

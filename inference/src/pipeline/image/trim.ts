@@ -11,7 +11,7 @@ interface Chunk {
   readonly end: number;
 }
 
-/** @returns the same image in a shorter file, or the given bytes where there is nothing to remove */
+/** @returns the same image in a shorter file, or the given bytes if there is nothing to remove */
 export function trim(bytes: Uint8Array): Uint8Array {
   const file = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length);
   if (file.subarray(0, 8).equals(pngSignature)) {
@@ -48,7 +48,7 @@ function* webpChunks(file: Buffer): Generator<Chunk> {
   }
 }
 
-/** @returns the file without unwanted chunks; undefined where it has none */
+/** @returns the file without unwanted chunks; undefined if it has none */
 function without(
   file: Buffer,
   chunks: Iterable<Chunk>,

@@ -1,11 +1,6 @@
-import type { CameraReport } from '../../../services/liveness/capture/evidence';
+import type { LivenessAttemptRequest } from '@presenza/contract/client/types.d.ts';
 import type { GuardServices } from '../../guards';
 import { jsonBody, sessionOperation } from '../../session-operation';
-
-interface AttemptBody {
-  readonly consentNotice?: string;
-  readonly device: { readonly id: string; readonly camera?: CameraReport };
-}
 
 const body = jsonBody('/liveness/{sessionId}/attempts', 'liveness-attempt-request.json');
 
@@ -13,7 +8,7 @@ const body = jsonBody('/liveness/{sessionId}/attempts', 'liveness-attempt-reques
 export const beginAttempt = (services: Pick<GuardServices, 'liveness'>) =>
   sessionOperation('beginLivenessAttempt', body, async (address, { body, ip = '' }) => {
     const { sessions, lockout, capture } = services.liveness;
-    const { consentNotice: notice, device } = body as AttemptBody;
+    const { consentNotice: notice, device } = body as LivenessAttemptRequest;
     const { id, camera = {} } = device;
     const origin = lockout.originOf(address.accountId, id, ip);
     await lockout.check({ accountId: address.accountId, ...origin });

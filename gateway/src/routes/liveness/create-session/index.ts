@@ -1,11 +1,10 @@
-import openapi from '@presenza/contract/openapi.json';
 import { idempotencyOf } from '../../../middleware/idempotency';
 import { rateOf } from '../../../middleware/rate';
 import type { Deadline } from '../../../services/inference/inference-client';
 import type { Principal } from '../../../services/keys/keys';
 import { parseSessionRequest } from '../../../services/liveness/session/session-request';
 import { quotaExceeded } from '../../../services/metering/quota';
-import type { GuardServices } from '../../guards';
+import { type GuardServices, maxBytesOf } from '../../guards';
 import { reserve } from '../../reserve';
 import type { Operation } from '../../route';
 
@@ -25,7 +24,7 @@ export const createSession = ({ liveness, metering, deadlineMs, now }: CreateSer
     caller: 'key',
     product,
     body: {
-      maxBytes: openapi.paths['/liveness'].post['x-max-body-bytes'],
+      maxBytes: maxBytesOf('/liveness'),
       forms: 'json',
       optional: true,
       schema: 'liveness-request.json',

@@ -2,8 +2,8 @@ import catalogue from '@presenza/contract/errors.json';
 import type { Request } from 'express';
 import { AppError } from '../../../errors';
 import type { Deadline } from '../../../services/inference/inference-client';
-import type { GuardServices } from '../../guards';
-import { maxBytesOf, sessionOperation } from '../../session-operation';
+import { type GuardServices, maxBytesOf } from '../../guards';
+import { sessionOperation } from '../../session-operation';
 
 const maxBytes = maxBytesOf('/liveness/{sessionId}/attempts/{attemptId}/frames');
 

@@ -2,10 +2,16 @@
  * Runs captures. An attempt begins with a random sequence of movements. The response to each frame contains the guidance
  * for the user. The capture accepts frames in the order of their nonces, seals them and stores a selection.
  */
+import type {
+  LivenessAttemptResponse,
+  LivenessFrameResponse,
+  LivenessStep,
+} from '@presenza/contract/client/types.d.ts';
 import catalogue from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import { randomBase62 } from '../../../crypto/base62';
 import { AppError } from '../../../errors';
+import type { Immutable } from '../../contract/immutable';
 import { deadlineIn } from '../../inference/deadline-in';
 import type { DetectCall, InferenceClient } from '../../inference/inference-client';
 import type { Session } from '../session/session';
@@ -47,39 +53,15 @@ export interface Device {
   readonly notice?: string | undefined;
 }
 
-export interface StepAsked {
-  readonly index: number;
-  readonly movement: Movement;
-}
-
-/** The `data` of `liveness-attempt-response.json`. */
-export interface AttemptStarted {
-  readonly attemptId: string;
-  readonly steps: number;
-  readonly step: StepAsked;
-  readonly nonces: readonly string[];
-  readonly frameIntervalMs: number;
-  readonly maxFrameBytes: number;
-  readonly timeoutSeconds: number;
-}
+export type AttemptStarted = Immutable<LivenessAttemptResponse['data']>;
+/** Without capacity at the inference tier, it contains the last guidance again. */
+export type FrameResponse = Immutable<LivenessFrameResponse['data']>;
 
 export interface FrameSent {
   readonly attemptId: string;
   readonly nonce: string;
   /** One JPEG. */
   readonly image: Buffer;
-}
-
-/** The `data` of `liveness-frame-response.json`. */
-export interface FrameResponse {
-  /** For one more frame. */
-  readonly nonce: string;
-  /** The last guidance, if the inference tier had no capacity for this frame. */
-  readonly guidance: Guidance;
-  readonly step: StepAsked;
-  /** Progress of the step, 0 to 1. */
-  readonly progress: number;
-  readonly done: boolean;
 }
 
 export type FrameCall = Omit<DetectCall, 'field' | 'attributes'>;
@@ -216,7 +198,7 @@ interface Numbered {
   readonly faces: readonly GuidedFace[] | undefined;
 }
 
-const stepAt = (movements: readonly Movement[], index: number): StepAsked => ({
+const stepAt = (movements: readonly Movement[], index: number): LivenessStep => ({
   index,
   movement: movements[index] as Movement,
 });

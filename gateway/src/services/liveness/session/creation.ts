@@ -1,7 +1,9 @@
 /** Creates liveness sessions for the backends of accounts. */
+import type { LivenessResponse } from '@presenza/contract/client/types.d.ts';
 import limits from '@presenza/contract/limits.json';
 import { randomBase62 } from '../../../crypto/base62';
 import { AppError } from '../../../errors';
+import type { Immutable } from '../../contract/immutable';
 import type { CompareCall, InferenceClient } from '../../inference/inference-client';
 import type { Principal } from '../../keys/keys';
 import type { Idempotency } from '../../metering/metering-store';
@@ -28,13 +30,7 @@ export interface SessionSettings {
   readonly attempts: number;
 }
 
-/** The `data` of `liveness-response.json`. */
-export interface CreatedSession {
-  readonly sessionId: string;
-  readonly verificationUrl: string;
-  readonly accessToken: string;
-  readonly sessionExpiresAt: string;
-}
+export type CreatedSession = Immutable<LivenessResponse['data']>;
 
 export interface CreationCall extends CompareCall, Pick<Creation, 'operation' | 'idempotency' | 'erased'> {}
 

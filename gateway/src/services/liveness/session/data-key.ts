@@ -42,7 +42,7 @@ export class DataKey {
     return JSON.parse(this.open(Buffer.from(sealed, 'base64'), place).toString('utf8'));
   }
 
-  /** HMAC-SHA-256 of a text, 32 bytes, under a key that is derived from this one for that purpose only. */
+  /** HMAC-SHA-256 of a text, 32 bytes, under a key that is derived from this one for this purpose only. */
   mac(text: string): Buffer {
     const key = createHmac('sha256', this.bytes).update('mac').digest();
     return createHmac('sha256', key).update(text).digest();

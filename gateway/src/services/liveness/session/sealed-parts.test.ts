@@ -42,10 +42,13 @@ test('limits the size of an explanation', () => {
 test('returns the attempt with the last verdict and its hint', () => {
   expect(seals.open(record).judged).toBeUndefined();
   const entries = ['att_1', 'att_2'].map((attemptId) => ({ attemptId, at: 1, passed: false, verdict: null }));
-  const hinted = entries.map((entry) => ({ ...entry, hint: `hint of ${entry.attemptId}` }));
+  const hinted = entries.map((entry, i) => ({
+    ...entry,
+    hint: i === 0 ? ('movement' as const) : ('lighting' as const),
+  }));
   const explanation = seals.sealExplanation(seals.open(record), hinted);
   expect(seals.open({ ...record, explanation }).judged).toMatchObject({
-    ...{ attemptId: 'att_2', hint: 'hint of att_2' },
+    ...{ attemptId: 'att_2', hint: 'lighting' },
   });
 });
 

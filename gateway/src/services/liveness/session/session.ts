@@ -1,4 +1,9 @@
 /** Liveness sessions as stored and as opened. */
+import type {
+  LivenessCompleteResponse,
+  LivenessResult,
+  MatchResult,
+} from '@presenza/contract/client/types.d.ts';
 import type { KeyMode } from '../../keys/api-key';
 import type { DataKey } from './data-key';
 import type { SessionStatus } from './states';
@@ -63,19 +68,6 @@ export interface SessionDetails {
   readonly returnUrl?: string;
 }
 
-export interface LivenessResult {
-  readonly isLive: boolean;
-  /** 0 to 1. */
-  readonly confidence: number;
-}
-
-export interface MatchResult {
-  readonly isMatch: boolean;
-  /** 0 to 1. */
-  readonly similarity: number;
-  readonly similarityThreshold: number;
-}
-
 export interface SessionOutcome {
   readonly result: LivenessResult;
   /** Present if the session has a reference image and passed. */
@@ -95,14 +87,16 @@ export interface Session extends SessionState, SessionDetails {
   readonly explanation: readonly Explanation[];
 }
 
+/** The change that the user should make after a failed attempt. */
+export type Hint = NonNullable<LivenessCompleteResponse['data']['hint']>;
+
 /** The reasons of a verdict, without images. Except for the hint, only the operator sees them. */
 export interface Explanation {
   readonly attemptId: string;
   /** Milliseconds since 1970. */
   readonly at: number;
   readonly passed: boolean;
-  /** The change that the user should make. */
-  readonly hint?: string | undefined;
+  readonly hint?: Hint | undefined;
   /** Scores and reasons of the verdict, at most 16 KiB of JSON. */
   readonly verdict: unknown;
 }

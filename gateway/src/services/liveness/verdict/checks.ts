@@ -2,9 +2,10 @@
  * Checks captures. A check holds a lease, reads the frames from the store and ends with one change of the session. If its
  * gateway dies, the frames stay in the store, and another gateway repeats the check once the lease has ended.
  */
-
+import type { LivenessCompleteResponse } from '@presenza/contract/client/types.d.ts';
 import { randomBase62 } from '../../../crypto/base62';
 import { AppError } from '../../../errors';
+import type { Immutable } from '../../contract/immutable';
 import { deadlineIn } from '../../inference/deadline-in';
 import type { InferenceCall, InferenceClient } from '../../inference/inference-client';
 import type { Attempt, CaptureState, CaptureStore } from '../capture/capture-store';
@@ -16,20 +17,12 @@ import type { Session } from '../session/session';
 import { conflictOf, sessionGone } from '../session/session-errors';
 import { addressOf, type SessionAddress, type SessionStore } from '../session/session-store';
 import { type Finished, type LivenessSessions, newEventId } from '../session/sessions';
-import { isFinal, type SessionStatus } from '../session/states';
+import { isFinal } from '../session/states';
 import { attemptsLeft } from '../session/views';
 import { type Finding, type FindingParts, findingOf } from './finding';
 
-/** The `data` of `liveness-complete-response.json`. It never contains a score. */
-export interface AttemptOutcome {
-  readonly status: SessionStatus;
-  readonly attemptsLeft: number;
-  readonly hint?: string;
-  /** End of the device's lockout, ISO 8601. */
-  readonly lockedUntil?: string;
-  /** The user's next page, if the session has ended. */
-  readonly returnUrl?: string;
-}
+/** It never contains a score. */
+export type AttemptOutcome = Immutable<LivenessCompleteResponse['data']>;
 
 /** `retry`: failed, and attempts are left. */
 type Outcome = 'completed' | 'failed' | 'retry';

@@ -1,4 +1,5 @@
 /** The part of a check without side effects: from the frames of an attempt to a finding. */
+import type { MatchResult } from '@presenza/contract/client/types.d.ts';
 import limits from '@presenza/contract/limits.json';
 import type { FramesReply } from '@presenza/inference/wire';
 import type { FramesRequest } from '../../inference/inference-client';
@@ -7,9 +8,9 @@ import type { Evidence } from '../capture/evidence';
 import type { CaptureNow } from '../capture/next-state';
 import { SealedAttempt } from '../capture/sealed-attempt';
 import { isDone } from '../capture/steps';
-import type { MatchResult, Session, SessionOutcome } from '../session/session';
+import type { Hint, Session, SessionOutcome } from '../session/session';
 import { gather } from './gather';
-import { type Hint, hintOf, hintOfUnfinished } from './hints';
+import { hintOf, hintOfUnfinished } from './hints';
 
 /** A verdict; the operator's record contains all of its fields. */
 export interface Judged {

@@ -4,8 +4,7 @@
  */
 import type { Evidence } from '../capture/evidence';
 import type { Guidance } from '../capture/guidance';
-
-export type Hint = 'lighting' | 'movement' | 'oneFace' | 'retry';
+import type { Hint } from '../session/session';
 
 /** For an attempt with incomplete steps. @param last guidance */
 export function hintOfUnfinished(last: Guidance): Hint {

@@ -2,8 +2,9 @@
  * Judges whether a live person was in front of the camera, from the evidence of one attempt alone. The rules name every
  * threshold and its basis.
  */
+
+import type { LivenessResult } from '@presenza/contract/client/types.d.ts';
 import type { Evidence } from '../capture/evidence';
-import type { LivenessResult } from '../session/session';
 import { type Measurements, measure } from './measurements';
 import {
   minConfidence,

@@ -1,0 +1,102 @@
+/** Runs the operators' command line. Results go to stdout, everything else to stderr. */
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { userInfo } from 'node:os';
+import { basename } from 'node:path';
+import type { Writable } from 'node:stream';
+import { inspect } from 'node:util';
+import { readConfig, webhookAddresses } from '../config';
+import { AppError, explain } from '../errors';
+import { HttpInferenceClient } from '../services/inference/inference-client';
+import { connectRedis } from '../stores/redis';
+import { type Command, parseCommand, UsageError } from './command-line';
+import { helpText } from './help';
+import { listen, listenHelp, parseListen } from './listen';
+import type { NamedImage } from './operation';
+import { perform } from './perform';
+import { registry } from './registry';
+import { adminServices } from './services';
+import { textOf } from './text';
+import { isTextStream, writeLines } from './text-stream';
+
+/** `failed`: the operation failed or was rejected. `usage`: the command line is invalid. */
+const exitCodes = { done: 0, failed: 1, usage: 2 };
+
+/** The part of a process that the command line uses. */
+export interface Terminal {
+  readonly env: NodeJS.ProcessEnv;
+  readonly stdout: Writable;
+  readonly stderr: Writable;
+}
+
+/** @returns the exit code */
+export async function runCommandLine(args: string[], terminal: Terminal): Promise<number> {
+  try {
+    if (args[0] === 'webhooks' && args[1] === 'listen') return await runListen(args.slice(2), terminal);
+    const command = parse(args);
+    if (!('help' in command)) return await run(command, terminal);
+    print(terminal.stdout, helpText(command.help, registry));
+    return exitCodes.done;
+  } catch (error) {
+    print(terminal.stderr, explain(error as Error));
+    return error instanceof UsageError ? exitCodes.usage : exitCodes.failed;
+  }
+}
+
+const print = (to: Writable, text: string) => to.write(`${text}\n`);
+
+async function runListen(args: string[], { stdout, stderr }: Terminal): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    print(stdout, listenHelp);
+    return exitCodes.done;
+  }
+  const server = listen(parseListen(args), (text) => print(stdout, text));
+  server.once('listening', () => print(stderr, `listening on ${inspect(server.address())}`));
+  await once(server, 'close');
+  return exitCodes.done;
+}
+
+function parse(args: string[]): Command {
+  try {
+    return parseCommand(args, registry);
+  } catch (error) {
+    // A value that does not match the schema is a usage error too.
+    throw error instanceof AppError ? new UsageError(error.body.message) : error;
+  }
+}
+
+async function run(
+  { operation, input, files, json }: Exclude<Command, { help: unknown }>,
+  { env, stdout }: Terminal,
+): Promise<number> {
+  const config = readConfig(env);
+  const { REDIS_URL, REDIS_CLUSTER, KEY_SECRET, INFERENCE_URL } = config;
+  const images = await Promise.all(files.map(readImage));
+  const redis = await connectRedis({ url: REDIS_URL, cluster: REDIS_CLUSTER }, () => {});
+  const inference = new HttpInferenceClient(INFERENCE_URL);
+  try {
+    const services = adminServices(redis, inference, KEY_SECRET, webhookAddresses(config));
+    const asked = { requestId: 'admin', actor: actor(), images };
+    const result = await perform(operation, services, input, asked);
+    if (isTextStream(result)) await writeLines(result, stdout);
+    else print(stdout, json ? JSON.stringify(result) : textOf(result));
+    return operation.isAlarm?.(result) ? exitCodes.failed : exitCodes.done;
+  } finally {
+    inference.close();
+    redis.disconnect();
+  }
+}
+
+/** Containers often run as a user without a name. */
+function actor(): string {
+  try {
+    return `cli:${userInfo().username}`;
+  } catch {
+    return `cli:${process.getuid?.()}`;
+  }
+}
+
+const readImage = async (file: string): Promise<NamedImage> => ({
+  label: basename(file),
+  bytes: await readFile(file),
+});
