@@ -5,7 +5,7 @@ import { atLeast, atLeastOf, zero } from '../lib/figures.mjs';
 import { annotatedPhotos, central, lfwImage, lfwPeople } from '../lib/material.mjs';
 import { range } from '../lib/report.mjs';
 import { spread, sum } from '../lib/stats.mjs';
-import { withTier } from '../lib/tier.mjs';
+import { modelsEnv, modelsVariant, ownModels, withTier } from '../lib/tier.mjs';
 import { centerOf, matchPoints } from './matching.mjs';
 
 /** Pixels of an LFW image (250x250) that hold the face of its person and little else. */
@@ -15,13 +15,13 @@ const FACE_SIDE = 130;
 export const detection = {
   name: 'accuracy/detection',
   question: 'Does POST /detect find every face, near and small, and nothing else?',
-  conditions: { mosaics: 3, grid: 10, cell: 64 },
+  conditions: { mosaics: 3, grid: 10, cell: 64, ...ownModels },
   quick: { mosaics: 1 },
 
-  async run({ mosaics, grid, cell }, log) {
+  async run({ mosaics, grid, cell, ...models }, log) {
     const annotated = annotatedPhotos();
     const people = lfwPeople();
-    return withTier(async ({ client }) => {
+    const measure = async ({ client }) => {
       const photos = [];
       for (const photo of annotated) photos.push(await findNoses(client, photo));
       const [noses, found, falseBoxes] = ['noses', 'found', 'extra'].map((key) =>
@@ -36,10 +36,11 @@ export const detection = {
       }
       const cells = spread(crowds.map((crowd) => crowd.found));
       return { noses, found, falseBoxes, photos, mosaic: { cells, crowds } };
-    });
+    };
+    return withTier(measure, { env: modelsEnv(models) });
   },
 
-  summarize({ noses, found, falseBoxes, photos, mosaic }, { mosaics, grid, cell }) {
+  summarize({ noses, found, falseBoxes, photos, mosaic }, { mosaics, grid, cell, ...models }) {
     const faces = grid ** 2;
     const imperfect = photos.filter((photo) => photo.found < photo.noses || photo.extra > 0);
     const extra = spread(mosaic.crowds.map((crowd) => crowd.extra));
@@ -74,6 +75,7 @@ export const detection = {
         },
       ],
       data: { photos: photos.length },
+      ...modelsVariant(models),
     };
   },
 };

@@ -7,7 +7,7 @@ import { lfwMiddle, lfwPairs } from '../lib/material.mjs';
 import { ROOT } from '../lib/paths.mjs';
 import { percent } from '../lib/report.mjs';
 import { clopperPearson, deviation } from '../lib/stats.mjs';
-import { withTier } from '../lib/tier.mjs';
+import { modelsEnv, modelsVariant, ownModels, withTier } from '../lib/tier.mjs';
 import { crossValidate, ratesAt, tarAt } from './verification.mjs';
 
 const { thresholds } = JSON.parse(readFileSync(join(ROOT, 'gateway', 'contract', 'limits.json'), 'utf8'));
@@ -16,21 +16,22 @@ const { thresholds } = JSON.parse(readFileSync(join(ROOT, 'gateway', 'contract',
 export const lfw = {
   name: 'accuracy/lfw',
   question: 'How often does POST /compare distinguish same from different people on folds 1 to 3 of LFW?',
-  conditions: { crop: 0.7, uncropped: true, concurrency: 4, pairs: 0 },
+  conditions: { crop: 0.7, uncropped: true, concurrency: 4, pairs: 0, ...ownModels },
   quick: { pairs: 60, uncropped: false },
 
-  async run({ crop, uncropped, concurrency, pairs: limit }, log) {
+  async run({ crop, uncropped, concurrency, pairs: limit, ...models }, log) {
     const pairs = everyNth(lfwPairs(), limit);
-    return withTier(async ({ client }) => {
+    const compare = async ({ client }) => {
       const cropped = await measure(client, pairs, { crop, concurrency });
       log(describe(`cropped to the central ${percent(crop)}`, cropped));
       const whole = uncropped && (await measure(client, pairs, { crop: 1, concurrency }));
       if (whole) log(describe('whole images', whole));
       return { cropped, ...(whole && { whole }) };
-    });
+    };
+    return withTier(compare, { env: modelsEnv(models) });
   },
 
-  summarize({ cropped, whole }) {
+  summarize({ cropped, whole }, models) {
     const { accuracy, folds, pairs, rates, tar } = cropped;
     const [{ impostors }] = tar;
     const genuine = pairs - impostors;
@@ -78,6 +79,7 @@ export const lfw = {
         genuinePairs: genuine,
         atDefault: rates.find(({ threshold }) => threshold === thresholds.similarityDefault),
       },
+      ...modelsVariant(models),
     };
   },
 };

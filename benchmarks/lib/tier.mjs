@@ -5,6 +5,20 @@ import { Client } from './client.mjs';
 import { INFERENCE_MAIN } from './paths.mjs';
 import { Skip } from './skip.mjs';
 
+/**
+ * Conditions of a measurement that can run with an operator's own models: `--models=thorough=yunet --folder=/srv/models`.
+ */
+export const ownModels = { models: '', folder: '' };
+
+/** The variables of a tier for such conditions. @param {{ models: string, folder: string }} conditions */
+export const modelsEnv = ({ models, folder }) => ({
+  ...(models && { INFERENCE_MODELS: models }),
+  ...(folder && { MODELS_FOLDER: folder }),
+});
+
+/** The part of a summary that keeps such results apart. @param {{ models: string }} conditions */
+export const modelsVariant = ({ models }) => (models ? { variant: models.replaceAll(/[^\w-]/g, '-') } : {});
+
 /** @throws Skip where processes cannot be watched from outside */
 export function needProc() {
   if (!canWatchProcesses()) throw new Skip('This system has no /proc, through which processes are watched.');
