@@ -7,7 +7,7 @@ import { reportExceptions } from './src/features/analytics/report-exceptions';
 import { track } from './src/features/analytics/track';
 import { type PageLoader, watchNavigation } from './src/features/navigation/watch-navigation';
 
-export { wrapPageElement } from './src/components/layout/wrap-page-element';
+export { wrapPageElement } from './src/components/layout/layout';
 
 /** Hydrates in slices, so that a page on a slow phone responds to scrolling and taps meanwhile. */
 export const replaceHydrateFunction: GatsbyBrowser['replaceHydrateFunction'] =

@@ -1,11 +1,10 @@
 /** Gatsby's Node APIs. The folder gatsby/ implements them. */
 
-import { sourceBenchmarks } from './gatsby/benchmarks.mjs';
 import { sourceConfiguration } from './gatsby/configuration.mjs';
 import { sourceContract } from './gatsby/contract.mjs';
 import { contractNumberResolvers } from './gatsby/contract-numbers.mjs';
 import { sourceDemos } from './gatsby/demos.mjs';
-import { measuredResolvers } from './gatsby/measured.mjs';
+import { measuredResolvers, sourceBenchmarks } from './gatsby/measured.mjs';
 import { productExampleResolvers, sourceProductExamples } from './gatsby/product-examples.mjs';
 import { productNameResolvers } from './gatsby/product-names.mjs';
 import { sourceReference } from './gatsby/reference/source-reference.mjs';

@@ -5,20 +5,19 @@
 import { readFile } from 'node:fs/promises';
 import { readCapacityFigures } from './capacity-figures.mjs';
 import { readContractFile } from './contract-file.mjs';
+import { createNodes } from './create-nodes.mjs';
 import { figuresOf } from './figures.mjs';
 import { readMeasuredFigures } from './measured-figures.mjs';
 import { packageFigures } from './package-figures.mjs';
 
 /** @param {import('gatsby').SourceNodesArgs} api */
-export async function sourceFacts({ actions, createNodeId, createContentDigest }) {
-  for (const [name, value] of Object.entries(await readAllFacts())) {
-    actions.createNode({
-      id: createNodeId(`Fact ${name}`),
-      name,
-      value,
-      internal: { type: 'Fact', contentDigest: createContentDigest({ name, value }) },
-    });
-  }
+export async function sourceFacts(api) {
+  const facts = Object.entries(await readAllFacts());
+  createNodes(
+    api,
+    'Fact',
+    facts.map(([name, value]) => ({ name, value })),
+  );
 }
 
 /** @returns {Promise<Readonly<Record<string, string>>>} by name */

@@ -1,8 +1,8 @@
 /** Every target that we set ourselves beside the measured figure, and how to repeat the measurement. */
-import { Link as GatsbyLink, graphql, type HeadProps, type PageProps } from 'gatsby';
+import { Link as GatsbyLink, graphql, type PageProps } from 'gatsby';
 import * as styles from '../components/benchmarks/benchmarks.module.css';
 import { Result } from '../components/benchmarks/result';
-import { PageHead } from '../components/page-head/page-head';
+import { headOf } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
 import { fill } from '../fill';
@@ -47,9 +47,7 @@ export default function BenchmarksPage({ data }: PageProps<Data>) {
   );
 }
 
-export const Head = ({ data, location }: HeadProps<Data>) => (
-  <PageHead path={location.pathname} frontmatter={data.contentBenchmarks} />
-);
+export const Head = headOf((data: Data) => data.contentBenchmarks);
 
 export const query = graphql`
   query BenchmarksPage($id: String!) {

@@ -1,14 +1,13 @@
 /** The pricing page: plans, cost calculator and comparison. */
-import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import { graphql, Link, type PageProps } from 'gatsby';
 import { Closing } from '../components/marketing/closing';
-import { PageHead } from '../components/page-head/page-head';
+import { headOf } from '../components/page-head/page-head';
 import { BillingFaq } from '../components/pricing/billing-faq';
 import { Calculator } from '../components/pricing/calculator';
 import { Comparison } from '../components/pricing/comparison';
 import type { Plan } from '../components/pricing/plan';
 import { PlanCard } from '../components/pricing/plan-card';
-import * as styles from '../components/pricing/plan-card.module.css';
-import { Trust } from '../components/pricing/trust';
+import * as styles from '../components/pricing/pricing.module.css';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
 
@@ -33,7 +32,18 @@ export default function PricingPage({ data }: PageProps<Data>) {
       {plans.filter(isBanner).map((plan) => (
         <PlanCard key={plan.tier} plan={plan} words={labels} shape="banner" />
       ))}
-      <Trust {...trust} />
+      <section className={styles.trust} aria-label={trust.label}>
+        <ul className={styles.badges}>
+          {trust.badges.map(({ label, to }) => (
+            <li key={label}>
+              <Link to={to}>{label}</Link>
+            </li>
+          ))}
+        </ul>
+        <p className={styles.behind}>
+          <Link to={trust.behind.to}>{trust.behind.label}</Link>
+        </p>
+      </section>
       <Section id="calculator" heading={calculator.heading} lead={calculator.lead}>
         <Calculator plans={plans} words={calculator} />
       </Section>
@@ -53,9 +63,7 @@ export default function PricingPage({ data }: PageProps<Data>) {
   );
 }
 
-export const Head = ({ data, location }: HeadProps<Data>) => (
-  <PageHead path={location.pathname} frontmatter={data.contentPricing} />
-);
+export const Head = headOf((data: Data) => data.contentPricing);
 
 export const query = graphql`
   query PricingPage($id: String!) {

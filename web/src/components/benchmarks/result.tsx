@@ -1,8 +1,18 @@
 import { fill } from '../../fill';
 import { DataTable } from '../ui/data-table';
+import { Headings } from '../ui/headings';
 import { Status } from '../ui/status';
 import * as styles from './benchmarks.module.css';
-import { anchorOf, type BenchmarkResult, type ResultWords, type SampleText } from './results';
+
+type Data = QueryData<Queries.BenchmarksPageQuery>;
+
+type BenchmarkResult = Data['allBenchmarkResult']['nodes'][number];
+/** The sample of a figure: its 95 % interval, or the range of its rounds. */
+type SampleText = NonNullable<BenchmarkResult['figures'][number]['sampleText']>;
+type ResultWords = Data['contentBenchmarks']['results'];
+
+/** The fragment of the benchmark page's address that leads to a measurement. */
+export const anchorOf = (name: string) => name.replace('/', '-');
 
 /** One measurement: its question, its provenance, and each of its figures. */
 export function Result({ result, words }: { result: BenchmarkResult; words: ResultWords }) {
@@ -21,15 +31,7 @@ export function Result({ result, words }: { result: BenchmarkResult; words: Resu
       {figures.length > 0 ? (
         <div className={styles.bars}>
           <DataTable label={fill(words.label, { name: title })}>
-            <thead>
-              <tr>
-                {[words.what, words.seen, words.bar, words.reached].map((heading) => (
-                  <th key={heading} scope="col">
-                    {heading}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <Headings words={[words.what, words.seen, words.bar, words.reached]} />
             <tbody>
               {figures.map(({ what, valueText, sampleText, targetText, better, reached }) => (
                 <tr key={what}>

@@ -1,15 +1,13 @@
-import { Link } from 'gatsby';
+import { type GatsbyLinkProps, Link } from 'gatsby';
 import Menu from 'lucide-react/dist/esm/icons/menu.mjs';
 import X from 'lucide-react/dist/esm/icons/x.mjs';
-import { useRef } from 'react';
+import { useRef, useSyncExternalStore } from 'react';
 import { SearchButton } from '../../features/search/search-button';
 import { SignUpButton } from '../../features/sign-up/sign-up-button';
 import { useSite } from '../use-site';
 import { BrandMark } from './brand-mark';
 import * as styles from './header.module.css';
-import { NavLinks } from './nav-links';
 import { useMenu } from './use-menu';
-import { useScrolledPast } from './use-scrolled-past';
 
 /** Scroll offset in pixels above which the header is translucent. */
 const TRANSLUCENT_AFTER_PX = 50;
@@ -26,12 +24,18 @@ export function Header() {
     <header ref={header} className={styles.header} data-scrolled={scrolled} data-menu={menu.isOpen}>
       <div className={styles.inner}>
         <Link className={styles.brand} to="/" aria-label={homeLink}>
-          <BrandMark className={styles.mark} />
+          <BrandMark />
           {brand}
         </Link>
         <nav id="menu" className={styles.nav} aria-label={label}>
           <ul className={styles.links}>
-            <NavLinks links={links} onFollow={menu.close} />
+            {links.map(({ label: text, to }) => (
+              <li key={to}>
+                <Link to={to} getProps={markCurrent} onClick={menu.close}>
+                  {text}
+                </Link>
+              </li>
+            ))}
           </ul>
           <div className={styles.signUp}>
             <SignUpButton plan={signUp.plan}>{signUp.label}</SignUpButton>
@@ -58,3 +62,25 @@ export function Header() {
     </header>
   );
 }
+
+/** Whether the page is scrolled by more than `pixels`; false in the built HTML. */
+const useScrolledPast = (pixels: number) =>
+  useSyncExternalStore(
+    subscribeToScroll,
+    () => window.scrollY > pixels,
+    () => false,
+  );
+
+function subscribeToScroll(onChange: () => void) {
+  window.addEventListener('scroll', onChange, { passive: true });
+  return () => window.removeEventListener('scroll', onChange);
+}
+
+/** Marks the link to the current page or section. Every path starts with that of the home page, which has no sections. */
+const markCurrent = ({
+  isCurrent,
+  isPartiallyCurrent,
+  href,
+}: Parameters<NonNullable<GatsbyLinkProps<unknown>['getProps']>>[0]) => ({
+  'aria-current': isCurrent ? 'page' : isPartiallyCurrent && href !== '/' ? 'true' : undefined,
+});

@@ -1,7 +1,6 @@
 /** Fields as a list, which also suits narrow screens. Nested fields open below their parent. */
 import * as styles from './field-list.module.css';
-import { useReference } from './reference-context';
-import type { Field, Parameter } from './types';
+import { type Field, type Parameter, useReference } from './reference-data';
 
 interface FieldListProps {
   fields: readonly Field[];
@@ -32,10 +31,7 @@ export function FieldList({ fields, kind }: FieldListProps) {
 export function ParameterList({
   parameters,
   kind,
-}: {
-  parameters: readonly Parameter[];
-  kind: FieldListProps['kind'];
-}) {
+}: Pick<FieldListProps, 'kind'> & { parameters: readonly Parameter[] }) {
   return (
     <ul className={styles.fields}>
       {parameters.map((parameter) => (
@@ -47,7 +43,7 @@ export function ParameterList({
   );
 }
 
-function FieldEntry({ field, kind }: { field: Parameter; kind: FieldListProps['kind'] }) {
+function FieldEntry({ field, kind }: Pick<FieldListProps, 'kind'> & { field: Parameter }) {
   const { contentReference: words } = useReference();
   const { name, place, type, required, extension, description, bounds, values, example } = field;
   return (

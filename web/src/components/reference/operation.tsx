@@ -3,15 +3,13 @@ import { CodeTabs } from '../code/code-tabs';
 import { Examples } from './examples';
 import { ExtensionMark, FieldList, ParameterList } from './field-list';
 import * as styles from './operation.module.css';
-import { useReference } from './reference-context';
+import { type Body, type Operation as OperationData, useReference } from './reference-data';
 import { Static } from './static';
 import { Statuses } from './statuses';
-import type { Body, Operation as OperationData } from './types';
 
 export function Operation({ id }: { id: string }) {
   const operation = useOperation(id);
-  const { contentReference: words } = useReference();
-  const { anchor, summary, extension, samples, response, request } = operation;
+  const { anchor, summary, extension, samples } = operation;
   return (
     <section className={styles.operation} aria-labelledby={anchor}>
       <Static className={styles.text}>
@@ -23,15 +21,7 @@ export function Operation({ id }: { id: string }) {
       <div className={styles.code}>
         {samples.length > 0 && <CodeTabs samples={samples} />}
         <Static className={styles.examples}>
-          <Examples
-            heading={words.headings.responses}
-            examples={response.flatMap(({ examples }) => examples)}
-            isOpen
-          />
-          <Examples
-            heading={words.headings.examples}
-            examples={request.flatMap(({ examples }) => examples)}
-          />
+          <OperationExamples operation={operation} isOpen />
         </Static>
       </div>
       <Static className={styles.text}>
@@ -43,9 +33,8 @@ export function Operation({ id }: { id: string }) {
 
 /** The calls of the hosted page, closed by default: few readers make them. */
 export function SessionCalls() {
-  const { allContractOperation, contentReference: words } = useReference();
-  return allContractOperation.nodes
-    .filter(({ isSessionCall }) => isSessionCall)
+  return useReference()
+    .allContractOperation.nodes.filter(({ isSessionCall }) => isSessionCall)
     .map((operation) => (
       <details key={operation.operationId} className={styles.call} id={operation.anchor}>
         <summary>
@@ -54,17 +43,23 @@ export function SessionCalls() {
         </summary>
         <OperationIntro operation={operation} />
         <OperationDetails operation={operation} />
-        <Examples
-          heading={words.headings.responses}
-          examples={operation.response.flatMap(({ examples }) => examples)}
-        />
-        <Examples
-          heading={words.headings.examples}
-          examples={operation.request.flatMap(({ examples }) => examples)}
-        />
+        <OperationExamples operation={operation} />
       </details>
     ));
 }
+
+function OperationExamples({ operation, isOpen }: { operation: OperationData; isOpen?: boolean }) {
+  const { headings } = useReference().contentReference;
+  const { request, response } = operation;
+  return (
+    <>
+      <Examples heading={headings.responses} examples={response.flatMap(examplesOf)} isOpen={isOpen} />
+      <Examples heading={headings.examples} examples={request.flatMap(examplesOf)} />
+    </>
+  );
+}
+
+const examplesOf = ({ examples }: Body) => examples;
 
 function OperationIntro({ operation }: { operation: OperationData }) {
   const { contentReference: words } = useReference();

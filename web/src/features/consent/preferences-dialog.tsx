@@ -3,10 +3,10 @@
 import * as Dialog from '@radix-ui/react-dialog';
 import X from 'lucide-react/dist/esm/icons/x.mjs';
 import { useLayoutEffect, useState } from 'react';
+import * as brackets from '../../components/ui/brackets.module.css';
 import { Button } from '../../components/ui/button';
-import { browserConsent } from './browser-consent';
+import { browserConsent, choose, chooseNecessary } from './browser-consent';
 import { CategoryEntry } from './category-entry';
-import { choose, chooseNecessary } from './choose';
 import { type Choices, OPTIONAL } from './consent';
 import * as styles from './preferences-dialog.module.css';
 import { useConsentWords } from './use-consent-words';
@@ -31,7 +31,7 @@ export function PreferencesDialog({ onClose, onClosed }: PreferencesDialogProps)
         {/* Radix's own overlay would add an inline style, which the content security policy forbids. */}
         <div className={styles.veil}>
           <Dialog.Content
-            className={styles.dialog}
+            className={`${brackets.brackets} ${styles.dialog}`}
             onCloseAutoFocus={(event) => {
               event.preventDefault();
               onClosed();

@@ -1,11 +1,13 @@
 /** Two portraits with their similarity and an adjustable threshold. */
 import { graphql, useStaticQuery } from 'gatsby';
 import { useId, useState } from 'react';
+import * as brackets from '../../components/ui/brackets.module.css';
 import { fill } from '../../fill';
+import { useHasScript } from '../../use-has-script';
 import { track } from '../analytics/track';
 import { bandOf, isMatch, similarityOf } from './comparison';
 import * as styles from './face-comparison.module.css';
-import { Frame, useReady } from './frame';
+import { Frame } from './frame';
 import { twoDecimals } from './text';
 import { Threshold } from './threshold';
 
@@ -16,7 +18,7 @@ export default function FaceComparison() {
   const words = data.contentDemos.faceComparison;
   const { similarityDefault, guidance } = data.contractLimits.thresholds;
   const portraits = data.allDemoImage.nodes;
-  const ready = useReady();
+  const ready = useHasScript();
   const [chosen, setChosen] = useState([0, 1]);
   const [threshold, setThreshold] = useState(similarityDefault);
 
@@ -78,7 +80,7 @@ function Side({ label, portraits, name, chosen, onChoose, ready }: SideProps) {
     <fieldset className={styles.side} disabled={!ready}>
       <legend>{label}</legend>
       <div className={styles.body}>
-        <div className={styles.large}>
+        <div className={`${brackets.brackets} ${styles.large}`}>
           <img {...{ src, width, height }} alt={name(chosen)} />
         </div>
         <div className={styles.choices}>

@@ -1,18 +1,20 @@
 /** A group image with an overlay of its detected faces; one selected face shows all its attributes. */
+
 import { graphql, useStaticQuery } from 'gatsby';
 import { useId, useState } from 'react';
-import { CropBrackets } from '../../components/drawings/crop-brackets';
+import { CropBrackets } from '../../components/drawings/parts';
 import { fill } from '../../fill';
+import { useHasScript } from '../../use-has-script';
 import { track } from '../analytics/track';
 import { type DetectedFace, fieldsOf } from './detected-face';
 import * as styles from './face-detection.module.css';
-import { Frame, useReady } from './frame';
+import { Frame } from './frame';
 
 export default function FaceDetection() {
   const { contentDemos, demoImage } = useStaticQuery<QueryData<Queries.FaceDetectionDemoQuery>>(query);
   const words = contentDemos.faceDetection;
   const { faces } = demoImage;
-  const ready = useReady();
+  const ready = useHasScript();
   const [selected, setSelected] = useState(0);
   const [layers, setLayers] = useState({ boxes: true, landmarks: true });
   const select = (index: number) => {

@@ -4,8 +4,9 @@ import EyeOff from 'lucide-react/dist/esm/icons/eye-off.mjs';
 import { useId, useRef, useState } from 'react';
 import { Button } from '../../components/ui/button';
 import { fill } from '../../fill';
+import { useHasScript } from '../../use-has-script';
 import { track } from '../analytics/track';
-import { Frame, useReady } from './frame';
+import { Frame } from './frame';
 import * as styles from './image-moderation.module.css';
 import { detectedAt, type Element, nameOf } from './moderation';
 import { twoDecimals } from './text';
@@ -19,7 +20,7 @@ export default function ImageModeration({ compact }: { compact: boolean }) {
   const data = useStaticQuery<QueryData<Queries.ImageModerationDemoQuery>>(query);
   const words = data.contentDemos.imageModeration;
   const images = data.allDemoImage.nodes;
-  const ready = useReady();
+  const ready = useHasScript();
   const [chosen, setChosen] = useState(0);
   const [threshold, setThreshold] = useState(data.contractLimits.thresholds.moderationConfidenceDefault);
 

@@ -1,7 +1,7 @@
 /** The line drawing of a head in front of the camera. */
-import { CropBrackets } from '../../components/drawings/crop-brackets';
+
 import * as drawing from '../../components/drawings/drawings.module.css';
-import { Face } from '../../components/drawings/face';
+import { CropBrackets, Face } from '../../components/drawings/parts';
 import * as styles from './liveness-stage.module.css';
 import { type Turn, turnOf } from './liveness-views';
 
@@ -31,7 +31,7 @@ export function LivenessStage({ view, turn, progress }: LivenessStageProps) {
       {turnOf(view) !== turnOf('') && <path className={styles.arrow} d={ARROWS[view]} />}
       {judged && <path className={styles.check} d="M316 340l10 10l20-24" />}
       <path className={styles.tick} d={ruler(progress, 1)} />
-      <path className={styles.done} d={ruler(0, progress)} />
+      <path className={styles.arrow} d={ruler(0, progress)} />
     </svg>
   );
 }

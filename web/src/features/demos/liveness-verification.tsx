@@ -3,8 +3,9 @@ import { graphql, useStaticQuery } from 'gatsby';
 import { useState } from 'react';
 import { Button } from '../../components/ui/button';
 import { fill } from '../../fill';
+import { useHasScript } from '../../use-has-script';
 import { track } from '../analytics/track';
-import { Frame, useReady } from './frame';
+import { Frame } from './frame';
 import { LivenessStage } from './liveness-stage';
 import * as styles from './liveness-verification.module.css';
 import { useTurning } from './use-turning';
@@ -13,7 +14,7 @@ export default function LivenessVerification() {
   const { contentDemos, allExampleMessage } =
     useStaticQuery<QueryData<Queries.LivenessVerificationDemoQuery>>(query);
   const { steps, ...words } = contentDemos.livenessVerification;
-  const ready = useReady();
+  const ready = useHasScript();
   const [index, setIndex] = useState(0);
   const { view, heading, text, example } = steps[index] as (typeof steps)[number];
   const turn = useTurning(view);

@@ -4,18 +4,18 @@ import { navigate } from 'gatsby';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { track } from '../analytics/track';
 import { type Find, loadIndex, type Result } from './load-index';
+import type { SearchWords } from './search-button';
 import * as styles from './search-dialog.module.css';
 import { SearchResults } from './search-results';
-import { useSearchWords } from './use-search-words';
 
 interface SearchDialogProps {
+  words: SearchWords;
   /** Receives the focus when the dialog closes. */
   opener: RefObject<HTMLElement | null>;
   onClose: () => void;
 }
 
-export default function SearchDialog({ opener, onClose }: SearchDialogProps) {
-  const words = useSearchWords();
+export default function SearchDialog({ words, opener, onClose }: SearchDialogProps) {
   const { query, setQuery, results, hasFailed } = useSearch(words.groups);
   const [active, setActive] = useState(0);
   const list = useId();
@@ -92,7 +92,11 @@ export default function SearchDialog({ opener, onClose }: SearchDialogProps) {
             />
           )}
           <p className={styles.state} role="status">
-            {stateOf(words, { query, count: results.length, hasFailed })}
+            {hasFailed
+              ? words.failed
+              : query.trim() && results.length === 0
+                ? words.nothing.replace('{query}', () => query)
+                : words.hint}
           </p>
         </Content>
       </Portal>
@@ -114,15 +118,4 @@ function useSearch(groups: readonly { id: string }[]) {
   const found = find && query.trim() ? find(query) : [];
   const results = groups.flatMap(({ id }) => found.filter(({ group }) => group === id));
   return { query, setQuery, results, hasFailed };
-}
-
-interface State {
-  query: string;
-  count: number;
-  hasFailed: boolean;
-}
-
-function stateOf({ failed, nothing, hint }: Record<'failed' | 'nothing' | 'hint', string>, state: State) {
-  if (state.hasFailed) return failed;
-  return state.query.trim() && state.count === 0 ? nothing.replace('{query}', () => state.query) : hint;
 }

@@ -1,7 +1,7 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
+import { ConsentDrawing } from '../../components/drawings/page-drawings';
 import { fill } from '../../fill';
 import * as actions from './actions.module.css';
-import { ConsentDrawing } from './consent-drawing';
 import * as styles from './consent-screen.module.css';
 import type { Event, Session } from './machine';
 import { Screen } from './screen';
