@@ -2,11 +2,10 @@
 
 import { sourceConfiguration } from './gatsby/configuration.mjs';
 import { sourceContract } from './gatsby/contract.mjs';
-import { contractNumberResolvers } from './gatsby/contract-numbers.mjs';
+import { contractResolvers } from './gatsby/contract-resolvers.mjs';
 import { sourceDemos } from './gatsby/demos.mjs';
 import { measuredResolvers, sourceBenchmarks } from './gatsby/measured.mjs';
 import { productExampleResolvers, sourceProductExamples } from './gatsby/product-examples.mjs';
-import { productNameResolvers } from './gatsby/product-names.mjs';
 import { sourceReference } from './gatsby/reference/source-reference.mjs';
 import { sourceResolvers } from './gatsby/sources.mjs';
 
@@ -20,8 +19,7 @@ export function createResolvers(api) {
   api.createResolvers({
     ...measuredResolvers,
     ...productExampleResolvers,
-    ...contractNumberResolvers,
-    ...productNameResolvers,
+    ...contractResolvers,
   });
   sourceResolvers(api);
 }

@@ -93,11 +93,7 @@ export function figuresOf({ brand, limits, plans, events, attributes }) {
   };
 }
 
-/**
- * @param {string} text
- * @param {Readonly<Record<string, string>>} figures
- * @throws Error for an unknown name
- */
+/** @param {string} text @param {Readonly<Record<string, string>>} figures @throws Error for an unknown name */
 export const fillFigures = (text, figures) =>
   text.replace(/\{(\w+)\}/g, (_, name) => {
     const figure = figures[name];

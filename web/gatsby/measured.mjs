@@ -3,9 +3,8 @@
  * that pages load no raw numbers, and a new measurement changes every page that names it.
  */
 import { createNodes } from './create-nodes.mjs';
-import { formatMeasured } from './format-measured.mjs';
 import { highlight } from './highlight.mjs';
-import { MEASURED, measuredFigure, readResults } from './measured-figures.mjs';
+import { formatMeasured, MEASURED, measuredFigure, readResults } from './measured-figures.mjs';
 
 /** @typedef {import('./measured-figures.mjs').Figure} Figure */
 /** @typedef {import('./measured-figures.mjs').Sample} Sample */

@@ -1,6 +1,6 @@
 /** The page of one product. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import type { ComponentProps } from 'react';
+import words from '../../content/product-page.json';
 import { Claims } from '../components/marketing/claims';
 import { Closing } from '../components/marketing/closing';
 import { PageHead } from '../components/page-head/page-head';
@@ -22,7 +22,7 @@ import { Demo } from '../features/demos/demo';
 type Data = QueryData<Queries.ProductPageQuery>;
 
 export default function ProductPage({ data }: PageProps<Data>) {
-  const { contentProducts: page, contentProductPage: words } = data;
+  const page = data.contentProducts;
   const { back, headings, sidebar, start } = words;
   const { boundaries, capabilities, categories, exchange, product } = page;
   const specifications = [...page.specifications, { term: words.counted, text: product.unit }];
@@ -31,7 +31,7 @@ export default function ProductPage({ data }: PageProps<Data>) {
       <ProductLayout back={back} products={data.allContentProducts.nodes} {...sidebar}>
         <Hero {...page} start={start} />
         <div className={styles.demo}>
-          <Demo product={product.productId as ComponentProps<typeof Demo>['product']} />
+          <Demo product={product.productId} />
         </div>
         <div className={styles.claims}>
           <Claims ids={page.claims} />
@@ -101,12 +101,5 @@ export const query = graphql`
       closing { ...Closing }
     }
     allContentProducts(sort: { position: ASC }) { nodes { path name } }
-    contentProductPage {
-      back { label to }
-      sidebar { label links { label to } }
-      claims
-      headings { howItWorks capabilities exchange specifications perfectFor faq }
-      counted start
-    }
   }
 `;

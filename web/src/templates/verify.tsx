@@ -1,7 +1,6 @@
 /** The hosted verification page, without the site's header and footer. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { Verification } from '../features/verify/verification';
-import { WordsProvider } from '../features/verify/words';
 
 // The last import, as in the other templates: it determines the order of styles in webpack's single file.
 
@@ -10,11 +9,9 @@ import { PageHead } from '../components/page-head/page-head';
 type Data = QueryData<Queries.VerifyPageQuery>;
 
 export default function VerifyPage({ data }: PageProps<Data>) {
-  const { contentVerify, contractBrand, contractLimits } = data;
+  const { contractBrand, contractLimits } = data;
   return (
-    <WordsProvider words={contentVerify}>
-      <Verification brand={contractBrand.name} duration={contractLimits.liveness.typicalDurationSeconds} />
-    </WordsProvider>
+    <Verification brand={contractBrand.name} duration={contractLimits.liveness.typicalDurationSeconds} />
   );
 }
 
@@ -30,25 +27,5 @@ export const query = graphql`
     mdx(id: { eq: $id }) { frontmatter { ...TextMeta } }
     contractBrand { name }
     contractLimits { liveness { typicalDurationSeconds { from to } } }
-    contentVerify {
-      noScript { heading text }
-      checkBy askedBy askedBySomebody sender leave
-      consent {
-        heading
-        points { title text }
-        agreement notice missing action
-        retention { hours minutes }
-      }
-      capture { beginning preview progress step steady }
-      movements { name text }
-      guidance { name text }
-      trouble { name text }
-      attempts { one other }
-      requestId
-      copy { label action done }
-      return { action stay soon close }
-      allowCamera { name steps }
-      messages { name heading text action secondary }
-    }
   }
 `;

@@ -1,8 +1,10 @@
 /** An article in the list, and its parts on its own page. */
 import { Link } from 'gatsby';
+import blog from '../../../content/blog/index.json';
 import { ArticleDrawing } from '../drawings/article-drawing';
 import * as styles from './article.module.css';
-import { useBlogWords } from './use-blog-words';
+
+const { labels } = blog;
 
 /** Other pages lack these fields of the frontmatter, so the generated types allow null. */
 type Fields = Queries.ArticleFragment &
@@ -47,7 +49,7 @@ export function ArticleHead(article: ArticleSummary) {
 
 export function Tags({ tags }: ArticleSummary) {
   return (
-    <ul className={styles.tags} aria-label={useBlogWords().labels.tags}>
+    <ul className={styles.tags} aria-label={labels.tags}>
       {tags.map((tag) => (
         <li key={tag}>{tag}</li>
       ))}
@@ -56,7 +58,6 @@ export function Tags({ tags }: ArticleSummary) {
 }
 
 function Kind({ category, readingTime, featured }: ArticleSummary) {
-  const { labels } = useBlogWords();
   return (
     <p className={styles.kind}>
       <span className={styles.category}>{category}</span>
@@ -67,7 +68,6 @@ function Kind({ category, readingTime, featured }: ArticleSummary) {
 }
 
 function Byline({ author, published, publishedDate, updated, lastUpdated }: ArticleSummary) {
-  const { labels } = useBlogWords();
   return (
     <p className={styles.byline}>
       <span>

@@ -1,9 +1,11 @@
 /** Tables of articles with the figures of the contract. */
 import { graphql, useStaticQuery } from 'gatsby';
+import blog from '../../../content/blog/index.json';
 import { Table } from '../mdx/table';
 import { formatCount } from '../pricing/money';
 import { Headings } from '../ui/headings';
-import { useBlogWords } from './use-blog-words';
+
+const { tables } = blog;
 
 /** Units of the two product groups. */
 type Units = ReturnType<typeof usePlans>[number]['quota']['productGroups'];
@@ -29,7 +31,6 @@ const dollars = (amount: number) =>
 
 /** The quotas, overage rates and rate limits of the plans. */
 export function PlanTable() {
-  const { tables } = useBlogWords();
   return (
     <Table>
       <Headings
@@ -58,7 +59,6 @@ const GROUPS = ['livenessDetection', 'imageAnalysis'] as const;
 
 /** The cost of a month on a plan with overage: the excess of each group times its rate. */
 export function OverageTable({ tier, ...used }: { tier: string } & Units) {
-  const { tables } = useBlogWords();
   const plan = usePlans().find((known) => known.tier === tier);
   if (!plan?.pricing.overage)
     throw new Error(`Content requests the overage of a plan without overage: ${tier}.`);

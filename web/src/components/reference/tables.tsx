@@ -1,6 +1,7 @@
 /** The parts of the reference besides operations: <Events />, <Errors /> and so on in its content. */
 
 import type { ComponentType } from 'react';
+import words from '../../../content/reference.json';
 import { fill } from '../../fill';
 import { CodeTabs } from '../code/code-tabs';
 import { Headings } from '../ui/headings';
@@ -54,8 +55,8 @@ function WebhookHeaders() {
 }
 
 function RateLimits() {
-  const { allContractPlan, contentReference } = useReference();
-  const { plan, burst, concurrency, burstValue } = contentReference.plans;
+  const { allContractPlan } = useReference();
+  const { plan, burst, concurrency, burstValue } = words.plans;
   return (
     <table>
       <Headings words={[plan, burst, concurrency]} />
@@ -73,8 +74,8 @@ function RateLimits() {
 }
 
 function Events() {
-  const { allContractWebhook, contentReference } = useReference();
-  const { finalStatus: label, none } = contentReference.events;
+  const { allContractWebhook } = useReference();
+  const { finalStatus: label, none } = words.events;
   return (
     <ul className={styles.events}>
       {allContractWebhook.nodes.map(({ eventType, when, finalStatus }) => (
@@ -92,7 +93,7 @@ function Events() {
 
 /** Example bodies of all events. */
 function EventExamples() {
-  const { allContractWebhook, contentReference } = useReference();
+  const { allContractWebhook } = useReference();
   const examples = allContractWebhook.nodes.flatMap(({ eventType, examples: own }) =>
     own.map(({ label, html }, position) => ({
       html,
@@ -101,7 +102,7 @@ function EventExamples() {
   );
   return (
     <div className={styles.narrow}>
-      <Examples heading={contentReference.headings.examples} examples={examples} />
+      <Examples heading={words.headings.examples} examples={examples} />
     </div>
   );
 }
@@ -117,7 +118,7 @@ function Receivers() {
 }
 
 function Errors() {
-  const { allContractError, contentReference: words } = useReference();
+  const { allContractError } = useReference();
   return (
     <ul className={styles.errors}>
       {allContractError.nodes.map(({ code, status, message, advice, retryable, extension, reasons }) => (

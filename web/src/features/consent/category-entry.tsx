@@ -1,10 +1,10 @@
 import { useId } from 'react';
 import { Disclosure } from '../../components/ui/disclosure';
 import * as styles from './category-entry.module.css';
-import type { CategoryWords } from './use-consent-words';
+import type { WORDS } from './consent-words';
 
 interface CategoryEntryProps {
-  words: CategoryWords;
+  words: (typeof WORDS)['categories'][number];
   alwaysActive: string;
   details: string;
   /** Missing for a mandatory category. */

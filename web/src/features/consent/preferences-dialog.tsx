@@ -8,8 +8,8 @@ import { Button } from '../../components/ui/button';
 import { browserConsent, choose, chooseNecessary } from './browser-consent';
 import { CategoryEntry } from './category-entry';
 import { type Choices, OPTIONAL } from './consent';
+import { WORDS } from './consent-words';
 import * as styles from './preferences-dialog.module.css';
-import { useConsentWords } from './use-consent-words';
 
 export interface PreferencesDialogProps {
   onClose: () => void;
@@ -20,7 +20,7 @@ export interface PreferencesDialogProps {
 const NOTHING: Choices = { analytics: false, marketing: false };
 
 export function PreferencesDialog({ onClose, onClosed }: PreferencesDialogProps) {
-  const { dialog, necessaryOnly, signal, categories } = useConsentWords();
+  const { dialog, necessaryOnly, signal, categories } = WORDS;
   const optsOut = browserConsent.optsOut();
   const [choices, setChoices] = useState<Choices>(optsOut ? NOTHING : (browserConsent.current() ?? NOTHING));
   useLayoutEffect(holdPage, []);

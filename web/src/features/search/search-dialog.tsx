@@ -2,20 +2,19 @@
 import { Close, Content, Portal, Root, Title } from '@radix-ui/react-dialog';
 import { navigate } from 'gatsby';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
+import words from '../../../content/search.json';
 import { track } from '../analytics/track';
 import { type Find, loadIndex, type Result } from './load-index';
-import type { SearchWords } from './search-button';
 import * as styles from './search-dialog.module.css';
 import { SearchResults } from './search-results';
 
 interface SearchDialogProps {
-  words: SearchWords;
   /** Receives the focus when the dialog closes. */
   opener: RefObject<HTMLElement | null>;
   onClose: () => void;
 }
 
-export default function SearchDialog({ words, opener, onClose }: SearchDialogProps) {
+export default function SearchDialog({ opener, onClose }: SearchDialogProps) {
   const { query, setQuery, results, hasFailed } = useSearch(words.groups);
   const [active, setActive] = useState(0);
   const list = useId();

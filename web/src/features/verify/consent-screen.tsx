@@ -5,7 +5,7 @@ import * as actions from './actions.module.css';
 import * as styles from './consent-screen.module.css';
 import type { Event, Session } from './machine';
 import { Screen } from './screen';
-import { useWords, type VerifyWords } from './words';
+import { words } from './words';
 
 interface ConsentScreenProps {
   session: Session;
@@ -17,13 +17,12 @@ interface ConsentScreenProps {
 
 /** Explains the check, its requester and data retention, and asks for consent. */
 export function ConsentScreen({ session, asker, duration, dispatch }: ConsentScreenProps) {
-  const words = useWords();
   const { heading, points, agreement, missing, action } = words.consent;
   const [refused, setRefused] = useState(false);
   const box = useRef<HTMLInputElement>(null);
   const id = useId();
   const name = session.branding?.name;
-  const values = { ...duration, asker, retention: retentionOf(words, session.retentionSeconds) };
+  const values = { ...duration, asker, retention: retentionOf(session.retentionSeconds) };
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -68,9 +67,9 @@ export function ConsentScreen({ session, asker, duration, dispatch }: ConsentScr
   );
 }
 
-function retentionOf({ consent }: VerifyWords, seconds: number): string {
+function retentionOf(seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   return minutes % 60 === 0
-    ? fill(consent.retention.hours, { count: minutes / 60 })
-    : fill(consent.retention.minutes, { count: minutes });
+    ? fill(words.consent.retention.hours, { count: minutes / 60 })
+    : fill(words.consent.retention.minutes, { count: minutes });
 }

@@ -1,11 +1,11 @@
 import { useId, useState } from 'react';
 import * as styles from './actions.module.css';
 import { addressOf, type Link } from './link';
-import { useWords } from './words';
+import { words } from './words';
 
 /** Shows the link, which the address bar no longer contains, for use in another browser or device. */
 export function CopyLink({ link }: { link: Link }) {
-  const { copy } = useWords();
+  const { copy } = words;
   const [copied, setCopied] = useState(false);
   const id = useId();
   const address = addressOf(window.location, link);

@@ -7,7 +7,7 @@ import type { Link } from './link';
 import type { Event, Session, View } from './machine';
 import { Return } from './return';
 import { Screen } from './screen';
-import { messageName, useWords, type VerifyWords } from './words';
+import { messageName, words } from './words';
 
 interface MessageScreenProps {
   view: View;
@@ -20,7 +20,6 @@ interface MessageScreenProps {
 
 /** All views that consist of a message with actions. */
 export function MessageScreen({ view, session, link, asker, dispatch }: MessageScreenProps) {
-  const words = useWords();
   const name = messageName(view);
   const message = words.messages.find((entry) => entry.name === name);
   if (!message) throw new Error(`content/verify.json has no message ${name}.`);
@@ -31,7 +30,7 @@ export function MessageScreen({ view, session, link, asker, dispatch }: MessageS
         {fill(text, { asker, time: timeOf(view) })}
       </p>
       {view.at === 'cameraProblem' && view.problem === 'denied' && <AllowCamera />}
-      {view.at === 'retry' && session && <p>{attemptsLeft(words, session.attemptsLeft)}</p>}
+      {view.at === 'retry' && session && <p>{attemptsLeft(session.attemptsLeft)}</p>}
       {view.at === 'blocked' && view.requestId && (
         <p className={styles.note}>
           {words.requestId} <code className={styles.code}>{view.requestId}</code>
@@ -76,13 +75,12 @@ function timeOf(view: View): string {
   return new Date(view.until).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' });
 }
 
-const attemptsLeft = ({ attempts }: VerifyWords, count: number) =>
-  fill(count === 1 ? attempts.one : attempts.other, { count });
+const attemptsLeft = (count: number) =>
+  fill(count === 1 ? words.attempts.one : words.attempts.other, { count });
 
 function AllowCamera() {
-  const { allowCamera } = useWords();
   const family = browserFamily(navigator);
-  const { steps = [] } = allowCamera.find(({ name }) => name === family) ?? {};
+  const { steps = [] } = words.allowCamera.find(({ name }) => name === family) ?? {};
   return (
     <ol className={styles.steps}>
       {steps.map((step) => (

@@ -4,7 +4,7 @@ import type { Link } from './link';
 import type { Session } from './machine';
 import { returnAddress } from './return-url';
 import type { FinalStatus } from './wire';
-import { useWords } from './words';
+import { words } from './words';
 
 interface ReturnProps {
   session: Session | null;
@@ -17,7 +17,7 @@ const DELAY_MS = 6000;
 
 /** The link back to the account's application. */
 export function Return({ session, link, status }: ReturnProps) {
-  const words = useWords().return;
+  const { return: labels } = words;
   const [staying, setStaying] = useState(false);
   const address =
     session?.returnUrl && link ? returnAddress(session.returnUrl, link.sessionId, status) : null;
@@ -28,20 +28,20 @@ export function Return({ session, link, status }: ReturnProps) {
     return () => clearTimeout(timer);
   }, [address, staying]);
 
-  if (!address) return <p className={styles.note}>{words.close}</p>;
+  if (!address) return <p className={styles.note}>{labels.close}</p>;
   return (
     <>
       <p className={styles.actions}>
         <a className={styles.primary} href={address} rel="noreferrer">
-          {words.action}
+          {labels.action}
         </a>
         {!staying && (
           <button className={styles.secondary} type="button" onClick={() => setStaying(true)}>
-            {words.stay}
+            {labels.stay}
           </button>
         )}
       </p>
-      {!staying && <p className={styles.note}>{words.soon}</p>}
+      {!staying && <p className={styles.note}>{labels.soon}</p>}
     </>
   );
 }
