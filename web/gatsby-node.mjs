@@ -6,7 +6,7 @@ import { contractResolvers } from './gatsby/contract-resolvers.mjs';
 import { sourceDemos } from './gatsby/demos.mjs';
 import { measuredResolvers, sourceBenchmarks } from './gatsby/measured.mjs';
 import { productExampleResolvers, sourceProductExamples } from './gatsby/product-examples.mjs';
-import { sourceReference } from './gatsby/reference/source-reference.mjs';
+import { sourceReference } from './gatsby/reference/read-reference.mjs';
 import { sourceResolvers } from './gatsby/sources.mjs';
 
 export { onPostBuild } from './gatsby/after-build/index.mjs';

@@ -3,8 +3,7 @@
  * it for a template that declares React.
  */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import { DocsHead } from '../components/docs/docs-head';
-import { DocsLayout } from '../components/docs/docs-layout';
+import { DocsHead, DocsLayout } from '../components/docs/docs-layout';
 import { BoundsTable, ConfigurationTable } from '../components/docs/service-tables';
 import { useMdxToc } from '../components/docs/toc';
 import { SequenceDrawing } from '../components/drawings/sequence-drawing';

@@ -1,7 +1,6 @@
 /** The API reference: running text with components for the contract's operations, fields and errors. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import { DocsHead } from '../components/docs/docs-head';
-import { DocsLayout } from '../components/docs/docs-layout';
+import { DocsHead, DocsLayout } from '../components/docs/docs-layout';
 import { useMdxToc } from '../components/docs/toc';
 import { Mdx } from '../components/mdx/mdx';
 import * as styles from '../components/reference/page.module.css';

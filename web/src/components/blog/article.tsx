@@ -21,7 +21,9 @@ export function ArticleCard(article: ArticleSummary) {
       <div>
         <Kind {...article} />
         <h2>
-          <Link to={article.path}>{article.title}</Link>
+          <Link className="card-link" to={article.path}>
+            {article.title}
+          </Link>
         </h2>
         <p className={styles.description}>{article.description}</p>
         <Byline {...article} />

@@ -7,7 +7,6 @@ import { Headings } from '../ui/headings';
 
 const { tables } = blog;
 
-/** Units of the two product groups. */
 type Units = ReturnType<typeof usePlans>[number]['quota']['productGroups'];
 
 /** The plans of the contract, smallest first. */
@@ -29,7 +28,6 @@ const usePlans = () =>
 const dollars = (amount: number) =>
   `$${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
 
-/** The quotas, overage rates and rate limits of the plans. */
 export function PlanTable() {
   return (
     <Table>

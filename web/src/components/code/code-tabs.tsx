@@ -12,7 +12,6 @@ import { LANGUAGE } from './language';
 
 export interface Sample {
   language: string;
-  /** Label of its tab. */
   label: string;
   /** A `pre`, highlighted by the build. */
   html: string;
@@ -20,7 +19,6 @@ export interface Sample {
 
 interface CodeTabsProps {
   samples: readonly Sample[];
-  /** A short description of the samples. */
   caption?: string;
 }
 

@@ -3,7 +3,6 @@ import * as styles from './toc.module.css';
 import { useDocs } from './use-docs';
 
 export interface TocEntry {
-  /** The heading's id. */
   id: string;
   title: string;
   /** Heading level, 2 or 3. */
@@ -39,7 +38,6 @@ interface MdxToc {
   items?: MdxToc[];
 }
 
-/** The headings of a page in their order. */
 export const useMdxToc = (toc: Record<string, unknown> | null): TocEntry[] =>
   useMemo(() => entriesOf((toc ?? {}) as MdxToc, 2), [toc]);
 

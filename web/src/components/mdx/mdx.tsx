@@ -27,7 +27,6 @@ function Fact({ name }: { name: string }) {
   return <span data-fact={name}>{value}</span>;
 }
 
-/** An important note. */
 function Note({ title, children }: { title: string; children: ReactNode }) {
   return (
     <aside className={styles.note}>

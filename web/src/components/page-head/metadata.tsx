@@ -6,13 +6,11 @@ export interface PageHeadProps {
   frontmatter: Queries.TextMetaFragment;
   /** For an article: dates of publication and change, ISO 8601. */
   article?: { publishedDate: string; lastUpdated: string };
-  /** For an FAQ. */
   questions?: readonly { question: string; text: string }[];
   /** Breadcrumbs, from the outermost page to this one. */
   trail?: readonly { label: string; to: string }[];
 }
 
-/** The canonical address of a page. */
 export const Canonical = ({ path }: { path: string }) => (
   <link rel="canonical" href={useSite().siteUrl + path} />
 );

@@ -7,7 +7,6 @@ import type { Plan, PricingWords, Units } from './plan';
 
 type Words = PricingWords['comparison'];
 
-/** All limits of all plans. */
 export function Comparison({ plans, words }: { plans: readonly Plan[]; words: Words }) {
   return (
     <DataTable label={words.label}>

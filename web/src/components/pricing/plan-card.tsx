@@ -67,7 +67,6 @@ function PlanIcon({ name }: { name: string }) {
   return Icon ? <Icon size={22} strokeWidth={1.5} color="var(--accent)" aria-hidden="true" /> : null;
 }
 
-/** The quotas of a plan and its overage rates. */
 function Volume({ plan, words }: Omit<PlanCardProps, 'shape'>) {
   const { quota, pricing } = plan;
   const rate = (amount: number | undefined) =>

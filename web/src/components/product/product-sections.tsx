@@ -23,7 +23,6 @@ export function Hero({ hero, exchange: { reference }, start }: Product & { start
   );
 }
 
-/** The steps of a product with drawings. */
 export const Steps = ({ howItWorks }: Product) => (
   <ol className={styles.steps}>
     {howItWorks.map(({ drawing, heading, text }) => (

@@ -1,7 +1,6 @@
 import type { Status } from './reference-data';
 import * as styles from './statuses.module.css';
 
-/** Response statuses with their error codes. */
 export function Statuses({ statuses }: { statuses: readonly Status[] }) {
   return (
     <ul className={styles.statuses}>

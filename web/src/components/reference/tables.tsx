@@ -13,7 +13,6 @@ import { Static } from './static';
 import { anchorOf, Statuses } from './statuses';
 import * as styles from './tables.module.css';
 
-/** Links to all operations. */
 function Operations() {
   return (
     <ul className={styles.index}>
@@ -91,7 +90,6 @@ function Events() {
   );
 }
 
-/** Example bodies of all events. */
 function EventExamples() {
   const { allContractWebhook } = useReference();
   const examples = allContractWebhook.nodes.flatMap(({ eventType, examples: own }) =>

@@ -1,12 +1,12 @@
 /** The search dialog, which loads with its index on first use. */
 import { Close, Content, Portal, Root, Title } from '@radix-ui/react-dialog';
-import { navigate } from 'gatsby';
+import { navigate, withPrefix } from 'gatsby';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import words from '../../../content/search.json';
 import { track } from '../analytics/track';
+import { excerptOf, markTerms } from './excerpt';
 import { type Find, loadIndex, type Result } from './load-index';
 import * as styles from './search-dialog.module.css';
-import { SearchResults } from './search-results';
 
 interface SearchDialogProps {
   /** Receives the focus when the dialog closes. */
@@ -117,4 +117,81 @@ function useSearch(groups: readonly { id: string }[]) {
   const found = find && query.trim() ? find(query) : [];
   const results = groups.flatMap(({ id }) => found.filter(({ group }) => group === id));
   return { query, setQuery, results, hasFailed };
+}
+
+interface SearchResultsProps {
+  id: string;
+  label: string;
+  groups: readonly { id: string; label: string }[];
+  /** Sorted by group. */
+  results: readonly Result[];
+  active: number;
+  onOpen: (result: Result) => void;
+}
+
+/** Results by group, with marked matches. */
+function SearchResults({ id, label, groups, results, active, onOpen }: SearchResultsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector(`[id="${id}-${active}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, active]);
+  return (
+    <div ref={list} id={id} className={styles.results} role="listbox" aria-label={label}>
+      {groups
+        .filter((group) => results.some((result) => result.group === group.id))
+        .map((group) => (
+          // biome-ignore lint/a11y/useSemanticElements: a listbox must not contain a fieldset.
+          <div key={group.id} role="group" aria-labelledby={`${id}-${group.id}`}>
+            <p id={`${id}-${group.id}`} className={styles.group}>
+              {group.label}
+            </p>
+            {results.map(
+              (result, position) =>
+                result.group === group.id && (
+                  <a
+                    key={result.id}
+                    id={`${id}-${position}`}
+                    role="option"
+                    aria-selected={position === active}
+                    tabIndex={-1}
+                    className={styles.result}
+                    href={withPrefix(result.url)}
+                    onClick={(event) => {
+                      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+                      event.preventDefault();
+                      onOpen(result);
+                    }}
+                  >
+                    <Entry {...result} />
+                  </a>
+                ),
+            )}
+          </div>
+        ))}
+    </div>
+  );
+}
+
+function Entry({ heading, title, text, terms }: Result) {
+  return (
+    <>
+      <span className={styles.heading}>
+        <Marked text={heading} terms={terms} />
+        {title && (
+          <span className={styles.page}>
+            <Marked text={title} terms={terms} />
+          </span>
+        )}
+      </span>
+      <span className={styles.excerpt}>
+        <Marked text={excerptOf(text, terms)} terms={terms} />
+      </span>
+    </>
+  );
+}
+
+function Marked({ text, terms }: { text: string; terms: string[] }) {
+  return markTerms(text, terms).map(({ text: part, isMatch, start }) =>
+    isMatch ? <mark key={start}>{part}</mark> : part,
+  );
 }

@@ -15,7 +15,6 @@ interface Drawn {
   /** Text alternative of the drawing. */
   label: string;
   threshold: number;
-  /** Number of steps in an attempt. */
   steps: number;
 }
 
@@ -80,7 +79,6 @@ const POSES: Record<string, { yaw?: number; pitch?: number }> = {
   down: { pitch: -22 },
 };
 
-/** The movements of an attempt in order. */
 function Movements({ movements }: Pick<MockupProps, 'movements'>) {
   return (
     <ol className={styles.movements}>
