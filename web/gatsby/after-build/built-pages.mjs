@@ -99,7 +99,7 @@ function sectionsOf(main) {
 const textOf = (html) =>
   decode(
     html.replace(/<[^>]+>/g, (tag) =>
-      /^<\/?(?:span|a|em|strong|code|mark|abbr|time|b|i)\b/.test(tag) ? '' : ' ',
+      /^<\/?(?:span|a|em|strong|code|mark|abbr|time|wbr|b|i)\b/.test(tag) ? '' : ' ',
     ),
   )
     .replace(/\s+/g, ' ')

@@ -1,6 +1,6 @@
 /** Tables of what the service's code reads: its environment variables and bounds. The attributes are the words. */
 import { graphql, useStaticQuery } from 'gatsby';
-import type { ReactNode } from 'react';
+import { Fragment, type ReactNode } from 'react';
 import { Table } from '../mdx/table';
 import { CodeInText } from '../ui/code-in-text';
 import { Headings } from '../ui/headings';
@@ -18,12 +18,12 @@ export function ConfigurationTable({ tier, required: must, ...words }: Configura
       {variables.map(({ name, values, fallback, required, description }) => (
         <tr key={name} id={`${tier}-${name.toLowerCase().replaceAll('_', '-')}`}>
           <th scope="row">
-            <code>{name}</code>
+            <Code>{name}</Code>
           </th>
           <td>
-            <code>{values}</code>
+            <Code>{values}</Code>
           </td>
-          <td>{required ? must : fallback && <code>{fallback}</code>}</td>
+          <td>{required ? must : fallback && <Code>{fallback}</Code>}</td>
           <td>
             <CodeInText>{description}</CodeInText>
           </td>
@@ -40,15 +40,28 @@ export function BoundsTable(words: Record<'per' | 'bound' | 'limit' | 'outcome',
         <tr key={bound}>
           <td>{per}</td>
           <th scope="row">
-            {bound} {variable && <code>{variable}</code>}
+            {bound} {variable && <Code>{variable}</Code>}
           </th>
           <td>{limit}</td>
-          <td>{/^[A-Z_]+$/.test(outcome) ? <code>{outcome}</code> : outcome}</td>
+          <td>{/^[A-Z_]+$/.test(outcome) ? <Code>{outcome}</Code> : outcome}</td>
         </tr>
       ))}
     </Headed>
   );
 }
+
+/** Code that may break after an underscore or a slash: its words are longer than a column. */
+const Code = ({ children }: { children: string }) => (
+  <code>
+    {(children.match(/[^_/]*[_/]+|[^_/]+/g) ?? []).map((part, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name keep their order.
+      <Fragment key={index}>
+        {part}
+        <wbr />
+      </Fragment>
+    ))}
+  </code>
+);
 
 /** @param by the source of the rows */
 function Headed({ by, words, children }: { by: string; words: string[]; children: ReactNode }) {
