@@ -26,17 +26,9 @@ const headingAnchors = {
 };
 
 /** Words of the interface, which components import: they need no query. */
-const IMPORTED = [
-  'code',
-  'consent',
-  'docs/sidebar',
-  'legal',
-  'navigation',
-  'product-page',
-  'reference',
-  'search',
-  'verify',
-].map((name) => `**/content/${name}.json`);
+const IMPORTED = ['docs/sidebar', 'legal', 'product-page', 'reference'].map(
+  (name) => `**/content/${name}.json`,
+);
 
 /** @type {import('gatsby').GatsbyConfig} */
 const config = {

@@ -5,9 +5,10 @@ import { marketing } from './marketing.mjs';
 import { products } from './products.mjs';
 import { site } from './site.mjs';
 import { texts } from './texts.mjs';
+import { verify } from './verify.mjs';
 
 /** @param {import('gatsby').CreateSchemaCustomizationArgs} api */
 export function createSchemaCustomization({ actions }) {
   actions.createFieldExtension(filled);
-  actions.createTypes([contract, marketing, products, site, texts]);
+  actions.createTypes([contract, marketing, products, site, texts, verify]);
 }

@@ -49,4 +49,49 @@ export const site = `
   }
 
   type DescribedLink @dontInfer { label: String!, to: String!, text: String! }
+
+  type ContentNavigation implements Node @dontInfer {
+    label: String!, links: [Link!]!, menu: MenuToggle!, signUp: SignUpLink!, footer: [LinkGroup!]!
+  }
+
+  type MenuToggle @dontInfer { open: String!, close: String! }
+
+  type SignUpLink @dontInfer { label: String!, plan: String! }
+
+  type LinkGroup @dontInfer { label: String!, links: [Link!]! }
+
+  type ContentCode implements Node @dontInfer {
+    tabs: String!, copy: String!, copied: String!, copyFailed: String!
+  }
+
+  type ContentConsent implements Node @dontInfer {
+    banner: ConsentBanner!, dialog: ConsentDialog!, necessaryOnly: String!, signal: String!
+    categories: [ConsentCategory!]!
+  }
+
+  type ConsentBanner @dontInfer {
+    label: String!, text: String!, policies: [Link!]!, acceptAll: String!, preferences: String!
+  }
+
+  type ConsentDialog @dontInfer {
+    heading: String!, lead: String!, close: String!, alwaysActive: String!, details: String!
+    confirm: String!
+  }
+
+  type ConsentCategory @dontInfer {
+    name: String!, label: String!, text: String!, retention: String!, items: [ConsentItem!]!
+  }
+
+  type ConsentItem @dontInfer { name: String!, purpose: String!, kept: String! }
+
+  type ContentSearch implements Node @dontInfer {
+    button: String!
+    # The target of the button without JavaScript.
+    fallback: String!
+    title: String!, label: String!, close: String!, hint: String!, nothing: String!, failed: String!
+    groups: [SearchGroup!]!
+  }
+
+  # In display order. A page belongs to the first group whose path is a prefix of its own.
+  type SearchGroup @dontInfer { label: String!, id: String!, path: String }
 `;

@@ -1,5 +1,4 @@
 import { graphql, useStaticQuery } from 'gatsby';
-import navigation from '../../content/navigation.json';
 import { fill } from '../fill';
 
 export interface Link {
@@ -14,9 +13,18 @@ export interface LinkGroup {
 
 /** The words that all pages share. */
 export function useSite() {
-  const { contractBrand, contentSite, site } = useStaticQuery<QueryData<Queries.SiteQuery>>(graphql`
+  const { contractBrand, contentNavigation, contentSite, site } = useStaticQuery<
+    QueryData<Queries.SiteQuery>
+  >(graphql`
     query Site {
       contractBrand { name }
+      contentNavigation {
+        label
+        links { label to }
+        menu { open close }
+        signUp { label plan }
+        footer { label links { label to } }
+      }
       contentSite {
         titleTemplate skipLink homeLink
         footer { label tagline copyright cookieSettings }
@@ -32,8 +40,14 @@ export function useSite() {
   return {
     brand,
     ...site.siteMetadata,
-    navigation,
-    ...contentSite,
+    navigation: contentNavigation,
+    skipLink: contentSite.skipLink,
+    homeLink: contentSite.homeLink,
+    footer: contentSite.footer,
+    themes: contentSite.themes,
+    modes: contentSite.modes,
+    contact: contentSite.contact,
+    console: contentSite.console,
     /** The document title of a page. */
     titleOf: (title: string) => fill(contentSite.titleTemplate, { brand, title }),
   };

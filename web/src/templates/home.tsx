@@ -1,6 +1,5 @@
 /** The home page: four products, reasons, and the quick start. */
 import { graphql, Link, type PageProps } from 'gatsby';
-import verify from '../../content/verify.json';
 import { HeroDrawing } from '../components/drawings/page-drawings';
 import * as styles from '../components/home/home.module.css';
 import { Mockup } from '../components/home/mockups/mockup';
@@ -57,7 +56,7 @@ export default function HomePage({ data, children }: PageProps<Data>) {
                   threshold={thresholds.similarityDefault}
                   steps={liveness.attempt.steps}
                   movements={(movements ?? []).flatMap((name) =>
-                    verify.movements.filter((movement) => movement.name === name),
+                    data.contentVerify.movements.filter((movement) => movement.name === name),
                   )}
                 />
               }
@@ -147,6 +146,7 @@ export const query = graphql`
       quickStart { heading lead }
       closing { ...Closing }
     }
+    contentVerify { movements { name text } }
     allProductExample {
       nodes {
         productId operation html

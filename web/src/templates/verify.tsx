@@ -1,6 +1,7 @@
 /** The hosted verification page, without the site's header and footer. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { Verification } from '../features/verify/verification';
+import { WordsProvider } from '../features/verify/words';
 
 // The last import, as in the other templates: it determines the order of styles in webpack's single file.
 
@@ -9,9 +10,11 @@ import { PageHead } from '../components/page-head/page-head';
 type Data = QueryData<Queries.VerifyPageQuery>;
 
 export default function VerifyPage({ data }: PageProps<Data>) {
-  const { contractBrand, contractLimits } = data;
+  const { contentVerify, contractBrand, contractLimits } = data;
   return (
-    <Verification brand={contractBrand.name} duration={contractLimits.liveness.typicalDurationSeconds} />
+    <WordsProvider words={contentVerify}>
+      <Verification brand={contractBrand.name} duration={contractLimits.liveness.typicalDurationSeconds} />
+    </WordsProvider>
   );
 }
 
@@ -27,5 +30,25 @@ export const query = graphql`
     mdx(id: { eq: $id }) { frontmatter { ...TextMeta } }
     contractBrand { name }
     contractLimits { liveness { typicalDurationSeconds { from to } } }
+    contentVerify {
+      noScript { heading text }
+      checkBy askedBy askedBySomebody sender leave
+      consent {
+        heading
+        points { title text }
+        agreement notice missing action
+        retention { hours minutes }
+      }
+      capture { beginning preview progress step steady }
+      movements { name text }
+      guidance { name text }
+      trouble { name text }
+      attempts { one other }
+      requestId
+      copy { label action done }
+      return { action stay soon close }
+      allowCamera { name steps }
+      messages { name heading text action secondary }
+    }
   }
 `;

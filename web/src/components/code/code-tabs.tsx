@@ -4,10 +4,9 @@
  * name.
  */
 import { type KeyboardEvent, useId, useRef } from 'react';
-import words from '../../../content/code.json';
 import { useRootChoice } from '../../features/theme/root-choice';
 import * as styles from './code-tabs.module.css';
-import { CopyButton } from './copy-button';
+import { CopyButton, useCodeWords } from './copy-button';
 import { LANGUAGE } from './language';
 
 export interface Sample {
@@ -23,6 +22,7 @@ interface CodeTabsProps {
 }
 
 export function CodeTabs({ samples, caption }: CodeTabsProps) {
+  const words = useCodeWords();
   const [chosen, choose] = useRootChoice(LANGUAGE);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);

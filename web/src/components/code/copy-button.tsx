@@ -1,5 +1,5 @@
+import { graphql, useStaticQuery } from 'gatsby';
 import { useEffect, useRef, useState } from 'react';
-import words from '../../../content/code.json';
 import { track } from '../../features/analytics/track';
 import * as styles from './copy-button.module.css';
 
@@ -10,6 +10,7 @@ type Outcome = 'copied' | 'copyFailed';
 
 /** @param read gives the text when the button is pressed */
 export function CopyButton({ read }: { read: () => string }) {
+  const words = useCodeWords();
   const [outcome, setOutcome] = useState<Outcome | null>(null);
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
   useEffect(() => () => clearTimeout(timer.current), []);
@@ -41,3 +42,10 @@ async function write(text: string): Promise<Outcome> {
     return 'copyFailed';
   }
 }
+
+export const useCodeWords = () =>
+  useStaticQuery<QueryData<Queries.CodeWordsQuery>>(graphql`
+    query CodeWords {
+      contentCode { tabs copy copied copyFailed }
+    }
+  `).contentCode;

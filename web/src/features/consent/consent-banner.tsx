@@ -4,8 +4,8 @@ import { Button } from '../../components/ui/button';
 import { browserConsent, chooseAll, chooseNecessary } from './browser-consent';
 import type { Consent } from './consent';
 import * as styles from './consent-banner.module.css';
-import { WORDS } from './consent-words';
 import { useOpenPreferences } from './preferences';
+import { useConsentWords } from './use-consent-words';
 
 /**
  * Asks visitors without a valid choice. Without JavaScript nothing optional happens, so that the banner is not needed.
@@ -15,7 +15,7 @@ export function ConsentBanner() {
 }
 
 function Banner() {
-  const { banner, necessaryOnly, signal } = WORDS;
+  const { banner, necessaryOnly, signal } = useConsentWords();
   const openPreferences = useOpenPreferences();
   const section = useRef<HTMLElement>(null);
   useRoomBelow(section);

@@ -8,8 +8,8 @@ import { Button } from '../../components/ui/button';
 import { Disclosure } from '../../components/ui/disclosure';
 import { browserConsent, choose, chooseNecessary } from './browser-consent';
 import { type Choices, OPTIONAL } from './consent';
-import { WORDS } from './consent-words';
 import * as styles from './preferences-dialog.module.css';
+import { type CategoryWords, useConsentWords } from './use-consent-words';
 
 export interface PreferencesDialogProps {
   onClose: () => void;
@@ -20,7 +20,7 @@ export interface PreferencesDialogProps {
 const NOTHING: Choices = { analytics: false, marketing: false };
 
 export function PreferencesDialog({ onClose, onClosed }: PreferencesDialogProps) {
-  const { dialog, necessaryOnly, signal, categories } = WORDS;
+  const { dialog, necessaryOnly, signal, categories } = useConsentWords();
   const optsOut = browserConsent.optsOut();
   const [choices, setChoices] = useState<Choices>(optsOut ? NOTHING : (browserConsent.current() ?? NOTHING));
   useLayoutEffect(holdPage, []);
@@ -91,7 +91,7 @@ function holdPage() {
 }
 
 interface CategoryEntryProps {
-  words: (typeof WORDS)['categories'][number];
+  words: CategoryWords;
   alwaysActive: string;
   details: string;
   /** Missing for a mandatory category. */

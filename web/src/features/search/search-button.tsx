@@ -1,7 +1,6 @@
 /** Opens the search, as do Ctrl+K, Cmd+K and the slash. Without JavaScript it links to the documentation. */
-import { Link } from 'gatsby';
+import { graphql, Link, useStaticQuery } from 'gatsby';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
-import words from '../../../content/search.json';
 import { useHasScript } from '../../use-has-script';
 import * as styles from './search-button.module.css';
 
@@ -15,6 +14,7 @@ interface SearchButtonProps {
 }
 
 export function SearchButton({ wide = false, shortcuts = false }: SearchButtonProps) {
+  const words = useSearchWords();
   const [isOpen, setOpen] = useState(false);
   const hasScript = useHasScript();
   const button = useRef<HTMLButtonElement>(null);
@@ -48,7 +48,7 @@ export function SearchButton({ wide = false, shortcuts = false }: SearchButtonPr
       </button>
       {isOpen && (
         <Suspense fallback={null}>
-          <SearchDialog opener={button} onClose={() => setOpen(false)} />
+          <SearchDialog words={words} opener={button} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>
@@ -73,3 +73,12 @@ function useShortcuts(isActive: boolean, setOpen: (isOpen: boolean) => void) {
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(?:input|select|textarea)$/i.test(target.tagName));
+
+const useSearchWords = () =>
+  useStaticQuery<QueryData<Queries.SearchWordsQuery>>(graphql`
+    query SearchWords {
+      contentSearch { button fallback title label close hint nothing failed groups { label id } }
+    }
+  `).contentSearch;
+
+export type SearchWords = ReturnType<typeof useSearchWords>;

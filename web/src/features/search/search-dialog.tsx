@@ -2,19 +2,20 @@
 import { Close, Content, Portal, Root, Title } from '@radix-ui/react-dialog';
 import { navigate, withPrefix } from 'gatsby';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
-import words from '../../../content/search.json';
 import { track } from '../analytics/track';
 import { excerptOf, markTerms } from './excerpt';
 import { type Find, loadIndex, type Result } from './load-index';
+import type { SearchWords } from './search-button';
 import * as styles from './search-dialog.module.css';
 
 interface SearchDialogProps {
+  words: SearchWords;
   /** Receives the focus when the dialog closes. */
   opener: RefObject<HTMLElement | null>;
   onClose: () => void;
 }
 
-export default function SearchDialog({ opener, onClose }: SearchDialogProps) {
+export default function SearchDialog({ words, opener, onClose }: SearchDialogProps) {
   const { query, setQuery, results, hasFailed } = useSearch(words.groups);
   const [active, setActive] = useState(0);
   const list = useId();

@@ -6,7 +6,7 @@ import { useHeadingFocus } from './screen';
 import { Stage } from './stage';
 import { type Steady, steady } from './steady';
 import type { Guidance } from './wire';
-import { textOf, words } from './words';
+import { textOf, useWords } from './words';
 
 interface CaptureScreenProps {
   view: Extract<View, { at: 'beginning' | 'capturing' }>;
@@ -16,6 +16,7 @@ interface CaptureScreenProps {
 
 /** The preview with one instruction at a time and guidance for better frames. */
 export function CaptureScreen({ view, video, trouble }: CaptureScreenProps) {
+  const words = useWords();
   const title = useHeadingFocus('capture');
   const live = view.at === 'capturing' ? view : null;
   const steps = live?.attempt.steps ?? 1;

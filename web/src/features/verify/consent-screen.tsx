@@ -1,11 +1,11 @@
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { ConsentDrawing } from '../../components/drawings/page-drawings';
 import { fill } from '../../fill';
 import * as actions from './actions.module.css';
+import { ConsentDrawing } from './consent-drawing';
 import * as styles from './consent-screen.module.css';
 import type { Event, Session } from './machine';
 import { Screen } from './screen';
-import { words } from './words';
+import { useWords, type VerifyWords } from './words';
 
 interface ConsentScreenProps {
   session: Session;
@@ -17,12 +17,13 @@ interface ConsentScreenProps {
 
 /** Explains the check, its requester and data retention, and asks for consent. */
 export function ConsentScreen({ session, asker, duration, dispatch }: ConsentScreenProps) {
+  const words = useWords();
   const { heading, points, agreement, missing, action } = words.consent;
   const [refused, setRefused] = useState(false);
   const box = useRef<HTMLInputElement>(null);
   const id = useId();
   const name = session.branding?.name;
-  const values = { ...duration, asker, retention: retentionOf(session.retentionSeconds) };
+  const values = { ...duration, asker, retention: retentionOf(words, session.retentionSeconds) };
 
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -67,9 +68,9 @@ export function ConsentScreen({ session, asker, duration, dispatch }: ConsentScr
   );
 }
 
-function retentionOf(seconds: number): string {
+function retentionOf({ consent }: VerifyWords, seconds: number): string {
   const minutes = Math.ceil(seconds / 60);
   return minutes % 60 === 0
-    ? fill(words.consent.retention.hours, { count: minutes / 60 })
-    : fill(words.consent.retention.minutes, { count: minutes });
+    ? fill(consent.retention.hours, { count: minutes / 60 })
+    : fill(consent.retention.minutes, { count: minutes });
 }

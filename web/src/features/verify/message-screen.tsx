@@ -8,7 +8,7 @@ import type { Event, Session, View } from './machine';
 import { returnAddress } from './return-url';
 import { Screen } from './screen';
 import type { FinalStatus } from './wire';
-import { messageName, words } from './words';
+import { messageName, useWords, type VerifyWords } from './words';
 
 interface MessageScreenProps {
   view: View;
@@ -22,6 +22,7 @@ interface MessageScreenProps {
 /** All views that consist of a message with actions. */
 export function MessageScreen({ view, session, link, asker, dispatch }: MessageScreenProps) {
   const name = messageName(view);
+  const words = useWords();
   const message = words.messages.find((entry) => entry.name === name);
   if (!message) throw new Error(`content/verify.json has no message ${name}.`);
   const { heading, text, action, secondary } = message;
@@ -31,7 +32,7 @@ export function MessageScreen({ view, session, link, asker, dispatch }: MessageS
         {fill(text, { asker, time: timeOf(view) })}
       </p>
       {view.at === 'cameraProblem' && view.problem === 'denied' && <AllowCamera />}
-      {view.at === 'retry' && session && <p>{attemptsLeft(session.attemptsLeft)}</p>}
+      {view.at === 'retry' && session && <p>{attemptsLeft(words, session.attemptsLeft)}</p>}
       {view.at === 'blocked' && view.requestId && (
         <p className={styles.note}>
           {words.requestId} <code className={styles.code}>{view.requestId}</code>
@@ -76,12 +77,12 @@ function timeOf(view: View): string {
   return new Date(view.until).toLocaleTimeString([], { hour: 'numeric', minute: '2-digit' });
 }
 
-const attemptsLeft = (count: number) =>
-  fill(count === 1 ? words.attempts.one : words.attempts.other, { count });
+const attemptsLeft = ({ attempts }: VerifyWords, count: number) =>
+  fill(count === 1 ? attempts.one : attempts.other, { count });
 
 function AllowCamera() {
   const family = browserFamily(navigator);
-  const { steps = [] } = words.allowCamera.find(({ name }) => name === family) ?? {};
+  const { steps = [] } = useWords().allowCamera.find(({ name }) => name === family) ?? {};
   return (
     <ol className={styles.steps}>
       {steps.map((step) => (
@@ -93,7 +94,7 @@ function AllowCamera() {
 
 /** Shows the link, which the address bar no longer contains, for use in another browser or device. */
 function CopyLink({ link }: { link: Link }) {
-  const { copy } = words;
+  const { copy } = useWords();
   const [copied, setCopied] = useState(false);
   const id = useId();
   const address = addressOf(window.location, link);
@@ -140,7 +141,7 @@ const DELAY_MS = 6000;
 
 /** The link back to the account's application. */
 function Return({ session, link, status }: ReturnProps) {
-  const { return: labels } = words;
+  const { return: labels } = useWords();
   const [staying, setStaying] = useState(false);
   const address =
     session?.returnUrl && link ? returnAddress(session.returnUrl, link.sessionId, status) : null;

@@ -3,7 +3,7 @@ import { CropBrackets } from '../../components/drawings/parts';
 import type { Camera } from './camera';
 import * as styles from './stage.module.css';
 import type { Movement } from './wire';
-import { words } from './words';
+import { useWords } from './words';
 
 interface StageProps {
   camera: Camera;
@@ -23,7 +23,7 @@ type Shape = (typeof SHAPES)['tall'];
 
 /** The mirrored preview with a veil around the oval, and the instruction drawn around it. */
 export function Stage({ camera, video, movement, progress }: StageProps) {
-  const { capture } = words;
+  const { capture } = useWords();
   const [wide, setWide] = useState(false);
   const portrait = usePortrait();
   const shape = wide && !portrait ? 'wide' : 'tall';

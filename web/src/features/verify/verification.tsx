@@ -17,7 +17,7 @@ import { MessageScreen } from './message-screen';
 import { useVerification } from './use-verification';
 import * as styles from './verification.module.css';
 import type { Branding } from './wire';
-import { textOf, words } from './words';
+import { textOf, useWords } from './words';
 
 interface VerificationProps {
   brand: string;
@@ -25,6 +25,7 @@ interface VerificationProps {
 }
 
 export function Verification({ brand, duration }: VerificationProps) {
+  const words = useWords();
   const { state, video, link, dispatch } = useVerification(words.consent.notice);
   const { view, session, trouble } = state;
   const branding = session?.branding;
