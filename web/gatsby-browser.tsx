@@ -2,12 +2,12 @@ import './src/styles/index.css';
 import type { GatsbyBrowser } from 'gatsby';
 import { type ReactNode, startTransition } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { reportConsent } from './src/features/analytics/report-consent';
 import { reportExceptions } from './src/features/analytics/report-exceptions';
 import { track } from './src/features/analytics/track';
+import { browserConsent } from './src/features/consent/browser-consent';
 import { type PageLoader, watchNavigation } from './src/features/navigation/watch-navigation';
 
-export { wrapPageElement } from './src/components/layout/wrap-page-element';
+export { wrapPageElement } from './src/components/layout/layout';
 
 /** Hydrates in slices, so that a page on a slow phone responds to scrolling and taps meanwhile. */
 export const replaceHydrateFunction: GatsbyBrowser['replaceHydrateFunction'] =
@@ -15,7 +15,10 @@ export const replaceHydrateFunction: GatsbyBrowser['replaceHydrateFunction'] =
     startTransition(() => void hydrateRoot(container, element));
 
 export const onClientEntry: GatsbyBrowser['onClientEntry'] = () => {
-  reportConsent();
+  browserConsent.subscribe(() => {
+    const { analytics, marketing } = browserConsent.current() ?? {};
+    track('consent_saved', { analytics: String(analytics), marketing: String(marketing) });
+  });
   reportExceptions(window, track);
 };
 

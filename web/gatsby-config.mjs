@@ -4,7 +4,6 @@ import rehypeSlug from 'rehype-slug';
 import remarkGfm from 'remark-gfm';
 import { feed, sitemap } from './gatsby/feeds.mjs';
 import { fillFacts } from './gatsby/fill-facts.mjs';
-import { headingAnchors } from './gatsby/heading-anchors.mjs';
 import { highlightCode } from './gatsby/highlight.mjs';
 import { precompress } from './gatsby/precompress.mjs';
 import { GENERATED } from './gatsby/query-types.mjs';
@@ -13,6 +12,23 @@ import { GENERATED } from './gatsby/query-types.mjs';
 const siteUrl = readAddress('SITE_URL', process.env.SITE_URL) ?? 'http://127.0.0.1:8000';
 /** The endpoint for events of consenting visitors. Without it the site sends no events. */
 const analyticsUrl = readAddress('ANALYTICS_URL', process.env.ANALYTICS_URL);
+
+/**
+ * Appends to headings a link to themselves for mouse users. Keyboards and screen readers skip it, because the table of
+ * contents has the same links.
+ * @type {import('rehype-autolink-headings').Options}
+ */
+const headingAnchors = {
+  behavior: 'append',
+  test: ['h2', 'h3'],
+  properties: { className: ['heading-anchor'], ariaHidden: 'true', tabIndex: -1 },
+  content: [],
+};
+
+/** Words of the interface, which components import: they need no query. */
+const IMPORTED = ['docs/sidebar', 'legal', 'product-page', 'reference'].map(
+  (name) => `**/content/${name}.json`,
+);
 
 /** @type {import('gatsby').GatsbyConfig} */
 const config = {
@@ -32,7 +48,7 @@ const config = {
         },
       },
     },
-    { resolve: 'gatsby-source-filesystem', options: { name: 'content', path: 'content' } },
+    { resolve: 'gatsby-source-filesystem', options: { name: 'content', path: 'content', ignore: IMPORTED } },
     {
       resolve: 'gatsby-transformer-json',
       options: {
@@ -55,11 +71,7 @@ function nameType({ node }) {
   return `Content${name.replace(/(?:^|-)([a-z])/g, (_, letter) => letter.toUpperCase())}`;
 }
 
-/**
- * An address from the environment without a trailing slash.
- * @param {string} name
- * @param {string | undefined} value
- */
+/** An address from the environment without a trailing slash. @param {string} name @param {string | undefined} value */
 function readAddress(name, value) {
   if (!value) return undefined;
   if (!URL.canParse(value) || !/^https?:/.test(value)) {

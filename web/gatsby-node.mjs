@@ -1,14 +1,12 @@
 /** Gatsby's Node APIs. The folder gatsby/ implements them. */
 
-import { sourceBenchmarks } from './gatsby/benchmarks.mjs';
 import { sourceConfiguration } from './gatsby/configuration.mjs';
 import { sourceContract } from './gatsby/contract.mjs';
-import { contractNumberResolvers } from './gatsby/contract-numbers.mjs';
+import { contractResolvers } from './gatsby/contract-resolvers.mjs';
 import { sourceDemos } from './gatsby/demos.mjs';
-import { measuredResolvers } from './gatsby/measured.mjs';
+import { measuredResolvers, sourceBenchmarks } from './gatsby/measured.mjs';
 import { productExampleResolvers, sourceProductExamples } from './gatsby/product-examples.mjs';
-import { productNameResolvers } from './gatsby/product-names.mjs';
-import { sourceReference } from './gatsby/reference/source-reference.mjs';
+import { sourceReference } from './gatsby/reference/read-reference.mjs';
 import { sourceResolvers } from './gatsby/sources.mjs';
 
 export { onPostBuild } from './gatsby/after-build/index.mjs';
@@ -21,8 +19,7 @@ export function createResolvers(api) {
   api.createResolvers({
     ...measuredResolvers,
     ...productExampleResolvers,
-    ...contractNumberResolvers,
-    ...productNameResolvers,
+    ...contractResolvers,
   });
   sourceResolvers(api);
 }

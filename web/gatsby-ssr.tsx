@@ -1,18 +1,29 @@
 /** The HTML around each page: its language, the scripts that restore choices, and the layout. */
 import type { GatsbySSR } from 'gatsby';
 import site from './content/site.json';
-import { RestoreLanguage } from './src/components/code/restore-language';
-import { MendAddress } from './src/features/navigation/mend-address';
-import { RestoreTheme } from './src/features/theme/restore-theme';
+import { LANGUAGE } from './src/components/code/language';
+import { restoreCode } from './src/features/theme/root-choice';
+import { MODE, THEME } from './src/features/theme/themes';
 
-export { wrapPageElement } from './src/components/layout/wrap-page-element';
+export { wrapPageElement } from './src/components/layout/layout';
+
+/** Scripts before the first paint. */
+const SCRIPTS = {
+  // Gatsby decodes the fragment while it renders; with a malformed one the page would stay empty.
+  address:
+    'try{decodeURIComponent(location.hash)}catch(e){history.replaceState(history.state,"",location.pathname+location.search)}',
+  // Colors do not flash, and only the chosen language is visible. Without scripts data-code is missing, and the style
+  // sheet shows every sample. data-js reveals elements that need scripts.
+  choices: `document.documentElement.dataset.code="${LANGUAGE.fallback}";${restoreCode([THEME, MODE, LANGUAGE])}`,
+};
 
 export const onRenderBody: GatsbySSR['onRenderBody'] = ({ setHtmlAttributes, setPreBodyComponents }) => {
   // React 19 drops attributes of an <html> inside a page's Head when it hydrates.
   setHtmlAttributes({ lang: site.language });
-  setPreBodyComponents([
-    <MendAddress key="address" />,
-    <RestoreTheme key="theme" />,
-    <RestoreLanguage key="language" />,
-  ]);
+  setPreBodyComponents(
+    Object.entries(SCRIPTS).map(([name, code]) => (
+      // biome-ignore lint/security/noDangerouslySetInnerHtml: a constant of this file; React would escape its quotes.
+      <script key={name} dangerouslySetInnerHTML={{ __html: code }} />
+    )),
+  );
 };

@@ -87,10 +87,7 @@ function hashAll(html, pattern) {
   return [...found].map((text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`);
 }
 
-/**
- * The HTML files that sirv may serve for an address, in its order.
- * @param {string} path
- */
+/** The HTML files that sirv may serve for an address, in its order. @param {string} path */
 function candidates(path) {
   const address = path.replace(/\/$/, '');
   return [address, `${address}.html`, `${address}/index.html`];

@@ -1,5 +1,6 @@
 /** Sources the environment variables of both tiers and the bounds of the gateway, from the files that their code reads. */
 import { readFile } from 'node:fs/promises';
+import { createNodes } from './create-nodes.mjs';
 
 const SCHEMAS = {
   gateway: 'gateway/src/config/config.schema.json',
@@ -69,26 +70,11 @@ function formatBound(value, unit) {
 }
 
 /** @param {import('gatsby').SourceNodesArgs} api */
-export async function sourceConfiguration({ actions, createNodeId, createContentDigest }) {
-  for (const tier of /** @type {const} */ (['gateway', 'inference'])) {
-    for (const [position, variable] of (await readVariables(tier)).entries()) {
-      actions.createNode({
-        ...variable,
-        tier,
-        position,
-        id: createNodeId(`ConfigurationVariable ${tier} ${variable.name}`),
-        internal: { type: 'ConfigurationVariable', contentDigest: createContentDigest(variable) },
-      });
-    }
-  }
-  for (const [position, bound] of (await readBounds()).entries()) {
-    actions.createNode({
-      ...bound,
-      position,
-      id: createNodeId(`GatewayBound ${position}`),
-      internal: { type: 'GatewayBound', contentDigest: createContentDigest(bound) },
-    });
-  }
+export async function sourceConfiguration(api) {
+  const tiers = /** @type {(keyof typeof SCHEMAS)[]} */ (Object.keys(SCHEMAS));
+  const variables = tiers.map(async (tier) => (await readVariables(tier)).map((one) => ({ ...one, tier })));
+  createNodes(api, 'ConfigurationVariable', (await Promise.all(variables)).flat());
+  createNodes(api, 'GatewayBound', await readBounds());
 }
 
 /** Components of MDX that show such a table. Their attributes are its words. */

@@ -3,6 +3,7 @@
  * number or a description of the API.
  */
 import { readContractFile } from './contract-file.mjs';
+import { createNodes } from './create-nodes.mjs';
 import { sourceExamples } from './examples.mjs';
 import { sourceFacts } from './facts.mjs';
 
@@ -22,17 +23,9 @@ const SOURCES = [
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceContract(api) {
   await sourceFacts(api);
-  const { actions, createNodeId, createContentDigest } = api;
   for (const { file, type, idField, keyField } of SOURCES) {
-    entriesOf(await readContractFile(file), keyField).forEach((entry, position) => {
-      actions.createNode({
-        ...entry,
-        ...(idField && { [idField]: entry.id }),
-        position,
-        id: createNodeId(`${type} ${position}`),
-        internal: { type, contentDigest: createContentDigest({ entry, position }) },
-      });
-    });
+    const entries = entriesOf(await readContractFile(file), keyField);
+    createNodes(api, type, idField ? entries.map((entry) => ({ ...entry, [idField]: entry.id })) : entries);
   }
   await sourceExamples(api);
 }

@@ -3,12 +3,14 @@
  * API; readers explore these results. A build reuses the results of the last one unless engine or images changed.
  */
 import { createHash } from 'node:crypto';
-import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { createNodes } from './create-nodes.mjs';
 import { assertBuilt, ENGINE, withEngine } from './demos/engine.mjs';
 import { readImages } from './demos/images.mjs';
 import { analyzeAll } from './demos/results.mjs';
+import { filesIn } from './files-in.mjs';
 
 /** Everything that results depend on, besides the versions in the lockfile. */
 const SOURCES = [
@@ -21,29 +23,21 @@ const CACHE_KEY = 'demo-results';
 const PUBLIC = 'demos';
 
 /** @param {import('gatsby').SourceNodesArgs} api @param {NodeJS.ProcessEnv} env */
-export async function sourceDemos({ actions, cache, createNodeId, createContentDigest, reporter }, env) {
+export async function sourceDemos(api, env) {
   const images = await readImages();
-  const results = await analyze(images, cache, env).catch((error) =>
-    reporter.panic('The results of the demos cannot be computed.', error),
+  const results = await analyze(images, api.cache, env).catch((error) =>
+    api.reporter.panic('The results of the demos cannot be computed.', error),
   );
-  /** @param {string} type @param {string} key @param {Record<string, unknown>} content */
-  const create = (type, key, content) =>
-    actions.createNode({
-      ...content,
-      id: createNodeId(`${type} ${key}`),
-      internal: { type, contentDigest: createContentDigest(content) },
-    });
-
   await rm(join('public', PUBLIC), { recursive: true, force: true });
   await mkdir(join('public', PUBLIC), { recursive: true });
-  for (const [position, { bytes, ...image }] of images.entries()) {
-    const { name } = image;
-    const file = `${name}-${createHash('sha256').update(bytes).digest('hex').slice(0, 10)}.webp`;
+  const published = images.map(async ({ bytes, ...image }) => {
+    const file = `${image.name}-${createHash('sha256').update(bytes).digest('hex').slice(0, 10)}.webp`;
     await writeFile(join('public', PUBLIC, file), bytes);
-    const [faces = [], elements = []] = [results.faces[name], results.elements[name]];
-    create('DemoImage', name, { ...image, position, src: `/${PUBLIC}/${file}`, faces, elements });
-  }
-  for (const pair of results.similarities) create('DemoSimilarity', `${pair.source} ${pair.target}`, pair);
+    const [faces = [], elements = []] = [results.faces[image.name], results.elements[image.name]];
+    return { ...image, src: `/${PUBLIC}/${file}`, faces, elements };
+  });
+  createNodes(api, 'DemoImage', await Promise.all(published));
+  createNodes(api, 'DemoSimilarity', results.similarities);
 }
 
 /**
@@ -64,12 +58,8 @@ async function analyze(images, cache, env) {
 
 async function digestOfSources() {
   const hash = createHash('sha256').update(await readFile(LOCKFILE));
-  for (const { folder, ending } of SOURCES) {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    const files = entries.filter((entry) => entry.isFile() && entry.name.endsWith(ending));
-    // Node 20.9 names the folder `path`, later versions `parentPath`.
-    for (const file of files.map(({ name, parentPath, path }) => join(parentPath ?? path, name)).sort())
+  for (const { folder, ending } of SOURCES)
+    for (const file of (await filesIn(folder)).filter((name) => name.endsWith(ending)).sort())
       hash.update(file.slice(folder.length)).update(await readFile(file));
-  }
   return hash.digest('hex');
 }

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { CONTRACT } from './contract-file.mjs';
+import { createNodes } from './create-nodes.mjs';
 import { highlight } from './highlight.mjs';
 
 const FOLDER = join(CONTRACT, 'examples');
@@ -11,20 +12,12 @@ const IMAGE = /^(data:image\/[a-z]+;base64,.{8}).+$/;
 const LINE_LENGTH = 88;
 
 /** @param {import('gatsby').SourceNodesArgs} api */
-export async function sourceExamples({ actions, createNodeId, createContentDigest }) {
-  const files = await readdir(FOLDER);
-  await Promise.all(
-    files.map(async (file) => {
-      const name = basename(file, '.json');
-      const content = JSON.parse(await readFile(join(FOLDER, file), 'utf8'), shortenImage);
-      const example = { name, html: highlight(print(content), 'json') };
-      actions.createNode({
-        ...example,
-        id: createNodeId(`ExampleMessage ${name}`),
-        internal: { type: 'ExampleMessage', contentDigest: createContentDigest(example) },
-      });
-    }),
-  );
+export async function sourceExamples(api) {
+  const examples = (await readdir(FOLDER)).map(async (file) => {
+    const content = JSON.parse(await readFile(join(FOLDER, file), 'utf8'), shortenImage);
+    return { name: basename(file, '.json'), html: highlight(print(content), 'json') };
+  });
+  createNodes(api, 'ExampleMessage', await Promise.all(examples));
 }
 
 /** @param {string} _key @param {unknown} value */

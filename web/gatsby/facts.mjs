@@ -5,20 +5,18 @@
 import { readFile } from 'node:fs/promises';
 import { readCapacityFigures } from './capacity-figures.mjs';
 import { readContractFile } from './contract-file.mjs';
+import { createNodes } from './create-nodes.mjs';
 import { figuresOf } from './figures.mjs';
 import { readMeasuredFigures } from './measured-figures.mjs';
-import { packageFigures } from './package-figures.mjs';
 
 /** @param {import('gatsby').SourceNodesArgs} api */
-export async function sourceFacts({ actions, createNodeId, createContentDigest }) {
-  for (const [name, value] of Object.entries(await readAllFacts())) {
-    actions.createNode({
-      id: createNodeId(`Fact ${name}`),
-      name,
-      value,
-      internal: { type: 'Fact', contentDigest: createContentDigest({ name, value }) },
-    });
-  }
+export async function sourceFacts(api) {
+  const facts = Object.entries(await readAllFacts());
+  createNodes(
+    api,
+    'Fact',
+    facts.map(([name, value]) => ({ name, value })),
+  );
 }
 
 /** @returns {Promise<Readonly<Record<string, string>>>} by name */
@@ -27,10 +25,12 @@ export async function readAllFacts() {
   return Object.assign({}, ...(await Promise.all(sources.map((read) => read()))));
 }
 
-/** The versions that the packages require. */
+/** The required versions of Node and of browsers. */
 async function readPackageFigures() {
   const [root, web] = await Promise.all(['package.json', 'web/package.json'].map(readJson));
-  return packageFigures(root, web);
+  const versions = web.browserslist.map((/** @type {string} */ line) => line.split(' >= '));
+  const browsers = versions.map((/** @type {string[]} */ [name, version]) => [`${name}Version`, version]);
+  return { nodeVersion: root.engines.node.replace('>=', ''), ...Object.fromEntries(browsers) };
 }
 
 /** Commitments, which cannot be measured, by the names in their claims. @returns {Promise<Record<string, string>>} */

@@ -73,6 +73,7 @@ export function figuresOf({ brand, limits, plans, events, attributes }) {
     attemptTimeoutSeconds: format(webhooks.attemptTimeoutSeconds),
     toleranceMinutes: format(webhooks.timestampToleranceSeconds / 60),
     deliveryAttempts: format(webhooks.retryDelaysSeconds.length),
+    deliveryDays: format(Math.round(webhooks.retryDelaysSeconds.reduce((sum, wait) => sum + wait) / 86_400)),
     deliveryWaits: list(webhooks.retryDelaysSeconds.slice(1).map(duration)),
     disabledAfterDays: format(webhooks.disableAfterFailingSeconds / 86_400),
     failedKeys: format(limits.failedAuthentication.limit),
@@ -93,11 +94,7 @@ export function figuresOf({ brand, limits, plans, events, attributes }) {
   };
 }
 
-/**
- * @param {string} text
- * @param {Readonly<Record<string, string>>} figures
- * @throws Error for an unknown name
- */
+/** @param {string} text @param {Readonly<Record<string, string>>} figures @throws Error for an unknown name */
 export const fillFigures = (text, figures) =>
   text.replace(/\{(\w+)\}/g, (_, name) => {
     const figure = figures[name];

@@ -6,7 +6,6 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { readContractFile } from './contract-file.mjs';
-import { formatMeasured } from './format-measured.mjs';
 
 const RESULTS = fileURLToPath(new URL('../../benchmarks/results', import.meta.url));
 const LIST = new Intl.ListFormat('en-US');
@@ -153,4 +152,13 @@ function resultNamed(results, name) {
   const found = results.find((one) => one.name === name && !one.variant);
   if (!found) throw new Error(`No result is named ${name}.`);
   return found;
+}
+
+/** Formats four significant digits like benchmarks/results/RESULTS.md. @param {number} value @param {string} unit */
+export function formatMeasured(value, unit) {
+  const small = value !== 0 && Math.abs(value) < 1e-3;
+  const digits = small
+    ? value.toExponential(1)
+    : Number(value.toPrecision(4)).toLocaleString('en-US', { maximumSignificantDigits: 4 });
+  return unit === '%' || unit === 'x' ? `${digits}${unit}` : `${digits} ${unit}`.trim();
 }

@@ -2,9 +2,9 @@
  * Measured figures in words for a page, and the status of each claim. All of it is resolved while the site is built, so
  * that pages load no raw numbers, and a new measurement changes every page that names it.
  */
-import { formatMeasured } from './format-measured.mjs';
+import { createNodes } from './create-nodes.mjs';
 import { highlight } from './highlight.mjs';
-import { MEASURED, measuredFigure } from './measured-figures.mjs';
+import { formatMeasured, MEASURED, measuredFigure, readResults } from './measured-figures.mjs';
 
 /** @typedef {import('./measured-figures.mjs').Figure} Figure */
 /** @typedef {import('./measured-figures.mjs').Sample} Sample */
@@ -13,6 +13,16 @@ import { MEASURED, measuredFigure } from './measured-figures.mjs';
  * @typedef {{ claimId: string, figure?: string, state?: string, target?: Partial<Target> }} Claim
  */
 
+/** The summaries of measurements: when, on which machine, and the figures. @param {import('gatsby').SourceNodesArgs} api */
+export async function sourceBenchmarks(api) {
+  const results = await readResults();
+  createNodes(
+    api,
+    'BenchmarkResult',
+    results.map(({ tables, charts, data, conditions, ...result }) => result),
+  );
+}
+
 const MILLISECONDS = { s: 1000, ms: 1 };
 
 export const measuredResolvers = {
@@ -20,7 +30,7 @@ export const measuredResolvers = {
     status: {
       type: 'String!',
       resolve: async (/** @type {Claim} */ claim, /** @type {unknown} */ _, /** @type {any} */ context) =>
-        claim.state ?? statusOf(claim, await readResults(context)),
+        claim.state ?? statusOf(claim, await findResults(context)),
     },
     result: {
       type: 'BenchmarkResult',
@@ -31,7 +41,7 @@ export const measuredResolvers = {
       ) => {
         if (!figure) return null;
         const [name] = MEASURED[figure] ?? [];
-        return (await readResults(context)).find((one) => one.name === name) ?? null;
+        return (await findResults(context)).find((one) => one.name === name) ?? null;
       },
     },
   },
@@ -63,7 +73,7 @@ export const measuredResolvers = {
 };
 
 /** @param {any} context */
-async function readResults({ nodeModel }) {
+async function findResults({ nodeModel }) {
   const { entries } = await nodeModel.findAll({ type: 'BenchmarkResult', query: {} });
   return Array.from(entries);
 }

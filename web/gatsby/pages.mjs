@@ -15,28 +15,11 @@ export async function createPages({ actions, graphql, reporter }) {
     query Pages {
       allMdx {
         nodes {
-          id
-          frontmatter {
-            path
-            template
-            layout
-            noindex
-            aliases
-          }
-          internal {
-            contentFilePath
-          }
+          id frontmatter { path template layout noindex aliases }
+          internal { contentFilePath }
         }
       }
-      allContentPage {
-        nodes {
-          id
-          path
-          template
-          layout
-          noindex
-        }
-      }
+      allContentPage { nodes { id path template layout noindex } }
     }
   `);
   if (!data)

@@ -1,8 +1,8 @@
 /** The last step of a build writes Brotli and gzip copies of text files for the server. */
-import { readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
+import { filesIn } from './files-in.mjs';
 
 const COMPRESSIBLE = /\.(?:css|html|js|json|md|svg|txt|xml)$/;
 /** Every page loads these files and browsers cache them: they deserve the slow, best compression. */
@@ -17,11 +17,7 @@ export function precompress() {
 
 /** @param {string} folder */
 async function compressFolder(folder) {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const files = entries
-    .filter((entry) => entry.isFile())
-    // Node 20.9 names the folder `path`, later versions `parentPath`.
-    .map(({ name, parentPath, path }) => join(parentPath ?? path, name));
+  const files = await filesIn(folder);
   const texts = new Set(files.filter((file) => COMPRESSIBLE.test(file)));
   // Gatsby removes deleted pages, but not their copies.
   const orphans = files.filter(

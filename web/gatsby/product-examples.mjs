@@ -3,6 +3,7 @@
  * numbers. The response is an example of the contract or the engine's result for the first demo image.
  */
 import { readContractFile } from './contract-file.mjs';
+import { createNodes } from './create-nodes.mjs';
 import { highlight } from './highlight.mjs';
 
 /** @typedef {{ example: string, shown: (data: any) => unknown, faces: (data: any) => unknown[] }} Excerpt */
@@ -32,23 +33,19 @@ const EXCERPTS = {
 };
 
 /** @param {import('gatsby').SourceNodesArgs} api */
-export async function sourceProductExamples({ actions, createNodeId, createContentDigest }) {
+export async function sourceProductExamples(api) {
   const [products, openapi] = await Promise.all([readContractFile('products'), readContractFile('openapi')]);
-  for (const { id: productId, operationIds } of products) {
+  const examples = products.map(async (/** @type {any} */ { id: productId, operationIds }) => {
     const excerpt = EXCERPTS[productId];
     const data = excerpt && (await readContractFile(`examples/${excerpt.example}`)).data;
-    const node = {
+    return {
       productId,
       operation: describeOperation(openapi, operationIds[0]),
       html: excerpt && toHtml(excerpt.shown(data)),
       faces: excerpt?.faces(data) ?? [],
     };
-    actions.createNode({
-      ...node,
-      id: createNodeId(`ProductExample ${productId}`),
-      internal: { type: 'ProductExample', contentDigest: createContentDigest(node) },
-    });
-  }
+  });
+  createNodes(api, 'ProductExample', await Promise.all(examples));
 }
 
 /** Image moderation has no example in the contract: its excerpt is the engine's result for the first demo image. */

@@ -30,10 +30,7 @@ export function onCreateWebpackConfig({ actions, getConfig }) {
   actions.replaceWebpackConfig(config);
 }
 
-/**
- * The options of each postcss-loader.
- * @param {any} rules @returns {{ postcssOptions: Function }[]}
- */
+/** The options of each postcss-loader. @param {any} rules @returns {{ postcssOptions: Function }[]} */
 function postcssOptions(rules) {
   return [rules].flat().flatMap((rule) => {
     if (typeof rule !== 'object' || !rule) return [];

@@ -7,7 +7,7 @@ import inference from '../../inference/src/config.schema.json';
 import { textOf } from './html';
 import { readPage } from './quality/built-site';
 
-const html = readPage('/docs/operations/configuration');
+const html = readPage('/docs/operations/configuration').replaceAll('<wbr/>', '');
 
 const tiers = [
   { tier: 'gateway', schema: gateway, sources: ['gateway/src/main.ts', 'gateway/src/admin/cli.ts'] },

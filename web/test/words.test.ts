@@ -123,8 +123,8 @@ test('the cookie policy lists every stored entry', () => {
   const keys = [
     ...src('features/consent/browser-consent.ts').matchAll(/_KEY = '([^']+)'/g),
     ...src('features/consent/consent-store.ts').matchAll(/COOKIE_NAME = '([^']+)'/g),
-    ...src('features/theme/themes.ts').matchAll(/name: '([^']+)'/g),
-    ...src('components/code/languages.ts').matchAll(/STORAGE_KEY = '([^']+)'/g),
+    ...src('features/theme/themes.ts').matchAll(/choiceOf\('([^']+)'/g),
+    ...src('components/code/language.ts').matchAll(/storageKey: '([^']+)'/g),
     ...src('features/verify/link.ts').matchAll(/STORAGE_KEY = '([^']+)'/g),
     ...src('features/verify/device.ts').matchAll(/STORAGE_KEY = '([^']+)'/g),
   ].map(([, key]) => key);

@@ -1,7 +1,6 @@
 /**
  * Reads title, description and text of the built pages from their HTML, whatever template rendered them. The reader
- * understands only what React writes: attributes in double quotes, every < of a text
- * escaped.
+ * understands only what React writes: attributes in double quotes, every < of a text escaped.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -100,7 +99,7 @@ function sectionsOf(main) {
 const textOf = (html) =>
   decode(
     html.replace(/<[^>]+>/g, (tag) =>
-      /^<\/?(?:span|a|em|strong|code|mark|abbr|time|b|i)\b/.test(tag) ? '' : ' ',
+      /^<\/?(?:span|a|em|strong|code|mark|abbr|time|wbr|b|i)\b/.test(tag) ? '' : ' ',
     ),
   )
     .replace(/\s+/g, ' ')

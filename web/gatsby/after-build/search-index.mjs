@@ -26,7 +26,7 @@ const errorEntries = ({ errors }) =>
     title,
     text: `${message} ${advice}`,
     group: 'errors',
-    // The same as in src/components/reference/error-anchor.ts.
+    // The same as in src/components/reference/statuses.tsx.
     url: `${REFERENCE}#${code.toLowerCase().replaceAll('_', '-')}`,
   }));
 

@@ -27,10 +27,7 @@ export const withoutMark = (text) => ({
   ),
 });
 
-/**
- * @param {Record<string, Json>} schemas by file name
- * @param {Words} words
- */
+/** @param {Record<string, Json>} schemas by file name @param {Words} words */
 export function fieldReader(schemas, words) {
   /** A schema merged with its $ref target; its own members take precedence. @param {Json} schema @returns {Json} */
   const resolve = (schema) => {

@@ -135,7 +135,6 @@ export function operationReader({ openapi, schemas, examples }, words) {
       return first.post.parameters.map((/** @type {Json} */ parameter) => readParameter(parameter));
     },
 
-    /** Headers of responses. */
     readHeaders: () =>
       Object.entries(openapi.components.headers).map(([name, header]) => readParameter(header, name)),
 

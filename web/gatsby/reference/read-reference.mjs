@@ -1,6 +1,8 @@
 /** Reads the data of the API reference from the contract and from its words. */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createNodes } from '../create-nodes.mjs';
 import { readContract } from './contract-files.mjs';
 import { operationReader } from './operations.mjs';
 import { readTemplates, receiverSamples, samplesOf } from './samples.mjs';
@@ -52,3 +54,16 @@ function eventOf(events, eventType) {
 
 /** @param {{ reasons?: Record<string, string> }} error */
 const reasonsOf = ({ reasons = {} }) => Object.entries(reasons).map(([name, message]) => ({ name, message }));
+
+const CONTENT = fileURLToPath(new URL('../../content', import.meta.url));
+
+/** @param {import('gatsby').SourceNodesArgs} api */
+export async function sourceReference(api) {
+  const reference = await readReference({ content: CONTENT });
+  createNodes(api, 'ContractOperation', reference.operations);
+  createNodes(api, 'ContractWebhook', reference.webhooks);
+  createNodes(api, 'ContractHeader', reference.headers);
+  createNodes(api, 'ContractWebhookHeader', reference.webhookHeaders);
+  createNodes(api, 'ContractSchema', reference.schemas);
+  createNodes(api, 'WebhookReceiver', reference.receivers);
+}

@@ -1,4 +1,4 @@
-/** The part of the API contract that pages use. */
+/** The part of the API contract that pages use, the API reference (gatsby/reference) and the configuration. */
 export const contract = `
   type ContractBrand implements Node @dontInfer { name: String!, slug: String! }
 
@@ -54,4 +54,81 @@ export const contract = `
 
   # A more specific cause with its message.
   type ContractErrorReason @dontInfer { name: String!, message: String! }
+
+  type ContractField @dontInfer {
+    path: String!, name: String!, depth: Int!, type: String!, required: Boolean!
+    extension: Boolean!, description: String!, bounds: [String!]!, values: [String!]!
+    # The location of a parameter: query, header or path. Fields of bodies have none.
+    place: String
+    example: String
+  }
+
+  type ContractExample @dontInfer { label: String!, code: String!, html: String! }
+
+  type ContractBody @dontInfer {
+    type: String!, extension: Boolean!, description: String, fields: [ContractField!]!
+    examples: [ContractExample!]!
+  }
+
+  type ContractStatus @dontInfer { status: String!, description: String!, codes: [String!]! }
+  type CodeSample @dontInfer { language: String!, label: String!, code: String!, html: String! }
+
+  type ContractOperation implements Node @dontInfer {
+    operationId: String!, position: Int!, anchor: String!, method: String!, path: String!
+    summary: String!, description: String!, extension: Boolean!, auth: [String!]!
+    isSessionCall: Boolean!, maxBody: String, parameters: [ContractField!]!
+    requestDescription: String, request: [ContractBody!]!, response: [ContractBody!]!
+    statuses: [ContractStatus!]!, samples: [CodeSample!]!
+  }
+
+  type ContractWebhook implements Node @dontInfer {
+    eventType: String!, position: Int!, label: String!, when: String!, finalStatus: String
+    carriesResult: Boolean!, statuses: [ContractStatus!]!, examples: [ContractExample!]!
+  }
+
+  type ContractHeader implements Node @dontInfer {
+    position: Int!, name: String!, type: String!, required: Boolean!, extension: Boolean!
+    description: String!, bounds: [String!]!, values: [String!]!, example: String
+  }
+
+  type ContractWebhookHeader implements Node @dontInfer {
+    position: Int!, name: String!, type: String!, required: Boolean!, extension: Boolean!
+    description: String!, bounds: [String!]!, values: [String!]!, example: String
+  }
+
+  type ContractSchema implements Node @dontInfer {
+    name: String!, title: String!, members: [ContractField!]!
+  }
+
+  # A webhook handler as a complete program.
+  type WebhookReceiver implements Node @dontInfer {
+    position: Int!, language: String!, label: String!, code: String!, html: String!
+  }
+
+  # content/samples/recipes.json, the requests of the samples. No page queries it.
+  type ContentSamples implements Node @dontInfer { id: ID! }
+
+  type ConfigurationVariable implements Node @dontInfer {
+    tier: String!
+    position: Int!
+    name: String!
+    # The type with its range, or all values.
+    values: String!
+    # The default, where there is one.
+    fallback: String
+    required: Boolean!
+    # Plain text with code between backticks.
+    description: String!
+  }
+
+  type GatewayBound implements Node @dontInfer {
+    position: Int!
+    per: String!
+    bound: String!
+    # The value with its unit.
+    limit: String!
+    variable: String
+    # An error code or a sentence.
+    outcome: String!
+  }
 `;

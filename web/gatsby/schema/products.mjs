@@ -1,10 +1,11 @@
-/** The product pages and their shared words. */
+/** The product pages with their demos. */
+import { PAGE } from './page.mjs';
+
 export const products = `
   type ExampleMessage implements Node @dontInfer { name: String!, html: String! }
 
   type ContentProducts implements Node & ContentPage @dontInfer {
-    path: String!, template: String!, layout: String, title: String!, description: String! @filled
-    keywords: [String!], noindex: Boolean, position: Int!, name: String!
+    ${PAGE}, position: Int!, name: String!
     product: ContractProduct! @link(by: "productId"), hero: TitledText!, claims: [String!]!
     howItWorks: [ProductStep!]!, capabilities: ProductTexts!, categories: ProductCategories
     boundaries: TitledTexts!, exchange: ProductExchange!, specifications: [ProductSpecification!]!
@@ -30,15 +31,37 @@ export const products = `
   type ProductSpecification @dontInfer { term: String!, text: String! @filled }
   type ProductQuestion @dontInfer { question: String! @filled, text: String! @filled }
 
-  type ContentProductPage implements Node @dontInfer {
-    back: Link!, sidebar: ProductSidebar!, claims: String!, headings: ProductHeadings!
-    counted: String!, start: String!
+  type DemoImage implements Node @dontInfer {
+    name: String!
+    # portrait, group or object
+    kind: String!
+    # The portrayed person.
+    person: String
+    position: Int!, src: String!, width: Int!, height: Int!, faces: [DemoFace!]!
+    elements: [DemoElement!]!
   }
 
-  type ProductSidebar @dontInfer { label: String!, links: [Link!]! }
-
-  type ProductHeadings @dontInfer {
-    howItWorks: String!, capabilities: String!, exchange: String!, specifications: String!
-    perfectFor: String!, faq: String!
+  type DemoSimilarity implements Node @dontInfer {
+    source: String!, target: String!, similarity: Float!
   }
+
+  type DemoFace @dontInfer {
+    confidence: Float!, boundingBox: DemoBox!, quality: DemoQuality!, occluded: DemoOcclusion!
+    attributes: DemoAttributes!
+  }
+
+  type DemoBox @dontInfer { left: Float!, top: Float!, width: Float!, height: Float! }
+  type DemoQuality @dontInfer { brightness: Float!, sharpness: Float! }
+  type DemoOcclusion @dontInfer { value: Boolean!, confidence: Float! }
+
+  type DemoAttributes @dontInfer {
+    landmarks: [DemoLandmark!]!, pose: DemoPose!, emotions: [DemoElement!]!, ageRange: DemoAgeRange!
+  }
+
+  type DemoLandmark @dontInfer { type: String!, x: Float!, y: Float! }
+  type DemoPose @dontInfer { yaw: Float!, pitch: Float!, roll: Float! }
+  type DemoAgeRange @dontInfer { low: Int!, high: Int! }
+  type DemoElement @dontInfer { type: String!, confidence: Float!, subTypes: [DemoElement!] }
+
+  type ContentDemos implements Node @dontInfer { note: String! @filled }
 `;

@@ -1,16 +1,11 @@
-/** The words that all pages share. */
+/** The words that all pages share, and the fields of every page. */
+import { PAGE } from './page.mjs';
+
 export const site = `
   # Set by gatsby-config.mjs from the environment.
   type SiteSiteMetadata { siteUrl: String!, analyticsUrl: String }
   type Link @dontInfer { label: String!, to: String! }
 
-  type ContentNavigation implements Node @dontInfer {
-    label: String!, links: [Link!]!, menu: MenuToggle!, signUp: SignUpLink!, footer: [LinkGroup!]!
-  }
-
-  type MenuToggle @dontInfer { open: String!, close: String! }
-  type SignUpLink @dontInfer { label: String!, plan: String! }
-  type LinkGroup @dontInfer { label: String!, links: [Link!]! }
   type NamedLabel @dontInfer { name: String!, label: String! }
 
   type ContentSite implements Node @dontInfer {
@@ -32,4 +27,71 @@ export const site = `
   type ContentSiteConsole @dontInfer {
     home: String!, keys: String!, signUp: String!, source: String!, campaign: String!
   }
+
+  # A JSON page of content/. The file's folder names its
+  # type: content/legal/x.json has the type ContentLegal, which implements this and Node.
+  interface ContentPage implements Node {
+    id: ID!, path: String!, template: String!, layout: String, title: String!, description: String!
+    keywords: [String!], noindex: Boolean
+  }
+
+  type SectionIntro @dontInfer { heading: String!, lead: String! @filled }
+
+  type ContentFeeds implements Node @dontInfer { rss: RssWords!, llms: LlmsWords! }
+  type RssWords @dontInfer { title: String! @filled, description: String! @filled }
+
+  type LlmsWords @dontInfer {
+    summary: String!, notes: String!, docs: String!, api: String!, openapi: String!, pages: String!
+  }
+
+  type ContentNotFound implements Node & ContentPage @dontInfer {
+    ${PAGE}, heading: String!, lead: String!, links: [DescribedLink!]!
+  }
+
+  type DescribedLink @dontInfer { label: String!, to: String!, text: String! }
+
+  type ContentNavigation implements Node @dontInfer {
+    label: String!, links: [Link!]!, menu: MenuToggle!, signUp: SignUpLink!, footer: [LinkGroup!]!
+  }
+
+  type MenuToggle @dontInfer { open: String!, close: String! }
+
+  type SignUpLink @dontInfer { label: String!, plan: String! }
+
+  type LinkGroup @dontInfer { label: String!, links: [Link!]! }
+
+  type ContentCode implements Node @dontInfer {
+    tabs: String!, copy: String!, copied: String!, copyFailed: String!
+  }
+
+  type ContentConsent implements Node @dontInfer {
+    banner: ConsentBanner!, dialog: ConsentDialog!, necessaryOnly: String!, signal: String!
+    categories: [ConsentCategory!]!
+  }
+
+  type ConsentBanner @dontInfer {
+    label: String!, text: String!, policies: [Link!]!, acceptAll: String!, preferences: String!
+  }
+
+  type ConsentDialog @dontInfer {
+    heading: String!, lead: String!, close: String!, alwaysActive: String!, details: String!
+    confirm: String!
+  }
+
+  type ConsentCategory @dontInfer {
+    name: String!, label: String!, text: String!, retention: String!, items: [ConsentItem!]!
+  }
+
+  type ConsentItem @dontInfer { name: String!, purpose: String!, kept: String! }
+
+  type ContentSearch implements Node @dontInfer {
+    button: String!
+    # The target of the button without JavaScript.
+    fallback: String!
+    title: String!, label: String!, close: String!, hint: String!, nothing: String!, failed: String!
+    groups: [SearchGroup!]!
+  }
+
+  # In display order. A page belongs to the first group whose path is a prefix of its own.
+  type SearchGroup @dontInfer { label: String!, id: String!, path: String }
 `;

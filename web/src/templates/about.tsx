@@ -1,10 +1,10 @@
 /** The about page: mission, values and products. */
-import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import { graphql, type PageProps } from 'gatsby';
 import * as styles from '../components/about/about.module.css';
-import { ElevationsDrawing } from '../components/drawings/elevations-drawing';
+import { ElevationsDrawing } from '../components/drawings/page-drawings';
 import { Closing } from '../components/marketing/closing';
 import { TitledList } from '../components/marketing/titled-list';
-import { PageHead } from '../components/page-head/page-head';
+import { headOf } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
 
@@ -47,9 +47,7 @@ export default function AboutPage({ data }: PageProps<Data>) {
   );
 }
 
-export const Head = ({ data, location }: HeadProps<Data>) => (
-  <PageHead path={location.pathname} frontmatter={data.contentAbout} />
-);
+export const Head = headOf((data: Data) => data.contentAbout);
 
 export const query = graphql`
   query AboutPage($id: String!) {

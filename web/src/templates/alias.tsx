@@ -1,7 +1,7 @@
 /** An alias that redirects to its page, with and without JavaScript. The site's own server redirects before. */
 import { graphql, type HeadProps, Link, navigate, type PageProps } from 'gatsby';
 import { useEffect } from 'react';
-import { Canonical } from '../components/page-head/canonical';
+import { Canonical } from '../components/page-head/metadata';
 import { PageIntro } from '../components/ui/page-intro';
 import { useSite } from '../components/use-site';
 

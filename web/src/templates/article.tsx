@@ -1,36 +1,35 @@
 /** An article of the blog. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import type { ArticleSummary } from '../components/blog/article';
+import blog from '../../content/blog/index.json';
+import { ArticleHead, type ArticleSummary, Tags } from '../components/blog/article';
 import * as styles from '../components/blog/article.module.css';
-import { ArticleHead } from '../components/blog/article-head';
-import { OverageTable } from '../components/blog/overage-table';
-import { PlanTable } from '../components/blog/plan-table';
-import { Tags } from '../components/blog/tags';
-import { useBlogWords } from '../components/blog/use-blog-words';
+import { OverageTable, PlanTable } from '../components/blog/plan-tables';
 import { Contents } from '../components/legal/contents';
+import * as columns from '../components/legal/contents.module.css';
 import { Mdx } from '../components/mdx/mdx';
 import { PageHead } from '../components/page-head/page-head';
 import { BackLink } from '../components/ui/back-link';
+
+const { labels, path } = blog;
 
 type Data = QueryData<Queries.ArticlePageQuery>;
 
 export default function ArticlePage({ data, children }: PageProps<Data>) {
   const { tableOfContents } = data.mdx;
   const frontmatter = data.mdx.frontmatter as ArticleSummary;
-  const { labels, path } = useBlogWords();
   return (
     <article className={styles.page}>
       <BackLink to={path} label={labels.back} />
       <ArticleHead {...frontmatter} />
-      <div className={styles.columns}>
+      <div className={columns.columns}>
         <Contents label={labels.contents} toc={tableOfContents} />
-        <div className={styles.text}>
+        <div className={columns.text}>
           <div className="prose">
             <Mdx extra={{ PlanTable, OverageTable }}>{children}</Mdx>
           </div>
           <footer className={styles.end}>
             <BackLink to={path} label={labels.back} />
-            <Tags label={labels.tags} tags={frontmatter.tags} />
+            <Tags {...frontmatter} />
           </footer>
         </div>
       </div>

@@ -1,16 +1,19 @@
 /** Every target that we set ourselves beside the measured figure, and how to repeat the measurement. */
-import { Link as GatsbyLink, graphql, type HeadProps, type PageProps } from 'gatsby';
+import { Link as GatsbyLink, graphql, type PageProps } from 'gatsby';
+import content from '../../content/benchmarks.json';
 import * as styles from '../components/benchmarks/benchmarks.module.css';
 import { Result } from '../components/benchmarks/result';
-import { PageHead } from '../components/page-head/page-head';
+import { headOf } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
 import { fill } from '../fill';
 
+const { results } = content;
+
 type Data = QueryData<Queries.BenchmarksPageQuery>;
 
 export default function BenchmarksPage({ data }: PageProps<Data>) {
-  const { heading, lead, summary, claims, results, repeat } = data.contentBenchmarks;
+  const { heading, lead, summary, claims, repeat } = data.contentBenchmarks;
   const figures = data.allBenchmarkResult.nodes.flatMap((result) => result.figures);
   const reached = figures.filter((figure) => figure.reached).length;
   return (
@@ -25,7 +28,7 @@ export default function BenchmarksPage({ data }: PageProps<Data>) {
       </PageIntro>
       <Section heading={results.heading} lead={results.lead}>
         {data.allBenchmarkResult.nodes.map((result) => (
-          <Result key={result.name + result.variant} result={result} words={results} />
+          <Result key={result.name + result.variant} result={result} />
         ))}
       </Section>
       <Section id="repeat" heading={repeat.heading} lead={repeat.lead}>
@@ -47,19 +50,13 @@ export default function BenchmarksPage({ data }: PageProps<Data>) {
   );
 }
 
-export const Head = ({ data, location }: HeadProps<Data>) => (
-  <PageHead path={location.pathname} frontmatter={data.contentBenchmarks} />
-);
+export const Head = headOf((data: Data) => data.contentBenchmarks);
 
 export const query = graphql`
   query BenchmarksPage($id: String!) {
     contentBenchmarks(id: { eq: $id }) {
       ...PageMeta heading lead summary
       claims { label to }
-      results {
-        heading lead label what seen interval range bar reached yes no higher lower machine stale retired
-        noBars
-      }
       repeat { heading lead commands { text html } material report }
     }
     allBenchmarkResult(sort: [{name: ASC}, {variant: ASC}]) {

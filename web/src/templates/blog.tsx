@@ -1,8 +1,7 @@
 /** The list of articles: featured ones first, then newest first. */
-import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import type { ArticleSummary } from '../components/blog/article';
-import { ArticleCard } from '../components/blog/article-card';
-import { PageHead } from '../components/page-head/page-head';
+import { graphql, type PageProps } from 'gatsby';
+import { ArticleCard, type ArticleSummary } from '../components/blog/article';
+import { headOf } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
 
 type Data = QueryData<Queries.BlogPageQuery>;
@@ -19,9 +18,7 @@ export default function BlogPage({ data }: PageProps<Data>) {
   );
 }
 
-export const Head = ({ data, location }: HeadProps<Data>) => (
-  <PageHead path={location.pathname} frontmatter={data.contentBlog} />
-);
+export const Head = headOf((data: Data) => data.contentBlog);
 
 export const query = graphql`
   query BlogPage($id: String!) {

@@ -1,34 +1,44 @@
 /** All products, one card each. */
-import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import { ProductCard } from '../components/catalogue/product-card';
-import * as styles from '../components/catalogue/product-card.module.css';
+import { graphql, Link, type PageProps } from 'gatsby';
+import * as styles from '../components/catalogue/catalogue.module.css';
+import { ProductDrawing } from '../components/drawings/product-drawing';
 import { Closing } from '../components/marketing/closing';
 import { TitledList } from '../components/marketing/titled-list';
-import { PageHead } from '../components/page-head/page-head';
+import { headOf } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
 
 type Data = QueryData<Queries.CataloguePageQuery>;
 
 export default function CataloguePage({ data }: PageProps<Data>) {
-  const { heading, lead, unit: unitLabel, learnMore, cards, why, closing } = data.contentCatalogue;
+  const { heading, lead, unit, learnMore, cards, why, closing } = data.contentCatalogue;
   return (
     <>
       <PageIntro heading={heading} lead={lead} />
       <ul className={styles.cards}>
         {cards.map((card) => {
           const product = data.allContractProduct.nodes.find(({ productId }) => productId === card.productId);
+          if (!product) return null;
           return (
-            product && (
-              <ProductCard
-                key={card.productId}
-                {...card}
-                label={product.label}
-                unit={product.unit}
-                unitLabel={unitLabel}
-                learnMore={learnMore}
-              />
-            )
+            <li key={card.productId} className={styles.card}>
+              <div className={styles.drawing}>
+                <ProductDrawing productId={card.productId} />
+              </div>
+              <div className={styles.words}>
+                <h2>{product.label}</h2>
+                <p>{card.text}</p>
+                <p className={styles.uses}>{card.uses}</p>
+                <p className={styles.unit}>
+                  <strong>{unit}</strong> {product.unit}
+                </p>
+                <p className={styles.more}>
+                  <Link to={card.to}>
+                    {learnMore}
+                    <span className="visually-hidden">{`: ${product.label}`}</span>
+                  </Link>
+                </p>
+              </div>
+            </li>
           );
         })}
       </ul>
@@ -40,9 +50,7 @@ export default function CataloguePage({ data }: PageProps<Data>) {
   );
 }
 
-export const Head = ({ data, location }: HeadProps<Data>) => (
-  <PageHead path={location.pathname} frontmatter={data.contentCatalogue} />
-);
+export const Head = headOf((data: Data) => data.contentCatalogue);
 
 export const query = graphql`
   query CataloguePage($id: String!) {

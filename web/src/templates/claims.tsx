@@ -1,10 +1,9 @@
 /** All claims of the site with evidence and status, the numbers of the contract, and withdrawn claims. */
-import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import { Claim } from '../components/claims/claim';
+import { graphql, type PageProps } from 'gatsby';
+import { Claim, Numbers } from '../components/claims/claim';
 import * as styles from '../components/claims/claims.module.css';
-import { Numbers } from '../components/claims/numbers';
 import { TitledList } from '../components/marketing/titled-list';
-import { PageHead } from '../components/page-head/page-head';
+import { headOf } from '../components/page-head/page-head';
 import { ButtonLink } from '../components/ui/button';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
@@ -82,9 +81,7 @@ export default function ClaimsPage({ data }: PageProps<Data>) {
   );
 }
 
-export const Head = ({ data, location }: HeadProps<Data>) => (
-  <PageHead path={location.pathname} frontmatter={data.contentClaims} />
-);
+export const Head = headOf((data: Data) => data.contentClaims);
 
 export const query = graphql`
   query ClaimsPage($id: String!) {

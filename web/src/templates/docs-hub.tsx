@@ -1,19 +1,46 @@
 /** The start page of the documentation, with a card for each part. */
-import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import { DocsHead } from '../components/docs/docs-head';
-import { HubCards, type HubFrontmatter } from '../components/docs/hub-cards';
+import { graphql, type HeadProps, Link, type PageProps } from 'gatsby';
+import { DocsHead } from '../components/docs/docs-layout';
+import * as styles from '../components/docs/hub-cards.module.css';
 import { Mdx } from '../components/mdx/mdx';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
 
 type Data = QueryData<Queries.DocsHubPageQuery>;
 
+/** Icons of 48 by 48 units. */
+const DRAWINGS: Record<string, string> = {
+  start: 'M8 40V8M8 12h26l-5 7l5 7H8',
+  reference: 'M18 12L6 24l12 12M30 12l12 12l-12 12M27 8l-6 32',
+  web: 'M4 8h40v32H4zM4 16h40M9 12h.01M14 12h.01',
+  flutter: 'M27 6L7 26l6 6L39 6zM27 24L17 34l10 10h12L29 34l10-10z',
+  ios: 'M14 4h20v40H14zM21 9h6M22 39h4',
+  android: 'M12 20h24v18H12zM12 20a12 12 0 0 1 24 0M16 10l-4-6M32 10l4-6M19 15h.01M29 15h.01',
+};
+
+/** Frontmatter of other pages lacks cards and help. */
+type HubFrontmatter = QueryData<Data['mdx']['frontmatter']>;
+
 export default function DocsHubPage({ data, children }: PageProps<Data>) {
   const { title, description, cards, help } = data.mdx.frontmatter as HubFrontmatter;
   return (
     <>
       <PageIntro heading={title} lead={description} />
-      <HubCards cards={cards} />
+      <ul className={styles.cards}>
+        {cards.map(({ title, text, to, drawing }) => (
+          <li key={to} className={styles.card}>
+            <svg className={styles.drawing} viewBox="0 0 48 48" aria-hidden="true">
+              <path d={DRAWINGS[drawing]} />
+            </svg>
+            <h2 className={styles.title}>
+              <Link className="card-link" to={to}>
+                {title}
+              </Link>
+            </h2>
+            <p>{text}</p>
+          </li>
+        ))}
+      </ul>
       <Section heading={help.heading} lead={help.lead}>
         <div className="prose">
           <Mdx>{children}</Mdx>

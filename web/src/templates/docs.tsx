@@ -3,11 +3,9 @@
  * it for a template that declares React.
  */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import { BoundsTable } from '../components/docs/bounds-table';
-import { ConfigurationTable } from '../components/docs/configuration-table';
-import { DocsHead } from '../components/docs/docs-head';
-import { DocsLayout } from '../components/docs/docs-layout';
-import { useMdxToc } from '../components/docs/use-mdx-toc';
+import { DocsHead, DocsLayout } from '../components/docs/docs-layout';
+import { BoundsTable, ConfigurationTable } from '../components/docs/service-tables';
+import { useMdxToc } from '../components/docs/toc';
 import { SequenceDrawing } from '../components/drawings/sequence-drawing';
 import { Mdx } from '../components/mdx/mdx';
 import { PageIntro } from '../components/ui/page-intro';

@@ -1,12 +1,14 @@
 /** The home page: four products, reasons, and the quick start. */
-import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import { Feature } from '../components/home/feature';
-import { Hero } from '../components/home/hero';
+import { graphql, Link, type PageProps } from 'gatsby';
+import { HeroDrawing } from '../components/drawings/page-drawings';
+import * as styles from '../components/home/home.module.css';
 import { Mockup } from '../components/home/mockups/mockup';
-import { QuickStart } from '../components/home/quick-start';
-import { Why } from '../components/home/why';
+import { Claims } from '../components/marketing/claims';
 import { Closing } from '../components/marketing/closing';
-import { PageHead } from '../components/page-head/page-head';
+import { headOf } from '../components/page-head/page-head';
+import { ButtonLink } from '../components/ui/button';
+import { Section } from '../components/ui/section';
+import { SignUpButton } from '../features/sign-up/sign-up-button';
 import { fill } from '../fill';
 
 type Data = QueryData<Queries.HomePageQuery>;
@@ -16,40 +18,118 @@ export default function HomePage({ data, children }: PageProps<Data>) {
   const { thresholds, liveness } = data.contractLimits;
   return (
     <>
-      <Hero {...hero} />
-      {features.map(({ productId, anchor, drawing, response, movements, ...words }, position) => {
+      <section className={styles.hero}>
+        <div>
+          <h1>{hero.heading}</h1>
+          <p className={styles.lead}>{hero.lead}</p>
+          <p className={styles.actions}>
+            <SignUpButton plan="free">{hero.start}</SignUpButton>
+            <ButtonLink to={hero.documentation.to} look="secondary">
+              {hero.documentation.label}
+            </ButtonLink>
+          </p>
+          <p className={styles.command}>
+            <code>{hero.command}</code>
+            <span>{hero.commandNote}</span>
+          </p>
+        </div>
+        <div className={styles.drawing}>
+          <HeroDrawing label={hero.drawing} />
+        </div>
+      </section>
+      {features.map(({ productId, drawing, response, movements, ...words }, position) => {
         const product = data.allContractProduct.nodes.find((node) => node.productId === productId);
         const example = data.allProductExample.nodes.find((node) => node.productId === productId);
         return (
           product &&
           example && (
-            <Feature key={productId} id={anchor} {...words}>
-              <Mockup
-                {...example}
-                number={fill(figureLabel, { number: position + 1 })}
-                title={product.label}
-                label={drawing ?? ''}
-                responseLabel={response}
-                threshold={thresholds.similarityDefault}
-                steps={liveness.attempt.steps}
-                movements={(movements ?? []).flatMap((name) =>
-                  data.contentVerify.movements.filter((movement) => movement.name === name),
-                )}
-              />
-            </Feature>
+            <Feature
+              key={productId}
+              {...words}
+              figure={
+                <Mockup
+                  {...example}
+                  number={fill(figureLabel, { number: position + 1 })}
+                  title={product.label}
+                  label={drawing ?? ''}
+                  responseLabel={response}
+                  threshold={thresholds.similarityDefault}
+                  steps={liveness.attempt.steps}
+                  movements={(movements ?? []).flatMap((name) =>
+                    data.contentVerify.movements.filter((movement) => movement.name === name),
+                  )}
+                />
+              }
+            />
           )
         );
       })}
-      <Why {...why} />
-      <QuickStart {...quickStart}>{children}</QuickStart>
+      <Section heading={why.heading}>
+        <div className={styles.reasons}>
+          {why.items.map(({ heading, text, claims, facts }) => (
+            <div key={heading}>
+              <h3>{heading}</h3>
+              <p>{text}</p>
+              {facts.length > 0 && (
+                <ul className={styles.facts}>
+                  {facts.map((fact) => (
+                    <li key={fact}>{fact}</li>
+                  ))}
+                </ul>
+              )}
+              {claims.length > 0 && <Claims ids={claims} />}
+            </div>
+          ))}
+        </div>
+      </Section>
+      <section id="quick-start" className={styles.quickStart}>
+        <div>
+          <h2>{quickStart.heading}</h2>
+          <p className={styles.text}>{quickStart.lead}</p>
+        </div>
+        <div className={styles.steps}>{children}</div>
+      </section>
       <Closing {...closing} />
     </>
   );
 }
 
-export const Head = ({ data, location }: HeadProps<Data>) => (
-  <PageHead path={location.pathname} frontmatter={data.mdx.frontmatter} />
-);
+type FeatureWords = Pick<
+  Data['contentHome']['features'][number],
+  'anchor' | 'heading' | 'text' | 'points' | 'claims' | 'link'
+>;
+
+/** A product with its claims beside a figure of a real response. */
+function Feature({
+  anchor,
+  heading,
+  text,
+  points,
+  claims,
+  link,
+  figure,
+}: FeatureWords & { figure: React.JSX.Element }) {
+  return (
+    <section id={anchor} className={styles.feature}>
+      <div>
+        <h2>{heading}</h2>
+        <p className={styles.text}>{text}</p>
+        <ul className={styles.points}>
+          {points.map((point) => (
+            <li key={point}>{point}</li>
+          ))}
+        </ul>
+        <p className={styles.more}>
+          <Link to={link.to}>{link.label}</Link>
+        </p>
+        <Claims ids={claims} />
+      </div>
+      <div>{figure}</div>
+    </section>
+  );
+}
+
+export const Head = headOf((data: Data) => data.mdx.frontmatter);
 
 export const query = graphql`
   query HomePage($id: String!) {

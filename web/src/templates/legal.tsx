@@ -1,17 +1,18 @@
 /** A legal text with table of contents and effective date. */
-import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import { graphql, Link, type PageProps } from 'gatsby';
+import words from '../../content/legal.json';
 import { Contents } from '../components/legal/contents';
+import * as columns from '../components/legal/contents.module.css';
 import * as styles from '../components/legal/legal.module.css';
-import { Others } from '../components/legal/others';
 import { Mdx } from '../components/mdx/mdx';
-import { PageHead } from '../components/page-head/page-head';
+import { headOf } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
 
 type Data = QueryData<Queries.LegalPageQuery>;
 
 export default function LegalPage({ data, children }: PageProps<Data>) {
   const { frontmatter, tableOfContents } = data.mdx;
-  const { contents, lastUpdated, others, links } = data.contentLegal;
+  const { contents, lastUpdated, others, links } = words;
   return (
     <article className={styles.page}>
       <PageIntro heading={frontmatter.title} lead={frontmatter.description}>
@@ -19,20 +20,27 @@ export default function LegalPage({ data, children }: PageProps<Data>) {
           {lastUpdated} <time dateTime={String(frontmatter.lastUpdated)}>{frontmatter.date}</time>
         </p>
       </PageIntro>
-      <div className={styles.columns}>
+      <div className={columns.columns}>
         <Contents label={contents} toc={tableOfContents} />
-        <div className={`prose ${styles.text}`}>
+        <div className={`prose ${columns.text} ${styles.legal}`}>
           <Mdx>{children}</Mdx>
-          <Others label={others} links={links.filter(({ to }) => to !== frontmatter.path)} />
+          <p className={styles.others}>
+            {others}
+            {links
+              .filter(({ to }) => to !== frontmatter.path)
+              .map(({ to, label }) => (
+                <Link key={to} to={to}>
+                  {label}
+                </Link>
+              ))}
+          </p>
         </div>
       </div>
     </article>
   );
 }
 
-export const Head = ({ data, location }: HeadProps<Data>) => (
-  <PageHead path={location.pathname} frontmatter={data.mdx.frontmatter} />
-);
+export const Head = headOf((data: Data) => data.mdx.frontmatter);
 
 export const query = graphql`
   query LegalPage($id: String!) {
@@ -43,6 +51,5 @@ export const query = graphql`
       }
       tableOfContents(maxDepth: 2)
     }
-    contentLegal { contents lastUpdated others links { label to } }
   }
 `;

@@ -1,8 +1,8 @@
 /** The 404 page, with links to continue. */
-import { graphql, type HeadProps, Link, type PageProps } from 'gatsby';
-import { EmptyFrame } from '../components/drawings/empty-frame';
+import { graphql, Link, type PageProps } from 'gatsby';
+import { EmptyFrame } from '../components/drawings/page-drawings';
 import * as styles from '../components/not-found/not-found.module.css';
-import { PageHead } from '../components/page-head/page-head';
+import { headOf } from '../components/page-head/page-head';
 import { PageIntro } from '../components/ui/page-intro';
 import { SearchButton } from '../features/search/search-button';
 
@@ -30,9 +30,7 @@ export default function NotFoundPage({ data }: PageProps<Data>) {
   );
 }
 
-export const Head = ({ data, location }: HeadProps<Data>) => (
-  <PageHead path={location.pathname} frontmatter={data.contentNotFound} />
-);
+export const Head = headOf((data: Data) => data.contentNotFound);
 
 export const query = graphql`
   query NotFoundPage($id: String!) {

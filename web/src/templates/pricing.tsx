@@ -1,21 +1,22 @@
 /** The pricing page: plans, cost calculator and comparison. */
-import { graphql, type HeadProps, type PageProps } from 'gatsby';
+import { graphql, Link, type PageProps } from 'gatsby';
+import words from '../../content/pricing.json';
 import { Closing } from '../components/marketing/closing';
-import { PageHead } from '../components/page-head/page-head';
+import { headOf } from '../components/page-head/page-head';
 import { BillingFaq } from '../components/pricing/billing-faq';
 import { Calculator } from '../components/pricing/calculator';
 import { Comparison } from '../components/pricing/comparison';
 import type { Plan } from '../components/pricing/plan';
 import { PlanCard } from '../components/pricing/plan-card';
-import * as styles from '../components/pricing/plan-card.module.css';
-import { Trust } from '../components/pricing/trust';
+import * as styles from '../components/pricing/pricing.module.css';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
 
 type Data = QueryData<Queries.PricingPageQuery>;
 
 export default function PricingPage({ data }: PageProps<Data>) {
-  const { heading, note, lead, labels, trust, calculator, comparison, faq, closing } = data.contentPricing;
+  const { heading, note, lead, closing } = data.contentPricing;
+  const { labels, trust, calculator, comparison, faq } = words;
   const plans = data.allContractPlan.nodes;
   const isBanner = ({ isFree, pricing }: Plan) => isFree || pricing.isCustom;
   return (
@@ -33,7 +34,18 @@ export default function PricingPage({ data }: PageProps<Data>) {
       {plans.filter(isBanner).map((plan) => (
         <PlanCard key={plan.tier} plan={plan} words={labels} shape="banner" />
       ))}
-      <Trust {...trust} />
+      <section className={styles.trust} aria-label={trust.label}>
+        <ul className={styles.badges}>
+          {trust.badges.map(({ label, to }) => (
+            <li key={label}>
+              <Link to={to}>{label}</Link>
+            </li>
+          ))}
+        </ul>
+        <p className={styles.behind}>
+          <Link to={trust.behind.to}>{trust.behind.label}</Link>
+        </p>
+      </section>
       <Section id="calculator" heading={calculator.heading} lead={calculator.lead}>
         <Calculator plans={plans} words={calculator} />
       </Section>
@@ -53,25 +65,12 @@ export default function PricingPage({ data }: PageProps<Data>) {
   );
 }
 
-export const Head = ({ data, location }: HeadProps<Data>) => (
-  <PageHead path={location.pathname} frontmatter={data.contentPricing} />
-);
+export const Head = headOf((data: Data) => data.contentPricing);
 
 export const query = graphql`
   query PricingPage($id: String!) {
     contentPricing(id: { eq: $id }) {
       ...PageMeta heading note lead
-      labels { recommended group included overage liveness analyses }
-      trust { label badges { label to } behind { label to } }
-      calculator {
-        heading lead liveness analyses exampleLiveness exampleAnalyses caption plan base overage
-        total cheapest tooSmall byAgreement
-      }
-      comparison {
-        heading lead label plan price custom liveness analyses livenessOverage analysisOverage
-        overQuota refused billed burst burstValue concurrency webhooks syncWebhooks branding yes no
-      }
-      faq { heading units { question text } items { question text } }
       closing { ...Closing }
     }
     allContractPlan(sort: { position: ASC }) {

@@ -1,46 +1,48 @@
 /** The page of one product. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import type { ComponentProps } from 'react';
+import words from '../../content/product-page.json';
 import { Claims } from '../components/marketing/claims';
 import { Closing } from '../components/marketing/closing';
 import { PageHead } from '../components/page-head/page-head';
-import { Categories } from '../components/product/categories';
-import { CodeInText } from '../components/product/code-in-text';
-import { Hero } from '../components/product/hero';
-import { Messages } from '../components/product/messages';
 import { ProductLayout } from '../components/product/product-layout';
-import * as styles from '../components/product/product-page.module.css';
-import { Questions } from '../components/product/questions';
-import { Specifications } from '../components/product/specifications';
-import { Steps } from '../components/product/steps';
-import { TextGrid } from '../components/product/text-grid';
+import {
+  Categories,
+  Hero,
+  Messages,
+  Specifications,
+  Steps,
+  TextGrid,
+} from '../components/product/product-sections';
+import * as styles from '../components/product/product-sections.module.css';
+import { CodeInText } from '../components/ui/code-in-text';
+import { Disclosure } from '../components/ui/disclosure';
 import { Section } from '../components/ui/section';
 import { Demo } from '../features/demos/demo';
 
 type Data = QueryData<Queries.ProductPageQuery>;
 
 export default function ProductPage({ data }: PageProps<Data>) {
-  const { contentProducts: page, contentProductPage: words } = data;
+  const page = data.contentProducts;
   const { back, headings, sidebar, start } = words;
   const { boundaries, capabilities, categories, exchange, product } = page;
   const specifications = [...page.specifications, { term: words.counted, text: product.unit }];
   return (
     <>
       <ProductLayout back={back} products={data.allContentProducts.nodes} {...sidebar}>
-        <Hero {...page.hero} start={start} reference={exchange.reference} />
+        <Hero {...page} start={start} />
         <div className={styles.demo}>
-          <Demo product={product.productId as ComponentProps<typeof Demo>['product']} />
+          <Demo product={product.productId} />
         </div>
         <div className={styles.claims}>
           <Claims ids={page.claims} />
           <p>{words.claims}</p>
         </div>
         <Section id="how-it-works" heading={headings.howItWorks}>
-          <Steps steps={page.howItWorks} />
+          <Steps {...page} />
         </Section>
         {categories && (
           <Section id="categories" heading={categories.heading} lead={categories.lead}>
-            <Categories categories={categories.items} />
+            <Categories {...categories} />
           </Section>
         )}
         <Section id="capabilities" heading={headings.capabilities} lead={capabilities.lead}>
@@ -59,7 +61,13 @@ export default function ProductPage({ data }: PageProps<Data>) {
           <TextGrid items={page.perfectFor} look="rows" />
         </Section>
         <Section id="faq" heading={headings.faq}>
-          <Questions questions={page.faq} />
+          <div className={styles.questions}>
+            {page.faq.map(({ question, text }) => (
+              <Disclosure key={question} summary={question}>
+                <p>{text}</p>
+              </Disclosure>
+            ))}
+          </div>
         </Section>
       </ProductLayout>
       <Closing {...page.closing} />
@@ -93,12 +101,5 @@ export const query = graphql`
       closing { ...Closing }
     }
     allContentProducts(sort: { position: ASC }) { nodes { path name } }
-    contentProductPage {
-      back { label to }
-      sidebar { label links { label to } }
-      claims
-      headings { howItWorks capabilities exchange specifications perfectFor faq }
-      counted start
-    }
   }
 `;

@@ -1,22 +1,19 @@
 /** The API reference: running text with components for the contract's operations, fields and errors. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import { DocsHead } from '../components/docs/docs-head';
-import { DocsLayout } from '../components/docs/docs-layout';
-import { useMdxToc } from '../components/docs/use-mdx-toc';
+import { DocsHead, DocsLayout } from '../components/docs/docs-layout';
+import { useMdxToc } from '../components/docs/toc';
 import { Mdx } from '../components/mdx/mdx';
-import { COMPONENTS } from '../components/reference/components';
 import * as styles from '../components/reference/page.module.css';
-import { ReferenceProvider } from '../components/reference/reference-context';
-import type { ReferenceData } from '../components/reference/types';
-import { useSectionIds } from '../components/reference/use-section-ids';
+import { type ReferenceData, ReferenceProvider } from '../components/reference/reference-data';
+import { COMPONENTS } from '../components/reference/tables';
 import { useSections } from '../components/reference/use-sections';
 import { PageIntro } from '../components/ui/page-intro';
 
 export default function ReferencePage({ data, children }: PageProps<ReferenceData>) {
   const { frontmatter, source, tableOfContents } = data.mdx;
-  const active = useSections(useSectionIds(useMdxToc(tableOfContents)));
+  const active = useSections(useMdxToc(tableOfContents));
   return (
-    <ReferenceProvider data={data}>
+    <ReferenceProvider value={data}>
       <DocsLayout current={frontmatter.path} toc={[]} activeAnchor={active} source={source}>
         <article className={styles.page}>
           <PageIntro heading={frontmatter.title} lead={frontmatter.description} />
@@ -53,13 +50,6 @@ export const query = graphql`
       frontmatter { path ...TextMeta }
       tableOfContents(maxDepth: 2)
       source { ...Source }
-    }
-    contentReference {
-      required optional extension extensionNote values constant moreFields retryable notRetryable
-      headings { operations parameters request response statuses examples responses reasons example }
-      auth { label }
-      plans { plan burst concurrency burstValue }
-      events { event when finalStatus none }
     }
     allContractOperation(sort: { position: ASC }) {
       nodes {

@@ -1,16 +1,22 @@
 /** The support page: FAQ, contact addresses and quick links. */
-import { graphql, type HeadProps, Link, type PageProps } from 'gatsby';
-import { PageHead } from '../components/page-head/page-head';
-import { Addresses } from '../components/support/addresses';
+import { graphql, Link, type PageProps } from 'gatsby';
+import { headOf } from '../components/page-head/page-head';
 import * as styles from '../components/support/support.module.css';
 import { ButtonLink } from '../components/ui/button';
 import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
+import { useSite } from '../components/use-site';
 
 type Data = QueryData<Queries.SupportPageQuery>;
 
 export default function SupportPage({ data }: PageProps<Data>) {
   const { title, lead, faq, contact, quickLinks } = data.contentSupport;
+  const addresses: Record<string, string> = useSite().contact;
+  const addressOf = (name: string) => {
+    const address = addresses[name];
+    if (!address) throw new Error(`content/site.json has no address named ${name}.`);
+    return address;
+  };
   return (
     <>
       <PageIntro heading={title} lead={lead} />
@@ -25,7 +31,16 @@ export default function SupportPage({ data }: PageProps<Data>) {
         <section className={styles.card}>
           <h2>{contact.heading}</h2>
           <p>{contact.text}</p>
-          <Addresses addresses={contact.addresses} />
+          <dl className={styles.addresses}>
+            {contact.addresses.map(({ name, label }) => (
+              <div key={name}>
+                <dt>{label}</dt>
+                <dd>
+                  <a href={`mailto:${addressOf(name)}`}>{addressOf(name)}</a>
+                </dd>
+              </div>
+            ))}
+          </dl>
         </section>
       </div>
       <Section heading={quickLinks.heading}>
@@ -42,9 +57,7 @@ export default function SupportPage({ data }: PageProps<Data>) {
   );
 }
 
-export const Head = ({ data, location }: HeadProps<Data>) => (
-  <PageHead path={location.pathname} frontmatter={data.contentSupport} />
-);
+export const Head = headOf((data: Data) => data.contentSupport);
 
 export const query = graphql`
   query SupportPage($id: String!) {

@@ -44,7 +44,7 @@ async function violationsIn(
           ([name, value]) => {
             document.documentElement.dataset[name] = value;
           },
-          [THEME.name, theme] as const,
+          [THEME.attribute, theme] as const,
         );
         found.push(...(await violations(page)).map((text) => `${theme}, ${colorScheme}: ${text}`));
       }

@@ -1,11 +1,23 @@
+import content from '../../../content/benchmarks.json';
 import { fill } from '../../fill';
 import { DataTable } from '../ui/data-table';
+import { Headings } from '../ui/headings';
 import { Status } from '../ui/status';
 import * as styles from './benchmarks.module.css';
-import { anchorOf, type BenchmarkResult, type ResultWords, type SampleText } from './results';
+
+const { results: words } = content;
+
+type Data = QueryData<Queries.BenchmarksPageQuery>;
+
+type BenchmarkResult = Data['allBenchmarkResult']['nodes'][number];
+/** The sample of a figure: its 95 % interval, or the range of its rounds. */
+type SampleText = NonNullable<BenchmarkResult['figures'][number]['sampleText']>;
+
+/** The fragment of the benchmark page's address that leads to a measurement. */
+export const anchorOf = (name: string) => name.replace('/', '-');
 
 /** One measurement: its question, its provenance, and each of its figures. */
-export function Result({ result, words }: { result: BenchmarkResult; words: ResultWords }) {
+export function Result({ result }: { result: BenchmarkResult }) {
   const { name, variant, question, measuredAt, commit, machine, staleBuild, retired, note, figures } = result;
   const title = variant ? `${name}-${variant}` : name;
   return (
@@ -21,22 +33,14 @@ export function Result({ result, words }: { result: BenchmarkResult; words: Resu
       {figures.length > 0 ? (
         <div className={styles.bars}>
           <DataTable label={fill(words.label, { name: title })}>
-            <thead>
-              <tr>
-                {[words.what, words.seen, words.bar, words.reached].map((heading) => (
-                  <th key={heading} scope="col">
-                    {heading}
-                  </th>
-                ))}
-              </tr>
-            </thead>
+            <Headings words={[words.what, words.seen, words.bar, words.reached]} />
             <tbody>
               {figures.map(({ what, valueText, sampleText, targetText, better, reached }) => (
                 <tr key={what}>
                   <th scope="row">{what}</th>
                   <td>
                     {valueText}
-                    {sampleText && <Sample {...sampleText} words={words} />}
+                    {sampleText && <Sample {...sampleText} />}
                   </td>
                   <td>{fill(better === 'higher' ? words.higher : words.lower, { bar: targetText })}</td>
                   <td>
@@ -54,7 +58,7 @@ export function Result({ result, words }: { result: BenchmarkResult; words: Resu
   );
 }
 
-function Sample({ count, isInterval, low, high, words }: SampleText & { words: ResultWords }) {
+function Sample({ count, isInterval, low, high }: SampleText) {
   return (
     <small className={styles.sample}>
       {count}

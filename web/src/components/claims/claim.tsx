@@ -1,7 +1,8 @@
 /** A claim with all of its evidence. Other pages link to its id. */
 import { Link as GatsbyLink } from 'gatsby';
+import type { ReactNode } from 'react';
 import { fill } from '../../fill';
-import { anchorOf } from '../benchmarks/results';
+import { anchorOf } from '../benchmarks/result';
 import { Status } from '../ui/status';
 import * as styles from './claims.module.css';
 
@@ -56,5 +57,25 @@ export function Claim({ labels, state, ...claim }: ClaimProps) {
         )}
       </div>
     </section>
+  );
+}
+
+interface NumbersProps {
+  label: string;
+  rows: readonly { number: ReactNode; source: ReactNode }[];
+}
+
+/** Numbers beside their sources, or above them on narrow screens. */
+export function Numbers({ label, rows }: NumbersProps) {
+  return (
+    <ul className={styles.numbers} aria-label={label}>
+      {rows.map(({ number, source }, position) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the rows are static.
+        <li key={position}>
+          <div>{number}</div>
+          <div className={styles.source}>{source}</div>
+        </li>
+      ))}
+    </ul>
   );
 }

@@ -4,15 +4,13 @@
  * name.
  */
 import { type KeyboardEvent, useId, useRef } from 'react';
+import { useRootChoice } from '../../features/theme/root-choice';
 import * as styles from './code-tabs.module.css';
-import { CopyButton } from './copy-button';
-import type { Language } from './languages';
-import { useCodeWords } from './use-code-words';
-import { useLanguage } from './use-language';
+import { CopyButton, useCodeWords } from './copy-button';
+import { LANGUAGE } from './language';
 
 export interface Sample {
   language: string;
-  /** Label of its tab. */
   label: string;
   /** A `pre`, highlighted by the build. */
   html: string;
@@ -20,13 +18,12 @@ export interface Sample {
 
 interface CodeTabsProps {
   samples: readonly Sample[];
-  /** A short description of the samples. */
   caption?: string;
 }
 
 export function CodeTabs({ samples, caption }: CodeTabsProps) {
   const words = useCodeWords();
-  const [chosen, choose] = useLanguage();
+  const [chosen, choose] = useRootChoice(LANGUAGE);
   const id = useId();
   const list = useRef<HTMLDivElement>(null);
   const panels = useRef<HTMLDivElement>(null);
@@ -34,7 +31,7 @@ export function CodeTabs({ samples, caption }: CodeTabsProps) {
 
   const show = (sample: Sample) => {
     const before = list.current?.getBoundingClientRect().top ?? 0;
-    choose(sample.language as Language);
+    choose(sample.language);
     // Samples above change their height as well. Scrolling keeps the pressed tab in place.
     const after = list.current?.getBoundingClientRect().top ?? 0;
     scrollAtOnce(after - before);

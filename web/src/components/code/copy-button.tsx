@@ -1,7 +1,7 @@
+import { graphql, useStaticQuery } from 'gatsby';
 import { useEffect, useRef, useState } from 'react';
 import { track } from '../../features/analytics/track';
 import * as styles from './copy-button.module.css';
-import { useCodeWords } from './use-code-words';
 
 /** How long the button shows the outcome, in milliseconds. */
 const OUTCOME_MS = 2500;
@@ -26,7 +26,7 @@ export function CopyButton({ read }: { read: () => string }) {
       <button type="button" className={styles.copy} onClick={copy}>
         {outcome === 'copied' ? words.copied : words.copy}
       </button>
-      <span role="status" className={outcome === 'copyFailed' ? styles.failed : styles.spoken}>
+      <span role="status" className={outcome === 'copyFailed' ? styles.failed : 'visually-hidden'}>
         {outcome && words[outcome]}
       </span>
     </>
@@ -42,3 +42,10 @@ async function write(text: string): Promise<Outcome> {
     return 'copyFailed';
   }
 }
+
+export const useCodeWords = () =>
+  useStaticQuery<QueryData<Queries.CodeWordsQuery>>(graphql`
+    query CodeWords {
+      contentCode { tabs copy copied copyFailed }
+    }
+  `).contentCode;

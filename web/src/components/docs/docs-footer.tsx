@@ -23,25 +23,18 @@ export function DocsFooter({ current, source }: DocsFooterProps) {
         {repository && <a href={`${repository}/edit/main/${source.path}`}>{edit}</a>}
       </p>
       <nav className={styles.neighbors} aria-label={`${previous}, ${next}: ${label}`}>
-        {before && <Neighbor rel="prev" direction={previous} {...before} />}
-        {after && <Neighbor rel="next" direction={next} {...after} />}
+        {before && (
+          <Link className={styles.prev} rel="prev" to={before.to}>
+            <span>{previous}</span> {before.label}
+          </Link>
+        )}
+        {after && (
+          <Link className={styles.next} rel="next" to={after.to}>
+            <span>{next}</span> {after.label}
+          </Link>
+        )}
       </nav>
     </footer>
-  );
-}
-
-interface NeighborProps {
-  rel: 'prev' | 'next';
-  direction: string;
-  label: string;
-  to: string;
-}
-
-function Neighbor({ rel, direction, label, to }: NeighborProps) {
-  return (
-    <Link className={rel === 'prev' ? styles.prev : styles.next} rel={rel} to={to}>
-      <span>{direction}</span> {label}
-    </Link>
   );
 }
 

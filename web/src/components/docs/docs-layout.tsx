@@ -3,6 +3,8 @@
  * and links to the neighboring pages.
  */
 import type { ReactNode } from 'react';
+import type { PageHeadProps } from '../page-head/metadata';
+import { PageHead } from '../page-head/page-head';
 import { BackLink } from '../ui/back-link';
 import { DocsFooter } from './docs-footer';
 import * as styles from './docs-layout.module.css';
@@ -45,5 +47,17 @@ export function DocsLayout({ current, toc, activeAnchor, source, children }: Doc
         <DocsFooter current={current} source={source} />
       </div>
     </div>
+  );
+}
+
+/** Metadata of a documentation page: breadcrumbs and a link to its Markdown. */
+export function DocsHead({ path, frontmatter }: PageHeadProps) {
+  const { back, label } = useDocs();
+  const hub = { label, to: back.to };
+  const trail = path === hub.to ? [hub] : [hub, { label: frontmatter.title, to: path }];
+  return (
+    <PageHead path={path} frontmatter={frontmatter} trail={trail}>
+      <link rel="alternate" type="text/markdown" href={`${path}.md`} />
+    </PageHead>
   );
 }

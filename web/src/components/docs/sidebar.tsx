@@ -9,7 +9,6 @@ interface SidebarProps {
   activeAnchor: string | undefined;
 }
 
-/** All pages of the documentation, in groups. */
 export function Sidebar({ label, current, activeAnchor }: SidebarProps) {
   const { groups } = useDocs();
   const here = activeAnchor ? `${current}#${activeAnchor}` : current;

@@ -1,6 +1,5 @@
-import { CropBrackets } from './crop-brackets';
 import * as styles from './drawings.module.css';
-import { Face } from './face';
+import { CropBrackets, Face } from './parts';
 
 /** The drawings of articles, by `thumbnail` in their frontmatter. */
 const DRAWINGS: Record<string, () => React.JSX.Element> = {

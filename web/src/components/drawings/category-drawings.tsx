@@ -1,8 +1,7 @@
 /** Abstract drawings of content categories. */
-import { CropBrackets } from './crop-brackets';
+
 import * as styles from './drawings.module.css';
-import { Face } from './face';
-import { hatch } from './hatch';
+import { CropBrackets, Face, hatch } from './parts';
 
 export const CATEGORY_DRAWINGS = {
   explicit: Explicit,

@@ -1,7 +1,7 @@
 /** The steps of face detection: search, mesh, attributes. */
-import { around, CropBrackets } from './crop-brackets';
+
 import * as styles from './drawings.module.css';
-import { Face } from './face';
+import { around, CropBrackets, Face } from './parts';
 import { type Pose, projectFace } from './project-face';
 
 export const DETECTION_DRAWINGS = {

@@ -1,7 +1,6 @@
 /**
- * A face as a landmark mesh, drawn by hand: the midline and the right half; the left half is its mirror.
- * Unit: 1/100 of the distance from the midline to the cheekbone. x to the viewer's right, y down, z toward
- * the viewer.
+ * A face as a landmark mesh, drawn by hand: the midline and the right half; the left half is its mirror. Unit: 1/100 of
+ * the distance from the midline to the cheekbone. x to the viewer's right, y down, z toward the viewer.
  */
 
 /** x, y, z of each point. The first MIDLINE_COUNT points lie on the midline. */

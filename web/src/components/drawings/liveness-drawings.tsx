@@ -1,7 +1,7 @@
 /** The steps of a liveness check: the page, the movements, the depth. */
-import { around, CropBrackets } from './crop-brackets';
+
 import * as styles from './drawings.module.css';
-import { Face } from './face';
+import { around, CropBrackets, Face } from './parts';
 import { type Pose, projectFace } from './project-face';
 
 export const LIVENESS_DRAWINGS = {

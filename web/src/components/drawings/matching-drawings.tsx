@@ -1,7 +1,7 @@
 /** The steps of face matching: images, alignment, distance. */
-import { around, CropBrackets } from './crop-brackets';
+
 import * as styles from './drawings.module.css';
-import { Face } from './face';
+import { around, CropBrackets, Face } from './parts';
 import type { Pose } from './project-face';
 
 export const MATCHING_DRAWINGS = {

@@ -1,20 +1,13 @@
 /** The steps of image moderation: upload, categories, decision. */
-import { CropBrackets } from './crop-brackets';
+
 import * as styles from './drawings.module.css';
-import { hatch } from './hatch';
+import { type Box, CropBrackets, hatch } from './parts';
 
 export const MODERATION_DRAWINGS = {
   sentImage: SentImage,
   categoryTiles: CategoryTiles,
   ruleGate: RuleGate,
 };
-
-interface Box {
-  x: number;
-  y: number;
-  width: number;
-  height: number;
-}
 
 /** Hills under a sun: harmless content. */
 function Landscape({ x, y, width, height }: Box) {

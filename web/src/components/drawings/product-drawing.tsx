@@ -1,8 +1,5 @@
-import { AnchorLinks } from './anchor-links';
-import { around, CropBrackets } from './crop-brackets';
 import * as styles from './drawings.module.css';
-import { Face } from './face';
-import { hatch } from './hatch';
+import { AnchorLinks, around, CropBrackets, Face, hatch } from './parts';
 import type { Pose } from './project-face';
 
 /** The drawings of products, by id in the contract. */

@@ -118,7 +118,7 @@ const middle = (points: Point[]): Point => ({
 const pathThrough = (points: Point[]) => `M${points.map(({ x, y }) => `${x} ${y}`).join('L')}`;
 
 /** One decimal is finer than a pixel, and yields equal text on server and browser. */
-const round = (value: number) => Math.round(value * 10) / 10;
+export const round = (value: number) => Math.round(value * 10) / 10;
 
 function toTriples(values: readonly number[]) {
   return Array.from(

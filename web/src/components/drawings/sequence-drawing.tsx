@@ -22,7 +22,6 @@ interface SequenceDrawingProps {
   label: string;
   app: string;
   backend: string;
-  /** Labels of the messages, in order. */
   steps: readonly string[];
 }
 

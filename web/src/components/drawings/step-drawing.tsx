@@ -14,10 +14,7 @@ const DRAWINGS: Readonly<Record<string, () => React.JSX.Element>> = {
   ...CATEGORY_DRAWINGS,
 };
 
-/**
- * The decoration of a product's step or category.
- * @throws Error for an unknown name
- */
+/** The decoration of a product's step or category. @throws Error for an unknown name */
 export function StepDrawing({ name }: { name: string }) {
   const Drawing = DRAWINGS[name];
   if (!Drawing) throw new Error(`No drawing is named ${name}.`);

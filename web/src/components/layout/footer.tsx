@@ -2,8 +2,7 @@
 import { Link } from 'gatsby';
 import type { ReactNode } from 'react';
 import { useOpenPreferences } from '../../features/consent/preferences';
-import { ModeSwitch } from '../../features/theme/mode-switch';
-import { ThemePicker } from '../../features/theme/theme-picker';
+import { ModeSwitch, ThemePicker } from '../../features/theme/pickers';
 import { type LinkGroup, useSite } from '../use-site';
 import * as styles from './footer.module.css';
 

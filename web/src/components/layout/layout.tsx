@@ -1,14 +1,32 @@
 /** The frame of every page: header, footer, and the consent banner. */
+import { MDXProvider } from '@mdx-js/react';
+import type { WrapPageElementBrowserArgs } from 'gatsby';
 import type { ReactNode } from 'react';
 import { track } from '../../features/analytics/track';
 import { ConsentBanner } from '../../features/consent/consent-banner';
 import { PreferencesProvider } from '../../features/consent/preferences';
+import { CodeBlock } from '../code/code-block';
 import { useSite } from '../use-site';
 import { Footer } from './footer';
 import { Header } from './header';
 import * as styles from './layout.module.css';
 
-export function Layout({ children }: { children: ReactNode }) {
+type Wrapped = WrapPageElementBrowserArgs<Record<string, unknown>, { layout?: string | null }>;
+
+/** Components that replace elements of MDX. */
+const components = { pre: CodeBlock };
+
+/** Gatsby's hook for server and browser. Header and footer stay mounted when the page changes. */
+export const wrapPageElement = ({ element, props }: Pick<Wrapped, 'element' | 'props'>) =>
+  props.pageContext.layout === 'bare' ? (
+    element
+  ) : (
+    <Layout>
+      <MDXProvider components={components}>{element}</MDXProvider>
+    </Layout>
+  );
+
+function Layout({ children }: { children: ReactNode }) {
   const { skipLink } = useSite();
   return (
     <PreferencesProvider onOpen={() => track('preferences_opened')}>

@@ -6,7 +6,6 @@ interface ContentsProps {
   toc: Record<string, unknown> | null;
 }
 
-/** Links to the sections of a text. */
 export function Contents({ label, toc }: ContentsProps) {
   // Each address begins with #.
   const entries = toc?.items as { url: string; title: string }[];

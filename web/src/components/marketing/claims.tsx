@@ -1,9 +1,8 @@
 /** Claims with their figures, samples and status. */
-import { Link } from 'gatsby';
+import { graphql, Link, useStaticQuery } from 'gatsby';
 import { fill } from '../../fill';
 import { Status } from '../ui/status';
 import * as styles from './claims.module.css';
-import { useClaims } from './use-claims';
 
 /** `ids` of claims in content/claims.json, in display order. */
 export function Claims({ ids }: { ids: readonly string[] }) {
@@ -37,4 +36,25 @@ export function Claims({ ids }: { ids: readonly string[] }) {
       })}
     </dl>
   );
+}
+
+/** All claims of the site with figure, status and address of the evidence. */
+function useClaims() {
+  const { contentClaims } = useStaticQuery<QueryData<Queries.ClaimsQuery>>(graphql`
+    query Claims {
+      contentClaims {
+        path
+        labels { target evidence evidenceFor }
+        states { name label }
+        groups { claims { claimId label headline line status target { text } } }
+      }
+    }
+  `);
+  const { path, labels, states, groups } = contentClaims;
+  return {
+    path,
+    labels,
+    claims: groups.flatMap(({ claims }) => claims),
+    stateOf: (status: string) => states.find(({ name }) => name === status)?.label ?? status,
+  };
 }

@@ -19,11 +19,7 @@ const NAMED = {
   'site:sales': ({ contact }) => `mailto:${contact.sales}`,
 };
 
-/**
- * @param {string} name
- * @param {SiteAddresses} site
- * @throws Error for an unknown name
- */
+/** @param {string} name @param {SiteAddresses} site @throws Error for an unknown name */
 export function namedAddress(name, site) {
   const address = NAMED[name];
   if (!address) throw new Error(`Content links to an unknown address: ${name}.`);

@@ -1,6 +1,5 @@
 import { graphql, useStaticQuery } from 'gatsby';
 
-/** The facts for running text, by name. */
 export function useFacts(): Record<string, string> {
   const { allFact } = useStaticQuery<QueryData<Queries.FactsQuery>>(graphql`
     query Facts {

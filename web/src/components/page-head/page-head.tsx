@@ -1,55 +1,28 @@
 import interLatin from '@fontsource-variable/inter/files/inter-latin-opsz-normal.woff2';
-import { graphql } from 'gatsby';
+import { graphql, type HeadProps } from 'gatsby';
 import type { ReactNode } from 'react';
 import { ENDPOINT_META } from '../../features/analytics/track';
 import { useSite } from '../use-site';
-import { Canonical } from './canonical';
-import { SocialCard } from './social-card';
-import { type ArticleDates, type Question, StructuredData } from './structured-data';
+import { Canonical, type PageHeadProps, SocialCard, StructuredData } from './metadata';
 
-interface PageHeadProps {
-  path: string;
-  frontmatter: Frontmatter;
+interface Options {
   /** Whether analytics may report visits of this page. */
   isCounted?: boolean;
-  /** For an article: dates of publication and change. */
-  article?: ArticleDates;
-  /** For an FAQ. */
-  questions?: readonly Question[];
-  /** Breadcrumbs, from the outermost page to this one. */
-  trail?: readonly { label: string; to: string }[];
   children?: ReactNode;
 }
 
-export type Frontmatter = Queries.TextMetaFragment;
-
 /** The metadata of a page, for its template's Head. */
-export function PageHead({
-  path,
-  frontmatter,
-  isCounted = true,
-  article,
-  questions,
-  trail,
-  children,
-}: PageHeadProps) {
+export function PageHead({ isCounted = true, children, ...page }: PageHeadProps & Options) {
   const { analyticsUrl, titleOf } = useSite();
-  const { title, description, keywords, noindex } = frontmatter;
+  const { title, description, keywords, noindex } = page.frontmatter;
   return (
     <>
       <title>{titleOf(title)}</title>
       <meta name="description" content={description} />
       {keywords && <meta name="keywords" content={keywords.join(', ')} />}
-      {noindex ? <meta name="robots" content="noindex" /> : <Canonical path={path} />}
-      <SocialCard path={path} title={title} description={description} noindex={noindex} article={article} />
-      <StructuredData
-        path={path}
-        title={title}
-        description={description}
-        article={article}
-        questions={questions}
-        trail={trail}
-      />
+      {noindex ? <meta name="robots" content="noindex" /> : <Canonical path={page.path} />}
+      <SocialCard {...page} />
+      <StructuredData {...page} />
       {isCounted && analyticsUrl && <meta name={ENDPOINT_META} content={analyticsUrl} />}
       <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
       <link rel="apple-touch-icon" href="/apple-touch-icon.png" />
@@ -59,6 +32,13 @@ export function PageHead({
     </>
   );
 }
+
+/** The Head of a template whose metadata the query returns. */
+export const headOf =
+  <Data,>(frontmatterOf: (data: Data) => PageHeadProps['frontmatter']) =>
+  ({ data, location }: HeadProps<Data>) => (
+    <PageHead path={location.pathname} frontmatter={frontmatterOf(data)} />
+  );
 
 /** The metadata of JSON pages and of MDX pages. */
 export const query = graphql`

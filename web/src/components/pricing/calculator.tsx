@@ -1,7 +1,9 @@
 /** The cost of a month on each plan. Without JavaScript it shows an example. */
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { fill } from '../../fill';
+import { useHasScript } from '../../use-has-script';
 import { DataTable } from '../ui/data-table';
+import { Headings } from '../ui/headings';
 import * as styles from './calculator.module.css';
 import { cheapestOf, monthlyCost } from './cost';
 import { formatCount, formatMoney } from './money';
@@ -32,15 +34,7 @@ export function Calculator({ plans, words }: CalculatorProps) {
       </div>
       <div className={styles.costs} aria-live="polite" data-source="contract">
         <DataTable label={caption} caption={caption}>
-          <thead>
-            <tr>
-              {[words.plan, words.base, words.overage, words.total].map((heading) => (
-                <th key={heading} scope="col">
-                  {heading}
-                </th>
-              ))}
-            </tr>
-          </thead>
+          <Headings words={[words.plan, words.base, words.overage, words.total]} />
           <tbody>
             {plans.map(({ tier, displayName, pricing: { currency } }, position) => {
               const cost = costs[position];
@@ -81,8 +75,7 @@ interface CountProps {
 /** An input for whole numbers, disabled until React handles it. */
 function Count({ id, label, value, onChange }: CountProps) {
   const [text, setText] = useState(String(value));
-  const [ready, setReady] = useState(false);
-  useEffect(() => setReady(true), []);
+  const ready = useHasScript();
   return (
     <div>
       <label htmlFor={id}>{label}</label>

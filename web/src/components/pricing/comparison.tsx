@@ -1,24 +1,19 @@
 import { fill } from '../../fill';
 import { DataTable } from '../ui/data-table';
+import { Headings } from '../ui/headings';
 import * as styles from './comparison.module.css';
 import { formatCount, formatMoney } from './money';
 import type { Plan, PricingWords, Units } from './plan';
 
 type Words = PricingWords['comparison'];
 
-/** All limits of all plans. */
 export function Comparison({ plans, words }: { plans: readonly Plan[]; words: Words }) {
   return (
     <DataTable label={words.label}>
-      <thead>
-        <tr className={styles.plans}>
-          {[words.plan, ...plans.map(({ displayName }) => displayName)].map((heading) => (
-            <th key={heading} scope="col">
-              {heading}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Headings
+        className={styles.plans}
+        words={[words.plan, ...plans.map(({ displayName }) => displayName)]}
+      />
       <tbody className={styles.rows} data-source="contract">
         {rowsOf(words).map(([heading, cellOf]) => (
           <tr key={heading}>

@@ -1,4 +1,3 @@
-/** Formats counts and amounts. */
 const LOCALE = 'en-US';
 
 const counts = new Intl.NumberFormat(LOCALE);

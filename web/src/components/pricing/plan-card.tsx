@@ -1,11 +1,15 @@
 /** A plan with price, quotas and features. The recommended plan has crop brackets. */
+import Building2 from 'lucide-react/dist/esm/icons/building-2.mjs';
+import Gift from 'lucide-react/dist/esm/icons/gift.mjs';
+import Globe from 'lucide-react/dist/esm/icons/globe.mjs';
+import Rocket from 'lucide-react/dist/esm/icons/rocket.mjs';
+import TrendingUp from 'lucide-react/dist/esm/icons/trending-up.mjs';
 import { SignUpButton } from '../../features/sign-up/sign-up-button';
 import * as brackets from '../ui/brackets.module.css';
-import { formatMoney } from './money';
+import { Headings } from '../ui/headings';
+import { formatCount, formatMoney } from './money';
 import type { Plan, PricingWords } from './plan';
-import * as styles from './plan-card.module.css';
-import { PlanIcon } from './plan-icon';
-import { furtherFeatures, Volume } from './volume';
+import * as styles from './pricing.module.css';
 
 const shapes = { card: styles.card, banner: styles.banner };
 
@@ -47,3 +51,47 @@ export function PlanCard({ plan, words, shape }: PlanCardProps) {
     </article>
   );
 }
+
+/** By `icon` in the contract's plans. */
+const ICONS: Record<string, typeof Globe> = {
+  'building-2': Building2,
+  gift: Gift,
+  globe: Globe,
+  rocket: Rocket,
+  'trending-up': TrendingUp,
+};
+
+/** The icon of a plan; nothing for an unknown name. */
+function PlanIcon({ name }: { name: string }) {
+  const Icon = ICONS[name];
+  return Icon ? <Icon size={22} strokeWidth={1.5} color="var(--accent)" aria-hidden="true" /> : null;
+}
+
+function Volume({ plan, words }: Omit<PlanCardProps, 'shape'>) {
+  const { quota, pricing } = plan;
+  const rate = (amount: number | undefined) =>
+    amount === undefined ? '–' : formatMoney(amount, pricing.currency);
+  return (
+    <table className={styles.volume}>
+      <Headings words={[words.group, words.included, words.overage]} />
+      <tbody>
+        <tr>
+          <th scope="row">{words.liveness}</th>
+          <td>{formatCount(quota.productGroups.livenessDetection)}</td>
+          <td>{rate(pricing.overage?.livenessDetection)}</td>
+        </tr>
+        <tr>
+          <th scope="row">{words.analyses}</th>
+          <td>{formatCount(quota.productGroups.imageAnalysis)}</td>
+          <td>{rate(pricing.overage?.imageAnalysis)}</td>
+        </tr>
+      </tbody>
+    </table>
+  );
+}
+
+/** Features other than the quotas, which the table lists. */
+const furtherFeatures = ({ display, quota }: Plan) => {
+  const quotas = Object.values(quota.productGroups).map(formatCount);
+  return display.features.filter((feature) => !quotas.some((count) => feature.startsWith(`${count} `)));
+};

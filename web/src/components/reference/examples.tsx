@@ -1,11 +1,11 @@
 import * as styles from './examples.module.css';
-import type { Example } from './types';
+import type { Example } from './reference-data';
 
 interface ExamplesProps {
   heading: string;
   examples: readonly Example[];
   /** Whether the first example is open initially. */
-  isOpen?: boolean;
+  isOpen?: boolean | undefined;
 }
 
 /** Example bodies of the contract, each in a disclosure. */

@@ -1,7 +1,7 @@
 /** Fields as a list, which also suits narrow screens. Nested fields open below their parent. */
+import words from '../../../content/reference.json';
 import * as styles from './field-list.module.css';
-import { useReference } from './reference-context';
-import type { Field, Parameter } from './types';
+import type { Field, Parameter } from './reference-data';
 
 interface FieldListProps {
   fields: readonly Field[];
@@ -10,7 +10,6 @@ interface FieldListProps {
 }
 
 export function FieldList({ fields, kind }: FieldListProps) {
-  const words = useReference().contentReference;
   return (
     <ul className={styles.fields}>
       {withChildren(fields).map(({ field, children }) => (
@@ -32,10 +31,7 @@ export function FieldList({ fields, kind }: FieldListProps) {
 export function ParameterList({
   parameters,
   kind,
-}: {
-  parameters: readonly Parameter[];
-  kind: FieldListProps['kind'];
-}) {
+}: Pick<FieldListProps, 'kind'> & { parameters: readonly Parameter[] }) {
   return (
     <ul className={styles.fields}>
       {parameters.map((parameter) => (
@@ -47,8 +43,7 @@ export function ParameterList({
   );
 }
 
-function FieldEntry({ field, kind }: { field: Parameter; kind: FieldListProps['kind'] }) {
-  const { contentReference: words } = useReference();
+function FieldEntry({ field, kind }: Pick<FieldListProps, 'kind'> & { field: Parameter }) {
   const { name, place, type, required, extension, description, bounds, values, example } = field;
   return (
     <>
@@ -76,7 +71,6 @@ function FieldEntry({ field, kind }: { field: Parameter; kind: FieldListProps['k
 }
 
 export function ExtensionMark() {
-  const { contentReference: words } = useReference();
   return (
     <span className={styles.extension} title={words.extensionNote}>
       {words.extension}

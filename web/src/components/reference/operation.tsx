@@ -1,17 +1,16 @@
 /** One operation of the contract: its description beside samples and examples. */
+import words from '../../../content/reference.json';
 import { CodeTabs } from '../code/code-tabs';
 import { Examples } from './examples';
 import { ExtensionMark, FieldList, ParameterList } from './field-list';
 import * as styles from './operation.module.css';
-import { useReference } from './reference-context';
+import { type Body, type Operation as OperationData, useReference } from './reference-data';
 import { Static } from './static';
 import { Statuses } from './statuses';
-import type { Body, Operation as OperationData } from './types';
 
 export function Operation({ id }: { id: string }) {
   const operation = useOperation(id);
-  const { contentReference: words } = useReference();
-  const { anchor, summary, extension, samples, response, request } = operation;
+  const { anchor, summary, extension, samples } = operation;
   return (
     <section className={styles.operation} aria-labelledby={anchor}>
       <Static className={styles.text}>
@@ -23,15 +22,7 @@ export function Operation({ id }: { id: string }) {
       <div className={styles.code}>
         {samples.length > 0 && <CodeTabs samples={samples} />}
         <Static className={styles.examples}>
-          <Examples
-            heading={words.headings.responses}
-            examples={response.flatMap(({ examples }) => examples)}
-            isOpen
-          />
-          <Examples
-            heading={words.headings.examples}
-            examples={request.flatMap(({ examples }) => examples)}
-          />
+          <OperationExamples operation={operation} isOpen />
         </Static>
       </div>
       <Static className={styles.text}>
@@ -43,9 +34,8 @@ export function Operation({ id }: { id: string }) {
 
 /** The calls of the hosted page, closed by default: few readers make them. */
 export function SessionCalls() {
-  const { allContractOperation, contentReference: words } = useReference();
-  return allContractOperation.nodes
-    .filter(({ isSessionCall }) => isSessionCall)
+  return useReference()
+    .allContractOperation.nodes.filter(({ isSessionCall }) => isSessionCall)
     .map((operation) => (
       <details key={operation.operationId} className={styles.call} id={operation.anchor}>
         <summary>
@@ -54,20 +44,24 @@ export function SessionCalls() {
         </summary>
         <OperationIntro operation={operation} />
         <OperationDetails operation={operation} />
-        <Examples
-          heading={words.headings.responses}
-          examples={operation.response.flatMap(({ examples }) => examples)}
-        />
-        <Examples
-          heading={words.headings.examples}
-          examples={operation.request.flatMap(({ examples }) => examples)}
-        />
+        <OperationExamples operation={operation} />
       </details>
     ));
 }
 
+function OperationExamples({ operation, isOpen }: { operation: OperationData; isOpen?: boolean }) {
+  const { request, response } = operation;
+  return (
+    <>
+      <Examples heading={words.headings.responses} examples={response.flatMap(examplesOf)} isOpen={isOpen} />
+      <Examples heading={words.headings.examples} examples={request.flatMap(examplesOf)} />
+    </>
+  );
+}
+
+const examplesOf = ({ examples }: Body) => examples;
+
 function OperationIntro({ operation }: { operation: OperationData }) {
-  const { contentReference: words } = useReference();
   const { description, auth, maxBody, isSessionCall } = operation;
   return (
     <>
@@ -88,26 +82,25 @@ function OperationIntro({ operation }: { operation: OperationData }) {
 }
 
 function OperationDetails({ operation }: { operation: OperationData }) {
-  const { headings } = useReference().contentReference;
   const { parameters, requestDescription, request, response, statuses } = operation;
   return (
     <>
       {request.length > 0 && (
         <>
-          <h4>{headings.request}</h4>
+          <h4>{words.headings.request}</h4>
           <p className={styles.note}>{requestDescription}</p>
           <Bodies bodies={request} kind="request" />
         </>
       )}
       {parameters.length > 0 && (
         <>
-          <h4>{headings.parameters}</h4>
+          <h4>{words.headings.parameters}</h4>
           <ParameterList parameters={parameters} kind="request" />
         </>
       )}
-      <h4>{headings.response}</h4>
+      <h4>{words.headings.response}</h4>
       <Bodies bodies={response} kind="response" />
-      <h4>{headings.statuses}</h4>
+      <h4>{words.headings.statuses}</h4>
       <Statuses statuses={statuses} />
     </>
   );

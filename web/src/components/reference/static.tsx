@@ -1,4 +1,5 @@
-import { type ReactNode, useState, useSyncExternalStore } from 'react';
+import { type ReactNode, useState } from 'react';
+import { useHasScript } from '../../use-has-script';
 
 interface StaticProps {
   className?: string | undefined;
@@ -10,7 +11,7 @@ interface StaticProps {
  * loaded, which saves hydrating thousands of elements. After navigation within the site React renders it as usual.
  */
 export function Static({ className, children }: StaticProps) {
-  const [isBuilt] = useState(useIsHydrating());
+  const [isBuilt] = useState(!useHasScript());
   if (!isBuilt || typeof window === 'undefined')
     return (
       <div className={className} data-source="contract">
@@ -28,11 +29,3 @@ export function Static({ className, children }: StaticProps) {
     />
   );
 }
-
-/** True while React hydrates HTML of the build. */
-const useIsHydrating = () =>
-  useSyncExternalStore(
-    () => () => {},
-    () => false,
-    () => true,
-  );

@@ -1,8 +1,6 @@
-import { anchorOf } from './error-anchor';
+import type { Status } from './reference-data';
 import * as styles from './statuses.module.css';
-import type { Status } from './types';
 
-/** Response statuses with their error codes. */
 export function Statuses({ statuses }: { statuses: readonly Status[] }) {
   return (
     <ul className={styles.statuses}>
@@ -28,3 +26,6 @@ export function Statuses({ statuses }: { statuses: readonly Status[] }) {
     </ul>
   );
 }
+
+/** The anchor of INVALID_IMAGE is #invalid-image. */
+export const anchorOf = (code: string): string => code.toLowerCase().replace(/_/g, '-');

@@ -1,17 +1,19 @@
 /** The parts of the reference besides operations: <Events />, <Errors /> and so on in its content. */
 
+import type { ComponentType } from 'react';
+import words from '../../../content/reference.json';
 import { fill } from '../../fill';
 import { CodeTabs } from '../code/code-tabs';
-import { anchorOf } from './error-anchor';
+import { Headings } from '../ui/headings';
 import { Examples } from './examples';
 import { ExtensionMark, FieldList, ParameterList } from './field-list';
-import { Endpoint } from './operation';
-import { useReference } from './reference-context';
-import { Statuses } from './statuses';
+import { Endpoint, Operation, SessionCalls } from './operation';
+import { useReference } from './reference-data';
+import { Static } from './static';
+import { anchorOf, Statuses } from './statuses';
 import * as styles from './tables.module.css';
 
-/** Links to all operations. */
-export function Operations() {
+function Operations() {
   return (
     <ul className={styles.index}>
       {useReference().allContractOperation.nodes.map((operation) => (
@@ -25,7 +27,7 @@ export function Operations() {
   );
 }
 
-export function Fields({ schema }: { schema: string }) {
+function Fields({ schema }: { schema: string }) {
   const found = useReference().allContractSchema.nodes.find(({ name }) => name === schema);
   if (!found) throw new Error(`Content names a schema that the page does not query: ${schema}.`);
   return (
@@ -35,7 +37,7 @@ export function Fields({ schema }: { schema: string }) {
   );
 }
 
-export function Headers() {
+function Headers() {
   return (
     <div className={styles.narrow}>
       <ParameterList parameters={useReference().allContractHeader.nodes} kind="response" />
@@ -43,7 +45,7 @@ export function Headers() {
   );
 }
 
-export function WebhookHeaders() {
+function WebhookHeaders() {
   return (
     <div className={styles.narrow}>
       <ParameterList parameters={useReference().allContractWebhookHeader.nodes} kind="response" />
@@ -51,20 +53,12 @@ export function WebhookHeaders() {
   );
 }
 
-export function RateLimits() {
-  const { allContractPlan, contentReference } = useReference();
-  const { plan, burst, concurrency, burstValue } = contentReference.plans;
+function RateLimits() {
+  const { allContractPlan } = useReference();
+  const { plan, burst, concurrency, burstValue } = words.plans;
   return (
     <table>
-      <thead>
-        <tr>
-          {[plan, burst, concurrency].map((heading) => (
-            <th key={heading} scope="col">
-              {heading}
-            </th>
-          ))}
-        </tr>
-      </thead>
+      <Headings words={[plan, burst, concurrency]} />
       <tbody>
         {allContractPlan.nodes.map(({ tier, displayName, limits }) => (
           <tr key={tier}>
@@ -78,9 +72,9 @@ export function RateLimits() {
   );
 }
 
-export function Events() {
-  const { allContractWebhook, contentReference } = useReference();
-  const { finalStatus: label, none } = contentReference.events;
+function Events() {
+  const { allContractWebhook } = useReference();
+  const { finalStatus: label, none } = words.events;
   return (
     <ul className={styles.events}>
       {allContractWebhook.nodes.map(({ eventType, when, finalStatus }) => (
@@ -96,9 +90,8 @@ export function Events() {
   );
 }
 
-/** Example bodies of all events. */
-export function EventExamples() {
-  const { allContractWebhook, contentReference } = useReference();
+function EventExamples() {
+  const { allContractWebhook } = useReference();
   const examples = allContractWebhook.nodes.flatMap(({ eventType, examples: own }) =>
     own.map(({ label, html }, position) => ({
       html,
@@ -107,23 +100,23 @@ export function EventExamples() {
   );
   return (
     <div className={styles.narrow}>
-      <Examples heading={contentReference.headings.examples} examples={examples} />
+      <Examples heading={words.headings.examples} examples={examples} />
     </div>
   );
 }
 
 /** The statuses that an endpoint may respond with are the same for all events. */
-export function WebhookStatuses() {
+function WebhookStatuses() {
   const [first] = useReference().allContractWebhook.nodes;
   return <div className={styles.narrow}>{first && <Statuses statuses={first.statuses} />}</div>;
 }
 
-export function Receivers() {
+function Receivers() {
   return <CodeTabs samples={useReference().allWebhookReceiver.nodes} />;
 }
 
-export function Errors() {
-  const { allContractError, contentReference: words } = useReference();
+function Errors() {
+  const { allContractError } = useReference();
   return (
     <ul className={styles.errors}>
       {allContractError.nodes.map(({ code, status, message, advice, retryable, extension, reasons }) => (
@@ -160,3 +153,28 @@ export function Errors() {
 /** Variables of a message in italics: `The field {field} is required.` */
 const withVariables = (message: string) =>
   message.split(/\{(\w+)\}/).map((part, position) => (position % 2 ? <var key={part}>{part}</var> : part));
+
+const asStatic = <Props extends object>(Part: ComponentType<Props>) =>
+  function StaticPart(props: Props) {
+    return (
+      <Static>
+        <Part {...props} />
+      </Static>
+    );
+  };
+
+/** The components that the reference's content may use. */
+export const COMPONENTS = {
+  Errors: asStatic(Errors),
+  EventExamples: asStatic(EventExamples),
+  Events: asStatic(Events),
+  Fields: asStatic(Fields),
+  Headers: asStatic(Headers),
+  Operation,
+  Operations: asStatic(Operations),
+  RateLimits: asStatic(RateLimits),
+  Receivers,
+  SessionCalls: asStatic(SessionCalls),
+  WebhookHeaders: asStatic(WebhookHeaders),
+  WebhookStatuses: asStatic(WebhookStatuses),
+};

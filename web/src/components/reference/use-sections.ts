@@ -1,6 +1,7 @@
 /** Tracks the current section, writes it to the address, and scrolls to the section of the address. */
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { hashId } from '../../hash-id';
+import type { TocEntry } from '../docs/toc';
 
 /** The distance of an anchored heading from the top, set by the sections' scroll margin. */
 const HEADER_PX = 80;
@@ -11,11 +12,9 @@ const ARRIVAL_MS = 100;
 /** Events that start a reader's own scrolling. */
 const INPUTS = ['wheel', 'touchstart', 'pointerdown', 'keydown'] as const;
 
-/**
- * @param ids of the sections' headings in order; the same array during the page's lifetime
- * @returns the section that was reached last
- */
-export function useSections(ids: readonly string[]): string | undefined {
+/** The section that was reached last. Sections start at headings of level 2. */
+export function useSections(toc: readonly TocEntry[]): string | undefined {
+  const ids = useMemo(() => toc.filter(({ level }) => level === 2).map(({ id }) => id), [toc]);
   const [active, setActive] = useState(ids[0]);
 
   useEffect(() => {

@@ -1,7 +1,8 @@
 import { Link } from 'gatsby';
+import { useEffect } from 'react';
+import { hashId } from '../../hash-id';
 import { Disclosure } from '../ui/disclosure';
 import * as styles from './faq.module.css';
-import { useOpenTarget } from './use-open-target';
 
 type FaqItem = QueryData<Queries.FaqPageQuery>['contentFaq']['questions'][number];
 
@@ -28,4 +29,19 @@ export function Questions({ questions }: { questions: readonly FaqItem[] }) {
       ))}
     </div>
   );
+}
+
+/** Opens the <details> of the address's fragment, initially and when the fragment changes. */
+function useOpenTarget() {
+  useEffect(() => {
+    const open = () => {
+      const target = document.getElementById(hashId(window.location.hash));
+      if (!(target instanceof HTMLDetailsElement) || target.open) return;
+      target.open = true;
+      target.scrollIntoView();
+    };
+    open();
+    window.addEventListener('hashchange', open);
+    return () => window.removeEventListener('hashchange', open);
+  }, []);
 }

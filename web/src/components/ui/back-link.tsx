@@ -1,7 +1,6 @@
 import { Link } from 'gatsby';
 import * as styles from './back-link.module.css';
 
-/** A link to the parent page. */
 export function BackLink({ to, label }: { to: string; label: string }) {
   return (
     <Link className={styles.back} to={to}>

@@ -1,4 +1,3 @@
-/** The heading of a page with a lead. */
 import type { ReactNode } from 'react';
 import * as styles from './page-intro.module.css';
 

@@ -1,4 +1,3 @@
-/** A section of a page with its heading. */
 import type { ReactNode } from 'react';
 import * as styles from './section.module.css';
 

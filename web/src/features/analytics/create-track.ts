@@ -1,7 +1,6 @@
 /**
- * Sends events: a name, the page's path, the time, and a few short properties. An event does not identify
- * the visitor: it has no identifier, query or referrer. Nothing is sent without consent, or by a build without an
- * endpoint.
+ * Sends events: a name, the page's path, the time, and a few short properties. An event does not identify the visitor:
+ * it has no identifier, query or referrer. Nothing is sent without consent, or by a build without an endpoint.
  */
 export interface Analytics {
   /** The address for events; null if the build has none. */

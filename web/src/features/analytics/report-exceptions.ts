@@ -1,7 +1,4 @@
-/**
- * Reports unhandled errors with kind and location. The message is left out, because
- * it may contain user input.
- */
+/** Reports unhandled errors with kind and location. The message is left out, because it may contain user input. */
 import type { Track } from './create-track';
 
 /** Per page load, so that a page that fails in a loop does not report forever. */

@@ -36,3 +36,7 @@ function textStore(storage: () => Storage, key: string): TextStore {
     remove: () => attempt((store) => store.removeItem(key), undefined),
   };
 }
+
+export const choose = browserConsent.save;
+export const chooseAll = () => choose({ analytics: true, marketing: true });
+export const chooseNecessary = () => choose({ analytics: false, marketing: false });

@@ -1,13 +1,11 @@
 import { Link } from 'gatsby';
-import { useRef } from 'react';
+import { type RefObject, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { Button } from '../../components/ui/button';
-import { browserConsent } from './browser-consent';
-import { chooseAll, chooseNecessary } from './choose';
+import { browserConsent, chooseAll, chooseNecessary } from './browser-consent';
+import type { Consent } from './consent';
 import * as styles from './consent-banner.module.css';
 import { useOpenPreferences } from './preferences';
-import { useConsent } from './use-consent';
 import { useConsentWords } from './use-consent-words';
-import { useRoomBelow } from './use-room-below';
 
 /**
  * Asks visitors without a valid choice. Without JavaScript nothing optional happens, so that the banner is not needed.
@@ -47,4 +45,41 @@ function Banner() {
       </div>
     </section>
   );
+}
+
+/**
+ * The visitor's valid consent; null if they must choose. It is undefined in the built HTML and until hydration,
+ * so that visitors who have chosen never see the banner.
+ */
+const useConsent = (): Consent | null | undefined =>
+  useSyncExternalStore(subscribe, browserConsent.current, () => undefined);
+
+/** Visitors may have chosen in another tab. */
+function subscribe(onChange: () => void) {
+  const unsubscribe = browserConsent.subscribe(onChange);
+  document.addEventListener('visibilitychange', onChange);
+  return () => {
+    unsubscribe();
+    document.removeEventListener('visibilitychange', onChange);
+  };
+}
+
+/** A custom property for the banner's style sheet. */
+const PROPERTY = '--room-below';
+
+/**
+ * Reserves room below the page for an element fixed to the bottom of the window, and scrolls focused elements
+ * clear of it. Visible content does not move.
+ */
+function useRoomBelow(element: RefObject<HTMLElement | null>): void {
+  useLayoutEffect(() => {
+    const { style } = document.documentElement;
+    const measure = () => style.setProperty(PROPERTY, `${element.current?.offsetHeight ?? 0}px`);
+    measure();
+    window.addEventListener('resize', measure);
+    return () => {
+      window.removeEventListener('resize', measure);
+      style.removeProperty(PROPERTY);
+    };
+  }, [element]);
 }

@@ -1,6 +1,5 @@
 /**
- * The rules of consent: a choice is valid for 13 calendar months, which
- * nothing extends. The store handles persistence.
+ * The rules of consent: a choice is valid for 13 calendar months, which nothing extends. The store handles persistence.
  */
 
 /** The optional categories. Necessary storage is always active. */
@@ -53,10 +52,7 @@ export function isValid({ timestamp }: Consent, now: number): boolean {
   return now < addMonths(chosen, VALID_MONTHS) && chosen <= now + CLOCK_TOLERANCE_MS;
 }
 
-/**
- * Adds months in UTC. If the target month lacks the day, its last day is used.
- * @param time milliseconds since 1970
- */
+/** Adds months in UTC. If the target month lacks the day, its last day is used. @param time milliseconds since 1970 */
 export function addMonths(time: number, months: number): number {
   const date = new Date(time);
   const day = date.getUTCDate();

@@ -2,14 +2,14 @@
 
 import * as Dialog from '@radix-ui/react-dialog';
 import X from 'lucide-react/dist/esm/icons/x.mjs';
-import { useLayoutEffect, useState } from 'react';
+import { useId, useLayoutEffect, useState } from 'react';
+import * as brackets from '../../components/ui/brackets.module.css';
 import { Button } from '../../components/ui/button';
-import { browserConsent } from './browser-consent';
-import { CategoryEntry } from './category-entry';
-import { choose, chooseNecessary } from './choose';
+import { Disclosure } from '../../components/ui/disclosure';
+import { browserConsent, choose, chooseNecessary } from './browser-consent';
 import { type Choices, OPTIONAL } from './consent';
 import * as styles from './preferences-dialog.module.css';
-import { useConsentWords } from './use-consent-words';
+import { type CategoryWords, useConsentWords } from './use-consent-words';
 
 export interface PreferencesDialogProps {
   onClose: () => void;
@@ -31,7 +31,7 @@ export function PreferencesDialog({ onClose, onClosed }: PreferencesDialogProps)
         {/* Radix's own overlay would add an inline style, which the content security policy forbids. */}
         <div className={styles.veil}>
           <Dialog.Content
-            className={styles.dialog}
+            className={`${brackets.brackets} ${styles.dialog}`}
             onCloseAutoFocus={(event) => {
               event.preventDefault();
               onClosed();
@@ -88,4 +88,57 @@ function holdPage() {
   return () => {
     delete dataset.dialog;
   };
+}
+
+interface CategoryEntryProps {
+  words: CategoryWords;
+  alwaysActive: string;
+  details: string;
+  /** Missing for a mandatory category. */
+  choice?: { isOn: boolean; isFixed: boolean; set(isOn: boolean): void };
+}
+
+/** A category of storage with its purpose, a switch if it is optional, and its entries. */
+function CategoryEntry({ words, alwaysActive, details, choice }: CategoryEntryProps) {
+  const { label, text, retention, items } = words;
+  const id = useId();
+  return (
+    <li className={styles.category}>
+      <div className={styles.top}>
+        {choice ? (
+          <label className={styles.choice}>
+            <span className={styles.name}>{label}</span>
+            <input
+              className={styles.slide}
+              type="checkbox"
+              checked={choice.isOn}
+              disabled={choice.isFixed}
+              aria-describedby={id}
+              onChange={({ currentTarget }) => choice.set(currentTarget.checked)}
+            />
+          </label>
+        ) : (
+          <p className={styles.choice}>
+            <span className={styles.name}>{label}</span>
+            <span className={styles.always}>{alwaysActive}</span>
+          </p>
+        )}
+        <p id={id}>{text}</p>
+      </div>
+      <Disclosure summary={details}>
+        <p>{retention}</p>
+        {items.length > 0 && (
+          <dl className={styles.items}>
+            {items.map(({ name, purpose, kept }) => (
+              <div key={name}>
+                <dt>{name}</dt>
+                <dd>{purpose}</dd>
+                <dd>{kept}</dd>
+              </div>
+            ))}
+          </dl>
+        )}
+      </Disclosure>
+    </li>
+  );
 }

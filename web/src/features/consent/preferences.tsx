@@ -9,7 +9,6 @@ const OpenPreferences = createContext<() => void>(() => {});
 export const useOpenPreferences = () => useContext(OpenPreferences);
 
 interface PreferencesProviderProps {
-  /** Called when the dialog opens. */
   onOpen: () => void;
   children: ReactNode;
 }

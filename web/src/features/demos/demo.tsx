@@ -1,4 +1,4 @@
-/** The demo of a product with real results of the engine, without calls to the API. */
+/** The demos of products with real results of the engine, without calls to the API. */
 import FaceComparison from './face-comparison';
 import FaceDetection from './face-detection';
 import ImageModeration from './image-moderation';
@@ -12,15 +12,8 @@ const DEMOS = {
   livenessVerification: LivenessVerification,
 };
 
-interface DemoProps {
-  /** The product's id in the contract. */
-  product: keyof typeof DEMOS;
-  /** Shows only the image and its result, for use within another figure. */
-  compact?: boolean;
-}
-
-/** Without its script, a demo is a static image with its result. */
-export function Demo({ product, compact = false }: DemoProps) {
-  const Widget = DEMOS[product];
-  return <Widget compact={compact} />;
+/** Without its script, a demo is a static image with its result. @param product id in the contract */
+export function Demo({ product }: { product: string }) {
+  const Widget = DEMOS[product as keyof typeof DEMOS];
+  return <Widget />;
 }

@@ -1,22 +1,28 @@
 /** Two portraits with their similarity and an adjustable threshold. */
+
 import { graphql, useStaticQuery } from 'gatsby';
 import { useId, useState } from 'react';
+import demos from '../../../content/demos.json';
+import * as brackets from '../../components/ui/brackets.module.css';
 import { fill } from '../../fill';
+import { useHasScript } from '../../use-has-script';
 import { track } from '../analytics/track';
 import { bandOf, isMatch, similarityOf } from './comparison';
+import * as controls from './controls.module.css';
 import * as styles from './face-comparison.module.css';
-import { Frame, useReady } from './frame';
+import { Frame } from './frame';
 import { twoDecimals } from './text';
 import { Threshold } from './threshold';
+
+const { faceComparison: words } = demos;
 
 type Portrait = QueryData<Queries.FaceComparisonDemoQuery>['allDemoImage']['nodes'][number];
 
 export default function FaceComparison() {
   const data = useStaticQuery<QueryData<Queries.FaceComparisonDemoQuery>>(query);
-  const words = data.contentDemos.faceComparison;
   const { similarityDefault, guidance } = data.contractLimits.thresholds;
   const portraits = data.allDemoImage.nodes;
-  const ready = useReady();
+  const ready = useHasScript();
   const [chosen, setChosen] = useState([0, 1]);
   const [threshold, setThreshold] = useState(similarityDefault);
 
@@ -78,12 +84,12 @@ function Side({ label, portraits, name, chosen, onChoose, ready }: SideProps) {
     <fieldset className={styles.side} disabled={!ready}>
       <legend>{label}</legend>
       <div className={styles.body}>
-        <div className={styles.large}>
+        <div className={`${brackets.brackets} ${styles.large}`}>
           <img {...{ src, width, height }} alt={name(chosen)} />
         </div>
         <div className={styles.choices}>
           {portraits.map((portrait, index) => (
-            <label key={portrait.name}>
+            <label key={portrait.name} className={controls.cover}>
               <input
                 type="radio"
                 name={group}
@@ -110,10 +116,7 @@ function nameOf(pattern: string, portraits: readonly Portrait[], index: number):
 
 const query = graphql`
   query FaceComparisonDemo {
-    contentDemos {
-      note
-      faceComparison { label sides portrait similarity threshold match noMatch same }
-    }
+    contentDemos { note }
     contractLimits { thresholds { similarityDefault guidance { label from to } } }
     allDemoImage(filter: {kind: { eq: "portrait" }}, sort: { position: ASC }) {
       nodes { name person src width height }

@@ -1,18 +1,23 @@
 /** A group image with an overlay of its detected faces; one selected face shows all its attributes. */
+
 import { graphql, useStaticQuery } from 'gatsby';
 import { useId, useState } from 'react';
-import { CropBrackets } from '../../components/drawings/crop-brackets';
+import demos from '../../../content/demos.json';
+import { CropBrackets } from '../../components/drawings/parts';
 import { fill } from '../../fill';
+import { useHasScript } from '../../use-has-script';
 import { track } from '../analytics/track';
+import * as controls from './controls.module.css';
 import { type DetectedFace, fieldsOf } from './detected-face';
 import * as styles from './face-detection.module.css';
-import { Frame, useReady } from './frame';
+import { Frame } from './frame';
+
+const { faceDetection: words } = demos;
 
 export default function FaceDetection() {
   const { contentDemos, demoImage } = useStaticQuery<QueryData<Queries.FaceDetectionDemoQuery>>(query);
-  const words = contentDemos.faceDetection;
   const { faces } = demoImage;
-  const ready = useReady();
+  const ready = useHasScript();
   const [selected, setSelected] = useState(0);
   const [layers, setLayers] = useState({ boxes: true, landmarks: true });
   const select = (index: number) => {
@@ -25,10 +30,10 @@ export default function FaceDetection() {
         <img src={demoImage.src} width={demoImage.width} height={demoImage.height} alt={words.image} />
         <Overlay {...demoImage} {...{ layers, selected }} onSelect={select} />
       </div>
-      <fieldset className={styles.layers} disabled={!ready}>
+      <fieldset className={`${controls.row} ${styles.layers}`} disabled={!ready}>
         <legend>{words.layers}</legend>
         {(['boxes', 'landmarks'] as const).map((layer) => (
-          <label key={layer}>
+          <label key={layer} className={controls.option}>
             <input
               type="checkbox"
               checked={layers[layer]}
@@ -112,10 +117,10 @@ interface FaceChoiceProps {
 function FaceChoice({ label, name, count, selected, ready, onSelect }: FaceChoiceProps) {
   const group = useId();
   return (
-    <fieldset className={styles.faces} disabled={!ready}>
+    <fieldset className={`${controls.row} ${styles.faces}`} disabled={!ready}>
       <legend>{label}</legend>
       {Array.from({ length: count }, (_, index) => index).map((index) => (
-        <label key={index}>
+        <label key={index} className={controls.cover}>
           <input
             type="radio"
             name={group}
@@ -132,10 +137,7 @@ function FaceChoice({ label, name, count, selected, ready, onSelect }: FaceChoic
 
 const query = graphql`
   query FaceDetectionDemo {
-    contentDemos {
-      note
-      faceDetection { label image face faces layers boxes landmarks response }
-    }
+    contentDemos { note }
     demoImage(kind: { eq: "group" }) {
       src width height
       faces {

@@ -1,5 +1,5 @@
 /** The frame of a demo, with a note about images and results. */
-import { type ReactNode, useEffect, useState } from 'react';
+import type { ReactNode } from 'react';
 import * as styles from './frame.module.css';
 
 interface FrameProps {
@@ -15,11 +15,4 @@ export function Frame({ label, note, children }: FrameProps) {
       {note && <figcaption>{note}</figcaption>}
     </figure>
   );
-}
-
-/** False until the page's script runs. Controls are disabled until then. */
-export function useReady(): boolean {
-  const [ready, setReady] = useState(false);
-  useEffect(() => setReady(true), []);
-  return ready;
 }

@@ -1,32 +1,36 @@
 /** An image that stays covered because of its moderation result until the reader asks to see it. */
+
 import { graphql, useStaticQuery } from 'gatsby';
 import EyeOff from 'lucide-react/dist/esm/icons/eye-off.mjs';
 import { useId, useRef, useState } from 'react';
+import demos from '../../../content/demos.json';
 import { Button } from '../../components/ui/button';
 import { fill } from '../../fill';
+import { useHasScript } from '../../use-has-script';
 import { track } from '../analytics/track';
-import { Frame, useReady } from './frame';
+import * as controls from './controls.module.css';
+import { Frame } from './frame';
 import * as styles from './image-moderation.module.css';
 import { detectedAt, type Element, nameOf } from './moderation';
 import { twoDecimals } from './text';
 import { Threshold } from './threshold';
 
+const { imageModeration: words } = demos;
+
 type DemoImage = QueryData<Queries.ImageModerationDemoQuery>['allDemoImage']['nodes'][number];
 
-type Words = QueryData<Queries.ImageModerationDemoQuery>['contentDemos']['imageModeration'];
-
-export default function ImageModeration({ compact }: { compact: boolean }) {
+/** @param compact only the image and its result, for use within another figure */
+export default function ImageModeration({ compact = false }: { compact?: boolean }) {
   const data = useStaticQuery<QueryData<Queries.ImageModerationDemoQuery>>(query);
-  const words = data.contentDemos.imageModeration;
   const images = data.allDemoImage.nodes;
-  const ready = useReady();
+  const ready = useHasScript();
   const [chosen, setChosen] = useState(0);
   const [threshold, setThreshold] = useState(data.contractLimits.thresholds.moderationConfidenceDefault);
 
   const image = images[chosen] as DemoImage;
   const detected = detectedAt(image.elements, threshold);
   const text = words.images.find(({ name }) => name === image.name)?.text ?? '';
-  const held = <Held key={image.name} {...{ image, text, words, threshold, detected, ready }} />;
+  const held = <Held key={image.name} {...{ image, text, threshold, detected, ready }} />;
   // The surrounding page brings its own frame and label.
   if (compact) return held;
   return (
@@ -34,7 +38,7 @@ export default function ImageModeration({ compact }: { compact: boolean }) {
       <div className={styles.sheet}>
         {held}
         <div>
-          <ImageChoice {...{ words, images, chosen, ready }} onChoose={setChosen} />
+          <ImageChoice {...{ images, chosen, ready }} onChoose={setChosen} />
           <Threshold
             label={words.threshold}
             value={threshold}
@@ -54,14 +58,13 @@ export default function ImageModeration({ compact }: { compact: boolean }) {
 interface HeldProps {
   image: DemoImage;
   text: string;
-  words: Words;
   threshold: number;
   detected: readonly Element[];
   ready: boolean;
 }
 
 /** The image, covered while it has a detected category and the reader has not uncovered it. */
-function Held({ image: { src, width, height }, text, words, threshold, detected, ready }: HeldProps) {
+function Held({ image: { src, width, height }, text, threshold, detected, ready }: HeldProps) {
   const [wanted, setWanted] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const [surest] = detected;
@@ -110,20 +113,19 @@ function Held({ image: { src, width, height }, text, words, threshold, detected,
 }
 
 interface ImageChoiceProps {
-  words: Words;
   images: readonly DemoImage[];
   chosen: number;
   ready: boolean;
   onChoose: (index: number) => void;
 }
 
-function ImageChoice({ words, images, chosen, ready, onChoose }: ImageChoiceProps) {
+function ImageChoice({ images, chosen, ready, onChoose }: ImageChoiceProps) {
   const group = useId();
   return (
-    <fieldset className={styles.choice} disabled={!ready}>
+    <fieldset className={`${controls.row} ${styles.choice}`} disabled={!ready}>
       <legend>{words.choose}</legend>
       {images.map(({ name }, index) => (
-        <label key={name}>
+        <label key={name} className={controls.option}>
           <input type="radio" name={group} checked={index === chosen} onChange={() => onChoose(index)} />
           {words.images.find((image) => image.name === name)?.label}
         </label>
@@ -157,14 +159,7 @@ function Confidences({ label, elements, threshold }: ConfidencesProps) {
 
 const query = graphql`
   query ImageModerationDemo {
-    contentDemos {
-      note
-      imageModeration {
-        label choose
-        images { name label text }
-        sensitive reason held show hide shown clean threshold elements
-      }
-    }
+    contentDemos { note }
     contractLimits { thresholds { moderationConfidenceDefault } }
     allDemoImage(filter: {kind: { eq: "object" }}, sort: { position: ASC }) {
       nodes { name src width height elements { type confidence subTypes { type confidence } } }

@@ -1,13 +1,13 @@
 /** The line drawing of a head in front of the camera. */
-import { CropBrackets } from '../../components/drawings/crop-brackets';
+
+import { useEffect, useRef, useState } from 'react';
 import * as drawing from '../../components/drawings/drawings.module.css';
-import { Face } from '../../components/drawings/face';
+import { CropBrackets, Face } from '../../components/drawings/parts';
 import * as styles from './liveness-stage.module.css';
-import { type Turn, turnOf } from './liveness-views';
+import { between, TURN_MS, type Turn, turnOf } from './liveness-views';
 
 interface LivenessStageProps {
   view: string;
-  turn: Turn;
   /** 0 to 1. */
   progress: number;
 }
@@ -21,7 +21,8 @@ const ARROWS: Readonly<Record<string, string>> = {
 const FRAME = { x: 60, y: 40, width: 240, height: 320 };
 const TICKS = 32;
 
-export function LivenessStage({ view, turn, progress }: LivenessStageProps) {
+export function LivenessStage({ view, progress }: LivenessStageProps) {
+  const turn = useTurning(view);
   const framed = view !== 'create';
   const judged = view === 'verdict' || view === 'webhook';
   return (
@@ -31,7 +32,7 @@ export function LivenessStage({ view, turn, progress }: LivenessStageProps) {
       {turnOf(view) !== turnOf('') && <path className={styles.arrow} d={ARROWS[view]} />}
       {judged && <path className={styles.check} d="M316 340l10 10l20-24" />}
       <path className={styles.tick} d={ruler(progress, 1)} />
-      <path className={styles.done} d={ruler(0, progress)} />
+      <path className={styles.arrow} d={ruler(0, progress)} />
     </svg>
   );
 }
@@ -42,4 +43,26 @@ function ruler(from: number, to: number): string {
     (i) => i >= from * TICKS && i <= to * TICKS,
   );
   return ticks.map((i) => `M${FRAME.x + (i * FRAME.width) / TICKS} 388v${i % 8 ? 6 : 12}`).join('');
+}
+
+/** The pose of the head, animated to that of the view; immediate with reduced motion. */
+function useTurning(view: string): Turn {
+  const [turn, setTurn] = useState(() => turnOf(view));
+  const current = useRef(turn);
+  useEffect(() => {
+    const [from, to] = [current.current, turnOf(view)];
+    const still = matchMedia('(prefers-reduced-motion: reduce)').matches;
+    let begin: number | undefined;
+    let frame = 0;
+    const draw = (now: number) => {
+      begin ??= now;
+      const progress = still ? 1 : (now - begin) / TURN_MS;
+      current.current = between(from, to, progress);
+      setTurn(current.current);
+      if (progress < 1) frame = requestAnimationFrame(draw);
+    };
+    frame = requestAnimationFrame(draw);
+    return () => cancelAnimationFrame(frame);
+  }, [view]);
+  return turn;
 }

@@ -1,22 +1,25 @@
 /** A liveness check step by step, with its requests and responses. */
+
 import { graphql, useStaticQuery } from 'gatsby';
 import { useState } from 'react';
+import demos from '../../../content/demos.json';
 import { Button } from '../../components/ui/button';
 import { fill } from '../../fill';
+import { useHasScript } from '../../use-has-script';
 import { track } from '../analytics/track';
-import { Frame, useReady } from './frame';
+import { Frame } from './frame';
 import { LivenessStage } from './liveness-stage';
 import * as styles from './liveness-verification.module.css';
-import { useTurning } from './use-turning';
+
+const { livenessVerification } = demos;
+
+const { steps, ...words } = livenessVerification;
 
 export default function LivenessVerification() {
-  const { contentDemos, allExampleMessage } =
-    useStaticQuery<QueryData<Queries.LivenessVerificationDemoQuery>>(query);
-  const { steps, ...words } = contentDemos.livenessVerification;
-  const ready = useReady();
+  const { allExampleMessage } = useStaticQuery<QueryData<Queries.LivenessVerificationDemoQuery>>(query);
+  const ready = useHasScript();
   const [index, setIndex] = useState(0);
   const { view, heading, text, example } = steps[index] as (typeof steps)[number];
-  const turn = useTurning(view);
   const html = allExampleMessage.nodes.find(({ name }) => name === example)?.html;
   const isLast = index === steps.length - 1;
   const go = (to: number) => {
@@ -26,7 +29,7 @@ export default function LivenessVerification() {
   return (
     <Frame label={words.label}>
       <div className={styles.walk}>
-        <LivenessStage view={view} turn={turn} progress={index / (steps.length - 1)} />
+        <LivenessStage view={view} progress={index / (steps.length - 1)} />
         <div className={styles.step}>
           <div aria-live="polite">
             <p className={styles.progress}>
@@ -54,9 +57,6 @@ export default function LivenessVerification() {
 
 const query = graphql`
   query LivenessVerificationDemo {
-    contentDemos {
-      livenessVerification { label progress back next again steps { view heading text example } }
-    }
     allExampleMessage(
       filter: {
         name: {

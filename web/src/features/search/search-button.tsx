@@ -1,8 +1,8 @@
 /** Opens the search, as do Ctrl+K, Cmd+K and the slash. Without JavaScript it links to the documentation. */
-import { Link } from 'gatsby';
-import { lazy, Suspense, useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { graphql, Link, useStaticQuery } from 'gatsby';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { useHasScript } from '../../use-has-script';
 import * as styles from './search-button.module.css';
-import { useSearchWords } from './use-search-words';
 
 const SearchDialog = lazy(() => import('./search-dialog'));
 
@@ -16,11 +16,7 @@ interface SearchButtonProps {
 export function SearchButton({ wide = false, shortcuts = false }: SearchButtonProps) {
   const words = useSearchWords();
   const [isOpen, setOpen] = useState(false);
-  const hasScript = useSyncExternalStore(
-    subscribeToNothing,
-    () => true,
-    () => false,
-  );
+  const hasScript = useHasScript();
   const button = useRef<HTMLButtonElement>(null);
   useShortcuts(shortcuts, setOpen);
 
@@ -29,7 +25,7 @@ export function SearchButton({ wide = false, shortcuts = false }: SearchButtonPr
       <svg viewBox="0 0 20 20" aria-hidden="true">
         <path d="M13 13l5 5M8.5 15a6.5 6.5 0 1 0 0-13a6.5 6.5 0 0 0 0 13z" />
       </svg>
-      <span className={wide ? undefined : styles.hidden}>{words.button}</span>
+      <span className={wide ? undefined : 'visually-hidden'}>{words.button}</span>
     </>
   );
   if (!hasScript) {
@@ -52,14 +48,12 @@ export function SearchButton({ wide = false, shortcuts = false }: SearchButtonPr
       </button>
       {isOpen && (
         <Suspense fallback={null}>
-          <SearchDialog opener={button} onClose={() => setOpen(false)} />
+          <SearchDialog words={words} opener={button} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>
   );
 }
-
-const subscribeToNothing = () => () => {};
 
 function useShortcuts(isActive: boolean, setOpen: (isOpen: boolean) => void) {
   useEffect(() => {
@@ -79,3 +73,12 @@ function useShortcuts(isActive: boolean, setOpen: (isOpen: boolean) => void) {
 const isTyping = (target: EventTarget | null) =>
   target instanceof HTMLElement &&
   (target.isContentEditable || /^(?:input|select|textarea)$/i.test(target.tagName));
+
+const useSearchWords = () =>
+  useStaticQuery<QueryData<Queries.SearchWordsQuery>>(graphql`
+    query SearchWords {
+      contentSearch { button fallback title label close hint nothing failed groups { label id } }
+    }
+  `).contentSearch;
+
+export type SearchWords = ReturnType<typeof useSearchWords>;

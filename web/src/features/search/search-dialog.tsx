@@ -1,21 +1,21 @@
 /** The search dialog, which loads with its index on first use. */
 import { Close, Content, Portal, Root, Title } from '@radix-ui/react-dialog';
-import { navigate } from 'gatsby';
+import { navigate, withPrefix } from 'gatsby';
 import { type KeyboardEvent, type RefObject, useEffect, useId, useRef, useState } from 'react';
 import { track } from '../analytics/track';
+import { excerptOf, markTerms } from './excerpt';
 import { type Find, loadIndex, type Result } from './load-index';
+import type { SearchWords } from './search-button';
 import * as styles from './search-dialog.module.css';
-import { SearchResults } from './search-results';
-import { useSearchWords } from './use-search-words';
 
 interface SearchDialogProps {
+  words: SearchWords;
   /** Receives the focus when the dialog closes. */
   opener: RefObject<HTMLElement | null>;
   onClose: () => void;
 }
 
-export default function SearchDialog({ opener, onClose }: SearchDialogProps) {
-  const words = useSearchWords();
+export default function SearchDialog({ words, opener, onClose }: SearchDialogProps) {
   const { query, setQuery, results, hasFailed } = useSearch(words.groups);
   const [active, setActive] = useState(0);
   const list = useId();
@@ -92,7 +92,11 @@ export default function SearchDialog({ opener, onClose }: SearchDialogProps) {
             />
           )}
           <p className={styles.state} role="status">
-            {stateOf(words, { query, count: results.length, hasFailed })}
+            {hasFailed
+              ? words.failed
+              : query.trim() && results.length === 0
+                ? words.nothing.replace('{query}', () => query)
+                : words.hint}
           </p>
         </Content>
       </Portal>
@@ -116,13 +120,79 @@ function useSearch(groups: readonly { id: string }[]) {
   return { query, setQuery, results, hasFailed };
 }
 
-interface State {
-  query: string;
-  count: number;
-  hasFailed: boolean;
+interface SearchResultsProps {
+  id: string;
+  label: string;
+  groups: readonly { id: string; label: string }[];
+  /** Sorted by group. */
+  results: readonly Result[];
+  active: number;
+  onOpen: (result: Result) => void;
 }
 
-function stateOf({ failed, nothing, hint }: Record<'failed' | 'nothing' | 'hint', string>, state: State) {
-  if (state.hasFailed) return failed;
-  return state.query.trim() && state.count === 0 ? nothing.replace('{query}', () => state.query) : hint;
+/** Results by group, with marked matches. */
+function SearchResults({ id, label, groups, results, active, onOpen }: SearchResultsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  useEffect(() => {
+    list.current?.querySelector(`[id="${id}-${active}"]`)?.scrollIntoView({ block: 'nearest' });
+  }, [id, active]);
+  return (
+    <div ref={list} id={id} className={styles.results} role="listbox" aria-label={label}>
+      {groups
+        .filter((group) => results.some((result) => result.group === group.id))
+        .map((group) => (
+          // biome-ignore lint/a11y/useSemanticElements: a listbox must not contain a fieldset.
+          <div key={group.id} role="group" aria-labelledby={`${id}-${group.id}`}>
+            <p id={`${id}-${group.id}`} className={styles.group}>
+              {group.label}
+            </p>
+            {results.map(
+              (result, position) =>
+                result.group === group.id && (
+                  <a
+                    key={result.id}
+                    id={`${id}-${position}`}
+                    role="option"
+                    aria-selected={position === active}
+                    tabIndex={-1}
+                    className={styles.result}
+                    href={withPrefix(result.url)}
+                    onClick={(event) => {
+                      if (event.ctrlKey || event.metaKey || event.shiftKey) return;
+                      event.preventDefault();
+                      onOpen(result);
+                    }}
+                  >
+                    <Entry {...result} />
+                  </a>
+                ),
+            )}
+          </div>
+        ))}
+    </div>
+  );
+}
+
+function Entry({ heading, title, text, terms }: Result) {
+  return (
+    <>
+      <span className={styles.heading}>
+        <Marked text={heading} terms={terms} />
+        {title && (
+          <span className={styles.page}>
+            <Marked text={title} terms={terms} />
+          </span>
+        )}
+      </span>
+      <span className={styles.excerpt}>
+        <Marked text={excerptOf(text, terms)} terms={terms} />
+      </span>
+    </>
+  );
+}
+
+function Marked({ text, terms }: { text: string; terms: string[] }) {
+  return markTerms(text, terms).map(({ text: part, isMatch, start }) =>
+    isMatch ? <mark key={start}>{part}</mark> : part,
+  );
 }

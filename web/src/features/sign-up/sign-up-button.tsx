@@ -1,9 +1,11 @@
-import type { MouseEvent, ReactNode } from 'react';
+import { graphql, useStaticQuery } from 'gatsby';
+import { type MouseEvent, type ReactNode, useEffect, useState } from 'react';
 import { ButtonLink } from '../../components/ui/button';
+import { useSite } from '../../components/use-site';
 import { track } from '../analytics/track';
+import { mailUrl } from './mail-url';
 import { openOutside } from './open-outside';
-import { useBusy } from './use-busy';
-import { usePlanAddress } from './use-plan-address';
+import { signUpUrl } from './sign-up-url.mjs';
 
 const BUSY_MS = 1000;
 
@@ -45,4 +47,30 @@ export function SignUpButton({ plan, look = 'primary', children }: SignUpButtonP
       {children}
     </ButtonLink>
   );
+}
+
+/** A flag that clears itself `ms` milliseconds after it was last set. */
+function useBusy(durationMs: number): [boolean, () => void] {
+  const [since, setSince] = useState<number>();
+  useEffect(() => {
+    if (since === undefined) return;
+    const timer = setTimeout(() => setSince(undefined), durationMs);
+    return () => clearTimeout(timer);
+  }, [since, durationMs]);
+  return [since !== undefined, () => setSince(performance.now())];
+}
+
+/** @param plan tier of a plan in the contract */
+function usePlanAddress(plan: string): { address: string; isMail: boolean } {
+  const { allContractPlan, contentSite } = useStaticQuery<QueryData<Queries.PlanAddressQuery>>(graphql`
+    query PlanAddress {
+      allContractPlan { nodes { tier pricing { isCustom } } }
+      contentSite { planInquiry { subject body } }
+    }
+  `);
+  const { console, contact } = useSite();
+  const isMail = allContractPlan.nodes.some(({ tier, pricing }) => tier === plan && pricing.isCustom);
+  const { subject, body } = contentSite.planInquiry;
+  const address = isMail ? mailUrl({ to: contact.sales, subject, body }) : signUpUrl(console, plan);
+  return { address, isMail };
 }

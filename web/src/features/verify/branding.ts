@@ -39,10 +39,7 @@ function mix(a: string, b: string, share: number): string {
   return `#${mixed.map((value) => value.toString(16).padStart(2, '0')).join('')}`;
 }
 
-/**
- * The colors that replace the site's.
- * @param paper the site's own background, #rrggbb
- */
+/** The colors that replace the site's. @param paper the site's own background, #rrggbb */
 export function paletteOf(colors: Branding['colors'], paper: string): Palette {
   if (!colors) return {};
   const ground = colors.background && groundOf(colors.background);

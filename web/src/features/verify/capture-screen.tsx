@@ -43,7 +43,7 @@ export function CaptureScreen({ view, video, trouble }: CaptureScreenProps) {
           {trouble && textOf(words.trouble, trouble)}
           {!trouble && (guidance === 'ok' ? live && words.capture.steady : textOf(words.guidance, guidance))}
         </p>
-        <progress className={styles.hidden} aria-label={words.capture.progress} max={steps} value={index} />
+        <progress className="visually-hidden" aria-label={words.capture.progress} max={steps} value={index} />
       </div>
     </div>
   );

@@ -1,10 +1,9 @@
 /**
- * The stream of frames of one attempt. It sends a frame every frameIntervalMs while it has a nonce. The attempt
- * has a few, and each response adds one, which limits the frames in flight. Nonces are used in order.
+ * The stream of frames of one attempt. It sends a frame every frameIntervalMs while it has a nonce. The attempt has a
+ * few, and each response adds one, which limits the frames in flight. Nonces are used in order.
  *
- * A frame without a response keeps its nonce for another image when the connection is back. If the gateway
- * accepted the first frame, it rejects the nonce, which is then lost. An attempt that has lost
- * all nonces ends.
+ * A frame without a response keeps its nonce for another image when the connection is back. If the gateway accepted the
+ * first frame, it rejects the nonce, which is then lost. An attempt that has lost all nonces ends.
  */
 import { type Meaning, meaningOf } from './failures';
 import type { Result } from './gateway';

@@ -1,6 +1,5 @@
-import { CropBrackets } from '../../components/drawings/crop-brackets';
 import * as styles from '../../components/drawings/drawings.module.css';
-import { Face } from '../../components/drawings/face';
+import { CropBrackets, Face } from '../../components/drawings/parts';
 
 /** Decoration: a head that turns from side to side, like in the check. */
 export function ConsentDrawing() {

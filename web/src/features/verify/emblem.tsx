@@ -1,4 +1,4 @@
-import { CropBrackets } from '../../components/drawings/crop-brackets';
+import { CropBrackets } from '../../components/drawings/parts';
 import * as styles from './emblem.module.css';
 import type { View } from './machine';
 

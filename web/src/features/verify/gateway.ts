@@ -1,7 +1,4 @@
-/**
- * The session calls of the gateway. A rejection is a result, which failures.ts interprets. Nothing is
- * retried here.
- */
+/** The session calls of the gateway. A rejection is a result, which failures.ts interprets. Nothing is retried here. */
 import type { Link } from './link';
 import type { Attempt, AttemptRequest, FrameResult, Outcome, Start, Status } from './wire';
 

@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useState, useSyncExternalStore } from 'react';
-import { CropBrackets } from '../../components/drawings/crop-brackets';
+import { CropBrackets } from '../../components/drawings/parts';
 import type { Camera } from './camera';
 import * as styles from './stage.module.css';
 import type { Movement } from './wire';

@@ -68,7 +68,7 @@ function Logo({ brand, branding }: { brand: string; branding: Branding | undefin
   if (!branding) {
     return (
       <>
-        <BrandMark className={styles.mark} />
+        <BrandMark />
         {brand}
       </>
     );

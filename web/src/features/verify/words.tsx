@@ -7,8 +7,6 @@ interface NamedText {
   text: string;
 }
 
-export type Message = VerifyWords['messages'][number];
-
 export type VerifyWords = QueryData<Queries.VerifyPageQuery>['contentVerify'];
 
 const Words = createContext<VerifyWords | null>(null);

@@ -1,7 +1,7 @@
 /**
  * All thresholds and weights of the verdict, each with its basis. "Rendered" refers to the presentations of
- * benchmarks/liveness: they prove that a rule works, and are not real error rates. "Portraits" refers to LFW: real people,
- * measured one by one or in pairs of the same person by benchmarks/liveness/portraits.mjs.
+ * benchmarks/accuracy: they prove that a rule works, and are not real error rates. "Portraits" refers to LFW: real people,
+ * measured one by one or in pairs of the same person, see benchmarks/results/accuracy/portraits.json.
  *
  * A single refusal decides the verdict. A risk lowers the log-odds of a live user; except for a clear trace of a screen,
  * only several risks together decide. Risks are natural logarithms of likelihood ratios, set by judgment and not fitted:

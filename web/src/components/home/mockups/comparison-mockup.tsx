@@ -1,11 +1,8 @@
-import { AnchorLinks } from '../../drawings/anchor-links';
-import { CropBrackets } from '../../drawings/crop-brackets';
 import * as drawings from '../../drawings/drawings.module.css';
-import { Face } from '../../drawings/face';
-import { Bust } from './bust';
+import { AnchorLinks, CropBrackets, Face } from '../../drawings/parts';
 import { Dial } from './dial';
 import * as styles from './mockups.module.css';
-import { boxIn, poseIn, type ResponseFace, type Square } from './response-face';
+import { Bust, boxIn, poseIn, type ResponseFace, type Square } from './person';
 
 const SOURCE: Square = { x: 2, y: 2, size: 192 };
 const TARGET: Square = { x: 206, y: 2, size: 192 };
@@ -37,14 +34,14 @@ export function ComparisonMockup({ faces: [source, ...targets], threshold, label
       <g clipPath={`url(#comparison-${TARGET.x})`}>
         <Bust pose={matchedPose} className={styles.bust} />
       </g>
-      <rect className={styles.image} x={SOURCE.x} y={SOURCE.y} width={SOURCE.size} height={SOURCE.size} />
-      <rect className={styles.image} x={TARGET.x} y={TARGET.y} width={TARGET.size} height={TARGET.size} />
+      <rect className={drawings.guide} x={SOURCE.x} y={SOURCE.y} width={SOURCE.size} height={SOURCE.size} />
+      <rect className={drawings.guide} x={TARGET.x} y={TARGET.y} width={TARGET.size} height={TARGET.size} />
       <Face {...sourcePose} detail="mesh" />
       <Face {...matchedPose} detail="mesh" />
       {others.map((face) => (
         <g key={face.boundingBox.left}>
           <Face {...poseIn(face, TARGET, { yaw: -10 })} detail="outline" />
-          <rect className={styles.unmatched} {...boxIn(face, TARGET)} />
+          <rect className={styles.bust} {...boxIn(face, TARGET)} />
         </g>
       ))}
       <AnchorLinks className={drawings.link} from={sourcePose} to={matchedPose} />

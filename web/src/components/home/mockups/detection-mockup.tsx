@@ -1,9 +1,7 @@
-import { CropBrackets } from '../../drawings/crop-brackets';
 import * as drawings from '../../drawings/drawings.module.css';
-import { Face } from '../../drawings/face';
-import { Bust } from './bust';
+import { CropBrackets, Face } from '../../drawings/parts';
 import * as styles from './mockups.module.css';
-import { boxIn, poseIn, type ResponseFace, type Square } from './response-face';
+import { Bust, boxIn, poseIn, type ResponseFace, type Square } from './person';
 
 const IMAGE: Square = { x: 48, y: 44, size: 348 };
 /** Positions of the dimension lines: above the image, and left of it. */
@@ -27,15 +25,12 @@ export function DetectionMockup({ faces, label }: { faces: readonly ResponseFace
       <g clipPath="url(#detection-image)">
         <Bust pose={pose} className={styles.bust} />
       </g>
-      <rect className={styles.image} x={x} y={y} width={size} height={size} />
+      <rect className={drawings.guide} x={x} y={y} width={size} height={size} />
       <path
         className={styles.extension}
         d={`M${box.x} ${TOP}V${box.y}M${right} ${TOP}V${box.y}M${LEFT} ${box.y}H${box.x}M${LEFT} ${bottom}H${box.x}`}
       />
-      <path
-        className={styles.dimension}
-        d={across([x, box.x, right], TOP) + down([y, box.y, bottom], LEFT)}
-      />
+      <path className={drawings.tick} d={across([x, box.x, right], TOP) + down([y, box.y, bottom], LEFT)} />
       <Face {...pose} />
       <CropBrackets {...box} arm={26} />
       <text className={styles.text} x={(x + box.x) / 2} y={TOP - 7} textAnchor="middle">

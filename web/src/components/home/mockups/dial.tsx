@@ -1,3 +1,5 @@
+import * as drawings from '../../drawings/drawings.module.css';
+import { round } from '../../drawings/project-face';
 import * as styles from './mockups.module.css';
 
 interface DialProps {
@@ -29,7 +31,7 @@ export function Dial({ x, y, radius, value, threshold }: DialProps) {
     <g>
       <path className={styles.scale} d={arc(0, 1) + ticks.join('')} />
       <path className={styles.passed} d={arc(threshold, 1)} />
-      <path className={styles.dimension} d={`M${at(threshold, radius - 14)}L${at(threshold, radius + 9)}`} />
+      <path className={drawings.tick} d={`M${at(threshold, radius - 14)}L${at(threshold, radius + 9)}`} />
       <path className={styles.hand} d={`M${at(value, radius - 52)}L${at(value, radius - 4)}`} />
       <text className={styles.value} x={x} y={y} textAnchor="middle">
         {value}
@@ -46,5 +48,3 @@ export function Dial({ x, y, radius, value, threshold }: DialProps) {
     </g>
   );
 }
-
-const round = (value: number) => Math.round(value * 10) / 10;

@@ -1,8 +1,8 @@
-import { CropBrackets } from '../../drawings/crop-brackets';
 import * as drawings from '../../drawings/drawings.module.css';
-import { Face } from '../../drawings/face';
-import { Bust } from './bust';
+import { CropBrackets, Face } from '../../drawings/parts';
+import { round } from '../../drawings/project-face';
 import * as styles from './mockups.module.css';
+import { Bust } from './person';
 
 const FRAME = { x: 40, y: 4, width: 320, height: 372 };
 const GUIDE = { x: 200, y: 182, rx: 116, ry: 148 };
@@ -43,5 +43,3 @@ function markOf(step: number, steps: number) {
   const share = 360 / steps;
   return `M${at(step * share + GAP / 2)}A${rx} ${ry} 0 0 1 ${at((step + 1) * share - GAP / 2)}`;
 }
-
-const round = (value: number) => Math.round(value * 10) / 10;

@@ -1,0 +1,64 @@
+/** Text pages: documentation, blog, legal texts, support. */
+import { PAGE } from './page.mjs';
+
+export const texts = `
+  # The source file of a page and its last change, by gatsby/sources.mjs.
+  type PageSource @dontInfer { path: String!, lastUpdated: Date! @dateformat }
+  type Mdx implements Node @dontInfer { body: String!, frontmatter: Frontmatter! }
+
+  # A figure for running text, by gatsby/facts.mjs.
+  type Fact implements Node @dontInfer { name: String!, value: String! }
+
+  type DocsCard @dontInfer { title: String!, text: String! @filled, to: String!, drawing: String! }
+
+  type Frontmatter @dontInfer {
+    ${PAGE}
+    # Further addresses of the page.
+    aliases: [String!]
+    lastUpdated: Date @dateformat, cards: [DocsCard!], help: SectionIntro
+    category: String
+    # Minutes.
+    readingTime: Int
+    featured: Boolean
+    # Name of a drawing of src/components/drawings/article-drawing.tsx.
+    thumbnail: String
+    author: Author, tags: [String!], publishedDate: Date @dateformat
+  }
+
+  type Author @dontInfer { name: String! }
+
+  # content/blog/index.json: the words around articles and their list.
+  type ContentBlog implements Node & ContentPage @dontInfer {
+    ${PAGE}, lead: String! @filled
+  }
+
+  type ContentSupport implements Node & ContentPage @dontInfer {
+    ${PAGE}, lead: String! @filled, faq: SupportCard!
+    contact: SupportContact!, quickLinks: SupportLinks!
+  }
+
+  type SupportCard @dontInfer { heading: String!, text: String! @filled, link: Link! }
+
+  type SupportContact @dontInfer {
+    heading: String!, text: String! @filled, addresses: [SupportAddress!]!
+  }
+
+  # name: key of an address in content/site.json, contact.
+  type SupportAddress @dontInfer { name: String!, label: String! }
+  type SupportLinks @dontInfer { heading: String!, links: [SupportLink!]! }
+  type SupportLink @dontInfer { label: String!, text: String!, to: String! }
+
+  type ContentFaq implements Node & ContentPage @dontInfer {
+    ${PAGE}, lead: String! @filled, back: Link!, more: SupportCard!
+    questions: [FaqItem!]!
+  }
+
+  type FaqItem @dontInfer {
+    # The fragment of its address.
+    slug: String!
+    question: String! @filled
+    # Paragraphs.
+    text: [String!]! @filled
+    links: [Link!]
+  }
+`;

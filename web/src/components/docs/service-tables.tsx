@@ -1,0 +1,84 @@
+/** Tables of what the service's code reads: its environment variables and bounds. The attributes are the words. */
+import { graphql, useStaticQuery } from 'gatsby';
+import { Fragment, type ReactNode } from 'react';
+import { Table } from '../mdx/table';
+import { CodeInText } from '../ui/code-in-text';
+import { Headings } from '../ui/headings';
+
+type ConfigurationWords = Record<
+  'tier' | 'variable' | 'values' | 'fallback' | 'meaning' | 'required',
+  string
+>;
+
+/** @param required in place of the default of a variable that must be set */
+export function ConfigurationTable({ tier, required: must, ...words }: ConfigurationWords) {
+  const variables = useServiceTables().allConfigurationVariable.nodes.filter((one) => one.tier === tier);
+  return (
+    <Headed by="configuration" words={[words.variable, words.values, words.fallback, words.meaning]}>
+      {variables.map(({ name, values, fallback, required, description }) => (
+        <tr key={name} id={`${tier}-${name.toLowerCase().replaceAll('_', '-')}`}>
+          <th scope="row">
+            <Code>{name}</Code>
+          </th>
+          <td>
+            <Code>{values}</Code>
+          </td>
+          <td>{required ? must : fallback && <Code>{fallback}</Code>}</td>
+          <td>
+            <CodeInText>{description}</CodeInText>
+          </td>
+        </tr>
+      ))}
+    </Headed>
+  );
+}
+
+export function BoundsTable(words: Record<'per' | 'bound' | 'limit' | 'outcome', string>) {
+  return (
+    <Headed by="bounds" words={[words.per, words.bound, words.limit, words.outcome]}>
+      {useServiceTables().allGatewayBound.nodes.map(({ per, bound, limit, variable, outcome }) => (
+        <tr key={bound}>
+          <td>{per}</td>
+          <th scope="row">
+            {bound} {variable && <Code>{variable}</Code>}
+          </th>
+          <td>{limit}</td>
+          <td>{/^[A-Z_]+$/.test(outcome) ? <Code>{outcome}</Code> : outcome}</td>
+        </tr>
+      ))}
+    </Headed>
+  );
+}
+
+/** Code that may break after an underscore or a slash: its words are longer than a column. */
+const Code = ({ children }: { children: string }) => (
+  <code>
+    {(children.match(/[^_/]*[_/]+|[^_/]+/g) ?? []).map((part, index) => (
+      // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a name keep their order.
+      <Fragment key={index}>
+        {part}
+        <wbr />
+      </Fragment>
+    ))}
+  </code>
+);
+
+/** @param by the source of the rows */
+function Headed({ by, words, children }: { by: string; words: string[]; children: ReactNode }) {
+  return (
+    <Table>
+      <Headings words={words} />
+      <tbody data-source={by}>{children}</tbody>
+    </Table>
+  );
+}
+
+const useServiceTables = () =>
+  useStaticQuery<QueryData<Queries.ServiceTablesQuery>>(graphql`
+    query ServiceTables {
+      allConfigurationVariable(sort: { position: ASC }) {
+        nodes { tier name values fallback required description }
+      }
+      allGatewayBound(sort: { position: ASC }) { nodes { per bound limit variable outcome } }
+    }
+  `);
