@@ -46,6 +46,11 @@ const byId: Record<string, Doc> = Object.fromEntries(
 const isSessionCall = ({ security }: Doc) =>
   security.length > 0 && security.every((one: Doc) => one.sessionToken !== undefined);
 
+/** Name of the schema of the JSON body; undefined if the operation takes none. */
+const jsonBody = ({ requestBody }: Doc): string | undefined =>
+  schemaName(requestBody?.content['application/json']?.schema.$ref);
+const schemaName = (ref?: string) => /^schemas\/(.+)\.json$/.exec(ref ?? '')?.[1];
+
 /** Calls `visit` for a value and everything below it. */
 function walk(value: Json, visit: (value: Json, path: string) => void, path = '#'): void {
   visit(value, path);
@@ -132,16 +137,9 @@ describe('schemas', () => {
   });
 
   test('requests reject unknown fields', () => {
-    const requests = Object.keys(schemas).filter((name) => name.endsWith('-request'));
-    expect(requests).toEqual([
-      'batch-request',
-      'compare-request',
-      'detect-request',
-      'empty-request',
-      'liveness-attempt-request',
-      'liveness-request',
-      'moderate-request',
-    ]);
+    const bodies = operations.flatMap(({ operation }) => jsonBody(operation) ?? []);
+    const requests = [...new Set(bodies)].sort();
+    expect(requests).toEqual(Object.keys(schemas).filter((name) => name.endsWith('-request')));
     for (const name of requests) {
       expect(schemas[name].additionalProperties).toBe(false);
       expect(validators[name]!({ ...examples[name], extra: 1 })).toBe(false);
@@ -456,20 +454,18 @@ describe('openapi', () => {
     for (const status of own) expect(Object.keys(operation.responses)).toContain(status);
   });
 
-  test('operations with only images and options accept files', () => {
-    const forms = Object.fromEntries(
-      operations
-        .filter(({ method, operation }) => method === 'post' && !isSessionCall(operation))
-        .map(({ path, operation }) => [path, Object.keys(operation.requestBody.content).slice(1)]),
-    );
-    expect(forms).toEqual({
-      '/detect': ['multipart/form-data', 'image/*'],
-      '/compare': ['multipart/form-data'],
-      '/moderate': ['multipart/form-data', 'image/*'],
-      '/liveness': [],
-      '/batch': [],
-    });
-  });
+  test.each(operations.filter(({ method, operation }) => method === 'post' && !isSessionCall(operation)))(
+    '$method $path accepts files if its body has only images and options',
+    ({ operation }) => {
+      const fields = Object.values<Doc>(schemas[jsonBody(operation)!].properties);
+      const isImage = ({ $ref }: Doc) => $ref === 'data-uri-image.json';
+      const isOption = ({ $ref, type }: Doc) => $ref === undefined && type !== 'object';
+      const images = fields.every((field) => isImage(field) || isOption(field)) ? fields.filter(isImage) : [];
+      const form = images.length > 0 ? ['multipart/form-data'] : [];
+      const raw = images.length === 1 ? ['image/*'] : [];
+      expect(Object.keys(operation.requestBody.content)).toEqual(['application/json', ...form, ...raw]);
+    },
+  );
 
   test('a form has the fields of the JSON body, and a raw image has the others in its query', () => {
     for (const { operation } of operations) {
@@ -479,7 +475,7 @@ describe('openapi', () => {
         ...bare
       } = operation.requestBody?.content ?? {};
       if (!form) continue;
-      const { required, properties } = schemas[/^schemas\/(.+)\.json$/.exec(json.schema.$ref)![1]!];
+      const { required, properties } = schemas[schemaName(json.schema.$ref)!];
       expect(form.schema.required).toEqual(required);
       expect(form.schema.additionalProperties).toBe(false);
       expect(Object.keys(form.schema.properties)).toEqual(Object.keys(properties));
@@ -559,7 +555,7 @@ describe('openapi', () => {
     walk(openapi, (node) => {
       const media = (node as Doc)?.['application/json'];
       if (!media) return;
-      const schema = /^schemas\/(.+)\.json$/.exec(media.schema.$ref)![1];
+      const schema = schemaName(media.schema.$ref);
       for (const { externalValue, summary } of Object.values<Doc>(media.examples)) {
         expect(externalValue).toMatch(new RegExp(`^examples/${schema}(--[a-z-]+)?\\.json$`));
         expect(summary).toBeTruthy();
@@ -577,7 +573,7 @@ describe('openapi', () => {
       for (const { value } of valuesOf(schemas[name], '$ref')) reach(value.replace(/\.json$/, ''));
     };
     for (const { value } of valuesOf(openapi, '$ref')) {
-      const file = /^schemas\/(.+)\.json$/.exec(value)?.[1];
+      const file = schemaName(value);
       if (file) reach(file);
     }
     expect([...reached].sort()).toEqual(Object.keys(schemas));

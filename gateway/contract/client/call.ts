@@ -19,6 +19,15 @@ export interface CallContext {
   readonly now: () => number;
 }
 
+/** How a method of the client becomes a request. */
+export interface Operation {
+  readonly method: TransportRequest['method'];
+  /** With `{name}` for each id that the method takes as an argument. */
+  readonly path: string;
+  /** Options that the query string carries. */
+  readonly query?: readonly string[];
+}
+
 export type CallRequest = Omit<TransportRequest, 'timeoutMs'>;
 
 /**

@@ -89,54 +89,62 @@ const errorOf = (promise: Promise<unknown>): Promise<PresenzaError> =>
 const keys = () => received.map(({ headers }) => headers['idempotency-key']);
 
 describe('operations', () => {
-  const sessionId = example('liveness-session-response').data.sessionId;
-  type Client = ReturnType<typeof client>;
-  const calls: Record<string, [string, (own: Client) => Promise<unknown>]> = {
-    getHealth: ['health-response', (own) => own.health()],
-    detectFaces: ['detect-response', (own) => own.detect(example('detect-request'))],
-    compareFaces: ['compare-response', (own) => own.compare(example('compare-request'))],
-    moderateImage: ['moderate-response', (own) => own.moderate(example('moderate-request'))],
-    createLivenessSession: [
-      'liveness-response',
-      (own) => own.createLivenessSession(example('liveness-request')),
-    ],
-    getLivenessSession: ['liveness-session-response', (own) => own.getLivenessSession(sessionId)],
-    deleteLivenessSession: ['liveness-delete-response', (own) => own.deleteLivenessSession(sessionId)],
-    runBatch: ['batch-response', (own) => own.batch(example('batch-request'))],
-    getUsage: ['usage-response', (own) => own.usage()],
+  // Other methods are named after their operation.
+  const shortNames: Record<string, string> = {
+    getHealth: 'health',
+    detectFaces: 'detect',
+    compareFaces: 'compare',
+    moderateImage: 'moderate',
+    runBatch: 'batch',
+    getUsage: 'usage',
   };
+  const { paths, components } = read('openapi.json');
+  const deref = (parameter: Doc) => components.parameters[parameter.$ref?.split('/').at(-1)] ?? parameter;
+  const exampleOf = ({ content }: Doc) =>
+    read(Object.values<Doc>(content['application/json'].examples)[0].externalValue);
   // The client holds an API key. Calls that need an access token are for pages and apps.
   const withKey = ({ security }: Doc) => security.length === 0 || security.some((one: Doc) => one.apiKey);
-  const documented = Object.entries<Doc>(read('openapi.json').paths).flatMap(([path, item]) =>
+  const documented = Object.entries<Doc>(paths).flatMap(([path, item]) =>
     ['get', 'post', 'put', 'patch', 'delete']
       .filter((method) => item[method] && withKey(item[method]))
       .map((method) => ({
-        id: item[method].operationId,
+        ...item[method],
+        name: shortNames[item[method].operationId] ?? item[method].operationId,
         method: method.toUpperCase(),
         path,
-        ...item[method],
+        parameters: (item[method].parameters ?? []).map(deref),
       })),
   );
+  const methods = (own: object) => own as Record<string, (...args: unknown[]) => Promise<unknown>>;
 
   test('the client has a method for every operation that takes an API key, and no others', () => {
-    expect(Object.keys(calls).sort()).toEqual(documented.map(({ id }) => id).sort());
     // batchStream is runBatch in another media type.
-    expect(Object.keys(client())).toHaveLength(documented.length + 1);
+    const names = [...documented.map(({ name }) => name), 'batchStream'];
+    expect(Object.keys(client()).sort()).toEqual(names.sort());
   });
 
-  test.each(documented)('$id: $method $path', async ({ id, method, path, requestBody }) => {
-    const [name, run] = calls[id]!;
-    replies = [json(200, example(name))];
-    expect(await run(client())).toEqual(example(name));
+  test.each(documented)('$name: $method $path', async ({ name, method, path, ...operation }) => {
+    const { parameters, requestBody, responses } = operation;
+    const ids: string[] = (path.match(/\{\w+\}/g) ?? []).map((id: string) => `${id}/?`);
+    const request = requestBody && exampleOf(requestBody);
+    // The query string of a raw image repeats fields of the JSON body.
+    const query = parameters.filter((one: Doc) => one.in === 'query' && !requestBody?.content['image/*']);
+    const options = Object.fromEntries(query.map((one: Doc) => [one.name, one.example]));
+    const response = exampleOf(responses['200']);
+    replies = [json(200, response)];
+    const run = methods(client())[name]!;
+    expect(await run(...ids, ...(request ? [request] : []), options)).toEqual(response);
     expect(received).toHaveLength(1);
     const { headers, body, ...line } = received[0]!;
-    expect(line).toEqual({ method, url: path.replace('{sessionId}', sessionId) });
+    const filled = ids.reduce((url, id) => url.replace(/\{\w+\}/, encodeURIComponent(id)), path);
+    const search = new URLSearchParams(options).toString();
+    expect(line).toEqual({ method, url: search ? `${filled}?${search}` : filled });
     expect(headers.authorization).toBe(`Bearer ${apiKey}`);
     expect(headers.accept).toBe('application/json');
-    if (requestBody) expect(JSON.parse(body)).toEqual(example(name.replace('-response', '-request')));
-    else expect(body).toBe('');
-    expect(headers['content-type']).toBe(requestBody && 'application/json');
-    expect(headers['idempotency-key'] !== undefined).toBe(method === 'POST');
+    expect(body).toBe(request ? JSON.stringify(request) : '');
+    expect(headers['content-type']).toBe(request && 'application/json');
+    const idempotent = parameters.some((one: Doc) => one.name === 'Idempotency-Key');
+    expect(headers['idempotency-key'] !== undefined).toBe(idempotent);
   });
 
   test('it sends month, ids and values unchanged, and accepts a prefix and a slash in the base URL', async () => {

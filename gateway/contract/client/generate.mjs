@@ -1,7 +1,7 @@
 /**
- * Generates the client's types and values from the contract: `types.d.ts` from the schemas and catalogs, `catalogue.ts`
- * with the values needed at run time. Run `npm run client -w gateway/contract` after any change of the contract. With
- * `--check`, the script writes nothing and exits with status 1 if a file is outdated.
+ * Generates the client from the contract: `types.d.ts` from the schemas and catalogs, `catalogue.ts` with the values
+ * needed at run time, and `operations.ts` with the methods. Run `npm run client -w gateway/contract` after any change of
+ * the contract. With `--check`, the script writes nothing and exits with status 1 if a file is outdated.
  *
  * A $ref becomes the name of its type instead of being resolved. The generator's resolver merges a $ref and its
  * description into a new schema, and would declare BoundingBox once for each reference.
@@ -101,11 +101,77 @@ function catalogueValues() {
   ];
 }
 
+/** Methods are named after their operations. These keep the shorter names that callers use. */
+const METHOD_NAMES = {
+  getHealth: 'health',
+  detectFaces: 'detect',
+  compareFaces: 'compare',
+  moderateImage: 'moderate',
+  runBatch: 'batch',
+  getUsage: 'usage',
+};
+
+const bodyType = ({ content }) => typeName(content['application/json'].schema.$ref.replace('schemas/', ''));
+
+/** Operations that accept an API key. Those that need an access token are for pages and apps. */
+const keyOperations = () =>
+  Object.entries(read('openapi.json').paths).flatMap(([path, item]) =>
+    Object.entries(item)
+      .filter(([, { security }]) => security?.length === 0 || security?.some(({ apiKey }) => apiKey))
+      .map(([method, { operationId, summary, parameters = [], requestBody, responses }]) => ({
+        name: METHOD_NAMES[operationId] ?? operationId,
+        summary,
+        method: method.toUpperCase(),
+        path,
+        // The query string of a raw image repeats fields of the JSON body, which the client sends.
+        query: parameters.filter((one) => one.in === 'query' && !requestBody?.content['image/*']),
+        body: requestBody && { optional: requestBody.required ? '' : '?', type: bodyType(requestBody) },
+        response: bodyType(responses[200]),
+      })),
+  );
+
+function signature({ name, summary, method, path, query, body, response }) {
+  const fields = query
+    .map((one) => ` & { readonly ${one.name}?: ${one.schema.type.replace('integer', 'number')} }`)
+    .join('');
+  const parameters = [
+    ...Array.from(path.matchAll(/\{(\w+)\}/g), ([, id]) => `${id}: string`),
+    ...(body ? [`request${body.optional}: ${body.type}`] : []),
+    `options?: ${method === 'POST' ? 'PostOptions' : 'CallOptions'}${fields}`,
+  ];
+  const comment = [`${summary}.`, ...query.map((one) => `\`${one.name}\`: ${one.description}`)].join(' ');
+  return `\n  /** ${comment} */\n  ${name}(${parameters.join(', ')}): Promise<${response}>;`;
+}
+
+function tableEntry({ name, method, path, query }) {
+  const names = query.map((one) => `'${one.name}'`);
+  const field = names.length > 0 ? `, query: [${names.join(', ')}]` : '';
+  return `\n  ${name}: { method: '${method}', path: '${path}'${field} },`;
+}
+
+function operationsSource() {
+  const operations = keyOperations();
+  const types = operations.flatMap(({ body, response }) => (body ? [body.type, response] : [response]));
+  const imports = [...new Set(types)].sort().map((type) => `\n  ${type},`);
+  const entries = operations.map(tableEntry);
+  return [
+    BANNER,
+    `import type { Operation } from './call.ts';
+import type { CallOptions, PostOptions } from './options.ts';
+import type {${imports.join('')}
+} from './types.d.ts';\n`,
+    `/** A method for each operation that accepts an API key. */
+export interface Operations {${operations.map(signature).join('')}\n}\n`,
+    `export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {${entries.join('')}\n};\n`,
+  ].join('\n');
+}
+
 const types = [BANNER, ...(await schemaTypes()), ...catalogueTypes()].join('\n');
 const sources = {
   // A declaration, so that the gateway can use it too: it compiles nothing else outside its own folder.
   'types.d.ts': types,
   'catalogue.ts': [BANNER, ...catalogueValues()].join('\n'),
+  'operations.ts': operationsSource(),
 };
 const current = (file) => {
   const path = join(client, file);

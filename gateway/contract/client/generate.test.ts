@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 
-test('types.d.ts and catalogue.ts are up to date with the contract', () => {
+test('types.d.ts, catalogue.ts and operations.ts are up to date with the contract', () => {
   // A separate process, because Jest does not support how the generator's formatter loads itself.
   const command = [join(__dirname, 'generate.mjs'), '--check'];
   const { status, stderr } = spawnSync(process.execPath, command, { encoding: 'utf8' });
