@@ -20,6 +20,9 @@ import { RedisUsage } from '../src/stores/redis-usage';
 import { realServices } from './services';
 import { tierThatDetects } from './stand-in';
 
+/** With a slow disk, Redis postpones writes between its flushes, and a killed Redis would lose them. */
+const forced = { appendfsync: 'always' };
+
 const body = JSON.stringify({ image: 'data:image/jpeg;base64,/9j/' });
 
 let folder: string;
@@ -50,7 +53,7 @@ beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'presenza-outage-'));
   port = await freePort();
   during = async () => {};
-  store = await startRedis({ folder, port, durable: true });
+  store = await startRedis({ folder, port, durable: true, config: forced });
   redis = await connectRedis({ url: store.url, cluster: false }, () => {});
   metering = newMetering();
   const inference = tierThatDetects(async () => {
@@ -98,7 +101,7 @@ async function goAway(): Promise<void> {
 }
 
 async function comeBack(): Promise<void> {
-  store = await startRedis({ folder, port, durable: true });
+  store = await startRedis({ folder, port, durable: true, config: forced });
   if (redis.status !== 'ready') await once(redis, 'ready');
 }
 
