@@ -1,4 +1,4 @@
-// `npm test`: set-up, then every check, then Jest, which gets the arguments. The last line shows the totals.
+// `npm test`: set-up, then every check beside Jest, which gets the arguments. The last line shows the totals.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,8 +19,8 @@ import { installTool, KUSTOMIZE, PROMTOOL } from './setup/tools.mjs';
 const REPORTS = { most: join(CHECKOUT_STATE, 'jest.json'), live: join(CHECKOUT_STATE, 'jest-live.json') };
 const TOTALS = join(CHECKOUT_STATE, 'test-totals'); // read by .ci/run
 
-/** Not one per core, since each process may hold models and a browser. */
-const WORKERS = 2;
+/** Processes of tests. Each waits for other processes part of its time, so three keep two cores busy. */
+const WORKERS = 3;
 
 runMain(async () => {
   checkNode();
@@ -30,13 +30,15 @@ runMain(async () => {
 
   await setup({ settings: readSettings(process.env), abort, forTests: true });
   await installTools(abort);
-  const checksPassed = await check(abort);
-  const jestCode = await runAll(process.argv.slice(2), abort);
+  const checks = check(abort);
+  checks.catch(() => {}); // awaited below
+  const jestCode = await runAll(process.argv.slice(2), { abort, checks });
+  const checksPassed = await checks;
   abort.throwIfAborted();
 
   const totals = addTotals(Object.values(REPORTS).map(readTotals));
   if (!totals) return jestCode || Number(!checksPassed); // Jest ran no tests, as with --listTests
-  if (!checksPassed) console.log('\nThe checks before the tests failed; their output is above.');
+  if (!checksPassed) console.log('\nThe checks beside the tests failed; their output is above.');
   const line = describeTotals(totals);
   writeFileSync(TOTALS, `${line}\n`);
   console.log(`\n${line}`);
@@ -70,13 +72,15 @@ async function check(abort) {
 }
 
 /**
- * Runs the tests that the caller selects; otherwise all tests, those that need the whole machine last.
+ * Runs the tests that the caller selects; otherwise all tests. Those that need the whole machine run last, after the
+ * checks.
  * @param {string[]} args
- * @param {AbortSignal} abort
+ * @param {{ abort: AbortSignal, checks: Promise<boolean> }} running
  */
-async function runAll(args, abort) {
+async function runAll(args, { abort, checks }) {
   if (args.length > 0) return jest(args, abort, REPORTS.most);
   const code = await jest(['--ignoreProjects', 'live'], abort, REPORTS.most);
+  await checks;
   abort.throwIfAborted();
   return (await jest(['--selectProjects', 'live', '--runInBand'], abort, REPORTS.live)) || code;
 }
