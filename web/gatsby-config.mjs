@@ -25,11 +25,6 @@ const headingAnchors = {
   content: [],
 };
 
-/** Words of the interface, which components import: they need no query. */
-const IMPORTED = ['docs/sidebar', 'legal', 'product-page', 'reference'].map(
-  (name) => `**/content/${name}.json`,
-);
-
 /** @type {import('gatsby').GatsbyConfig} */
 const config = {
   jsxRuntime: 'automatic',
@@ -48,7 +43,7 @@ const config = {
         },
       },
     },
-    { resolve: 'gatsby-source-filesystem', options: { name: 'content', path: 'content', ignore: IMPORTED } },
+    { resolve: 'gatsby-source-filesystem', options: { name: 'content', path: 'content' } },
     {
       resolve: 'gatsby-transformer-json',
       options: {

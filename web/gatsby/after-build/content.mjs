@@ -1,5 +1,4 @@
-/** The data for the steps after a build. */
-import { readFile } from 'node:fs/promises';
+/** The data that the steps after a build query through GraphQL. */
 import { fillFigures } from '../figures.mjs';
 
 /**
@@ -21,7 +20,7 @@ import { fillFigures } from '../figures.mjs';
  * @property {import('../../src/components/mdx/named-address.mjs').SiteAddresses} site
  * @property {ReadonlyMap<string, string>} titles from the content, by path
  * @property {{ llms: Record<string, string> }} feeds
- * @property {{ groups: { id: string, path?: string }[] }} search
+ * @property {{ groups: { id: string, path: string | null }[] }} search
  * @property {SitePage[]} pages
  * @property {DocsSource[]} docs
  * @property {{ code: string, title: string, message: string, advice: string }[]} errors
@@ -39,6 +38,8 @@ const QUERY = `
       console { home keys signUp source campaign }
     }
     contentFeeds { llms { summary notes docs api openapi pages } }
+    contentSearch { groups { id path } }
+    contentDocs { groups { links { to } } }
     allSitePage { nodes { path pageContext } }
     allContentPage { nodes { path title } }
     texts: allMdx { nodes { frontmatter { path title } } }
@@ -72,16 +73,13 @@ export async function readContent(graphql) {
     facts,
     site: data.contentSite,
     feeds: data.contentFeeds,
-    search: await readWords('search'),
+    search: data.contentSearch,
     pages: data.allSitePage.nodes,
     docs: data.allMdx.nodes,
     errors: data.allContractError.nodes,
     operations: data.allContractOperation.nodes,
-    order: (await readWords('docs/sidebar')).groups
+    order: data.contentDocs.groups
       .flatMap((/** @type {{ links: { to: string }[] }} */ { links }) => links)
       .map((/** @type {{ to: string }} */ { to }) => to.split('#')[0]),
   };
 }
-
-/** @param {string} name of words that components import @returns {Promise<any>} */
-const readWords = async (name) => JSON.parse(await readFile(`content/${name}.json`, 'utf8'));

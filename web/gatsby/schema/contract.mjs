@@ -108,6 +108,26 @@ export const contract = `
   # content/samples/recipes.json, the requests of the samples. No page queries it.
   type ContentSamples implements Node @dontInfer { id: ID! }
 
+  type ContentReference implements Node @dontInfer {
+    required: String!, optional: String!, extension: String!, extensionNote: String!
+    values: String!, constant: String!, moreFields: String!, retryable: String!
+    notRetryable: String!, headings: ReferenceHeadings!, auth: ReferenceAuth!
+    plans: ReferencePlans!, events: ReferenceEvents!
+  }
+
+  type ReferenceHeadings @dontInfer {
+    parameters: String!, request: String!, response: String!, statuses: String!
+    examples: String!, responses: String!, reasons: String!, example: String!
+  }
+
+  type ReferenceAuth @dontInfer { label: String! }
+
+  type ReferencePlans @dontInfer {
+    plan: String!, burst: String!, concurrency: String!, burstValue: String!
+  }
+
+  type ReferenceEvents @dontInfer { finalStatus: String!, none: String! }
+
   type ConfigurationVariable implements Node @dontInfer {
     tier: String!
     position: Int!

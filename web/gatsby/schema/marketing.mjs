@@ -60,8 +60,33 @@ export const marketing = `
 
   type ContentPricing implements Node & ContentPage @dontInfer {
     ${PAGE}, heading: String!, note: String!, lead: String!
-    closing: CallToAction!
+    labels: PricingLabels!, trust: PricingTrust!, calculator: PricingCalculator!
+    comparison: PricingComparison!, faq: PricingFaq!, closing: CallToAction!
   }
+
+  type PricingLabels @dontInfer {
+    recommended: String!, group: String!, included: String!, overage: String!, liveness: String!
+    analyses: String!
+  }
+
+  type PricingTrust @dontInfer { label: String!, badges: [Link!]!, behind: Link! }
+
+  type PricingCalculator @dontInfer {
+    heading: String!, lead: String!, liveness: String!, analyses: String!, exampleLiveness: Int!
+    exampleAnalyses: Int!, caption: String!, plan: String!, base: String!, overage: String!
+    total: String!, cheapest: String!, tooSmall: String!, byAgreement: String!
+  }
+
+  type PricingComparison @dontInfer {
+    heading: String!, lead: String!, label: String!, plan: String!, price: String!, custom: String!
+    liveness: String!, analyses: String!, livenessOverage: String!, analysisOverage: String!
+    overQuota: String!, refused: String!, billed: String!, burst: String!, burstValue: String!
+    concurrency: String!, webhooks: String!, syncWebhooks: String!, branding: String!, yes: String!
+    no: String!
+  }
+
+  type PricingFaq @dontInfer { heading: String!, units: PricingQuestion!, items: [PricingQuestion!]! }
+  type PricingQuestion @dontInfer { question: String!, text: String! }
 
   type ContentCatalogue implements Node & ContentPage @dontInfer {
     ${PAGE}, heading: String!, lead: String!, unit: String!
@@ -80,7 +105,13 @@ export const marketing = `
 
   type ContentBenchmarks implements Node & ContentPage @dontInfer {
     ${PAGE}, heading: String!, lead: String!, claims: Link!
-    summary: String!, repeat: BenchmarkRepeat!
+    summary: String!, results: BenchmarkResults!, repeat: BenchmarkRepeat!
+  }
+
+  type BenchmarkResults @dontInfer {
+    heading: String!, lead: String!, label: String!, what: String!, seen: String!, interval: String!
+    range: String!, bar: String!, reached: String!, yes: String!, no: String!, higher: String!
+    lower: String!, machine: String!, stale: String!, retired: String!, noBars: String!
   }
 
   type BenchmarkRepeat @dontInfer {

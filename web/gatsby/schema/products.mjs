@@ -31,6 +31,16 @@ export const products = `
   type ProductSpecification @dontInfer { term: String!, text: String! @filled }
   type ProductQuestion @dontInfer { question: String! @filled, text: String! @filled }
 
+  type ContentProductPage implements Node @dontInfer {
+    back: Link!, sidebar: LinkGroup!, claims: String!, headings: ProductHeadings!
+    counted: String!, start: String!
+  }
+
+  type ProductHeadings @dontInfer {
+    howItWorks: String!, capabilities: String!, exchange: String!, specifications: String!
+    perfectFor: String!, faq: String!
+  }
+
   type DemoImage implements Node @dontInfer {
     name: String!
     # portrait, group or object
@@ -63,5 +73,37 @@ export const products = `
   type DemoAgeRange @dontInfer { low: Int!, high: Int! }
   type DemoElement @dontInfer { type: String!, confidence: Float!, subTypes: [DemoElement!] }
 
-  type ContentDemos implements Node @dontInfer { note: String! @filled }
+  type ContentDemos implements Node @dontInfer {
+    note: String! @filled, faceComparison: ComparisonWords!, faceDetection: DetectionWords!
+    imageModeration: ModerationWords!, livenessVerification: LivenessWords!
+  }
+
+  type ComparisonWords @dontInfer {
+    label: String!, sides: [String!]!, portrait: String!, similarity: String!, threshold: String!
+    match: String!, noMatch: String!, same: String!
+  }
+
+  type DetectionWords @dontInfer {
+    label: String!, image: String!, face: String!, faces: String!, layers: String!, boxes: String!
+    landmarks: String!, response: String!
+  }
+
+  type ModerationWords @dontInfer {
+    label: String!, choose: String!, images: [DemoImageWords!]!, sensitive: String!
+    reason: String!, held: String!, show: String!, hide: String!, shown: String!, clean: String!
+    threshold: String!, elements: String!
+  }
+
+  type DemoImageWords @dontInfer { name: String!, label: String!, text: String! }
+
+  type LivenessWords @dontInfer {
+    label: String!, progress: String!, back: String!, next: String!, again: String!
+    steps: [LivenessStepWords!]!
+  }
+
+  type LivenessStepWords @dontInfer {
+    # Content of the drawing: frame, left, right, up, verdict; the head alone otherwise.
+    view: String!
+    heading: String!, text: String!, example: String
+  }
 `;

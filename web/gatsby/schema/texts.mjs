@@ -2,6 +2,12 @@
 import { PAGE } from './page.mjs';
 
 export const texts = `
+  # content/docs/sidebar.json: the order of the documentation and the words around its pages.
+  type ContentDocs implements Node @dontInfer {
+    label: String!, menu: String!, toc: String!, previous: String!, next: String!
+    lastUpdated: String!, edit: String!, back: Link!, groups: [LinkGroup!]!
+  }
+
   # The source file of a page and its last change, by gatsby/sources.mjs.
   type PageSource @dontInfer { path: String!, lastUpdated: Date! @dateformat }
   type Mdx implements Node @dontInfer { body: String!, frontmatter: Frontmatter! }
@@ -29,7 +35,22 @@ export const texts = `
 
   # content/blog/index.json: the words around articles and their list.
   type ContentBlog implements Node & ContentPage @dontInfer {
-    ${PAGE}, lead: String! @filled
+    ${PAGE}, lead: String! @filled, labels: BlogLabels!, tables: BlogTables!
+  }
+
+  type BlogLabels @dontInfer {
+    by: String!, published: String!, updated: String!, readingTime: String!, featured: String!
+    tags: String!, back: String!, contents: String!
+  }
+
+  type BlogTables @dontInfer {
+    plan: String!, livenessDetection: String!, imageAnalysis: String!, perExtra: String!
+    perMinute: String!, none: String!, group: String!, used: String!, included: String!
+    overage: String!, rate: String!, cost: String!, base: String!, total: String!
+  }
+
+  type ContentLegal implements Node @dontInfer {
+    contents: String!, lastUpdated: String!, others: String!, links: [Link!]!
   }
 
   type ContentSupport implements Node & ContentPage @dontInfer {

@@ -1,7 +1,6 @@
 /** An article of the blog. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import blog from '../../content/blog/index.json';
-import { ArticleHead, type ArticleSummary, Tags } from '../components/blog/article';
+import { ArticleHead, type ArticleSummary, Tags, useBlog } from '../components/blog/article';
 import * as styles from '../components/blog/article.module.css';
 import { OverageTable, PlanTable } from '../components/blog/plan-tables';
 import { Contents } from '../components/legal/contents';
@@ -10,13 +9,12 @@ import { Mdx } from '../components/mdx/mdx';
 import { PageHead } from '../components/page-head/page-head';
 import { BackLink } from '../components/ui/back-link';
 
-const { labels, path } = blog;
-
 type Data = QueryData<Queries.ArticlePageQuery>;
 
 export default function ArticlePage({ data, children }: PageProps<Data>) {
   const { tableOfContents } = data.mdx;
   const frontmatter = data.mdx.frontmatter as ArticleSummary;
+  const { labels, path } = useBlog();
   return (
     <article className={styles.page}>
       <BackLink to={path} label={labels.back} />

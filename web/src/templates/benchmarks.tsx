@@ -1,6 +1,5 @@
 /** Every target that we set ourselves beside the measured figure, and how to repeat the measurement. */
 import { Link as GatsbyLink, graphql, type PageProps } from 'gatsby';
-import content from '../../content/benchmarks.json';
 import * as styles from '../components/benchmarks/benchmarks.module.css';
 import { Result } from '../components/benchmarks/result';
 import { headOf } from '../components/page-head/page-head';
@@ -8,12 +7,10 @@ import { PageIntro } from '../components/ui/page-intro';
 import { Section } from '../components/ui/section';
 import { fill } from '../fill';
 
-const { results } = content;
-
 type Data = QueryData<Queries.BenchmarksPageQuery>;
 
 export default function BenchmarksPage({ data }: PageProps<Data>) {
-  const { heading, lead, summary, claims, repeat } = data.contentBenchmarks;
+  const { heading, lead, summary, claims, results, repeat } = data.contentBenchmarks;
   const figures = data.allBenchmarkResult.nodes.flatMap((result) => result.figures);
   const reached = figures.filter((figure) => figure.reached).length;
   return (
@@ -28,7 +25,7 @@ export default function BenchmarksPage({ data }: PageProps<Data>) {
       </PageIntro>
       <Section heading={results.heading} lead={results.lead}>
         {data.allBenchmarkResult.nodes.map((result) => (
-          <Result key={result.name + result.variant} result={result} />
+          <Result key={result.name + result.variant} result={result} words={results} />
         ))}
       </Section>
       <Section id="repeat" heading={repeat.heading} lead={repeat.lead}>
@@ -57,6 +54,10 @@ export const query = graphql`
     contentBenchmarks(id: { eq: $id }) {
       ...PageMeta heading lead summary
       claims { label to }
+      results {
+        heading lead label what seen interval range bar reached yes no higher lower machine stale retired
+        noBars
+      }
       repeat { heading lead commands { text html } material report }
     }
     allBenchmarkResult(sort: [{name: ASC}, {variant: ASC}]) {

@@ -1,6 +1,5 @@
 /** A legal text with table of contents and effective date. */
 import { graphql, Link, type PageProps } from 'gatsby';
-import words from '../../content/legal.json';
 import { Contents } from '../components/legal/contents';
 import * as columns from '../components/legal/contents.module.css';
 import * as styles from '../components/legal/legal.module.css';
@@ -12,7 +11,7 @@ type Data = QueryData<Queries.LegalPageQuery>;
 
 export default function LegalPage({ data, children }: PageProps<Data>) {
   const { frontmatter, tableOfContents } = data.mdx;
-  const { contents, lastUpdated, others, links } = words;
+  const { contents, lastUpdated, others, links } = data.contentLegal;
   return (
     <article className={styles.page}>
       <PageIntro heading={frontmatter.title} lead={frontmatter.description}>
@@ -51,5 +50,6 @@ export const query = graphql`
       }
       tableOfContents(maxDepth: 2)
     }
+    contentLegal { contents lastUpdated others links { label to } }
   }
 `;

@@ -1,6 +1,5 @@
 /** The pricing page: plans, cost calculator and comparison. */
 import { graphql, Link, type PageProps } from 'gatsby';
-import words from '../../content/pricing.json';
 import { Closing } from '../components/marketing/closing';
 import { headOf } from '../components/page-head/page-head';
 import { BillingFaq } from '../components/pricing/billing-faq';
@@ -15,8 +14,7 @@ import { Section } from '../components/ui/section';
 type Data = QueryData<Queries.PricingPageQuery>;
 
 export default function PricingPage({ data }: PageProps<Data>) {
-  const { heading, note, lead, closing } = data.contentPricing;
-  const { labels, trust, calculator, comparison, faq } = words;
+  const { heading, note, lead, labels, trust, calculator, comparison, faq, closing } = data.contentPricing;
   const plans = data.allContractPlan.nodes;
   const isBanner = ({ isFree, pricing }: Plan) => isFree || pricing.isCustom;
   return (
@@ -71,6 +69,17 @@ export const query = graphql`
   query PricingPage($id: String!) {
     contentPricing(id: { eq: $id }) {
       ...PageMeta heading note lead
+      labels { recommended group included overage liveness analyses }
+      trust { label badges { label to } behind { label to } }
+      calculator {
+        heading lead liveness analyses exampleLiveness exampleAnalyses caption plan base overage
+        total cheapest tooSmall byAgreement
+      }
+      comparison {
+        heading lead label plan price custom liveness analyses livenessOverage analysisOverage
+        overQuota refused billed burst burstValue concurrency webhooks syncWebhooks branding yes no
+      }
+      faq { heading units { question text } items { question text } }
       closing { ...Closing }
     }
     allContractPlan(sort: { position: ASC }) {

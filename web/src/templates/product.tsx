@@ -1,6 +1,5 @@
 /** The page of one product. */
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
-import words from '../../content/product-page.json';
 import { Claims } from '../components/marketing/claims';
 import { Closing } from '../components/marketing/closing';
 import { PageHead } from '../components/page-head/page-head';
@@ -22,7 +21,7 @@ import { Demo } from '../features/demos/demo';
 type Data = QueryData<Queries.ProductPageQuery>;
 
 export default function ProductPage({ data }: PageProps<Data>) {
-  const page = data.contentProducts;
+  const { contentProducts: page, contentProductPage: words } = data;
   const { back, headings, sidebar, start } = words;
   const { boundaries, capabilities, categories, exchange, product } = page;
   const specifications = [...page.specifications, { term: words.counted, text: product.unit }];
@@ -101,5 +100,12 @@ export const query = graphql`
       closing { ...Closing }
     }
     allContentProducts(sort: { position: ASC }) { nodes { path name } }
+    contentProductPage {
+      back { label to }
+      sidebar { label links { label to } }
+      claims
+      headings { howItWorks capabilities exchange specifications perfectFor faq }
+      counted start
+    }
   }
 `;

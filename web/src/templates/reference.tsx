@@ -51,6 +51,13 @@ export const query = graphql`
       tableOfContents(maxDepth: 2)
       source { ...Source }
     }
+    contentReference {
+      required optional extension extensionNote values constant moreFields retryable notRetryable
+      headings { parameters request response statuses examples responses reasons example }
+      auth { label }
+      plans { plan burst concurrency burstValue }
+      events { finalStatus none }
+    }
     allContractOperation(sort: { position: ASC }) {
       nodes {
         operationId anchor method path summary description extension auth isSessionCall maxBody

@@ -1,23 +1,21 @@
-import content from '../../../content/benchmarks.json';
 import { fill } from '../../fill';
 import { DataTable } from '../ui/data-table';
 import { Headings } from '../ui/headings';
 import { Status } from '../ui/status';
 import * as styles from './benchmarks.module.css';
 
-const { results: words } = content;
-
 type Data = QueryData<Queries.BenchmarksPageQuery>;
 
 type BenchmarkResult = Data['allBenchmarkResult']['nodes'][number];
 /** The sample of a figure: its 95 % interval, or the range of its rounds. */
 type SampleText = NonNullable<BenchmarkResult['figures'][number]['sampleText']>;
+type ResultWords = Data['contentBenchmarks']['results'];
 
 /** The fragment of the benchmark page's address that leads to a measurement. */
 export const anchorOf = (name: string) => name.replace('/', '-');
 
 /** One measurement: its question, its provenance, and each of its figures. */
-export function Result({ result }: { result: BenchmarkResult }) {
+export function Result({ result, words }: { result: BenchmarkResult; words: ResultWords }) {
   const { name, variant, question, measuredAt, commit, machine, staleBuild, retired, note, figures } = result;
   const title = variant ? `${name}-${variant}` : name;
   return (
@@ -40,7 +38,7 @@ export function Result({ result }: { result: BenchmarkResult }) {
                   <th scope="row">{what}</th>
                   <td>
                     {valueText}
-                    {sampleText && <Sample {...sampleText} />}
+                    {sampleText && <Sample {...sampleText} words={words} />}
                   </td>
                   <td>{fill(better === 'higher' ? words.higher : words.lower, { bar: targetText })}</td>
                   <td>
@@ -58,7 +56,7 @@ export function Result({ result }: { result: BenchmarkResult }) {
   );
 }
 
-function Sample({ count, isInterval, low, high }: SampleText) {
+function Sample({ count, isInterval, low, high, words }: SampleText & { words: ResultWords }) {
   return (
     <small className={styles.sample}>
       {count}

@@ -1,16 +1,21 @@
 /** An article in the list, and its parts on its own page. */
-import { Link } from 'gatsby';
-import blog from '../../../content/blog/index.json';
+import { graphql, Link, useStaticQuery } from 'gatsby';
 import { ArticleDrawing } from '../drawings/article-drawing';
 import * as styles from './article.module.css';
-
-const { labels } = blog;
 
 /** Other pages lack these fields of the frontmatter, so the generated types allow null. */
 type Fields = Queries.ArticleFragment &
   Pick<Queries.TextMetaFragment, 'title' | 'description'> & { path: string };
 
 export type ArticleSummary = QueryData<Omit<Fields, 'featured'>> & Pick<Fields, 'featured'>;
+
+/** The address of the list of articles, and the words around them. */
+export const useBlog = () =>
+  useStaticQuery<QueryData<Queries.BlogQuery>>(graphql`
+    query Blog {
+      contentBlog { path labels { by published updated readingTime featured tags back contents } }
+    }
+  `).contentBlog;
 
 export function ArticleCard(article: ArticleSummary) {
   return (
@@ -51,7 +56,7 @@ export function ArticleHead(article: ArticleSummary) {
 
 export function Tags({ tags }: ArticleSummary) {
   return (
-    <ul className={styles.tags} aria-label={labels.tags}>
+    <ul className={styles.tags} aria-label={useBlog().labels.tags}>
       {tags.map((tag) => (
         <li key={tag}>{tag}</li>
       ))}
@@ -60,6 +65,7 @@ export function Tags({ tags }: ArticleSummary) {
 }
 
 function Kind({ category, readingTime, featured }: ArticleSummary) {
+  const { labels } = useBlog();
   return (
     <p className={styles.kind}>
       <span className={styles.category}>{category}</span>
@@ -70,6 +76,7 @@ function Kind({ category, readingTime, featured }: ArticleSummary) {
 }
 
 function Byline({ author, published, publishedDate, updated, lastUpdated }: ArticleSummary) {
+  const { labels } = useBlog();
   return (
     <p className={styles.byline}>
       <span>

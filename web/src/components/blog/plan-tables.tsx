@@ -1,17 +1,14 @@
 /** Tables of articles with the figures of the contract. */
 import { graphql, useStaticQuery } from 'gatsby';
-import blog from '../../../content/blog/index.json';
 import { Table } from '../mdx/table';
 import { formatCount } from '../pricing/money';
 import { Headings } from '../ui/headings';
 
-const { tables } = blog;
+type Units = ReturnType<typeof usePlans>['plans'][number]['quota']['productGroups'];
 
-type Units = ReturnType<typeof usePlans>[number]['quota']['productGroups'];
-
-/** The plans of the contract, smallest first. */
-const usePlans = () =>
-  useStaticQuery<QueryData<Queries.PlanFiguresQuery>>(graphql`
+/** The plans of the contract, smallest first, and the words of their tables. */
+function usePlans() {
+  const { allContractPlan, contentBlog } = useStaticQuery<QueryData<Queries.PlanFiguresQuery>>(graphql`
     query PlanFigures {
       allContractPlan(sort: { position: ASC }) {
         nodes {
@@ -21,14 +18,23 @@ const usePlans = () =>
           limits { burst { limit } }
         }
       }
+      contentBlog {
+        tables {
+          plan livenessDetection imageAnalysis perExtra perMinute none group used included
+          overage rate cost base total
+        }
+      }
     }
-  `).allContractPlan.nodes;
+  `);
+  return { plans: allContractPlan.nodes, ...contentBlog };
+}
 
 /** At least two decimals, and more if the rate has them. */
 const dollars = (amount: number) =>
   `$${amount.toLocaleString('en', { minimumFractionDigits: 2, maximumFractionDigits: 4 })}`;
 
 export function PlanTable() {
+  const { plans, tables } = usePlans();
   return (
     <Table>
       <Headings
@@ -38,7 +44,7 @@ export function PlanTable() {
         ]}
       />
       <tbody data-source="contract">
-        {usePlans().map(({ tier, displayName, quota: { productGroups }, pricing: { overage }, limits }) => (
+        {plans.map(({ tier, displayName, quota: { productGroups }, pricing: { overage }, limits }) => (
           <tr key={tier}>
             <th scope="row">{displayName}</th>
             <td>{formatCount(productGroups.livenessDetection)}</td>
@@ -57,7 +63,8 @@ const GROUPS = ['livenessDetection', 'imageAnalysis'] as const;
 
 /** The cost of a month on a plan with overage: the excess of each group times its rate. */
 export function OverageTable({ tier, ...used }: { tier: string } & Units) {
-  const plan = usePlans().find((known) => known.tier === tier);
+  const { plans, tables } = usePlans();
+  const plan = plans.find((known) => known.tier === tier);
   if (!plan?.pricing.overage)
     throw new Error(`Content requests the overage of a plan without overage: ${tier}.`);
   const { displayName, quota, pricing } = plan;

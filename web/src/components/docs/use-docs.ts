@@ -1,16 +1,20 @@
 import { graphql, useStaticQuery } from 'gatsby';
-import docs from '../../../content/docs/sidebar.json';
 import type { Link } from '../use-site';
 
 /** The order of the documentation, the words around its pages, and the address for edits. */
-export const useDocs = () => ({
-  ...docs,
-  repository: useStaticQuery<QueryData<Queries.RepositoryQuery>>(graphql`
-    query Repository {
+export function useDocs() {
+  const { contentDocs, contentSite } = useStaticQuery<QueryData<Queries.DocsQuery>>(graphql`
+    query Docs {
+      contentDocs {
+        label menu toc previous next lastUpdated edit
+        back { label to }
+        groups { label links { label to } }
+      }
       contentSite { repository }
     }
-  `).contentSite.repository,
-});
+  `);
+  return { ...contentDocs, repository: contentSite.repository };
+}
 
 /** The pages in order. A group of links into one page counts as that page, with the group's label. */
 export function pagesOf(groups: ReturnType<typeof useDocs>['groups']): readonly Link[] {

@@ -1,7 +1,6 @@
 /** Fields as a list, which also suits narrow screens. Nested fields open below their parent. */
-import words from '../../../content/reference.json';
 import * as styles from './field-list.module.css';
-import type { Field, Parameter } from './reference-data';
+import { type Field, type Parameter, useReference } from './reference-data';
 
 interface FieldListProps {
   fields: readonly Field[];
@@ -10,6 +9,7 @@ interface FieldListProps {
 }
 
 export function FieldList({ fields, kind }: FieldListProps) {
+  const words = useReference().contentReference;
   return (
     <ul className={styles.fields}>
       {withChildren(fields).map(({ field, children }) => (
@@ -44,6 +44,7 @@ export function ParameterList({
 }
 
 function FieldEntry({ field, kind }: Pick<FieldListProps, 'kind'> & { field: Parameter }) {
+  const { contentReference: words } = useReference();
   const { name, place, type, required, extension, description, bounds, values, example } = field;
   return (
     <>
@@ -71,6 +72,7 @@ function FieldEntry({ field, kind }: Pick<FieldListProps, 'kind'> & { field: Par
 }
 
 export function ExtensionMark() {
+  const { contentReference: words } = useReference();
   return (
     <span className={styles.extension} title={words.extensionNote}>
       {words.extension}

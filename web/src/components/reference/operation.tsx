@@ -1,5 +1,4 @@
 /** One operation of the contract: its description beside samples and examples. */
-import words from '../../../content/reference.json';
 import { CodeTabs } from '../code/code-tabs';
 import { Examples } from './examples';
 import { ExtensionMark, FieldList, ParameterList } from './field-list';
@@ -50,11 +49,12 @@ export function SessionCalls() {
 }
 
 function OperationExamples({ operation, isOpen }: { operation: OperationData; isOpen?: boolean }) {
+  const { headings } = useReference().contentReference;
   const { request, response } = operation;
   return (
     <>
-      <Examples heading={words.headings.responses} examples={response.flatMap(examplesOf)} isOpen={isOpen} />
-      <Examples heading={words.headings.examples} examples={request.flatMap(examplesOf)} />
+      <Examples heading={headings.responses} examples={response.flatMap(examplesOf)} isOpen={isOpen} />
+      <Examples heading={headings.examples} examples={request.flatMap(examplesOf)} />
     </>
   );
 }
@@ -62,6 +62,7 @@ function OperationExamples({ operation, isOpen }: { operation: OperationData; is
 const examplesOf = ({ examples }: Body) => examples;
 
 function OperationIntro({ operation }: { operation: OperationData }) {
+  const { contentReference: words } = useReference();
   const { description, auth, maxBody, isSessionCall } = operation;
   return (
     <>
@@ -82,25 +83,26 @@ function OperationIntro({ operation }: { operation: OperationData }) {
 }
 
 function OperationDetails({ operation }: { operation: OperationData }) {
+  const { headings } = useReference().contentReference;
   const { parameters, requestDescription, request, response, statuses } = operation;
   return (
     <>
       {request.length > 0 && (
         <>
-          <h4>{words.headings.request}</h4>
+          <h4>{headings.request}</h4>
           <p className={styles.note}>{requestDescription}</p>
           <Bodies bodies={request} kind="request" />
         </>
       )}
       {parameters.length > 0 && (
         <>
-          <h4>{words.headings.parameters}</h4>
+          <h4>{headings.parameters}</h4>
           <ParameterList parameters={parameters} kind="request" />
         </>
       )}
-      <h4>{words.headings.response}</h4>
+      <h4>{headings.response}</h4>
       <Bodies bodies={response} kind="response" />
-      <h4>{words.headings.statuses}</h4>
+      <h4>{headings.statuses}</h4>
       <Statuses statuses={statuses} />
     </>
   );

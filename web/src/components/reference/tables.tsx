@@ -1,7 +1,6 @@
 /** The parts of the reference besides operations: <Events />, <Errors /> and so on in its content. */
 
 import type { ComponentType } from 'react';
-import words from '../../../content/reference.json';
 import { fill } from '../../fill';
 import { CodeTabs } from '../code/code-tabs';
 import { Headings } from '../ui/headings';
@@ -54,8 +53,8 @@ function WebhookHeaders() {
 }
 
 function RateLimits() {
-  const { allContractPlan } = useReference();
-  const { plan, burst, concurrency, burstValue } = words.plans;
+  const { allContractPlan, contentReference } = useReference();
+  const { plan, burst, concurrency, burstValue } = contentReference.plans;
   return (
     <table>
       <Headings words={[plan, burst, concurrency]} />
@@ -73,8 +72,8 @@ function RateLimits() {
 }
 
 function Events() {
-  const { allContractWebhook } = useReference();
-  const { finalStatus: label, none } = words.events;
+  const { allContractWebhook, contentReference } = useReference();
+  const { finalStatus: label, none } = contentReference.events;
   return (
     <ul className={styles.events}>
       {allContractWebhook.nodes.map(({ eventType, when, finalStatus }) => (
@@ -91,7 +90,7 @@ function Events() {
 }
 
 function EventExamples() {
-  const { allContractWebhook } = useReference();
+  const { allContractWebhook, contentReference } = useReference();
   const examples = allContractWebhook.nodes.flatMap(({ eventType, examples: own }) =>
     own.map(({ label, html }, position) => ({
       html,
@@ -100,7 +99,7 @@ function EventExamples() {
   );
   return (
     <div className={styles.narrow}>
-      <Examples heading={words.headings.examples} examples={examples} />
+      <Examples heading={contentReference.headings.examples} examples={examples} />
     </div>
   );
 }
@@ -116,7 +115,7 @@ function Receivers() {
 }
 
 function Errors() {
-  const { allContractError } = useReference();
+  const { allContractError, contentReference: words } = useReference();
   return (
     <ul className={styles.errors}>
       {allContractError.nodes.map(({ code, status, message, advice, retryable, extension, reasons }) => (

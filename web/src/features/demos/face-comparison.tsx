@@ -2,7 +2,6 @@
 
 import { graphql, useStaticQuery } from 'gatsby';
 import { useId, useState } from 'react';
-import demos from '../../../content/demos.json';
 import * as brackets from '../../components/ui/brackets.module.css';
 import { fill } from '../../fill';
 import { useHasScript } from '../../use-has-script';
@@ -14,12 +13,11 @@ import { Frame } from './frame';
 import { twoDecimals } from './text';
 import { Threshold } from './threshold';
 
-const { faceComparison: words } = demos;
-
 type Portrait = QueryData<Queries.FaceComparisonDemoQuery>['allDemoImage']['nodes'][number];
 
 export default function FaceComparison() {
   const data = useStaticQuery<QueryData<Queries.FaceComparisonDemoQuery>>(query);
+  const { note, faceComparison: words } = data.contentDemos;
   const { similarityDefault, guidance } = data.contractLimits.thresholds;
   const portraits = data.allDemoImage.nodes;
   const ready = useHasScript();
@@ -35,7 +33,7 @@ export default function FaceComparison() {
     setChosen(chosen.map((before, i) => (i === side ? index : before)));
   };
   return (
-    <Frame label={words.label} note={data.contentDemos.note}>
+    <Frame label={words.label} note={note}>
       <div className={styles.sides}>
         {words.sides.map((label, side) => (
           <Side
@@ -116,7 +114,10 @@ function nameOf(pattern: string, portraits: readonly Portrait[], index: number):
 
 const query = graphql`
   query FaceComparisonDemo {
-    contentDemos { note }
+    contentDemos {
+      note
+      faceComparison { label sides portrait similarity threshold match noMatch same }
+    }
     contractLimits { thresholds { similarityDefault guidance { label from to } } }
     allDemoImage(filter: {kind: { eq: "portrait" }}, sort: { position: ASC }) {
       nodes { name person src width height }

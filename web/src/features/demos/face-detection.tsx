@@ -2,7 +2,6 @@
 
 import { graphql, useStaticQuery } from 'gatsby';
 import { useId, useState } from 'react';
-import demos from '../../../content/demos.json';
 import { CropBrackets } from '../../components/drawings/parts';
 import { fill } from '../../fill';
 import { useHasScript } from '../../use-has-script';
@@ -12,10 +11,9 @@ import { type DetectedFace, fieldsOf } from './detected-face';
 import * as styles from './face-detection.module.css';
 import { Frame } from './frame';
 
-const { faceDetection: words } = demos;
-
 export default function FaceDetection() {
   const { contentDemos, demoImage } = useStaticQuery<QueryData<Queries.FaceDetectionDemoQuery>>(query);
+  const { note, faceDetection: words } = contentDemos;
   const { faces } = demoImage;
   const ready = useHasScript();
   const [selected, setSelected] = useState(0);
@@ -25,7 +23,7 @@ export default function FaceDetection() {
     setSelected(index);
   };
   return (
-    <Frame label={words.label} note={contentDemos.note}>
+    <Frame label={words.label} note={note}>
       <div className={styles.image}>
         <img src={demoImage.src} width={demoImage.width} height={demoImage.height} alt={words.image} />
         <Overlay {...demoImage} {...{ layers, selected }} onSelect={select} />
@@ -137,7 +135,10 @@ function FaceChoice({ label, name, count, selected, ready, onSelect }: FaceChoic
 
 const query = graphql`
   query FaceDetectionDemo {
-    contentDemos { note }
+    contentDemos {
+      note
+      faceDetection { label image face faces layers boxes landmarks response }
+    }
     demoImage(kind: { eq: "group" }) {
       src width height
       faces {

@@ -3,7 +3,6 @@
 import { graphql, useStaticQuery } from 'gatsby';
 import EyeOff from 'lucide-react/dist/esm/icons/eye-off.mjs';
 import { useId, useRef, useState } from 'react';
-import demos from '../../../content/demos.json';
 import { Button } from '../../components/ui/button';
 import { fill } from '../../fill';
 import { useHasScript } from '../../use-has-script';
@@ -15,13 +14,14 @@ import { detectedAt, type Element, nameOf } from './moderation';
 import { twoDecimals } from './text';
 import { Threshold } from './threshold';
 
-const { imageModeration: words } = demos;
-
-type DemoImage = QueryData<Queries.ImageModerationDemoQuery>['allDemoImage']['nodes'][number];
+type Data = QueryData<Queries.ImageModerationDemoQuery>;
+type DemoImage = Data['allDemoImage']['nodes'][number];
+type Words = Data['contentDemos']['imageModeration'];
 
 /** @param compact only the image and its result, for use within another figure */
 export default function ImageModeration({ compact = false }: { compact?: boolean }) {
-  const data = useStaticQuery<QueryData<Queries.ImageModerationDemoQuery>>(query);
+  const data = useStaticQuery<Data>(query);
+  const { note, imageModeration: words } = data.contentDemos;
   const images = data.allDemoImage.nodes;
   const ready = useHasScript();
   const [chosen, setChosen] = useState(0);
@@ -30,15 +30,15 @@ export default function ImageModeration({ compact = false }: { compact?: boolean
   const image = images[chosen] as DemoImage;
   const detected = detectedAt(image.elements, threshold);
   const text = words.images.find(({ name }) => name === image.name)?.text ?? '';
-  const held = <Held key={image.name} {...{ image, text, threshold, detected, ready }} />;
+  const held = <Held key={image.name} {...{ image, text, words, threshold, detected, ready }} />;
   // The surrounding page brings its own frame and label.
   if (compact) return held;
   return (
-    <Frame label={words.label} note={data.contentDemos.note}>
+    <Frame label={words.label} note={note}>
       <div className={styles.sheet}>
         {held}
         <div>
-          <ImageChoice {...{ images, chosen, ready }} onChoose={setChosen} />
+          <ImageChoice {...{ words, images, chosen, ready }} onChoose={setChosen} />
           <Threshold
             label={words.threshold}
             value={threshold}
@@ -58,13 +58,14 @@ export default function ImageModeration({ compact = false }: { compact?: boolean
 interface HeldProps {
   image: DemoImage;
   text: string;
+  words: Words;
   threshold: number;
   detected: readonly Element[];
   ready: boolean;
 }
 
 /** The image, covered while it has a detected category and the reader has not uncovered it. */
-function Held({ image: { src, width, height }, text, threshold, detected, ready }: HeldProps) {
+function Held({ image: { src, width, height }, text, words, threshold, detected, ready }: HeldProps) {
   const [wanted, setWanted] = useState(false);
   const button = useRef<HTMLButtonElement>(null);
   const [surest] = detected;
@@ -113,13 +114,14 @@ function Held({ image: { src, width, height }, text, threshold, detected, ready 
 }
 
 interface ImageChoiceProps {
+  words: Words;
   images: readonly DemoImage[];
   chosen: number;
   ready: boolean;
   onChoose: (index: number) => void;
 }
 
-function ImageChoice({ images, chosen, ready, onChoose }: ImageChoiceProps) {
+function ImageChoice({ words, images, chosen, ready, onChoose }: ImageChoiceProps) {
   const group = useId();
   return (
     <fieldset className={`${controls.row} ${styles.choice}`} disabled={!ready}>
@@ -159,7 +161,14 @@ function Confidences({ label, elements, threshold }: ConfidencesProps) {
 
 const query = graphql`
   query ImageModerationDemo {
-    contentDemos { note }
+    contentDemos {
+      note
+      imageModeration {
+        label choose
+        images { name label text }
+        sensitive reason held show hide shown clean threshold elements
+      }
+    }
     contractLimits { thresholds { moderationConfidenceDefault } }
     allDemoImage(filter: {kind: { eq: "object" }}, sort: { position: ASC }) {
       nodes { name src width height elements { type confidence subTypes { type confidence } } }

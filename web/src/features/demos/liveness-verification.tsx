@@ -2,7 +2,6 @@
 
 import { graphql, useStaticQuery } from 'gatsby';
 import { useState } from 'react';
-import demos from '../../../content/demos.json';
 import { Button } from '../../components/ui/button';
 import { fill } from '../../fill';
 import { useHasScript } from '../../use-has-script';
@@ -11,12 +10,10 @@ import { Frame } from './frame';
 import { LivenessStage } from './liveness-stage';
 import * as styles from './liveness-verification.module.css';
 
-const { livenessVerification } = demos;
-
-const { steps, ...words } = livenessVerification;
-
 export default function LivenessVerification() {
-  const { allExampleMessage } = useStaticQuery<QueryData<Queries.LivenessVerificationDemoQuery>>(query);
+  const { contentDemos, allExampleMessage } =
+    useStaticQuery<QueryData<Queries.LivenessVerificationDemoQuery>>(query);
+  const { steps, ...words } = contentDemos.livenessVerification;
   const ready = useHasScript();
   const [index, setIndex] = useState(0);
   const { view, heading, text, example } = steps[index] as (typeof steps)[number];
@@ -57,6 +54,9 @@ export default function LivenessVerification() {
 
 const query = graphql`
   query LivenessVerificationDemo {
+    contentDemos {
+      livenessVerification { label progress back next again steps { view heading text example } }
+    }
     allExampleMessage(
       filter: {
         name: {
