@@ -3,6 +3,7 @@ import { attributes } from './accuracy/attributes.mjs';
 import { detection } from './accuracy/detection.mjs';
 import { lfw } from './accuracy/lfw.mjs';
 import { moderation } from './accuracy/moderation.mjs';
+import { pairs } from './accuracy/pairs.mjs';
 import { presentations, recordings } from './accuracy/presentations.mjs';
 import { visits } from './accuracy/visits.mjs';
 import { knee } from './capacity/knee.mjs';
@@ -35,6 +36,7 @@ export const measurements = [
   attributes,
   moderation,
   lfw,
+  pairs,
   presentations,
   recordings,
   visits,

@@ -145,13 +145,18 @@ export function lfwPairs() {
 /** @param {string} name */
 export const lfwImage = (name) => readFileSync(join(material('lfw/images'), name));
 
-/** The first image of each person, ordered by name. */
-export function lfwPeople() {
+/** The images of each person, ordered by name. @returns {string[][]} */
+export function lfwImages() {
   const byPerson = new Map();
-  for (const name of readdirSync(material('lfw/images')).sort().reverse())
-    byPerson.set(name.replace(/_\d+\.jpg$/, ''), name);
-  return [...byPerson.values()].reverse();
+  for (const name of readdirSync(material('lfw/images')).sort()) {
+    const person = name.replace(/_\d+\.jpg$/, '');
+    byPerson.set(person, [...(byPerson.get(person) ?? []), name]);
+  }
+  return [...byPerson.values()];
 }
+
+/** The first image of each person, ordered by name. */
+export const lfwPeople = () => lfwImages().map(([first]) => first);
 
 /**
  * The lossless middle of an LFW image, where the labeled person is.

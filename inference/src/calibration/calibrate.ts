@@ -1,29 +1,31 @@
-/** `npm run models -- calibrate`: embeds images of known people and fits the calibration of distances. */
+/** `npm run models -- calibrate`: embeds images of known people and fits the weights and the calibration of their distances. */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Model, ModelSpec } from '../backends/backend';
 import { OnnxBackend } from '../backends/onnx';
 import { compiledPath } from '../catalogue/compiled-path';
-import type { Calibration } from '../catalogue/knowledge';
+import { embeddingParts, type Fusion } from '../catalogue/fusion';
+import type { Calibration, EmbeddingPart } from '../catalogue/knowledge';
 import type { ModelManifest } from '../catalogue/manifest';
-import { type Embedding, embedFaces } from '../pipeline/faces/embed';
+import { type Embedding, embedders, embedFaces } from '../pipeline/faces/embed';
 import { type FaceModels, findFaces } from '../pipeline/faces/find-faces';
-import { distanceBetween, similarityOf } from '../pipeline/faces/similarity';
 import { decodeImage, ImageError } from '../pipeline/image/decode';
 import { checkFit } from '../serving/model-roles';
 import type { ServingModels } from '../serving/serving-models';
-import { type Distances, fitCalibration } from './curve';
+import { fitCalibration } from './curve';
+import { type Embedded, fitWeights, fuse, type Pairs, pairsOf } from './distances';
+import { matchRateInterval } from './intervals';
 
 /** More would take gigabytes of distances and add no information. */
 const maxImages = 5000;
 /** Longer side in pixels, as in the service. */
 const maxSide = 1536;
-/** Similarity for which the result reports the missed pairs of one person. */
-const threshold = 0.8;
 
 export interface CalibrateOptions {
-  /** An embedding model. Its own calibration, if any, is ignored. */
-  readonly manifest: ModelManifest;
+  /** One embedding model, or several that are fused. Their own calibrations are ignored. */
+  readonly manifests: readonly ModelManifest[];
+  /** The chips of each model in a fusion. Default: all. */
+  readonly fusion?: Pick<Fusion, 'id' | 'parts'> | undefined;
   /** The models that find the faces. */
   readonly finders: Pick<ServingModels['models'], 'near' | 'thorough' | 'mesh'>;
   readonly cache: string;
@@ -34,42 +36,96 @@ export interface CalibrateOptions {
 
 export interface Calibrated {
   readonly calibration: Calibration;
+  /** The share of each model in the distance. */
+  readonly weights: readonly number[];
+  readonly rates: readonly MeasuredRate[];
   readonly people: number;
   readonly images: number;
+  /** Pairs of images of one person. */
+  readonly genuine: number;
+  /** Pairs of images of different people. */
+  readonly impostors: number;
   /** Images left out: no face, or not an image. */
   readonly leftOut: number;
-  /** Proportion of the pairs of one person below a similarity of 0.8; undefined without such pairs. */
-  readonly missed: number | undefined;
 }
 
-/** @throws Error, one sentence, if the model or the images are not suitable. */
+/** Errors at one similarity of the calibration. */
+export interface MeasuredRate {
+  readonly similarity: number;
+  /** Proportion of the pairs of different people that match, and its 95 % interval. */
+  readonly falseMatch: number;
+  readonly interval: readonly [number, number];
+  /** Proportion of the pairs of one person that do not match; undefined without such pairs. */
+  readonly falseNonMatch: number | undefined;
+}
+
+/** @throws Error, one sentence, if a model or the images are not suitable. */
 export async function calibrate(options: CalibrateOptions): Promise<Calibrated> {
-  const { manifest, finders, cache, folder, onProgress } = options;
-  // The manifest needs no calibration, because that is the result.
-  checkFit('embedding', { ...manifest, calibration: { source: '', curve: [] } });
+  const { manifests, fusion, finders, cache, folder, onProgress } = options;
+  for (const manifest of manifests) checkFit('embedding', manifest);
+  const given = fusion ?? { id: '', parts: manifests.map(() => ({ weight: 1 })) };
+  const parts = embeddingParts(given, manifests);
   const images = await listImages(folder);
-  const models = await load({ ...finders, embedding: { ...manifest, path: compiledPath(manifest, cache) } });
-  const embeddings: { person: string; embedding: Embedding }[] = [];
+  const specs = parts.map(({ model }, i) => {
+    const manifest = manifests[i] as ModelManifest;
+    return [model, { ...manifest, path: compiledPath(manifest, cache) }] as const;
+  });
+  const models = await load({ ...finders, ...Object.fromEntries(specs) });
+  const embedded: Embedded[] = [];
   try {
     for (const [i, { person, path }] of images.entries()) {
-      const embedding = await embed(models, manifest, path);
-      if (embedding) embeddings.push({ person, embedding });
+      const vectors = await embed(models, parts, path);
+      if (vectors) embedded.push({ person, parts: vectors });
       onProgress?.(i + 1, images.length);
     }
   } finally {
     await Promise.all(Object.values(models).map((model) => model.close()));
   }
-  const distances = distancesOf(embeddings);
-  const calibration = fitCalibration(distances);
-  const { same } = distances;
-  const below = same.filter((distance) => similarityOf(distance, calibration) < threshold);
+  const pairs = pairsOf(embedded);
+  const weights = manifests.length > 1 ? fitWeights(pairs) : [1];
+  const distances = fuse(pairs.distances, weights);
+  const genuine = pairs.same.reduce((sum, one) => sum + one, 0);
+  const calibration = fitCalibration({
+    same: distances.filter((_, pair) => pairs.same[pair] === 1),
+    different: distances.filter((_, pair) => pairs.same[pair] === 0),
+  });
   return {
     calibration,
-    people: new Set(embeddings.map(({ person }) => person)).size,
-    images: embeddings.length,
-    leftOut: images.length - embeddings.length,
-    missed: same.length > 0 ? below.length / same.length : undefined,
+    weights,
+    rates: ratesOf(calibration, { ...pairs, genuine }, distances),
+    people: new Set(embedded.map(({ person }) => person)).size,
+    images: embedded.length,
+    genuine,
+    impostors: distances.length - genuine,
+    leftOut: images.length - embedded.length,
   };
+}
+
+/** The errors at every similarity of the curve between 1 and 0.5. */
+function ratesOf(
+  { curve }: Calibration,
+  { people, same, genuine }: Pairs & Pick<Calibrated, 'genuine'>,
+  distances: Float32Array,
+): MeasuredRate[] {
+  const reported = curve.filter(([, similarity]) => similarity < 1 && similarity >= 0.5);
+  return reported.map(([limit, similarity]) => {
+    const matches: [number, number][] = [];
+    let missed = 0;
+    let pair = 0;
+    for (let i = 0; i < people.length; i++) {
+      for (let j = i + 1; j < people.length; j++, pair++) {
+        const matching = (distances[pair] as number) <= limit;
+        if (same[pair] === 1) missed += Number(!matching);
+        else if (matching) matches.push([i, j]);
+      }
+    }
+    return {
+      similarity,
+      falseMatch: matches.length / (distances.length - genuine),
+      interval: matchRateInterval(people, matches),
+      falseNonMatch: genuine > 0 ? missed / genuine : undefined,
+    };
+  });
 }
 
 async function listImages(folder: string): Promise<{ person: string; path: string }[]> {
@@ -87,21 +143,21 @@ async function listImages(folder: string): Promise<{ person: string; path: strin
   return all;
 }
 
-type CalibrationModels = FaceModels & { readonly embedding: Model };
+type CalibrationModels = FaceModels & Readonly<Record<string, Model>>;
 
-async function load(specs: Readonly<Record<keyof CalibrationModels, ModelSpec>>): Promise<CalibrationModels> {
+async function load(specs: Readonly<Record<string, ModelSpec>>): Promise<CalibrationModels> {
   const backend = new OnnxBackend();
   const models: [string, Model][] = [];
   for (const [role, spec] of Object.entries(specs)) models.push([role, await backend.load(spec)]);
   return Object.fromEntries(models) as unknown as CalibrationModels;
 }
 
-/** Embedding of the largest face; undefined without a face. */
+/** One unit vector of the largest face for each part; undefined without a face. */
 async function embed(
   models: CalibrationModels,
-  { alignments = [] }: ModelManifest,
+  parts: readonly EmbeddingPart[],
   path: string,
-): Promise<Embedding | undefined> {
+): Promise<Embedding[] | undefined> {
   const image = await decodeImage(await readFile(path), maxSide).catch((error: Error) => {
     if (error instanceof ImageError) return undefined;
     throw error;
@@ -110,22 +166,10 @@ async function embed(
   const [faces] = await findFaces(models, [image]);
   const face = faces?.[0];
   if (!face) return undefined;
-  const [embedding] = await embedFaces({ embedding: models.embedding, alignments }, [{ image, face }]);
-  return embedding;
-}
-
-function distancesOf(embeddings: readonly { person: string; embedding: Embedding }[]): Distances {
-  const all = (embeddings.length * (embeddings.length - 1)) / 2;
-  const found = { same: new Float32Array(all), different: new Float32Array(all) };
-  const counts = { same: 0, different: 0 };
-  embeddings.forEach((one, i) => {
-    for (const other of embeddings.slice(i + 1)) {
-      const kind = one.person === other.person ? 'same' : 'different';
-      found[kind][counts[kind]++] = distanceBetween(one.embedding, other.embedding);
-    }
-  });
-  return {
-    same: found.same.subarray(0, counts.same),
-    different: found.different.subarray(0, counts.different),
-  };
+  const vectors: Embedding[] = [];
+  for (const part of parts) {
+    const [vector] = await embedFaces(embedders(models, [{ ...part, weight: 1 }]), [{ image, face }]);
+    vectors.push(vector as Embedding);
+  }
+  return vectors;
 }

@@ -26,7 +26,9 @@ export function compiledPath(
 
 /** Version of the model's package, or the start of the SHA-256 of an ONNX file. */
 export const sourceVersion = (manifest: ModelManifest) =>
-  isOnnx(manifest) ? manifest.source.sha256.slice(0, 8) : versionOf(manifest.source.package);
+  isOnnx(manifest)
+    ? manifest.source.sha256.slice(0, 8)
+    : (manifest.source.version ?? versionOf(manifest.source.package));
 
 function versionOf(packageName: string): string {
   return JSON.parse(readFileSync(join(packageFolder(packageName), 'package.json'), 'utf8')).version;
@@ -44,7 +46,8 @@ export function packageFolder(name: string): string {
 const makers = {
   package: [
     ...['trace', 'graph', 'lower', 'fold', 'quantize', 'compile'].map((name) => `compiler/${name}`),
-    ...['originals/original', 'originals/input-size', 'onnx-format/onnx-file'],
+    ...['original', 'input-size', 'repair-prelu'].map((name) => `originals/${name}`),
+    'onnx-format/onnx-file',
   ],
   onnx: ['compiler/adapt', 'compiler/compile', 'onnx-format/onnx-file', 'onnx-format/protobuf-fields'],
 };

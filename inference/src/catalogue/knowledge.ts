@@ -19,6 +19,25 @@ export interface AlignmentTemplate {
   readonly positions: readonly (readonly [number, number])[];
 }
 
+/** An aligned image of a face, the input of an embedding model. */
+export interface Chip {
+  readonly template: AlignmentTemplate;
+  readonly mirrored: boolean;
+}
+
+/** One model of an embedding, and its share. */
+export interface EmbeddingPart {
+  /** Name of the model among the loaded ones. */
+  readonly model: string;
+  /**
+   * Share of the model's cosine distance in the distance of the embedding, between 0 and 1. The shares of all parts add up
+   * to 1.
+   */
+  readonly weight: number;
+  /** The model's embeddings of these chips are averaged. */
+  readonly chips: readonly Chip[];
+}
+
 /**
  * For embeddings: how a distance becomes a similarity. The curve falls and is linear between its points, which are
  * fitted on pairs of known people.
@@ -43,4 +62,11 @@ export interface Quantization {
   readonly source: string;
   /** Least and greatest value of each quantized activation, in the order in which the graph computes them. */
   readonly ranges: readonly (readonly [number, number])[];
+}
+
+/** For graph models whose export or conversion broke PReLU; see `originals/repair-prelu.ts`. */
+export interface PreluRepair {
+  readonly kind: 'prelu';
+  /** The slope of a channel as a multiple of the constant c in `relu(x) + c * (x - |x|)`: 2, or -2 where its sign is wrong. */
+  readonly slope: number;
 }

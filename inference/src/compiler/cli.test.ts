@@ -1,14 +1,17 @@
 /** The built command line, as an operator runs it. */
 import { execFile } from 'node:child_process';
 import { createReadStream } from 'node:fs';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import sharp from 'sharp';
 import { ownManifest, ownModelsFolder } from '../../test/own-models';
+import { photo } from '../../test/photos';
 import { selfSigned } from '../../test/self-signed';
-import { packageRoot } from '../catalogue/paths';
+import { readFusion } from '../catalogue/fusion';
+import { defaultModelCache, packageRoot } from '../catalogue/paths';
 import { columns } from './columns';
 
 let cache: string;
@@ -114,4 +117,52 @@ test('columns are as wide as their widest cell', () => {
       ['x', 'y'],
     ]),
   ).toEqual(['A     B', 'long', 'x     y']);
+});
+
+/** Folders of eight people, cut from the office photographs, each with one face 19 times, darker to brighter, sharp or blurred. */
+async function crowd(): Promise<string> {
+  const people = await mkdtemp(join(tmpdir(), 'people-'));
+  const faces = [
+    [1, 0.266, 0.387],
+    [1, 0.821, 0.253],
+    [3, 0.617, 0.277],
+    [3, 0.362, 0.356],
+    [5, 0.786, 0.386],
+    [5, 0.356, 0.395],
+    [6, 0.829, 0.277],
+    [6, 0.187, 0.416],
+  ] as const;
+  for (const [person, [number, x, y]] of faces.entries()) {
+    const { width, height } = await sharp(photo(number)).metadata();
+    const [left, top] = [x * width - 165, y * height - 165].map((edge) => Math.max(0, Math.round(edge)));
+    const area = { left: left as number, top: top as number, width: 330, height: 330 };
+    const face = await sharp(photo(number)).extract(area).resize(220).toBuffer();
+    const folder = join(people, `person-${person}`);
+    await mkdir(folder);
+    for (let i = 0; i < 19; i++) {
+      const image = sharp(face).modulate({ brightness: 0.7 + 0.03 * i });
+      await (i % 2 === 0 ? image : image.blur(0.5 + 0.05 * i)).jpeg().toFile(join(folder, `${i}.jpg`));
+    }
+  }
+  return people;
+}
+
+test('calibrates a fusion of two models and writes it into the own folder', async () => {
+  const people = await crowd();
+  const id = 'face-recognition+mobilefacenet';
+  try {
+    // The models of the pipeline are compiled there.
+    const served = process.env.MODELS_CACHE ?? defaultModelCache;
+    const run = await models(['calibrate', id, people, '--write'], { MODELS_CACHE: served });
+    expect(run).toMatchObject({ code: 0, stdout: '' });
+    expect(run.stderr).toContain('152 faces of 8 people, 0 images without one left out');
+    expect(run.stderr).toMatch(/^0\.8 +9\.9e-4 +.* to /m);
+  } finally {
+    await rm(people, { recursive: true });
+  }
+  const written = await readFusion(id, folder);
+  expect(written?.calibration.source).toMatch(/^10108 pairs of different people and 1368 of one person/);
+  expect(written?.parts).toMatchObject([{ chips: [{ alignment: 0 }, { alignment: 1, mirrored: true }] }, {}]);
+  const builtIn = await readFusion(id);
+  expect(written?.calibration).not.toEqual(builtIn?.calibration);
 });

@@ -1,10 +1,14 @@
 /** `npm run models -- list | compile | verify | calibrate`: the model catalogue on the command line. */
-import { readdir, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join, resolve } from 'node:path';
+import type { MeasuredRate } from '../calibration/calibrate';
 import { compiledPath } from '../catalogue/compiled-path';
-import { type ModelManifest, readModels } from '../catalogue/manifest';
+import { fusionPath, isFusion, partsOf, readFusion } from '../catalogue/fusion';
+import { catalogueFolder, isOnnx, type ModelManifest, readModels } from '../catalogue/manifest';
 import { defaultModelCache, ownModelsFolder } from '../catalogue/paths';
 import { precisionsOf } from '../catalogue/precision';
+import { archivedFiles, isArchived } from '../originals/registry-archive';
 import { columns } from './columns';
 import { ensureCompiled } from './compile';
 import type { Progress } from './download';
@@ -12,7 +16,8 @@ import { listingOf, table } from './listing';
 import { verifyModel } from './verify';
 
 const usage = `Usage: npm run models -- list | compile | verify [MODEL ...] [--json]
-       npm run models -- calibrate MODEL FOLDER    with FOLDER/PERSON/IMAGE
+       npm run models -- calibrate MODEL[+MODEL...] FOLDER [--write] [--json]
+                       with FOLDER/PERSON/IMAGE
 
 MODELS_FOLDER names a folder of your own manifests; a relative path begins at the repository.`;
 
@@ -30,7 +35,10 @@ async function list(manifests: ModelManifest[], json: boolean): Promise<boolean>
 }
 
 async function compile(manifests: ModelManifest[]): Promise<boolean> {
-  for (const manifest of manifests) {
+  // npm downloads in a process of its own while other models are compiled.
+  const archived = manifests.filter((manifest) => startDownload(manifest));
+  const others = manifests.filter((manifest) => !archived.includes(manifest));
+  for (const manifest of [...others, ...archived]) {
     const start = performance.now();
     const worked = await ensureCompiled(manifest, cache, progressOf(manifest.id));
     console.log(
@@ -40,6 +48,18 @@ async function compile(manifests: ModelManifest[]): Promise<boolean> {
     );
   }
   if (cache === defaultModelCache) await removeStale();
+  return true;
+}
+
+/**
+ * Starts to download the archive of a model that is not compiled yet. Its compilation waits for the same download.
+ * @returns whether the model's package is not installed.
+ */
+function startDownload(manifest: ModelManifest): boolean {
+  if (isOnnx(manifest) || !isArchived(manifest.source)) return false;
+  const missing = precisionsOf(manifest).some((one) => !existsSync(compiledPath(manifest, cache, one)));
+  // The compilation reports a failure.
+  if (missing) archivedFiles(manifest.source, cache).catch(() => {});
   return true;
 }
 
@@ -97,9 +117,11 @@ async function verify(manifests: ModelManifest[], json: boolean): Promise<boolea
   return results.every(({ passed }) => passed);
 }
 
-async function calibrateModel(catalogue: ModelManifest[], [id, folder]: string[]): Promise<number> {
-  const manifest = catalogue.find((candidate) => candidate.id === id);
-  if (!manifest || folder === undefined) {
+async function calibrateModel(catalogue: ModelManifest[], args: string[], json: boolean): Promise<number> {
+  const write = args.includes('--write');
+  const [id = '', folder] = args.filter((arg) => arg !== '--write');
+  const manifests = partsOf(id).map((part) => catalogue.find((candidate) => candidate.id === part));
+  if (!manifests.every((manifest) => manifest !== undefined) || folder === undefined) {
     console.error(usage);
     return 2;
   }
@@ -107,30 +129,58 @@ async function calibrateModel(catalogue: ModelManifest[], [id, folder]: string[]
   const { calibrate } = require('../calibration/calibrate') as typeof import('../calibration/calibrate');
   const { findServingModels } =
     require('../serving/serving-models') as typeof import('../serving/serving-models');
-  await ensureCompiled(manifest, cache, progressOf(manifest.id));
+  for (const manifest of manifests) await ensureCompiled(manifest, cache, progressOf(manifest.id));
   const { models } = await findServingModels(cache, { folder: ownFolder });
   const onProgress = (done: number, total: number) => {
     if (done % Math.ceil(total / 10) === 0 || done === total) console.error(`${done} of ${total} images`);
   };
   // A relative folder starts where the command was typed, not where npm runs it.
   const images = resolve(process.env.INIT_CWD ?? '.', folder);
-  const result = await calibrate({ manifest, finders: models, cache, folder: images, onProgress });
-  const { calibration, people, leftOut, missed } = result;
+  const fusion = isFusion(id) ? await readFusion(id, ownFolder) : undefined;
+  const result = await calibrate({ manifests, fusion, finders: models, cache, folder: images, onProgress });
   console.error(
-    `${result.images} faces of ${people} people, ${leftOut} images without one left out; ${missed === undefined ? 'no two images of one person' : `${(100 * missed).toFixed(2)} % of the pairs of one person below 0.8`}`,
+    `${result.images} faces of ${result.people} people, ${result.leftOut} images without one left out`,
   );
-  // One line per point of the curve, as in the manifests.
-  console.log(
-    JSON.stringify({ calibration }, null, 2).replace(/\[\s+([\d.]+),\s+([\d.]+)\s+\]/g, '[$1, $2]'),
-  );
+  console.error(columns(rateTable(result.rates)).join('\n'));
+  const { calibration, weights } = result;
+  const parts = weights.map((weight, i) => ({ ...fusion?.parts[i], weight }));
+  const made = isFusion(id) ? { parts, calibration } : { calibration };
+  if (json) console.log(JSON.stringify({ ...result, ...made }));
+  else if (!write) console.log(jsonOf(made));
+  if (!write) return 0;
+  const [manifest] = manifests as [ModelManifest];
+  const path = isFusion(id)
+    ? fusionPath(id, ownFolder ?? catalogueFolder)
+    : join(manifest.folder, `${id}.json`);
+  await mkdir(dirname(path), { recursive: true });
+  const before = await readFile(path, 'utf8').catch(() => '{}');
+  await writeFile(path, `${jsonOf({ ...JSON.parse(before), ...made })}\n`);
+  console.error(`${path} has the calibration. INFERENCE_MODELS=embedding=${id} uses it.`);
   return 0;
+}
+
+/** JSON with one line per point of a curve, as in the manifests. */
+const jsonOf = (value: object) =>
+  JSON.stringify(value, null, 2).replace(/\[\s+([-\d.e]+),\s+([-\d.e]+)\s+\]/g, '[$1, $2]');
+
+function rateTable(rates: readonly MeasuredRate[]): string[][] {
+  const number = (rate: number) => rate.toExponential(1);
+  return [
+    ['SIMILARITY', 'FALSE MATCHES', '95 % INTERVAL', 'FALSE NON-MATCHES'],
+    ...rates.map(({ similarity, falseMatch, interval, falseNonMatch }) => [
+      String(similarity),
+      number(falseMatch),
+      interval.map(number).join(' to '),
+      falseNonMatch === undefined ? 'no two images of one person' : `${(100 * falseNonMatch).toFixed(2)} %`,
+    ]),
+  ];
 }
 
 async function main(args: string[]): Promise<number> {
   process.env.ORT_DISABLE_TELEMETRY ??= '1'; // as in the tier's main.ts
   const json = args.includes('--json');
   const [command = '', ...ids] = args.filter((arg) => arg !== '--json');
-  if (command === 'calibrate') return calibrateModel(await readModels(ownFolder), ids);
+  if (command === 'calibrate') return calibrateModel(await readModels(ownFolder), ids, json);
   const run = Object.hasOwn(commands, command) ? commands[command] : undefined;
   if (!run) {
     console.error(usage);

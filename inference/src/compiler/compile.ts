@@ -6,6 +6,7 @@ import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import { OnnxBackend } from '../backends/onnx';
 import { compiledPath, sourceVersion } from '../catalogue/compiled-path';
 import { fieldOf, isOnnx, type ModelManifest, type PackageManifest } from '../catalogue/manifest';
+import { defaultModelCache } from '../catalogue/paths';
 import { type Precision, precisionsOf } from '../catalogue/precision';
 import { encodeOnnx } from '../onnx-format/onnx-file';
 import { loadOriginal } from '../originals/original';
@@ -26,15 +27,22 @@ export const inputName = 'pixels';
  * @returns bytes of an ONNX file: input `pixels` uint8 [N, height, width, channels], outputs float [N, ...shape].
  * @throws UnsupportedKernelError that names the model; Error when an output's shape is not the manifest's.
  */
-export async function compileModel(manifest: PackageManifest, precision: Precision): Promise<Uint8Array> {
-  const exact = await compileGraph(manifest);
+export async function compileModel(
+  manifest: PackageManifest,
+  precision: Precision,
+  cache = defaultModelCache,
+): Promise<Uint8Array> {
+  const exact = await compileGraph(manifest, cache);
   return encodeModel(manifest, precision === 'int8' ? quantized(manifest, exact) : exact);
 }
 
 /** The graph of a model in 32-bit floats. */
-export async function compileGraph(manifest: PackageManifest): Promise<NodesAndConstants> {
+export async function compileGraph(
+  manifest: PackageManifest,
+  cache = defaultModelCache,
+): Promise<NodesAndConstants> {
   const { width, height, channels } = manifest.input;
-  const original = await loadOriginal(manifest);
+  const original = await loadOriginal(manifest, cache);
   const recorded = trace(original.forward, [height, width, channels]);
   const { graph, outputs } = lowerModel(manifest, recorded);
   for (const { name, shape } of manifest.outputs) {
@@ -126,7 +134,7 @@ async function ensureCompiledAs(
   await mkdir(cache, { recursive: true });
   const bytes = isOnnx(manifest)
     ? adaptOnnx(manifest, await readOnnxSource(manifest, cache, onProgress))
-    : await compileModel(manifest, precision);
+    : await compileModel(manifest, precision, cache);
   // Written to another name first, so that a half-written model can never be loaded.
   const partial = `${path}.${process.pid}.partial`;
   try {

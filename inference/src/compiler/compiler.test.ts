@@ -143,6 +143,13 @@ describe('a compiled function equals TFJS on a batch', () => {
         activation: 'relu6',
       }),
     }),
+    'absolute values and squares of signed values': (x) => {
+      const signed = tf.sub(float(x), 0.5);
+      return {
+        absolute: tf.abs(signed),
+        square: tf.square(tf.conv2d(signed as tf.Tensor4D, ramp(1, 1, 3, 4) as tf.Tensor4D, 1, 'same')),
+      };
+    },
     'pools that do not count padding': (x) => ({
       max: tf.maxPool(float(x), 3, 2, 'same'),
       average: tf.avgPool(float(x), 3, 2, 'same'),
@@ -270,9 +277,9 @@ describe('a model that cannot be compiled is refused', () => {
     const [manifest] = catalogue as [PackageManifest];
     const [first, ...others] = manifest.source.files as [{ path: string; sha256: string }];
     const files = [{ ...first, sha256: '0'.repeat(64) }, ...others];
-    await expect(loadOriginal({ ...manifest, source: { ...manifest.source, files } })).rejects.toThrow(
-      `${first.path} has SHA-256`,
-    );
+    await expect(
+      loadOriginal({ ...manifest, source: { ...manifest.source, files } }, folder),
+    ).rejects.toThrow(`${first.path} has SHA-256`);
   });
 
   test('an output with another shape than the manifest says', async () => {

@@ -525,7 +525,11 @@ const relu6: Lowering = (graph, call) =>
     graph.node('Clip', [name, graph.float(0), graph.float(6)]),
   );
 
+const square: Lowering = (graph, call) =>
+  mapValue(graph, floats(graph, call, 'x'), (name) => graph.node('Mul', [name, name]));
+
 const lowerings: Readonly<Record<string, Lowering>> = {
+  Abs: unary('Abs'),
   Add: binary('Add'),
   AvgPool: pooling('AveragePool'),
   BatchMatMul: matMul(false),
@@ -556,6 +560,7 @@ const lowerings: Readonly<Record<string, Lowering>> = {
   Sigmoid: unary('Sigmoid'),
   Slice: slice,
   Softmax: softmax,
+  Square: square,
   Sub: binary('Sub'),
   Transpose: transpose,
   Unpack: unpack,

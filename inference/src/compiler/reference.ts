@@ -24,11 +24,11 @@ export interface Reference {
 
 /** @param cache folder of downloaded originals */
 export const openReference = (manifest: ModelManifest, cache: string): Promise<Reference> =>
-  isOnnx(manifest) ? openOnnxOriginal(manifest, cache) : openPackageOriginal(manifest);
+  isOnnx(manifest) ? openOnnxOriginal(manifest, cache) : openPackageOriginal(manifest, cache);
 
-async function openPackageOriginal(manifest: PackageManifest): Promise<Reference> {
+async function openPackageOriginal(manifest: PackageManifest, cache: string): Promise<Reference> {
   const { width, height, channels } = manifest.input;
-  const original = await loadOriginal(manifest);
+  const original = await loadOriginal(manifest, cache);
   return {
     run: async (example) =>
       tf.tidy(() => {

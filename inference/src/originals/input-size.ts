@@ -5,11 +5,15 @@
 import * as tf from '@tensorflow/tfjs';
 import type { ModelManifest } from '../catalogue/manifest';
 
-interface GraphNode {
+export interface GraphNode {
   readonly name: string;
   readonly op: string;
   readonly input?: readonly string[];
-  readonly attr?: { readonly shape?: { readonly shape?: { readonly dim?: { size: string }[] } } };
+  readonly attr?: {
+    readonly shape?: { readonly shape?: { readonly dim?: { size: string }[] } };
+    /** Names in base64. */
+    readonly fused_ops?: { readonly list?: { s?: string[] } };
+  };
 }
 
 type Topology = { readonly node: readonly GraphNode[] };

@@ -7,6 +7,8 @@ import { setWasmPaths } from '@tensorflow/tfjs-backend-wasm';
 import { packageFolder } from '../catalogue/compiled-path';
 import type { PackageManifest, PackageSource } from '../catalogue/manifest';
 import { setInputSize, stretchResizes } from './input-size';
+import { archivedFiles, isArchived } from './registry-archive';
+import { repairPrelu } from './repair-prelu';
 
 /** One pass over int32 pixels of shape [n, height, width, channels]; returns tensors by the manifest's output names. */
 export type Forward = (input: tf.Tensor4D) => Record<string, tf.Tensor>;
@@ -29,11 +31,12 @@ export function prepareTfjs(): Promise<unknown> {
 
 /**
  * Loads the original of a manifest.
+ * @param cache folder of compiled models, which also keeps files of packages that are not installed.
  * @throws Error when a source file is missing or its SHA-256 is not the manifest's.
  */
-export async function loadOriginal(manifest: PackageManifest): Promise<Original> {
+export async function loadOriginal(manifest: PackageManifest, cache: string): Promise<Original> {
   await prepareTfjs();
-  const files = await readSource(manifest.source);
+  const files = await readSource(manifest.source, cache);
   const run = await loaders[manifest.source.kind](manifest, files);
   const { scale, offset } = manifest.input;
   return {
@@ -47,8 +50,8 @@ export async function loadOriginal(manifest: PackageManifest): Promise<Original>
   };
 }
 
-async function readSource(source: PackageSource): Promise<Buffer[]> {
-  const folder = packageFolder(source.package);
+async function readSource(source: PackageSource, cache: string): Promise<Buffer[]> {
+  const folder = isArchived(source) ? await archivedFiles(source, cache) : packageFolder(source.package);
   return Promise.all(
     source.files.map(async ({ path, sha256 }) => {
       const bytes = await readFile(join(folder, path));
@@ -72,6 +75,7 @@ const loaders: Record<PackageSource['kind'], Loader> = {
 
 async function loadGraph(manifest: PackageManifest, files: Buffer[]): Promise<Run> {
   const artifacts = readArtifacts(manifest, files);
+  if (manifest.source.repair) repairPrelu(artifacts, manifest.source.repair);
   const stretch = setInputSize(artifacts.modelTopology, manifest);
   const model = await tf.loadGraphModel(tf.io.fromMemory(artifacts));
   if (stretch) stretchResizes(model, artifacts.modelTopology, stretch);

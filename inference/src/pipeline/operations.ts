@@ -3,14 +3,14 @@
  * side, models run on the whole batch, and a rejected item does not affect the others.
  */
 import type { Model } from '../backends/backend';
-import type { AlignmentTemplate, Calibration, Probe } from '../catalogue/knowledge';
+import type { Calibration, EmbeddingPart, Probe } from '../catalogue/knowledge';
 import type { DetectedElement, Detection, MadePrototype, Probabilities } from '../wire';
 import type { AttributeName, DescribedFace, FaceAttributes } from '../wire/faces';
 import type { FrameSignals } from '../wire/frames';
 import type { AccessoryProbes } from './attributes/accessories';
 import { attributesOf } from './attributes/attributes';
 import { occlusionOf } from './attributes/occlusion';
-import { type Embedding, embedFaces, type FaceInImage } from './faces/embed';
+import { type Embedding, embedders, embedFaces, type FaceInImage } from './faces/embed';
 import { type Face, findFaces } from './faces/find-faces';
 import { measureQuality } from './faces/quality';
 import { proportionsOf } from './image/boxes';
@@ -43,11 +43,13 @@ export const modelRoles = [
   'passiveLiveness',
 ] as const;
 export type ModelRole = (typeof modelRoles)[number];
-export type Models = Readonly<Record<ModelRole, Model>>;
+
+/** The models by role. Further models of a fused embedding are beside them, by the names in its parts. */
+export type Models = Readonly<Record<ModelRole, Model> & Record<string, Model>>;
 
 /** Data for the operations from the manifests. */
 export interface Knowledge {
-  readonly alignments: readonly AlignmentTemplate[];
+  readonly embedding: readonly EmbeddingPart[];
   readonly calibration: Calibration;
   /** The reference for custom categories. */
   readonly background: Background;
@@ -152,13 +154,13 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
       }));
     }),
 
-  describe: (models, items, { alignments }) =>
+  describe: (models, items, { embedding }) =>
     onImages(items, maxSide, async (images) => {
       const found = await findFaces(models, images);
       const all: FaceInImage[] = found.flatMap((faces, i) =>
         faces.map((face) => ({ image: images[i] as DecodedImage, face })),
       );
-      const embeddings = await embedFaces({ embedding: models.embedding, alignments }, all);
+      const embeddings = await embedFaces(embedders(models, embedding), all);
       let next = 0;
       return found.map((faces, i) => ({
         faces: faces.map((face) => ({

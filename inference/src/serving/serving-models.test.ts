@@ -25,7 +25,7 @@ const folderOf = (changes: Json) => {
 
 test('the default models fill their roles', async () => {
   const { models } = await findServingModels(cache);
-  expect(Object.keys(models).sort()).toEqual([...modelRoles].sort());
+  expect(Object.keys(models).sort()).toEqual([...modelRoles, 'embedding-mobilefacenet'].sort());
   expect(models.near).toMatchObject({ id: 'blazeface', decoding: { kind: 'blazeface' } });
 });
 
@@ -44,7 +44,15 @@ test("an operator's compiled model fills the assigned role, with its own alignme
   const { models, knowledge } = await findServingModels(bothCaches, { folder, chosen });
   expect(models.embedding).toMatchObject({ id: 'own', folder, input: { width: 32 } });
   expect(models.near.id).toBe('blazeface');
-  expect(knowledge).toMatchObject({ alignments: own.alignments, calibration: own.calibration });
+  const [template] = own.alignments ?? [];
+  const chips = [
+    { template, mirrored: false },
+    { template, mirrored: true },
+  ];
+  expect(knowledge).toMatchObject({
+    embedding: [{ model: 'embedding', weight: 1, chips }],
+    calibration: own.calibration,
+  });
 });
 
 describe('TFJS runs originals', () => {
@@ -125,7 +133,7 @@ describe('one sentence refuses', () => {
       'an embedding without calibration',
       'embedding=own',
       { calibration: undefined },
-      'own.json, calibration is missing; it turns distances into similarities: "npm run models -- calibrate own FOLDER"',
+      'own.json, calibration is missing; it turns distances into similarities: "npm run models -- calibrate own FOLDER --write"',
     ],
     [
       'an embedding by another name',

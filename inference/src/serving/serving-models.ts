@@ -3,7 +3,8 @@ import { createHash } from 'node:crypto';
 import { access } from 'node:fs/promises';
 import type { BackendName, ModelSpec } from '../backends/backend';
 import { compiledPath } from '../catalogue/compiled-path';
-import type { Probe } from '../catalogue/knowledge';
+import { embeddingParts, isFusion, partsOf, readFusion } from '../catalogue/fusion';
+import type { Calibration, EmbeddingPart, Probe } from '../catalogue/knowledge';
 import { fieldOf, isOnnx, type ModelManifest, readModels } from '../catalogue/manifest';
 import { type Precision, precisionFor } from '../catalogue/precision';
 import { type AccessoryProbes, accessoryTypes } from '../pipeline/attributes/accessories';
@@ -15,7 +16,7 @@ const defaultModels: Readonly<Record<ModelRole, string>> = {
   near: 'blazeface',
   thorough: 'ssd-mobilenet',
   mesh: 'facemesh',
-  embedding: 'face-recognition',
+  embedding: 'face-recognition+mobilefacenet',
   moderation: 'nsfw-mobilenet-mid',
   objects: 'centernet',
   expression: 'face-expression',
@@ -28,8 +29,10 @@ const defaultModels: Readonly<Record<ModelRole, string>> = {
 /** The models and knowledge of a worker. */
 export interface ServingModels {
   readonly precision: Precision;
-  readonly models: Readonly<Record<ModelRole, ModelSpec>>;
+  readonly models: Readonly<Record<ModelRole, ModelSpec> & Record<string, ModelSpec>>;
   readonly knowledge: Knowledge;
+  /** Where the models that compare faces come from. */
+  readonly origins: readonly Pick<ModelManifest, 'id' | 'licence' | 'trainingData'>[];
 }
 
 export interface ServingOptions {
@@ -53,8 +56,7 @@ export async function findServingModels(
 ): Promise<ServingModels> {
   checkRoles(chosen);
   const catalogue = await readModels(folder);
-  const manifestOf = (role: ModelRole): ModelManifest => {
-    const id = chosen[role] ?? defaultModels[role];
+  const find = (role: ModelRole, id: string): ModelManifest => {
     const manifest = catalogue.find((candidate) => candidate.id === id);
     if (!manifest) {
       throw new Error(
@@ -64,20 +66,62 @@ export async function findServingModels(
     checkFit(role, manifest);
     return manifest;
   };
-  const specs = modelRoles.map(
-    async (role) => [role, await specOf(manifestOf(role), cache, { backend, precision })] as const,
+  const idOf = (role: ModelRole) => chosen[role] ?? defaultModels[role];
+  const embedding = await findEmbedding(idOf('embedding'), (id) => find('embedding', id), folder);
+  const manifests = {
+    ...Object.fromEntries(otherRoles.map((role) => [role, find(role, idOf(role))])),
+    ...Object.fromEntries(embedding.parts.map(({ model }, i) => [model, embedding.manifests[i]])),
+  } as Record<ModelRole, ModelManifest> & Record<string, ModelManifest>;
+  const specs = Object.entries(manifests).map(
+    async ([name, manifest]) => [name, await specOf(manifest, cache, { backend, precision })] as const,
   );
   return {
     precision,
     models: Object.fromEntries(await Promise.all(specs)) as ServingModels['models'],
-    knowledge: knowledgeOf(manifestOf),
+    knowledge: {
+      embedding: embedding.parts,
+      calibration: embedding.calibration,
+      ...knowledgeOf((role) => manifests[role]),
+    },
+    origins: embedding.manifests.map(({ id, licence, trainingData }) => ({ id, licence, trainingData })),
   };
 }
 
-function knowledgeOf(manifestOf: (role: ModelRole) => ModelManifest): Knowledge {
-  const embedding = manifestOf('embedding');
-  const { alignments, calibration } = embedding;
-  if (!alignments || !calibration) throw new Error(`${fieldOf(embedding, 'calibration')} is missing`);
+const otherRoles = modelRoles.filter((role) => role !== 'embedding');
+
+interface ServedEmbedding {
+  /** In the order of the parts. */
+  readonly manifests: readonly ModelManifest[];
+  readonly parts: readonly EmbeddingPart[];
+  readonly calibration: Calibration;
+}
+
+/** One embedding model, or several that a fusion joins. */
+async function findEmbedding(
+  id: string,
+  find: (id: string) => ModelManifest,
+  folder: string | undefined,
+): Promise<ServedEmbedding> {
+  const manifests = partsOf(id).map(find);
+  const remedy = `"npm run models -- calibrate ${id} FOLDER --write" makes it from images of known people`;
+  if (isFusion(id)) {
+    const fusion = await readFusion(id, folder);
+    if (!fusion) throw new Error(`INFERENCE_MODELS: there is no file ${id}.json: ${remedy}`);
+    return { manifests, parts: embeddingParts(fusion, manifests), calibration: fusion.calibration };
+  }
+  const [manifest] = manifests as [ModelManifest];
+  const { calibration } = manifest;
+  if (!calibration) {
+    throw new Error(
+      `The model ${id} cannot be embedding: ${fieldOf(manifest, 'calibration')} is missing; it turns distances into similarities: ${remedy}`,
+    );
+  }
+  return { manifests, parts: embeddingParts({ id, parts: [{ weight: 1 }] }, manifests), calibration };
+}
+
+function knowledgeOf(
+  manifestOf: (role: ModelRole) => ModelManifest,
+): Omit<Knowledge, 'embedding' | 'calibration'> {
   const probe = (role: ModelRole, name: string): Probe => {
     const manifest = manifestOf(role);
     const found = manifest.probes?.[name];
@@ -85,8 +129,6 @@ function knowledgeOf(manifestOf: (role: ModelRole) => ModelManifest): Knowledge 
     return found;
   };
   return {
-    alignments,
-    calibration,
     background: backgroundOf(manifestOf('moderation')),
     occlusionProbe: probe('mesh', 'occluded'),
     accessoryProbes: Object.fromEntries(

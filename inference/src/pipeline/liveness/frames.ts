@@ -2,9 +2,9 @@
  * Liveness signals of an ordered set of frames: of each frame, and of several frames together. This module only measures;
  * the gateway weighs the signals against the challenges of the session.
  */
-import type { AlignmentTemplate, Calibration } from '../../catalogue/knowledge';
+import type { Calibration, EmbeddingPart } from '../../catalogue/knowledge';
 import type { Challenge, FrameResult, FrameSignals, ReferenceResult } from '../../wire/frames';
-import { type Embedding, embedFaces } from '../faces/embed';
+import { type Embedding, embedders, embedFaces, quickly } from '../faces/embed';
 import { findFaces } from '../faces/find-faces';
 import { distanceBetween, similarityOf } from '../faces/similarity';
 import { bestOf, isFrontal } from './best-frame';
@@ -26,7 +26,7 @@ import { measureSteadiness } from './steadiness';
 import type { Sighting } from './track';
 
 export interface FrameKnowledge {
-  readonly alignments: readonly AlignmentTemplate[];
+  readonly embedding: readonly EmbeddingPart[];
   readonly calibration: Calibration;
 }
 
@@ -66,7 +66,7 @@ export async function measureFrames(
   const readings = await readFrames(
     models,
     frames.map(({ image }) => image),
-    knowledge.alignments[0] as AlignmentTemplate,
+    quickly(embedders(models, knowledge.embedding)),
   );
   const track = readings.flatMap((reading, position): Seen[] => {
     if (!reading.ok || !reading.face) return [];
@@ -135,11 +135,11 @@ function frameResults(
   });
 }
 
-/** Compares the largest faces of two images with every alignment, like any comparison. */
+/** Compares the largest faces of two images with every chip, like any comparison. */
 async function compareReference(
   models: FrameModels,
   { reference, best }: { reference: Uint8Array; best: Uint8Array | undefined },
-  { alignments, calibration }: FrameKnowledge,
+  { embedding, calibration }: FrameKnowledge,
 ): Promise<ReferenceResult> {
   const image = await readImage(reference);
   if (isUnreadable(image)) return image;
@@ -152,9 +152,7 @@ async function compareReference(
     return face && of ? [{ image: of, face }] : [];
   });
   if (largest.length < 2) return { ok: true, faceCount, similarity: null };
-  const [a, b] = (await embedFaces({ embedding: models.embedding, alignments }, largest)) as [
-    Embedding,
-    Embedding,
-  ];
+  const parts = embedders(models, embedding);
+  const [a, b] = (await embedFaces(parts, largest)) as [Embedding, Embedding];
   return { ok: true, faceCount, similarity: similarityOf(distanceBetween(a, b), calibration) };
 }

@@ -1,9 +1,8 @@
 /** Reads each frame by itself. Decodes a few frames at a time, runs the models on them and keeps only measurements. */
 import type { Model } from '../../backends/backend';
-import type { AlignmentTemplate } from '../../catalogue/knowledge';
 import type { FrameFace, PassiveScores, SeenFrame, UnreadableImage } from '../../wire/frames';
 import { poseOf } from '../attributes/pose';
-import { type Embedding, embedFaces, type FaceInImage } from '../faces/embed';
+import { type Embedder, type Embedding, embedFaces, type FaceInImage } from '../faces/embed';
 import { type FaceModels, findFaces } from '../faces/find-faces';
 import { measureQuality } from '../faces/quality';
 import { proportionsOf } from '../image/boxes';
@@ -16,9 +15,7 @@ import { centerOf, landmarkGroups } from './landmarks';
 import { type PassiveModels, scorePassively } from './passive';
 import { screenScore } from './screen';
 
-export interface FrameModels extends FaceModels, PassiveModels {
-  readonly embedding: Model;
-}
+export type FrameModels = FaceModels & PassiveModels & Readonly<Record<string, Model>>;
 
 /** The measurements of a frame. */
 export type Reading = UnreadableImage | (Omit<SeenFrame, 'face'> & { readonly face: FaceReading | null });
@@ -37,21 +34,20 @@ const maxSide = 1280;
 const chunkSize = 8;
 
 /**
- * @param alignment the only template for embeddings here. Four would take most of the time; on LFW they miss 6.1 % of pairs
- *   at a false-match rate of 1e-3, one misses 6.7 %, with the same similarities within 0.03.
+ * @param embedding with few chips, because all would take most of the time.
  * @returns one reading per image, in their order.
  */
 export async function readFrames(
   models: FrameModels,
   encoded: readonly Uint8Array[],
-  alignment: AlignmentTemplate,
+  embedding: readonly Embedder[],
 ): Promise<Reading[]> {
   const readings: Reading[] = [];
   let before: DecodedImage | undefined;
   for (let at = 0; at < encoded.length; at += chunkSize) {
     const decoded = await Promise.all(encoded.slice(at, at + chunkSize).map(readImage));
     const images = decoded.filter((one): one is DecodedImage => !isUnreadable(one));
-    const faces = await readFaces(models, images, alignment);
+    const faces = await readFaces(models, images, embedding);
     let next = 0;
     for (const one of decoded) {
       if (isUnreadable(one)) {
@@ -86,14 +82,14 @@ interface FacesOfFrame {
 async function readFaces(
   models: FrameModels,
   images: readonly DecodedImage[],
-  alignment: AlignmentTemplate,
+  embedding: readonly Embedder[],
 ): Promise<FacesOfFrame[]> {
   const found = await findFaces(models, images, { nearOnly: true });
   const largest = found.flatMap(([face], i): FaceInImage[] =>
     face ? [{ image: images[i] as DecodedImage, face }] : [],
   );
   const passive = await scorePassively(models, largest);
-  const embeddings = await embedFaces({ embedding: models.embedding, alignments: [alignment] }, largest);
+  const embeddings = await embedFaces(embedding, largest);
   let next = 0;
   return found.map((faces) => {
     if (faces.length === 0) return { faceCount: 0, face: null };
