@@ -8,7 +8,10 @@ import { atLeast } from '../lib/figures.mjs';
 import { lfwImages, lfwMiddle } from '../lib/material.mjs';
 import { ROOT } from '../lib/paths.mjs';
 import { percent } from '../lib/report.mjs';
-import { ownModels } from '../lib/tier.mjs';
+import { modelsVariant } from '../lib/tier.mjs';
+
+/** The default embedding. */
+const EMBEDDING = 'face-recognition+mobilefacenet';
 
 const CLI = join(ROOT, 'inference', 'dist', 'compiler', 'cli.js');
 
@@ -17,7 +20,7 @@ export const pairs = {
   name: 'accuracy/pairs',
   question:
     'At which threshold do how many of all pairs of LFW images match, of different people and of one?',
-  conditions: { crop: 0.7, embedding: 'face-recognition+mobilefacenet', people: 0, folder: ownModels.folder },
+  conditions: { crop: 0.7, embedding: EMBEDDING, people: 0, folder: '' },
   quick: { people: 150 },
 
   async run({ crop, embedding, people: limit, folder }, log) {
@@ -63,6 +66,7 @@ export const pairs = {
         },
       ],
       data: { people, images, genuinePairs: genuine, impostorPairs: impostors },
+      ...modelsVariant({ models: embedding === EMBEDDING ? '' : embedding }),
     };
   },
 };

@@ -1,4 +1,7 @@
-/** `npm run models -- calibrate`: embeds images of known people and fits the weights and the calibration of their distances. */
+/**
+ * `npm run models -- calibrate`: embeds images of known people, and fits the weights and the calibration of their
+ * distances.
+ */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Model, ModelSpec } from '../backends/backend';

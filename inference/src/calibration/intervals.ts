@@ -1,4 +1,5 @@
 /** Confidence intervals of false-match rates. */
+import { randomNumbers } from '../random';
 
 const draws = 500;
 
@@ -15,14 +16,14 @@ export function matchRateInterval(
 ): readonly [number, number] {
   const images = new Float64Array(people.reduce((most, person) => Math.max(most, person + 1), 0));
   for (const person of people) images[person] = (images[person] as number) + 1;
-  const random = generator();
+  const random = randomNumbers();
   const rates = Array.from({ length: draws }, () => {
     const times = new Float64Array(images.length);
     for (let i = 0; i < images.length; i++) {
       const drawn = Math.floor(random() * images.length);
       times[drawn] = (times[drawn] as number) + 1;
     }
-    // Pairs of different people: half of (all images)² without those of one person.
+    // The number of pairs of different people is half of `all` squared less the squares of each person's images.
     let all = 0;
     let own = 0;
     images.forEach((count, person) => {
@@ -37,13 +38,4 @@ export function matchRateInterval(
     return (2 * matching) / (all * all - own);
   }).sort((a, b) => a - b);
   return [rates[Math.round(0.025 * draws)] as number, rates[Math.round(0.975 * draws) - 1] as number];
-}
-
-/** Reproducible numbers in [0, 1): a linear congruential generator (Numerical Recipes' constants). */
-function generator(): () => number {
-  let state = 1;
-  return () => {
-    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
-    return state / 2 ** 32;
-  };
 }

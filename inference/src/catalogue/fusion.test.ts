@@ -48,6 +48,11 @@ test.each([
   await expect(readFusion(id, folder)).rejects.toThrow(message);
 });
 
+test('names a file that is not JSON', async () => {
+  writeFileSync(fusionPath(id, folder), '{');
+  await expect(readFusion(id, folder)).rejects.toThrow('Model manifest a+b.json is not JSON');
+});
+
 test('a part uses all alignments, plain and mirrored, unless it selects chips', () => {
   const templates = [1, 2].map((index) => ({
     landmarks: [33, 263],

@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import Ajv from 'ajv';
 import fusionSchema from './fusion.schema.json';
 import type { Calibration, Chip, EmbeddingPart } from './knowledge';
-import { catalogueFolder, type ModelManifest } from './manifest';
+import { catalogueFolder, type ModelManifest, parseManifest } from './manifest';
 
 /** One part of a fusion file, in the order of the models in its name. */
 export interface FusionPart {
@@ -42,7 +42,7 @@ export async function readFusion(id: string, ownFolder?: string): Promise<Fusion
       throw error;
     });
     if (text === undefined) continue;
-    const file: unknown = JSON.parse(text);
+    const file = parseManifest(text, `${id}.json`);
     if (!validate(file)) {
       const faults = validate.errors?.map((e) => `${e.instancePath || 'file'} ${e.message}`);
       throw new Error(`${id}.json is not valid: ${faults?.join('; ')}`);

@@ -156,7 +156,7 @@ export async function readCatalogue(folder = catalogueFolder): Promise<ModelMani
 }
 
 async function readManifest(folder: string, name: string): Promise<ModelManifest> {
-  const manifest = parse(await readFile(join(folder, name), 'utf8'), name);
+  const manifest = parseManifest(await readFile(join(folder, name), 'utf8'), name);
   if (!validate(manifest)) {
     const faults = validate.errors
       ?.filter(({ keyword }) => keyword !== 'if')
@@ -171,7 +171,8 @@ async function readManifest(folder: string, name: string): Promise<ModelManifest
   return whole;
 }
 
-function parse(text: string, name: string): unknown {
+/** @throws Error that names the file. */
+export function parseManifest(text: string, name: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { exampleOf } from '../backends/backend';
 import { OnnxBackend } from '../backends/onnx';
 import type { ModelManifest } from '../catalogue/manifest';
+import { randomNumbers } from '../random';
 import { openReference } from './reference';
 
 /** Largest difference allowed between compiled model and original, relative to the output's largest value if above 1. */
@@ -69,15 +70,11 @@ export function difference(expected: Float32Array, actual: Float32Array): number
   return largest / scale;
 }
 
-/** Reproducible noise: a linear congruential generator (Numerical Recipes' constants). */
+/** Reproducible noise. */
 export function noise(manifest: ModelManifest, count: number): Uint8Array[] {
   const { width, height, channels } = manifest.input;
-  const { imul } = Math;
-  let state = 1;
+  const random = randomNumbers();
   return Array.from({ length: count }, () =>
-    new Uint8Array(width * height * channels).map(() => {
-      state = (imul(state, 1664525) + 1013904223) >>> 0;
-      return state >>> 24;
-    }),
+    new Uint8Array(width * height * channels).map(() => 256 * random()),
   );
 }

@@ -26,7 +26,7 @@ export const embedders = (
 ): Embedder[] => parts.map((part) => ({ ...part, model: models[part.model] as Model }));
 
 /** The same models with the chips of their first template only, which takes a fraction of the time. */
-export const quickly = (parts: readonly Embedder[]): Embedder[] =>
+export const firstTemplates = (parts: readonly Embedder[]): Embedder[] =>
   parts.map((part) => ({
     ...part,
     chips: part.chips.filter(({ template }) => template === part.chips[0]?.template),

@@ -4,7 +4,7 @@
  */
 import type { Calibration, EmbeddingPart } from '../../catalogue/knowledge';
 import type { Challenge, FrameResult, FrameSignals, ReferenceResult } from '../../wire/frames';
-import { type Embedding, embedders, embedFaces, quickly } from '../faces/embed';
+import { type Embedding, embedders, embedFaces, firstTemplates } from '../faces/embed';
 import { findFaces } from '../faces/find-faces';
 import { distanceBetween, similarityOf } from '../faces/similarity';
 import { bestOf, isFrontal } from './best-frame';
@@ -66,7 +66,7 @@ export async function measureFrames(
   const readings = await readFrames(
     models,
     frames.map(({ image }) => image),
-    quickly(embedders(models, knowledge.embedding)),
+    firstTemplates(embedders(models, knowledge.embedding)),
   );
   const track = readings.flatMap((reading, position): Seen[] => {
     if (!reading.ok || !reading.face) return [];
