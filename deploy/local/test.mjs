@@ -12,11 +12,13 @@ import { progress } from './cli/progress.mjs';
 import { readSettings } from './cli/settings.mjs';
 import { runMain, Stop } from './cli/stop.mjs';
 import { addTotals, describeTotals, readTotals } from './cli/test-totals.mjs';
+import { withFolder } from './harness/folders.mjs';
 import { npm } from './setup/npm.mjs';
 import { setup } from './setup/setup.mjs';
 import { installTool, KUSTOMIZE, PROMTOOL } from './setup/tools.mjs';
 
 const REPORTS = { most: join(CHECKOUT_STATE, 'jest.json'), live: join(CHECKOUT_STATE, 'jest-live.json') };
+const JEST_CACHE = join(CHECKOUT_STATE, 'jest-cache');
 const TOTALS = join(CHECKOUT_STATE, 'test-totals'); // read by .ci/run
 
 /** Processes of tests. Each waits for other processes part of its time, so three keep two cores busy. */
@@ -32,7 +34,9 @@ runMain(async () => {
   await installTools(abort);
   const checks = check(abort);
   checks.catch(() => {}); // awaited below
-  const jestCode = await runAll(process.argv.slice(2), { abort, checks });
+  const jestCode = await withFolder((temporary) =>
+    runAll(process.argv.slice(2), { abort, checks, temporary }),
+  );
   const checksPassed = await checks;
   abort.throwIfAborted();
 
@@ -75,31 +79,39 @@ async function check(abort) {
  * Runs the tests that the caller selects; otherwise all tests. Those that need the whole machine run last, after the
  * checks.
  * @param {string[]} args
- * @param {{ abort: AbortSignal, checks: Promise<boolean> }} running
+ * @param {{ abort: AbortSignal, checks: Promise<boolean>, temporary: string }} running
  */
-async function runAll(args, { abort, checks }) {
-  if (args.length > 0) return jest(args, abort, REPORTS.most);
-  const code = await jest(['--ignoreProjects', 'live'], abort, REPORTS.most);
+async function runAll(args, { abort, checks, temporary }) {
+  const most = { abort, temporary, report: REPORTS.most };
+  if (args.length > 0) return jest(args, most);
+  const code = await jest(['--ignoreProjects', 'live'], most);
   await checks;
   abort.throwIfAborted();
-  return (await jest(['--selectProjects', 'live', '--runInBand'], abort, REPORTS.live)) || code;
+  return (await jest(['--selectProjects', 'live', '--runInBand'], { ...most, report: REPORTS.live })) || code;
 }
 
 /**
  * @param {string[]} args
- * @param {AbortSignal} abort
- * @param {string} report file for its results
+ * @param {object} options
+ * @param {AbortSignal} options.abort
+ * @param {string} options.temporary folder of all temporary files: Jest ends its processes before they could clean up
+ * @param {string} options.report file for the results
  * @returns {Promise<number>} its exit code
  */
-async function jest(args, abort, report) {
+async function jest(args, { abort, temporary, report }) {
   const setsWorkers = args.some((arg) => /^(--maxWorkers|-w|--runInBand|-i)\b/.test(arg));
   const workers = setsWorkers ? [] : [`--maxWorkers=${WORKERS}`];
-  const child = spawn(process.execPath, [JEST, '--json', `--outputFile=${report}`, ...workers, ...args], {
-    cwd: ROOT,
-    // Overrides the variable of the caller's shell: React and Express behave differently in production.
-    env: { ...process.env, NODE_ENV: 'test' },
-    stdio: 'inherit',
-  });
+  const cached = ['--cacheDirectory', JEST_CACHE];
+  const child = spawn(
+    process.execPath,
+    [JEST, ...cached, '--json', `--outputFile=${report}`, ...workers, ...args],
+    {
+      cwd: ROOT,
+      // Overrides the variable of the caller's shell: React and Express behave differently in production.
+      env: { ...process.env, NODE_ENV: 'test', TMPDIR: temporary },
+      stdio: 'inherit',
+    },
+  );
   abort.addEventListener('abort', () => child.kill('SIGTERM'));
   const [code, signal] = await once(child, 'exit');
   return code ?? 128 + constants.signals[/** @type {NodeJS.Signals} */ (signal)];

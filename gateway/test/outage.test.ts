@@ -1,5 +1,4 @@
 /** While Redis is unavailable: who is served, what is remembered, and that it is counted once when Redis is back. */
-import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -94,15 +93,18 @@ async function detect(key: string, headers: Record<string, string> = {}) {
   return { status: response.status, headers: response.headers, body: (await response.json()) as any };
 }
 
+/** `once` of `node:events` would reject when an attempt to reconnect fails, which is normal here. */
+const happens = (event: 'close' | 'ready') => new Promise<void>((resolve) => redis.once(event, resolve));
+
 async function goAway(): Promise<void> {
-  const closed = once(redis, 'close');
+  const closed = happens('close');
   await store.kill();
   await closed;
 }
 
 async function comeBack(): Promise<void> {
   store = await startRedis({ folder, port, durable: true, config: forced });
-  if (redis.status !== 'ready') await once(redis, 'ready');
+  if (redis.status !== 'ready') await happens('ready');
 }
 
 /** Counts what is in the journal, as the gateway's upkeep does until it succeeds. */

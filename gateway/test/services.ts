@@ -1,9 +1,7 @@
 /** The services of a gateway on a real Redis and inference tier, as `main.ts` puts them together. */
-import { randomUUID } from 'node:crypto';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import limits from '@presenza/contract/limits.json';
 import pino from 'pino';
+import { temporaryFolder } from '../../deploy/local/harness/index.mjs';
 import type { Services } from '../src/http/app';
 import { createMetrics } from '../src/observability/metrics';
 import { AdaptiveLimit } from '../src/services/inference/adaptive-limit';
@@ -68,7 +66,7 @@ export function realServices(redis: RedisClient, inference: InferenceClient) {
     categories: new RedisCategoryStore(redis),
     metering: new Metering({
       store,
-      journal: new Journal(join(tmpdir(), `presenza-journal-${randomUUID()}`)),
+      journal: new Journal(temporaryFolder()),
       local: new LocalLimiter(1),
       breaker: new StoreBreaker({
         now: performance.now.bind(performance),
