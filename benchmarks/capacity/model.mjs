@@ -7,8 +7,8 @@ import { operations } from './requests.mjs';
 
 /** As in the tier on processors (inference/src/serving-policy.ts, config.ts) and in the gateway (config.ts). */
 const PRODUCT = Object.freeze({
-  tasksPerWorker: 2,
-  policy: { maxBatch: 1, maxQueue: 256, delayMs: 0, spread: true },
+  tasksPerWorker: 4,
+  maxQueue: 256,
   deadlineMs: 15_000,
 });
 

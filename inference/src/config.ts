@@ -16,7 +16,7 @@ export interface Config {
   readonly INFERENCE_DEVICE_IDS: readonly number[];
   readonly INFERENCE_WORKERS?: number;
   readonly INFERENCE_MAX_BATCH?: number;
-  readonly INFERENCE_QUEUE_DELAY_MS: number;
+  readonly INFERENCE_QUEUE_DELAY_MS?: number;
   readonly INFERENCE_MAX_QUEUE: number;
   readonly INFERENCE_MAX_BODY_MB: number;
   readonly INFERENCE_WORKER_MAX_TASKS: number;

@@ -1,17 +1,15 @@
-/** Starts the inference tier: device, workers, batcher, HTTP; drains on SIGTERM and SIGINT. */
+/** Starts the inference tier: device, workers, scheduler, HTTP; drains on SIGTERM and SIGINT. */
 import { createServer, type Server } from 'node:http';
 import { availableParallelism } from 'node:os';
 import pino, { type Logger } from 'pino';
 import { chooseBackend } from './backends/choose';
 import { choosePrecision } from './backends/precision';
-import { Batcher } from './batching/batcher';
+import { Scheduler } from './batching/scheduler';
 import { type Config, readConfig } from './config';
 import { createApp } from './http/app';
 import { BytesInFlight } from './http/bytes-in-flight';
 import { createMetrics, type Metrics } from './http/metrics';
-import { WorkTimes } from './http/work';
-import type { OperationShapes } from './pool/messages';
-import { WorkerPool } from './pool/pool';
+import { type Done, WorkerPool } from './pool/pool';
 import { findServingModels } from './serving/serving-models';
 import { servingPolicy } from './serving-policy';
 
@@ -61,25 +59,19 @@ function firstSignal(): Promise<NodeJS.Signals> {
 async function start(config: Config, logger: Logger): Promise<RunningTier> {
   const begin = performance.now();
   const metrics = createMetrics();
-  const workTimes = new WorkTimes();
   // Before the workers, because a failure after their start would leave them running.
   const tracing = await startTracing(config, logger);
-  const { pool, batcher, calibration, background } = await startServing(config, {
-    metrics,
-    workTimes,
-    logger,
-  });
+  const { pool, scheduler, calibration, background } = await startServing(config, { metrics, logger });
   const bytesInFlight = new BytesInFlight(config.INFERENCE_MAX_BODY_MB * megabyte);
-  metrics.watch({ pool, batcher, bytesInFlight });
+  metrics.watch({ pool, scheduler, bytesInFlight });
   let accepting = true;
   const app = createApp({
     pool,
-    batcher,
+    scheduler,
     calibration,
     background,
     bytesInFlight,
     metrics,
-    workTimes,
     logger,
     accepting: () => accepting,
     traced: tracing?.request,
@@ -98,7 +90,7 @@ async function start(config: Config, logger: Logger): Promise<RunningTier> {
     async drain() {
       accepting = false;
       await closeServer(server);
-      await batcher.drain();
+      await scheduler.drain();
       await pool.close();
       await tracing?.shutdown();
     },
@@ -116,11 +108,10 @@ async function startTracing(config: Config, logger: Logger) {
 
 interface Observers {
   readonly metrics: Metrics;
-  readonly workTimes: WorkTimes;
   readonly logger: Logger;
 }
 
-async function startServing(config: Config, { metrics, workTimes, logger }: Observers) {
+async function startServing(config: Config, { metrics, logger }: Observers) {
   const choice = await chooseDevice(config);
   const precision = await choosePrecision(config.INFERENCE_PRECISION, choice);
   const serving = await findServingModels(config.MODELS_CACHE, {
@@ -140,28 +131,27 @@ async function startServing(config: Config, { metrics, workTimes, logger }: Obse
     serving,
     backend: { name: choice.name, device: choice.device },
     deviceIds: config.INFERENCE_DEVICE_IDS,
-    workers: policy.workers,
-    tasksPerWorker: policy.tasksPerWorker,
+    ...policy,
     budget: {
       maxTasks: config.INFERENCE_WORKER_MAX_TASKS,
       maxRssBytes: config.INFERENCE_MAX_RSS_MB * megabyte,
       rssBytes: process.memoryUsage.rss,
     },
-    observer: workTimes.observe({
+    observer: {
       ...metrics.poolObserver,
       recycleFailed(error) {
         metrics.poolObserver.recycleFailed?.(error);
         logger.error({ err: error }, 'a worker could not be replaced; the old one stays');
       },
-    }),
+    },
   });
-  const batcher = new Batcher<OperationShapes>({
+  const scheduler = new Scheduler<Done>({
     dispatcher: pool,
-    policy: policy.batch,
-    observer: metrics.batchObserver,
+    maxQueue: config.INFERENCE_MAX_QUEUE,
+    observer: metrics.schedulerObserver,
   });
   const { calibration, background } = serving.knowledge;
-  return { pool, batcher, calibration, background };
+  return { pool, scheduler, calibration, background };
 }
 
 function chooseDevice(config: Config) {
@@ -169,7 +159,10 @@ function chooseDevice(config: Config) {
     backend: config.INFERENCE_BACKEND,
     device: config.INFERENCE_DEVICE,
     deviceIds: config.INFERENCE_DEVICE_IDS,
-    workersOn: (device) => servingPolicy(config, device, cores).workers,
+    threadsOn(device) {
+      const { sharedDevices, workers } = servingPolicy(config, device, cores);
+      return sharedDevices ? config.INFERENCE_DEVICE_IDS.length : workers;
+    },
   });
 }
 

@@ -1,42 +1,54 @@
 /** Workers and batches of each device, unless the operator configures them. */
 import type { Device } from './backends/backend';
 import { buckets } from './backends/buckets';
-import type { BatchPolicy } from './batching/batcher';
 import type { Config } from './config';
+import type { StagePolicy } from './device/stages';
 
 export interface ServingPolicy {
   readonly workers: number;
   readonly tasksPerWorker: number;
-  readonly batch: BatchPolicy;
+  /** Whether a thread of each device runs the models for all workers. */
+  readonly sharedDevices: boolean;
+  readonly stages: StagePolicy;
 }
 
 const gpus: readonly Device[] = ['cuda', 'webgpu', 'tensorflow'];
 
-/** Images in one batch; on a GPU as many as one run takes. */
+/** Items in one run; on a GPU as many as one run takes. */
 const largestBatch: Readonly<Record<Device, number>> = {
   cuda: buckets.cuda.maxBatch,
   webgpu: buckets.webgpu.maxBatch,
   tensorflow: 32,
-  // On a CPU an image alone takes the same time within 3 % as one in a batch of 2, 4 or 8, and batches lengthen the tail:
-  // the p95 latency of detection grew by an eighth with 4. The pipeline batches the faces of one image anyway.
-  cpu: 1,
-  wasm: 1,
+  cpu: buckets.cpu.maxBatch,
+  wasm: buckets.cpu.maxBatch,
 };
+
+/**
+ * A run of a processor. An item alone takes the same time within 3 % as one in a batch of 2, 4 or 8, so short runs cost
+ * nothing, and the items of other requests and accounts get their turn.
+ */
+const sliceMs = 5;
+
+/** How long a run of a GPU waits for items that are about to come. */
+const gatherMs = 20;
 
 /** @param cores processor cores that the process may use. */
 export function servingPolicy(config: Config, device: Device, cores: number): ServingPolicy {
   const gpu = gpus.includes(device);
+  const maxBatch = config.INFERENCE_MAX_BATCH ?? largestBatch[device];
+  // One core drives the GPU, one accepts requests, and the others prepare pixels.
+  const workers = config.INFERENCE_WORKERS ?? (gpu ? Math.max(2, cores - 2) : cores);
   return {
-    // Two threads keep a GPU busy: one drives it while the other prepares pixels.
-    workers: config.INFERENCE_WORKERS ?? (gpu ? 2 * config.INFERENCE_DEVICE_IDS.length : cores),
-    // A worker decodes a second batch while the first computes. On two cores that raised the throughput of moderation by
-    // a tenth, and left detection as fast with a shorter tail.
-    tasksPerWorker: 2,
-    batch: {
-      maxBatch: config.INFERENCE_MAX_BATCH ?? largestBatch[device],
-      maxQueue: config.INFERENCE_MAX_QUEUE,
-      delayMs: config.INFERENCE_QUEUE_DELAY_MS,
-      spread: !gpu,
+    workers,
+    // Half of the places are for one account: on a GPU two full batches for each device; on a processor two tasks for each
+    // worker, which decodes one while it computes the other. On two cores that raised the throughput of moderation by a
+    // tenth.
+    tasksPerWorker: gpu ? Math.ceil((4 * maxBatch * config.INFERENCE_DEVICE_IDS.length) / workers) : 4,
+    sharedDevices: gpu,
+    stages: {
+      maxBatch,
+      sliceMs: gpu ? Number.POSITIVE_INFINITY : sliceMs,
+      gatherMs: config.INFERENCE_QUEUE_DELAY_MS ?? (gpu ? gatherMs : 0),
     },
   };
 }

@@ -57,13 +57,12 @@ function spanRequest(tracer: Tracer, request: FinishedRequest): void {
   for (const one of work) spanWork(past, inside, one);
 }
 
-/** An item's wait for a worker, and its batch: decoding, and the time of each model. */
+/** An item's wait for a worker, its decoding, and the time of each model. */
 function spanWork(past: Past, request: Context, work: Work): void {
-  const { operation, submitted, begun, batchItems, decodeMs, serviceMs, modelMs } = work;
-  const models = Object.entries(modelMs).map(([role, ms]) => [`presenza.model.${role}_ms`, ms]);
+  const { operation, submitted, begun, decodeMs, serviceMs } = work;
+  const models = Object.entries(work.models).map(([role, { ms }]) => [`presenza.model.${role}_ms`, ms]);
   const attributes = {
     'presenza.operation': operation,
-    'presenza.batch.items': batchItems,
     ...Object.fromEntries(models),
   };
   const end = begun + serviceMs;

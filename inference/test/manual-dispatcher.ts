@@ -1,30 +1,34 @@
-/** A dispatcher whose batches end when the test says so. */
-import type { Dispatcher } from '../src/batching/batcher';
+/** A dispatcher whose items end when the test says so. */
+import type { Dispatcher, Ticket } from '../src/batching/scheduler';
+import type { Done } from '../src/pool/pool';
 
-export interface HeldBatch {
+export interface HeldRun {
   readonly operation: string;
-  readonly items: readonly unknown[];
-  /** Returns every item in capitals by default. */
-  finish(results?: readonly unknown[]): Promise<void>;
+  readonly item: unknown;
+  readonly ticket: Ticket;
+  /** Returns the item in capitals by default. @param busyMs what it cost */
+  finish(result?: unknown, busyMs?: number): Promise<void>;
   fail(error: Error): Promise<void>;
 }
 
 /** Lets settled promises reach their awaiters. */
 export const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-export class ManualDispatcher implements Dispatcher {
-  /** Every batch so far, in the order of dispatch. */
-  readonly batches: HeldBatch[] = [];
+export class ManualDispatcher implements Dispatcher<Done> {
+  /** Every item so far, in the order of dispatch. */
+  readonly runs: HeldRun[] = [];
 
   constructor(public capacity = 1) {}
 
-  dispatch(operation: string, items: readonly unknown[]): Promise<readonly unknown[]> {
+  dispatch(operation: string, item: unknown, ticket: Ticket): Promise<Done> {
     return new Promise((resolve, reject) => {
-      this.batches.push({
+      this.runs.push({
         operation,
-        items,
-        finish: (results = items.map((item) => String(item).toUpperCase())) => {
-          resolve(results);
+        item,
+        ticket,
+        finish: (result = String(item).toUpperCase(), busyMs = 1) => {
+          const timings = { serviceMs: 0, decodeMs: 0, models: {} };
+          resolve({ result: result as Done['result'], timings, busyMs });
           return settle();
         },
         fail: (error) => {
@@ -35,12 +39,12 @@ export class ManualDispatcher implements Dispatcher {
     });
   }
 
-  /** The dispatched batches, `operation:items`. */
-  get log(): string[] {
-    return this.batches.map(({ operation, items }) => `${operation}:${items.join('')}`);
+  /** The dispatched items, one after the other. */
+  get log(): string {
+    return this.runs.map(({ item }) => item).join('');
   }
 
-  batch(index: number): HeldBatch {
-    return this.batches[index] as HeldBatch;
+  run(index: number): HeldRun {
+    return this.runs[index] as HeldRun;
   }
 }

@@ -1,14 +1,16 @@
 /** The models of the pipeline, loaded in the test's own thread. */
-import type { Model } from '../src/backends/backend';
+import type { LoadedModel } from '../src/backends/backend';
 import { OnnxBackend } from '../src/backends/onnx';
 import { compiledPath } from '../src/catalogue/compiled-path';
 import { readCatalogue } from '../src/catalogue/manifest';
 import { defaultModelCache } from '../src/catalogue/paths';
 import type { Precision } from '../src/catalogue/precision';
-import type { Models } from '../src/pipeline/operations';
+import type { ModelRole } from '../src/pipeline/operations';
 import { servingModels } from './setup';
 
-export async function loadModel(id: string, precision: Precision = 'float32'): Promise<Model> {
+export type LoadedModels = Readonly<Record<ModelRole, LoadedModel> & Record<string, LoadedModel>>;
+
+export async function loadModel(id: string, precision: Precision = 'float32'): Promise<LoadedModel> {
   const manifest = (await readCatalogue()).find((candidate) => candidate.id === id);
   if (!manifest) throw new Error(`The catalogue has no model ${id}`);
   const cache = process.env.MODELS_CACHE ?? defaultModelCache;
@@ -16,11 +18,11 @@ export async function loadModel(id: string, precision: Precision = 'float32'): P
 }
 
 /** Every model that serves, by the part it plays. */
-export async function loadModels(): Promise<Models> {
+export async function loadModels(): Promise<LoadedModels> {
   const backend = new OnnxBackend();
   const { models } = await servingModels();
   const loaded = Object.entries(models).map(
     async ([role, spec]) => [role, await backend.load(spec)] as const,
   );
-  return Object.fromEntries(await Promise.all(loaded)) as unknown as Models;
+  return Object.fromEntries(await Promise.all(loaded)) as unknown as LoadedModels;
 }

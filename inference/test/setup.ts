@@ -1,11 +1,9 @@
 /** The workers that the server would have, over the compiled models in the cache. */
-import { Batcher } from '../src/batching/batcher';
+import { Scheduler } from '../src/batching/scheduler';
 import { defaultModelCache } from '../src/catalogue/paths';
 import { BytesInFlight } from '../src/http/bytes-in-flight';
 import { createMetrics } from '../src/http/metrics';
-import { WorkTimes } from '../src/http/work';
-import type { OperationShapes } from '../src/pool/messages';
-import { type PoolOptions, WorkerPool } from '../src/pool/pool';
+import { type Done, type PoolOptions, WorkerPool } from '../src/pool/pool';
 import { findServingModels } from '../src/serving/serving-models';
 
 export const servingModels = () => findServingModels(process.env.MODELS_CACHE ?? defaultModelCache);
@@ -18,22 +16,23 @@ export async function startPool(options: Partial<PoolOptions> = {}): Promise<Wor
     deviceIds: [0],
     workers: 1,
     tasksPerWorker: 1,
+    sharedDevices: false,
+    stages: { maxBatch: 8, sliceMs: 5, gatherMs: 0 },
     ...options,
   });
 }
 
-/** Pool, batcher and metrics, wired as the server wires them. */
+/** Pool, scheduler and metrics, wired as the server wires them. */
 export async function startServing(options: Partial<PoolOptions> = {}) {
   const metrics = createMetrics();
-  const workTimes = new WorkTimes();
-  const pool = await startPool({ observer: workTimes.observe(metrics.poolObserver), ...options });
-  const batcher = new Batcher<OperationShapes>({
+  const pool = await startPool({ observer: metrics.poolObserver, ...options });
+  const scheduler = new Scheduler<Done>({
     dispatcher: pool,
-    policy: { maxBatch: 4, maxQueue: 64, delayMs: 0, spread: true },
-    observer: metrics.batchObserver,
+    maxQueue: 64,
+    observer: metrics.schedulerObserver,
   });
   const bytesInFlight = new BytesInFlight(512 * 1024 * 1024);
-  metrics.watch({ pool, batcher, bytesInFlight });
+  metrics.watch({ pool, scheduler, bytesInFlight });
   const { calibration, background } = (await servingModels()).knowledge;
-  return { pool, batcher, metrics, workTimes, bytesInFlight, calibration, background };
+  return { pool, scheduler, metrics, bytesInFlight, calibration, background };
 }

@@ -119,13 +119,14 @@ export const inference = build({
           ],
         }),
         chart({
-          title: 'Mean weight of batches',
-          description: 'Images or faces for each dispatch. 1 is right on a processor; a GPU wants more.',
+          title: 'Mean batch',
+          description:
+            'Images or faces in a run of each model. 1 to 2 are right on a processor; a GPU wants more.',
           unit: 'short',
           queries: [
             {
-              expr: `sum by (operation) (rate(presenza_inference_batch_size_sum{${ours}}[$__rate_interval])) / sum by (operation) (rate(presenza_inference_batch_size_count{${ours}}[$__rate_interval]))`,
-              legend: '{{operation}}',
+              expr: `sum by (model) (rate(presenza_inference_model_items_total{${ours}}[$__rate_interval])) / sum by (model) (rate(presenza_inference_model_runs_total{${ours}}[$__rate_interval]))`,
+              legend: '{{model}}',
             },
           ],
         }),

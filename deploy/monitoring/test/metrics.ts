@@ -33,7 +33,7 @@ function inferenceRegistry(): Registry {
   const metrics = inferenceMetrics();
   metrics.watch({
     pool: { backend: 'onnx', device: 'cpu', precision: 'float32', workers: 1 },
-    batcher: { queued: {}, oldestWaitMs: {} },
+    scheduler: { queued: {}, oldestWaitMs: {} },
     bytesInFlight: { bytes: 0 },
   });
   return metrics.registry;

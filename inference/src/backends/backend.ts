@@ -26,6 +26,9 @@ export interface Model {
    * @throws Error if the number of bytes does not fit the batch.
    */
   run(pixels: Uint8Array, batch: number): Promise<ModelOutputs>;
+}
+
+export interface LoadedModel extends Model {
   close(): Promise<void>;
 }
 
@@ -34,7 +37,7 @@ export interface Backend {
   readonly device: Device;
   /** Batches to run once before the first request: the first run of a shape plans and allocates. */
   readonly warmBatches: readonly number[];
-  load(spec: ModelSpec): Promise<Model>;
+  load(spec: ModelSpec): Promise<LoadedModel>;
 }
 
 export type BackendName = 'onnx' | 'tfjs';

@@ -13,7 +13,7 @@ const wish = (changes: Partial<Wish>): Wish => ({
   backend: 'onnx',
   device: 'auto',
   deviceIds: [0],
-  workersOn: () => 2,
+  threadsOn: () => 2,
   tfjsGpu: () => false,
   ...changes,
 });
@@ -72,7 +72,7 @@ test('probes a device with its future workers and device ids, for at most 10 s i
     asked.push([request, timeoutMs]);
     return request.device === 'webgpu' ? { works: false, message: 'none' } : works(1);
   };
-  await chooseBackend(wish({ deviceIds: [0, 1], workersOn: (device) => (device === 'cpu' ? 16 : 4), probe }));
+  await chooseBackend(wish({ deviceIds: [0, 1], threadsOn: (device) => (device === 'cpu' ? 16 : 4), probe }));
   expect(asked).toEqual([
     [{ device: 'cuda', deviceIds: [0, 1], threads: 4 }, 8_000],
     [{ device: 'cpu', deviceIds: [0], threads: 8 }, 2_000],

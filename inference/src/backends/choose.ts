@@ -34,8 +34,8 @@ export interface Wish {
   readonly backend: BackendName;
   readonly device: DeviceWish;
   readonly deviceIds: readonly number[];
-  /** Number of workers that a device would have. */
-  readonly workersOn: (device: OnnxDevice) => number;
+  /** Number of threads that would run models on a device. */
+  readonly threadsOn: (device: OnnxDevice) => number;
   /** Whether TFJS's GPU package is installed. */
   readonly tfjsGpu?: () => boolean;
   readonly probe?: Prober;
@@ -92,9 +92,9 @@ async function chooseAutomatically(wish: Wish): Promise<Choice> {
 
 /** @returns milliseconds per run with all workers that a CPU would have; undefined if the probe took too long */
 async function timeCpu(wish: Wish): Promise<number | undefined> {
-  const workers = wish.workersOn('cpu');
+  const workers = wish.threadsOn('cpu');
   const threads = Math.min(workers, maxCpuThreads);
-  const outcome = await tryDevice('cpu', { ...wish, workersOn: () => threads });
+  const outcome = await tryDevice('cpu', { ...wish, threadsOn: () => threads });
   return outcome.works ? (outcome.runMs * threads) / workers : undefined;
 }
 
@@ -108,9 +108,9 @@ function slowness(device: Device, runMs: number, cpuMs: number | undefined): str
 
 const hasOwnIds = ({ deviceIds }: Wish) => deviceIds.some((id) => id !== 0);
 
-function tryDevice(device: OnnxDevice, { deviceIds, workersOn, probe = probeDevice }: Wish) {
+function tryDevice(device: OnnxDevice, { deviceIds, threadsOn, probe = probeDevice }: Wish) {
   return probe(
-    { device, deviceIds: device === 'cpu' ? [0] : deviceIds, threads: workersOn(device) },
+    { device, deviceIds: device === 'cpu' ? [0] : deviceIds, threads: threadsOn(device) },
     device === 'cpu' ? cpuProbeMs : gpuProbeMs,
   );
 }

@@ -14,7 +14,7 @@ import {
   type Backend,
   type BackendChoice,
   type Device,
-  type Model,
+  type LoadedModel,
   type ModelSpec,
   product,
 } from './backend';
@@ -78,7 +78,7 @@ function isMissing({ device }: BackendChoice): boolean {
 
 describe.each(choices)('$name on $device', (choice) => {
   let backend: Backend;
-  let models: Model[] = [];
+  let models: LoadedModel[] = [];
   const check = isMissing(choice) ? test.skip : test;
 
   const expectNear = (actual: Float32Array, expected: Float32Array) => {
@@ -112,7 +112,7 @@ describe.each(choices)('$name on $device', (choice) => {
   });
 
   check('a batch gives the results of single runs, even if the device splits it', async () => {
-    const [model, bytes] = [models[0] as Model, pixels[0] as Uint8Array];
+    const [model, bytes] = [models[0] as LoadedModel, pixels[0] as Uint8Array];
     const size = bytes.length / 3;
     // 35 exceeds the largest bucket of a GPU, and its rest needs padding.
     for (const batch of [2, 35]) {
@@ -131,7 +131,7 @@ describe.each(choices)('$name on $device', (choice) => {
   });
 
   check('a wrong number of bytes is refused with the model and both numbers', async () => {
-    const [model, bytes] = [models[0] as Model, pixels[0] as Uint8Array];
+    const [model, bytes] = [models[0] as LoadedModel, pixels[0] as Uint8Array];
     const size = bytes.length / 3;
     await expect(model.run(bytes.subarray(1), 3)).rejects.toThrow(
       `${model.spec.id} takes ${3 * size} bytes for a batch of 3, not ${3 * size - 1}`,
@@ -140,7 +140,9 @@ describe.each(choices)('$name on $device', (choice) => {
   });
 
   check('two models run at once, each with its own results', async () => {
-    const both = await Promise.all([0, 1].map((i) => (models[i] as Model).run(pixels[i] as Uint8Array, 3)));
+    const both = await Promise.all(
+      [0, 1].map((i) => (models[i] as LoadedModel).run(pixels[i] as Uint8Array, 3)),
+    );
     for (const [i, outputs] of both.entries()) {
       for (const [name, expected] of Object.entries(reference[i] ?? {})) {
         expectNear(outputs[name] as Float32Array, expected);
@@ -152,6 +154,6 @@ describe.each(choices)('$name on $device', (choice) => {
     const model = await backend.load(specs[1] as ModelSpec);
     await model.close();
     await expect(model.run(pixels[1] as Uint8Array, 3)).rejects.toThrow();
-    await expect((models[1] as Model).run(pixels[1] as Uint8Array, 3)).resolves.toBeDefined();
+    await expect((models[1] as LoadedModel).run(pixels[1] as Uint8Array, 3)).resolves.toBeDefined();
   });
 });

@@ -3,7 +3,7 @@ import { InferenceSession, Tensor } from 'onnxruntime-node';
 import {
   type Backend,
   checkPixels,
-  type Model,
+  type LoadedModel,
   type ModelOutputs,
   type ModelSpec,
   type OnnxDevice,
@@ -27,7 +27,7 @@ export class OnnxBackend implements Backend {
     this.exclusively = exclusivelyBy(lock);
   }
 
-  async load(spec: ModelSpec): Promise<Model> {
+  async load(spec: ModelSpec): Promise<LoadedModel> {
     const options = sessionOptions(this.device, this.deviceId);
     const session = await this.exclusively(() => InferenceSession.create(spec.path, options));
     const [input] = session.inputMetadata;
@@ -54,7 +54,7 @@ export function sessionOptions(device: OnnxDevice, deviceId: number): InferenceS
   };
 }
 
-class OnnxModel implements Model {
+class OnnxModel implements LoadedModel {
   private readonly inputName: string;
 
   constructor(

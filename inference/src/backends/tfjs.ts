@@ -6,7 +6,14 @@ import { dirname } from 'node:path';
 import * as tf from '@tensorflow/tfjs';
 import { isOnnx, readCatalogue } from '../catalogue/manifest';
 import { loadOriginal, type Original, prepareTfjs } from '../originals/original';
-import { type Backend, checkPixels, type Model, type ModelOutputs, type ModelSpec, product } from './backend';
+import {
+  type Backend,
+  checkPixels,
+  type LoadedModel,
+  type ModelOutputs,
+  type ModelSpec,
+  product,
+} from './backend';
 import { tfjsGpuPackage } from './tfjs-gpu';
 
 export class TfjsBackend implements Backend {
@@ -26,7 +33,7 @@ export class TfjsBackend implements Backend {
   }
 
   /** @throws Error if the model is not a TFJS model of the catalogue. */
-  async load(spec: ModelSpec): Promise<Model> {
+  async load(spec: ModelSpec): Promise<LoadedModel> {
     const manifest = (await readCatalogue(spec.folder)).find(({ id }) => id === spec.id);
     if (!manifest) throw new Error(`The model ${spec.id} is not in the catalogue`);
     if (isOnnx(manifest)) throw new Error(`The model ${spec.id} is an ONNX file, which TFJS does not run`);
@@ -34,7 +41,7 @@ export class TfjsBackend implements Backend {
   }
 }
 
-class TfjsModel implements Model {
+class TfjsModel implements LoadedModel {
   constructor(
     readonly spec: ModelSpec,
     private original: Original | undefined,

@@ -1,4 +1,4 @@
-/** The batcher's clock, which tests control. */
+/** The clock of scheduler and stages, which tests control. */
 export interface Clock {
   /** Milliseconds since a fixed moment; monotonic. */
   now(): number;

@@ -1,4 +1,4 @@
-/** Reasons why an item did not run. None of them is a defect. */
+/** Reasons why an item has no result. None of them is a defect. */
 
 /** The queue is full, or the item would be late: the caller should retry later. */
 export class OverloadError extends Error {
@@ -13,11 +13,11 @@ export class OverloadError extends Error {
   }
 }
 
-/** The deadline passed before the item ran. */
+/** The deadline passed before the item had a result. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
   constructor() {
-    super('The deadline passed before a worker was free');
+    super('The deadline passed before the models had run');
   }
 }
 

@@ -4,77 +4,87 @@
  */
 import type { Queue } from './queue';
 import { ServiceTime } from './service-time';
-import type { Priority } from './waiting';
+import type { Waiting } from './waiting';
 
-/** While both wait, bulk work gets about one dispatch in this many interactive ones. */
+/** While both wait, bulk work gets about one item in this many interactive ones. */
 const interactivePerBatch = 3;
 
-export interface Running {
-  readonly operation: string;
-  readonly weight: number;
+/** Accounts whose durations are remembered apart, per operation: one may send crowds and the others selfies. */
+const maxRemembered = 1000;
+
+type Kind = Pick<Waiting, 'operation' | 'account' | 'weight'>;
+
+export interface Running extends Kind {
   /** Moment of dispatch. */
   readonly since: number;
 }
 
-export class Forecast {
-  private readonly times = new Map<string, ServiceTime>();
-
-  constructor(
-    private readonly queue: Queue,
-    private readonly maxBatch: number,
-  ) {}
-
-  observe(operation: string, weight: number, durationMs: number): void {
-    this.timeOf(operation).observe(weight, durationMs);
-  }
-
-  /** Milliseconds until all work ahead is done, shared by `capacity` workers. */
-  waitMs(operation: string, priority: Priority, state: WorkState): number {
-    const { running, capacity, now } = state;
-    const left = running.reduce(
-      (sum, batch) =>
-        sum + Math.max(0, this.timeOf(batch.operation).predictMs(batch.weight) - (now - batch.since)),
-      0,
-    );
-    const own = this.weightAhead(operation, priority);
-    const rounds = Math.ceil((own + 1) / this.maxBatch);
-    const queued = this.queue.operations.reduce((sum, other) => {
-      const weight = other === operation ? own : this.weightAhead(other, priority);
-      // Operations alternate, so no other operation has more batches ahead than this one.
-      const ahead = other === operation ? weight : Math.min(weight, rounds * this.maxBatch);
-      return sum + this.workMs(other, ahead);
-    }, 0);
-    return (left + queued) / Math.max(1, capacity);
-  }
-
-  serviceMs(operation: string, weight: number): number {
-    return this.timeOf(operation).predictMs(weight);
-  }
-
-  private weightAhead(operation: string, priority: Priority): number {
-    const interactive = this.queue.weight(operation, 'interactive');
-    const batch = this.queue.weight(operation, 'batch');
-    return interactive + (priority === 'batch' ? batch : Math.min(batch, interactive / interactivePerBatch));
-  }
-
-  private workMs(operation: string, weight: number): number {
-    if (weight === 0) return 0;
-    const { perItemMs, baseMs } = this.timeOf(operation).fit();
-    return perItemMs * weight + baseMs * Math.ceil(weight / this.maxBatch);
-  }
-
-  private timeOf(operation: string): ServiceTime {
-    let time = this.times.get(operation);
-    if (!time) {
-      time = new ServiceTime();
-      this.times.set(operation, time);
-    }
-    return time;
-  }
-}
-
 export interface WorkState {
-  readonly running: readonly Running[];
+  readonly running: Iterable<Running>;
+  /** Items that may run at once, of all accounts and of one. */
   readonly capacity: number;
+  readonly perAccount: number;
   readonly now: number;
 }
+
+export class Forecast {
+  private readonly ofOperation = new Map<string, ServiceTime>();
+  private readonly ofAccount = new Map<string, ServiceTime>();
+
+  constructor(private readonly queue: Queue) {}
+
+  observe({ operation, account, weight }: Kind, durationMs: number): void {
+    const key = keyOf(operation, account);
+    const own = this.ofAccount.get(key) ?? new ServiceTime();
+    // Deleted first, so that the order of the map is that of use.
+    this.ofAccount.delete(key);
+    this.ofAccount.set(key, own);
+    if (this.ofAccount.size > maxRemembered)
+      this.ofAccount.delete(this.ofAccount.keys().next().value as string);
+    const all = this.ofOperation.get(operation) ?? new ServiceTime();
+    this.ofOperation.set(operation, all);
+    for (const time of [own, all]) time.observe(weight, durationMs);
+  }
+
+  /** Expected duration of an item in milliseconds; 0 before the first observation of its operation. */
+  serviceMs({ operation, account, weight }: Kind): number {
+    const time = this.ofAccount.get(keyOf(operation, account)) ?? this.ofOperation.get(operation);
+    return time?.predictMs(weight) ?? 0;
+  }
+
+  /**
+   * Milliseconds until an item would start. Accounts share the workers, so another account's work counts up to as much
+   * as the item's account has before the item ends.
+   */
+  waitMs(item: Waiting, { running, capacity, perAccount, now }: WorkState): number {
+    const left = { all: 0, own: 0 };
+    for (const one of running) {
+      const ms = Math.max(0, this.serviceMs(one) - (now - one.since));
+      left.all += ms;
+      if (one.account === item.account) left.own += ms;
+    }
+    const queued = this.queuedMs(item);
+    const own = queued.get(item.account) ?? 0;
+    const share = own + this.serviceMs(item);
+    let ahead = own;
+    for (const [account, ms] of queued) if (account !== item.account) ahead += Math.min(ms, share);
+    return Math.max((left.all + ahead) / capacity, (left.own + own) / perAccount);
+  }
+
+  /** Milliseconds of work by account that would run before an item of this priority. */
+  private queuedMs({ priority }: Waiting): Map<string, number> {
+    const sums = { interactive: new Map<string, number>(), batch: new Map<string, number>() };
+    for (const one of this.queue) {
+      const sum = sums[one.priority];
+      sum.set(one.account, (sum.get(one.account) ?? 0) + this.serviceMs(one));
+    }
+    const all = sums.interactive;
+    for (const [account, ms] of sums.batch) {
+      const before = all.get(account) ?? 0;
+      all.set(account, before + (priority === 'batch' ? ms : Math.min(ms, before / interactivePerBatch)));
+    }
+    return all;
+  }
+}
+
+const keyOf = (operation: string, account: string) => `${operation} ${account}`;

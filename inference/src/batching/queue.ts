@@ -1,102 +1,83 @@
 /**
- * Selects the next batch. Every operation has a lane per priority. Interactive work goes first, but bulk work leads one
- * batch in every few, and operations alternate, so nothing starves.
+ * Selects the next item. Every account has a lane per priority. Interactive work goes first, but bulk work leads one item
+ * in every few; within a priority, the account that has used the workers least is next.
  */
 import { Lane } from './lane';
+import { FairShares } from './shares';
 import type { Priority, Waiting } from './waiting';
 
-/** While both wait, the batch lane leads one dispatch in this many. */
+/** While both wait, one item in this many is bulk work. */
 const batchInterval = 4;
 
-type Lanes = Readonly<Record<Priority, Lane>>;
+const priorities = ['interactive', 'batch'] as const satisfies readonly Priority[];
 
 export class Queue {
-  /** Operations in the order of their next dispatch. */
-  private order: string[] = [];
-  private readonly lanes = new Map<string, Lanes>();
+  private readonly lanes: Readonly<Record<Priority, Map<string, Lane>>> = {
+    interactive: new Map(),
+    batch: new Map(),
+  };
+  private readonly shares = new FairShares();
+  private readonly weights: Record<Priority, number> = { interactive: 0, batch: 0 };
   private interactiveInARow = 0;
 
-  /** Queued weight of one operation and priority, of both priorities, or of all operations. */
-  weight(operation?: string, priority?: Priority): number {
-    const chosen = operation === undefined ? [...this.lanes.values()] : [this.lanes.get(operation)];
-    return chosen
-      .flatMap((lanes) => (lanes ? (priority ? [lanes[priority]] : Object.values(lanes)) : []))
-      .reduce((sum, lane) => sum + lane.weight, 0);
+  /** Queued weight of one priority or of both. */
+  weight(priority?: Priority): number {
+    return priority ? this.weights[priority] : this.weights.interactive + this.weights.batch;
   }
 
-  /** Operations seen so far. */
-  get operations(): readonly string[] {
-    return [...this.lanes.keys()];
+  /** Waiting items, those of an account and priority in their order. */
+  *[Symbol.iterator](): Generator<Waiting> {
+    for (const priority of priorities) {
+      for (const lane of this.lanes[priority].values()) yield* lane;
+    }
   }
 
   push(item: Waiting): void {
-    let lanes = this.lanes.get(item.operation);
-    if (!lanes) {
-      lanes = { interactive: new Lane(), batch: new Lane() };
-      this.lanes.set(item.operation, lanes);
-      this.order.push(item.operation);
-    }
-    lanes[item.priority].push(item);
+    const lanes = this.lanes[item.priority];
+    const lane = lanes.get(item.account) ?? new Lane();
+    lanes.set(item.account, lane);
+    lane.push(item);
+    this.weights[item.priority] += item.weight;
   }
 
   remove(item: Waiting): boolean {
-    return this.lanes.get(item.operation)?.[item.priority].remove(item) ?? false;
+    const lanes = this.lanes[item.priority];
+    const lane = lanes.get(item.account);
+    if (!lane?.remove(item)) return false;
+    if (lane.isEmpty) lanes.delete(item.account);
+    this.weights[item.priority] -= item.weight;
+    return true;
   }
 
   /** Removes and returns the items whose deadline has passed. */
   removeExpired(now: number): Waiting[] {
-    return [...this.lanes.values()].flatMap((lanes) =>
-      Object.values(lanes).flatMap((lane) => lane.removeExpired(now)),
+    const expired = priorities.flatMap((priority) =>
+      [...this.lanes[priority].values()].flatMap((lane) => lane.expired(now)),
     );
+    for (const item of expired) this.remove(item);
+    return expired;
   }
 
   /**
-   * Removes and returns the next batch: items of one operation, at most `limit(operation)` in weight unless a
-   * single item weighs more.
-   * @param ready whether an operation may be dispatched now; the others keep their place.
+   * Removes and returns the next item.
+   * @param mayRun whether work of an account may run now; the others keep their place.
    */
-  take(ready: (operation: string) => boolean, limit: (operation: string) => number): Waiting[] {
-    const waiting = this.order.filter((operation) => this.weight(operation) > 0 && ready(operation));
-    const leads = (priority: Priority) =>
-      waiting.find((operation) => !this.lanesOf(operation)[priority].isEmpty);
-    const [interactive, batch] = [leads('interactive'), leads('batch')];
+  take(mayRun: (account: string) => boolean): Waiting | undefined {
+    const ready = (priority: Priority) => new Set([...this.lanes[priority].keys()].filter(mayRun));
+    const [interactive, batch] = [ready('interactive'), ready('batch')];
     const batchLeads =
-      batch !== undefined && (interactive === undefined || this.interactiveInARow >= batchInterval - 1);
-    const operation = batchLeads ? batch : interactive;
-    if (operation === undefined) return [];
-    this.interactiveInARow = batchLeads || batch === undefined ? 0 : this.interactiveInARow + 1;
-    this.order = [...this.order.filter((other) => other !== operation), operation];
-    return this.fill(this.lanesOf(operation), batchLeads ? 'batch' : 'interactive', limit(operation));
+      batch.size > 0 && (interactive.size === 0 || this.interactiveInARow >= batchInterval - 1);
+    const accounts = batchLeads ? batch : interactive;
+    if (accounts.size === 0) return undefined;
+    this.interactiveInARow = batchLeads || batch.size === 0 ? 0 : this.interactiveInARow + 1;
+    const lane = this.lanes[batchLeads ? 'batch' : 'interactive'].get(this.shares.next(accounts)) as Lane;
+    const item = lane.first as Waiting;
+    this.remove(item);
+    return item;
   }
 
-  /** The leader first, then interactive items, then bulk items into the remaining space. */
-  private fill(lanes: Lanes, leader: Priority, limit: number): Waiting[] {
-    const taken: Waiting[] = [];
-    let weight = 0;
-    const takeFrom = (lane: Lane, count = Number.POSITIVE_INFINITY) => {
-      for (let item = lane.first; item && count > 0; item = lane.first, count -= 1) {
-        if (taken.length > 0 && weight + item.weight > limit) return;
-        lane.remove(item);
-        taken.push(item);
-        weight += item.weight;
-      }
-    };
-    takeFrom(lanes[leader], 1);
-    takeFrom(lanes.interactive);
-    takeFrom(lanes.batch);
-    return taken;
-  }
-
-  /** When the oldest item of an operation was queued; infinite if none waits. */
-  oldest(operation: string): number {
-    return Math.min(
-      ...Object.values(this.lanesOf(operation)).map(
-        (lane) => lane.first?.enqueued ?? Number.POSITIVE_INFINITY,
-      ),
-    );
-  }
-
-  private lanesOf(operation: string): Lanes {
-    return this.lanes.get(operation) as Lanes;
+  /** Charges an account for work that ran, in milliseconds of a worker. */
+  charge(account: string, ms: number): void {
+    this.shares.charge(account, ms);
   }
 }

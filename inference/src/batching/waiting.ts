@@ -4,12 +4,14 @@ export type Priority = 'interactive' | 'batch';
 /** An item in the queue, with the promise of its caller. */
 export interface Waiting {
   readonly operation: string;
+  /** Whose work it is. Accounts share the workers fairly. */
+  readonly account: string;
   readonly item: unknown;
   readonly weight: number;
   readonly priority: Priority;
-  /** Moment of the batcher's clock in milliseconds. */
+  /** Moment of the scheduler's clock in milliseconds. */
   readonly enqueued: number;
-  /** Moment of the batcher's clock in milliseconds; infinite without a deadline. */
+  /** Moment of the scheduler's clock in milliseconds; infinite without a deadline. */
   readonly deadline: number;
   resolve(result: unknown): void;
   reject(error: Error): void;

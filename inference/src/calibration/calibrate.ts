@@ -4,7 +4,7 @@
  */
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Model, ModelSpec } from '../backends/backend';
+import type { LoadedModel, ModelSpec } from '../backends/backend';
 import { OnnxBackend } from '../backends/onnx';
 import { compiledPath } from '../catalogue/compiled-path';
 import { embeddingParts, type Fusion } from '../catalogue/fusion';
@@ -146,11 +146,11 @@ async function listImages(folder: string): Promise<{ person: string; path: strin
   return all;
 }
 
-type CalibrationModels = FaceModels & Readonly<Record<string, Model>>;
+type CalibrationModels = FaceModels & Readonly<Record<string, LoadedModel>>;
 
 async function load(specs: Readonly<Record<string, ModelSpec>>): Promise<CalibrationModels> {
   const backend = new OnnxBackend();
-  const models: [string, Model][] = [];
+  const models: [string, LoadedModel][] = [];
   for (const [role, spec] of Object.entries(specs)) models.push([role, await backend.load(spec)]);
   return Object.fromEntries(models) as unknown as CalibrationModels;
 }

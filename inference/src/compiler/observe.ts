@@ -2,14 +2,14 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Model } from '../backends/backend';
+import type { LoadedModel } from '../backends/backend';
 import { OnnxBackend } from '../backends/onnx';
 import type { PackageManifest } from '../catalogue/manifest';
 import { compileGraph, encodeModel } from './compile';
 import { quantizedValues } from './quantize';
 
 /** A model that records the least and the greatest value of each quantized activation. */
-export interface ObservedModel extends Model {
+export interface ObservedModel extends LoadedModel {
   /** Ranges over all runs, in the order of the manifest. */
   readonly ranges: readonly (readonly [number, number])[];
 }

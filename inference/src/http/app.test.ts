@@ -7,9 +7,9 @@ import { waitUntil } from '../../../deploy/local/harness/index.mjs';
 import { ManualDispatcher } from '../../test/manual-dispatcher';
 import { facesIn, photo } from '../../test/photos';
 import { startServing } from '../../test/setup';
-import { Batcher } from '../batching/batcher';
+import { Scheduler } from '../batching/scheduler';
 import { area } from '../pipeline/image/boxes';
-import type { OperationShapes } from '../pool/messages';
+import type { Done } from '../pool/pool';
 import type { CompareReply, DetectReply, FaultReply, ModerateReply, PrototypeReply } from '../wire';
 import { type AppServices, createApp } from './app';
 import { BytesInFlight } from './bytes-in-flight';
@@ -39,7 +39,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await close(server);
-  await serving.batcher.drain();
+  await serving.scheduler.drain();
   await serving.pool.close();
 });
 
@@ -54,13 +54,13 @@ const post = (body: Uint8Array | undefined, base = url, headers: Record<string, 
 async function serveByHand(maxQueue = 8) {
   const dispatcher = new ManualDispatcher();
   const metrics = createMetrics();
-  const batcher = new Batcher<OperationShapes>({
+  const scheduler = new Scheduler<Done>({
     dispatcher,
-    policy: { maxBatch: 4, maxQueue, delayMs: 0, spread: false },
-    observer: metrics.batchObserver,
+    maxQueue,
+    observer: metrics.schedulerObserver,
   });
-  const started = await serve({ batcher, metrics });
-  return { dispatcher, batcher, metrics, started, base: urlOf(started) };
+  const started = await serve({ scheduler, metrics });
+  return { dispatcher, scheduler, metrics, started, base: urlOf(started) };
 }
 
 const until = (holds: () => boolean) => waitUntil('the tier has the expected work', holds, { intervalMs: 1 });
@@ -119,12 +119,12 @@ test.each([
 test('a full queue gives 503 with Retry-After', async () => {
   const { dispatcher, started, base } = await serveByHand(0);
   const first = post(photo(4), base);
-  await until(() => dispatcher.batches.length === 1);
+  await until(() => dispatcher.runs.length === 1);
   const response = await post(photo(4), base);
   expect(response.status).toBe(503);
   expect(response.headers.get('retry-after')).toBe('1');
   expect(await response.json()).toEqual({ error: { code: 'SERVICE_UNAVAILABLE', reason: 'overload' } });
-  await dispatcher.batch(0).finish([noFaces]);
+  await dispatcher.run(0).finish(noFaces);
   expect((await first).status).toBe(200);
   await close(started);
 });
@@ -141,17 +141,17 @@ test('refuses more bytes in flight than allowed with 503, before it reads them',
 });
 
 test('a deadline that passes in the queue gives 504 and takes no worker', async () => {
-  const { dispatcher, batcher, metrics, started, base } = await serveByHand();
+  const { dispatcher, scheduler, metrics, started, base } = await serveByHand();
   const first = post(photo(4), base);
-  await until(() => dispatcher.batches.length === 1);
+  await until(() => dispatcher.runs.length === 1);
   const late = post(photo(4), base, { 'x-deadline-ms': '1' });
-  await until(() => batcher.queued.detect === 1);
+  await until(() => scheduler.queued.detect === 1);
   const begin = performance.now();
   await until(() => performance.now() > begin + 2);
-  await dispatcher.batch(0).finish([noFaces]);
+  await dispatcher.run(0).finish(noFaces);
   expect((await late).status).toBe(504);
   expect((await first).status).toBe(200);
-  expect(dispatcher.batches).toHaveLength(1);
+  expect(dispatcher.runs).toHaveLength(1);
   const text = await metrics.registry.metrics();
   expect(text).toContain('presenza_inference_dropped_total{operation="detect",reason="expired"} 1');
   expect(text).toContain('presenza_inference_requests_total{operation="detect",outcome="expired"} 1');
@@ -159,35 +159,34 @@ test('a deadline that passes in the queue gives 504 and takes no worker', async 
 });
 
 test('interactive requests go before bulk ones', async () => {
-  const { dispatcher, batcher, started, base } = await serveByHand();
+  const { dispatcher, scheduler, started, base } = await serveByHand();
   const bodies = ['first', 'bulk', 'person'].map((text) => Buffer.from(text));
   const pending = [post(bodies[0], base)];
-  await until(() => dispatcher.batches.length === 1);
+  await until(() => dispatcher.runs.length === 1);
   pending.push(post(bodies[1], base, { 'x-priority': 'batch' }));
-  await until(() => batcher.queued.detect === 1);
+  await until(() => scheduler.queued.detect === 1);
   pending.push(post(bodies[2], base, { 'x-priority': 'interactive' }));
-  await until(() => batcher.queued.detect === 2);
-  await dispatcher.batch(0).finish([noFaces]);
-  const items = dispatcher.batch(1).items as { image: Uint8Array }[];
+  await until(() => scheduler.queued.detect === 2);
+  for (let i = 0; i < 3; i++) await dispatcher.run(i).finish(noFaces);
+  const items = dispatcher.runs.slice(1).map(({ item }) => item) as { image: Uint8Array }[];
   expect(items.map(({ image }) => Buffer.from(image).toString())).toEqual(['person', 'bulk']);
-  await dispatcher.batch(1).finish([noFaces, noFaces]);
   for (const response of pending) expect((await response).status).toBe(200);
   await close(started);
 });
 
 test('drops the queued image of a disconnected client', async () => {
-  const { dispatcher, batcher, metrics, started, base } = await serveByHand();
+  const { dispatcher, scheduler, metrics, started, base } = await serveByHand();
   const first = post(photo(4), base);
-  await until(() => dispatcher.batches.length === 1);
+  await until(() => dispatcher.runs.length === 1);
   const leaver = request(`${base}/detect`, { method: 'POST' });
   leaver.on('error', () => {});
   leaver.end('an image');
-  await until(() => batcher.queued.detect === 1);
+  await until(() => scheduler.queued.detect === 1);
   leaver.destroy();
-  await until(() => batcher.queued.detect === 0);
-  await dispatcher.batch(0).finish([noFaces]);
+  await until(() => scheduler.queued.detect === 0);
+  await dispatcher.run(0).finish(noFaces);
   expect((await first).status).toBe(200);
-  expect(dispatcher.batches).toHaveLength(1);
+  expect(dispatcher.runs).toHaveLength(1);
   expect(await metrics.registry.metrics()).toContain('{operation="detect",outcome="abandoned"} 1');
   await close(started);
 });
@@ -195,8 +194,8 @@ test('drops the queued image of a disconnected client', async () => {
 test('a broken worker gives 500 and logs the request id, but nothing of the image', async () => {
   const { dispatcher, started, base } = await serveByHand();
   const pending = post(Buffer.from('secret pixels'), base, { 'x-request-id': 'req_broken' });
-  await until(() => dispatcher.batches.length === 1);
-  await dispatcher.batch(0).fail(new Error('session failed'));
+  await until(() => dispatcher.runs.length === 1);
+  await dispatcher.run(0).fail(new Error('session failed'));
   const response = await pending;
   expect(response.status).toBe(500);
   expect(await response.json()).toEqual({ error: { code: 'INTERNAL_ERROR' } });
@@ -356,7 +355,8 @@ test('health, readiness and metrics', async () => {
   expect(metrics).toContain('presenza_inference_info{backend="onnx",device="cpu",precision="float32"} 1');
   expect(metrics).toContain('presenza_inference_queue_length{operation="detect"} 0');
   expect(metrics).toContain('presenza_inference_queue_oldest_seconds{operation="detect"} 0');
-  expect(metrics).toMatch(/presenza_inference_batch_size_count\{operation="detect"\} \d/);
+  expect(metrics).toMatch(/presenza_inference_model_items_total\{model="near"\} \d/);
+  expect(metrics).toMatch(/presenza_inference_model_runs_total\{model="near"\} \d/);
   for (const stage of ['queue', 'service', 'model', 'total']) {
     expect(metrics).toMatch(
       new RegExp(`presenza_inference_stage_seconds_count\\{operation="detect",stage="${stage}"\\} [1-9]`),

@@ -2,11 +2,10 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
-import { ManualDispatcher } from '../../test/manual-dispatcher';
 import { facesIn, photo } from '../../test/photos';
 import { startServing } from '../../test/setup';
-import { Batcher } from '../batching/batcher';
-import type { OperationShapes } from '../pool/messages';
+import type { Submission } from '../batching/scheduler';
+import type { Done } from '../pool/pool';
 import type { FaultReply, FramesReply } from '../wire';
 import { type AppServices, createApp } from './app';
 import { maxFramesBytes } from './frames-input';
@@ -19,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
-  await serving.batcher.drain();
+  await serving.scheduler.drain();
   await serving.pool.close();
 });
 
@@ -58,20 +57,16 @@ test('returns signals for frames, challenges and a reference, and isolates a cor
 });
 
 test('the weight of a set is its number of frames, without the reference', async () => {
-  const dispatcher = new ManualDispatcher();
-  const weights: number[] = [];
-  const batcher = new Batcher<OperationShapes>({
-    dispatcher,
-    policy: { maxBatch: 4, maxQueue: 64, delayMs: 0, spread: false },
-    observer: {
-      dispatched: ({ weight }) => {
-        weights.push(weight);
-        setImmediate(() => dispatcher.batch(0).finish([{ ok: true, value: { frames: [] } }]));
-      },
+  const weights: unknown[] = [];
+  const scheduler = {
+    async submit(_operation: string, _item: unknown, { weight }: Submission = {}): Promise<Done> {
+      weights.push(weight);
+      const timings = { serviceMs: 0, decodeMs: 0, models: {} };
+      return { result: { ok: true, value: { frames: [] } }, timings, busyMs: 0 };
     },
-  });
+  };
   const parts = ['one', 'two', 'three', 'reference'].map((name) => Buffer.from(name));
-  const response = await post(await serve({ batcher }), parts, { 'x-frame-times': '0,1,2' });
+  const response = await post(await serve({ scheduler }), parts, { 'x-frame-times': '0,1,2' });
   expect(response.status).toBe(200);
   expect(weights).toEqual([3]);
 });

@@ -31,7 +31,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await new Promise((resolve) => server.close(resolve));
-  await serving.batcher.drain();
+  await serving.scheduler.drain();
   await serving.pool.close();
 });
 
@@ -149,7 +149,7 @@ const facesOf = async (responses: Promise<RawResponse[]>) =>
 
 /** Nothing waits, nothing is held. */
 async function idle(): Promise<void> {
-  const busy = () => serving.bytesInFlight.bytes > 0 || Object.values(serving.batcher.queued).some(Boolean);
+  const busy = () => serving.bytesInFlight.bytes > 0 || Object.values(serving.scheduler.queued).some(Boolean);
   while (busy()) await settle();
 }
 

@@ -1,17 +1,14 @@
-/** Metrics of the inference tier, in a registry of their own, with the events of batcher and pool. */
+/** Metrics of the inference tier, in a registry of their own, with the events of scheduler and pool. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { BatchObserver } from '../batching/batcher';
-import type { PoolObserver, WorkerPool } from '../pool/pool';
+import type { Scheduler, SchedulerObserver } from '../batching/scheduler';
+import type { Done, PoolObserver, WorkerPool } from '../pool/pool';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Read whenever the metrics are scraped. */
 export interface Watched {
   readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'precision' | 'workers'>;
-  readonly batcher: {
-    readonly queued: Readonly<Record<string, number>>;
-    readonly oldestWaitMs: Readonly<Record<string, number>>;
-  };
+  readonly scheduler: Pick<Scheduler<Done>, 'queued' | 'oldestWaitMs'>;
   readonly bytesInFlight: { readonly bytes: number };
 }
 
@@ -29,7 +26,7 @@ export function createMetrics() {
   });
   const stageSeconds = new Histogram({
     name: 'presenza_inference_stage_seconds',
-    help: 'Time by operation and stage. Per item: queue, total. Per batch: service (as main sees it), model.',
+    help: 'Time by operation and stage. queue, service (as main sees it), model, total.',
     labelNames: ['operation', 'stage'],
     buckets: secondsBuckets,
     registers,
@@ -38,20 +35,13 @@ export function createMetrics() {
     registry,
     requests,
     stageSeconds,
-    batchObserver: batchObserver(registry, stageSeconds),
+    schedulerObserver: schedulerObserver(registry, stageSeconds),
     poolObserver: poolObserver(registry, stageSeconds),
     watch: (watched: Watched) => watch(registry, watched),
   };
 }
 
-function batchObserver(registry: Registry, stageSeconds: Histogram): BatchObserver {
-  const batchSize = new Histogram({
-    name: 'presenza_inference_batch_size',
-    help: 'Weight of the batches given to workers: images or faces.',
-    labelNames: ['operation'],
-    buckets: [1, 2, 4, 8, 16, 32, 64],
-    registers: [registry],
-  });
+function schedulerObserver(registry: Registry, stageSeconds: Histogram): SchedulerObserver {
   const dropped = new Counter({
     name: 'presenza_inference_dropped_total',
     help: 'Items not computed, by reason: full, deadline (would be late), draining, expired, abandoned.',
@@ -59,9 +49,8 @@ function batchObserver(registry: Registry, stageSeconds: Histogram): BatchObserv
     registers: [registry],
   });
   return {
-    dispatched({ operation, weight, waitsMs }) {
-      batchSize.observe({ operation }, weight);
-      for (const waitMs of waitsMs) stageSeconds.observe({ operation, stage: 'queue' }, waitMs / 1e3);
+    dispatched({ operation, waitMs }) {
+      stageSeconds.observe({ operation, stage: 'queue' }, waitMs / 1e3);
     },
     finished({ operation, serviceMs, failed }) {
       if (!failed) stageSeconds.observe({ operation, stage: 'service' }, serviceMs / 1e3);
@@ -71,11 +60,25 @@ function batchObserver(registry: Registry, stageSeconds: Histogram): BatchObserv
 }
 
 function poolObserver(registry: Registry, stageSeconds: Histogram): PoolObserver {
+  const registers = [registry];
+  const labelNames = ['model'];
   const modelSeconds = new Counter({
     name: 'presenza_inference_model_seconds_total',
     help: 'Time in models, by role.',
-    labelNames: ['model'],
-    registers: [registry],
+    labelNames,
+    registers,
+  });
+  const modelItems = new Counter({
+    name: 'presenza_inference_model_items_total',
+    help: 'Images and faces that models ran on, by role.',
+    labelNames,
+    registers,
+  });
+  const modelRuns = new Counter({
+    name: 'presenza_inference_model_runs_total',
+    help: 'Runs of models, by role. Items divided by runs is the mean batch.',
+    labelNames,
+    registers,
   });
   const recycled = new Counter({
     name: 'presenza_inference_workers_recycled_total',
@@ -86,10 +89,12 @@ function poolObserver(registry: Registry, stageSeconds: Histogram): PoolObserver
   // Prometheus sees an increase only in a series that it has scraped before, and these events are rare.
   for (const reason of ['tasks', 'memory', 'failed']) recycled.inc({ reason }, 0);
   return {
-    completed(operation, { modelMs }) {
+    completed(operation, { models }) {
       let sum = 0;
-      for (const [model, ms] of Object.entries(modelMs)) {
+      for (const [model, { ms, items, runs }] of Object.entries(models)) {
         modelSeconds.inc({ model }, ms / 1e3);
+        modelItems.inc({ model }, items);
+        modelRuns.inc({ model }, runs);
         sum += ms;
       }
       stageSeconds.observe({ operation, stage: 'model' }, sum / 1e3);
@@ -99,7 +104,7 @@ function poolObserver(registry: Registry, stageSeconds: Histogram): PoolObserver
   };
 }
 
-function watch(registry: Registry, { pool, batcher, bytesInFlight }: Watched): void {
+function watch(registry: Registry, { pool, scheduler, bytesInFlight }: Watched): void {
   const { backend, device, precision, workers } = pool;
   const registers = [registry];
   new Gauge({
@@ -120,7 +125,7 @@ function watch(registry: Registry, { pool, batcher, bytesInFlight }: Watched): v
     labelNames: ['operation'],
     registers,
     collect() {
-      for (const [operation, weight] of Object.entries(batcher.queued)) this.set({ operation }, weight);
+      for (const [operation, weight] of Object.entries(scheduler.queued)) this.set({ operation }, weight);
     },
   });
   new Gauge({
@@ -129,7 +134,7 @@ function watch(registry: Registry, { pool, batcher, bytesInFlight }: Watched): v
     labelNames: ['operation'],
     registers,
     collect() {
-      for (const [operation, ms] of Object.entries(batcher.oldestWaitMs)) this.set({ operation }, ms / 1e3);
+      for (const [operation, ms] of Object.entries(scheduler.oldestWaitMs)) this.set({ operation }, ms / 1e3);
     },
   });
   new Gauge({

@@ -1,4 +1,4 @@
-/** Turns an operation into a route: body and headers in, the batcher's result out. */
+/** Turns an operation into a route: body and headers in, the worker's result out. */
 import express, { type Request, type RequestHandler, type Response } from 'express';
 import type { ItemResult, OperationInput, OperationName } from '../pipeline/operations';
 import type { FaultReply } from '../wire';

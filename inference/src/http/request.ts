@@ -1,10 +1,10 @@
 /** Parses the gateway's request: the headers into a submission, the body into images. */
 import limits from '@presenza/contract/limits.json';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Submission } from '../batching/batcher';
+import type { Submission } from '../batching/scheduler';
 import type { Priority } from '../batching/waiting';
+import { transferable } from '../device/transfer';
 import { attributeNames } from '../pipeline/attributes/attributes';
-import { transferable } from '../pool/transfer';
 import type { FaultCode } from '../wire';
 import type { AttributeName } from '../wire/faces';
 import { incompatibility, wireVersion } from '../wire/version';
@@ -38,11 +38,16 @@ export const maxParts = 65;
 const { maxBytes } = limits.image;
 const priorities: readonly string[] = ['interactive', 'batch'] satisfies Priority[];
 
-/** Deadline, priority, and a signal that fires when the client disconnects before it has its response. */
+const accountPattern = /^[\x21-\x7e]{1,128}$/;
+
+/** Account, deadline, priority, and a signal that fires when the client disconnects before it has its response. */
 export function readSubmission(req: Request, res: Response): Omit<Submission, 'weight'> {
   const deadline = req.get('x-deadline-ms');
   const priority = req.get('x-priority') ?? 'interactive';
   if (!priorities.includes(priority)) throw badHeader('x-priority', priorities.join(' or '));
+  const account = req.get('x-account');
+  if (account !== undefined && !accountPattern.test(account))
+    throw badHeader('x-account', 'up to 128 visible ASCII characters');
   const left = new AbortController();
   res.once('close', () => {
     if (!res.writableFinished) left.abort();
@@ -50,6 +55,7 @@ export function readSubmission(req: Request, res: Response): Omit<Submission, 'w
   return {
     priority: priority as Priority,
     signal: left.signal,
+    ...(account === undefined ? {} : { account }),
     ...(deadline === undefined ? {} : { deadlineMs: readDeadline(deadline) }),
   };
 }

@@ -1,35 +1,20 @@
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Response } from 'express';
-import { Batcher } from '../batching/batcher';
+import { ManualDispatcher } from '../../test/manual-dispatcher';
+import { Scheduler } from '../batching/scheduler';
 import type { Work } from './work';
-import { timingsOf, together, WorkTimes } from './work';
+import { timingsOf, together } from './work';
 
-const timings = { serviceMs: 30, decodeMs: 10, modelMs: { near: 8, mesh: 4 } };
 const respondingWith = (work?: readonly Work[]) =>
   ({ locals: { ...(work && { work }) } }) as unknown as Response;
 const work = (submitted: number, begun: number, modelMs: Record<string, number>): Work => ({
   operation: 'describe',
   submitted,
   begun,
-  batchItems: 1,
   serviceMs: 30,
   decodeMs: 10,
-  modelMs,
-});
-
-test('records the run of each item of a batch, and reports to the other observer', () => {
-  const seen: unknown[] = [];
-  const times = new WorkTimes();
-  const observer = times.observe({ completed: (operation) => seen.push(operation), recycled: () => {} });
-  const [first, second] = [{ image: new Uint8Array(1) }, { image: new Uint8Array(1) }];
-  const before = performance.now();
-  observer.completed?.('detect', timings, [first, second]);
-  expect(seen).toEqual(['detect']);
-  expect(observer.recycled).toBeDefined();
-  expect(times.of(second)).toMatchObject({ ...timings, batchItems: 2 });
-  expect(times.of(first)?.begun).toBeGreaterThanOrEqual(before - timings.serviceMs);
-  expect(times.of({})).toBeUndefined();
+  models: Object.fromEntries(Object.entries(modelMs).map(([role, ms]) => [role, { ms, items: 1, runs: 1 }])),
 });
 
 test('the parts of the timings are those of the item that ended last', () => {
@@ -44,83 +29,72 @@ test('timings of an unknown run hold only the total', () => {
 });
 
 describe('together', () => {
-  const policy = { maxBatch: 1, maxQueue: 2, delayMs: 0, spread: true };
-
-  /** One worker, whose batches end when the test says so. */
+  /** One worker, whose items end when the test says so. */
   function tier() {
-    const ends: ((failure?: Error) => void)[] = [];
-    const begun: unknown[] = [];
-    const dispatch = (_operation: string, items: readonly unknown[]) =>
-      new Promise<readonly unknown[]>((resolve, reject) => {
-        begun.push(...items);
-        ends.push((failure) => (failure ? reject(failure) : resolve(items)));
-      });
-    const batcher = new Batcher<{ describe: { input: string; output: string } }>({
-      dispatcher: { capacity: 1, dispatch },
-      policy,
-    });
+    const dispatcher = new ManualDispatcher();
+    const scheduler = new Scheduler({ dispatcher, maxQueue: 2 });
     const pair = (names: readonly string[], signal?: AbortSignal) =>
       together({ ...(signal && { signal }) }, (each) =>
-        names.map((name) => batcher.submit('describe', name, each)),
+        names.map((name) => scheduler.submit('describe', name, each)),
       );
-    return { batcher, begun, pair, end: (failure?: Error) => ends.shift()?.(failure) };
+    let ended = 0;
+    const end = (failure?: Error) => {
+      const run = dispatcher.run(ended++);
+      return failure ? run.fail(failure) : run.finish();
+    };
+    return { scheduler, dispatcher, pair, end };
   }
 
   test('returns all results in order', async () => {
-    const { pair, end, begun } = tier();
+    const { pair, end } = tier();
     const results = pair(['source', 'target']);
-    end();
-    await new Promise(setImmediate);
-    end();
-    await expect(results).resolves.toEqual(['source', 'target']);
-    expect(begun).toEqual(['source', 'target']);
+    await end();
+    await end();
+    await expect(results).resolves.toMatchObject([{ result: 'SOURCE' }, { result: 'TARGET' }]);
   });
 
   test('withdraws the waiting items of a request when one of them is refused', async () => {
-    const { batcher, pair, begun, end } = tier();
-    const held = batcher.submit('describe', 'held', {});
-    const waits = batcher.submit('describe', 'waits', {});
+    const { scheduler, dispatcher, pair, end } = tier();
+    const held = scheduler.submit('describe', 'held', {});
+    const waits = scheduler.submit('describe', 'waits', {});
     await expect(pair(['source', 'target'])).rejects.toThrow('full');
-    expect(batcher.queued).toEqual({ describe: 1 });
+    expect(scheduler.queued).toEqual({ describe: 1 });
 
-    const next = batcher.submit('describe', 'next', {});
-    for (let i = 0; i < 3; i++) {
-      end();
-      await new Promise(setImmediate);
-    }
+    const next = scheduler.submit('describe', 'next', {});
+    for (let i = 0; i < 3; i++) await end();
     await Promise.all([held, waits, next]);
-    expect(begun).toEqual(['held', 'waits', 'next']);
+    expect(dispatcher.log).toBe('heldwaitsnext');
   });
 
   test('withdraws the waiting items when one fails, and all items when the caller disconnects', async () => {
-    const { batcher, pair, end } = tier();
+    const { scheduler, pair, end } = tier();
     const failing = pair(['source', 'target', 'third']);
     end(new Error('broke'));
     await expect(failing).rejects.toThrow('broke');
     // The second started when the first ended.
-    expect(batcher.queued).toEqual({ describe: 0 });
+    expect(scheduler.queued).toEqual({ describe: 0 });
 
     const caller = new AbortController();
     const abandoned = pair(['source', 'target'], caller.signal);
-    expect(batcher.queued).toEqual({ describe: 2 });
+    expect(scheduler.queued).toEqual({ describe: 2 });
     caller.abort();
     await expect(abandoned).rejects.toThrow();
-    expect(batcher.queued).toEqual({ describe: 0 });
+    expect(scheduler.queued).toEqual({ describe: 0 });
     end();
-    await batcher.drain();
+    await scheduler.drain();
   });
 
   test('releases the items of a finished request', async () => {
     setFlagsFromString('--expose-gc');
     const collect: () => void = runInNewContext('gc');
-    const batcher = new Batcher<{ describe: { input: object; output: object } }>({
-      dispatcher: { capacity: 2, dispatch: async (_operation, items) => items },
-      policy,
+    const scheduler = new Scheduler({
+      dispatcher: { capacity: 4, dispatch: async () => ({ busyMs: 1 }) },
+      maxQueue: 2,
     });
     const serve = async () => {
       const items = [{ image: 'source' }, { image: 'target' }];
       const { signal } = new AbortController();
-      await together({ signal }, (each) => items.map((item) => batcher.submit('describe', item, each)));
+      await together({ signal }, (each) => items.map((item) => scheduler.submit('describe', item, each)));
       return items.map((item) => new WeakRef(item));
     };
     const kept = await serve();

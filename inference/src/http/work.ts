@@ -1,73 +1,39 @@
-/**
- * Submits the items of a request and records when workers ran them, for the timings of the response and for the trace.
- * The batcher does not depend on it.
- */
+/** Submits the items of a request and records when workers ran them, for the timings of the response and for the trace. */
 import type { Response } from 'express';
-import type { Batcher, Submission } from '../batching/batcher';
-import type { OperationInput, OperationName } from '../pipeline/operations';
-import type { OperationShapes, WorkerTimings } from '../pool/messages';
-import type { PoolObserver } from '../pool/pool';
+import type { Scheduler, Submission } from '../batching/scheduler';
+import type { ItemResult, OperationInput, OperationName, OperationOutput } from '../pipeline/operations';
+import type { WorkerTimings } from '../pool/messages';
+import type { Done } from '../pool/pool';
 import type { Timings } from '../wire';
 import type { BytesInFlight } from './bytes-in-flight';
 import type { Metrics } from './metrics';
 
 export interface OperationServices {
-  readonly batcher: Pick<Batcher<OperationShapes>, 'submit'>;
+  readonly scheduler: Pick<Scheduler<Done>, 'submit'>;
   readonly bytesInFlight: BytesInFlight;
   readonly metrics: Metrics;
-  readonly workTimes: WorkTimes;
 }
 
 /** The run of one item. Times of the clock are milliseconds of `performance.now()`. */
 export interface Work extends WorkerTimings {
   readonly operation: OperationName;
   readonly submitted: number;
-  /** When a worker began the batch of the item. */
+  /** When a worker began the item. */
   readonly begun: number;
-  /** Items of that batch; its times cover all of them. */
-  readonly batchItems: number;
 }
 
-type Run = Pick<Work, 'begun' | 'batchItems'> & WorkerTimings;
-
-/** Remembers the run of each item for as long as the item exists. */
-export class WorkTimes {
-  private readonly byItem = new WeakMap<object, Run>();
-
-  private readonly completed: NonNullable<PoolObserver['completed']> = (_operation, timings, items) => {
-    const begun = performance.now() - timings.serviceMs;
-    for (const item of items)
-      this.byItem.set(item as object, { ...timings, begun, batchItems: items.length });
-  };
-
-  /** @returns an observer that records runs here and reports everything to `observer` */
-  observe(observer: PoolObserver): PoolObserver {
-    return {
-      ...observer,
-      completed: (...batch) => {
-        observer.completed?.(...batch);
-        this.completed(...batch);
-      },
-    };
-  }
-
-  of(item: object): Run | undefined {
-    return this.byItem.get(item);
-  }
-}
-
-/** Submits an item and records its run in `res.locals`. @throws as the batcher does */
+/** Submits an item and records its run in `res.locals`. @throws as the scheduler does */
 export async function submit<Name extends OperationName>(
-  { batcher, workTimes }: Pick<OperationServices, 'batcher' | 'workTimes'>,
+  { scheduler }: Pick<OperationServices, 'scheduler'>,
   res: Response,
   task: { operation: Name; input: OperationInput<Name>; submission: Submission },
-): Promise<OperationShapes[Name]['output']> {
+): Promise<ItemResult<OperationOutput<Name>>> {
   const { operation, input, submission } = task;
   const submitted = performance.now();
-  const result = await batcher.submit(operation, input, submission);
-  const run = workTimes.of(input);
-  if (run) res.locals.work = [...(res.locals.work ?? []), { operation, submitted, ...run }];
-  return result;
+  const { result, timings } = await scheduler.submit(operation, input, submission);
+  const work: Work = { operation, submitted, begun: performance.now() - timings.serviceMs, ...timings };
+  res.locals.work = [...(res.locals.work ?? []), work];
+  return result as ItemResult<OperationOutput<Name>>;
 }
 
 /**
@@ -108,6 +74,6 @@ export function timingsOf({ locals }: Response, begin: number): Timings {
     totalMs,
     queueMs: Math.max(0, last.begun - last.submitted),
     decodeMs: last.decodeMs,
-    modelMs: Object.values(last.modelMs).reduce((sum, ms) => sum + ms, 0),
+    modelMs: Object.values(last.models).reduce((sum, { ms }) => sum + ms, 0),
   };
 }

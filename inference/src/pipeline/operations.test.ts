@@ -1,14 +1,14 @@
 /** The operations with the real models on real photographs. */
 import sharp from 'sharp';
 import { facesIn, photo } from '../../test/photos';
-import { loadModels } from '../../test/pipeline-models';
+import { type LoadedModels, loadModels } from '../../test/pipeline-models';
 import { scissors } from '../../test/scissors';
 import { servingModels } from '../../test/setup';
 import { distanceBetween, similarityOf } from './faces/similarity';
 import { overlap } from './image/boxes';
-import { type Description, type ItemResult, type Knowledge, type Models, operations } from './operations';
+import { type Description, type ItemResult, type Knowledge, operations } from './operations';
 
-let models: Models;
+let models: LoadedModels;
 let knowledge: Knowledge;
 
 beforeAll(async () => {

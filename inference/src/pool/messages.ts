@@ -1,20 +1,15 @@
 /** Every message between the main thread and its workers. */
+import type { MessagePort } from 'node:worker_threads';
 import type { BackendChoice } from '../backends/backend';
-import type { ItemResult, OperationInput, OperationName, OperationOutput } from '../pipeline/operations';
+import type { StagePolicy, StageTicket, StageUse } from '../device/stages';
+import type { ItemResult, OperationInput, OperationName } from '../pipeline/operations';
 import type { ServingModels } from '../serving/serving-models';
 
 /** Starts a worker. */
 export interface WorkerSetup extends ServingModels {
-  readonly backend: BackendChoice;
+  /** The device on which the worker runs the models. Undefined if a thread of the device does that for several workers. */
+  readonly device?: { readonly backend: BackendChoice; readonly stages: StagePolicy };
 }
-
-/** Input and output of one item, by operation. The input's bytes are transferred to the worker, not copied. */
-export type OperationShapes = {
-  readonly [Name in OperationName]: {
-    readonly input: OperationInput<Name>;
-    readonly output: ItemResult<OperationOutput<Name>>;
-  };
-};
 
 /** Sent once by each worker: its models are loaded and warm, or could not be loaded. */
 export type WorkerStarted =
@@ -25,24 +20,29 @@ export type WorkerTask =
   | {
       readonly kind: 'run';
       readonly operation: OperationName;
-      readonly items: readonly OperationInput<OperationName>[];
+      readonly item: OperationInput<OperationName>;
+      readonly ticket: StageTicket;
     }
-  /** The last task of a worker before it stops: frees its models. */
+  /** Connects a worker without models to the thread of its device; the other end of the port goes to `serve`. */
+  | { readonly kind: 'connect'; readonly port: MessagePort }
+  | { readonly kind: 'serve'; readonly port: MessagePort }
+  /** The last task of a worker before it stops: waits for the tasks that use its models, and frees them. */
   | { readonly kind: 'close' }
   /** Does nothing, but makes Piscina start a thread. */
   | { readonly kind: 'wake' };
 
-export interface WorkerResponse {
-  /** One per item, in their order. */
-  readonly results: readonly ItemResult<unknown>[];
-  readonly timings: WorkerTimings;
-}
+/** Errors do not keep their class on the way between threads. */
+export type WorkerResponse =
+  | { readonly kind: 'done'; readonly result: ItemResult<unknown>; readonly timings: WorkerTimings }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'nothing' };
 
-/** Milliseconds inside the worker, for the whole batch. */
+/** Milliseconds inside the worker. */
 export interface WorkerTimings {
   readonly serviceMs: number;
-  /** Until the first model ran: decoding and shrinking. The whole time if none ran. */
+  /** Until the first model was called: decoding and shrinking. The whole time if none was called. */
   readonly decodeMs: number;
-  /** Spent in `Model.run`, by role of the model. */
-  readonly modelMs: Readonly<Record<string, number>>;
+  /** By role of the model. */
+  readonly models: Readonly<Record<string, StageUse>>;
 }

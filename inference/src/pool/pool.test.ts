@@ -1,39 +1,65 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { facesIn, photo } from '../../test/photos';
 import { servingModels, startPool } from '../../test/setup';
-import type { ItemResult } from '../pipeline/operations';
+import { DeadlineError } from '../batching/errors';
 import type { Detection } from '../wire';
-import type { RecycleReason, WorkerPool } from './pool';
+import type { Done, RecycleReason, WorkerPool } from './pool';
 
-const images = (...numbers: number[]) => numbers.map((number) => ({ image: Uint8Array.from(photo(number)) }));
-const faces = (results: readonly ItemResult<unknown>[]) =>
-  results.map((result) => (result.ok ? (result.value as Detection).faces.length : result.reason));
-const expected = (...numbers: number[]) => numbers.map((number) => facesIn[number]);
+const image = (number: number) => ({ image: Uint8Array.from(photo(number)) });
+const faces = ({ result }: Done) => (result.ok ? (result.value as Detection).faces.length : result.reason);
+const anyone = { account: '', deadlineMs: Number.POSITIVE_INFINITY };
 
-test('returns results in order, isolates a broken item, and finishes running batches before it closes', async () => {
-  const pool = await startPool({ workers: 2 });
-  expect(pool).toMatchObject({ backend: 'onnx', device: 'cpu', workers: 2, capacity: 2 });
+test('isolates a broken item, and finishes running items before it closes', async () => {
+  const pool = await startPool({ workers: 2, tasksPerWorker: 2 });
+  expect(pool).toMatchObject({ backend: 'onnx', device: 'cpu', workers: 2, capacity: 4 });
   const broken = { image: Uint8Array.of(1, 2, 3) };
-  const running = [
-    pool.dispatch('detect', [...images(4), broken, ...images(5)]),
-    pool.dispatch('detect', images(1, 6)),
-  ];
-  await expect(pool.dispatch('detect', images(1))).rejects.toThrow('Every worker is busy');
+  const running = [4, 1, 6].map((number) => pool.dispatch('detect', image(number), anyone));
+  running.push(pool.dispatch('detect', broken, anyone));
+  await expect(pool.dispatch('detect', image(1), anyone)).rejects.toThrow('Every worker is busy');
   const closing = pool.close();
-  await expect(pool.dispatch('detect', images(1))).rejects.toThrow('closing');
-  const [first, second] = await Promise.all(running);
-  expect(faces(first ?? [])).toEqual([facesIn[4], 'format', facesIn[5]]);
-  expect(faces(second ?? [])).toEqual(expected(1, 6));
+  await expect(pool.dispatch('detect', image(1), anyone)).rejects.toThrow('closing');
+  expect((await Promise.all(running)).map(faces)).toEqual([facesIn[4], facesIn[1], facesIn[6], 'format']);
   await closing;
 });
 
-test('transfers images instead of copying them, and reports the time in models', async () => {
-  const timings: Record<string, number>[] = [];
-  const pool = await startPool({ observer: { completed: (_, { modelMs }) => timings.push(modelMs) } });
-  const [item] = images(4);
-  await pool.dispatch('detect', [item]);
-  expect(item?.image.byteLength).toBe(0);
-  expect(Object.values(timings[0] ?? {}).reduce((a, b) => a + b, 0)).toBeGreaterThan(0);
+test('transfers the image instead of copying it, and reports what it took of each model', async () => {
+  const pool = await startPool();
+  const item = image(4);
+  const { timings, busyMs } = await pool.dispatch('detect', item, anyone);
+  expect(item.image.byteLength).toBe(0);
+  expect(timings.models.near).toEqual({ ms: expect.any(Number), items: 1, runs: 1 });
+  expect(busyMs).toBeGreaterThan(0);
+  await pool.close();
+});
+
+test('an item whose deadline passes between two models ends', async () => {
+  const pool = await startPool();
+  const late = pool.dispatch('detect', image(4), { account: '', deadlineMs: 1 });
+  await expect(late).rejects.toThrow(DeadlineError);
+  expect(faces(await pool.dispatch('detect', image(4), anyone))).toBe(facesIn[4]);
+  await pool.close();
+});
+
+test('workers that share a device find the same faces, in runs on images of several items', async () => {
+  const use: { items: number; runs: number } = { items: 0, runs: 0 };
+  const pool = await startPool({
+    workers: 2,
+    tasksPerWorker: 8,
+    sharedDevices: true,
+    stages: { maxBatch: 8, sliceMs: Number.POSITIVE_INFINITY, gatherMs: 1000 },
+    observer: {
+      completed(_operation, { models: { near } }) {
+        use.items += near?.items ?? 0;
+        use.runs += near?.runs ?? 0;
+      },
+    },
+  });
+  const alone = faces(await pool.dispatch('detect', image(1), anyone));
+  const together = await Promise.all(
+    Array.from({ length: 8 }, () => pool.dispatch('detect', image(4), anyone)),
+  );
+  expect([alone, ...together.map(faces)]).toEqual([facesIn[1], ...together.map(() => facesIn[4])]);
+  expect(use.items / use.runs).toBeGreaterThan(2);
   await pool.close();
 });
 
@@ -57,15 +83,14 @@ onLinux('models yield to the threads that accept requests', async () => {
   await pool.close();
 });
 
-/** Keeps every worker busy with `total` batches and returns their results. */
+/** Keeps every worker busy with `total` items and returns their results. */
 async function saturate(pool: WorkerPool, total: number): Promise<unknown[]> {
   const results: unknown[] = [];
   let given = 0;
   const feed = async () => {
     while (given < total) {
       given += 1;
-      const batch = await pool.dispatch('detect', images(4));
-      results.push(...faces(batch));
+      results.push(faces(await pool.dispatch('detect', image(4), anyone)));
     }
   };
   await Promise.all(Array.from({ length: pool.capacity }, feed));
@@ -85,6 +110,21 @@ test('replaces workers that have used up their budget under full load, and loses
   await pool.close();
   expect(recycled.length).toBeGreaterThanOrEqual(2);
   expect(new Set(recycled)).toEqual(new Set(['tasks']));
+});
+
+test('workers that share a device outlive its replacement under full load', async () => {
+  const recycled: RecycleReason[] = [];
+  const pool = await startPool({
+    workers: 2,
+    tasksPerWorker: 2,
+    sharedDevices: true,
+    budget: { maxTasks: 8, maxRssBytes: 1000, rssBytes: () => 1001 },
+    observer: { recycled: (reason) => recycled.push(reason) },
+  });
+  const results = await saturate(pool, 40);
+  expect(results).toEqual(Array.from({ length: 40 }, () => facesIn[4]));
+  await pool.close();
+  expect(new Set(recycled)).toEqual(new Set(['memory', 'tasks']));
 });
 
 test('memory above the budget replaces one worker and pauses before the next', async () => {

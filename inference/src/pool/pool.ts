@@ -1,31 +1,37 @@
 /**
- * The pool of workers: full from the start, spread over the devices. It has no queue, because the batcher has one; it
- * gives each batch to the least busy worker. A worker that has used up its budget is replaced: its successor starts
- * beside it, takes over, and the old worker stops when it is idle, so no request notices.
+ * The pool of workers: full from the start. It has no queue, because the scheduler has one; it gives each item to the
+ * least busy worker. On a processor every worker runs the models itself. A GPU has a worker of its own that runs the
+ * models for all others, so that their items meet in its batches. A worker that has used up its budget is replaced: its
+ * successor starts beside it, takes over, and the old worker stops when it is idle, so no request notices.
  */
 import type { BackendChoice } from '../backends/backend';
 import { lockMemoryFor } from '../backends/thread-lock';
+import type { Dispatcher, Ticket } from '../batching/scheduler';
 import type { Precision } from '../catalogue/precision';
-import type { OperationInput, OperationName } from '../pipeline/operations';
+import type { StagePolicy } from '../device/stages';
+import type { ItemResult, OperationInput, OperationName } from '../pipeline/operations';
 import type { ServingModels } from '../serving/serving-models';
-import type { WorkerResponse, WorkerSetup, WorkerTimings } from './messages';
-import { PooledWorker } from './pooled-worker';
+import type { WorkerSetup, WorkerTimings } from './messages';
+import { Slot } from './slot';
 
 export interface PoolOptions {
   readonly serving: ServingModels;
   readonly backend: Omit<BackendChoice, 'deviceId' | 'lockMemory'>;
-  /** Workers take these in turn. */
+  /** Devices of the kind. Workers that run the models themselves take them in turn. */
   readonly deviceIds: readonly number[];
+  /** Whether a worker of its own runs the models of each device. */
+  readonly sharedDevices: boolean;
   readonly workers: number;
-  /** Batches that a worker may hold: with two, it decodes the next while one computes. */
+  /** Items that a worker may hold: it decodes some while the models run on others. */
   readonly tasksPerWorker: number;
+  readonly stages: StagePolicy;
   readonly budget?: WorkerBudget;
   readonly observer?: PoolObserver;
 }
 
 /** When a worker is replaced. */
 export interface WorkerBudget {
-  /** Batches; 0 for no limit. */
+  /** Items; 0 for no limit. */
   readonly maxTasks: number;
   /** Resident memory of the whole process; 0 for no limit. Replacing needs room for one more worker above it. */
   readonly maxRssBytes: number;
@@ -34,7 +40,7 @@ export interface WorkerBudget {
 }
 
 export interface PoolObserver {
-  completed?(operation: string, timings: WorkerTimings, items: readonly unknown[]): void;
+  completed?(operation: string, timings: WorkerTimings): void;
   recycled?(reason: RecycleReason): void;
   /** A successor could not start, so the old worker stays. */
   recycleFailed?(error: Error): void;
@@ -42,22 +48,26 @@ export interface PoolObserver {
 
 export type RecycleReason = 'tasks' | 'memory';
 
-/** Batches between two replacements for memory: replacing may free none, and must not repeat endlessly. */
-const restAfterRecycling = 200;
-
-/** A slot of the pool, which successive workers fill. */
-interface Slot {
-  readonly setup: WorkerSetup;
-  worker: PooledWorker;
+/** A result and what it took. */
+export interface Done {
+  readonly result: ItemResult<unknown>;
+  readonly timings: WorkerTimings;
+  /** Milliseconds of the device. */
+  readonly busyMs: number;
 }
 
-export class WorkerPool {
+/** Items between two replacements for memory: replacing may free none, and must not repeat endlessly. */
+const restAfterRecycling = 200;
+
+export class WorkerPool implements Dispatcher<Done> {
   private recycling: Promise<void> | undefined;
   private tasksSinceRecycling = restAfterRecycling;
   private closing: Promise<void> | undefined;
 
   private constructor(
     private readonly slots: readonly Slot[],
+    /** Those that run the models for others. */
+    private readonly devices: readonly Slot[],
     private readonly options: PoolOptions,
   ) {}
 
@@ -66,25 +76,28 @@ export class WorkerPool {
    * @throws Error with the worker's message if a model cannot be loaded.
    */
   static async start(options: PoolOptions): Promise<WorkerPool> {
-    const { serving, backend, deviceIds, workers, tasksPerWorker } = options;
+    const { serving, backend, deviceIds, sharedDevices, workers, tasksPerWorker, stages } = options;
     const lockMemory = lockMemoryFor(backend.device);
-    const setups = Array.from({ length: workers }, (_, i): WorkerSetup => {
-      const deviceId = deviceIds[i % deviceIds.length] ?? 0;
-      return { ...serving, backend: { ...backend, deviceId, ...(lockMemory && { lockMemory }) } };
+    const withModels = deviceIds.map((deviceId): WorkerSetup => {
+      const choice = { ...backend, deviceId, ...(lockMemory && { lockMemory }) };
+      return { ...serving, device: { backend: choice, stages } };
     });
-    // Waits for all, even after a failure: stopping a worker that still loads a model would abort the process.
-    const started = await Promise.allSettled(
-      setups.map((setup) => PooledWorker.start(setup, tasksPerWorker)),
+    const devices = sharedDevices ? withModels.map((setup) => new Slot(setup, 1)) : [];
+    const slots = Array.from({ length: workers }, (_, i) =>
+      sharedDevices
+        ? new Slot(serving, tasksPerWorker, devices[i % devices.length])
+        : new Slot(withModels[i % withModels.length] as WorkerSetup, tasksPerWorker),
     );
+    const all = [...devices, ...slots];
+    // Waits for all, even after a failure: stopping a worker that still loads a model would abort the process.
+    const started = await Promise.allSettled(all.map((slot) => slot.start()));
     const failed = started.find((result) => result.status === 'rejected');
     if (failed) {
-      await Promise.all(started.map((result) => result.status === 'fulfilled' && result.value.close()));
+      await Promise.all(all.map((slot) => slot.close()));
       throw failed.reason;
     }
-    const slots = started.flatMap((result, i) =>
-      result.status === 'fulfilled' ? [{ setup: setups[i] as WorkerSetup, worker: result.value }] : [],
-    );
-    return new WorkerPool(slots, options);
+    await Promise.all(slots.map((slot) => slot.connect()));
+    return new WorkerPool(slots, devices, options);
   }
 
   get backend(): BackendChoice['name'] {
@@ -103,32 +116,33 @@ export class WorkerPool {
     return this.slots.length;
   }
 
-  /** Batches that may run at once. */
+  /** Items that may run at once. */
   get capacity(): number {
     return this.slots.length * this.options.tasksPerWorker;
   }
 
   /**
-   * Gives a batch to the least busy worker.
-   * @returns one result per item.
-   * @throws Error when all workers are full or the pool is closing.
+   * Gives an item to the least busy worker.
+   * @throws DeadlineError, WorkerLostError, or Error when all workers are full or the pool is closing.
    */
-  async dispatch(operation: string, items: readonly unknown[]): Promise<WorkerResponse['results']> {
-    const slot = this.slots.reduce((a, b) => (b.worker.running < a.worker.running ? b : a));
+  async dispatch(operation: string, item: unknown, ticket: Ticket): Promise<Done> {
+    const slot = this.slots.reduce((a, b) => (b.running < a.running ? b : a));
     if (this.closing) throw new Error('The worker pool is closing');
-    if (slot.worker.running >= this.options.tasksPerWorker) throw new Error('Every worker is busy');
-    const { results, timings } = await slot.worker.run({
+    if (slot.running >= this.options.tasksPerWorker) throw new Error('Every worker is busy');
+    const { result, timings } = await slot.run({
       kind: 'run',
       operation: operation as OperationName,
-      items: items as OperationInput<OperationName>[],
+      item: item as OperationInput<OperationName>,
+      ticket,
     });
-    this.options.observer?.completed?.(operation, timings, items);
+    this.options.observer?.completed?.(operation, timings);
     this.tasksSinceRecycling += 1;
     this.recycleIfDue(slot);
-    return results;
+    const busyMs = Object.values(timings.models).reduce((sum, { ms }) => sum + ms, 0);
+    return { result, timings, busyMs };
   }
 
-  /** Lets running batches finish, then stops the workers. */
+  /** Lets running items finish, then stops the workers. */
   close(): Promise<void> {
     this.closing ??= this.stop();
     return this.closing;
@@ -136,21 +150,24 @@ export class WorkerPool {
 
   private async stop(): Promise<void> {
     await this.recycling;
-    await Promise.all(this.slots.map(({ worker }) => worker.close()));
+    await Promise.all(this.slots.map((slot) => slot.close()));
+    await Promise.all(this.devices.map((slot) => slot.close()));
   }
 
   private recycleIfDue(slot: Slot): void {
-    const reason = this.recycleReason(slot.worker);
+    const reason = this.recycleReason(slot);
     if (!reason || this.recycling || this.closing) return;
     this.tasksSinceRecycling = 0;
-    this.recycling = this.recycle(slot, reason)
+    // Memory is that of the models.
+    const due = reason === 'memory' ? (slot.device ?? slot) : slot;
+    this.recycling = this.recycle(due, reason)
       .catch((error: Error) => this.options.observer?.recycleFailed?.(error))
       .finally(() => {
         this.recycling = undefined;
       });
   }
 
-  private recycleReason({ finished }: PooledWorker): RecycleReason | undefined {
+  private recycleReason({ finished }: Slot): RecycleReason | undefined {
     const { budget } = this.options;
     if (!budget) return undefined;
     if (budget.maxTasks > 0 && finished >= budget.maxTasks) return 'tasks';
@@ -160,10 +177,7 @@ export class WorkerPool {
   }
 
   private async recycle(slot: Slot, reason: RecycleReason): Promise<void> {
-    const successor = await PooledWorker.start(slot.setup, this.options.tasksPerWorker);
-    const retired = slot.worker;
-    slot.worker = successor;
-    await retired.close();
+    await slot.replace();
     this.options.observer?.recycled?.(reason);
   }
 }

@@ -3,11 +3,13 @@
  * stops in the middle of a run, because ONNX Runtime would abort the process.
  */
 import { join } from 'node:path';
+import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
+import { DeadlineError } from '../batching/errors';
 import { packageRoot } from '../catalogue/paths';
+import { buffersOf } from '../device/transfer';
+import { WorkerLostError } from '../device/worker-lost';
 import type { WorkerResponse, WorkerSetup, WorkerStarted, WorkerTask } from './messages';
-import { buffersOf } from './transfer';
-import { WorkerLostError } from './worker-lost';
 
 /** Pause between the death of a thread and the next attempt to start one. */
 const reviveMs = 500;
@@ -20,16 +22,21 @@ export class PooledWorker {
   private whenIdle = () => {};
   private closing: Promise<void> | undefined;
 
-  private constructor(private readonly piscina: Piscina<WorkerTask, WorkerResponse>) {
+  private constructor(
+    private readonly piscina: Piscina<WorkerTask, WorkerResponse>,
+    onRevived: () => void,
+  ) {
     piscina.on('error', () => this.reviveSoon());
+    piscina.on('message', onRevived);
   }
 
   /**
    * Starts a worker and waits until it has loaded and warmed its models.
    * @param tasks how many it may hold at once.
+   * @param onRevived called when another thread has taken the place of one that died.
    * @throws Error with the worker's message when a model cannot be loaded.
    */
-  static async start(setup: WorkerSetup, tasks: number): Promise<PooledWorker> {
+  static async start(setup: WorkerSetup, tasks: number, onRevived = () => {}): Promise<PooledWorker> {
     const piscina = new Piscina<WorkerTask, WorkerResponse>({
       // Workers run compiled code, also when the main thread is run from the sources by tests.
       filename: join(packageRoot, 'dist', 'pool', 'worker.js'),
@@ -47,18 +54,27 @@ export class PooledWorker {
       // Also keeps a worker that dies between tasks from throwing in main; Piscina starts it again.
       piscina.on('error', (error: Error) => resolve({ kind: 'failed', message: error.message }));
     });
-    if (started.kind === 'ready') return new PooledWorker(piscina);
+    if (started.kind === 'ready') return new PooledWorker(piscina, onRevived);
     await piscina.destroy();
     throw new Error(started.message);
   }
 
-  /** @throws WorkerLostError when the thread died during the task; otherwise the task's own error */
-  async run(task: WorkerTask & { kind: 'run' }): Promise<WorkerResponse> {
+  /** Hands the worker one end of a channel to another worker. */
+  async link(kind: 'connect' | 'serve', port: MessagePort): Promise<void> {
+    await this.piscina.run({ kind, port }, { transferList: [port] });
+  }
+
+  /**
+   * @throws WorkerLostError when this thread or that of its device died during the task, DeadlineError; otherwise the
+   *   task's own error
+   */
+  async run(task: WorkerTask & { kind: 'run' }): Promise<WorkerResponse & { kind: 'done' }> {
     this.running += 1;
     const [thread] = this.piscina.threads;
     try {
-      return await this.piscina.run(task, { transferList: buffersOf(task.items) });
+      return done(await this.piscina.run(task, { transferList: buffersOf(task.item) }));
     } catch (error) {
+      if (error instanceof DeadlineError || error instanceof WorkerLostError) throw error;
       this.reviveSoon();
       // A thread that died leaves the list before its tasks are rejected.
       const lost = !thread || !this.piscina.threads.includes(thread);
@@ -94,4 +110,9 @@ export class PooledWorker {
     await this.piscina.run({ kind: 'close' }).catch(() => {});
     await this.piscina.destroy();
   }
+}
+
+function done(response: WorkerResponse): WorkerResponse & { kind: 'done' } {
+  if (response.kind === 'done') return response;
+  throw response.kind === 'expired' ? new DeadlineError() : new WorkerLostError(undefined);
 }

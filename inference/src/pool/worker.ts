@@ -1,17 +1,23 @@
-/** Worker thread: loads the models once, warms them, then runs batches of any operation. */
+/**
+ * Worker thread: loads the models once and warms them, then runs items of any operation. Where workers share a device, one
+ * thread of this kind loads the models and serves the others, which load none.
+ */
 import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
-import { type Backend, type Model, product } from '../backends/backend';
+import { type Backend, type LoadedModel, product } from '../backends/backend';
 import { createBackend } from '../backends/create';
-import { type Knowledge, type Models, operations } from '../pipeline/operations';
+import { DeadlineError } from '../batching/errors';
+import { RemoteStages, serveStages } from '../device/stage-port';
+import { type StageRunner, Stages, type StageTask } from '../device/stages';
+import { WorkerLostError } from '../device/worker-lost';
+import { type ItemResult, type Knowledge, type Models, operations } from '../pipeline/operations';
 import type { WorkerResponse, WorkerSetup, WorkerStarted, WorkerTask } from './messages';
-import { type ModelTimes, timedModels } from './timed-models';
 
 type AnyOperation = (
   models: Models,
   items: readonly unknown[],
   knowledge: Knowledge,
-) => Promise<WorkerResponse['results']>;
+) => Promise<ItemResult<unknown>[]>;
 
 /**
  * Niceness added to the worker's thread, of 20 steps. Threads that accept connections, shed load and respond to probes
@@ -32,28 +38,55 @@ function lowerPriority(): void {
 async function start(setup: WorkerSetup): Promise<(task: WorkerTask) => Promise<WorkerResponse>> {
   lowerPriority();
   const begin = performance.now();
-  const models = await loadModels(await createBackend(setup.backend), setup.models);
+  const device = setup.device && (await openDevice(setup));
+  let stages: StageRunner | undefined = device?.stages;
   const ready: WorkerStarted = { kind: 'ready', loadMs: performance.now() - begin };
   parentPort?.postMessage(ready);
   return async (task) => {
-    if (task.kind === 'run') return run(models, setup.knowledge, task);
-    if (task.kind === 'close') await close(models);
-    return nothing;
+    switch (task.kind) {
+      case 'run':
+        return run(setup, stages, task);
+      case 'connect':
+        stages = new RemoteStages(task.port);
+        break;
+      case 'serve':
+        serveStages(device?.stages as StageRunner, task.port);
+        break;
+      case 'close':
+        await device?.close();
+    }
+    return { kind: 'nothing' };
   };
 }
 
-async function loadModels(backend: Backend, specs: WorkerSetup['models']): Promise<Models> {
-  const models: [string, Model][] = [];
+/** Loads and warms the models. */
+async function openDevice({ models, device }: WorkerSetup) {
+  const { backend, stages: policy } = device as NonNullable<WorkerSetup['device']>;
+  const loaded = await loadModels(await createBackend(backend), models);
+  const stages = new Stages(loaded, policy);
+  return {
+    stages,
+    async close() {
+      await stages.idle();
+      for (const model of Object.values(loaded)) await model.close();
+    },
+  };
+}
+
+async function loadModels(
+  backend: Backend,
+  specs: WorkerSetup['models'],
+): Promise<Record<string, LoadedModel>> {
+  const models: Record<string, LoadedModel> = {};
   for (const [role, spec] of Object.entries(specs)) {
-    const model = await backend.load(spec);
-    await warm(model, backend.warmBatches);
-    models.push([role, model]);
+    models[role] = await backend.load(spec);
+    await warm(models[role], backend.warmBatches);
   }
-  return Object.fromEntries(models) as unknown as Models;
+  return models;
 }
 
 /** The first run of a session allocates and plans, which no request should wait for. */
-async function warm(model: Model, batches: readonly number[]): Promise<void> {
+async function warm(model: LoadedModel, batches: readonly number[]): Promise<void> {
   const { width, height, channels } = model.spec.input;
   for (const batch of batches) {
     await model.run(new Uint8Array(product([batch, height, width, channels])), batch);
@@ -61,23 +94,45 @@ async function warm(model: Model, batches: readonly number[]): Promise<void> {
 }
 
 async function run(
-  models: Models,
-  knowledge: Knowledge,
-  { operation, items }: WorkerTask & { kind: 'run' },
+  { models, knowledge }: WorkerSetup,
+  stages: StageRunner | undefined,
+  { operation, item, ticket }: WorkerTask & { kind: 'run' },
 ): Promise<WorkerResponse> {
   const begin = performance.now();
-  const times: ModelTimes = { modelMs: {} };
-  const results = await (operations[operation] as AnyOperation)(timedModels(models, times), items, knowledge);
-  const end = performance.now();
-  const decodeMs = (times.firstRun ?? end) - begin;
-  return { results, timings: { serviceMs: end - begin, decodeMs, modelMs: times.modelMs } };
+  if (!stages) return { kind: 'lost' };
+  const task = stages.begin(ticket);
+  const calls: { first?: number } = {};
+  try {
+    const operate = operations[operation] as AnyOperation;
+    const [result] = (await operate(modelsOf(models, task, calls), [item], knowledge)) as [
+      ItemResult<unknown>,
+    ];
+    const end = performance.now();
+    const decodeMs = (calls.first ?? end) - begin;
+    return { kind: 'done', result, timings: { serviceMs: end - begin, decodeMs, models: task.use } };
+  } catch (error) {
+    if (error instanceof DeadlineError) return { kind: 'expired' };
+    if (error instanceof WorkerLostError) return { kind: 'lost' };
+    throw error;
+  } finally {
+    task.end();
+  }
 }
 
-async function close(models: Models): Promise<void> {
-  for (const model of Object.values(models)) await model.close();
+/** The models as one task uses them. @param calls receives the moment of the first call */
+function modelsOf(specs: WorkerSetup['models'], task: StageTask, calls: { first?: number }): Models {
+  const models = Object.entries(specs).map(([role, spec]) => [
+    role,
+    {
+      spec,
+      run(pixels: Uint8Array, items: number) {
+        calls.first ??= performance.now();
+        return task.run(role, pixels, items);
+      },
+    },
+  ]);
+  return Object.fromEntries(models);
 }
-
-const nothing: WorkerResponse = { results: [], timings: { serviceMs: 0, decodeMs: 0, modelMs: {} } };
 
 export default start(workerData as WorkerSetup).catch((error: Error) => {
   const failed: WorkerStarted = { kind: 'failed', message: error.message };

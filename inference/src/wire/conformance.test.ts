@@ -7,7 +7,6 @@ import { deadlineMs, type Exchange, exchanges, type Item, requestId } from '../.
 import { type AppServices, createApp } from '../http/app';
 import { BytesInFlight } from '../http/bytes-in-flight';
 import { createMetrics } from '../http/metrics';
-import { WorkTimes } from '../http/work';
 import { wireVersion } from './version';
 
 let server: Server;
@@ -17,14 +16,14 @@ let items: Item[] = [];
 let accepting = true;
 const logged: { msg: string; reason?: string }[] = [];
 
-const batcher = {
+const scheduler = {
   async submit(operation: string, input: object, submission: object) {
     const item = items.find((one) => one.operation === operation && same(one.input, input));
     if (!item) throw new Error(`unexpected item of ${operation}: ${JSON.stringify(input)}`);
     items = items.filter((one) => one !== item);
     expect(submission).toMatchObject({ priority: 'interactive', deadlineMs });
     if (item.result instanceof Error) throw item.result;
-    return item.result;
+    return { result: item.result, timings: { serviceMs: 0, decodeMs: 0, models: {} }, busyMs: 0 };
   },
 };
 const same = (a: unknown, b: unknown) => JSON.stringify(bytesAsText(a)) === JSON.stringify(bytesAsText(b));
@@ -39,10 +38,9 @@ const bytesAsText = (value: unknown): unknown => {
 beforeAll(async () => {
   const app = createApp({
     pool: { backend: 'onnx', device: 'cpu', precision: 'float32', workers: 1 },
-    batcher: batcher as unknown as AppServices['batcher'],
+    scheduler: scheduler as unknown as AppServices['scheduler'],
     bytesInFlight: new BytesInFlight(1e6),
     metrics: createMetrics(),
-    workTimes: new WorkTimes(),
     calibration: {
       source: 'none',
       curve: [
@@ -80,7 +78,13 @@ test.each(exchanges)('$name', async ({ request, response, items: expected }) => 
   const { timings: recorded, ...rest } = response.body as { timings?: object };
   expect(body).toEqual(rest);
   expect(actual.status).toBe(response.status);
-  if (recorded) expect(timings).toEqual({ totalMs: expect.any(Number) });
+  if (recorded)
+    expect(timings).toEqual({
+      totalMs: expect.any(Number),
+      queueMs: expect.any(Number),
+      decodeMs: 0,
+      modelMs: 0,
+    });
   expect(actual.headers.get('retry-after')).toBe(response.retryAfter ? String(response.retryAfter) : null);
   expect(actual.headers.get('content-type')).toContain('application/json');
   expect(actual.headers.get('x-wire-version')).toBe(wireVersion);

@@ -3,7 +3,7 @@
  * gateway's client must send each request and read the response as recorded.
  */
 import { DeadlineError, OverloadError } from '../../src/batching/errors';
-import { WorkerLostError } from '../../src/pool/worker-lost';
+import { WorkerLostError } from '../../src/device/worker-lost';
 import type {
   BuiltInCategory,
   Challenge,

@@ -33,3 +33,6 @@ export interface Analysis {
    */
   prepare(body: unknown): (call: AnalysisCall) => Promise<AnalysisResult>;
 }
+
+/** The call of the inference tier for an analysis. */
+export const tierCall = ({ principal: { accountId }, ...call }: AnalysisCall) => ({ ...call, accountId });

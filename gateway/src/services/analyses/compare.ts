@@ -3,7 +3,7 @@ import limits from '@presenza/contract/limits.json';
 import type { Immutable } from '../contract/immutable';
 import { decodeImage, type WithImages } from '../images/images';
 import type { InferenceClient } from '../inference/inference-client';
-import type { Analysis } from './analysis';
+import { type Analysis, tierCall } from './analysis';
 
 /** Finds the largest face of one image among the faces of another. No match is a result; no face at all is an error. */
 export const compareAnalysis = (inference: Pick<InferenceClient, 'compare'>): Analysis => ({
@@ -19,8 +19,8 @@ export const compareAnalysis = (inference: Pick<InferenceClient, 'compare'>): An
     const threshold = similarityThreshold ?? limits.thresholds.similarityDefault;
     const source = decodeImage(sourceImage, 'sourceImage');
     const target = decodeImage(targetImage, 'targetImage');
-    return async ({ requestId, deadline, stages, priority }): Promise<Immutable<ComparisonResult>> => {
-      const reply = await inference.compare(source, target, { requestId, deadline, stages, priority });
+    return async (call): Promise<Immutable<ComparisonResult>> => {
+      const reply = await inference.compare(source, target, tierCall(call));
       const { confidence, boundingBox } = reply.source;
       return {
         sourceImageFace: { confidence, boundingBox },

@@ -2,7 +2,7 @@ import type { DetectionResult, DetectRequest } from '@presenza/contract/client/t
 import type { Immutable } from '../contract/immutable';
 import { decodeImage, type WithImages } from '../images/images';
 import type { InferenceClient } from '../inference/inference-client';
-import type { Analysis } from './analysis';
+import { type Analysis, tierCall } from './analysis';
 
 /** Finds the faces in one image, with the requested attributes. No face is a result, not an error. */
 export const detectAnalysis = (inference: Pick<InferenceClient, 'detect'>): Analysis => ({
@@ -13,15 +13,8 @@ export const detectAnalysis = (inference: Pick<InferenceClient, 'detect'>): Anal
   prepare(body) {
     const { image, attributes } = body as WithImages<DetectRequest, 'image'>;
     const bytes = decodeImage(image, 'image');
-    return async ({ requestId, deadline, stages, priority }): Promise<Immutable<DetectionResult>> => {
-      const { faces } = await inference.detect(bytes, {
-        requestId,
-        deadline,
-        stages,
-        priority,
-        field: 'image',
-        attributes,
-      });
+    return async (call): Promise<Immutable<DetectionResult>> => {
+      const { faces } = await inference.detect(bytes, { ...tierCall(call), field: 'image', attributes });
       return { hasFace: faces.length > 0, faceCount: faces.length, faces };
     };
   },

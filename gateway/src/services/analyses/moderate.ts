@@ -7,7 +7,7 @@ import { builtInCategories, type Category, type CategoryStore } from '../categor
 import type { Immutable } from '../contract/immutable';
 import { decodeImage, type WithImages } from '../images/images';
 import { type InferenceClient, StalePrototypes } from '../inference/inference-client';
-import type { Analysis } from './analysis';
+import { type Analysis, tierCall } from './analysis';
 
 export interface ModerateServices {
   readonly inference: Pick<InferenceClient, 'moderate'>;
@@ -33,13 +33,8 @@ export const moderateAnalysis = ({
     const { image, confidenceThreshold, categories: names } = body as WithImages<ModerateRequest, 'image'>;
     const threshold = confidenceThreshold ?? limits.thresholds.moderationConfidenceDefault;
     const bytes = decodeImage(image, 'image');
-    return async ({
-      principal,
-      requestId,
-      deadline,
-      stages,
-      priority,
-    }): Promise<Immutable<ModerationResult>> => {
+    return async (call): Promise<Immutable<ModerationResult>> => {
+      const { principal, requestId } = call;
       const own = await categories.listCategories(principal.accountId).catch((error) => {
         const unavailable = error instanceof AppError && error.code === 'SERVICE_UNAVAILABLE';
         if (names !== undefined || !unavailable) throw error;
@@ -47,11 +42,14 @@ export const moderateAnalysis = ({
         return [];
       });
       const wanted = choose(names, own);
-      const call = { requestId, field: 'image', deadline, stages, priority };
       const look = async (own: readonly Category[]) => {
         const prototypes = own.map(({ prototype }) => prototype);
         return elementsOf(
-          await inference.moderate(bytes, { builtIn: wanted.builtIn, prototypes }, call),
+          await inference.moderate(
+            bytes,
+            { builtIn: wanted.builtIn, prototypes },
+            { ...tierCall(call), field: 'image' },
+          ),
           own,
         );
       };

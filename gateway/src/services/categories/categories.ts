@@ -61,7 +61,7 @@ export class CategoryService {
     checkName(name);
     checkImages(images);
     await this.requireAccount(accountId);
-    const { prototype, outliers } = await inference.prototype(images, call);
+    const { prototype, outliers } = await inference.prototype(images, { ...call, accountId });
     const category: Category = { name, prototype, examples: images.length, createdAt: now() };
     const outcome = await store.addCategory(accountId, category, maxPerAccount);
     if (outcome === 'exists') {

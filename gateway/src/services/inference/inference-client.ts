@@ -26,6 +26,8 @@ export interface Deadline {
 
 export interface InferenceCall {
   readonly requestId: string;
+  /** Whose work it is. Absent for the operator's own. */
+  readonly accountId?: string | undefined;
   /** Request field that held the image, for error texts. */
   readonly field: string;
   readonly deadline: Deadline;
@@ -186,7 +188,7 @@ export class HttpInferenceClient implements InferenceClient {
   private async post(
     path: string,
     parts: readonly Buffer[],
-    { requestId, deadline, stages, priority }: CompareCall,
+    { requestId, accountId, deadline, stages, priority }: CompareCall,
     others: Partial<WireHeaders> = {},
   ): Promise<Reply> {
     const stage = stages?.begin('infer');
@@ -197,6 +199,7 @@ export class HttpInferenceClient implements InferenceClient {
       ...(parts.length > 1 && { 'x-part-lengths': parts.map(({ length }) => length).join() }),
       ...(stage?.traceparent && { traceparent: stage.traceparent }),
       ...(priority && { 'x-priority': priority }),
+      ...(accountId && { 'x-account': accountId }),
       ...others,
     };
     const headers = { 'content-type': 'application/octet-stream', ...wire };

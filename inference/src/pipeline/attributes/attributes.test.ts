@@ -1,14 +1,14 @@
 /** The attributes of faces with the real models on real photographs. */
 import sharp from 'sharp';
 import { photo } from '../../../test/photos';
-import { loadModels } from '../../../test/pipeline-models';
+import { type LoadedModels, loadModels } from '../../../test/pipeline-models';
 import { servingModels } from '../../../test/setup';
 import type { Model } from '../../backends/backend';
 import type { AttributeName, DetectedFace, Landmark, LandmarkType } from '../../wire/faces';
 import { type DetectItem, type Knowledge, type Models, operations } from '../operations';
 import { attributeNames } from './attributes';
 
-let models: Models;
+let models: LoadedModels;
 let knowledge: Knowledge;
 
 beforeAll(async () => {
@@ -187,7 +187,6 @@ test('models run only for the attributes that need them', async () => {
   const ran: string[] = [];
   const watched = (role: string, model: Model): Model => ({
     spec: model.spec,
-    close: () => model.close(),
     run: (pixels, batch) => {
       ran.push(role);
       return model.run(pixels, batch);

@@ -4,6 +4,7 @@ import { photo } from '../../../test/photos';
 import { loadModel } from '../../../test/pipeline-models';
 import { rgbOf } from '../../../test/rgb-of';
 import { turnedPrint } from '../../../test/turned-print';
+import type { LoadedModel } from '../../backends/backend';
 import { embeddingParts } from '../../catalogue/fusion';
 import { readCatalogue } from '../../catalogue/manifest';
 import type { FrameFace, FrameSignals } from '../../wire/frames';
@@ -17,7 +18,7 @@ import { type FrameKnowledge, measureFrames } from './frames';
 import { parallaxBetween } from './planarity';
 import type { FrameModels } from './read-frames';
 
-let models: FrameModels;
+let models: FrameModels & Readonly<Record<string, LoadedModel>>;
 let knowledge: FrameKnowledge;
 /** Photograph 5, whose largest face looks into the camera, and the faces in it. */
 let office: DecodedImage;
@@ -28,7 +29,7 @@ beforeAll(async () => {
   const [near, thorough, mesh, embedding, antispoof, passiveLiveness] = await Promise.all(
     ids.map((id) => loadModel(id)),
   );
-  models = { near, thorough, mesh, embedding, antispoof, passiveLiveness } as FrameModels;
+  models = { near, thorough, mesh, embedding, antispoof, passiveLiveness } as typeof models;
   const manifest = (await readCatalogue()).find(({ id }) => id === 'face-recognition');
   if (!manifest?.calibration) throw new Error('the manifest is incomplete');
   const parts = embeddingParts({ id: manifest.id, parts: [{ weight: 1 }] }, [manifest]);

@@ -30,7 +30,6 @@ test('each image of a batch gets its own result, most certain weapon first', asy
       expect(pixels).toHaveLength(batch * 8 * 8 * 3);
       return { heat: Float32Array.from(maps.flatMap((map) => [...map])) };
     },
-    close: async () => {},
   };
   const image = DecodedImage.fromRgb(new Uint8Array(3 * 4 * 4), 4, 4);
   const found = await findViolence(model, [image, image, image]);

@@ -122,7 +122,7 @@ export class Capture {
     // Do not analyze frames that will be refused.
     const expected = await this.parts.captures.expectFrame(addressOf(session), attemptId, number);
     if (expected.outcome !== 'expected') throw this.refusalOf(expected);
-    const faces = await this.analyze(sent.image, call);
+    const faces = await this.analyze(sent.image, { ...call, accountId: session.accountId });
     const now = await this.store(session, { ...sent, number, faces }, expected.attempt);
     this.parts.observer.guided(faces ? now.state.guidance : 'unseen');
     return responseOf(session, attemptId, now);

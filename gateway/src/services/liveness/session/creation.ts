@@ -67,7 +67,7 @@ export class SessionCreation {
     { operation, idempotency, erased, ...call }: CreationCall,
   ): Promise<CreatedSession> {
     const { store, seals, settings } = this.services;
-    if (reference) await this.checkReference(reference, call);
+    if (reference) await this.checkReference(reference, { ...call, accountId });
     const id = `ses_${randomBase62(24)}`;
     const { lifetimeMs, attempts } = settings;
     const sealed = seals.sealNew({ accountId, id, details, reference });

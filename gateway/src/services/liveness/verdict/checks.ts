@@ -108,7 +108,7 @@ export class Checks {
     ]);
     if (!record) throw sessionGone();
     const { deadline, end } = deadlineIn(checkMs);
-    const frameCall = { ...call, deadline, field: 'frames' };
+    const frameCall = { ...call, accountId: session.accountId, deadline, field: 'frames' };
     try {
       const attempt = { attemptId, record, reference };
       return await findingOf(session, attempt, {

@@ -14,7 +14,9 @@ function collect(value: unknown, found: Set<ArrayBuffer>): void {
   }
 }
 
-/** Bytes that own their whole buffer, so that it can be transferred. Copies small Buffers, which share a pool. */
-export function transferable(bytes: Uint8Array): Uint8Array {
-  return bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
+/** Values that own their whole buffer, so that it can be transferred. Copies parts, such as small Buffers, which share a pool. */
+export function transferable<Values extends Uint8Array | Float32Array>(values: Values): Values {
+  if (values.byteLength === values.buffer.byteLength) return values;
+  const Typed = values instanceof Float32Array ? Float32Array : Uint8Array;
+  return new Typed(values as Float32Array) as Values;
 }
