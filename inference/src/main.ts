@@ -61,15 +61,14 @@ async function start(config: Config, logger: Logger): Promise<RunningTier> {
   const metrics = createMetrics();
   // Before the workers, because a failure after their start would leave them running.
   const tracing = await startTracing(config, logger);
-  const { pool, scheduler, calibration, background } = await startServing(config, { metrics, logger });
+  const { pool, scheduler, knowledge } = await startServing(config, { metrics, logger });
   const bytesInFlight = new BytesInFlight(config.INFERENCE_MAX_BODY_MB * megabyte);
   metrics.watch({ pool, scheduler, bytesInFlight });
   let accepting = true;
   const app = createApp({
     pool,
     scheduler,
-    calibration,
-    background,
+    knowledge,
     bytesInFlight,
     metrics,
     logger,
@@ -150,8 +149,7 @@ async function startServing(config: Config, { metrics, logger }: Observers) {
     maxQueue: config.INFERENCE_MAX_QUEUE,
     observer: metrics.schedulerObserver,
   });
-  const { calibration, background } = serving.knowledge;
-  return { pool, scheduler, calibration, background };
+  return { pool, scheduler, knowledge: serving.knowledge };
 }
 
 function chooseDevice(config: Config) {

@@ -39,9 +39,9 @@ export class ManualDispatcher implements Dispatcher<Done> {
     });
   }
 
-  /** The dispatched items, one after the other. */
+  /** The dispatched items, with spaces between them. */
   get log(): string {
-    return this.runs.map(({ item }) => item).join('');
+    return this.runs.map(({ item }) => item).join(' ');
   }
 
   run(index: number): HeldRun {

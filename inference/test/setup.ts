@@ -33,6 +33,6 @@ export async function startServing(options: Partial<PoolOptions> = {}) {
   });
   const bytesInFlight = new BytesInFlight(512 * 1024 * 1024);
   metrics.watch({ pool, scheduler, bytesInFlight });
-  const { calibration, background } = (await servingModels()).knowledge;
-  return { pool, scheduler, metrics, bytesInFlight, calibration, background };
+  const { knowledge } = await servingModels();
+  return { pool, scheduler, metrics, bytesInFlight, knowledge };
 }

@@ -29,7 +29,7 @@ import { Timeline } from './timeline.mjs';
  * @property {number} workers
  * @property {number} tasksPerWorker
  * @property {number} decodeThreads
- * @property {import('./inference-tier.mjs').BatchPolicy} policy
+ * @property {number} maxQueue
  * @property {number} deadlineMs
  */
 

@@ -30,7 +30,7 @@ export interface Ticket {
 export interface Submission {
   /** Images or faces, a whole number. Default 1. */
   readonly weight?: number;
-  /** Whose work it is. Default: one account for all. */
+  /** The account that is served. Default: one for all. */
   readonly account?: string;
   /** Default `interactive`. */
   readonly priority?: Priority;

@@ -1,12 +1,11 @@
 /**
- * Divides work fairly among accounts: start-time fair queuing (Goyal, Vin, Cheng: "Start-time Fair Queuing", SIGCOMM
- * 1996), with costs that are charged once they are known. Among accounts with waiting work, the one that has used least
- * is next.
+ * Divides work fairly among accounts: start-time fair queuing (P. Goyal and others, 1996), with costs that are charged once
+ * they are known. Among accounts with waiting work, the one that has used least is next.
  */
 export class FairShares {
   /** Cost by account, on the scale of `clock`. */
   private readonly used = new Map<string, number>();
-  /** What the account that was served last had used. */
+  /** The cost that the account served last had used before. */
   private clock = 0;
 
   /** @param waiting all accounts with waiting work that may be served now; at least one */

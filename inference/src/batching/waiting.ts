@@ -4,7 +4,7 @@ export type Priority = 'interactive' | 'batch';
 /** An item in the queue, with the promise of its caller. */
 export interface Waiting {
   readonly operation: string;
-  /** Whose work it is. Accounts share the workers fairly. */
+  /** The account that is served. Accounts share the workers fairly. */
   readonly account: string;
   readonly item: unknown;
   readonly weight: number;

@@ -39,6 +39,19 @@ export interface EmbeddingPart {
 }
 
 /**
+ * The part of a fused embedding that takes a single chip. By itself it tells most strangers apart, in a fraction of the
+ * time.
+ */
+export interface QuickEmbedding {
+  readonly part: EmbeddingPart;
+  /** The values of the fused embedding that come from this part: a multiple of its own embedding. */
+  readonly start: number;
+  readonly length: number;
+  /** Of the part by itself. */
+  readonly calibration: Calibration;
+}
+
+/**
  * For embeddings: how a distance becomes a similarity. The curve falls and is linear between its points, which are
  * fitted on pairs of known people.
  */

@@ -24,7 +24,7 @@ export interface StagePolicy {
   readonly gatherMs: number;
 }
 
-/** What a task used of the device, by stage. A task's part of a run is its part of the run's items. */
+/** The part of a stage that a task used. Its part of a run is its part of the run's items. */
 export interface StageUse {
   ms: number;
   items: number;
@@ -47,7 +47,7 @@ export interface StageTicket {
   readonly deadlineMs: number;
 }
 
-/** Whatever runs models for tasks: `Stages`, or their handle in another thread. */
+/** Runs models for tasks: `Stages`, or their handle in another thread. */
 export interface StageRunner {
   begin(ticket: StageTicket): StageTask;
 }

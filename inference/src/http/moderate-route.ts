@@ -6,14 +6,14 @@
 import limits from '@presenza/contract/limits.json';
 import type { Request, RequestHandler } from 'express';
 import { type Background, decodePrototypes } from '../pipeline/moderation/prototype';
-import type { ItemResult, Moderation, Violence } from '../pipeline/operations';
+import type { ItemResult, Knowledge, Moderation, Violence } from '../pipeline/operations';
 import type { BuiltInCategory, FaultReply, ModerateReply } from '../wire';
 import { receiveBody } from './operation-route';
 import { BadRequestError, maxBodyBytes, readParts, readSubmission } from './request';
 import { type OperationServices, submit, timingsOf, together } from './work';
 
 export interface ModerateServices extends OperationServices {
-  readonly background: Background;
+  readonly knowledge: Knowledge;
 }
 
 const builtInCategories: readonly BuiltInCategory[] = ['Explicit', 'Suggestive', 'Violence'];
@@ -22,7 +22,8 @@ const partCount = { min: 1, max: 2 };
 
 /** Handlers for `app.post('/moderate', ...)`. */
 export function moderateRoute(services: ModerateServices): RequestHandler[] {
-  const { metrics, background } = services;
+  const { metrics } = services;
+  const { background } = services.knowledge;
   return [
     ...receiveBody('moderate', services, maxBodyBytes(partCount)),
     async (req, res) => {

@@ -63,7 +63,7 @@ describe('together', () => {
     const next = scheduler.submit('describe', 'next', {});
     for (let i = 0; i < 3; i++) await end();
     await Promise.all([held, waits, next]);
-    expect(dispatcher.log).toBe('heldwaitsnext');
+    expect(dispatcher.log).toBe('held waits next');
   });
 
   test('withdraws the waiting items when one fails, and all items when the caller disconnects', async () => {

@@ -4,9 +4,12 @@ import { facesIn, photo } from '../../test/photos';
 import { type LoadedModels, loadModels } from '../../test/pipeline-models';
 import { scissors } from '../../test/scissors';
 import { servingModels } from '../../test/setup';
+import { candidatesIn, compare } from './compare';
+import type { Embedding } from './faces/embed';
 import { distanceBetween, similarityOf } from './faces/similarity';
 import { overlap } from './image/boxes';
-import { type Description, type ItemResult, type Knowledge, operations } from './operations';
+import type { Points } from './image/geometry';
+import { type ItemResult, type Knowledge, operations } from './operations';
 
 let models: LoadedModels;
 let knowledge: Knowledge;
@@ -22,9 +25,9 @@ function returned<T>(result: ItemResult<T> | undefined): T {
   return result.value;
 }
 const detect = async (image: Uint8Array) =>
-  returned((await operations.detect(models, [{ image }], knowledge))[0]).faces;
+  returned(await operations.detect(models, { image }, knowledge)).faces;
 const describe1 = async (image: Uint8Array) =>
-  returned((await operations.describe(models, [{ image }], knowledge))[0]).faces;
+  returned(await operations.describe(models, { image, faces: 'all' }, knowledge)).faces;
 
 /** The faces of photograph 4, detected once. */
 let office: ReturnType<typeof detect> | undefined;
@@ -70,7 +73,7 @@ describe('detect', () => {
       },
       close: () => Promise.resolve(),
     };
-    const [result] = await operations.detect({ ...models, thorough }, [{ image }], knowledge);
+    const result = await operations.detect({ ...models, thorough }, { image }, knowledge);
     expect(returned(result).faces).toHaveLength(1);
     expect(asked).toBe(0);
   });
@@ -150,25 +153,47 @@ describe('detect', () => {
   });
 });
 
-test('a batch gives the results of its items alone, and a bad item does not affect the others', async () => {
-  const images = [photo(1), Buffer.from('not an image'), photo(4), await portrait()];
-  const together = await operations.describe(
-    models,
-    images.map((image) => ({ image })),
-    knowledge,
+test('an image that cannot be decoded is a refusal', async () => {
+  const image = Buffer.from('not an image');
+  const refused = { ok: false, code: 'INVALID_IMAGE', reason: 'format', values: {} };
+  expect(await operations.describe(models, { image, faces: 'all' }, knowledge)).toEqual(refused);
+});
+
+test('the largest face alone is the first of all faces', async () => {
+  const [first] = await describe1(photo(4));
+  const largest = returned(
+    await operations.describe(models, { image: photo(4), faces: 'largest' }, knowledge),
+  ).faces;
+  expect(largest).toHaveLength(1);
+  expect(largest[0]?.boundingBox).toEqual(first?.boundingBox);
+  expect(distanceBetween(largest[0]?.embedding as Embedding, first?.embedding as Embedding)).toBeLessThan(
+    1e-4,
   );
-  expect(together[1]).toEqual({ ok: false, code: 'INVALID_IMAGE', reason: 'format', values: {} });
-  for (const i of [0, 2, 3]) {
-    const batched = returned(together[i]).faces;
-    const alone = await describe1(images[i] as Buffer);
-    expect(batched).toHaveLength(alone.length);
-    batched.forEach((face, k) => {
-      const other = alone[k] as Description['faces'][number];
-      expect(face.confidence).toBeCloseTo(other.confidence, 4);
-      expect(face.boundingBox.left).toBeCloseTo(other.boundingBox.left, 4);
-      expect(distanceBetween(face.embedding, other.embedding)).toBeLessThan(1e-4);
-    });
-  }
+});
+
+test('faces of a crowd get a quick embedding, and a full one on request', async () => {
+  const office = await sharp(photo(4)).resize(700).toBuffer();
+  const { height = 0 } = await sharp(office).metadata();
+  const wall = sharp({ create: { width: 1400, height: 2 * height, channels: 3, background: '#000' } });
+  const image = await wall
+    .composite([0, 1, 2, 3].map((i) => ({ input: office, left: 700 * (i % 2), top: height * (i >> 1) })))
+    .jpeg({ quality: 95 })
+    .toBuffer();
+  const crowd = { faces: await describe1(image) };
+  expect(crowd.faces.length).toBeGreaterThan(8);
+  const source = { faces: (await describe1(photo(4))).slice(0, 1) };
+  const candidates = candidatesIn(source, crowd, knowledge);
+  expect(candidates.length).toBeGreaterThanOrEqual(4);
+  expect(candidates.length).toBeLessThan(crowd.faces.length);
+  const faces = candidates.map(({ points }) => points as Points);
+  const embeddings = returned(await operations.embed(models, { image, faces }, knowledge));
+  const embedded = new Map(candidates.map((face, i) => [face, embeddings[i] as Embedding]));
+  const compared = compare(source, crowd, knowledge, embedded);
+  if (!compared.ok) throw new Error('no face');
+  const similarities = compared.targets.map(({ similarity }) => similarity);
+  expect(similarities).toHaveLength(crowd.faces.length);
+  expect(similarities.filter((similarity) => similarity >= 0.9)).toHaveLength(4);
+  expect(similarities.filter((similarity) => similarity < 0.8)).toHaveLength(crowd.faces.length - 4);
 });
 
 test('the same face in two images is similar, and faces of different people are not', async () => {
@@ -191,7 +216,7 @@ test('the same face in two images is similar, and faces of different people are 
 
 test('moderation: probabilities sum to one and an office is neutral or a drawing', async () => {
   const { probabilities, elements } = returned(
-    (await operations.moderate(models, [{ image: photo(4) }], knowledge))[0],
+    await operations.moderate(models, { image: photo(4) }, knowledge),
   );
   expect(Object.values(probabilities).reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 4);
   expect(elements.map(({ type }) => type).sort()).toEqual(['Explicit', 'Suggestive']);
@@ -200,11 +225,7 @@ test('moderation: probabilities sum to one and an office is neutral or a drawing
 
 test('violence: detects scissors, and no weapon in an office', async () => {
   const images = [await scissors(), photo(4)];
-  const results = await operations.violence(
-    models,
-    images.map((image) => ({ image })),
-    knowledge,
-  );
+  const results = await Promise.all(images.map((image) => operations.violence(models, { image }, knowledge)));
   const [drawn, office] = results.map((result) => returned(result).element);
   expect(drawn?.type).toBe('Violence');
   expect(drawn?.confidence).toBeGreaterThan(0.5);
@@ -231,12 +252,12 @@ describe('custom categories', () => {
 
   test('a prototype recognizes its own kind', async () => {
     const images = await Promise.all([8, 9, 10, 11, 13].map(stripes));
-    const [made] = await operations.prototype(models, [{ images }], knowledge);
-    const { prototype, outliers } = returned(made);
+    const { prototype, outliers } = returned(await operations.prototype(models, { images }, knowledge));
     expect(outliers).toEqual([]);
     const bytes = Buffer.from(prototype, 'base64');
     const asked = [await stripes(12), await crop(2, 1)].map((image) => ({ image, prototypes: bytes }));
-    const [own, other] = (await operations.moderate(models, asked, knowledge)).map(returned);
+    const results = await Promise.all(asked.map((item) => operations.moderate(models, item, knowledge)));
+    const [own, other] = results.map(returned);
     expect(own?.custom).toHaveLength(1);
     expect(own?.custom[0]).toBeGreaterThan(0.5);
     expect(other?.custom[0]).toBeLessThan(0.2);
@@ -245,7 +266,9 @@ describe('custom categories', () => {
   test('refuses examples that have nothing in common, and one that is not an image', async () => {
     const mixed = await Promise.all([stripes(3), crop(1, 0), crop(5, 3), scissors(), stripes(100)]);
     const broken = [...mixed.slice(0, 4), Buffer.from('not an image')];
-    const results = await operations.prototype(models, [{ images: mixed }, { images: broken }], knowledge);
+    const results = await Promise.all(
+      [mixed, broken].map((images) => operations.prototype(models, { images }, knowledge)),
+    );
     expect(results[0]).toMatchObject({ ok: false, code: 'INVALID_PARAMETERS', reason: 'contradictory' });
     expect(results[1]).toEqual({
       ok: false,

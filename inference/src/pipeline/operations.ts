@@ -1,23 +1,21 @@
-/**
- * The operations of a worker. Each takes a batch of items and returns one result per item: images are decoded side by
- * side, models run on the whole batch, and a rejected item does not affect the others.
- */
+/** The operations of a worker. Each takes an item and returns its result. */
 import type { Model } from '../backends/backend';
-import type { Calibration, EmbeddingPart, Probe } from '../catalogue/knowledge';
+import type { Calibration, EmbeddingPart, Probe, QuickEmbedding } from '../catalogue/knowledge';
 import type { DetectedElement, Detection, MadePrototype, Probabilities } from '../wire';
-import type { AttributeName, DescribedFace, FaceAttributes } from '../wire/faces';
+import type { AttributeName, DescribedFace } from '../wire/faces';
 import type { FrameSignals } from '../wire/frames';
 import type { AccessoryProbes } from './attributes/accessories';
 import { attributesOf } from './attributes/attributes';
 import { occlusionOf } from './attributes/occlusion';
-import { type Embedding, embedders, embedFaces, type FaceInImage } from './faces/embed';
+import { type Embedding, embedders, embedFaces } from './faces/embed';
 import { type Face, findFaces } from './faces/find-faces';
 import { measureQuality } from './faces/quality';
 import { proportionsOf } from './image/boxes';
 import { decodeImage, ImageError } from './image/decode';
 import type { DecodedImage } from './image/decoded-image';
+import type { Points } from './image/geometry';
 import { type FramesItem, measureFrames } from './liveness/frames';
-import { classify, elementsOf } from './moderation/moderate';
+import { type Classification, classify, elementsOf } from './moderation/moderate';
 import { findViolence } from './moderation/objects';
 import {
   type Background,
@@ -51,6 +49,8 @@ export type Models = Readonly<Record<ModelRole, Model> & Record<string, Model>>;
 export interface Knowledge {
   readonly embedding: readonly EmbeddingPart[];
   readonly calibration: Calibration;
+  /** Undefined if no part of the embedding is quicker than the whole. */
+  readonly quick?: QuickEmbedding | undefined;
   /** The reference for custom categories. */
   readonly background: Background;
   /** On the mesh model's features. */
@@ -79,9 +79,24 @@ export interface DetectItem extends ImageItem {
   readonly attributes?: readonly AttributeName[];
 }
 
+export interface DescribeItem extends ImageItem {
+  readonly faces: 'all' | 'largest';
+}
+
+export interface EmbeddedFace extends DescribedFace {
+  readonly embedding: Embedding;
+  /** For a face of a crowd, whose embedding is the quick one: the mesh in image pixels, for the operation `embed`. */
+  readonly points?: Points;
+}
+
 export interface Description {
   /** Largest first. */
-  readonly faces: readonly (DescribedFace & { readonly embedding: Embedding })[];
+  readonly faces: readonly EmbeddedFace[];
+}
+
+export interface EmbedItem extends ImageItem {
+  /** The meshes of faces that `describe` found in the image. */
+  readonly faces: readonly Points[];
 }
 
 export interface Moderation {
@@ -111,13 +126,17 @@ const maxSide = 1536;
 /** Moderation classifies the whole image in a small square. */
 const maxModeratedSide = 640;
 
+/** Most faces of an image that are all embedded in full. An image with more shows a crowd. */
+const maxEmbeddedFaces = 8;
+
 /** Examples that are decoded side by side. */
 const examplesAtOnce = 8;
 
-/** Input and result of one item, by operation. */
+/** Input and result of each operation. */
 interface Shapes {
   readonly detect: readonly [DetectItem, Detection];
-  readonly describe: readonly [ImageItem, Description];
+  readonly describe: readonly [DescribeItem, Description];
+  readonly embed: readonly [EmbedItem, readonly Embedding[]];
   readonly moderate: readonly [ModerateItem, Moderation];
   readonly violence: readonly [ImageItem, Violence];
   readonly prototype: readonly [ExamplesItem, MadePrototype];
@@ -130,80 +149,74 @@ export type OperationOutput<Name extends OperationName> = Shapes[Name][1];
 
 type Operation<Name extends OperationName> = (
   models: Models,
-  items: readonly OperationInput<Name>[],
+  item: OperationInput<Name>,
   knowledge: Knowledge,
-) => Promise<ItemResult<OperationOutput<Name>>[]>;
+) => Promise<ItemResult<OperationOutput<Name>>>;
 
 export const operations: { readonly [Name in OperationName]: Operation<Name> } = {
-  detect: (models, items, { occlusionProbe, accessoryProbes }) =>
-    onImages(items, maxSide, async (images, decoded) => {
-      const found = await findFaces(models, images);
-      const requested = found.flatMap((faces, i) => {
-        const image = images[i] as DecodedImage;
-        const { attributes = [] } = decoded[i] as DetectItem;
-        return attributes.length > 0 ? faces.map((face) => ({ image, face, attributes })) : [];
-      });
+  detect: (models, { image: encoded, attributes = [] }, { occlusionProbe, accessoryProbes }) =>
+    onImage(encoded, maxSide, async (image) => {
+      const [faces] = (await findFaces(models, [image])) as [Face[]];
+      const requested = attributes.length > 0 ? faces.map((face) => ({ image, face, attributes })) : [];
       const all = await attributesOf(models, accessoryProbes, requested);
-      const attributes = new Map(requested.map(({ face }, i) => [face, all[i] as FaceAttributes]));
-      return found.map((faces, i) => ({
-        faces: faces.map((face) => ({
-          ...describe(images[i] as DecodedImage, face),
+      return {
+        faces: faces.map((face, i) => ({
+          ...describe(image, face),
           occluded: occlusionOf(face.mesh, occlusionProbe),
-          ...(attributes.has(face) ? { attributes: attributes.get(face) as FaceAttributes } : {}),
+          ...(all[i] ? { attributes: all[i] } : {}),
         })),
-      }));
+      };
     }),
 
-  describe: (models, items, { embedding }) =>
-    onImages(items, maxSide, async (images) => {
-      const found = await findFaces(models, images);
-      const all: FaceInImage[] = found.flatMap((faces, i) =>
-        faces.map((face) => ({ image: images[i] as DecodedImage, face })),
+  describe: (models, { image: encoded, faces: wanted }, { embedding, quick }) =>
+    onImage(encoded, maxSide, async (image) => {
+      const [found] = (await findFaces(models, [image])) as [Face[]];
+      const faces = wanted === 'largest' ? found.slice(0, 1) : found;
+      const crowd = faces.length > maxEmbeddedFaces && quick ? quick : undefined;
+      const parts = crowd ? [crowd.part] : embedding;
+      const embeddings = await embedFaces(
+        embedders(models, parts),
+        faces.map((face) => ({ image, face })),
       );
-      const embeddings = await embedFaces(embedders(models, embedding), all);
-      let next = 0;
-      return found.map((faces, i) => ({
-        faces: faces.map((face) => ({
-          ...describe(images[i] as DecodedImage, face),
-          embedding: embeddings[next++] as Embedding,
+      return {
+        faces: faces.map((face, i) => ({
+          ...describe(image, face),
+          embedding: embeddings[i] as Embedding,
+          ...(crowd && { points: face.mesh.points }),
         })),
-      }));
+      };
     }),
 
-  moderate: ({ moderation }, items, { background }) =>
-    onImages(items, maxModeratedSide, async (images, decoded) => {
-      const classified = await classify(moderation, images);
-      return classified.map(({ probabilities, features }, i) => {
-        const { prototypes = new Uint8Array(0) } = decoded[i] as ModerateItem;
-        const relative = relativeTo(background, features);
-        const custom = decodePrototypes(prototypes, background).map((one) => confidenceIn(one, relative));
-        return { elements: elementsOf(probabilities), probabilities, custom };
-      });
+  embed: (models, { image: encoded, faces }, { embedding }) =>
+    onImage(encoded, maxSide, (image) =>
+      embedFaces(
+        embedders(models, embedding),
+        faces.map((points) => ({ image, face: { mesh: { points } } })),
+      ),
+    ),
+
+  moderate: ({ moderation }, { image: encoded, prototypes = new Uint8Array(0) }, { background }) =>
+    onImage(encoded, maxModeratedSide, async (image) => {
+      const { probabilities, features } = await classifyOne(moderation, image);
+      const relative = relativeTo(background, features);
+      const custom = decodePrototypes(prototypes, background).map((one) => confidenceIn(one, relative));
+      return { elements: elementsOf(probabilities), probabilities, custom };
     }),
 
-  violence: ({ objects }, items) =>
-    onImages(items, maxModeratedSide, async (images) => {
-      const found = await findViolence(objects, images);
-      return found.map((element) => ({ element }));
+  violence: ({ objects }, { image: encoded }) =>
+    onImage(encoded, maxModeratedSide, async (image) => {
+      const [element] = (await findViolence(objects, [image])) as [DetectedElement];
+      return { element };
     }),
 
-  prototype: ({ moderation }, items, { background }) =>
-    inTurn(items, ({ images }) => prototypeOf(moderation, images, background)),
+  prototype: ({ moderation }, { images }, { background }) => prototypeOf(moderation, images, background),
 
   // A set of frames is never rejected: a frame that cannot be decoded is part of the result.
-  frames: (models, items, knowledge) =>
-    inTurn(items, async (item) => ({ ok: true, value: await measureFrames(models, item, knowledge) })),
+  frames: async (models, item, knowledge) => ({
+    ok: true,
+    value: await measureFrames(models, item, knowledge),
+  }),
 };
-
-/** Works on items that hold many images each, one item after the other. */
-async function inTurn<Item, Result>(
-  items: readonly Item[],
-  work: (item: Item) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = [];
-  for (const item of items) results.push(await work(item));
-  return results;
-}
 
 /** The prototype of some images. Rejects all of them if one image cannot be decoded, or if they have too little in common. */
 async function prototypeOf(
@@ -213,8 +226,10 @@ async function prototypeOf(
 ): Promise<ItemResult<MadePrototype>> {
   const examples: Float32Array[] = [];
   for (let start = 0; start < encoded.length; start += examplesAtOnce) {
-    const items = encoded.slice(start, start + examplesAtOnce).map((image) => ({ image }));
-    const classified = await onImages(items, maxModeratedSide, (images) => classify(moderation, images));
+    const images = encoded.slice(start, start + examplesAtOnce);
+    const classified = await Promise.all(
+      images.map((image) => onImage(image, maxModeratedSide, (one) => classifyOne(moderation, one))),
+    );
     for (const [i, one] of classified.entries()) {
       if (!one.ok) return { ...one, values: { ...one.values, image: start + i } };
       examples.push(one.value.features);
@@ -230,30 +245,22 @@ async function prototypeOf(
   return { ok: true, value: { prototype: Buffer.from(bytes).toString('base64'), outliers } };
 }
 
-/**
- * Decodes every item, runs `work` on those that are images, and returns results and refusals in the items' order.
- * @param work gets the images and, in the same order, their items.
- */
-async function onImages<Item extends ImageItem, T>(
-  items: readonly Item[],
-  side: number,
-  work: (images: readonly DecodedImage[], items: readonly Item[]) => Promise<T[]>,
-): Promise<ItemResult<T>[]> {
-  const decoded = await Promise.all(items.map(({ image }) => decodeImage(image, side).catch(refusal)));
-  const images = decoded.filter((one) => !(one instanceof ImageError)) as DecodedImage[];
-  const readable = items.filter((_, i) => !(decoded[i] instanceof ImageError));
-  const values = images.length > 0 ? await work(images, readable) : [];
-  let next = 0;
-  return decoded.map((one) =>
-    one instanceof ImageError
-      ? { ok: false, code: 'INVALID_IMAGE', reason: one.fault, values: one.values }
-      : { ok: true, value: values[next++] as T },
-  );
+async function classifyOne(moderation: Model, image: DecodedImage): Promise<Classification> {
+  return (await classify(moderation, [image]))[0] as Classification;
 }
 
-function refusal(error: unknown): ImageError {
-  if (error instanceof ImageError) return error;
-  throw error;
+/** Decodes an image and works on it; one that cannot be decoded is a refusal. @param side as of `decodeImage` */
+async function onImage<T>(
+  encoded: Uint8Array,
+  side: number,
+  work: (image: DecodedImage) => Promise<T>,
+): Promise<ItemResult<T>> {
+  try {
+    return { ok: true, value: await work(await decodeImage(encoded, side)) };
+  } catch (error) {
+    if (!(error instanceof ImageError)) throw error;
+    return { ok: false, code: 'INVALID_IMAGE', reason: error.fault, values: error.values };
+  }
 }
 
 function describe(image: DecodedImage, face: Face): DescribedFace {

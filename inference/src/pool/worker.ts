@@ -13,11 +13,7 @@ import { WorkerLostError } from '../device/worker-lost';
 import { type ItemResult, type Knowledge, type Models, operations } from '../pipeline/operations';
 import type { WorkerResponse, WorkerSetup, WorkerStarted, WorkerTask } from './messages';
 
-type AnyOperation = (
-  models: Models,
-  items: readonly unknown[],
-  knowledge: Knowledge,
-) => Promise<ItemResult<unknown>[]>;
+type AnyOperation = (models: Models, item: unknown, knowledge: Knowledge) => Promise<ItemResult<unknown>>;
 
 /**
  * Niceness added to the worker's thread, of 20 steps. Threads that accept connections, shed load and respond to probes
@@ -104,9 +100,7 @@ async function run(
   const calls: { first?: number } = {};
   try {
     const operate = operations[operation] as AnyOperation;
-    const [result] = (await operate(modelsOf(models, task, calls), [item], knowledge)) as [
-      ItemResult<unknown>,
-    ];
+    const result = await operate(modelsOf(models, task, calls), item, knowledge);
     const end = performance.now();
     const decodeMs = (calls.first ?? end) - begin;
     return { kind: 'done', result, timings: { serviceMs: end - begin, decodeMs, models: task.use } };

@@ -31,9 +31,11 @@ async function main([id = '', ...images]: string[]): Promise<void> {
     name === role ? observed : await backend.load(spec),
   ]);
   const models = Object.fromEntries(await Promise.all(loaded)) as Models;
-  const operation = role === 'moderation' ? operations.moderate : operations.describe;
-  for (const image of images)
-    await operation(models, [{ image: await readFile(resolve(here, image)) }], knowledge);
+  for (const path of images) {
+    const image = await readFile(resolve(here, path));
+    if (role === 'moderation') await operations.moderate(models, { image }, knowledge);
+    else await operations.describe(models, { image, faces: 'all' }, knowledge);
+  }
 
   if (!observed.ranges.flat().every(Number.isFinite)) {
     throw new Error(`None of the images made ${id} run: it needs images of what it detects`);

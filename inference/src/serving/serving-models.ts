@@ -4,7 +4,7 @@ import { access } from 'node:fs/promises';
 import type { BackendName, ModelSpec } from '../backends/backend';
 import { compiledPath } from '../catalogue/compiled-path';
 import { embeddingParts, isFusion, partsOf, readFusion } from '../catalogue/fusion';
-import type { Calibration, EmbeddingPart, Probe } from '../catalogue/knowledge';
+import type { Calibration, EmbeddingPart, Probe, QuickEmbedding } from '../catalogue/knowledge';
 import { fieldOf, isOnnx, type ModelManifest, readModels } from '../catalogue/manifest';
 import { type Precision, precisionFor } from '../catalogue/precision';
 import { type AccessoryProbes, accessoryTypes } from '../pipeline/attributes/accessories';
@@ -81,6 +81,7 @@ export async function findServingModels(
     knowledge: {
       embedding: embedding.parts,
       calibration: embedding.calibration,
+      quick: quickPart(embedding),
       ...knowledgeOf((role) => manifests[role]),
     },
     origins: embedding.manifests.map(({ id, licence, trainingData }) => ({ id, licence, trainingData })),
@@ -119,9 +120,22 @@ async function findEmbedding(
   return { manifests, parts: embeddingParts({ id, parts: [{ weight: 1 }] }, manifests), calibration };
 }
 
+/** Undefined if the embedding is a single model, or if no part with a single chip has a calibration of its own. */
+function quickPart({ parts, manifests }: ServedEmbedding): QuickEmbedding | undefined {
+  if (parts.length === 1) return undefined;
+  let start = 0;
+  for (const [i, part] of parts.entries()) {
+    const { outputs, calibration } = manifests[i] as ModelManifest;
+    const length = outputs.find(({ name }) => name === 'embedding')?.shape[0] as number;
+    if (part.chips.length === 1 && calibration) return { part, start, length, calibration };
+    start += length;
+  }
+  return undefined;
+}
+
 function knowledgeOf(
   manifestOf: (role: ModelRole) => ModelManifest,
-): Omit<Knowledge, 'embedding' | 'calibration'> {
+): Omit<Knowledge, 'embedding' | 'calibration' | 'quick'> {
   const probe = (role: ModelRole, name: string): Probe => {
     const manifest = manifestOf(role);
     const found = manifest.probes?.[name];

@@ -4,9 +4,11 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import pino from 'pino';
 import { deadlineMs, type Exchange, exchanges, type Item, requestId } from '../../test/wire/exchanges';
+import type { Calibration } from '../catalogue/knowledge';
 import { type AppServices, createApp } from '../http/app';
 import { BytesInFlight } from '../http/bytes-in-flight';
 import { createMetrics } from '../http/metrics';
+import type { Knowledge } from '../pipeline/operations';
 import { wireVersion } from './version';
 
 let server: Server;
@@ -26,6 +28,13 @@ const scheduler = {
     return { result: item.result, timings: { serviceMs: 0, decodeMs: 0, models: {} }, busyMs: 0 };
   },
 };
+const calibration: Calibration = {
+  source: 'none',
+  curve: [
+    [0, 1],
+    [1, 0],
+  ],
+};
 const same = (a: unknown, b: unknown) => JSON.stringify(bytesAsText(a)) === JSON.stringify(bytesAsText(b));
 /** Buffer and Uint8Array of the same bytes differ in JSON. */
 const bytesAsText = (value: unknown): unknown => {
@@ -41,14 +50,19 @@ beforeAll(async () => {
     scheduler: scheduler as unknown as AppServices['scheduler'],
     bytesInFlight: new BytesInFlight(1e6),
     metrics: createMetrics(),
-    calibration: {
-      source: 'none',
-      curve: [
-        [0, 1],
-        [1, 0],
-      ],
+    knowledge: {
+      embedding: [],
+      calibration,
+      quick: {
+        part: { model: 'quick', weight: 0.5, chips: [] },
+        start: 1,
+        length: 1,
+        calibration,
+      },
+      background: { version: 7, mean: new Float32Array(2), deviation: new Float32Array(2), spread: 0.1 },
+      occlusionProbe: { weights: [], bias: 0 },
+      accessoryProbes: {} as Knowledge['accessoryProbes'],
     },
-    background: { version: 7, mean: new Float32Array(2), deviation: new Float32Array(2), spread: 0.1 },
     logger: pino({ base: null }, { write: (line) => void logged.push(JSON.parse(line)) }),
     accepting: () => accepting,
   });

@@ -37,7 +37,7 @@ export interface WireHeaders {
   readonly traceparent?: string;
   /** Default `interactive`. */
   readonly 'x-priority'?: Priority;
-  /** Whose work it is, at most 128 visible ASCII characters. Accounts share the tier fairly. Default: one for all. */
+  /** The account that is served, up to 128 visible ASCII characters. Accounts share the tier fairly. Default: one for all. */
   readonly 'x-account'?: string;
   /** Lengths in bytes of the images in the body, in order: `1200,845`. At most 65; their sum is the body's length. */
   readonly 'x-part-lengths'?: string;

@@ -173,12 +173,12 @@ export const exchanges: readonly Exchange[] = [
     items: [
       {
         operation: 'describe',
-        input: { image: one },
+        input: { image: one, faces: 'largest' },
         result: { ok: true, value: { faces: [embedded(1, 0)] } },
       },
       {
         operation: 'describe',
-        input: { image: two },
+        input: { image: two, faces: 'all' },
         result: { ok: true, value: { faces: [embedded(0.5, 0), embedded(1, 0)] } },
       },
     ],
@@ -206,10 +206,14 @@ export const exchanges: readonly Exchange[] = [
     items: [
       {
         operation: 'describe',
-        input: { image: one },
+        input: { image: one, faces: 'largest' },
         result: { ok: true, value: { faces: [embedded(1, 0)] } },
       },
-      { operation: 'describe', input: { image: two }, result: { ok: true, value: { faces: [] } } },
+      {
+        operation: 'describe',
+        input: { image: two, faces: 'all' },
+        result: { ok: true, value: { faces: [] } },
+      },
     ],
     response: {
       status: 422,

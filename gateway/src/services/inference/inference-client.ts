@@ -26,7 +26,7 @@ export interface Deadline {
 
 export interface InferenceCall {
   readonly requestId: string;
-  /** Whose work it is. Absent for the operator's own. */
+  /** The account that is served. Absent for the operator's own work. */
   readonly accountId?: string | undefined;
   /** Request field that held the image, for error texts. */
   readonly field: string;

@@ -18,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(Object.values(models).map((model) => model.close())));
 
 async function detectAll(items: readonly DetectItem[], used: Models = models): Promise<DetectedFace[][]> {
-  const results = await operations.detect(used, items, knowledge);
+  const results = await Promise.all(items.map((item) => operations.detect(used, item, knowledge)));
   return results.map((result) => {
     if (!result.ok) throw new Error(`refused: ${result.reason}`);
     return [...result.value.faces];

@@ -8,6 +8,7 @@ import type { AlignmentTemplate, EmbeddingPart } from '../../catalogue/knowledge
 import { type DecodedImage, mirror } from '../image/decoded-image';
 import { type Affine, fitSimilarity } from '../image/geometry';
 import type { Face } from './find-faces';
+import type { Mesh } from './mesh';
 
 /** A part of an embedding and its loaded model. */
 export type Embedder = Omit<EmbeddingPart, 'model'> & { readonly model: Model };
@@ -18,6 +19,12 @@ export type Embedding = Float32Array;
 export interface FaceInImage {
   readonly image: DecodedImage;
   readonly face: Face;
+}
+
+/** All of a face that its alignment needs. */
+export interface AlignableFace {
+  readonly image: DecodedImage;
+  readonly face: { readonly mesh: Pick<Mesh, 'points'> };
 }
 
 export const embedders = (
@@ -35,11 +42,10 @@ export const firstTemplates = (parts: readonly Embedder[]): Embedder[] =>
 /** Embeds faces, all of their chips in one run of each model. */
 export async function embedFaces(
   parts: readonly Embedder[],
-  faces: readonly FaceInImage[],
+  faces: readonly AlignableFace[],
 ): Promise<Embedding[]> {
   if (faces.length === 0) return [];
-  const byPart: Float32Array[][] = [];
-  for (const part of parts) byPart.push(await embedWith(part, faces));
+  const byPart = await Promise.all(parts.map((part) => embedWith(part, faces)));
   return faces.map((_, i) => joined(byPart.map((vectors) => vectors[i] as Float32Array)));
 }
 
@@ -57,7 +63,7 @@ function joined(vectors: readonly Float32Array[]): Embedding {
 /** For each face a vector whose length is the square root of the part's weight. */
 async function embedWith(
   { model, weight, chips }: Embedder,
-  faces: readonly FaceInImage[],
+  faces: readonly AlignableFace[],
 ): Promise<Float32Array[]> {
   const size = model.spec.input.width;
   const pixels = faces.flatMap(({ image, face }) =>

@@ -3,10 +3,13 @@ import type { Calibration } from '../../catalogue/knowledge';
 import type { Embedding } from './embed';
 
 /** Cosine distance: 0 for the same face, 2 at most. */
-export function distanceBetween(a: Embedding, b: Embedding): number {
-  let dot = 0;
-  for (let i = 0; i < a.length; i++) dot += (a[i] as number) * (b[i] as number);
-  return 1 - dot;
+export const distanceBetween = (a: Embedding, b: Embedding): number => 1 - dot(a, b);
+
+/** The scalar product of two vectors of one length. */
+export function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let i = 0; i < a.length; i++) sum += (a[i] as number) * (b[i] as number);
+  return sum;
 }
 
 /** Similarity of a distance, 0 to 1; monotone. */
