@@ -10,6 +10,7 @@ import { knee } from './capacity/knee.mjs';
 import { plan } from './capacity/plan.mjs';
 import { serviceTimes } from './capacity/service-times.mjs';
 import { sweep } from './gpu/sweep.mjs';
+import { crowds } from './load/crowds.mjs';
 import { gatewayLatency, gatewayThroughput } from './load/gateway.mjs';
 import { latency } from './load/latency.mjs';
 import { ramp } from './load/ramp.mjs';
@@ -46,6 +47,7 @@ export const measurements = [
   steady,
   ramp,
   spike,
+  crowds,
   batch,
   large,
   gatewayLatency,

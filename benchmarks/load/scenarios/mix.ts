@@ -69,21 +69,23 @@ const held = new Map<string, Held[]>(
 );
 
 const keys = Object.values(settings.apiKeys);
-const authorization: Record<string, string> =
-  keys.length > 0 ? { authorization: `Bearer ${keys[__VU % keys.length]}` } : {};
 
 export default function () {
-  const { mix } = scenarios.get(exec.scenario.name) as Arrivals | Clients;
+  const { mix, account } = scenarios.get(exec.scenario.name) as Arrivals | Clients;
   const operation = draw(Object.entries(mix));
   const all = held.get(operation) ?? [];
   const request = all[exec.scenario.iterationInTest % all.length];
-  send(operation, request);
+  send(operation, request, account ? settings.apiKeys[account] : keys[__VU % keys.length]);
 }
 
-function send(operation: string, { path, headers, body, selector, count, image }: Held): void {
+function send(
+  operation: string,
+  { path, headers, body, selector, count, image }: Held,
+  key: string | undefined,
+): void {
   begin(operation);
   const response = http.post(`${settings.url}${path}`, body, {
-    headers: { ...headers, ...authorization },
+    headers: { ...headers, ...(key && { authorization: `Bearer ${key}` }) },
     timeout: '60s',
     redirects: 0,
     responseType: 'text',

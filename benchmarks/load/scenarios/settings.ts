@@ -20,6 +20,8 @@ interface Load {
   readonly name: string;
   readonly seconds: number;
   readonly startSeconds?: number;
+  /** Name of the account that sends it. Default: all accounts. */
+  readonly account?: string;
   /** Weights of the operations. */
   readonly mix: Readonly<Record<string, number>>;
 }

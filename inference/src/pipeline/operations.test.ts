@@ -4,6 +4,7 @@ import { facesIn, photo } from '../../test/photos';
 import { type LoadedModels, loadModels } from '../../test/pipeline-models';
 import { scissors } from '../../test/scissors';
 import { servingModels } from '../../test/setup';
+import { Stages } from '../device/stages';
 import { candidatesIn, compare } from './compare';
 import type { Embedding } from './faces/embed';
 import { distanceBetween, similarityOf } from './faces/similarity';
@@ -169,6 +170,39 @@ test('the largest face alone is the first of all faces', async () => {
   expect(distanceBetween(largest[0]?.embedding as Embedding, first?.embedding as Embedding)).toBeLessThan(
     1e-4,
   );
+});
+
+test('32 selfies at once need at most three runs of each model on a device that gathers them', async () => {
+  const runs: Record<string, number> = {};
+  const counted = Object.entries(models).map(([stage, model]) => [
+    stage,
+    {
+      run(pixels: Uint8Array, items: number) {
+        runs[stage] = (runs[stage] ?? 0) + 1;
+        return model.run(pixels, items);
+      },
+    },
+  ]);
+  const policy = { maxBatch: 32, sliceMs: Number.POSITIVE_INFINITY, gatherMs: 10_000 };
+  const stages = new Stages(Object.fromEntries(counted), policy);
+  const selfies = await Promise.all([0.4, 0.6, 0.8, 1].map((margin) => portrait(margin)));
+  const faces = await Promise.all(
+    Array.from({ length: 32 }, async (_, i) => {
+      const task = stages.begin({ account: `account ${i % 5}`, deadlineMs: Number.POSITIVE_INFINITY });
+      const own = Object.entries(models).map(([stage, { spec }]) => [
+        stage,
+        { spec, run: (pixels: Uint8Array, items: number) => task.run(stage, pixels, items) },
+      ]);
+      const item = { image: selfies[i % 4] as Buffer, faces: 'all' } as const;
+      const result = await operations.describe(Object.fromEntries(own), item, knowledge);
+      task.end();
+      return returned(result).faces.length;
+    }),
+  );
+  expect(faces).toEqual(faces.map(() => 1));
+  expect(Object.keys(runs).sort()).toEqual(['embedding', 'embedding-mobilefacenet', 'mesh', 'near']);
+  // Two chips of each face go through the first model.
+  expect(Math.max(...Object.values(runs))).toBeLessThanOrEqual(3);
 });
 
 test('faces of a crowd get a quick embedding, and a full one on request', async () => {
