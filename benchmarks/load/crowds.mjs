@@ -1,5 +1,5 @@
 /**
- * One account compares a selfie with images of a hundred faces while another one sends small images: how long the crowds
+ * One account compares a selfie with images of a hundred faces while another account sends small images: how long the crowds
  * take, and how little the others notice.
  */
 import sharp from 'sharp';

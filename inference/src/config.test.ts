@@ -9,7 +9,6 @@ test('defaults fit one machine', () => {
     INFERENCE_BACKEND: 'onnx',
     INFERENCE_DEVICE: 'auto',
     INFERENCE_DEVICE_IDS: [0],
-    INFERENCE_QUEUE_DELAY_MS: 0,
     INFERENCE_WORKER_MAX_TASKS: 0,
     LOG_LEVEL: 'info',
   });

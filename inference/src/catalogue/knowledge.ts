@@ -39,8 +39,7 @@ export interface EmbeddingPart {
 }
 
 /**
- * The part of a fused embedding that takes a single chip. By itself it tells most strangers apart, in a fraction of the
- * time.
+ * The part of a fused embedding that takes a single chip. By itself it separates most strangers, in a fraction of the time.
  */
 export interface QuickEmbedding {
   readonly part: EmbeddingPart;
