@@ -61,6 +61,8 @@ export class Scheduler<Done extends { readonly busyMs: number }> {
   private readonly queue = new Queue();
   private readonly forecast = new Forecast(this.queue);
   private readonly running = new Set<Running>();
+  /** Number of running items by account, above 0. */
+  private readonly runningOf = new Map<string, number>();
   private readonly operations = new Set<string>();
   private readonly clock: Clock;
   private draining: Promise<void> | undefined;
@@ -146,9 +148,7 @@ export class Scheduler<Done extends { readonly busyMs: number }> {
 
   private mayRun(account: string): boolean {
     if (this.running.size >= this.options.dispatcher.capacity) return false;
-    let own = 0;
-    for (const one of this.running) if (one.account === account) own += 1;
-    return own < this.perAccount;
+    return (this.runningOf.get(account) ?? 0) < this.perAccount;
   }
 
   private work() {
@@ -169,11 +169,15 @@ export class Scheduler<Done extends { readonly busyMs: number }> {
     const since = this.clock.now();
     const running: Running = { operation, account, weight, since };
     this.running.add(running);
+    this.runningOf.set(account, (this.runningOf.get(account) ?? 0) + 1);
     const { dispatcher, observer } = this.options;
     observer?.dispatched?.({ operation, waitMs: since - item.enqueued });
     const finish = (done: Done | undefined, late = false) => {
       const serviceMs = this.clock.now() - since;
       this.running.delete(running);
+      const left = (this.runningOf.get(account) as number) - 1;
+      if (left > 0) this.runningOf.set(account, left);
+      else this.runningOf.delete(account);
       if (done) this.queue.charge(account, done.busyMs);
       if (done || late) this.forecast.observe(running, serviceMs);
       observer?.finished?.({ operation, serviceMs, failed: !done });

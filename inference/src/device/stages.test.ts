@@ -200,6 +200,17 @@ describe('gathering', () => {
   });
 });
 
+test('a task that ends takes its waiting calls with it', async () => {
+  const { begin, runs, log } = setUp({ maxBatch: 1 });
+  const task = begin();
+  task.run('a', 'p');
+  task.run('a', 'q');
+  await settle();
+  task.end();
+  await runs[0]?.finish();
+  expect(log()).toEqual(['a:p']);
+});
+
 test('is idle once the last task has ended', async () => {
   const { stages, begin } = setUp();
   await stages.idle();

@@ -128,6 +128,8 @@ export class Stages implements StageRunner {
       run: (stage, pixels, items) => this.call(task, stage, pixels, items),
       end: () => {
         this.tasks.delete(task);
+        // A task that failed leaves calls behind.
+        for (const call of this.calls) if (call.task === task) this.calls.delete(call);
         if (this.tasks.size === 0) this.whenIdle();
         this.wake();
       },
