@@ -130,9 +130,9 @@ test('a request is one trace through both tiers, below the caller’s span', () 
   const work = find('POST /detect', 'faces');
   expect(work.parentSpanId).toBe(find('infer', 'edge').spanId);
   expect(find('queue', 'faces').parentSpanId).toBe(work.spanId);
-  const batch = find('batch', 'faces');
-  expect(batch.parentSpanId).toBe(work.spanId);
-  for (const part of ['decode', 'models']) expect(find(part, 'faces').parentSpanId).toBe(batch.spanId);
+  const inWorker = find('work', 'faces');
+  expect(inWorker.parentSpanId).toBe(work.spanId);
+  for (const part of ['decode', 'models']) expect(find(part, 'faces').parentSpanId).toBe(inWorker.spanId);
 });
 
 test('spans of one tier lie inside their parents, and the tier starts after the gateway', () => {
@@ -148,8 +148,8 @@ test('spans of one tier lie inside their parents, and the tier starts after the 
   // The ends of spans in two processes have no order: the gateway's span ends when the response arrives, and the tier's
   // when its process notices that the response is sent.
   startsWithin(find('POST /detect', 'faces'), find('infer', 'edge'), 5);
-  inside(find('batch', 'faces'), find('POST /detect', 'faces'));
-  inside(find('decode', 'faces'), find('batch', 'faces'));
+  inside(find('work', 'faces'), find('POST /detect', 'faces'));
+  inside(find('decode', 'faces'), find('work', 'faces'));
 });
 
 test('attributes describe the work', () => {
@@ -159,9 +159,8 @@ test('attributes describe the work', () => {
     'http.response.status_code': 200,
     'presenza.plan': 'business',
   });
-  expect(attributesOf(find('batch', 'faces'))).toMatchObject({
+  expect(attributesOf(find('work', 'faces'))).toMatchObject({
     'presenza.operation': 'detect',
-    'presenza.batch.items': 1,
     'presenza.model.near_ms': expect.any(Number),
   });
 });

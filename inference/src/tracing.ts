@@ -67,9 +67,9 @@ function spanWork(past: Past, request: Context, work: Work): void {
   };
   const end = begun + serviceMs;
   past.span(request, 'queue', [submitted, Math.max(submitted, begun)]);
-  const batch = past.span(request, 'batch', [begun, end], { attributes });
-  past.span(batch, 'decode', [begun, begun + decodeMs]);
-  past.span(batch, 'models', [begun + decodeMs, end]);
+  const worker = past.span(request, 'work', [begun, end], { attributes });
+  past.span(worker, 'decode', [begun, begun + decodeMs]);
+  past.span(worker, 'models', [begun + decodeMs, end]);
 }
 
 interface PastOptions {

@@ -1,4 +1,7 @@
-/** The tier on WebGPU as operators run it: its default workers, many requests at once, and a worker that is replaced. */
+/**
+ * The tier on WebGPU as operators run it: its default workers, many requests at once, and the replacement of the worker
+ * that runs the models.
+ */
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -36,10 +39,10 @@ async function detect(url: string, image: Buffer): Promise<{ status: number | un
   return { status: response.statusCode, boxes: faces.map(({ boundingBox }) => boundingBox) };
 }
 
-/** @returns how many workers were replaced because they had done their batches */
+/** @returns how many workers were replaced because the process took more memory than allowed */
 async function replacedWorkers(url: string): Promise<number> {
   const metrics = await readMetrics(`${url}/metrics`);
-  return metrics.sum('presenza_inference_workers_recycled_total', { reason: 'tasks' });
+  return metrics.sum('presenza_inference_workers_recycled_total', { reason: 'memory' });
 }
 
 /** A face that fills its image, so that only the detector for near faces is needed. */
@@ -62,10 +65,10 @@ test(
     const tier = await startTier({
       INFERENCE_DEVICE: 'webgpu',
       INFERENCE_WORKERS: undefined,
-      INFERENCE_WORKER_MAX_TASKS: '2',
+      INFERENCE_MAX_RSS_MB: '1',
     });
     const responses = await Promise.all(Array.from({ length: 50 }, () => detect(tier.url, image)));
-    // A worker has had its two batches long ago; its successor may still be compiling shaders.
+    // The successor may still be compiling shaders.
     while ((await replacedWorkers(tier.url)) === 0) responses.push(await detect(tier.url, image));
     for (const { status, boxes } of responses) {
       expect([status, boxes.length]).toEqual([200, 1]);
