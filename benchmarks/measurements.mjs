@@ -9,6 +9,7 @@ import { visits } from './accuracy/visits.mjs';
 import { knee } from './capacity/knee.mjs';
 import { plan } from './capacity/plan.mjs';
 import { serviceTimes } from './capacity/service-times.mjs';
+import { httpPath } from './gpu/http-path.mjs';
 import { sweep } from './gpu/sweep.mjs';
 import { crowds } from './load/crowds.mjs';
 import { gatewayLatency, gatewayThroughput } from './load/gateway.mjs';
@@ -63,6 +64,7 @@ export const measurements = [
   rollingRestart,
   billing,
   soak,
+  httpPath,
   serviceTimes,
   knee,
   plan,

@@ -2,6 +2,7 @@
  * The interface between the pipeline and the runtimes of its models. Only this folder depends on a runtime.
  */
 import type { Decoding } from '../catalogue/knowledge';
+import type { Buckets } from './buckets';
 
 export interface ModelSpec {
   readonly id: string;
@@ -29,6 +30,21 @@ export interface Model {
 }
 
 export interface LoadedModel extends Model {
+  close(): Promise<void>;
+}
+
+/** Whole numbers of 32 bits, row-major. */
+export interface IntTensor {
+  readonly data: Int32Array;
+  readonly dims: readonly number[];
+}
+
+/** A graph with inputs of its own, unlike the models, which take pixels of one size. */
+export interface Program {
+  /** Batches that the device accepts. */
+  readonly sizes: Pick<Buckets, 'maxBatch' | 'fixed'>;
+  /** The first dimension of every input and output is the batch. */
+  run(inputs: Readonly<Record<string, IntTensor>>): Promise<ModelOutputs>;
   close(): Promise<void>;
 }
 

@@ -7,6 +7,7 @@ import {
   type ModelOutputs,
   type ModelSpec,
   type OnnxDevice,
+  type Program,
   product,
 } from './backend';
 import { type Buckets, buckets, type Chunk, chunksOf } from './buckets';
@@ -28,13 +29,36 @@ export class OnnxBackend implements Backend {
   }
 
   async load(spec: ModelSpec): Promise<LoadedModel> {
-    const options = sessionOptions(this.device, this.deviceId);
-    const session = await this.exclusively(() => InferenceSession.create(spec.path, options));
+    const session = await this.open(spec.path);
     const [input] = session.inputMetadata;
     const batch = input?.isTensor ? input.shape[0] : undefined;
     // A file made for one batch size accepts no other, even if the device prefers another.
     const sizes = typeof batch === 'number' ? { maxBatch: batch, fixed: [batch] } : buckets[this.device];
     return new OnnxModel(spec, session, sizes, this.exclusively);
+  }
+
+  /** Loads an ONNX file whose inputs are 32-bit integers and whose outputs are floats. */
+  async loadProgram(path: string): Promise<Program> {
+    const session = await this.open(path);
+    return {
+      sizes: buckets[this.device],
+      run: async (inputs) => {
+        const feeds = Object.entries(inputs).map(([name, { data, dims }]) => [
+          name,
+          new Tensor('int32', data, dims),
+        ]);
+        const results = await this.exclusively(() => session.run(Object.fromEntries(feeds)));
+        return Object.fromEntries(
+          Object.entries(results).map(([name, { data }]) => [name, data as Float32Array]),
+        );
+      },
+      close: () => this.exclusively(() => session.release()),
+    };
+  }
+
+  private open(path: string): Promise<InferenceSession> {
+    const options = sessionOptions(this.device, this.deviceId);
+    return this.exclusively(() => InferenceSession.create(path, options));
   }
 }
 

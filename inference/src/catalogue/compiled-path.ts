@@ -19,9 +19,21 @@ export function compiledPath(
   const { source, input, outputs, quantization } = manifest;
   const isExact = precision === 'float32';
   const recipe = JSON.stringify({ source, input, outputs, ...(isExact ? {} : { quantization }) });
-  const version = createHash('sha256').update(compilerHash(manifest)).update(recipe).digest('hex');
+  const version = createHash('sha256')
+    .update(compilerHash(isOnnx(manifest) ? 'onnx' : 'package'))
+    .update(recipe)
+    .digest('hex');
   const suffix = isExact ? '' : `-${precision}`;
   return join(cache, `${manifest.id}-${sourceVersion(manifest)}-${version.slice(0, 12)}${suffix}.onnx`);
+}
+
+/**
+ * Path of the graph of the near path.
+ * @param recipe everything that the graph is made from: compiled files, chips, weights.
+ */
+export function nearPathFile(recipe: object, cache: string): string {
+  const hash = createHash('sha256').update(compilerHash('nearPath')).update(JSON.stringify(recipe));
+  return join(cache, `near-path-${hash.digest('hex').slice(0, 12)}.onnx`);
 }
 
 /** Version of the model's package, or the start of the SHA-256 of an ONNX file. */
@@ -50,13 +62,18 @@ const makers = {
     'onnx-format/onnx-file',
   ],
   onnx: ['compiler/adapt', 'compiler/compile', 'onnx-format/onnx-file', 'onnx-format/protobuf-fields'],
+  nearPath: [
+    ...['arithmetic', 'best-face', 'near-path', 'sampling'].map((name) => `compiler/${name}`),
+    ...['detectors/blazeface', 'faces/find-faces', 'faces/mesh', 'image/geometry'].map(
+      (name) => `pipeline/${name}`,
+    ),
+  ],
 };
 
 const hashes = new Map<keyof typeof makers, string>();
 
 /** Hash of the compiler's own code and of TFJS's version, so that nobody has to raise a version by hand. */
-function compilerHash(manifest: ModelManifest): string {
-  const kind = isOnnx(manifest) ? 'onnx' : 'package';
+function compilerHash(kind: keyof typeof makers): string {
   const known = hashes.get(kind);
   if (known !== undefined) return known;
   const hash = createHash('sha256');

@@ -6,10 +6,26 @@
 import type { Candidate } from './candidates';
 import { type Decoder, valuesOf } from './detector';
 
-const grids = [
+export interface BlazefaceGrid {
+  readonly cells: number;
+  readonly perCell: number;
+  /** Names of the outputs. */
+  readonly logits: string;
+  readonly offsets: string;
+}
+
+export const grids: readonly BlazefaceGrid[] = [
   { cells: 16, perCell: 2, logits: 'logits512', offsets: 'offsets512' },
   { cells: 8, perCell: 6, logits: 'logits384', offsets: 'offsets384' },
-] as const;
+];
+
+/** Center of an anchor of a grid in pixels of the input. */
+export function anchorOf({ cells, perCell }: BlazefaceGrid, anchor: number, inputSize: number) {
+  const cell = Math.floor(anchor / perCell);
+  const stride = inputSize / cells;
+  return { x: ((cell % cells) + 0.5) * stride, y: (Math.floor(cell / cells) + 0.5) * stride };
+}
+
 /** Box (x, y, width, height), then six points. */
 const valuesPerAnchor = 16;
 
@@ -27,22 +43,19 @@ export const blazeface: Decoder = {
 
   read(outputs, { inputSize, minScore }) {
     const minLogit = Math.log(minScore / (1 - minScore));
-    return grids.flatMap(({ cells, perCell, logits, offsets }) => {
-      const values = valuesOf(outputs, offsets);
-      const stride = inputSize / cells;
+    return grids.flatMap((grid) => {
+      const values = valuesOf(outputs, grid.offsets);
       const found: Candidate[] = [];
-      valuesOf(outputs, logits).forEach((logit, anchor) => {
+      valuesOf(outputs, grid.logits).forEach((logit, anchor) => {
         if (!(logit >= minLogit)) return;
-        const cell = Math.floor(anchor / perCell);
-        const anchorX = ((cell % cells) + 0.5) * stride;
-        const anchorY = (Math.floor(cell / cells) + 0.5) * stride;
+        const center = anchorOf(grid, anchor, inputSize);
         const value = (i: number) => values[anchor * valuesPerAnchor + i] as number;
         const width = value(2);
         const height = value(3);
         found.push({
           score: 1 / (1 + Math.exp(-logit)),
-          left: anchorX + value(0) - width / 2,
-          top: anchorY + value(1) - height / 2,
+          left: center.x + value(0) - width / 2,
+          top: center.y + value(1) - height / 2,
           width,
           height,
           // The first two points are the eyes, from the viewer's left.

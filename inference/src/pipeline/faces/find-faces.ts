@@ -34,15 +34,15 @@ const minSecondLookScore = 0.6;
 /**
  * On 2,320 portraits every labeled face scored above 0.93, and 26 false candidates of the near detector below 0.8.
  */
-const minPresence = 0.85;
+export const minPresence = 0.85;
 /** Boxes of one face overlap more than this, boxes of adjacent faces less. */
-const maxOverlap = 0.4;
+export const maxOverlap = 0.4;
 /** Least width of a near face (selfie, document, portrait) as a proportion of the longer side. */
-const nearWidth = 0.12;
+export const nearWidth = 0.12;
 /** With more faces than this an image shows a group, which may have a back row. */
 const maxNearFaces = 2;
 /** Largest roll, in radians, for which an upright crop gives a good mesh; with a larger one the crop is taken again, turned. */
-const maxRoll = 0.25;
+export const maxRoll = 0.25;
 /** Faces narrower than this proportion of the longer side are near the thorough detector's limit, so tiles follow. */
 const crowdWidth = 0.05;
 /** In images below this size in pixels, tiles would only enlarge existing detail. */
@@ -286,7 +286,7 @@ function place(candidate: Candidate, toImage: Affine, angle: number): Candidate 
   };
 }
 
-function boxOf({ points }: Pick<Mesh, 'points'>): Box {
+export function boxOf({ points }: Pick<Mesh, 'points'>): Box {
   const { left, top, right, bottom } = boundsOf(points);
   return { left, top, width: right - left, height: bottom - top };
 }

@@ -22,12 +22,12 @@ export interface Mesh {
  * MediaPipe's margin around a face, 25 % a side. Detectors differ in how much forehead they include, so the factor
  * applies to the longer side of the box.
  */
-const cropFactor = 1.5;
+export const cropFactor = 1.5;
 
-const pointCount = 468;
+export const pointCount = 468;
 
 /** Indices of the outer corners of the eyes, from the viewer's left. */
-const eyeCorners = [33, 263] as const;
+export const eyeCorners = [33, 263] as const;
 
 export interface FaceRegion {
   readonly image: DecodedImage;

@@ -1,0 +1,57 @@
+/** The file of the near path: made from the models that serve, once for each choice of them. */
+import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { basename } from 'node:path';
+import { compiledPath, nearPathFile } from '../catalogue/compiled-path';
+import { isOnnx, type ModelManifest, type PackageManifest } from '../catalogue/manifest';
+import type { ServingModels } from '../serving/serving-models';
+import { compileGraph } from './compile';
+import { encodeNearPath, type NearModel } from './near-path';
+
+type Served = Pick<ServingModels, 'models' | 'knowledge'>;
+
+/**
+ * Makes the graph of the near path, unless the cache already has it.
+ * @param catalogue manifests of the models that serve, among others.
+ * @returns its path; undefined where a model is an ONNX file or the detector for near faces is not BlazeFace.
+ */
+export async function ensureNearPath(
+  served: Served,
+  catalogue: readonly ModelManifest[],
+  cache: string,
+): Promise<string | undefined> {
+  const manifestOf = (role: string) =>
+    catalogue.find(({ id }) => id === served.models[role]?.id) as ModelManifest;
+  const { embedding } = served.knowledge;
+  const roles = ['near', 'mesh', ...embedding.map(({ model }) => model)];
+  if (roles.some((role) => isOnnx(manifestOf(role)))) return undefined;
+  if (served.models.near.decoding?.kind !== 'blazeface') return undefined;
+
+  const files = roles.map((role) => basename(compiledPath(manifestOf(role), cache)));
+  const path = nearPathFile({ files, embedding }, cache);
+  if (await exists(path)) return path;
+  const load = async (role: string): Promise<NearModel> => {
+    const manifest = manifestOf(role) as PackageManifest;
+    return { manifest, graph: await compileGraph(manifest, cache) };
+  };
+  const bytes = encodeNearPath({
+    near: await load('near'),
+    mesh: await load('mesh'),
+    embedding: await Promise.all(embedding.map(async (part) => ({ ...part, model: await load(part.model) }))),
+  });
+  await mkdir(cache, { recursive: true });
+  // Written to another name first, so that a half-written file can never be loaded.
+  const partial = `${path}.${process.pid}.partial`;
+  try {
+    await writeFile(partial, bytes);
+    await rename(partial, path);
+  } finally {
+    await rm(partial, { force: true });
+  }
+  return path;
+}
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );

@@ -1,0 +1,189 @@
+/**
+ * The near path as one graph: an image with one near, upright face goes through detector, mesh and embedding in one run of
+ * the device, and no pixel returns to the processor in between. The graph computes what `findFaces` and `embedFaces`
+ * compute for such an image; its reader decides from the outputs whether the image is one.
+ */
+import { product } from '../backends/backend';
+import type { AlignmentTemplate, Chip, EmbeddingPart } from '../catalogue/knowledge';
+import type { PackageManifest } from '../catalogue/manifest';
+import { encodeOnnx } from '../onnx-format/onnx-file';
+import { decodingOf } from '../pipeline/detectors/decoders';
+import { cropFactor, pointCount } from '../pipeline/faces/mesh';
+import { type Affine, fitSimilarity } from '../pipeline/image/geometry';
+import { Arithmetic } from './arithmetic';
+import { type BestFace, bestFace } from './best-face';
+import type { NodesAndConstants } from './fold';
+import { Graph } from './graph';
+import { type Maps, type Pyramid, pyramidOf, sample } from './sampling';
+
+/** The graph of a model whose input is `pixels`, and its manifest. */
+export interface NearModel {
+  readonly manifest: PackageManifest;
+  readonly graph: NodesAndConstants;
+}
+
+export interface NearModels {
+  /** Decoded as `blazeface`. */
+  readonly near: NearModel;
+  readonly mesh: NearModel;
+  readonly embedding: readonly (Omit<EmbeddingPart, 'model'> & { readonly model: NearModel })[];
+}
+
+/**
+ * @returns bytes of an ONNX file.
+ *
+ * Inputs, for N images: `pixels` int32 [N, H, W] (see `pyramidOf`; H and W at least `minPaddedSide`), `sizes` int32 [N, 2].
+ *
+ * Outputs: `candidate` [N, 4] (number of candidates up to 2, score, cosine and sine of the roll), `presence` [N, 1],
+ * `points` [N, 468, 2] and `depth` [N, 468] in image pixels, `features` [N, 6, 6, 128], `embedding` [N, D], a unit vector.
+ */
+export function encodeNearPath({ near, mesh, embedding }: NearModels): Uint8Array {
+  const math = new Arithmetic(new Graph());
+  const { graph } = math;
+  const pyramid = pyramidOf(math, 'pixels', 'sizes');
+
+  const nearSize = near.manifest.input.width;
+  const whole = wholeImage(math, pyramid, nearSize);
+  const detected = insert(graph, near, 'near', sample(math, pyramid, whole, nearSize));
+  const decoding = decodingOf({ ...near.manifest, path: '' });
+  const best = bestFace(math, detected, {
+    minSmallScore: decoding.minScore,
+    ...decoding,
+    inputSize: nearSize,
+  });
+
+  const meshSize = mesh.manifest.input.width;
+  const crop = faceCrop(math, whole, best, meshSize);
+  const found = insert(graph, mesh, 'mesh', sample(math, pyramid, crop, meshSize));
+  const placed = placePoints(math, found.mesh as string, crop);
+
+  const vectors = embedding.map(({ model, weight, chips }, i) => {
+    const size = model.manifest.input.width;
+    const maps = chipMaps(math, placed.points, chips);
+    const made = insert(graph, model, `embedding${i}`, sample(math, pyramid, maps, size));
+    const length = product(model.manifest.outputs.find(({ name }) => name === 'embedding')?.shape ?? []);
+    return meanOf(math, made.embedding as string, { count: chips.length, length, norm: Math.sqrt(weight) });
+  });
+
+  const flat = (value: string) => math.reshape(value, [0, 1]);
+  const outputs = {
+    candidate: math.concat(1, best.count, ...[best.score, best.cos, best.sin].map(flat)),
+    presence: found.presence as string,
+    points: placed.points,
+    depth: math.reshape(placed.depth, [0, pointCount]),
+    features: found.features as string,
+    embedding: math.concat(1, ...vectors),
+  };
+  for (const [name, value] of Object.entries(outputs)) graph.node('Identity', [value], {}, name);
+  return encodeOnnx({
+    name: 'near-path',
+    inputs: [
+      { name: 'pixels', type: 'int32', dims: ['N', 'H', 'W'] },
+      { name: 'sizes', type: 'int32', dims: ['N', 2] },
+    ],
+    outputs: Object.keys(outputs).map((name) => ({ name, type: 'float' })),
+    nodes: graph.nodes,
+    initializers: graph.initializers,
+    metadata: {},
+  });
+}
+
+/**
+ * Adds a model's graph, its names behind a prefix.
+ * @returns the values of its outputs by their names in the manifest.
+ */
+function insert(graph: Graph, model: NearModel, prefix: string, pixels: string): Record<string, string> {
+  const renamed = (name: string) => (name === 'pixels' ? pixels : `${prefix}/${name}`);
+  for (const node of model.graph.nodes) {
+    graph.nodes.push({ ...node, inputs: node.inputs.map(renamed), outputs: node.outputs.map(renamed) });
+  }
+  for (const tensor of model.graph.initializers) {
+    graph.initializers.push({ ...tensor, name: renamed(tensor.name) });
+  }
+  return Object.fromEntries(model.manifest.outputs.map(({ name }) => [name, renamed(name)]));
+}
+
+/** The whole image in the top left of the square. */
+function wholeImage({ max, sub, mul }: Arithmetic, { width, height }: Pyramid, size: number): Maps {
+  const a = mul(max(width, height), 1 / size);
+  const c = mul(sub(a, 1), 0.5);
+  const zero = mul(a, 0);
+  return { a, b: zero, c, d: zero, e: a, f: c, mirrored: [false] };
+}
+
+/** The mesh model's crop around a face that was found in another crop. */
+function faceCrop({ add, sub, mul }: Arithmetic, from: Maps, face: BestFace, size: number): Maps {
+  const scale = mul(face.side, from.a, cropFactor / size);
+  const cos = mul(face.cos, scale);
+  const sin = mul(face.sin, scale);
+  const half = (size - 1) / 2;
+  const x = add(mul(face.x, from.a), from.c);
+  const y = add(mul(face.y, from.a), from.f);
+  return {
+    a: cos,
+    b: mul(sin, -1),
+    c: sub(x, mul(sub(cos, sin), half)),
+    d: sin,
+    e: cos,
+    f: sub(y, mul(add(sin, cos), half)),
+    mirrored: [false],
+  };
+}
+
+/** Points [N, 468, 2] and depth [N, 468, 1] of a mesh [N, 468, 3] in image pixels. */
+function placePoints(math: Arithmetic, mesh: string, { a, b, c, d, e, f }: Maps) {
+  const { add, mul } = math;
+  const x = math.slice(mesh, 2, 0);
+  const y = math.slice(mesh, 2, 1);
+  return {
+    points: math.concat(2, add(mul(x, a), mul(y, b), c), add(mul(x, d), mul(y, e), f)),
+    depth: mul(math.slice(mesh, 2, 2), math.hypot(a, d)),
+  };
+}
+
+/** The alignment is linear in the points, so the maps are products of the points with constants. */
+function chipMaps(math: Arithmetic, points: string, chips: readonly Chip[]): Maps {
+  const { graph, mul } = math;
+  const landmarks = chips.flatMap(({ template }) => template.landmarks);
+  const used = graph.node('Gather', [points, graph.int64s(landmarks)], { axis: 1 });
+  const rows = coefficients(chips);
+  const weights = math.constant(rows.flat(), [1, rows.length, 2 * landmarks.length]);
+  const maps = math.sum(mul(math.reshape(used, [0, 1, 2 * landmarks.length]), weights), 2);
+  const count = chips.length;
+  const mirrored = chips.map((chip) => chip.mirrored);
+  const part = (i: number) => math.slice(maps, 1, i * count, (i + 1) * count);
+  return { a: part(0), b: part(1), c: part(2), d: part(3), e: part(4), f: part(5), mirrored };
+}
+
+/** Six rows for each chip, those of `a` first: its coefficient for x and y of each landmark of all chips. */
+function coefficients(chips: readonly Chip[]): number[][] {
+  const total = 2 * chips.reduce((sum, { template }) => sum + template.landmarks.length, 0);
+  let start = 0;
+  const maps = chips.map((chip) => {
+    const count = 2 * chip.template.landmarks.length;
+    const own = Array.from({ length: total }, (_, i) =>
+      i >= start && i < start + count ? alignment(chip.template, i - start) : [0, 0, 0, 0, 0, 0],
+    );
+    start += count;
+    return own;
+  });
+  return [0, 1, 2, 3, 4, 5].flatMap((entry) => maps.map((own) => own.map((map) => map[entry] as number)));
+}
+
+/** The map of a chip where one coordinate of one landmark is 1 and all others are 0. */
+function alignment({ landmarks, positions }: AlignmentTemplate, coordinate: number): Affine {
+  const unit = new Float32Array(2 * landmarks.length);
+  unit[coordinate] = 1;
+  return fitSimilarity(Float32Array.from(positions.flat()), unit, [...landmarks.keys()]);
+}
+
+/** The sum of each `count` vectors of a model, scaled to a Euclidean norm of `norm`. */
+function meanOf(
+  math: Arithmetic,
+  vectors: string,
+  { count, length, norm }: { count: number; length: number; norm: number },
+): string {
+  const { mul, div } = math;
+  const sum = math.reshape(math.sum(math.reshape(vectors, [-1, count, length]), 1), [-1, length]);
+  return mul(div(sum, math.sqrt(math.sum(mul(sum, sum), 1))), norm);
+}

@@ -1,0 +1,88 @@
+/** The sampler of graphs against the one of the pipeline, on noise, where every difference shows. */
+import { InferenceSession, Tensor } from 'onnxruntime-node';
+import { encodeOnnx } from '../onnx-format/onnx-file';
+import { DecodedImage, mirror } from '../pipeline/image/decoded-image';
+import type { Affine } from '../pipeline/image/geometry';
+import { randomNumbers } from '../random';
+import { Arithmetic } from './arithmetic';
+import { Graph } from './graph';
+import { pyramidOf, sample } from './sampling';
+
+const size = 24;
+const random = randomNumbers();
+
+function noise(width: number, height: number): DecodedImage {
+  const pixels = new Int32Array(width * height).map(() => 0xff000000 | (2 ** 24 * random()));
+  return new DecodedImage(pixels, width, height);
+}
+
+/** Samples every image along every map, each plain and mirrored, in a batch padded to the largest image. */
+async function sampleInGraph(images: readonly DecodedImage[], map: Affine): Promise<Uint8Array[]> {
+  const math = new Arithmetic(new Graph());
+  const pyramid = pyramidOf(math, 'pixels', 'sizes');
+  const [a, b, c, d, e, f] = map.map((value) =>
+    math.add(math.constant([value, value], [1, 2, 1]), math.mul(pyramid.width, 0)),
+  ) as [string, string, string, string, string, string];
+  const squares = sample(math, pyramid, { a, b, c, d, e, f, mirrored: [false, true] }, size);
+  math.graph.node('Identity', [squares], {}, 'squares');
+  const file = encodeOnnx({
+    name: 'sampling',
+    inputs: [
+      { name: 'pixels', type: 'int32', dims: ['N', 'H', 'W'] },
+      { name: 'sizes', type: 'int32', dims: ['N', 2] },
+    ],
+    outputs: [{ name: 'squares', type: 'float' }],
+    nodes: math.graph.nodes,
+    initializers: math.graph.initializers,
+    metadata: {},
+  });
+  const session = await InferenceSession.create(file, { intraOpNumThreads: 1, logSeverityLevel: 3 });
+  const width = Math.max(...images.map((image) => image.width));
+  const height = Math.max(...images.map((image) => image.height));
+  const pixels = new Int32Array(images.length * width * height).fill(0x123456);
+  images.forEach((image, i) => {
+    for (let y = 0; y < image.height; y++) {
+      const row = image.pixels.subarray(y * image.width, (y + 1) * image.width);
+      pixels.set(row, (i * height + y) * width);
+    }
+  });
+  const sizes = Int32Array.from(images.flatMap((image) => [image.width, image.height]));
+  const results = await session.run({
+    pixels: new Tensor('int32', pixels, [images.length, height, width]),
+    sizes: new Tensor('int32', sizes, [images.length, 2]),
+  });
+  await session.release();
+  const bytes = Uint8Array.from(results.squares?.data as Float32Array);
+  const each = 3 * size * size;
+  return Array.from({ length: 2 * images.length }, (_, i) => bytes.subarray(i * each, (i + 1) * each));
+}
+
+const turned = (scale: number, angle: number, x: number, y: number): Affine => {
+  const [cos, sin] = [scale * Math.cos(angle), scale * Math.sin(angle)];
+  return [cos, -sin, x, sin, cos, y];
+};
+
+test.each<[string, Affine]>([
+  ['enlarged', turned(0.7, 0.3, 40, 12)],
+  ['as it is', [1, 0, 5, 0, 1, 7]],
+  ['half the size', turned(2.3, -0.4, 20, 30)],
+  ['a quarter of the size', turned(5.1, 0.1, 4, 6)],
+  ['an eighth of the size', turned(9.3, 0, 1, 3)],
+  ['across every edge', turned(12, 0.2, -40, -60)],
+])('a square of an image, %s, has the bytes of the pipeline', async (_, map) => {
+  const images = [noise(230, 201), noise(127, 240)];
+  const squares = await sampleInGraph(images, map);
+  images.forEach((image, i) => {
+    const expected = new Uint8Array(3 * size * size);
+    image.sample(map, size, expected);
+    for (const [own, square] of [
+      [expected, squares[2 * i]],
+      [mirror(expected, size), squares[2 * i + 1]],
+    ] as const) {
+      const differences = own.map((value, k) => Math.abs(value - (square?.[k] as number)));
+      // Positions are floats here and fixed-point numbers there: a weight may differ by one 256th.
+      expect(Math.max(...differences)).toBeLessThanOrEqual(2);
+      expect(differences.filter((one) => one > 0).length).toBeLessThan(0.05 * own.length);
+    }
+  });
+});

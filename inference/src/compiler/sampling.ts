@@ -1,0 +1,174 @@
+/**
+ * `DecodedImage.sample` as part of a graph: the same mip map, the same weights of 8 bits, the same rounding to bytes and
+ * the same black border. It gathers the four neighbors of each pixel from all levels of the mip map, so every image of a batch
+ * has its own size, and every crop its own level; ONNX's GridSample has neither, nor does it round.
+ */
+import type { Arithmetic } from './arithmetic';
+
+/** Bytes of a batch of images at full size and halved up to three times. */
+export interface Pyramid {
+  /** [every pixel of every level and image, 3], images one after the other, each from its largest level. */
+  readonly pixels: string;
+  /** Width and height of each image, without padding; [N, 1, 1]. */
+  readonly width: string;
+  readonly height: string;
+  /** First row of each image in `pixels`; int32 [N, 1, 1]. */
+  readonly start: string;
+  /** Width to which the images are padded. */
+  readonly stride: string;
+  /** Rows of each level for one image. */
+  readonly levelSizes: readonly string[];
+}
+
+/** Affine maps (x, y) -> (a x + b y + c, d x + e y + f) from crops to images; each [N, maps of an image, 1]. */
+export interface Maps {
+  readonly a: string;
+  readonly b: string;
+  readonly c: string;
+  readonly d: string;
+  readonly e: string;
+  readonly f: string;
+  /** One for each map of an image: whether the sampled square is mirrored left to right. */
+  readonly mirrored: readonly boolean[];
+}
+
+/** A level is used from this scale on; the crops of larger faces than images can have would need more. */
+const levelScales = [1, 2, 4, 8] as const;
+
+/** Least width and height of padded images: the smallest level has a pixel. */
+export const minPaddedSide = 8;
+
+/**
+ * @param pixels int32 [N, H, W]: red | green << 8 | blue << 16 of each pixel; the highest byte is 0 or 255.
+ * @param sizes int32 [N, 2]: width and height of each image, which starts at the top left.
+ */
+export function pyramidOf(math: Arithmetic, pixels: string, sizes: string): Pyramid {
+  const { graph } = math;
+  const rows: string[] = [];
+  let level = channelsOf(math, pixels);
+  for (const scale of levelScales) {
+    if (scale > 1) level = halved(math, level);
+    const last = graph.node('Transpose', [level], { perm: [0, 2, 3, 1] });
+    rows.push(math.reshape(last, [0, -1, 3]));
+  }
+  const all = math.concat(1, ...rows);
+  const shape = graph.node('Shape', [all]);
+  const length = (axis: number, of: string) =>
+    graph.node('Gather', [of, graph.constant(BigInt64Array.of(BigInt(axis)), [], 'int64')]);
+  const int32 = (value: number) => graph.constant(Int32Array.of(value), [], 'int32');
+  const images = graph.node('Range', [int32(0), math.int32(length(0, shape)), int32(1)]);
+  const start = graph.node('Mul', [images, math.int32(length(1, shape))]);
+  const size = math.reshape(math.float(sizes), [0, 2, 1]);
+  return {
+    pixels: math.reshape(all, [-1, 3]),
+    width: math.slice(size, 1, 0),
+    height: math.slice(size, 1, 1),
+    start: math.reshape(start, [-1, 1, 1]),
+    stride: math.float(length(2, graph.node('Shape', [pixels]))),
+    levelSizes: rows.map((row) => math.float(length(1, graph.node('Shape', [row])))),
+  };
+}
+
+/** Red, green and blue as [N, 3, H, W]. A packed pixel has at most 24 bits, so a float holds it exactly. */
+function channelsOf(math: Arithmetic, pixels: string): string {
+  const { floor, sub, mul } = math;
+  const signed = math.float(pixels);
+  // A highest byte of 255 means that 2^24 was subtracted.
+  const packed = sub(signed, mul(floor(mul(signed, 2 ** -24)), 2 ** 24));
+  const blue = floor(mul(packed, 2 ** -16));
+  const redAndGreen = sub(packed, mul(blue, 2 ** 16));
+  const green = floor(mul(redAndGreen, 2 ** -8));
+  const red = sub(redAndGreen, mul(green, 2 ** 8));
+  const axis = math.graph.int64s([1]);
+  return math.concat(
+    1,
+    ...[red, green, blue].map((channel) => math.graph.node('Unsqueeze', [channel, axis])),
+  );
+}
+
+const halved = (math: Arithmetic, image: string) =>
+  math.floor(
+    math.add(math.graph.node('AveragePool', [image], { kernel_shape: [2, 2], strides: [2, 2] }), 0.5),
+  );
+
+/**
+ * Samples a square of `size` pixels for each map.
+ * @returns [N * maps of an image, size, size, 3], whole numbers from 0 to 255.
+ */
+export function sample(math: Arithmetic, pyramid: Pyramid, maps: Maps, size: number): string {
+  const { graph, add, sub, mul, min, max, floor } = math;
+  const view = viewOf(math, pyramid, maps, size);
+  const steps = Array.from({ length: size }, (_, i) => i);
+  const column = math.constant(steps, [1, 1, size, 1]);
+  const row = math.constant(steps, [1, size, 1, 1]);
+  const x = add(mul(view.b, row), view.c, mul(view.a, column));
+  const y = add(mul(view.e, row), view.f, mul(view.d, column));
+
+  // Up to half a pixel past the edge still belongs to the edge's pixel.
+  const inside = mul(
+    math.atLeast(x, -0.5),
+    math.atLeast(y, -0.5),
+    math.atLeast(add(view.right, 0.5), x),
+    math.atLeast(add(view.bottom, 0.5), y),
+  );
+  const split = (position: string, last: string) => {
+    const fixed = floor(mul(min(max(position, 0), last), 256));
+    const near = floor(mul(fixed, 1 / 256));
+    return { near, far: min(add(near, 1), last), fraction: sub(fixed, mul(near, 256)) };
+  };
+  const across = split(x, view.right);
+  const down = split(y, view.bottom);
+  const both = floor(mul(across.fraction, down.fraction, 1 / 256));
+  const onlyAcross = sub(across.fraction, both);
+  const onlyDown = sub(down.fraction, both);
+  const neither = sub(256, across.fraction, onlyDown);
+  const weights = math.concat(3, neither, onlyAcross, onlyDown, both);
+
+  const top = mul(down.near, view.stride);
+  const bottom = mul(down.far, view.stride);
+  const local = math.concat(
+    3,
+    add(top, across.near),
+    add(top, across.far),
+    add(bottom, across.near),
+    add(bottom, across.far),
+  );
+  // Positions within an image are exact as floats, those within a batch may not be.
+  const index = graph.node('Add', [math.int32(local), view.start]);
+  const neighbors = graph.node('Gather', [pyramid.pixels, index], { axis: 0 });
+  const weighted = mul(neighbors, graph.node('Unsqueeze', [weights, graph.int64s([4])]));
+  const mixed = math.reshape(math.sum(weighted, 3), [-1, size, size, 3]);
+  return mul(floor(mul(add(mixed, 128), 1 / 256)), inside);
+}
+
+/** Maps to the level that each crop reads, and that level's position and size; each [N * maps, 1, 1, 1]. */
+function viewOf(math: Arithmetic, pyramid: Pyramid, maps: Maps, size: number) {
+  const { graph, add, sub, mul, floor } = math;
+  const scale = math.hypot(maps.a, maps.d);
+  const reached = levelScales.slice(1).map((limit) => math.atLeast(scale, limit));
+  const shrink = sub(1, ...reached.map((flag, i) => mul(flag, 2 ** -(i + 1))));
+  const offset = add(0, ...reached.map((flag, i) => mul(flag, pyramid.levelSizes[i] as string)));
+  // Powers of two throughout, and never a division, which GPUs round freely.
+  const ofLevel = (length: string) => floor(mul(length, shrink));
+  // A pixel of a level covers several, so the center of pixel x is at (x + 0.5) * shrink - 0.5.
+  const shift = (value: string) => sub(mul(add(value, 0.5), shrink), 0.5);
+  // `DecodedImage` walks along a row in steps of 1/65536 pixel, and their rounding adds up.
+  const step = (value: string) => mul(floor(add(mul(value, shrink, 2 ** 16), 0.5)), 2 ** -16);
+  const perMap = (value: (mirrored: boolean) => number) =>
+    math.constant(maps.mirrored.map(value), [1, maps.mirrored.length, 1]);
+  const direction = perMap((mirrored) => (mirrored ? -1 : 1));
+  const first = perMap((mirrored) => (mirrored ? size - 1 : 0));
+  const each = (value: string) => math.reshape(value, [-1, 1, 1, 1]);
+  return {
+    a: each(mul(step(maps.a), direction)),
+    b: each(mul(maps.b, shrink)),
+    c: each(add(shift(maps.c), mul(step(maps.a), first))),
+    d: each(mul(step(maps.d), direction)),
+    e: each(mul(maps.e, shrink)),
+    f: each(add(shift(maps.f), mul(step(maps.d), first))),
+    right: each(sub(ofLevel(pyramid.width), 1)),
+    bottom: each(sub(ofLevel(pyramid.height), 1)),
+    stride: each(ofLevel(pyramid.stride)),
+    start: each(graph.node('Add', [math.int32(offset), pyramid.start])),
+  };
+}
