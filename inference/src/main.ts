@@ -118,6 +118,7 @@ async function startServing(config: Config, { metrics, logger }: Observers) {
     folder: config.MODELS_FOLDER,
     chosen: config.INFERENCE_MODELS,
     backend: config.INFERENCE_BACKEND,
+    nearPath: choice.device === 'cuda' || choice.device === 'webgpu',
   });
   for (const { device, reason, unproven } of choice.passedOver)
     logger[unproven ? 'warn' : 'info']({ device, reason }, 'device passed over');

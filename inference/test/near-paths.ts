@@ -1,21 +1,26 @@
 /** The near path and the general path over the same models, for tests that compare them. */
-import type { ModelSpec } from '../src/backends/backend';
+import type { ModelSpec, Program } from '../src/backends/backend';
 import { OnnxBackend } from '../src/backends/onnx';
 import { readCatalogue } from '../src/catalogue/manifest';
 import { defaultModelCache } from '../src/catalogue/paths';
 import { ensureNearPath } from '../src/compiler/near-path-file';
-import { type NearFace, NearPath } from '../src/near-path/near-path';
 import { type Embedder, embedFaces } from '../src/pipeline/faces/embed';
 import { findFaces } from '../src/pipeline/faces/find-faces';
 import type { DecodedImage } from '../src/pipeline/image/decoded-image';
+import { type NearFace, NearPath } from '../src/pipeline/near-path/near-path';
 import { servingModels } from './setup';
 
+type Device = 'cpu' | 'cuda' | 'webgpu';
+
 /** @param device of the near path. */
-export async function openNearPath(device: 'cpu' | 'cuda' | 'webgpu'): Promise<NearPath> {
+export const openNearPath = async (device: Device) => new NearPath(await openProgram(device));
+
+/** The graph of the near path. */
+export async function openProgram(device: Device): Promise<Program> {
   const cache = process.env.MODELS_CACHE ?? defaultModelCache;
   const path = await ensureNearPath(await servingModels(), await readCatalogue(), cache);
   if (path === undefined) throw new Error('The default models have no near path');
-  return new NearPath(await new OnnxBackend(device).loadProgram(path));
+  return new OnnxBackend(device).loadProgram(path);
 }
 
 /** @returns the faces of each image as the general path finds and embeds them on a CPU, in 32-bit floats. */

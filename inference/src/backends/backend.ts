@@ -54,6 +54,8 @@ export interface Backend {
   /** Batches to run once before the first request: the first run of a shape plans and allocates. */
   readonly warmBatches: readonly number[];
   load(spec: ModelSpec): Promise<LoadedModel>;
+  /** Loads an ONNX file whose inputs are 32-bit integers and whose outputs are floats. Only ONNX Runtime can. */
+  loadProgram?(path: string): Promise<Program>;
 }
 
 export type BackendName = 'onnx' | 'tfjs';

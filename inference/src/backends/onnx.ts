@@ -37,7 +37,6 @@ export class OnnxBackend implements Backend {
     return new OnnxModel(spec, session, sizes, this.exclusively);
   }
 
-  /** Loads an ONNX file whose inputs are 32-bit integers and whose outputs are floats. */
   async loadProgram(path: string): Promise<Program> {
     const session = await this.open(path);
     return {

@@ -1,8 +1,7 @@
 /** The file of the near path: made from the models that serve, once for each choice of them. */
 import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
-import { basename } from 'node:path';
-import { compiledPath, nearPathFile } from '../catalogue/compiled-path';
-import { isOnnx, type ModelManifest, type PackageManifest } from '../catalogue/manifest';
+import type { ModelManifest, PackageManifest } from '../catalogue/manifest';
+import { nearPathOf } from '../serving/near-path-file';
 import type { ServingModels } from '../serving/serving-models';
 import { compileGraph } from './compile';
 import { encodeNearPath, type NearModel } from './near-path';
@@ -22,12 +21,8 @@ export async function ensureNearPath(
   const manifestOf = (role: string) =>
     catalogue.find(({ id }) => id === served.models[role]?.id) as ModelManifest;
   const { embedding } = served.knowledge;
-  const roles = ['near', 'mesh', ...embedding.map(({ model }) => model)];
-  if (roles.some((role) => isOnnx(manifestOf(role)))) return undefined;
-  if (served.models.near.decoding?.kind !== 'blazeface') return undefined;
-
-  const files = roles.map((role) => basename(compiledPath(manifestOf(role), cache)));
-  const path = nearPathFile({ files, embedding }, cache);
+  const path = nearPathOf(manifestOf, embedding, cache);
+  if (path === undefined) return undefined;
   if (await exists(path)) return path;
   const load = async (role: string): Promise<NearModel> => {
     const manifest = manifestOf(role) as PackageManifest;

@@ -25,6 +25,8 @@ import {
   makePrototype,
   relativeTo,
 } from './moderation/prototype';
+import { type NearFace, NearPath } from './near-path/near-path';
+import { stagedProgram, stagedSide } from './near-path/stage';
 
 /** The roles of models. */
 export const modelRoles = [
@@ -42,7 +44,10 @@ export const modelRoles = [
 ] as const;
 export type ModelRole = (typeof modelRoles)[number];
 
-/** The models by role. Further models of a fused embedding are beside them, by the names in its parts. */
+/**
+ * The models by role. Further models of a fused embedding are beside them, by the names in its parts; so is the stage of
+ * the near path, on devices that have one.
+ */
 export type Models = Readonly<Record<ModelRole, Model> & Record<string, Model>>;
 
 /** Data for the operations from the manifests. */
@@ -170,6 +175,8 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
 
   describe: (models, { image: encoded, faces: wanted }, { embedding, quick }) =>
     onImage(encoded, maxSide, async (image) => {
+      const near = await nearFaceOf(models, image);
+      if (near) return { faces: [{ ...describe(image, near.face), embedding: near.embedding }] };
       const [found] = (await findFaces(models, [image])) as [Face[]];
       const faces = wanted === 'largest' ? found.slice(0, 1) : found;
       const crowd = faces.length > maxEmbeddedFaces && quick ? quick : undefined;
@@ -261,6 +268,13 @@ async function onImage<T>(
     if (!(error instanceof ImageError)) throw error;
     return { ok: false, code: 'INVALID_IMAGE', reason: error.fault, values: error.values };
   }
+}
+
+/** The face of an image with one near face, in one run of the device. Undefined if the image needs the general path. */
+async function nearFaceOf({ nearPath }: Models, image: DecodedImage): Promise<NearFace | undefined> {
+  if (!nearPath || image.longestSide > stagedSide) return undefined;
+  const [face] = await new NearPath(stagedProgram(nearPath)).run([image]);
+  return face;
 }
 
 function describe(image: DecodedImage, face: Face): DescribedFace {

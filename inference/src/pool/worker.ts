@@ -10,6 +10,7 @@ import { DeadlineError } from '../batching/errors';
 import { RemoteStages, serveStages } from '../device/stage-port';
 import { type StageRunner, Stages, type StageTask } from '../device/stages';
 import { WorkerLostError } from '../device/worker-lost';
+import { nearPathStage } from '../pipeline/near-path/stage';
 import { type ItemResult, type Knowledge, type Models, operations } from '../pipeline/operations';
 import type { WorkerResponse, WorkerSetup, WorkerStarted, WorkerTask } from './messages';
 
@@ -56,9 +57,9 @@ async function start(setup: WorkerSetup): Promise<(task: WorkerTask) => Promise<
 }
 
 /** Loads and warms the models. */
-async function openDevice({ models, device }: WorkerSetup) {
-  const { backend, stages: policy } = device as NonNullable<WorkerSetup['device']>;
-  const loaded = await loadModels(await createBackend(backend), models);
+async function openDevice(setup: WorkerSetup) {
+  const { backend, stages: policy } = setup.device as NonNullable<WorkerSetup['device']>;
+  const loaded = await loadModels(await createBackend(backend), setup);
   const stages = new Stages(loaded, policy);
   return {
     stages,
@@ -71,11 +72,12 @@ async function openDevice({ models, device }: WorkerSetup) {
 
 async function loadModels(
   backend: Backend,
-  specs: WorkerSetup['models'],
+  { models: specs }: WorkerSetup,
 ): Promise<Record<string, LoadedModel>> {
   const models: Record<string, LoadedModel> = {};
   for (const [role, spec] of Object.entries(specs)) {
-    models[role] = await backend.load(spec);
+    const program = role === 'nearPath' ? await backend.loadProgram?.(spec.path) : undefined;
+    models[role] = program ? nearPathStage(spec, program) : await backend.load(spec);
     await warm(models[role], backend.warmBatches);
   }
   return models;

@@ -9,8 +9,10 @@ import { fieldOf, isOnnx, type ModelManifest, readModels } from '../catalogue/ma
 import { type Precision, precisionFor } from '../catalogue/precision';
 import { type AccessoryProbes, accessoryTypes } from '../pipeline/attributes/accessories';
 import type { Background } from '../pipeline/moderation/prototype';
+import { nearPathSpec } from '../pipeline/near-path/stage';
 import { type Knowledge, type ModelRole, modelRoles } from '../pipeline/operations';
 import { type ChosenModels, checkFit, checkRoles } from './model-roles';
+import { nearPathOf } from './near-path-file';
 
 const defaultModels: Readonly<Record<ModelRole, string>> = {
   near: 'blazeface',
@@ -44,6 +46,8 @@ export interface ServingOptions {
   readonly backend?: BackendName;
   /** The precision of models that have several. Default `float32`. */
   readonly precision?: Precision;
+  /** Whether the device runs the near path, if it is compiled. Default: no. */
+  readonly nearPath?: boolean;
 }
 
 /**
@@ -52,7 +56,7 @@ export interface ServingOptions {
  */
 export async function findServingModels(
   cache: string,
-  { folder, chosen = {}, backend = 'onnx', precision = 'float32' }: ServingOptions = {},
+  { folder, chosen = {}, backend = 'onnx', precision = 'float32', nearPath = false }: ServingOptions = {},
 ): Promise<ServingModels> {
   checkRoles(chosen);
   const catalogue = await readModels(folder);
@@ -75,9 +79,13 @@ export async function findServingModels(
   const specs = Object.entries(manifests).map(
     async ([name, manifest]) => [name, await specOf(manifest, cache, { backend, precision })] as const,
   );
+  const file = nearPath
+    ? nearPathOf((role) => manifests[role] as ModelManifest, embedding.parts, cache)
+    : undefined;
+  const staged = file !== undefined && (await exists(file)) ? { nearPath: nearPathSpec(file) } : {};
   return {
     precision,
-    models: Object.fromEntries(await Promise.all(specs)) as ServingModels['models'],
+    models: { ...Object.fromEntries(await Promise.all(specs)), ...staged } as ServingModels['models'],
     knowledge: {
       embedding: embedding.parts,
       calibration: embedding.calibration,
@@ -87,6 +95,12 @@ export async function findServingModels(
     origins: embedding.manifests.map(({ id, licence, trainingData }) => ({ id, licence, trainingData })),
   };
 }
+
+const exists = (path: string) =>
+  access(path).then(
+    () => true,
+    () => false,
+  );
 
 const otherRoles = modelRoles.filter((role) => role !== 'embedding');
 

@@ -2,12 +2,12 @@
  * Finds and embeds the face of images with one near, upright face, all in one run of the device. Any other image needs the
  * general path, `findFaces` and `embedFaces`, which give the same for the images that this one takes.
  */
-import { exampleOf, type ModelOutputs, type Program } from '../backends/backend';
-import { chunksOf } from '../backends/buckets';
-import type { Embedding } from '../pipeline/faces/embed';
-import { boxOf, type Face, maxRoll, minPresence, nearWidth } from '../pipeline/faces/find-faces';
-import { rollOf } from '../pipeline/faces/mesh';
-import type { DecodedImage } from '../pipeline/image/decoded-image';
+import { exampleOf, type ModelOutputs, type Program } from '../../backends/backend';
+import { chunksOf } from '../../backends/buckets';
+import type { Embedding } from '../faces/embed';
+import { boxOf, type Face, maxRoll, minPresence, nearWidth } from '../faces/find-faces';
+import { rollOf } from '../faces/mesh';
+import type { DecodedImage } from '../image/decoded-image';
 
 export interface NearFace {
   readonly face: Face;

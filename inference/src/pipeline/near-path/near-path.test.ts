@@ -1,9 +1,11 @@
 import sharp from 'sharp';
-import { differencesOf, generalPath, openNearPath } from '../../test/near-paths';
-import { photo } from '../../test/photos';
-import { decodeImage } from '../pipeline/image/decode';
-import { DecodedImage } from '../pipeline/image/decoded-image';
-import type { NearPath } from './near-path';
+import { differencesOf, generalPath, openNearPath, openProgram } from '../../../test/near-paths';
+import { photo } from '../../../test/photos';
+import { Stages } from '../../device/stages';
+import { decodeImage } from '../image/decode';
+import { DecodedImage } from '../image/decoded-image';
+import { NearPath } from './near-path';
+import { nearPathSpec, nearPathStage, stagedProgram } from './stage';
 
 let nearPath: NearPath;
 let general: Awaited<ReturnType<typeof generalPath>>;
@@ -47,4 +49,30 @@ test('images without a near face, with several faces or too small need the gener
   ]);
   const faces = await nearPath.run(images);
   expect(faces.map((face) => face !== undefined)).toEqual([false, false, false, true]);
+});
+
+test('a device that gathers images of different sizes gives each its own face', async () => {
+  const images = await Promise.all([portrait(250), portrait(600), portrait(440, 40)]);
+  const expected = await nearPath.run(images);
+  const stage = nearPathStage(nearPathSpec(''), await openProgram('cpu'));
+  const gather = { maxBatch: 4, sliceMs: Number.POSITIVE_INFINITY, gatherMs: 10_000 };
+  const stages = new Stages({ nearPath: stage }, gather);
+  const found = await Promise.all(
+    images.map(async (image) => {
+      const task = stages.begin({ account: '', deadlineMs: Number.POSITIVE_INFINITY });
+      const run = (pixels: Uint8Array, items: number) => task.run('nearPath', pixels, items);
+      const [face] = await new NearPath(stagedProgram({ spec: stage.spec, run })).run([image]);
+      task.end();
+      expect(task.use.nearPath?.runs).toBeLessThan(1);
+      return face;
+    }),
+  );
+  images.forEach((image, i) => {
+    const [own, face] = [found[i], expected[i]];
+    if (!own || !face) throw new Error('No face');
+    for (const difference of Object.values(differencesOf(own, face, image))) {
+      expect(difference).toBeLessThan(1e-3);
+    }
+  });
+  await stage.close();
 });

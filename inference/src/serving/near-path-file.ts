@@ -1,0 +1,24 @@
+/** The file of the near path, which depends on the models that serve. */
+import { basename } from 'node:path';
+import { compiledPath, nearPathFile } from '../catalogue/compiled-path';
+import type { EmbeddingPart } from '../catalogue/knowledge';
+import { isOnnx, type ModelManifest } from '../catalogue/manifest';
+
+/** The roles of the models that the near path joins. */
+export const nearPathRoles = (embedding: readonly EmbeddingPart[]): string[] => [
+  'near',
+  'mesh',
+  ...embedding.map(({ model }) => model),
+];
+
+/** @returns its path; undefined where a model is an ONNX file or the detector for near faces is not BlazeFace. */
+export function nearPathOf(
+  manifestOf: (role: string) => ModelManifest,
+  embedding: readonly EmbeddingPart[],
+  cache: string,
+): string | undefined {
+  const manifests = nearPathRoles(embedding).map(manifestOf);
+  if (manifests.some(isOnnx) || manifestOf('near').decoding?.kind !== 'blazeface') return undefined;
+  const files = manifests.map((manifest) => basename(compiledPath(manifest, cache)));
+  return nearPathFile({ files, embedding }, cache);
+}
