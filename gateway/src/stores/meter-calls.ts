@@ -5,24 +5,33 @@
 import { admitAndSettleScript, meterKeys } from './meter-scripts';
 import type { RedisClient } from './redis';
 
-/** Redis does nothing else during a script, so one call carries at most this many: about 2 ms of work. */
-const mostTogether = 64;
+/** Redis does nothing else during a script, so one call carries at most about this many items: some 2 ms of work. */
+const mostItems = 64;
 
 type Kind = 'admissions' | 'settlements';
 
-interface Entry {
+export interface MeterRequest {
   /** As `gateway/lua/metering` describes it. */
   readonly request: object;
+  /** Items to reserve or to settle. */
+  readonly items: number;
   /** Name of the key of its Idempotency-Key. */
   readonly idem: string | undefined;
+}
+
+interface Entry extends MeterRequest {
   resolve(reply: unknown): void;
   reject(error: unknown): void;
 }
 
-type Call = Readonly<Record<Kind, Entry[]>>;
+class Call implements Record<Kind, Entry[]> {
+  readonly admissions: Entry[] = [];
+  readonly settlements: Entry[] = [];
+  items = 0;
+}
 
 export class MeterCalls {
-  /** By account. A new map for each turn, because one that changes all the time keeps its former tables in memory. */
+  /** By account. */
   private waiting = new Map<string, Call>();
 
   constructor(private readonly redis: RedisClient) {}
@@ -31,18 +40,15 @@ export class MeterCalls {
    * @returns the script's reply to this request.
    * @throws the script's error for this request, or the error of the whole call
    */
-  add(accountId: string, kind: Kind, request: object, idem?: string): Promise<unknown> {
+  add(accountId: string, kind: Kind, request: MeterRequest): Promise<unknown> {
     if (this.waiting.size === 0) setImmediate(() => this.flush());
-    let call = this.waiting.get(accountId);
-    if (!call) {
-      call = { admissions: [], settlements: [] };
-      this.waiting.set(accountId, call);
-    }
-    const { admissions, settlements } = call;
+    const call = this.waiting.get(accountId) ?? new Call();
+    this.waiting.set(accountId, call);
     const reply = new Promise((resolve, reject) => {
-      call[kind].push({ request, idem, resolve, reject });
+      call[kind].push({ ...request, resolve, reject });
     });
-    if (admissions.length + settlements.length === mostTogether) {
+    call.items += Math.max(1, request.items);
+    if (call.items >= mostItems) {
       this.waiting.delete(accountId);
       void this.send(accountId, call);
     }

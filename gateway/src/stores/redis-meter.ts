@@ -67,7 +67,8 @@ export class RedisMeter implements MeterStore {
       items: reservations.map((one) => [String(one.index), hard ? quota[one.group] : -1, textOf(one)]),
     };
     const idem = items.length > 0 ? idemOf(accountId, mode, idempotency?.key) : undefined;
-    const reply = await replyOf(this.calls.add(accountId, 'admissions', request, idem));
+    const entry = { request, items: items.length, idem };
+    const reply = await replyOf(this.calls.add(accountId, 'admissions', entry));
     const [outcome, remaining, resetMs, waitMs, letters] = reply as AdmitReply;
     const rate = { limit, windowSeconds, remaining, resetMs };
     if (outcome !== 'admitted') return { rate, denial: { kind: outcome, waitMs }, states: [] };
@@ -75,8 +76,9 @@ export class RedisMeter implements MeterStore {
   }
 
   async settle({ accountId, mode, idempotencyKey, ...settlement }: Settlement): Promise<void> {
-    const idem = idemOf(accountId, mode, idempotencyKey);
-    await replyOf(this.calls.add(accountId, 'settlements', settlement, idem));
+    const items = settlement.commits.length + settlement.refunds.length;
+    const entry = { request: settlement, items, idem: idemOf(accountId, mode, idempotencyKey) };
+    await replyOf(this.calls.add(accountId, 'settlements', entry));
   }
 
   async replay(journal: string, sequence: number, late: LateCommit): Promise<void> {
