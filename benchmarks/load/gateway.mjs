@@ -44,34 +44,59 @@ export const gatewayLatency = {
 
   async run({ perSecond, seconds, rounds, standInMs, warmUpSeconds }, log) {
     return withGateway({ standInMs }, async (world) => {
-      const own = { ...world, prepared: await smallRequest(world.bodies), minusInference: true };
-      // A cold gateway is still compiling.
-      await applyMix(own, detect({ clients: 32, seconds: warmUpSeconds }));
-      const taken = [];
-      for (let round = 0; round < rounds; round++) {
-        taken.push(latencies(timesOf(await applyMix(own, detect({ perSecond, seconds })))));
-        log(`p50 ${figure(taken[round].p50Ms)} ms, p99 ${figure(taken[round].p99Ms)} ms`);
+      const addresses = { REDIS_URL: world.redisUrl, INFERENCE_URL: world.inferenceUrl };
+      const proxy = await startServer('bare-proxy', addresses);
+      try {
+        const prepared = await smallRequest(world.bodies);
+        const on = (url, load) => applyMix({ ...world, url, prepared, minusInference: true }, detect(load));
+        const urls = { gateway: world.url, proxy: proxy.url };
+        // A cold server is still compiling.
+        for (const url of Object.values(urls)) await on(url, { clients: 32, seconds: warmUpSeconds });
+        const taken = { gateway: [], proxy: [] };
+        for (let round = 0; round < rounds; round++) {
+          for (const [name, url] of Object.entries(urls)) {
+            const times = latencies(timesOf(await on(url, { perSecond, seconds })));
+            taken[name].push(times);
+            log(`${name}: p50 ${figure(times.p50Ms)} ms, p99 ${figure(times.p99Ms)} ms`);
+          }
+        }
+        const summary = (all) => ({ ...spreads(all, TIMES), requests: sum(all.map((one) => one.requests)) });
+        const ratioOf = (key) => spread(taken.gateway.map((one, i) => one[key] / taken.proxy[i][key]));
+        return {
+          gateway: summary(taken.gateway),
+          proxy: summary(taken.proxy),
+          ratio: Object.fromEntries(TIMES.map((key) => [key, ratioOf(key)])),
+        };
+      } finally {
+        await proxy.stop();
       }
-      const requests = sum(taken.map((one) => one.requests));
-      return { k6: { ...spreads(taken, TIMES), requests } };
     });
   },
 
-  summarize: ({ k6 }, { perSecond }) => ({
-    figures: [
-      atMost(`Added by the gateway at ${perSecond}/s, p50`, k6.p50Ms.median, 'ms', 1),
-      atMost(`Added by the gateway at ${perSecond}/s, p99`, k6.p99Ms.median, 'ms', 5),
-    ],
-    tables: [
-      {
-        title: 'Milliseconds added',
-        columns: 'Load | p50 | p95 | p99 | Highest | Requests',
-        rows: [['k6, constant arrival rate', ...TIMES.map((key) => range(k6[key])), k6.requests]],
-        remark:
-          'The latency that the client sees, without the time that the stand-in for the inference tier took for the same request, which its response states. The rest is the gateway, Redis, and every hop between the four processes. k6 shares the machine. Median of the rounds (lowest to highest).',
-      },
-    ],
-  }),
+  summarize({ gateway, proxy, ratio }, { perSecond }) {
+    const row = (name, of) => [name, ...TIMES.map((key) => range(of[key])), of.requests ?? ''];
+    return {
+      figures: [
+        atMost(`Added by the gateway at ${perSecond}/s, p50`, gateway.p50Ms.median, 'ms', 1),
+        atMost(`Added by the gateway at ${perSecond}/s, p99`, gateway.p99Ms.median, 'ms', 5),
+        atMost('The same against a bare proxy with the same hops, p50', ratio.p50Ms.median, 'x', 2),
+        atMost('The same against a bare proxy with the same hops, p99', ratio.p99Ms.median, 'x', 3),
+      ],
+      tables: [
+        {
+          title: 'Milliseconds added',
+          columns: 'Server | p50 | p95 | p99 | Highest | Requests',
+          rows: [
+            row('gateway', gateway),
+            row('bare proxy, same hops', proxy),
+            row('gateway / bare proxy', ratio),
+          ],
+          remark:
+            'The latency that the client sees, without the time that the stand-in for the inference tier took for the same request, which its response states. The rest is the server, Redis, and every hop between the four processes. The bare proxy makes the same hops, two of them to Redis, and checks and counts nothing. k6, at a constant arrival rate, shares the machine. Alternating rounds, median (lowest to highest); ratios are taken round by round.',
+        },
+      ],
+    };
+  },
 };
 
 /** @type {import('../lib/types').Measurement} */

@@ -1,6 +1,7 @@
 /** Servers beside the gateway under test, each in its own process: `node servers.mjs NAME`. */
 import { createServer } from 'node:http';
 import { createRequire } from 'node:module';
+import { buffer } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { startProcess } from '../../deploy/local/harness/index.mjs';
 import { gatewayFile } from '../lib/paths.mjs';
@@ -33,6 +34,9 @@ function standIn() {
   });
 }
 
+/** Longer than any pause between two rounds of load. */
+const patience = { keepAliveTimeout: 65_000 };
+
 /** Express alone: parses the body and responds as the gateway does, with nothing in between. */
 async function bareExpress() {
   const { default: express } = await import('express');
@@ -47,10 +51,31 @@ async function bareExpress() {
   app.post('/detect', readBody({ maxBytes: 2 ** 20, forms: 'json' }), (_req, res) => {
     res.json(response);
   });
-  return createServer({ keepAliveTimeout: 65_000 }, app);
+  return createServer(patience, app);
 }
 
-const servers = { 'stand-in': standIn, 'bare-express': bareExpress };
+/**
+ * The hops of a request alone: sends the body on to INFERENCE_URL, with a round trip to Redis before and after it, and
+ * checks and counts nothing.
+ */
+function bareProxy() {
+  const load = createRequire(gatewayFile('main.js'));
+  const { Redis } = load('ioredis');
+  const { Pool } = load('undici');
+  const redis = new Redis(process.env.REDIS_URL);
+  const inference = new Pool(process.env.INFERENCE_URL);
+  return createServer(patience, async (req, res) => {
+    const body = await buffer(req);
+    await redis.ping();
+    const reply = await inference.request({ method: 'POST', path: '/', body });
+    const { faces } = await reply.body.json();
+    await redis.ping();
+    const response = JSON.stringify({ success: true, data: { faceCount: faces.length, faces } });
+    res.setHeader('content-type', 'application/json').end(response);
+  });
+}
+
+const servers = { 'stand-in': standIn, 'bare-express': bareExpress, 'bare-proxy': bareProxy };
 
 /** @param {keyof typeof servers} name @param {Record<string, string>} [env] */
 export async function startServer(name, env = {}) {

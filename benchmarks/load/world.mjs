@@ -80,7 +80,7 @@ export async function withWorld({ workers = availableParallelism(), images, pair
  * and the figure would show its noise.
  * @template T
  * @param {{ standInMs: number }} options
- * @param {(world: World & { gateway: { pid: number } }) => Promise<T>} use
+ * @param {(world: World & { gateway: { pid: number }, redisUrl: string }) => Promise<T>} use
  * @returns {Promise<T>}
  */
 export async function withGateway({ standInMs }, use) {
@@ -97,6 +97,7 @@ export async function withGateway({ standInMs }, use) {
     const gateway = await keep(startGateway({ ...production, ...addresses }));
     return await use({
       gateway,
+      redisUrl: redis.url,
       url: gateway.url,
       inferenceUrl: standIn.url,
       workers: 0,

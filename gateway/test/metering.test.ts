@@ -325,6 +325,79 @@ describeOnEachRedis((connection, cluster) => {
     });
   });
 
+  describe('requests of one turn of the event loop', () => {
+    const idempotency = { key: 'k', fingerprint: 'f' };
+
+    test('share one script call per account, and each gets its own response', async () => {
+      account = principal('free', { concurrency: 3 });
+      await admit(request('a'));
+      await admit(request('b', 2));
+      const stranger = principal('free');
+      const calls = jest.spyOn(redis, 'evalsha');
+      const [third, fourth, other] = await Promise.all([
+        admit(request('c', 1, { idempotency })),
+        admit(request('d')),
+        admit(request('c', 1, { idempotency }), stranger),
+        settle('a', [0]),
+        settle('b', [1], [0]),
+      ]);
+      expect(calls).toHaveBeenCalledTimes(2);
+      calls.mockRestore();
+      expect([third.states, fourth.denial?.kind, other.states]).toEqual([
+        ['reserved'],
+        'concurrency',
+        ['reserved'],
+      ]);
+      expect(await counters()).toEqual({ used: 2, reserved: 1 });
+    });
+
+    test('with one Idempotency-Key: the first runs, and the second is in conflict', async () => {
+      const [first, second] = await Promise.all([
+        admit(request('a', 1, { idempotency })),
+        admit(request('b', 1, { idempotency })),
+      ]);
+      expect([first.states, second.denial?.kind]).toEqual([['reserved'], 'inProgress']);
+    });
+
+    test('an error of one leaves the others in effect', async () => {
+      await admit(request('a'));
+      await redis.set(meterKeys(account.accountId, 'live:k').idem, 'of another type');
+      const outcomes = await Promise.allSettled([
+        admit(request('b')),
+        admit(request('c', 1, { idempotency })),
+        admit(request('d')),
+        settle('x', [0], [], { idempotencyKey: 'k' }),
+        settle('a', [0]),
+      ]);
+      expect(outcomes.map(({ status }) => status)).toEqual([
+        'fulfilled',
+        'rejected',
+        'fulfilled',
+        'fulfilled',
+        'fulfilled',
+      ]);
+      const { reason } = outcomes[1] as PromiseRejectedResult;
+      expect(reason.message).toMatch('WRONGTYPE');
+      expect(reason).not.toBeInstanceOf(StoreUnavailable);
+      expect(await counters()).toEqual({ used: 1, reserved: 2 });
+    });
+
+    test('a Redis without memory rejects admissions, and bills the operations that end', async () => {
+      await admit(request('a'));
+      const nodes = 'nodes' in redis ? redis.nodes('master') : [redis];
+      const limitMemory = (bytes: number) =>
+        Promise.all(nodes.map((node) => node.config('SET', 'maxmemory', bytes)));
+      await limitMemory(1);
+      const both = await Promise.allSettled([settle('a', [0]), admit(request('b'))]);
+      await limitMemory(0);
+      expect(both).toEqual([
+        { status: 'fulfilled', value: undefined },
+        { status: 'rejected', reason: expect.any(StoreUnavailable) },
+      ]);
+      expect(await counters()).toEqual({ used: 1, reserved: 0 });
+    });
+  });
+
   test('an idempotency key of test mode is unknown in live mode', async () => {
     const idempotency = { key: 'k', fingerprint: 'f' };
     const trial = { ...account, mode: 'test' as const };

@@ -156,6 +156,31 @@ test('if Redis fails while a request runs, the response is sent and billed once'
   }
 });
 
+test('if Redis fails while several requests of an account run, each is billed once', async () => {
+  const paid = caller('basic');
+  const requests = 8;
+  let running = 0;
+  let stopped: Promise<void> | undefined;
+  let allRun: () => void;
+  const together = new Promise<void>((resolve) => {
+    allRun = resolve;
+  });
+  during = async () => {
+    running += 1;
+    if (running === requests) allRun();
+    await together;
+    stopped ??= goAway();
+    await stopped;
+  };
+  const replies = await Promise.all(Array.from({ length: requests }, () => detect(paid)));
+  expect(replies.map(({ status }) => status)).toEqual(Array(requests).fill(200));
+  await comeBack();
+  expect(await counted(paid)).toEqual({ used: 0, reserved: requests });
+  await replayed();
+  await replayed();
+  expect(await counted(paid)).toEqual({ used: requests, reserved: 0 });
+});
+
 test('an operation that ended without Redis keeps neither its slot nor its idempotency key', async () => {
   const paid = caller('basic', { terms: { ...termsOf('basic'), concurrency: 1 } });
   const key = { 'idempotency-key': 'k' };

@@ -1,86 +1,89 @@
--- Checks the rate, the concurrency and the idempotency key of a request, and reserves its items.
+-- Defines `admit`. It checks the rate, the concurrency and the idempotency key of a request, and reserves its items.
 -- The rate follows GCRA (ITU-T I.371): the theoretical arrival time of the next conforming operation is the only state.
--- A denied request writes nothing. Without items, the script only counts the request toward the rate.
--- Returns the outcome, the operations left, ms until all are left again, ms to wait, and per item r (reserved),
+-- A denied request writes nothing. Without items, `admit` only counts the request toward the rate.
+-- A request has an id (`operation`), a number of `operations`, `limit` and `window` of the rate, the `concurrency` of
+-- its account, a `lease` in ms, a `fingerprint` if it has an idempotency key, and `items`: index as text, quota or -1,
+-- reservation.
+-- `admit` returns the outcome, the operations left, ms until all are left again, ms to wait, and per item r (reserved),
 -- c (counted before) or q (over quota).
 -- @include metering/prelude
--- @args limit:number, window:number, cost:number, concurrency:number
--- @args operation, operations, lease:number, fingerprint, remember
--- `items` holds three values per item: index, quota or -1, reservation.
--- @args ...items
-local interval = window / limit
-local arrival = math.max(tonumber(redis.call('GET', burst) or '0'), now)
--- An arrival time more than a window ahead predates a clock change or a shorter window. It would lock the account out.
-if arrival - now > window + 1 then arrival = now end
-local function reply(outcome, wait, states)
-  local left = math.max(0, math.floor((window - (arrival - now)) / interval + 1e-6))
-  return { outcome, left, math.ceil(arrival - now), math.ceil(wait), states }
-end
-
--- The cluster client resends a script if its reply is lost.
-local member = operations .. ':' .. operation
-if #items > 0 and redis.call('ZSCORE', running, member) then
-  local again = {}
-  for at = 1, #items, 3 do
-    local held = redis.call('HEXISTS', reservations, operation .. ':' .. items[at]) == 1
-    local counted = idem and redis.call('HEXISTS', idem, items[at]) == 1
-    again[#again + 1] = held and 'r' or counted and 'c' or 'q'
+-- @constants REMEMBER_MS
+local function admit(request)
+  local operation, items, window, lease = request.operation, request.items, request.window, request.lease
+  local interval = window / request.limit
+  local arrival = math.max(tonumber(redis.call('GET', burst) or '0'), now)
+  -- An arrival time more than a window ahead predates a clock change or a shorter window. It would lock the account out.
+  if arrival - now > window + 1 then arrival = now end
+  local function reply(outcome, wait, states)
+    local left = math.max(0, math.floor((window - (arrival - now)) / interval + 1e-6))
+    return { outcome, left, math.ceil(arrival - now), math.ceil(wait), states }
   end
-  return reply('admitted', 0, table.concat(again))
-end
 
-local after = arrival + math.min(cost, limit) * interval
-if after - now > window + 1e-6 then return reply('burst', after - now - window, '') end
-arrival = after
-redis.call('SET', burst, string.format('%.3f', arrival), 'PX', math.max(1, math.ceil(arrival - now)))
-if #items == 0 then return reply('admitted', 0, '') end
-
-sweep()
-local counted = {}
-if idem then
-  local known = redis.call('HMGET', idem, 'fingerprint', 'member')
-  if known[1] then
-    if known[1] ~= fingerprint then return reply('mismatch', 0, '') end
-    local ends = redis.call('ZSCORE', running, known[2])
-    if ends then
-      -- A repeated request has the same lease, so more time can be left only if the clock was set back.
-      if ends - now > lease + 1 then
-        ends = now + lease
-        redis.call('ZADD', running, string.format('%.0f', ends), known[2])
-      end
-      return reply('inProgress', ends - now, '')
+  -- The cluster client resends a script if its reply is lost.
+  local member = request.operations .. ':' .. operation
+  if #items > 0 and redis.call('ZSCORE', running, member) then
+    local again = {}
+    for _, item in ipairs(items) do
+      local held = redis.call('HEXISTS', reservations, operation .. ':' .. item[1]) == 1
+      local counted = idem and redis.call('HEXISTS', idem, item[1]) == 1
+      again[#again + 1] = held and 'r' or counted and 'c' or 'q'
     end
-    for _, field in ipairs(redis.call('HKEYS', idem)) do counted[field] = true end
-  else
-    redis.call('DEL', idem)
+    return reply('admitted', 0, table.concat(again))
   end
-end
-if redis.call('ZCARD', running) >= concurrency then return reply('concurrency', 1000, '') end
 
-local states, began, spent = {}, false, {}
-for at = 1, #items, 3 do
-  local index, quota, text = items[at], tonumber(items[at + 1]), items[at + 2]
-  local mode, month, group = text:match('^([^|]*)|([^|]*)|[^|]*|([^|]*)|')
-  local field = mode .. ':' .. month .. ':' .. group
-  if not spent[field] then
-    local amounts = redis.call('HMGET', usage, field .. ':used', field .. ':reserved')
-    spent[field] = (tonumber(amounts[1]) or 0) + (tonumber(amounts[2]) or 0)
-  end
-  local state = 'r'
-  if counted[index] then state = 'c' elseif quota >= 0 and spent[field] >= quota then state = 'q' end
-  if state == 'r' then
-    spent[field] = spent[field] + 1
-    redis.call('HINCRBY', usage, field .. ':reserved', 1)
-    redis.call('HSET', reservations, operation .. ':' .. index, text)
-  end
-  began = began or state ~= 'q'
-  states[#states + 1] = state
-end
-if began then
-  redis.call('ZADD', running, string.format('%.0f', now + lease), member)
+  local after = arrival + math.min(request.operations, request.limit) * interval
+  if after - now > window + 1e-6 then return reply('burst', after - now - window, '') end
+  arrival = after
+  redis.call('SET', burst, string.format('%.3f', arrival), 'PX', math.max(1, math.ceil(arrival - now)))
+  if #items == 0 then return reply('admitted', 0, '') end
+
+  sweep()
+  local counted = {}
   if idem then
-    redis.call('HSET', idem, 'fingerprint', fingerprint, 'member', member)
-    redis.call('PEXPIRE', idem, remember)
+    local known = redis.call('HMGET', idem, 'fingerprint', 'member')
+    if known[1] then
+      if known[1] ~= request.fingerprint then return reply('mismatch', 0, '') end
+      local ends = redis.call('ZSCORE', running, known[2])
+      if ends then
+        -- A repeated request has the same lease, so more time can be left only if the clock was set back.
+        if ends - now > lease + 1 then
+          ends = now + lease
+          redis.call('ZADD', running, string.format('%.0f', ends), known[2])
+        end
+        return reply('inProgress', ends - now, '')
+      end
+      for _, field in ipairs(redis.call('HKEYS', idem)) do counted[field] = true end
+    else
+      redis.call('DEL', idem)
+    end
   end
+  if redis.call('ZCARD', running) >= request.concurrency then return reply('concurrency', 1000, '') end
+
+  local states, began, spent = {}, false, {}
+  for _, item in ipairs(items) do
+    local index, quota, text = item[1], item[2], item[3]
+    local mode, month, group = text:match('^([^|]*)|([^|]*)|[^|]*|([^|]*)|')
+    local field = mode .. ':' .. month .. ':' .. group
+    if not spent[field] then
+      local amounts = redis.call('HMGET', usage, field .. ':used', field .. ':reserved')
+      spent[field] = (tonumber(amounts[1]) or 0) + (tonumber(amounts[2]) or 0)
+    end
+    local state = 'r'
+    if counted[index] then state = 'c' elseif quota >= 0 and spent[field] >= quota then state = 'q' end
+    if state == 'r' then
+      spent[field] = spent[field] + 1
+      redis.call('HINCRBY', usage, field .. ':reserved', 1)
+      redis.call('HSET', reservations, operation .. ':' .. index, text)
+    end
+    began = began or state ~= 'q'
+    states[#states + 1] = state
+  end
+  if began then
+    redis.call('ZADD', running, string.format('%.0f', now + lease), member)
+    if idem then
+      redis.call('HSET', idem, 'fingerprint', request.fingerprint, 'member', member)
+      redis.call('PEXPIRE', idem, REMEMBER_MS)
+    end
+  end
+  return reply('admitted', 0, table.concat(states))
 end
-return reply('admitted', 0, table.concat(states))

@@ -1,14 +1,13 @@
--- Commits some items of an operation, refunds others, and ends the operation if `ends` is 1.
--- `indexes` begins with the `commits` items to commit; the items to refund follow.
+-- Defines `settle`. It commits some items of an `operation`, refunds others, and ends it if `ends` is true. `operations`
+-- is the number that it was admitted with; `commits` and `refunds` are indexes of items.
 -- @include metering/prelude
--- @args operation, operations, ends, commits:number, ...indexes
-for at, index in ipairs(indexes) do
-  if at <= commits then
-    commit(operation, index)
-  else
+local function settle(settlement)
+  local operation = settlement.operation
+  for _, index in ipairs(settlement.commits) do commit(operation, index) end
+  for _, index in ipairs(settlement.refunds) do
     local item = operation .. ':' .. index
     if not refund('refund', item) then redis.call('HDEL', swept, item) end
   end
+  if settlement.ends then redis.call('ZREM', running, settlement.operations .. ':' .. operation) end
+  return 1
 end
-if ends == '1' then redis.call('ZREM', running, operations .. ':' .. operation) end
-return 1

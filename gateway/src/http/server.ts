@@ -4,6 +4,7 @@ import type { Logger } from 'pino';
 import { bounds } from '../bounds';
 import type { Metrics } from '../observability/metrics';
 import { respondToClientErrors } from './client-errors';
+import { messageClasses } from './message-classes';
 import { maxOpenResponses, Pipelines } from './pipelining';
 
 const { headerBytes, headers, headersSeconds, requestSeconds } = bounds;
@@ -42,7 +43,12 @@ export function createApiServer(
   );
   const { listener } = pipelines;
   // The app checks the Host header itself, because Node would reject its absence without an envelope.
-  const options = { ...patience, maxHeaderSize: headerBytes, requireHostHeader: false };
+  const options = {
+    ...patience,
+    ...messageClasses(app),
+    maxHeaderSize: headerBytes,
+    requireHostHeader: false,
+  };
   const server = createServer(options, listener);
   // Node silently drops headers above this number, even a key. With one more than allowed, the app can reject them.
   server.maxHeadersCount = headers + 1;

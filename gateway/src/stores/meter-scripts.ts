@@ -1,5 +1,6 @@
 /** The scripts of metering (`gateway/lua/metering`) and the keys that they share. */
 import { createHash } from 'node:crypto';
+import { idempotencyMs } from '../services/metering/metering-store';
 import { accountKey } from './account-key';
 import { LuaScript } from './lua/script';
 
@@ -41,21 +42,10 @@ const digest = (text: string) => createHash('sha256').update(text).digest('base6
 export const scoped = (mode: string, key: string | undefined) =>
   key === undefined ? undefined : `${mode}:${key}`;
 
-export const admitScript = LuaScript.load<
-  MeterKey,
-  | 'limit'
-  | 'window'
-  | 'cost'
-  | 'concurrency'
-  | 'operation'
-  | 'operations'
-  | 'lease'
-  | 'fingerprint'
-  | 'remember'
->('metering/admit');
-
-export const settleScript = LuaScript.load<MeterKey, 'operation' | 'operations' | 'ends' | 'commits'>(
-  'metering/settle',
+/** Its further keys are the idempotency keys of its admissions and settlements. */
+export const admitAndSettleScript = LuaScript.load<MeterKey, 'admissions' | 'settlements'>(
+  'metering/admit-and-settle',
+  { REMEMBER_MS: idempotencyMs },
 );
 
 export const replayScript = LuaScript.load<

@@ -17,7 +17,8 @@ import {
   StoreUnavailable,
 } from '../services/metering/metering-store';
 import { takeLease } from './lease';
-import { admitScript, meterKeys, replayScript, scoped, settleScript, sweepScript } from './meter-scripts';
+import { MeterCalls } from './meter-calls';
+import { meterKeys, replayScript, scoped, sweepScript } from './meter-scripts';
 import type { RedisClient } from './redis';
 
 type AdmitReply = [
@@ -41,11 +42,14 @@ const idleMs = 60 * 60_000;
 export class RedisMeter implements MeterStore {
   /** When each account was last recorded as active. */
   private readonly touched = new LRUCache<string, number>({ max: bounds.trackedAccounts });
+  private readonly calls: MeterCalls;
 
   constructor(
     private readonly redis: RedisClient,
     private readonly now: () => number = Date.now,
-  ) {}
+  ) {
+    this.calls = new MeterCalls(redis);
+  }
 
   async admit(
     { accountId, terms, mode }: Principal,
@@ -53,34 +57,28 @@ export class RedisMeter implements MeterStore {
     reservations: readonly Reservation[],
   ): Promise<Decision> {
     if (items.length > 0) this.touch(accountId);
-    const { limit, windowSeconds } = terms.burst;
+    const { burst, concurrency, quota } = terms;
+    const { limit, windowSeconds } = burst;
     const hard = isHard({ terms, mode });
-    const keys = meterKeys(accountId, items.length > 0 ? scoped(mode, idempotency?.key) : undefined);
-    const values: (string | number)[] = [];
-    for (const one of reservations) values.push(one.index, hard ? terms.quota[one.group] : -1, textOf(one));
-    const args = {
-      limit,
+    const request = {
+      ...{ operation, operations, limit, concurrency, lease: leaseMs },
       window: windowSeconds * 1_000,
-      cost: operations,
-      concurrency: terms.concurrency,
-      operation,
-      operations,
-      lease: leaseMs,
-      fingerprint: idempotency?.fingerprint ?? '',
-      remember: idempotencyMs,
+      fingerprint: idempotency?.fingerprint,
+      items: reservations.map((one) => [String(one.index), hard ? quota[one.group] : -1, textOf(one)]),
     };
-    const reply = await replyOf(admitScript.run(this.redis, keys, args, values));
+    const idem = items.length > 0 ? idemOf(accountId, mode, idempotency?.key) : undefined;
+    const entry = { request, items: items.length, idem };
+    const reply = await replyOf(this.calls.add(accountId, 'admissions', entry));
     const [outcome, remaining, resetMs, waitMs, letters] = reply as AdmitReply;
     const rate = { limit, windowSeconds, remaining, resetMs };
     if (outcome !== 'admitted') return { rate, denial: { kind: outcome, waitMs }, states: [] };
     return { rate, states: [...letters].map((letter) => states[letter] as ItemState) };
   }
 
-  async settle(settlement: Settlement): Promise<void> {
-    const { accountId, mode, operation, operations, commits, refunds, ends, idempotencyKey } = settlement;
-    const keys = meterKeys(accountId, scoped(mode, idempotencyKey));
-    const args = { operation, operations, ends: ends ? '1' : '0', commits: commits.length };
-    await replyOf(settleScript.run(this.redis, keys, args, [...commits, ...refunds]));
+  async settle({ accountId, mode, idempotencyKey, ...settlement }: Settlement): Promise<void> {
+    const items = settlement.commits.length + settlement.refunds.length;
+    const entry = { request: settlement, items, idem: idemOf(accountId, mode, idempotencyKey) };
+    await replyOf(this.calls.add(accountId, 'settlements', entry));
   }
 
   async replay(journal: string, sequence: number, late: LateCommit): Promise<void> {
@@ -142,6 +140,9 @@ async function replyOf<T>(command: Promise<T>): Promise<T> {
     throw new StoreUnavailable(message, { cause });
   }
 }
+
+const idemOf = (accountId: string, mode: Principal['mode'], key: string | undefined) =>
+  key === undefined ? undefined : meterKeys(accountId, scoped(mode, key)).idem;
 
 const textOf = ({ mode, month, day, group, product, keyId }: Reservation): string =>
   `${mode}|${month}|${day}|${group}|${product}|${keyId}`;

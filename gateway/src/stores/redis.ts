@@ -131,8 +131,8 @@ function singleClient(url: string): Redis {
 }
 
 /**
- * Sends all commands of one turn of the event loop in one write. The client's own pipelines, which a cluster needs, do
- * the same, but their bookkeeping takes nearly a tenth of the processor time of a small request.
+ * Sends all commands of one callback in one write. The client's own pipelines, which a cluster needs, do the same, but
+ * their bookkeeping takes nearly a tenth of the processor time of a small request.
  */
 function writeTogether(redis: Redis): void {
   const send = redis.sendCommand.bind(redis);
@@ -141,7 +141,7 @@ function writeTogether(redis: Redis): void {
     const { stream } = redis as { stream?: Redis['stream'] };
     if (stream?.writableCorked === 0) {
       stream.cork();
-      setImmediate(() => stream.uncork());
+      process.nextTick(() => stream.uncork());
     }
     return send(...command);
   };

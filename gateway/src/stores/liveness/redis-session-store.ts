@@ -85,7 +85,7 @@ export class RedisSessionStore implements SessionStore {
     const times = { lifetime: lifetimeMs, retention: retentionMs };
     const args = { id, change: '', operation, maxOpen, maxBytes, erased, ...times, image: reference ?? '' };
     const reply = await createScript
-      .run(this.redis, keys, args, Object.entries(fields).flat())
+      .run(this.redis, keys, args, { args: Object.entries(fields).flat() })
       .catch(unavailable);
     const [outcome, result] = reply as [Created['outcome'], string[] | string];
     if (outcome === 'created') return { outcome, session: recordOf(accountId, result as string[]) };
@@ -227,7 +227,9 @@ export class RedisSessionStore implements SessionStore {
       setCount: Object.keys(set).length,
     };
     const fields = [...Object.entries(set), ...Object.entries(attempt)].flat();
-    const reply = await changeScript.run(this.redis, keysOf(address), args, fields).catch(unavailable);
+    const reply = await changeScript
+      .run(this.redis, keysOf(address), args, { args: fields })
+      .catch(unavailable);
     if (!reply) return undefined;
     const [changed, session] = reply as [0 | 1, string[]];
     return { changed: changed === 1, session: recordOf(address.accountId, session) };

@@ -2,7 +2,7 @@
 import { readdirSync } from 'node:fs';
 import { parse } from 'luaparse';
 import { LuaScript } from './script';
-import { assemble, type Constants, luaFolder, readLua } from './source';
+import { assemble, type Constants, luaFolder, namesOf, readLua } from './source';
 
 const names = readdirSync(luaFolder, { recursive: true, encoding: 'utf8' })
   .filter((file) => file.endsWith('.lua'))
@@ -11,7 +11,7 @@ const files = new Map(names.map((name) => [name, readLua(name)]));
 const included = new Set([...files.values()].flatMap(({ includes }) => includes));
 
 /** The globals of Redis that our scripts use. */
-const globals = new Set('redis KEYS ARGV cjson math string table ipairs tonumber unpack'.split(' '));
+const globals = new Set('redis KEYS ARGV cjson math string table ipairs pcall tonumber unpack'.split(' '));
 
 const constantsOf = (name: string): Constants => {
   const { constants, includes } = files.get(name) as ReturnType<typeof readLua>;
@@ -51,8 +51,7 @@ describe.each(names)('%s.lua', (name) => {
   test('uses every key, argument and constant that it declares', () => {
     const users = [file, ...[...files.values()].filter(({ includes }) => includes.includes(name))];
     const used = new Set(users.flatMap(({ body }) => [...identifiersIn(body)]));
-    const declared = [...file.keys, ...file.args.map((arg) => arg.name), ...file.constants];
-    expect([...declared, ...(file.rest ? [file.rest] : [])].filter((one) => !used.has(one))).toEqual([]);
+    expect(namesOf(file).filter((one) => !used.has(one))).toEqual([]);
   });
 
   if (!included.has(name)) {
@@ -72,7 +71,7 @@ test('a call without an argument throws an error that names it', async () => {
 
 test('a call with arguments that the script does not declare throws', async () => {
   const script = LuaScript.load<'lease', 'ms'>('leases/take');
-  await expect(script.run({} as never, { lease: 'a' }, { ms: 1 }, ['b'])).rejects.toThrow(
-    'leases/take.lua takes no further arguments',
+  await expect(script.run({} as never, { lease: 'a' }, { ms: 1 }, { args: ['b'] })).rejects.toThrow(
+    'leases/take.lua takes no further args',
   );
 });

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { assemble, type Constants } from './source';
+import { assemble, type Constants, type LuaSource } from './source';
 
 export type Value = string | number | Buffer;
 
@@ -9,18 +9,21 @@ export interface ScriptClient {
   eval(lua: string, keyCount: number, ...values: Value[]): Promise<unknown>;
 }
 
+/** The keys and arguments that follow the named ones. */
+export interface Others {
+  readonly keys?: readonly string[];
+  readonly args?: readonly Value[];
+}
+
 /** A script of `gateway/lua`, called with named keys and arguments. */
 export class LuaScript<Key extends string, Arg extends string> {
   private readonly hash: string;
 
   private constructor(
     private readonly name: string,
-    private readonly lua: string,
-    private readonly keys: readonly Key[],
-    private readonly args: readonly Arg[],
-    private readonly hasRest: boolean,
+    private readonly source: LuaSource,
   ) {
-    this.hash = createHash('sha1').update(lua).digest('hex');
+    this.hash = createHash('sha1').update(source.text).digest('hex');
   }
 
   /**
@@ -31,46 +34,43 @@ export class LuaScript<Key extends string, Arg extends string> {
     name: string,
     constants?: Constants,
   ): LuaScript<Key, Arg> {
-    const { text, keys, args, hasRest } = assemble(name, constants);
-    return new LuaScript(name, text, keys as Key[], args as Arg[], hasRest);
+    return new LuaScript(name, assemble(name, constants));
   }
 
-  /**
-   * Runs the script in one round trip. The first call on a server takes a second one, which sends the script's text.
-   * @param rest what follows the named arguments, if the script declares `...rest`.
-   */
+  /** Runs the script in one round trip. The first call on a server takes a second one, which sends the script's text. */
   async run(
     redis: ScriptClient,
     keys: Readonly<Record<Key, string>>,
     args: Readonly<Record<Arg, Value>>,
-    rest: readonly Value[] = [],
+    others: Others = {},
   ): Promise<unknown> {
-    const values = this.positional(keys, args, rest);
-    const { length } = this.keys;
+    const named = this.named('keys', keys, others.keys);
+    const values = [...named, ...this.named('args', args, others.args)];
     try {
-      return await redis.evalsha(this.hash, length, ...values);
+      return await redis.evalsha(this.hash, named.length, ...values);
     } catch (error) {
       if (!isUnknownScript(error)) throw error;
-      return await redis.eval(this.lua, length, ...values);
+      return await redis.eval(this.source.text, named.length, ...values);
     }
   }
 
-  private positional(
-    keys: Readonly<Record<Key, string>>,
-    args: Readonly<Record<Arg, Value>>,
-    rest: readonly Value[],
+  /** The values that the script names, in its order, and those that follow them. */
+  private named(
+    kind: keyof Others,
+    given: Readonly<Record<string, Value>>,
+    more: readonly Value[] = [],
   ): Value[] {
-    if (rest.length > 0 && !this.hasRest) throw new Error(`${this.name}.lua takes no further arguments`);
+    const { name, source } = this;
+    if (more.length > 0 && source.others[kind] === undefined)
+      throw new Error(`${name}.lua takes no further ${kind}`);
     const values: Value[] = [];
-    for (const key of this.keys) values.push(this.given(key, keys[key]));
-    for (const arg of this.args) values.push(this.given(arg, args[arg]));
-    for (const one of rest) values.push(one);
+    for (const one of source[kind]) {
+      const value = given[one];
+      if (value === undefined) throw new Error(`${name}.lua needs ${one}`);
+      values.push(value);
+    }
+    values.push(...more);
     return values;
-  }
-
-  private given(name: string, value: Value | undefined): Value {
-    if (value === undefined) throw new Error(`${this.name}.lua needs ${name}`);
-    return value;
   }
 }
 

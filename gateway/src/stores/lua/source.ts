@@ -3,8 +3,8 @@
  * keys and arguments, and the assembled script receives them as local variables:
  *
  *     -- @include metering/prelude       runs before the script; its keys and arguments come first
- *     -- @keys session, attempt          KEYS, in order
- *     -- @args id, limit:number, ...rest ARGV, in order; `...rest` is the table of all that follow
+ *     -- @keys session, ...others        KEYS, in order; `...others` is the table of all that follow
+ *     -- @args id, limit:number, ...more ARGV, likewise
  *     -- @constants MOST                 values from TypeScript
  *     -- @memory growing                 see `memory`
  */
@@ -22,13 +22,18 @@ interface Argument {
   readonly number: boolean;
 }
 
+/** Names of the tables that receive the remaining keys and arguments. */
+interface Others {
+  readonly keys: string | undefined;
+  readonly args: string | undefined;
+}
+
 /** One file of `gateway/lua`. */
 export interface LuaFile {
   readonly includes: readonly string[];
   readonly keys: readonly string[];
   readonly args: readonly Argument[];
-  /** Name of the table that receives the remaining arguments. */
-  readonly rest: string | undefined;
+  readonly others: Others;
   readonly constants: readonly string[];
   /**
    * How Redis treats the script when it has no memory left. It refuses `growing` scripts as a whole, and runs `freeing`
@@ -44,7 +49,7 @@ export interface LuaSource {
   readonly text: string;
   readonly keys: readonly string[];
   readonly args: readonly string[];
-  readonly hasRest: boolean;
+  readonly others: Others;
 }
 
 const identifier = /^[A-Za-z_]\w*$/;
@@ -61,22 +66,28 @@ export function readLua(name: string): LuaFile {
     [...header.matchAll(new RegExp(`^-- @${tag} (.*)$`, 'gm'))].flatMap(([, list = '']) =>
       list.split(',').map((one) => one.trim()),
     );
-  const args = tagged('args');
+  const isOthers = (one: string) => one.startsWith('...');
+  const [keys, args] = [tagged('keys'), tagged('args')];
   const file = {
     includes: tagged('include'),
-    keys: tagged('keys'),
+    keys: keys.filter((key) => !isOthers(key)),
     args: args
-      .filter((arg) => !arg.startsWith('...'))
+      .filter((arg) => !isOthers(arg))
       .map((arg) => ({ name: arg.replace(/:number$/, ''), number: arg.endsWith(':number') })),
-    rest: args.find((arg) => arg.startsWith('...'))?.slice(3),
+    others: { keys: keys.find(isOthers)?.slice(3), args: args.find(isOthers)?.slice(3) },
     constants: tagged('constants'),
     memory: tagged('memory')[0],
     body: text.slice(header.length),
   };
-  const names = [...file.keys, ...file.args.map((arg) => arg.name), ...(file.rest ? [file.rest] : [])];
-  const wrong = [...names, ...file.constants].find((one) => !identifier.test(one));
+  const wrong = namesOf(file).find((one) => !identifier.test(one));
   if (wrong !== undefined) throw new Error(`${name}.lua: "${wrong}" is not a name`);
   return file;
+}
+
+/** The names that the header of a file declares. */
+export function namesOf({ keys, args, others, constants }: LuaFile): string[] {
+  const tables = [others.keys, others.args].filter((one) => one !== undefined);
+  return [...keys, ...args.map(({ name }) => name), ...tables, ...constants];
 }
 
 /** @throws Error if the file names a constant that is not given */
@@ -84,15 +95,15 @@ export function assemble(name: string, constants: Constants = {}): LuaSource {
   const files = [...withIncludes(name).values()];
   const keys = files.flatMap((file) => file.keys);
   const args = files.flatMap((file) => file.args);
-  const rest = files.at(-1)?.rest;
-  const memory = files.at(-1)?.memory;
+  const { others, memory } = files.at(-1) as LuaFile;
   const lines = [
     ...(keys.length > 0 ? [`local ${keys.join(', ')} = unpack(KEYS)`] : []),
+    ...(others.keys === undefined ? [] : [`local ${others.keys} = { unpack(KEYS, ${keys.length + 1}) }`]),
     ...args.map((arg, i) => {
       const value = `ARGV[${i + 1}]`;
       return `local ${arg.name} = ${arg.number ? `tonumber(${value})` : value}`;
     }),
-    ...(rest === undefined ? [] : [`local ${rest} = { unpack(ARGV, ${args.length + 1}) }`]),
+    ...(others.args === undefined ? [] : [`local ${others.args} = { unpack(ARGV, ${args.length + 1}) }`]),
     ...files
       .flatMap((file) => file.constants)
       .map((constant) => `local ${constant} = ${literal(name, constant, constants[constant])}`),
@@ -102,7 +113,7 @@ export function assemble(name: string, constants: Constants = {}): LuaSource {
     text: (memory === undefined ? '' : (firstLines[memory] as string)) + lines.join('\n'),
     keys,
     args: args.map((arg) => arg.name),
-    hasRest: rest !== undefined,
+    others,
   };
 }
 

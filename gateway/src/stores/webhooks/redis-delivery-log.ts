@@ -35,7 +35,7 @@ export class RedisDeliveryLog implements DeliveryLog {
   async begin(accountId: string, records: readonly DeliveryRecord[]): Promise<void> {
     if (records.length === 0) return;
     const args = records.flatMap((record) => [record.id, JSON.stringify(record)]);
-    await beginScript.run(this.redis, keysOf(accountId), {}, args).catch(unavailable);
+    await beginScript.run(this.redis, keysOf(accountId), {}, { args }).catch(unavailable);
   }
 
   async write(accountId: string, record: DeliveryRecord, health: 'well' | 'failing' | '' = '') {
