@@ -12,7 +12,7 @@ import type { Background } from '../pipeline/moderation/prototype';
 import { type Knowledge, type ModelRole, modelRoles } from '../pipeline/operations';
 import { type ChosenModels, checkFit, checkRoles } from './model-roles';
 
-const defaultModels: Readonly<Record<ModelRole, string>> = {
+export const defaultModels: Readonly<Record<ModelRole, string>> = {
   near: 'blazeface',
   thorough: 'ssd-mobilenet',
   mesh: 'facemesh',
@@ -31,7 +31,7 @@ export interface ServingModels {
   readonly precision: Precision;
   readonly models: Readonly<Record<ModelRole, ModelSpec> & Record<string, ModelSpec>>;
   readonly knowledge: Knowledge;
-  /** Where the models that compare faces come from. */
+  /** License and training data of the models that compare faces, and of the operator's own. */
   readonly origins: readonly Pick<ModelManifest, 'id' | 'licence' | 'trainingData'>[];
 }
 
@@ -83,7 +83,9 @@ export async function findServingModels(
       calibration: embedding.calibration,
       ...knowledgeOf((role) => manifests[role]),
     },
-    origins: embedding.manifests.map(({ id, licence, trainingData }) => ({ id, licence, trainingData })),
+    origins: [...new Set([...embedding.manifests, ...Object.values(manifests).filter(isOnnx)])].map(
+      ({ id, licence, trainingData }) => ({ id, licence, trainingData }),
+    ),
   };
 }
 
