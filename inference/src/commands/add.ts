@@ -1,4 +1,5 @@
 /** `models add`: checks what the operator typed, asks about license and training data, and adds the model. */
+import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { access, constants } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -135,6 +136,8 @@ async function acceptTerms(terms: Terms, ask: AddContext['ask']): Promise<void> 
 /** Asks on the terminal; an end of input is an empty line. */
 export async function askOnTerminal(question: string): Promise<string> {
   process.stderr.write(question);
-  for await (const line of createInterface({ input: process.stdin })) return line;
-  return '';
+  const reader = createInterface({ input: process.stdin });
+  const [line = ''] = await Promise.race([once(reader, 'line'), once(reader, 'close')]);
+  reader.close();
+  return line;
 }
