@@ -35,7 +35,7 @@ RUN node_modules/.bin/tsc -b inference
 # The models that serve by default, half of the catalogue by size. INFERENCE_MODELS can select only from these.
 ARG MODELS="blazeface ssd-mobilenet facemesh face-recognition mobilefacenet nsfw-mobilenet-mid centernet face-expression age-gender faceres antispoof liveness"
 # hadolint ignore=SC2086
-RUN MODELS_CACHE=/models node inference/dist/compiler/cli.js compile ${MODELS}
+RUN MODELS_CACHE=/models node inference/dist/commands/cli.js compile ${MODELS}
 COPY deploy/docker/assemble.mjs deploy/docker/cuda-provider.mjs deploy/docker/
 
 # Compiled models do not need their originals, except for the versions in their file names.

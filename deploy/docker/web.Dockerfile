@@ -27,7 +27,7 @@ COPY gateway/contract gateway/contract
 COPY inference inference
 COPY gateway/src/config/config.schema.json gateway/src/config/
 RUN node_modules/.bin/tsc -b inference \
-    && MODELS_CACHE=/models node inference/dist/compiler/cli.js compile
+    && MODELS_CACHE=/models node inference/dist/commands/cli.js compile
 COPY benchmarks/results benchmarks/results
 COPY web web
 # The build starts the inference tier through the harness.

@@ -124,7 +124,7 @@ async function startServing(config: Config, { metrics, logger }: Observers) {
     logger[unproven ? 'warn' : 'info']({ device, reason }, 'device passed over');
   if (choice.unproven !== undefined)
     logger.warn({ device: choice.device, reason: choice.unproven }, 'the device was not proven to work');
-  for (const origin of serving.origins) logger.info(origin, 'model that compares faces');
+  for (const origin of serving.origins) logger.info(origin, 'model in use');
   const policy = servingPolicy(config, choice.device, cores);
   logger.info({ device: choice.device, workers: policy.workers }, 'starting workers');
   const pool = await WorkerPool.start({

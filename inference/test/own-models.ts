@@ -10,25 +10,28 @@ type Json = Record<string, unknown>;
 /** Side of its square input in pixels. */
 const side = 32;
 
-/** A graph [N, 3, 32, 32] -> [N, 4]: the mean of each quarter of the image's values, which no detector would be. */
-const file = encodeOnnx({
-  name: 'means',
-  inputs: [{ name: 'data', type: 'float', dims: ['N', 3, side, side] }],
-  outputs: [{ name: 'means', type: 'float', dims: ['N', 4] }],
-  nodes: [
-    { op: 'Reshape', inputs: ['data', 'shape'], outputs: ['quarters'], attributes: {} },
-    { op: 'ReduceMean', inputs: ['quarters'], outputs: ['means'], attributes: { axes: [2], keepdims: 0 } },
-  ],
-  initializers: [
-    {
-      name: 'shape',
-      type: 'int64',
-      dims: [3],
-      data: new Uint8Array(BigInt64Array.of(0n, 4n, -1n).buffer),
-    },
-  ],
-  metadata: {},
-});
+/** A graph [N, 3, side, side] -> [N, 4]: the mean of each quarter of the image's values, which no detector would be. */
+export const meansModel = (side: number, output = 'means') =>
+  encodeOnnx({
+    name: 'means',
+    inputs: [{ name: 'data', type: 'float', dims: ['N', 3, side, side] }],
+    outputs: [{ name: output, type: 'float', dims: ['N', 4] }],
+    nodes: [
+      { op: 'Reshape', inputs: ['data', 'shape'], outputs: ['quarters'], attributes: {} },
+      { op: 'ReduceMean', inputs: ['quarters'], outputs: [output], attributes: { axes: [2], keepdims: 0 } },
+    ],
+    initializers: [
+      {
+        name: 'shape',
+        type: 'int64',
+        dims: [3],
+        data: new Uint8Array(BigInt64Array.of(0n, 4n, -1n).buffer),
+      },
+    ],
+    metadata: {},
+  });
+
+const file = meansModel(side);
 
 /** A valid manifest of that file. */
 export const ownManifest = (changes: Json = {}): Json => ({

@@ -1,7 +1,7 @@
 // The steps of the build. A step runs only if its inputs have changed since its last success.
 
 import { join, relative } from 'node:path';
-import { GATSBY, ROOT, TYPESCRIPT } from '../cli/paths.mjs';
+import { GATSBY, MODELS_CLI, ROOT, TYPESCRIPT } from '../cli/paths.mjs';
 import { run } from './run.mjs';
 import { contentHash, readStamp, removeStamp, writeStamp } from './stamps.mjs';
 
@@ -18,6 +18,24 @@ import { contentHash, readStamp, removeStamp, writeStamp } from './stamps.mjs';
 
 const LOCKFILE = { path: 'package-lock.json' };
 
+/** @type {BuildStep} */
+export const codeStep = {
+  title: 'compiling TypeScript',
+  inputs: [
+    LOCKFILE,
+    { path: 'tsconfig.json' },
+    { path: 'tsconfig.base.json' },
+    ...['inference', 'gateway'].flatMap((tier) => [
+      { path: `${tier}/src` },
+      { path: `${tier}/tsconfig.json` },
+      { path: `${tier}/package.json` },
+    ]),
+    { path: 'gateway/contract', ending: '.json' },
+  ],
+  outputs: [join(ROOT, 'inference/dist'), join(ROOT, 'gateway/dist')],
+  command: [TYPESCRIPT, '-b'],
+};
+
 /**
  * @param {Pick<import('../cli/settings.mjs').Settings, 'modelsCache' | 'modelsFolder' | 'siteUrl' | 'analyticsUrl'>}
  * settings
@@ -25,22 +43,7 @@ const LOCKFILE = { path: 'package-lock.json' };
  */
 export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl }) {
   return [
-    {
-      title: 'compiling TypeScript',
-      inputs: [
-        LOCKFILE,
-        { path: 'tsconfig.json' },
-        { path: 'tsconfig.base.json' },
-        ...['inference', 'gateway'].flatMap((tier) => [
-          { path: `${tier}/src` },
-          { path: `${tier}/tsconfig.json` },
-          { path: `${tier}/package.json` },
-        ]),
-        { path: 'gateway/contract', ending: '.json' },
-      ],
-      outputs: [join(ROOT, 'inference/dist'), join(ROOT, 'gateway/dist')],
-      command: [TYPESCRIPT, '-b'],
-    },
+    codeStep,
     {
       title: 'compiling models',
       inputs: [
@@ -54,7 +57,7 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl })
         ...(modelsFolder ? [{ path: relative(ROOT, modelsFolder), ending: '.json' }] : []),
       ],
       outputs: [modelsCache],
-      command: [join(ROOT, 'inference/dist/compiler/cli.js'), 'compile'],
+      command: [MODELS_CLI, 'compile'],
       env: { MODELS_CACHE: modelsCache, ...(modelsFolder ? { MODELS_FOLDER: modelsFolder } : {}) },
     },
     {

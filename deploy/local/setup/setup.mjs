@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { lock, tryLock } from '../cli/lock.mjs';
 import { CHECKOUT_STATE } from '../cli/paths.mjs';
 import { progress } from '../cli/progress.mjs';
-import { buildSteps, runBuildStep } from './build-steps.mjs';
+import { buildSteps, codeStep, runBuildStep } from './build-steps.mjs';
 import { installPackages } from './npm.mjs';
 import { CHROMIUM, REDIS, requireProgram } from './system-packages.mjs';
 
@@ -19,15 +19,40 @@ import { CHROMIUM, REDIS, requireProgram } from './system-packages.mjs';
  * @throws {import('../cli/stop.mjs').Stop} naming the missing part and the remedy
  */
 export async function setup({ settings, abort, terminal, forTests = false, site = true }) {
-  const step = progress('setup', terminal);
-  const release = await soleSetup(step, abort);
-  try {
+  await alone({ terminal, abort }, async (step) => {
     if (forTests || !settings.redisUrl) await requireProgram(REDIS, { step, abort });
     if (forTests) await requireProgram(CHROMIUM, { step, abort });
     await installPackages({ step, abort, cuda: settings.cuda });
     for (const build of buildSteps(settings)) {
       if (site || !build.ofSite) await runBuildStep(build, { step, abort });
     }
+  });
+}
+
+/**
+ * Installs packages and compiles TypeScript, for commands that need neither Redis nor compiled models.
+ * @param {object} options
+ * @param {Readonly<import('../cli/settings.mjs').Settings>} options.settings
+ * @param {AbortSignal} options.abort
+ * @param {import('../cli/terminal.mjs').Terminal} options.terminal
+ * @throws {import('../cli/stop.mjs').Stop} naming the missing part and the remedy
+ */
+export async function setupCode({ settings, abort, terminal }) {
+  await alone({ terminal, abort }, async (step) => {
+    await installPackages({ step, abort, cuda: settings.cuda });
+    await runBuildStep(codeStep, { step, abort });
+  });
+}
+
+/**
+ * @param {{ terminal: import('../cli/terminal.mjs').Terminal | undefined, abort: AbortSignal }} options
+ * @param {(step: import('../cli/progress.mjs').Step) => Promise<void>} work
+ */
+async function alone({ terminal, abort }, work) {
+  const step = progress('setup', terminal);
+  const release = await soleSetup(step, abort);
+  try {
+    await work(step);
   } finally {
     release();
   }

@@ -136,6 +136,7 @@ async function listImages(folder: string): Promise<{ person: string; path: strin
     throw new Error(`${folder} cannot be read (${error.code})`);
   });
   const people = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  if (people.length === 0) throw new Error(`${folder} must contain a folder of images for each person`);
   const images = await Promise.all(
     people.map(async (person) =>
       (await readdir(join(folder, person))).map((name) => ({ person, path: join(folder, person, name) })),

@@ -20,6 +20,8 @@ const minMatches = 10;
 const neededRate = 1e-3;
 
 export const minPairs = minMatches / neededRate;
+/** People who make so many pairs with one image each, n (n - 1) / 2. */
+const minPeople = Math.ceil((1 + Math.sqrt(1 + 8 * minPairs)) / 2);
 
 export interface Distances {
   /** Cosine distances between different people. */
@@ -35,7 +37,7 @@ export interface Distances {
 export function fitCalibration({ different, same }: Distances): Calibration {
   if (different.length < minPairs) {
     throw new Error(
-      `${different.length} pairs of different people are too few: at least ${minPairs} show a false-match rate of ${neededRate}`,
+      `${different.length} pairs of different people are too few: at least ${minPairs} show a false-match rate of ${neededRate}, which takes images of ${minPeople} people`,
     );
   }
   const sorted = different.toSorted();

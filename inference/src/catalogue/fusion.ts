@@ -8,6 +8,7 @@ import Ajv from 'ajv';
 import fusionSchema from './fusion.schema.json';
 import type { Calibration, Chip, EmbeddingPart } from './knowledge';
 import { catalogueFolder, type ModelManifest, parseManifest } from './manifest';
+import manifestSchema from './manifest.schema.json';
 
 /** One part of a fusion file, in the order of the models in its name. */
 export interface FusionPart {
@@ -28,7 +29,9 @@ export const partsOf = (id: string): readonly string[] => id.split('+');
 
 export const isFusion = (id: string): boolean => id.includes('+');
 
-const validate = new Ajv({ allErrors: true }).compile<Omit<Fusion, 'id'>>(fusionSchema);
+const validate = new Ajv({ allErrors: true, discriminator: true, schemas: [manifestSchema] }).compile<
+  Omit<Fusion, 'id'>
+>(fusionSchema);
 
 /**
  * Finds a fusion in the operator's folder, else in the built-in one.

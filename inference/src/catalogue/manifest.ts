@@ -120,6 +120,9 @@ export const fieldOf = ({ id }: ModelManifest, field: string) => `${id}.json, ${
 
 export const catalogueFolder = join(packageRoot, 'models');
 
+/** Pattern of every model's id. */
+export const idPattern = new RegExp(manifestSchema.properties.id.pattern);
+
 const validate = new Ajv({ allErrors: true, discriminator: true }).compile<Omit<ModelManifest, 'folder'>>(
   manifestSchema,
 );
@@ -170,6 +173,10 @@ async function readManifest(folder: string, name: string): Promise<ModelManifest
   checkLengths(whole);
   return whole;
 }
+
+/** The text of a manifest or a part of it, with one line per point of a curve or an alignment. */
+export const manifestText = (value: object): string =>
+  JSON.stringify(value, null, 2).replace(/\[\s+([-\d.e]+),\s+([-\d.e]+)\s+\]/g, '[$1, $2]');
 
 /** @throws Error that names the file. */
 export function parseManifest(text: string, name: string): unknown {

@@ -1,6 +1,6 @@
 /**
- * Downloads one file with a known SHA-256. Writes it to `PATH.partial`, hashes it on the way and renames it when the hash
- * is right. After a broken connection it requests the rest (RFC 9110, range requests).
+ * Downloads one file. Writes it to `PATH.partial`, hashes it on the way and renames it when it is complete and has the
+ * expected hash. After a broken connection it requests the rest (RFC 9110, range requests).
  */
 import { createHash, type Hash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
@@ -14,7 +14,8 @@ export type Progress = (received: number, total: number | undefined) => void;
 export interface Download {
   /** https only, redirects too. */
   readonly url: string;
-  readonly sha256: string;
+  /** Default: any. */
+  readonly sha256?: string;
   /** Path of the file; its folder must exist. */
   readonly path: string;
   readonly maxBytes?: number;
@@ -128,7 +129,7 @@ async function receive(options: Download, partial: Partial): Promise<void> {
   const received = await append(response, { options, path: partial.path, hash, start, total });
   if (total !== undefined && received < total) throw new BrokenOff('the connection was closed');
   const actual = hash.digest('hex');
-  if (actual !== options.sha256) {
+  if (options.sha256 !== undefined && actual !== options.sha256) {
     throw new Unusable(`the file from ${host} has SHA-256 ${actual}, the manifest says ${options.sha256}`);
   }
 }
@@ -182,7 +183,7 @@ async function open(options: Download, headers: Record<string, string>): Promise
   let url = new URL(options.url);
   for (let redirects = 0; redirects <= maxRedirects; redirects++) {
     if (url.protocol !== 'https:')
-      throw new Error(`${new URL(options.url).host} redirects to ${url.protocol}//, only https is followed`);
+      throw new Error(`${new URL(options.url).host} leads to ${url.protocol}//, only https is followed`);
     const response = await send(url, options, headers);
     const { location } = response.headers;
     if (![301, 302, 303, 307, 308].includes(response.statusCode ?? 0) || location === undefined)

@@ -14,7 +14,7 @@ import { type Knowledge, type ModelRole, modelRoles } from '../pipeline/operatio
 import { type ChosenModels, checkFit, checkRoles } from './model-roles';
 import { nearPathOf } from './near-path-file';
 
-const defaultModels: Readonly<Record<ModelRole, string>> = {
+export const defaultModels: Readonly<Record<ModelRole, string>> = {
   near: 'blazeface',
   thorough: 'ssd-mobilenet',
   mesh: 'facemesh',
@@ -33,7 +33,7 @@ export interface ServingModels {
   readonly precision: Precision;
   readonly models: Readonly<Record<ModelRole, ModelSpec> & Record<string, ModelSpec>>;
   readonly knowledge: Knowledge;
-  /** Where the models that compare faces come from. */
+  /** License and training data of the models that compare faces, and of the operator's own. */
   readonly origins: readonly Pick<ModelManifest, 'id' | 'licence' | 'trainingData'>[];
 }
 
@@ -92,7 +92,9 @@ export async function findServingModels(
       quick: quickPart(embedding),
       ...knowledgeOf((role) => manifests[role]),
     },
-    origins: embedding.manifests.map(({ id, licence, trainingData }) => ({ id, licence, trainingData })),
+    origins: [...new Set([...embedding.manifests, ...Object.values(manifests).filter(isOnnx)])].map(
+      ({ id, licence, trainingData }) => ({ id, licence, trainingData }),
+    ),
   };
 }
 

@@ -43,9 +43,9 @@ function filesOf(manifest: ModelManifest): Listing['files'] {
   return [{ path: sourceOf(manifest), sha256: manifest.source.sha256 }];
 }
 
-/** The listings as a table, with shortened hashes and only the first of several files. */
+/** The listings as a table, with shortened hashes and only the first of several files, each with its training data. */
 export function table(listings: readonly Listing[]): string[] {
-  return columns([
+  const [head, ...rows] = columns([
     ['MODEL', 'TASK', 'COMPILED', 'SOURCE', 'SHA256', 'LICENCE'],
     ...listings.map(({ id, task, sizeBytes, source, files, licence }) => [
       id,
@@ -55,5 +55,6 @@ export function table(listings: readonly Listing[]): string[] {
       `${files[0]?.sha256.slice(0, 12)}${files.length > 1 ? ` and ${files.length - 1} more` : ''}`,
       licence,
     ]),
-  ]);
+  ]) as [string, ...string[]];
+  return [head, ...rows.flatMap((row, i) => [row, `  Training data: ${listings[i]?.trainingData}`])];
 }

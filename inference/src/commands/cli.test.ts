@@ -1,13 +1,15 @@
 /** The built command line, as an operator runs it. */
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { createReadStream } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { ownManifest, ownModelsFolder } from '../../test/own-models';
+import { meansModel, ownManifest, ownModelsFolder } from '../../test/own-models';
 import { photo } from '../../test/photos';
 import { selfSigned } from '../../test/self-signed';
 import { readFusion } from '../catalogue/fusion';
@@ -24,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([cache, folder].map((path) => rm(path, { recursive: true }))));
 
 function models(args: string[], env: Record<string, string> = {}) {
-  const script = join(packageRoot, 'dist', 'compiler', 'cli.js');
+  const script = join(packageRoot, 'dist', 'commands', 'cli.js');
   const options = { env: { ...process.env, MODELS_CACHE: cache, MODELS_FOLDER: folder, ...env } };
   return new Promise<{ code: number; stdout: string; stderr: string }>((resolve) => {
     execFile(process.execPath, [script, ...args], options, (error, stdout, stderr) =>
@@ -52,27 +54,36 @@ test("lists an operator's model, compiles it once and verifies it", async () => 
     { model: 'own', name: 'embedding', difference: expect.any(Number), passed: true },
   ]);
   expect((await models(['list', 'own'])).stdout).toMatch(
-    /^MODEL +TASK .*\nown +face-embedding +0\.0 MB +own\.onnx/,
+    /^MODEL +TASK .*\nown +face-embedding +0\.0 MB +own\.onnx +\w+ +CC0\n {2}Training data: none\n$/,
   );
 });
 
-test('downloads a model once, with progress, then compiles and verifies it', async () => {
+/** Runs `use` with a server over TLS and a folder that has its certificate. */
+async function withServer(
+  respond: RequestListener,
+  use: (origin: string, env: { MODELS_FOLDER: string; NODE_EXTRA_CA_CERTS: string }) => Promise<void>,
+): Promise<void> {
   const certificate = selfSigned();
-  let asked = 0;
-  const server = createServer(certificate, (_, res) => {
-    asked += 1;
-    createReadStream(join(folder, 'own.onnx')).pipe(res);
-  });
+  const server = createServer(certificate, respond);
   await new Promise<void>((resolve) => server.listen(0, resolve));
-  const { port } = server.address() as AddressInfo;
-  const { sha256 } = ownManifest().source as { sha256: string };
-  const source = { kind: 'https', url: `https://localhost:${port}/own.onnx?token=secret`, sha256 };
-  const distant = ownModelsFolder({
-    'distant.json': ownManifest({ id: 'distant', source }),
-    'ca.pem': certificate.cert,
-  });
-  const env = { MODELS_FOLDER: distant, NODE_EXTRA_CA_CERTS: join(distant, 'ca.pem') };
+  const own = ownModelsFolder({ 'ca.pem': certificate.cert });
   try {
+    const env = { MODELS_FOLDER: own, NODE_EXTRA_CA_CERTS: join(own, 'ca.pem') };
+    await use(`https://localhost:${(server.address() as AddressInfo).port}`, env);
+  } finally {
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+    await rm(own, { recursive: true });
+  }
+}
+
+test('downloads a model once, with progress, then compiles and verifies it', async () => {
+  const respond = jest.fn((_, res) => createReadStream(join(folder, 'own.onnx')).pipe(res));
+  await withServer(respond, async (origin, env) => {
+    const { sha256 } = ownManifest().source as { sha256: string };
+    const source = { kind: 'https', url: `${origin}/own.onnx?token=secret`, sha256 };
+    const manifest = JSON.stringify(ownManifest({ id: 'distant', source }));
+    await writeFile(join(env.MODELS_FOLDER, 'distant.json'), manifest);
     expect(await models(['compile', 'distant'], env)).toMatchObject({
       code: 0,
       stdout: expect.stringMatching(/^distant compiled/),
@@ -81,12 +92,62 @@ test('downloads a model once, with progress, then compiles and verifies it', asy
     expect((await models(['verify', 'distant'], env)).stdout).toMatch(
       /\nequal +distant +embedding +0\.0e\+0\n/,
     );
-    expect(asked).toBe(1);
-    expect((await models(['list', 'distant'], env)).stdout).toContain(` localhost:${port} `);
-  } finally {
-    await new Promise((resolve) => server.close(resolve));
-    await rm(distant, { recursive: true });
-  }
+    expect(respond).toHaveBeenCalledTimes(1);
+    expect((await models(['list', 'distant'], env)).stdout).toContain(` ${new URL(origin).host} `);
+  });
+});
+
+describe('add', () => {
+  const terms = ['--licence', 'CC0', '--training-data', 'none'];
+  const arcface = (url: string) => ['add', url, '--recipe', 'arcface-112', '--id', 'added', ...terms];
+
+  test('downloads a file into the own folder, once the terms are accepted', async () => {
+    const respond: RequestListener = (_, res) => res.end(meansModel(112, '683'));
+    await withServer(respond, async (origin, env) => {
+      const command = arcface(`${origin}/own.onnx?token=secret`);
+      const before = await readdir(env.MODELS_FOLDER);
+      expect(await models(command, env)).toMatchObject({
+        code: 2,
+        stderr: expect.stringMatching(
+          /^added\n {2}License: {7}CC0\n {2}Training data: none\n--accept-licence is/,
+        ),
+      });
+      expect(await readdir(env.MODELS_FOLDER)).toEqual(before);
+
+      expect(await models([...command, '--accept-licence'], env)).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining('Use it: INFERENCE_MODELS=embedding=added npm start'),
+      });
+      expect(await readdir(env.MODELS_FOLDER)).toEqual(['added.json', 'added.onnx', ...before].sort());
+      expect(await readFile(join(env.MODELS_FOLDER, 'added.json'), 'utf8')).not.toContain('secret');
+      const [listing] = JSON.parse((await models(['list', 'added', '--json'], env)).stdout);
+      expect(listing).toMatchObject({ licence: 'CC0', trainingData: 'none', source: 'added.onnx' });
+      expect(listing.sizeBytes).toBeGreaterThan(0);
+    });
+  });
+
+  test('leaves nothing behind when it is stopped', async () => {
+    const script = join(packageRoot, 'dist', 'commands', 'cli.js');
+    let requested = () => {};
+    const request = new Promise<void>((resolve) => {
+      requested = resolve;
+    });
+    // The server never responds.
+    await withServer(
+      () => requested(),
+      async (origin, env) => {
+        const before = await readdir(env.MODELS_FOLDER);
+        const args = [script, ...arcface(`${origin}/own.onnx`), '--accept-licence'];
+        const child = spawn(process.execPath, args, { env: { ...process.env, MODELS_CACHE: cache, ...env } });
+        await request;
+        expect(await readdir(env.MODELS_FOLDER)).toHaveLength(before.length + 1);
+        child.kill();
+        const [, signal] = await once(child, 'exit');
+        expect(signal).toBe('SIGTERM');
+        expect(await readdir(env.MODELS_FOLDER)).toEqual(before);
+      },
+    );
+  });
 });
 
 test('errors are one sentence on the error output', async () => {
@@ -97,7 +158,15 @@ test('errors are one sentence on the error output', async () => {
   expect(await models(['destroy'])).toMatchObject({ code: 2, stderr: expect.stringMatching(/^Usage: /) });
   expect(await models(['calibrate', 'own'])).toMatchObject({
     code: 2,
-    stderr: expect.stringMatching(/^Usage: /),
+    stderr: 'Name a model and a folder: npm run models -- calibrate MODEL FOLDER\n',
+  });
+  expect(await models(['list', '--write'])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^Unknown option '--write'/),
+  });
+  expect(await models(['add', '--help'])).toMatchObject({
+    code: 0,
+    stdout: expect.stringMatching(/^ {2}arcface-112 /m),
   });
   const other = ownModelsFolder({
     'own.json': ownManifest({ outputs: [{ name: 'embedding', source: 'no', shape: [4] }] }),

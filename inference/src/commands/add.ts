@@ -1,0 +1,143 @@
+/** `models add`: checks what the operator typed, asks about license and training data, and adds the model. */
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { access, constants } from 'node:fs/promises';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { idPattern, type ModelManifest } from '../catalogue/manifest';
+import { readRecipes } from '../catalogue/recipe';
+import { addModel, isAddress, roleOf } from './add-model';
+import { downloadProgress } from './download-progress';
+import { UsageError } from './usage-error';
+
+export interface AddValues {
+  readonly id?: string;
+  readonly recipe?: string;
+  readonly licence?: string;
+  readonly 'training-data'?: string;
+  readonly 'accept-licence'?: boolean;
+  readonly sha256?: string;
+  readonly people?: string;
+}
+
+export interface AddContext {
+  readonly catalogue: readonly ModelManifest[];
+  /** MODELS_FOLDER, absolute. */
+  readonly folder: string | undefined;
+  readonly cache: string;
+  /** Resolves a path that was typed. */
+  readonly resolvePath: (path: string) => string;
+  /** Shows a question and resolves to the line typed; undefined in a script. */
+  readonly ask: ((question: string) => Promise<string>) | undefined;
+}
+
+/** @throws UsageError before anything is written; Error when the model cannot be added. */
+export async function add(sources: readonly string[], values: AddValues, context: AddContext): Promise<void> {
+  const { folder, cache, catalogue, resolvePath } = context;
+  if (folder === undefined) {
+    throw new UsageError(
+      'MODELS_FOLDER is not set: set it to the folder of your own models, for example "export MODELS_FOLDER=~/models"',
+    );
+  }
+  const [source] = sources;
+  if (source === undefined || sources.length > 1) throw new UsageError('Name one FILE or URL to add');
+  const { id, licence, trainingData } = {
+    id: needed(values, 'id'),
+    licence: needed(values, 'licence'),
+    trainingData: needed(values, 'training-data'),
+  };
+  const recipe = await findRecipe(needed(values, 'recipe'));
+  checkId(id, catalogue, folder);
+  const people = values.people === undefined ? undefined : resolvePath(values.people);
+  const file = isAddress(source) ? source : resolvePath(source);
+  if (people !== undefined && recipe.task !== 'face-embedding') {
+    throw new UsageError(`--people calibrates an embedding, and the recipe ${recipe.id} makes a detector`);
+  }
+  for (const path of [file, people]) if (path !== undefined && !isAddress(path)) await checkReadable(path);
+  await acceptTerms(
+    { id, licence, trainingData, isAccepted: values['accept-licence'] === true },
+    context.ask,
+  );
+
+  const { sha256 } = values;
+  const manifest = await addModel({
+    id,
+    source: file,
+    ...{ recipe, licence, trainingData, sha256, people, folder, cache },
+    onProgress: downloadProgress(id),
+  }).catch((error: Error) => {
+    throw new Error(`${error.message}\nNothing was added.`);
+  });
+  console.log(
+    `Added ${id} to ${folder}: compiled, and equal to its file (SHA-256 ${manifest.source.sha256})`,
+  );
+  if (recipe.task === 'face-embedding' && people === undefined) {
+    console.log(`Calibrate it: npm run models -- calibrate ${id} FOLDER --write`);
+  }
+  console.log(`Use it: INFERENCE_MODELS=${roleOf(recipe)}=${id} npm start`);
+}
+
+/** @throws UsageError that names the missing option. */
+function needed(values: AddValues, name: 'id' | 'recipe' | 'licence' | 'training-data'): string {
+  const value = values[name]?.trim();
+  if (value) return value;
+  throw new UsageError(`--${name} is missing; "npm run models -- --help" shows an example`);
+}
+
+async function findRecipe(id: string) {
+  const recipes = await readRecipes();
+  const recipe = recipes.find((candidate) => candidate.id === id);
+  if (recipe) return recipe;
+  throw new UsageError(
+    `There is no recipe ${id}; the recipes are ${recipes.map((one) => one.id).join(', ')}`,
+  );
+}
+
+function checkId(id: string, catalogue: readonly ModelManifest[], folder: string): void {
+  if (!idPattern.test(id)) {
+    throw new UsageError(`--id ${id}: use lower-case letters and digits, with hyphens between them`);
+  }
+  const taken = [`${id}.json`, `${id}.onnx`].find((name) => existsSync(join(folder, name)));
+  if (taken)
+    throw new UsageError(
+      `${join(folder, taken)} already exists, and nothing is overwritten: choose another --id`,
+    );
+  if (catalogue.some((manifest) => manifest.id === id)) {
+    throw new UsageError(`${id} is the id of a built-in model: choose another --id`);
+  }
+}
+
+async function checkReadable(path: string): Promise<void> {
+  await access(path, constants.R_OK).catch(({ code }: NodeJS.ErrnoException) => {
+    throw new UsageError(`${path} cannot be read (${code})`);
+  });
+}
+
+interface Terms {
+  readonly id: string;
+  readonly licence: string;
+  readonly trainingData: string;
+  readonly isAccepted: boolean;
+}
+
+/** Shows license and training data. @throws UsageError unless the operator accepts them. */
+async function acceptTerms(terms: Terms, ask: AddContext['ask']): Promise<void> {
+  console.error(`${terms.id}\n  License:       ${terms.licence}\n  Training data: ${terms.trainingData}`);
+  if (terms.isAccepted) return;
+  if (!ask) {
+    throw new UsageError(
+      '--accept-licence is missing: in a script, it confirms that you may use the model under this license and with this training data',
+    );
+  }
+  const reply = await ask('May you use this model, with this license and this training data? (yes/no) ');
+  if (!/^y(es)?$/i.test(reply.trim())) throw new UsageError('Nothing was added.');
+}
+
+/** Asks on the terminal; an end of input is an empty line. */
+export async function askOnTerminal(question: string): Promise<string> {
+  process.stderr.write(question);
+  const reader = createInterface({ input: process.stdin });
+  const [line = ''] = await Promise.race([once(reader, 'line'), once(reader, 'close')]);
+  reader.close();
+  return line;
+}

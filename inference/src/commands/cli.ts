@@ -1,0 +1,233 @@
+/** `npm run models -- COMMAND`: the model catalogue on the command line. */
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { parseArgs } from 'node:util';
+import { compiledPath } from '../catalogue/compiled-path';
+import { fusionPath, isFusion, partsOf } from '../catalogue/fusion';
+import { catalogueFolder, isOnnx, type ModelManifest, manifestText, readModels } from '../catalogue/manifest';
+import { defaultModelCache, ownModelsFolder } from '../catalogue/paths';
+import { precisionsOf } from '../catalogue/precision';
+import { readRecipes } from '../catalogue/recipe';
+import { ensureCompiled } from '../compiler/compile';
+import { verifyModel } from '../compiler/verify';
+import { archivedFiles, isArchived } from '../originals/registry-archive';
+import { columns } from './columns';
+import { downloadProgress } from './download-progress';
+import { listingOf, table } from './listing';
+import { UsageError } from './usage-error';
+
+const cache = process.env.MODELS_CACHE ?? defaultModelCache;
+const ownFolder = process.env.MODELS_FOLDER ? ownModelsFolder(process.env.MODELS_FOLDER) : undefined;
+
+const text = { type: 'string' } as const;
+const flag = { type: 'boolean' } as const;
+const options = {
+  json: flag,
+  write: flag,
+  recipe: text,
+  id: text,
+  licence: text,
+  'training-data': text,
+  'accept-licence': flag,
+  sha256: text,
+  people: text,
+} as const;
+
+type Values = ReturnType<typeof parseArgs<{ options: typeof options }>>['values'];
+
+interface Command {
+  readonly options: readonly (keyof typeof options)[];
+  /** @returns whether it found everything in order. */
+  readonly run: (args: readonly string[], values: Values) => Promise<boolean>;
+}
+
+const commands: Readonly<Record<string, Command>> = {
+  list: { options: ['json'], run: list },
+  compile: { options: [], run: compile },
+  verify: { options: ['json'], run: verify },
+  calibrate: { options: ['json', 'write'], run: calibrate },
+  add: {
+    options: ['recipe', 'id', 'licence', 'training-data', 'accept-licence', 'sha256', 'people'],
+    run: add,
+  },
+};
+
+const help = async () => `Usage: npm run models -- COMMAND
+
+  list [MODEL ...] [--json]        task, source, hash, license and training data
+  compile [MODEL ...]              fetches what is missing and compiles what changed
+  verify [MODEL ...] [--json]      compares compiled models with their originals
+  calibrate MODEL[+MODEL...] FOLDER [--write] [--json]
+                                   fits thresholds to images, FOLDER/PERSON/IMAGE
+  add FILE|URL --recipe RECIPE --id ID --licence TEXT --training-data TEXT
+                                   adds your own ONNX model to MODELS_FOLDER
+      --people FOLDER              calibrates it with images, FOLDER/PERSON/IMAGE
+      --sha256 HASH                refuses a file with another hash
+      --accept-licence             asks nothing, for scripts
+
+Recipes:
+${columns((await readRecipes()).map(({ id, description }) => [`  ${id}`, description])).join('\n')}
+
+MODELS_FOLDER names the folder of your own models; a relative path begins at the repository. Example:
+
+  export MODELS_FOLDER=~/models
+  npm run models -- add yunet_n_640_640.onnx --recipe yunet --id yunet \\
+    --licence Apache-2.0 --training-data "WIDER FACE, for research"
+  INFERENCE_MODELS=thorough=yunet npm start`;
+
+/** @throws UsageError that lists the known models. */
+async function modelsNamed(ids: readonly string[]): Promise<ModelManifest[]> {
+  const catalogue = await readModels(ownFolder);
+  const unknown = ids.filter((id) => !catalogue.some((manifest) => manifest.id === id));
+  if (unknown.length === 0)
+    return ids.map((id) => catalogue.find((manifest) => manifest.id === id) as ModelManifest);
+  throw new UsageError(
+    `Unknown model ${unknown.join(', ')}. Known: ${catalogue.map(({ id }) => id).join(', ')}`,
+  );
+}
+
+/** All models where none is named. */
+const chosen = (ids: readonly string[]) => (ids.length > 0 ? modelsNamed(ids) : readModels(ownFolder));
+
+async function list(ids: readonly string[], { json }: Values): Promise<boolean> {
+  const listings = await Promise.all((await chosen(ids)).map((manifest) => listingOf(manifest, cache)));
+  console.log(json ? JSON.stringify(listings, null, 2) : table(listings).join('\n'));
+  return true;
+}
+
+async function compile(ids: readonly string[]): Promise<boolean> {
+  const manifests = await chosen(ids);
+  // npm downloads in a process of its own while other models are compiled.
+  const archived = manifests.filter((manifest) => startDownload(manifest));
+  const others = manifests.filter((manifest) => !archived.includes(manifest));
+  for (const manifest of [...others, ...archived]) {
+    const start = performance.now();
+    const worked = await ensureCompiled(manifest, cache, downloadProgress(manifest.id));
+    console.log(
+      worked
+        ? `${manifest.id} compiled in ${((performance.now() - start) / 1e3).toFixed(1)} s`
+        : `${manifest.id} is up to date`,
+    );
+  }
+  if (cache === defaultModelCache) await removeStale();
+  return true;
+}
+
+/**
+ * Starts to download the archive of a model that is not compiled yet. Its compilation waits for the same download.
+ * @returns whether the model's package is not installed.
+ */
+function startDownload(manifest: ModelManifest): boolean {
+  if (isOnnx(manifest) || !isArchived(manifest.source)) return false;
+  const missing = precisionsOf(manifest).some((one) => !existsSync(compiledPath(manifest, cache, one)));
+  // The compilation reports a failure.
+  if (missing) archivedFiles(manifest.source, cache).catch(() => {});
+  return true;
+}
+
+/**
+ * Removes stale files of known models. Others stay, because they may be an operator's whose folder is not set now. A
+ * cache given by MODELS_CACHE may be shared and stays untouched.
+ */
+async function removeStale(): Promise<void> {
+  const manifests = await readModels(ownFolder);
+  const current = new Set(
+    manifests.flatMap((manifest) =>
+      precisionsOf(manifest).map((precision) => compiledPath(manifest, cache, precision)),
+    ),
+  );
+  const stale = (await readdir(cache)).filter((name) => {
+    const [, id] = name.match(/^(.+)-[^-]+-[0-9a-f]{12}(?:-int8)?\.onnx$/) ?? [];
+    return manifests.some((manifest) => manifest.id === id) && !current.has(join(cache, name));
+  });
+  await Promise.all(stale.map((name) => rm(join(cache, name), { force: true })));
+}
+
+async function verify(ids: readonly string[], { json }: Values): Promise<boolean> {
+  const results = [];
+  for (const manifest of await chosen(ids)) {
+    await ensureCompiled(manifest, cache, downloadProgress(manifest.id));
+    const { outputs } = await verifyModel(manifest, compiledPath(manifest, cache));
+    results.push(...outputs.map((output) => ({ model: manifest.id, ...output })));
+  }
+  if (json) console.log(JSON.stringify(results, null, 2));
+  else {
+    const rows = results.map(({ model, name, difference, passed }) => [
+      passed ? 'equal' : 'DIFFERS',
+      model,
+      name,
+      difference.toExponential(1),
+    ]);
+    console.log(columns([['', 'MODEL', 'OUTPUT', 'LARGEST DIFFERENCE'], ...rows]).join('\n'));
+  }
+  return results.every(({ passed }) => passed);
+}
+
+async function calibrate([id, folder, ...others]: readonly string[], { json, write }: Values) {
+  if (id === undefined || folder === undefined || others.length > 0) {
+    throw new UsageError('Name a model and a folder: npm run models -- calibrate MODEL FOLDER');
+  }
+  const manifests = await modelsNamed(partsOf(id));
+  // Loaded on demand, because the other commands need no pipeline.
+  const { calibrateModels, writeFields } = await import('./calibrate.js');
+  const people = resolveTyped(folder);
+  const { measured, fields } = await calibrateModels({ id, manifests, cache, ownFolder, people });
+  if (json) console.log(JSON.stringify({ ...measured, ...fields }));
+  else if (!write) console.log(manifestText(fields));
+  if (!write) return true;
+  const path = isFusion(id)
+    ? fusionPath(id, ownFolder ?? catalogueFolder)
+    : join((manifests[0] as ModelManifest).folder, `${id}.json`);
+  await writeFields(path, fields);
+  console.error(`${path} has the calibration. INFERENCE_MODELS=embedding=${id} uses it.`);
+  return true;
+}
+
+async function add(sources: readonly string[], values: Values): Promise<boolean> {
+  const { add, askOnTerminal } = await import('./add.js');
+  await add(sources, values, {
+    // The folder may not exist yet.
+    catalogue: await readModels(ownFolder !== undefined && existsSync(ownFolder) ? ownFolder : undefined),
+    folder: ownFolder,
+    cache,
+    resolvePath: resolveTyped,
+    ask: process.stdin.isTTY ? askOnTerminal : undefined,
+  });
+  return true;
+}
+
+/** A relative path begins where the command was typed, not where npm runs it. */
+const resolveTyped = (path: string) => resolve(process.env.INIT_CWD ?? '.', path);
+
+async function main([name = '', ...args]: string[]): Promise<number> {
+  process.env.ORT_DISABLE_TELEMETRY ??= '1'; // as in the tier's main.ts
+  if ([name, ...args].some((arg) => arg === '--help' || arg === '-h')) {
+    console.log(await help());
+    return 0;
+  }
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (!command) throw new UsageError(await help());
+  const { values, positionals } = parse(args, command);
+  return (await command.run(positionals, values)) ? 0 : 1;
+}
+
+function parse(args: string[], command: Command) {
+  const allowed = Object.fromEntries(command.options.map((option) => [option, options[option]]));
+  try {
+    const parsed = parseArgs({ args, options: allowed, allowPositionals: true });
+    return { values: parsed.values as Values, positionals: parsed.positionals };
+  } catch (error) {
+    throw new UsageError(`${(error as Error).message}\n"npm run models -- --help" lists the options`);
+  }
+}
+
+main(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error: Error) => {
+    console.error(error.message);
+    process.exitCode = error instanceof UsageError ? 2 : 1;
+  },
+);

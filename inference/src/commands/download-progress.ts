@@ -1,0 +1,17 @@
+import type { Progress } from '../compiler/download';
+
+/** Shows a download on the terminal; in a log, one line for every tenth of it. */
+export function downloadProgress(id: string): Progress {
+  let shown = -1;
+  return (received, total) => {
+    const megabytes = `${(received / 1e6).toFixed(1)}${total ? ` of ${(total / 1e6).toFixed(1)}` : ''} MB`;
+    // Without a total, a step is ten megabytes.
+    const steps = process.stderr.isTTY ? 100 : 10;
+    const step = total ? Math.floor((steps * received) / total) : Math.floor(received / 1e7);
+    if (step === shown) return;
+    shown = step;
+    const line = `${id} downloading ${megabytes}`;
+    if (process.stderr.isTTY) process.stderr.write(`\r${line}${received === total ? '\n' : ''}`);
+    else console.error(line);
+  };
+}
