@@ -29,11 +29,11 @@ const describe1 = async (image: Uint8Array) =>
 /** The faces of photograph 4, detected once. */
 let office: ReturnType<typeof detect> | undefined;
 
-/** The largest face of photograph 4, with some of its surroundings. */
-async function portrait(margin = 1): Promise<Buffer> {
+/** A face of photograph 4, with some of its surroundings; by default the largest. */
+async function portrait(margin = 1, rank = 0): Promise<Buffer> {
   const { width, height } = await sharp(photo(4)).metadata();
   office ??= detect(photo(4));
-  const [face] = await office;
+  const face = (await office)[rank];
   const { left, top, width: w, height: h } = (face as typeof face & object).boundingBox;
   const side = h * height * (1 + margin);
   const x = Math.max(0, Math.round((left + w / 2) * width - side / 2));
@@ -102,7 +102,8 @@ describe('detect', () => {
 
   test('finds a hundred small faces in one image', async () => {
     const cell = 64;
-    const tile = await sharp(await portrait(0.4))
+    // The largest face is too dark to be found at this size.
+    const tile = await sharp(await portrait(0.4, 1))
       .resize(cell, cell)
       .png()
       .toBuffer();

@@ -3,17 +3,20 @@
  * with a logit, a box and six points as offsets from the cell's center in pixels of the input.
  * Bazarevsky et al., "BlazeFace: Sub-millisecond Neural Face Detection on Mobile GPUs", 2019.
  */
-import type { Candidate } from './candidates';
+import { type Candidate, rollOf } from './candidates';
 import { type Decoder, valuesOf } from './detector';
 
 const grids = [
   { cells: 16, perCell: 2, logits: 'logits512', offsets: 'offsets512' },
   { cells: 8, perCell: 6, logits: 'logits384', offsets: 'offsets384' },
 ] as const;
-/** Box (x, y, width, height), then six points. */
+/** Box (x, y, width, height), then six points: eyes from the viewer's left, nose, mouth, ears. */
 const valuesPerAnchor = 16;
 
 export const blazeface: Decoder = {
+  meshBox: { drop: -0.037, width: 0.924, height: 1.091 },
+  sureScore: 0.7,
+
   needs: () =>
     Object.fromEntries(
       grids.flatMap(({ cells, perCell, logits, offsets }) => {
@@ -39,14 +42,15 @@ export const blazeface: Decoder = {
         const value = (i: number) => values[anchor * valuesPerAnchor + i] as number;
         const width = value(2);
         const height = value(3);
+        const points = Float32Array.from({ length: 8 }, (_, i) => value(4 + i) + (i % 2 ? anchorY : anchorX));
         found.push({
           score: 1 / (1 + Math.exp(-logit)),
           left: anchorX + value(0) - width / 2,
           top: anchorY + value(1) - height / 2,
           width,
           height,
-          // The first two points are the eyes, from the viewer's left.
-          angle: Math.atan2(value(7) - value(5), value(6) - value(4)),
+          angle: rollOf(points),
+          points,
         });
       });
       return found;
