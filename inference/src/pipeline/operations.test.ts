@@ -26,6 +26,12 @@ const detect = async (image: Uint8Array) =>
 const describe1 = async (image: Uint8Array) =>
   returned((await operations.describe(models, [{ image }], knowledge))[0]).faces;
 
+/** A face's extent in pixels, across. */
+interface Span {
+  readonly center: number;
+  readonly width: number;
+}
+
 /** The faces of photograph 4, detected once. */
 let office: ReturnType<typeof detect> | undefined;
 
@@ -98,6 +104,22 @@ describe('detect', () => {
 
   test('a close-up that fills the image', async () => {
     expect(await detect(await portrait(-0.1))).toHaveLength(1);
+  });
+
+  test('the box of a face follows a shift of the image', async () => {
+    const image = await portrait();
+    const { width, height } = await sharp(image).metadata();
+    const shift = 5;
+    const shifted = sharp(image).extract({ left: shift, top: 3, width: width - shift, height: height - 3 });
+    const faces = [...(await detect(image)), ...(await detect(await shifted.png().toBuffer()))];
+    const [before, after] = faces.map(({ boundingBox }, i) => {
+      const imageWidth = i === 0 ? width : width - shift;
+      return {
+        center: (boundingBox.left + boundingBox.width / 2) * imageWidth,
+        width: boundingBox.width * width,
+      };
+    }) as [Span, Span];
+    expect(Math.abs(before.center - after.center - shift)).toBeLessThan(0.02 * before.width);
   });
 
   test('finds a hundred small faces in one image', async () => {

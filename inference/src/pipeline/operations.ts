@@ -137,7 +137,7 @@ type Operation<Name extends OperationName> = (
 export const operations: { readonly [Name in OperationName]: Operation<Name> } = {
   detect: (models, items, { occlusionProbe, accessoryProbes }) =>
     onImages(items, maxSide, async (images, decoded) => {
-      const found = await findFaces(models, images);
+      const found = await findFaces(models, images, { withUnconfirmed: true });
       const requested = found.flatMap((faces, i) => {
         const image = images[i] as DecodedImage;
         const { attributes = [] } = decoded[i] as DetectItem;

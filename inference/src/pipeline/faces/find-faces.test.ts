@@ -79,7 +79,7 @@ function meshOf({ shift = 0 }: Look): number[] {
 const square = (width: number) => ({ width, height: width, channels: 3 });
 
 /** @param looks the results of each run of the mesh model. */
-async function find(seen: readonly Seen[], looks: readonly (readonly Look[])[]) {
+async function find(seen: readonly Seen[], looks: readonly (readonly Look[])[], withUnconfirmed = true) {
   const outputs = [
     { name: 'score_8', shape: [cells, 1] },
     { name: 'bbox_8', shape: [cells, 4] },
@@ -114,7 +114,7 @@ async function find(seen: readonly Seen[], looks: readonly (readonly Look[])[]) 
     },
   };
   const blank = DecodedImage.fromRgb(new Uint8Array(3 * side * side), side, side);
-  const [faces] = await findFaces({ near, thorough, mesh }, [blank]);
+  const [faces] = await findFaces({ near, thorough, mesh }, [blank], { withUnconfirmed });
   expect(script).toEqual([]);
   return faces ?? [];
 }
@@ -150,6 +150,10 @@ describe('without the consent of the mesh model', () => {
     expect(face).toMatchObject({ isConfirmed: false, confidence: close(0.45) });
     const [eyeX, eyeY] = [face?.mesh.points[2 * 159], face?.mesh.points[2 * 159 + 1]];
     expect([eyeX, eyeY]).toEqual([close(25), close(28)]);
+  });
+
+  test('a sure face is left out where only confirmed ones count', async () => {
+    expect(await find([{ score: 0.8, x: 30, y: 32 }], [[no], [no]], false)).toEqual([]);
   });
 
   test('a face of which the detector is less sure is dropped', async () => {

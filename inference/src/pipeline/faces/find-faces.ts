@@ -86,14 +86,16 @@ interface View {
 }
 
 /**
- * @param options.nearOnly looks only for near, upright, confirmed faces, as of a person in front of a camera; an image
- *   without any then takes a fifth of the time.
+ * @param options.nearOnly looks only for near, upright faces, as of a person in front of a camera; an image without any
+ *   then takes a fifth of the time.
+ * @param options.withUnconfirmed also returns faces of which only a detector is sure. They are blurred, dark or in profile,
+ *   so their embeddings are not reliable.
  * @returns the faces of each image, largest first, at most `maxFaces`.
  */
 export async function findFaces(
   models: FaceModels,
   images: readonly DecodedImage[],
-  { nearOnly = false } = {},
+  { nearOnly = false, withUnconfirmed = false } = {},
 ): Promise<Face[][]> {
   const search = new Search(models, images);
   const all = images.map((_, index) => index);
@@ -123,7 +125,7 @@ export async function findFaces(
     );
   }
   return all.map((index) => {
-    const faces = nearOnly ? search.confirmed(index) : (search.faces[index] as Face[]);
+    const faces = withUnconfirmed ? (search.faces[index] as Face[]) : search.confirmed(index);
     return faces.sort((a, b) => areaOf(b) - areaOf(a)).slice(0, maxFaces);
   });
 }

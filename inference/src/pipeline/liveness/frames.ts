@@ -145,9 +145,7 @@ async function compareReference(
   if (isUnreadable(image)) return image;
   const other = best && (await readImage(best));
   const images = other && !isUnreadable(other) ? [image, other] : [image];
-  const all = await findFaces(models, images);
-  // A match needs reliable meshes.
-  const found = all.map((faces) => faces.filter(({ isConfirmed }) => isConfirmed));
+  const found = await findFaces(models, images);
   const faceCount = found[0]?.length ?? 0;
   const largest = found.flatMap(([face], i) => {
     const of = images[i];
