@@ -2,7 +2,7 @@
  * The best candidate of a BlazeFace detector as part of a graph: what `detectors/blazeface` and `suppress` compute, for an
  * image in which one candidate remains.
  */
-import { anchorOf, type BlazefaceGrid, grids } from '../pipeline/detectors/blazeface';
+import { anchorOf, type BlazefaceGrid, blazefaceMeshBox, grids } from '../pipeline/detectors/blazeface';
 import { maxOverlap, nearWidth } from '../pipeline/faces/find-faces';
 import type { Arithmetic } from './arithmetic';
 
@@ -12,11 +12,11 @@ export interface BestFace {
   readonly count: string;
   /** Probability, 0 to 1. */
   readonly score: string;
-  /** Center of the box. */
+  /** Center and size of the box around its mesh, as far as the detector's box says. */
   readonly x: string;
   readonly y: string;
-  /** Longer side of the box. */
-  readonly side: string;
+  readonly width: string;
+  readonly height: string;
   /** Unit vector from the first eye to the second. */
   readonly cos: string;
   readonly sin: string;
@@ -94,13 +94,17 @@ export function bestFace(
   const eyesX = ofBest(all.eyesX);
   const eyesY = ofBest(all.eyesY);
   const distance = max(math.hypot(eyesX, eyesY), 1e-6);
+  const cos = div(eyesX, distance);
+  const sin = div(eyesY, distance);
+  const down = mul(max(width, height), blazefaceMeshBox.drop);
   return {
     count: math.reshape(add(math.atLeast(best, never / 2), others), [0, 1]),
     score: math.sigmoid(best),
-    x,
-    y,
-    side: max(width, height),
-    cos: div(eyesX, distance),
-    sin: div(eyesY, distance),
+    x: sub(x, mul(sin, down)),
+    y: add(y, mul(cos, down)),
+    width: mul(width, blazefaceMeshBox.width),
+    height: mul(height, blazefaceMeshBox.height),
+    cos,
+    sin,
   };
 }

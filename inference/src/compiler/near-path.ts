@@ -34,7 +34,8 @@ export interface NearModels {
  *
  * Inputs, for N images: `pixels` int32 [N, H, W] (see `pyramidOf`; H and W at least `minPaddedSide`), `sizes` int32 [N, 2].
  *
- * Outputs: `candidate` [N, 4] (number of candidates up to 2, score, cosine and sine of the roll), `presence` [N, 1],
+ * Outputs: `candidate` [N, 8] (number of candidates up to 2, score, cosine and sine of the roll; center, width and
+ * height of its box in image pixels), `presence` [N, 1],
  * `points` [N, 468, 2] and `depth` [N, 468] in image pixels, `features` [N, 6, 6, 128], `embedding` [N, D], a unit vector.
  */
 export function encodeNearPath({ near, mesh, embedding }: NearModels): Uint8Array {
@@ -54,8 +55,8 @@ export function encodeNearPath({ near, mesh, embedding }: NearModels): Uint8Arra
 
   const meshSize = mesh.manifest.input.width;
   const crop = faceCrop(math, whole, best, meshSize);
-  const found = insert(graph, mesh, 'mesh', sample(math, pyramid, crop, meshSize));
-  const placed = placePoints(math, found.mesh as string, crop);
+  const found = insert(graph, mesh, 'mesh', sample(math, pyramid, crop.maps, meshSize));
+  const placed = placePoints(math, found.mesh as string, crop.maps);
 
   const vectors = embedding.map(({ model, weight, chips }, i) => {
     const size = model.manifest.input.width;
@@ -66,8 +67,9 @@ export function encodeNearPath({ near, mesh, embedding }: NearModels): Uint8Arra
   });
 
   const flat = (value: string) => math.reshape(value, [0, 1]);
+  const box = [...[crop.x, crop.y], ...[best.width, best.height].map((side) => math.mul(side, whole.a))];
   const outputs = {
-    candidate: math.concat(1, best.count, ...[best.score, best.cos, best.sin].map(flat)),
+    candidate: math.concat(1, best.count, ...[best.score, best.cos, best.sin, ...box].map(flat)),
     presence: found.presence as string,
     points: placed.points,
     depth: math.reshape(placed.depth, [0, pointCount]),
@@ -111,15 +113,15 @@ function wholeImage({ max, sub, mul }: Arithmetic, { width, height }: Pyramid, s
   return { a, b: zero, c, d: zero, e: a, f: c, mirrored: [false] };
 }
 
-/** The mesh model's crop around a face that was found in another crop. */
-function faceCrop({ add, sub, mul }: Arithmetic, from: Maps, face: BestFace, size: number): Maps {
-  const scale = mul(face.side, from.a, cropFactor / size);
+/** The mesh model's crop around a face that was found in another crop, and the face's center in image pixels. */
+function faceCrop({ add, sub, mul, max }: Arithmetic, from: Maps, face: BestFace, size: number) {
+  const scale = mul(max(face.width, face.height), from.a, cropFactor / size);
   const cos = mul(face.cos, scale);
   const sin = mul(face.sin, scale);
   const half = (size - 1) / 2;
   const x = add(mul(face.x, from.a), from.c);
   const y = add(mul(face.y, from.a), from.f);
-  return {
+  const maps: Maps = {
     a: cos,
     b: mul(sin, -1),
     c: sub(x, mul(sub(cos, sin), half)),
@@ -128,6 +130,7 @@ function faceCrop({ add, sub, mul }: Arithmetic, from: Maps, face: BestFace, siz
     f: sub(y, mul(add(sin, cos), half)),
     mirrored: [false],
   };
+  return { maps, x, y };
 }
 
 /** Points [N, 468, 2] and depth [N, 468, 1] of a mesh [N, 468, 3] in image pixels. */

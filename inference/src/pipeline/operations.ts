@@ -161,7 +161,7 @@ type Operation<Name extends OperationName> = (
 export const operations: { readonly [Name in OperationName]: Operation<Name> } = {
   detect: (models, { image: encoded, attributes = [] }, { occlusionProbe, accessoryProbes }) =>
     onImage(encoded, maxSide, async (image) => {
-      const [faces] = (await findFaces(models, [image])) as [Face[]];
+      const [faces] = (await findFaces(models, [image], { withUnconfirmed: true })) as [Face[]];
       const requested = attributes.length > 0 ? faces.map((face) => ({ image, face, attributes })) : [];
       const all = await attributesOf(models, accessoryProbes, requested);
       return {

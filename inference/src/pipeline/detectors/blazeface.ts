@@ -3,8 +3,8 @@
  * with a logit, a box and six points as offsets from the cell's center in pixels of the input.
  * Bazarevsky et al., "BlazeFace: Sub-millisecond Neural Face Detection on Mobile GPUs", 2019.
  */
-import type { Candidate } from './candidates';
-import { type Decoder, valuesOf } from './detector';
+import { type Candidate, rollOf } from './candidates';
+import { type Decoder, type MeshBox, valuesOf } from './detector';
 
 export interface BlazefaceGrid {
   readonly cells: number;
@@ -26,10 +26,16 @@ export function anchorOf({ cells, perCell }: BlazefaceGrid, anchor: number, inpu
   return { x: ((cell % cells) + 0.5) * stride, y: (Math.floor(cell / cells) + 0.5) * stride };
 }
 
-/** Box (x, y, width, height), then six points. */
+/** Box (x, y, width, height), then six points: eyes from the viewer's left, nose, mouth, ears. */
 const valuesPerAnchor = 16;
 
+/** See `MeshBox`. */
+export const blazefaceMeshBox: MeshBox = { drop: -0.037, width: 0.924, height: 1.091 };
+
 export const blazeface: Decoder = {
+  meshBox: blazefaceMeshBox,
+  sureScore: 0.7,
+
   needs: () =>
     Object.fromEntries(
       grids.flatMap(({ cells, perCell, logits, offsets }) => {
@@ -52,14 +58,18 @@ export const blazeface: Decoder = {
         const value = (i: number) => values[anchor * valuesPerAnchor + i] as number;
         const width = value(2);
         const height = value(3);
+        const points = Float32Array.from(
+          { length: 8 },
+          (_, i) => value(4 + i) + (i % 2 ? center.y : center.x),
+        );
         found.push({
           score: 1 / (1 + Math.exp(-logit)),
           left: center.x + value(0) - width / 2,
           top: center.y + value(1) - height / 2,
           width,
           height,
-          // The first two points are the eyes, from the viewer's left.
-          angle: Math.atan2(value(7) - value(5), value(6) - value(4)),
+          angle: rollOf(points),
+          points,
         });
       });
       return found;

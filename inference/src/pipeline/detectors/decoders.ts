@@ -10,6 +10,9 @@ import { yunet } from './yunet';
 
 export const decoders: Readonly<Record<DecodingKind, Decoder>> = { blazeface, ssd, yunet, scrfd };
 
+/** The decoder of a detector's model. */
+export const decoderOf = (spec: ModelSpec): Decoder => decoders[decodingOf(spec).kind];
+
 /** The decoding of a detector's model. */
 export function decodingOf({ id, decoding }: ModelSpec): Decoding {
   if (!decoding)

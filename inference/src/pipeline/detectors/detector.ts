@@ -9,7 +9,26 @@ export interface DecodeOptions {
   readonly minScore: number;
 }
 
+/**
+ * The box around the mesh of an upright face, relative to the detector's box: detectors differ in how much forehead and
+ * cheek they include. Each is a mean over the faces of the 2,320 images of LFW.
+ */
+export interface MeshBox {
+  /** Distance of its center below the box's, in units of the box's longer side. */
+  readonly drop: number;
+  /** Width and height in units of the box's. */
+  readonly width: number;
+  readonly height: number;
+}
+
 export interface Decoder {
+  readonly meshBox: MeshBox;
+  /**
+   * From this probability a face needs no confirmation by the mesh model; absent for a detector without points. In the 2,320
+   * images of LFW this adds 27 faces of SCRFD, 14 of YuNet and 4 of BlazeFace; one of YuNet is the side of a head.
+   */
+  readonly sureScore?: number;
+
   /**
    * The outputs that the decoder needs.
    * @param inputSize side of the model's square input in pixels.

@@ -12,6 +12,15 @@ const eyes = (x: number, y: number) => {
   return [x - dx, y - dy, x + dx, y + dy];
 };
 
+/** The nose, and the middle of the mouth, below the eyes. */
+const noseAndMouth = (x: number, y: number) => [x - 3, y + 8, x - 4, y + 17];
+/** The same with both corners of the mouth, as most detectors have them. */
+const fivePoints = (x: number, y: number) => [
+  ...eyes(x, y),
+  ...noseAndMouth(x, y).slice(0, 2),
+  ...[x - 10, y + 15, x + 2, y + 19],
+];
+
 type Outputs = Record<string, Float32Array>;
 type Options = { inputSize: number; stride: number; score: number };
 
@@ -36,7 +45,8 @@ const encoders: Record<DecodingKind, (options: Options) => Outputs> = {
     const anchor = (row * cells + column) * perCell + 1;
     const [x, y] = [(column + 0.5) * stride, (row + 0.5) * stride];
     outputs[`logits${anchors}`]?.set([Math.log(score / (1 - score))], anchor);
-    const points = eyes(center.x - x, center.y - y);
+    const [dx, dy] = [center.x - x, center.y - y];
+    const points = [...eyes(dx, dy), ...noseAndMouth(dx, dy)];
     outputs[`offsets${anchors}`]?.set(
       [center.x - x, center.y - y, face.width, face.height, ...points],
       16 * anchor,
@@ -65,7 +75,9 @@ const encoders: Record<DecodingKind, (options: Options) => Outputs> = {
       [x, y, Math.log(face.width / stride), Math.log(face.height / stride)],
       4 * cell,
     );
-    const points = eyes(center.x, center.y).map((value, i) => value / stride - (i % 2 === 0 ? column : row));
+    const points = fivePoints(center.x, center.y).map(
+      (value, i) => value / stride - (i % 2 === 0 ? column : row),
+    );
     outputs[`kps_${stride}`]?.set(points, 10 * cell);
     return outputs;
   },
@@ -81,7 +93,7 @@ const encoders: Record<DecodingKind, (options: Options) => Outputs> = {
       sides.map((distance) => distance / stride),
       4 * anchor,
     );
-    const points = eyes(center.x - x, center.y - y).map((value) => value / stride);
+    const points = fivePoints(center.x - x, center.y - y).map((value) => value / stride);
     outputs[`kps_${stride}`]?.set(points, 10 * anchor);
     return outputs;
   },
@@ -113,6 +125,11 @@ describe.each(cases)('%s on %i pixels, stride %i', (kind, inputSize, stride) => 
       expect(candidate[side]).toBeCloseTo(face[side], 3);
     }
     expect(candidate.angle).toBeCloseTo(kind === 'ssd' ? 0 : face.angle, 4);
+    if (kind === 'ssd') expect(candidate.points).toBeUndefined();
+    else {
+      const shown = [...eyes(center.x, center.y), ...noseAndMouth(center.x, center.y)];
+      expect([...(candidate.points ?? [])]).toEqual(shown.map((value) => expect.closeTo(value, 3)));
+    }
   });
 
   test('ignores a face below the least score', () => {

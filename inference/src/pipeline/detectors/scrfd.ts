@@ -4,7 +4,7 @@
  * has them, also the offsets of five points. Outputs are `score_8`, `bbox_8`, `kps_8` and so on for each stride.
  * Guo et al., "Sample and Computation Redistribution for Efficient Face Detection", 2021.
  */
-import type { Candidate } from './candidates';
+import { type Candidate, pointsOfFive, rollOf } from './candidates';
 import { type Decoder, valuesOf } from './detector';
 
 const stridesOf = (names: readonly string[]) =>
@@ -16,6 +16,9 @@ const stridesOf = (names: readonly string[]) =>
 const cellsOf = (inputSize: number, stride: number) => Math.ceil(inputSize / stride);
 
 export const scrfd: Decoder = {
+  meshBox: { drop: 0.059, width: 1.026, height: 0.882 },
+  sureScore: 0.7,
+
   needs(inputSize, sizes) {
     const found = stridesOf(Object.keys(sizes));
     const strides = found.length > 0 ? found : [8, 16, 32];
@@ -50,20 +53,22 @@ export const scrfd: Decoder = {
         const [left, top, right, bottom] = bbox
           .subarray(4 * anchor, 4 * anchor + 4)
           .map((distance) => distance * stride) as unknown as [number, number, number, number];
+        const points =
+          kps &&
+          pointsOfFive(
+            kps.subarray(10 * anchor, 10 * anchor + 10).map((offset, i) => (i % 2 ? y : x) + offset * stride),
+          );
         found.push({
           score,
           left: x - left,
           top: y - top,
           width: left + right,
           height: top + bottom,
-          angle: kps ? rollOf(kps.subarray(10 * anchor, 10 * anchor + 10)) : 0,
+          angle: points ? rollOf(points) : 0,
+          ...(points && { points }),
         });
       });
       return found;
     });
   },
 };
-
-/** Angle of the line through the first two points, the eyes from the viewer's left. */
-const rollOf = (points: Float32Array) =>
-  Math.atan2((points[3] as number) - (points[1] as number), (points[2] as number) - (points[0] as number));

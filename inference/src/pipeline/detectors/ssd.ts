@@ -6,6 +6,8 @@ import type { Candidate } from './candidates';
 import { type Decoder, valuesOf } from './detector';
 
 export const ssd: Decoder = {
+  meshBox: { drop: 0.049, width: 0.972, height: 0.964 },
+
   needs: (_, { scores = 1 }) => ({ scores, boxes: 4 * scores }),
 
   read(outputs, { inputSize, minScore }) {

@@ -4,7 +4,7 @@
  * logarithm of its size, and five points, all in units of the stride.
  * Wu et al., "YuNet: A Tiny Millisecond-level Face Detector", 2023; the box's code is that of Ge et al., "YOLOX", 2021.
  */
-import type { Candidate } from './candidates';
+import { type Candidate, pointsOfFive, rollOf } from './candidates';
 import { type Decoder, valuesOf } from './detector';
 
 const strides = [8, 16, 32];
@@ -12,6 +12,9 @@ const strides = [8, 16, 32];
 const valuesPerCell = { cls: 1, obj: 1, bbox: 4, kps: 10 } as const;
 
 export const yunet: Decoder = {
+  meshBox: { drop: 0.058, width: 1.033, height: 0.883 },
+  sureScore: 0.9,
+
   needs: (inputSize) =>
     Object.fromEntries(
       strides.flatMap((stride) =>
@@ -35,7 +38,11 @@ export const yunet: Decoder = {
         const column = cell % cells;
         const row = Math.floor(cell / cells);
         const box = (i: number) => bbox[4 * cell + i] as number;
-        const point = (i: number) => kps[10 * cell + i] as number;
+        const points = pointsOfFive(
+          kps
+            .subarray(10 * cell, 10 * cell + 10)
+            .map((offset, i) => ((i % 2 === 0 ? column : row) + offset) * stride),
+        );
         const width = Math.exp(box(2)) * stride;
         const height = Math.exp(box(3)) * stride;
         found.push({
@@ -45,8 +52,8 @@ export const yunet: Decoder = {
           top: (row + box(1)) * stride - height / 2,
           width,
           height,
-          // The first two points are the eyes, from the viewer's left.
-          angle: Math.atan2(point(3) - point(1), point(2) - point(0)),
+          angle: rollOf(points),
+          points,
         });
       });
       return found;

@@ -5,7 +5,7 @@
  */
 import type { Model } from '../../backends/backend';
 import type { AlignmentTemplate, EmbeddingPart } from '../../catalogue/knowledge';
-import { type DecodedImage, mirror } from '../image/decoded-image';
+import { batchOf, type DecodedImage, mirror } from '../image/decoded-image';
 import { type Affine, fitSimilarity } from '../image/geometry';
 import type { Face } from './find-faces';
 import type { Mesh } from './mesh';
@@ -66,17 +66,15 @@ async function embedWith(
   faces: readonly AlignableFace[],
 ): Promise<Float32Array[]> {
   const size = model.spec.input.width;
-  const pixels = faces.flatMap(({ image, face }) =>
-    chips.map(({ template, mirrored }) => {
-      const chip = new Uint8Array(3 * size * size);
-      image.sample(alignmentMap(face.mesh.points, template), size, chip);
-      return mirrored ? mirror(chip, size) : chip;
-    }),
-  );
-  const values = (await model.run(Buffer.concat(pixels), pixels.length)).embedding as Float32Array;
+  const wanted = faces.flatMap((one) => chips.map((chip) => ({ ...one, ...chip })));
+  const pixels = batchOf(wanted, size, ({ image, face, template, mirrored }, into) => {
+    image.sample(alignmentMap(face.mesh.points, template), size, into);
+    if (mirrored) mirror(into, size);
+  });
+  const values = (await model.run(pixels, wanted.length)).embedding as Float32Array;
   return meansOf(values, {
     count: faces.length,
-    length: values.length / pixels.length,
+    length: values.length / wanted.length,
     norm: Math.sqrt(weight),
   });
 }

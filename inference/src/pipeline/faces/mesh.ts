@@ -5,7 +5,16 @@
 import { exampleOf, type Model } from '../../backends/backend';
 import type { Candidate } from '../detectors/candidates';
 import { batchOf, type DecodedImage } from '../image/decoded-image';
-import { type Affine, cropMap, mapX, mapY, type Points } from '../image/geometry';
+import {
+  type Affine,
+  cropMap,
+  fitSimilarity,
+  mapPoints,
+  mapX,
+  mapY,
+  type Points,
+  scaleOf,
+} from '../image/geometry';
 
 export interface Mesh {
   /** 468 points in image pixels. */
@@ -18,10 +27,7 @@ export interface Mesh {
   readonly features: Float32Array;
 }
 
-/**
- * MediaPipe's margin around a face, 25 % a side. Detectors differ in how much forehead they include, so the factor
- * applies to the longer side of the box.
- */
+/** MediaPipe's margin around a face, 25 % a side. */
 export const cropFactor = 1.5;
 
 export const pointCount = 468;
@@ -29,8 +35,17 @@ export const pointCount = 468;
 /** Indices of the outer corners of the eyes, from the viewer's left. */
 export const eyeCorners = [33, 263] as const;
 
+/** The points of the mesh whose mean is a point of a candidate: eyes, nose, mouth. */
+const candidatePoints = [
+  [159, 145],
+  [386, 374],
+  [1, 4],
+  [61, 291],
+] as const;
+
 export interface FaceRegion {
   readonly image: DecodedImage;
+  /** Its box is about that of the mesh. */
   readonly candidate: Candidate;
 }
 
@@ -57,7 +72,7 @@ export async function findMeshes(model: Model, regions: readonly FaceRegion[]): 
 function placePoints(values: Float32Array, toImage: Affine): Pick<Mesh, 'points' | 'depth'> {
   const points = new Float32Array(2 * pointCount);
   const depth = new Float32Array(pointCount);
-  const scale = Math.hypot(toImage[0], toImage[3]);
+  const scale = scaleOf(toImage);
   for (let i = 0; i < pointCount; i++) {
     const x = values[3 * i] as number;
     const y = values[3 * i + 1] as number;
@@ -66,6 +81,24 @@ function placePoints(values: Float32Array, toImage: Affine): Pick<Mesh, 'points'
     depth[i] = (values[3 * i + 2] as number) * scale;
   }
   return { points, depth };
+}
+
+/** The mesh shifted, turned and scaled so that its eyes, nose and mouth lie closest to a candidate's points. */
+export function movedTo(points: Points, mesh: Mesh): Mesh {
+  const own = Float32Array.from(
+    candidatePoints.flatMap(([a, b]) =>
+      [0, 1].map(
+        (axis) => ((mesh.points[2 * a + axis] as number) + (mesh.points[2 * b + axis] as number)) / 2,
+      ),
+    ),
+  );
+  const move = fitSimilarity(own, points, [...candidatePoints.keys()]);
+  const scale = scaleOf(move);
+  return {
+    ...mesh,
+    points: mapPoints(move, mesh.points),
+    depth: mesh.depth.map((value) => scale * value),
+  };
 }
 
 /** Angle of the line through the eyes, in radians, positive clockwise as displayed. */

@@ -104,6 +104,16 @@ describe('every kind of the supported formats gives the same colors', () => {
   });
 });
 
+test('a JPEG that needs no change gives the pixels of the same JPEG that might', async () => {
+  const plain = await sharp(photo(4)).resize(640).jpeg().toBuffer();
+  const [image, other] = await Promise.all(
+    [plain, insert(plain, 2, jpegSegment(0xe1, Buffer.from('an unknown segment')))].map((bytes) =>
+      decodeImage(bytes, 640),
+    ),
+  );
+  expect(image?.pixels).toEqual(other?.pixels);
+});
+
 describe('a refusal says why', () => {
   test('other formats', async () => {
     expect(await fault(await flag().gif().toBuffer())).toBe('format');

@@ -280,17 +280,16 @@ function mix(a: number, b: number, c: number, d: number, fx: number, fy: number)
   return ((redAndBlue >>> 8) & 0xff00ff) | ((green >>> 8) & 0xff00);
 }
 
-/** A square of RGB pixels mirrored left to right. */
-export function mirror(pixels: Uint8Array, size: number): Uint8Array {
-  const mirrored = new Uint8Array(pixels.length);
-  for (let y = 0; y < size; y++) {
-    for (let x = 0; x < size; x++) {
-      const from = 3 * (y * size + x);
-      const to = 3 * (y * size + size - 1 - x);
-      mirrored[to] = pixels[from] as number;
-      mirrored[to + 1] = pixels[from + 1] as number;
-      mirrored[to + 2] = pixels[from + 2] as number;
+/** Mirrors a square of RGB pixels left to right, in place. */
+export function mirror(pixels: Uint8Array, size: number): void {
+  for (let row = 0; row < size; row++) {
+    let left = 3 * row * size;
+    for (let right = left + 3 * (size - 1); left < right; left += 3, right -= 3) {
+      for (let channel = 0; channel < 3; channel++) {
+        const value = pixels[left + channel] as number;
+        pixels[left + channel] = pixels[right + channel] as number;
+        pixels[right + channel] = value;
+      }
     }
   }
-  return mirrored;
 }

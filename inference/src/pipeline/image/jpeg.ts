@@ -7,6 +7,7 @@ interface Segment {
   readonly end: number;
 }
 
+const frameBaseline = 0xc0;
 const frameProgressive = 0xc2;
 const restartInterval = 0xdd;
 const startOfScan = 0xda;
@@ -25,6 +26,32 @@ function* segments(file: Buffer): Generator<Segment> {
     if (marker === startOfScan) return;
     at = end;
   }
+}
+
+/** Comments, JFIF, tables, and the header of the frame and of its first scan. */
+const plainMarkers = new Set([0xfe, 0xe0, 0xdb, 0xc4, restartInterval, frameBaseline, startOfScan]);
+
+/**
+ * The size of a file that shows its pixels as they are stored: a baseline frame of three channels, upright and without a color
+ * profile. Undefined for any other file, as for one with a segment that may say otherwise.
+ */
+export function plainSize(file: Buffer): { readonly width: number; readonly height: number } | undefined {
+  let size: { width: number; height: number } | undefined;
+  let expectedStart = 2;
+  for (const { marker, start, end } of segments(file)) {
+    if (start !== expectedStart || !plainMarkers.has(marker)) return undefined;
+    if (marker === startOfScan) return size;
+    if (marker === frameBaseline) {
+      // Precision, height, width and number of channels (ITU-T T.81, B.2.2).
+      const isColor =
+        end >= start + 10 && end <= file.length && file[start + 4] === 8 && file[start + 9] === 3;
+      if (!isColor || size) return undefined;
+      size = { height: file.readUInt16BE(start + 5), width: file.readUInt16BE(start + 7) };
+      if (Math.min(size.height, size.width) === 0) return undefined;
+    }
+    expectedStart = end;
+  }
+  return undefined;
 }
 
 /** Whether the file has an end marker after the start of its first scan; an earlier one belongs to a thumbnail. */

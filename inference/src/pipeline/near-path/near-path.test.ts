@@ -24,7 +24,7 @@ async function portrait(width: number, turned = 0): Promise<DecodedImage> {
 }
 
 test('faces of portraits of any size and roll equal those of the general path, in a batch and alone', async () => {
-  const images = await Promise.all([portrait(250), portrait(1300), portrait(440, 40)]);
+  const images = await Promise.all([portrait(250), portrait(1300), portrait(440, 15)]);
   const expected = await general(images);
   const alone = await Promise.all(images.map(async (image) => (await nearPath.run([image]))[0]));
   for (const actual of [await nearPath.run(images), alone]) {
@@ -52,7 +52,7 @@ test('images without a near face, with several faces or too small need the gener
 });
 
 test('a device that gathers images of different sizes gives each its own face', async () => {
-  const images = await Promise.all([portrait(250), portrait(600), portrait(440, 40)]);
+  const images = await Promise.all([portrait(250), portrait(600), portrait(440, 15)]);
   const expected = await nearPath.run(images);
   const stage = nearPathStage(nearPathSpec(''), await openProgram('cpu'));
   const gather = { maxBatch: 4, sliceMs: Number.POSITIVE_INFINITY, gatherMs: 10_000 };

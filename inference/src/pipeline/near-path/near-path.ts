@@ -5,8 +5,9 @@
 import { exampleOf, type ModelOutputs, type Program } from '../../backends/backend';
 import { chunksOf } from '../../backends/buckets';
 import type { Embedding } from '../faces/embed';
-import { boxOf, type Face, maxRoll, minPresence, nearWidth } from '../faces/find-faces';
+import { boxOf, type Face, maxRoll, minPresence, minSteadyOverlap, nearWidth } from '../faces/find-faces';
 import { rollOf } from '../faces/mesh';
+import { overlap } from '../image/boxes';
 import type { DecodedImage } from '../image/decoded-image';
 
 export interface NearFace {
@@ -110,6 +111,9 @@ function padded(
   return data;
 }
 
+/** Number of candidates up to 2, score, cosine and sine of the roll; center and size of the box in image pixels. */
+type Candidate = [number, number, number, number, number, number, number, number];
+
 /** The face of one image of a batch, if the general path would need no further look for it. */
 function read(
   outputs: ModelOutputs,
@@ -118,17 +122,19 @@ function read(
   image: DecodedImage,
 ): NearFace | undefined {
   const of = (name: string) => exampleOf(outputs[name], index, batch);
-  const [count, score, cos, sin] = of('candidate') as unknown as [number, number, number, number];
+  const [count, score, cos, sin, x, y, width, height] = of('candidate') as unknown as Candidate;
   const [presence] = of('presence') as unknown as [number];
   const points = of('points').slice();
   const box = boxOf({ points });
   const turn = rollOf(points) - Math.atan2(sin, cos);
   const isUpright = Math.abs(Math.atan2(Math.sin(turn), Math.cos(turn))) <= maxRoll;
   const isNear = box.width >= nearWidth * image.longestSide;
-  if (count !== 1 || !(presence >= minPresence) || !isUpright || !isNear) return undefined;
+  const expected = { left: x - width / 2, top: y - height / 2, width, height };
+  const isSteady = overlap(expected, box) >= minSteadyOverlap;
+  if (count !== 1 || !(presence >= minPresence) || !isUpright || !isNear || !isSteady) return undefined;
   const mesh = { points, depth: of('depth').slice(), presence, features: of('features').slice() };
   return {
-    face: { confidence: (score + presence) / 2, box, mesh },
+    face: { confidence: (score + presence) / 2, box, mesh, isConfirmed: true },
     embedding: of('embedding').slice(),
   };
 }

@@ -1,0 +1,192 @@
+/** The choice of faces among candidates, with scripted outputs of the detector and the mesh model. */
+import type { Model, ModelOutputs } from '../../backends/backend';
+import { DecodedImage } from '../image/decoded-image';
+import { findFaces } from './find-faces';
+
+const side = 64;
+const stride = 8;
+const cells = (side / stride) ** 2;
+/** Width and height of the box around a mesh in image pixels. */
+const meshSide = 20;
+
+interface Seen {
+  readonly score: number;
+  /** Center of the mesh's box. */
+  readonly x: number;
+  readonly y: number;
+  /** From the center to eyes, nose and corners of the mouth. */
+  readonly points?: readonly number[];
+}
+
+const facePoints = [-5, -4, 5, -4, 0, 1, -4, 6, 4, 6];
+
+/** SCRFD's outputs for candidates whose boxes are those of meshes, each in the next cell. */
+function detections(seen: readonly Seen[]): ModelOutputs {
+  const outputs = {
+    score_8: new Float32Array(cells),
+    bbox_8: new Float32Array(4 * cells),
+    kps_8: new Float32Array(10 * cells),
+  };
+  const [width, height] = [meshSide / 1.026, meshSide / 0.882];
+  seen.forEach(({ score, x, y, points = facePoints }, cell) => {
+    const cellX = cell * stride;
+    const top = y - 0.059 * height - height / 2;
+    outputs.score_8[cell] = score;
+    const sides = [cellX - (x - width / 2), -top, x + width / 2 - cellX, top + height];
+    outputs.bbox_8.set(
+      sides.map((distance) => distance / stride),
+      4 * cell,
+    );
+    const offsets = points.map((value, i) => (i % 2 === 0 ? x + value - cellX : y + value) / stride);
+    outputs.kps_8.set(offsets, 10 * cell);
+  });
+  return outputs;
+}
+
+/** A result of the mesh model in a crop. */
+interface Look {
+  readonly presence: number;
+  /** Shift of the mesh to the right of the crop's middle, as a proportion of the mesh's width. */
+  readonly shift?: number;
+}
+
+/** A mesh as wide and as high as two thirds of its crop, with eyes, nose and mouth like `facePoints`. */
+function meshOf({ shift = 0 }: Look): number[] {
+  const size = 192;
+  const unit = size / 1.5;
+  const inner: Readonly<Record<number, number>> = {
+    159: 0,
+    145: 0,
+    33: 0,
+    386: 1,
+    374: 1,
+    263: 1,
+    1: 2,
+    4: 2,
+    61: 3,
+    291: 4,
+  };
+  return Array.from({ length: 468 }, (_, point) => {
+    const place = inner[point];
+    const [x, y] =
+      place === undefined
+        ? [(point % 2) - 0.5, ((point >> 1) % 2) - 0.5]
+        : [(facePoints[2 * place] as number) / meshSide, (facePoints[2 * place + 1] as number) / meshSide];
+    return [(size - 1) / 2 + unit * (x + shift), (size - 1) / 2 + unit * y, 0];
+  }).flat();
+}
+
+const square = (width: number) => ({ width, height: width, channels: 3 });
+
+/** @param looks the results of each run of the mesh model. */
+async function find(seen: readonly Seen[], looks: readonly (readonly Look[])[], withUnconfirmed = true) {
+  const outputs = [
+    { name: 'score_8', shape: [cells, 1] },
+    { name: 'bbox_8', shape: [cells, 4] },
+    { name: 'kps_8', shape: [cells, 10] },
+  ];
+  const decoding = { kind: 'scrfd', minScore: 0.3 } as const;
+  const spec = { id: 'detector', path: '', input: square(side), outputs, decoding };
+  let first = true;
+  const near: Model = {
+    spec,
+    run: async (_, batch) => {
+      const once = detections(first ? seen : []);
+      first = false;
+      return batch === 1 ? once : repeat(once, batch);
+    },
+  };
+  const thorough: Model = { spec, run: async (_, batch) => repeat(detections([]), batch) };
+  const script = [...looks];
+  const mesh: Model = {
+    spec: { id: 'mesh', path: '', input: square(192), outputs: [] },
+    run: async (_, batch) => {
+      const run = script.shift() ?? [];
+      expect(run).toHaveLength(batch);
+      return {
+        mesh: Float32Array.from(run.flatMap(meshOf)),
+        presence: Float32Array.from(run.map(({ presence }) => presence)),
+        features: new Float32Array(batch),
+      };
+    },
+  };
+  const blank = DecodedImage.fromRgb(new Uint8Array(3 * side * side), side, side);
+  const [faces] = await findFaces({ near, thorough, mesh }, [blank], { withUnconfirmed });
+  expect(script).toEqual([]);
+  return faces ?? [];
+}
+
+const repeat = (outputs: ModelOutputs, batch: number): ModelOutputs =>
+  Object.fromEntries(
+    Object.entries(outputs).map(([name, values]) => [
+      name,
+      Float32Array.from({ length: batch * values.length }, (_, i) => values[i % values.length] as number),
+    ]),
+  );
+
+const close = (value: number) => expect.closeTo(value, 1);
+const yes = { presence: 1 };
+const no = { presence: 0.1 };
+
+test('the mesh model confirms a candidate at its place, in one look', async () => {
+  const faces = await find([{ score: 0.6, x: 30, y: 32 }], [[yes]]);
+  expect(faces).toMatchObject([
+    {
+      isConfirmed: true,
+      confidence: close(0.8),
+      box: { left: close(20), top: close(22), width: close(20), height: close(20) },
+    },
+  ]);
+});
+
+describe('without the consent of the mesh model', () => {
+  test('a sure face is kept, less confidently, where the points of the detector are', async () => {
+    const seen = { score: 0.8, x: 30, y: 32 };
+    const [face, ...others] = await find([seen], [[{ ...no, shift: 0.4 }], [no]]);
+    expect(others).toEqual([]);
+    expect(face).toMatchObject({ isConfirmed: false, confidence: close(0.45) });
+    const [eyeX, eyeY] = [face?.mesh.points[2 * 159], face?.mesh.points[2 * 159 + 1]];
+    expect([eyeX, eyeY]).toEqual([close(25), close(28)]);
+  });
+
+  test('a sure face is left out where only confirmed ones count', async () => {
+    expect(await find([{ score: 0.8, x: 30, y: 32 }], [[no], [no]], false)).toEqual([]);
+  });
+
+  test('a face of which the detector is less sure is dropped', async () => {
+    expect(await find([{ score: 0.69, x: 30, y: 32 }], [[no], [no]])).toEqual([]);
+  });
+
+  test('points that are no face do not count', async () => {
+    const upsideDown = facePoints.map((value, i) => (i === 5 ? -9 : value));
+    expect(await find([{ score: 0.9, x: 30, y: 32, points: upsideDown }], [[no], [no]])).toEqual([]);
+  });
+});
+
+describe('a mesh that moves', () => {
+  test('gets a second look from its new place', async () => {
+    const faces = await find([{ score: 0.6, x: 30, y: 32 }], [[{ presence: 1, shift: 0.2 }], [yes]]);
+    expect(faces).toMatchObject([{ box: { left: close(24), top: close(22), width: close(20) } }]);
+  });
+
+  test('keeps its first place where the second look shows no face', async () => {
+    const faces = await find([{ score: 0.6, x: 30, y: 32 }], [[{ presence: 1, shift: 0.2 }], [no]]);
+    expect(faces).toMatchObject([{ isConfirmed: true, box: { left: close(24) } }]);
+  });
+
+  test('far from where a weak candidate was is no face', async () => {
+    const looks = [[{ presence: 1, shift: 0.3 }], [yes]];
+    expect(await find([{ score: 0.45, x: 30, y: 32 }], looks)).toEqual([]);
+    expect(await find([{ score: 0.55, x: 30, y: 32 }], looks)).toHaveLength(1);
+  });
+
+  test('onto the face beside it is no face of its own', async () => {
+    const seen = [
+      { score: 0.7, x: 20, y: 32 },
+      { score: 0.6, x: 36, y: 32 },
+    ];
+    const faces = await find(seen, [[yes, { presence: 1, shift: -0.25 }], [yes]]);
+    expect(faces).toMatchObject([{ box: { left: close(10) } }]);
+    expect(await find(seen, [[yes, yes]])).toHaveLength(2);
+  });
+});
