@@ -1,7 +1,7 @@
 /** Comparison of two described images: the largest face of the source against every face of the target. */
 import type { Calibration } from '../catalogue/knowledge';
 import type { Comparison } from '../wire';
-import type { DescribedFace } from '../wire/faces';
+import type { ComparableFace } from '../wire/faces';
 import type { Embedding } from './faces/embed';
 import { distanceBetween, similarityOf } from './faces/similarity';
 import type { Description } from './operations';
@@ -32,6 +32,6 @@ export function compare(
 function withoutEmbedding({
   embedding: _,
   ...face
-}: DescribedFace & { embedding: Embedding }): DescribedFace {
+}: ComparableFace & { embedding: Embedding }): ComparableFace {
   return face;
 }

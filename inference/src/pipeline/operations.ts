@@ -5,14 +5,14 @@
 import type { Model } from '../backends/backend';
 import type { Calibration, EmbeddingPart, Probe } from '../catalogue/knowledge';
 import type { DetectedElement, Detection, MadePrototype, Probabilities } from '../wire';
-import type { AttributeName, DescribedFace, FaceAttributes } from '../wire/faces';
+import type { AttributeName, ComparableFace, DescribedFace, FaceAttributes } from '../wire/faces';
 import type { FrameSignals } from '../wire/frames';
 import type { AccessoryProbes } from './attributes/accessories';
 import { attributesOf } from './attributes/attributes';
 import { occlusionOf } from './attributes/occlusion';
 import { type Embedding, embedders, embedFaces, type FaceInImage } from './faces/embed';
 import { type Face, findFaces } from './faces/find-faces';
-import { measureQuality } from './faces/quality';
+import { lumaOf, measureQuality, qualityOf } from './faces/quality';
 import { proportionsOf } from './image/boxes';
 import { decodeImage, ImageError } from './image/decode';
 import type { DecodedImage } from './image/decoded-image';
@@ -27,6 +27,7 @@ import {
   makePrototype,
   relativeTo,
 } from './moderation/prototype';
+import { warningsOf } from './warnings';
 
 /** The roles of models. */
 export const modelRoles = [
@@ -81,7 +82,7 @@ export interface DetectItem extends ImageItem {
 
 export interface Description {
   /** Largest first. */
-  readonly faces: readonly (DescribedFace & { readonly embedding: Embedding })[];
+  readonly faces: readonly (ComparableFace & { readonly embedding: Embedding })[];
 }
 
 export interface Moderation {
@@ -164,7 +165,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
       let next = 0;
       return found.map((faces, i) => ({
         faces: faces.map((face) => ({
-          ...describe(images[i] as DecodedImage, face),
+          ...describeComparable(images[i] as DecodedImage, face),
           embedding: embeddings[next++] as Embedding,
         })),
       }));
@@ -256,7 +257,12 @@ function refusal(error: unknown): ImageError {
   throw error;
 }
 
-function describe(image: DecodedImage, face: Face): DescribedFace {
-  const boundingBox = proportionsOf(face.box, image);
-  return { confidence: face.confidence, boundingBox, quality: measureQuality(image, face) };
+function describe(image: DecodedImage, face: Face, quality = measureQuality(image, face)): DescribedFace {
+  return { confidence: face.confidence, boundingBox: proportionsOf(face.box, image), quality };
+}
+
+function describeComparable(image: DecodedImage, face: Face): ComparableFace {
+  const luma = lumaOf(image, face);
+  const quality = qualityOf(luma);
+  return { ...describe(image, face, quality), warnings: warningsOf({ image, face, luma, quality }) };
 }
