@@ -1,5 +1,6 @@
 /** All measurements, in the order in which they run: accuracy first, the long ones last. */
 import { attributes } from './accuracy/attributes.mjs';
+import { degradation } from './accuracy/degradation.mjs';
 import { detection } from './accuracy/detection.mjs';
 import { lfw } from './accuracy/lfw.mjs';
 import { moderation } from './accuracy/moderation.mjs';
@@ -39,6 +40,7 @@ export const measurements = [
   moderation,
   lfw,
   pairs,
+  degradation,
   presentations,
   recordings,
   visits,

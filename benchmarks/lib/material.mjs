@@ -129,7 +129,7 @@ const clamp = (value, most) => Math.max(0, Math.min(Math.round(value), most));
 export const dataUri = (jpeg) => `data:image/jpeg;base64,${jpeg.toString('base64')}`;
 
 /** Side of an LFW image in pixels. */
-const LFW_SIDE = 250;
+export const LFW_SIDE = 250;
 
 /** @typedef {{ fold: number, a: string, b: string, same: boolean }} Pair */
 

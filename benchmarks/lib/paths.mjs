@@ -11,5 +11,7 @@ export const RAW = join(process.env.PRESENZA_DATA ?? join(ROOT, '.data'), 'bench
 export const DATA = process.env.BENCH_DATA ?? join(ROOT, '..', 'shared', 'data');
 /** The built inference tier; BENCH_TIER names the `main.js` of another build, to compare two. */
 export const INFERENCE_MAIN = process.env.BENCH_TIER ?? join(ROOT, 'inference', 'dist', 'main.js');
+/** A file of the same build. @param {string[]} path */
+export const inferenceFile = (...path) => join(INFERENCE_MAIN, '..', ...path);
 /** A file of the built gateway. @param {string[]} path */
 export const gatewayFile = (...path) => join(ROOT, 'gateway', 'dist', ...path);

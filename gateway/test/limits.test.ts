@@ -112,6 +112,7 @@ describe('POST /compare', () => {
     expect(unmatchedFaces).toHaveLength(3);
     expect(matchedFaces[0].similarity).toBeGreaterThan(0.99);
     expect(matchedFaces[0].boundingBox).toEqual(sourceImageFace.boundingBox);
+    expect(sourceImageFace).toMatchObject({ quality: matchedFaces[0].quality, warnings: [] });
     expect(unmatchedFaces.every((face: object) => !('similarity' in face))).toBe(true);
     expect(await analysesOf(who)).toMatchObject({ used: 1, reserved: 0 });
   });

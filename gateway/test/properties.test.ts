@@ -46,6 +46,7 @@ const face = {
   confidence: 0.9,
   boundingBox: { left: 0.1, top: 0.1, width: 0.2, height: 0.3 },
   quality: { brightness: 0.5, sharpness: 0.5 },
+  warnings: ['blur', 'small'],
 };
 const tier: InferenceClient = {
   detect: async () => ({ faces: [] }) as never,

@@ -33,8 +33,10 @@ export async function sourceDemos(api, env) {
   const published = images.map(async ({ bytes, ...image }) => {
     const file = `${image.name}-${createHash('sha256').update(bytes).digest('hex').slice(0, 10)}.webp`;
     await writeFile(join('public', PUBLIC, file), bytes);
-    const [faces = [], elements = []] = [results.faces[image.name], results.elements[image.name]];
-    return { ...image, src: `/${PUBLIC}/${file}`, faces, elements };
+    const { [image.name]: faces = [] } = results.faces;
+    const { [image.name]: elements = [] } = results.elements;
+    const { [image.name]: warnings = [] } = results.warnings;
+    return { ...image, src: `/${PUBLIC}/${file}`, faces, elements, warnings };
   });
   createNodes(api, 'DemoImage', await Promise.all(published));
   createNodes(api, 'DemoSimilarity', results.similarities);

@@ -18,7 +18,7 @@ const EXCERPTS = {
   },
   faceComparison: {
     example: 'compare-response',
-    shown: ({ matchedFaces: [{ quality, ...face }] }) => ({ matchedFaces: [face] }),
+    shown: ({ matchedFaces: [{ quality, warnings, ...face }] }) => ({ matchedFaces: [face] }),
     faces: ({ sourceImageFace, matchedFaces, unmatchedFaces }) => [
       sourceImageFace,
       ...matchedFaces,

@@ -207,6 +207,14 @@ export interface ComparisonResult {
      * Position of the face in the source image.
      */
     boundingBox: BoundingBox;
+    /**
+     * Quality of the face; absent if it could not be measured.
+     */
+    quality?: Quality;
+    /**
+     * Extension. Reasons not to rely on any similarity of this comparison; empty if there are none, absent if not measured.
+     */
+    warnings?: FaceWarnings;
   };
   /**
    * Target faces at or above the threshold, most similar first. Empty if no face matches.
@@ -475,6 +483,11 @@ export interface FaceAttributes {
     confidence: number;
   }[];
 }
+
+/**
+ * Extension. Why comparisons of this face are unreliable. blur: out of focus, in motion or enlarged from a smaller image. small: too few pixels. pose: turned too far from the camera. dark: too little light. bright: overexposed. compression: too much detail lost to JPEG.
+ */
+export type FaceWarnings = ('blur' | 'small' | 'pose' | 'dark' | 'bright' | 'compression')[];
 
 /**
  * One face detected in an image.
@@ -1063,6 +1076,10 @@ export interface MatchedFace {
    * Quality of the face; absent if it could not be measured.
    */
   quality?: Quality;
+  /**
+   * Extension. Reasons not to rely on the similarity of this face; empty if there are none, absent if not measured.
+   */
+  warnings?: FaceWarnings;
 }
 
 /**
@@ -1197,6 +1214,10 @@ export interface UnmatchedFace {
    * Quality of the face; absent if it could not be measured.
    */
   quality?: Quality;
+  /**
+   * Extension. Reasons not to rely on the similarity of this face; empty if there are none, absent if not measured.
+   */
+  warnings?: FaceWarnings;
 }
 
 /**

@@ -4,7 +4,7 @@
  */
 import type { QuickEmbedding } from '../catalogue/knowledge';
 import type { Comparison } from '../wire';
-import type { DescribedFace } from '../wire/faces';
+import type { ComparableFace } from '../wire/faces';
 import type { Embedding } from './faces/embed';
 import { distanceBetween, dot, similarityOf } from './faces/similarity';
 import type { Description, EmbeddedFace, Knowledge } from './operations';
@@ -64,6 +64,6 @@ function quickSimilarity(source: EmbeddedFace, target: EmbeddedFace, quick: Quic
 }
 
 /** Embeddings identify people, so they never leave the tier. */
-function shown({ embedding: _, points: __, ...face }: EmbeddedFace): DescribedFace {
+function shown({ embedding: _, points: __, ...face }: EmbeddedFace): ComparableFace {
   return face;
 }

@@ -4,7 +4,9 @@ import { facesIn, photo } from '../../test/photos';
 import { type LoadedModels, loadModels } from '../../test/pipeline-models';
 import { scissors } from '../../test/scissors';
 import { servingModels } from '../../test/setup';
+import { gaussian, seeded } from '../../test/synthetic-head';
 import { Stages } from '../device/stages';
+import type { FaceWarning } from '../wire/faces';
 import { candidatesIn, compare } from './compare';
 import type { Embedding } from './faces/embed';
 import { distanceBetween, similarityOf } from './faces/similarity';
@@ -291,6 +293,48 @@ test('violence: detects scissors, and no weapon in an office', async () => {
   expect(drawn?.subTypes?.[0]?.type).toBe('Scissors');
   expect(office?.confidence).toBeLessThan(0.3);
 });
+
+describe('a comparison warns of', () => {
+  /** A portrait of the given height, whose face takes up half. */
+  const sized = async (height: number) =>
+    sharp(
+      await sharp(await portrait())
+        .resize({ height })
+        .png()
+        .toBuffer(),
+    );
+
+  test.each<[string, number, (image: sharp.Sharp) => sharp.Sharp, readonly FaceWarning[]]>([
+    ['nothing in a clear portrait', 240, (image) => image, []],
+    ['nothing after mild compression', 240, (image) => image.jpeg({ quality: 50 }), []],
+    ['a face out of focus', 240, (image) => image.blur(3.5), ['blur']],
+    ['a face in motion', 240, (image) => image.convolve(shaken), ['blur']],
+    ['a small face', 64, (image) => image, ['blur', 'small']],
+    ['a dark face', 240, (image) => image.linear(0.2, 0), ['dark']],
+    ['an overexposed face', 240, (image) => image.linear(2, 0), ['bright']],
+    ['a face that JPEG damaged', 240, (image) => image.jpeg({ quality: 8 }), ['compression']],
+  ])('%s', async (_, height, degrade, expected) => {
+    const [face] = await describe1(await degrade(await sized(height)).toBuffer());
+    expect(face?.warnings).toEqual(expected);
+  });
+
+  test('blur even where noise adds detail', async () => {
+    const { data, info } = await (await sized(240)).blur(3.5).raw().toBuffer({ resolveWithObject: true });
+    const random = seeded(1);
+    const noisy = data.map((value) => Math.max(0, Math.min(255, value + 5 * gaussian(random))));
+    const { width, height, channels } = info;
+    const [face] = await describe1(await sharp(noisy, { raw: { width, height, channels } }).png().toBuffer());
+    expect(face?.quality.sharpness).toBeGreaterThan(0.3);
+    expect(face?.warnings).toEqual(['blur']);
+  });
+});
+
+/** Motion of 13 pixels to the side. */
+const shaken = {
+  width: 13,
+  height: 3,
+  kernel: Array.from({ length: 39 }, (_, i) => Number(Math.floor(i / 13) === 1)),
+};
 
 describe('custom categories', () => {
   /** Crops of an office photograph against images of small faces side by side, two kinds that are easy to distinguish. */

@@ -2,14 +2,14 @@
 import type { Model } from '../backends/backend';
 import type { Calibration, EmbeddingPart, Probe, QuickEmbedding } from '../catalogue/knowledge';
 import type { DetectedElement, Detection, MadePrototype, Probabilities } from '../wire';
-import type { AttributeName, DescribedFace } from '../wire/faces';
+import type { AttributeName, ComparableFace, DescribedFace } from '../wire/faces';
 import type { FrameSignals } from '../wire/frames';
 import type { AccessoryProbes } from './attributes/accessories';
 import { attributesOf } from './attributes/attributes';
 import { occlusionOf } from './attributes/occlusion';
 import { type Embedding, embedders, embedFaces } from './faces/embed';
 import { type Face, findFaces } from './faces/find-faces';
-import { measureQuality } from './faces/quality';
+import { lumaOf, measureQuality, qualityOf } from './faces/quality';
 import { proportionsOf } from './image/boxes';
 import { decodeImage, ImageError } from './image/decode';
 import type { DecodedImage } from './image/decoded-image';
@@ -27,6 +27,7 @@ import {
 } from './moderation/prototype';
 import { type NearFace, NearPath } from './near-path/near-path';
 import { stagedProgram, stagedSide } from './near-path/stage';
+import { warningsOf } from './warnings';
 
 /** The roles of models. */
 export const modelRoles = [
@@ -88,7 +89,7 @@ export interface DescribeItem extends ImageItem {
   readonly faces: 'all' | 'largest';
 }
 
-export interface EmbeddedFace extends DescribedFace {
+export interface EmbeddedFace extends ComparableFace {
   readonly embedding: Embedding;
   /** For a face of a crowd, whose embedding is the quick one: the mesh in image pixels, for the operation `embed`. */
   readonly points?: Points;
@@ -176,7 +177,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
   describe: (models, { image: encoded, faces: wanted }, { embedding, quick }) =>
     onImage(encoded, maxSide, async (image) => {
       const near = await nearFaceOf(models, image);
-      if (near) return { faces: [{ ...describe(image, near.face), embedding: near.embedding }] };
+      if (near) return { faces: [{ ...describeComparable(image, near.face), embedding: near.embedding }] };
       const [found] = (await findFaces(models, [image])) as [Face[]];
       const faces = wanted === 'largest' ? found.slice(0, 1) : found;
       const crowd = faces.length > maxEmbeddedFaces && quick ? quick : undefined;
@@ -187,7 +188,7 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
       );
       return {
         faces: faces.map((face, i) => ({
-          ...describe(image, face),
+          ...describeComparable(image, face),
           embedding: embeddings[i] as Embedding,
           ...(crowd && { points: face.mesh.points }),
         })),
@@ -277,7 +278,12 @@ async function nearFaceOf({ nearPath }: Models, image: DecodedImage): Promise<Ne
   return face;
 }
 
-function describe(image: DecodedImage, face: Face): DescribedFace {
-  const boundingBox = proportionsOf(face.box, image);
-  return { confidence: face.confidence, boundingBox, quality: measureQuality(image, face) };
+function describe(image: DecodedImage, face: Face, quality = measureQuality(image, face)): DescribedFace {
+  return { confidence: face.confidence, boundingBox: proportionsOf(face.box, image), quality };
+}
+
+function describeComparable(image: DecodedImage, face: Face): ComparableFace {
+  const luma = lumaOf(image, face);
+  const quality = qualityOf(luma);
+  return { ...describe(image, face, quality), warnings: warningsOf({ image, face, luma, quality }) };
 }

@@ -23,7 +23,16 @@ export interface DescribedFace {
   readonly quality: Quality;
 }
 
-export interface ComparedFace extends DescribedFace {
+/** Why comparisons of a face are unreliable. */
+export type FaceWarning = 'blur' | 'small' | 'pose' | 'dark' | 'bright' | 'compression';
+
+/** A face of a comparison. */
+export interface ComparableFace extends DescribedFace {
+  /** Since version 1.1 of the wire. */
+  readonly warnings?: readonly FaceWarning[];
+}
+
+export interface ComparedFace extends ComparableFace {
   /** Calibrated similarity to the face of the source, 0 to 1. */
   readonly similarity: number;
 }

@@ -14,7 +14,7 @@
  *   last part is a reference image. A frame that cannot be decoded is part of the result, not an error.
  * `GET /readyz`      -> 200 | 503 ReadyReply
  */
-import type { ComparedFace, DescribedFace, DetectedFace } from './faces';
+import type { ComparableFace, ComparedFace, DetectedFace } from './faces';
 import type { FrameSignals } from './frames';
 import type { WireVersion } from './version';
 
@@ -73,7 +73,7 @@ export type DetectReply = Detection & Timed;
 /** Two images, source first. Embeddings identify people, so they never leave the tier. */
 export interface Comparison {
   /** The largest face of the source. */
-  readonly source: DescribedFace;
+  readonly source: ComparableFace;
   /** Every face of the target, most similar first. */
   readonly targets: readonly ComparedFace[];
 }

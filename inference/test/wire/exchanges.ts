@@ -174,21 +174,29 @@ export const exchanges: readonly Exchange[] = [
       {
         operation: 'describe',
         input: { image: one, faces: 'largest' },
-        result: { ok: true, value: { faces: [embedded(1, 0)] } },
+        result: { ok: true, value: { faces: [{ ...embedded(1, 0), warnings: [] }] } },
       },
       {
         operation: 'describe',
         input: { image: two, faces: 'all' },
-        result: { ok: true, value: { faces: [embedded(0.5, 0), embedded(1, 0)] } },
+        result: {
+          ok: true,
+          value: {
+            faces: [
+              { ...embedded(0.5, 0), warnings: [] },
+              { ...embedded(1, 0), warnings: ['blur', 'dark'] },
+            ],
+          },
+        },
       },
     ],
     response: {
       status: 200,
       body: {
-        source: face,
+        source: { ...face, warnings: [] },
         targets: [
-          { ...face, similarity: 1 },
-          { ...face, similarity: 0.5 },
+          { ...face, warnings: ['blur', 'dark'], similarity: 1 },
+          { ...face, warnings: [], similarity: 0.5 },
         ],
         timings,
       },

@@ -14,7 +14,8 @@ import { readFile } from 'node:fs/promises';
 /** @type {readonly Omit<DemoImage, 'bytes'>[]} */
 const IMAGES = [
   ...['ada', 'ben'].flatMap((person) =>
-    [1, 2, 3].map((number) => ({
+    // The fourth is the first out of focus.
+    [1, 2, 3, 4].map((number) => ({
       name: `${person}-${number}`,
       kind: /** @type {const} */ ('portrait'),
       person,

@@ -13,19 +13,29 @@ export async function analyzeAll(images, ask) {
   const pairs = of('portrait').flatMap((source, i, all) =>
     all.slice(i + 1).map((target) => ({ source, target })),
   );
-  const [similarities, faces, elements] = await Promise.all([
-    Promise.all(
-      pairs.map(async ({ source, target }) => {
-        const { targets } = await ask('compare', [source.bytes, target.bytes]);
-        return { source: source.name, target: target.name, similarity: round(targets[0].similarity) };
-      }),
-    ),
+  const [comparisons, faces, elements] = await Promise.all([
+    Promise.all(pairs.map(({ source, target }) => ask('compare', [source.bytes, target.bytes]))),
     byName(of('group'), async ({ bytes }) =>
       rounded((await ask('detect', [bytes], { 'x-attributes': 'all' })).faces),
     ),
     byName(of('object'), async ({ bytes }) => rounded((await ask('moderate', [bytes])).elements)),
   ]);
-  return { similarities, faces, elements };
+  return {
+    similarities: pairs.map(({ source, target }, i) => ({
+      source: source.name,
+      target: target.name,
+      similarity: round(comparisons[i].targets[0].similarity),
+    })),
+    /** @type {Record<string, string[]>} */
+    warnings: Object.fromEntries(
+      pairs.flatMap(({ source, target }, i) => [
+        [source.name, comparisons[i].source.warnings],
+        [target.name, comparisons[i].targets[0].warnings],
+      ]),
+    ),
+    faces,
+    elements,
+  };
 }
 
 /**

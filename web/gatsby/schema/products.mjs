@@ -49,6 +49,8 @@ export const products = `
     person: String
     position: Int!, src: String!, width: Int!, height: Int!, faces: [DemoFace!]!
     elements: [DemoElement!]!
+    # Of a portrait.
+    warnings: [String!]!
   }
 
   type DemoSimilarity implements Node @dontInfer {
@@ -80,8 +82,10 @@ export const products = `
 
   type ComparisonWords @dontInfer {
     label: String!, sides: [String!]!, portrait: String!, similarity: String!, threshold: String!
-    match: String!, noMatch: String!, same: String!
+    match: String!, noMatch: String!, same: String!, warned: String!, warnings: [WarningWords!]!
   }
+
+  type WarningWords @dontInfer { warning: String!, text: String! }
 
   type DetectionWords @dontInfer {
     label: String!, image: String!, face: String!, faces: String!, layers: String!, boxes: String!

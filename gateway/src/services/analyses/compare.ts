@@ -21,9 +21,8 @@ export const compareAnalysis = (inference: Pick<InferenceClient, 'compare'>): An
     const target = decodeImage(targetImage, 'targetImage');
     return async (call): Promise<Immutable<ComparisonResult>> => {
       const reply = await inference.compare(source, target, tierCall(call));
-      const { confidence, boundingBox } = reply.source;
       return {
-        sourceImageFace: { confidence, boundingBox },
+        sourceImageFace: reply.source,
         matchedFaces: reply.targets.filter(({ similarity }) => similarity >= threshold),
         unmatchedFaces: reply.targets
           .filter(({ similarity }) => similarity < threshold)

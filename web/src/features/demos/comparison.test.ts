@@ -1,5 +1,5 @@
 import limits from '@presenza/contract/limits.json';
-import { bandOf, isMatch, similarityOf } from './comparison';
+import { bandOf, isMatch, similarityOf, textOf } from './comparison';
 
 const { guidance } = limits.thresholds;
 const PAIRS = [
@@ -23,4 +23,13 @@ test('a similarity equal to the threshold matches, as in the API', () => {
 test('every threshold from the lowest band on has one name, including the ends of bands', () => {
   const names = [0.69, 0.7, 0.79, 0.8, 0.9, 1].map((threshold) => bandOf(guidance, threshold)?.label);
   expect(names).toEqual([undefined, 'Lenient', 'Lenient', 'Balanced', 'Strict', 'Strict']);
+});
+
+test('warnings appear in words, and one without words is an error', () => {
+  const words = [
+    { warning: 'blur', text: 'blurred' },
+    { warning: 'dark', text: 'too dark' },
+  ];
+  expect(textOf(['dark', 'blur'], words)).toBe('too dark, blurred');
+  expect(() => textOf(['small'], words)).toThrow('The warning small has no words.');
 });

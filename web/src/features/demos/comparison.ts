@@ -27,3 +27,16 @@ export const isMatch = (similarity: number, threshold: number): boolean => simil
 /** The contract's band of a threshold; undefined below all bands. The last band includes its end. */
 export const bandOf = (bands: readonly Band[], threshold: number): Band | undefined =>
   bands.find(({ from, to }, i) => threshold >= from && (threshold < to || i === bands.length - 1));
+
+/** Warnings in words, in their order. @throws Error for a warning without words */
+export function textOf(
+  warnings: readonly string[],
+  words: readonly { warning: string; text: string }[],
+): string {
+  const texts = warnings.map((warning) => {
+    const found = words.find((one) => one.warning === warning);
+    if (!found) throw new Error(`The warning ${warning} has no words.`);
+    return found.text;
+  });
+  return texts.join(', ');
+}

@@ -6,7 +6,7 @@ import * as brackets from '../../components/ui/brackets.module.css';
 import { fill } from '../../fill';
 import { useHasScript } from '../../use-has-script';
 import { track } from '../analytics/track';
-import { bandOf, isMatch, similarityOf } from './comparison';
+import { bandOf, isMatch, similarityOf, textOf } from './comparison';
 import * as controls from './controls.module.css';
 import * as styles from './face-comparison.module.css';
 import { Frame } from './frame';
@@ -61,6 +61,17 @@ export default function FaceComparison() {
               similarity: twoDecimals(similarity),
               threshold: twoDecimals(threshold),
             })}
+        {similarity !== undefined &&
+          [source, target].map(({ warnings }, side) =>
+            warnings.length === 0 ? null : (
+              <span key={words.sides[side]} className={styles.warning}>
+                {fill(words.warned, {
+                  side: words.sides[side] as string,
+                  warnings: textOf(warnings, words.warnings),
+                })}
+              </span>
+            ),
+          )}
       </p>
     </Frame>
   );
@@ -116,11 +127,13 @@ const query = graphql`
   query FaceComparisonDemo {
     contentDemos {
       note
-      faceComparison { label sides portrait similarity threshold match noMatch same }
+      faceComparison {
+        label sides portrait similarity threshold match noMatch same warned warnings { warning text }
+      }
     }
     contractLimits { thresholds { similarityDefault guidance { label from to } } }
     allDemoImage(filter: {kind: { eq: "portrait" }}, sort: { position: ASC }) {
-      nodes { name person src width height }
+      nodes { name person src width height warnings }
     }
     allDemoSimilarity { nodes { source target similarity } }
   }

@@ -1,0 +1,44 @@
+/**
+ * Why comparisons of a face are unreliable. The limits warn of most degraded images of LFW that match strangers, or miss
+ * their own person, at least about twice as often as the images themselves, and of few of these (`accuracy/degradation`).
+ */
+import type { ComparableFace, FaceWarning } from '../wire/faces';
+import { poseOf } from './attributes/pose';
+import { blockinessOf } from './faces/compression';
+import type { Face } from './faces/find-faces';
+import { clippedIn, type FaceLuma, finenessOf } from './faces/quality';
+import type { DecodedImage } from './image/decoded-image';
+
+/** Two blurred faces are alike in what both lack, so strangers match. */
+const minFineness = 0.356;
+/** Pixels. */
+const minWidth = 40;
+/** Degrees. Few portraits of LFW are turned further, so these limits rest on the least evidence. */
+const maxYaw = 45;
+const maxPitch = 24;
+/** Mean luma, 0 to 1. Dark skin in good light has about 0.2, so only poor light is below. */
+const minBrightness = 0.12;
+/** Proportion of the face; it exceeds 0.05 in 2 of 2,320 images of LFW. */
+const maxClipped = 0.1;
+/** JPEG quality 30 stays below on faces 100 pixels wide, and 10 lies above. */
+const maxBlockiness = 1.1;
+
+export interface SeenFace {
+  readonly image: DecodedImage;
+  readonly face: Face;
+  readonly luma: FaceLuma;
+  readonly quality: ComparableFace['quality'];
+}
+
+export function warningsOf({ image, face, luma, quality }: SeenFace): FaceWarning[] {
+  const { yaw, pitch } = poseOf(face.mesh);
+  const found: Readonly<Record<FaceWarning, boolean>> = {
+    blur: finenessOf(luma) < minFineness,
+    small: face.box.width < minWidth,
+    pose: Math.abs(yaw) > maxYaw || Math.abs(pitch) > maxPitch,
+    dark: quality.brightness < minBrightness,
+    bright: clippedIn(luma) > maxClipped,
+    compression: blockinessOf(image, face.box) > maxBlockiness,
+  };
+  return (Object.keys(found) as FaceWarning[]).filter((warning) => found[warning]);
+}
