@@ -42,7 +42,7 @@ test('names line and column of each fault', async () => {
   const lines = ['a.jpg,', 'c.jpg,Ada', 'b.jpg,Bo,x', '../b.jpg,Bo', 'a.jpg,Bo'];
   expect(await faultsOf(['file,person', ...lines].join('\n'))).toEqual([
     'labels.csv, line 2, column person: the field is empty.',
-    `labels.csv, line 3, column file: "c.jpg" does not exist in ${folder}.`,
+    `labels.csv, line 3, column file: "c.jpg" is not a file in ${folder}.`,
     'labels.csv, line 4: 3 fields for 2 columns.',
     'labels.csv, line 5, column file: "../b.jpg" is outside the folder of images.',
     'labels.csv, line 6, column file: "a.jpg" is on line 2 already.',

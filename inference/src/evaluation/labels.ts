@@ -2,7 +2,7 @@
  * Reads labels.csv: the columns `file` and `person`, and any further ones that divide the images into groups. Every fault
  * names its line and column.
  */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { basename, isAbsolute, join, normalize, sep } from 'node:path';
 import { CsvError, parse } from 'csv-parse/sync';
@@ -132,7 +132,8 @@ class Table {
     const first = this.lineOfFile.get(path);
     if (first !== undefined) return `"${file}" is on line ${first} already.`;
     this.lineOfFile.set(path, line);
-    return existsSync(join(folder, path)) ? undefined : `"${file}" does not exist in ${folder}.`;
+    const isFile = statSync(join(folder, path), { throwIfNoEntry: false })?.isFile();
+    return isFile ? undefined : `"${file}" is not a file in ${folder}.`;
   }
 
   checkGroups(images: readonly LabeledImage[]): void {

@@ -28,14 +28,14 @@ export function table({ label, caption, head, rows }: TableContent): string {
     (row) =>
       `<tr><th scope="row">${row.head}</th>${row.cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`,
   );
-  return `<div class="scroll" role="region" aria-label="${label}" tabindex="0">
+  return `<section class="scroll" aria-label="${label}" tabindex="0">
 <table>
 ${caption ? `<caption>${caption}</caption>\n` : ''}<thead><tr>${head.map((text) => `<th scope="col">${text}</th>`).join('')}</tr></thead>
 <tbody>
 ${body.join('\n')}
 </tbody>
 </table>
-</div>`;
+</section>`;
 }
 
 /** Interval and rate on a scale from 0. The numbers beside it say the same, so readers skip it. */

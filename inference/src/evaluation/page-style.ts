@@ -39,7 +39,7 @@ dd { margin: 0; overflow-wrap: anywhere; }
   :root { --ink: #000; --soft: #444; --line: #999; --paper: #fff; --accent: #1d56c4; --pale: #a9c3f5; }
   main { max-width: none; padding: 0; }
   body { font-size: 10pt; }
-  table { font-size: 8pt; }
+  table, thead th { font-size: 8pt; }
   .scroll { overflow: visible; }
   .bar { width: 5rem; }
   th, td { padding-right: .75rem; white-space: normal; }

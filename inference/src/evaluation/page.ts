@@ -9,7 +9,7 @@ import type { ColumnReport, Extremes, GroupReport, Report } from './report';
 export function renderPage(report: Report): string {
   const { overall, columns, createdAt } = report;
   const date = new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeZone: 'UTC' });
-  return `<!doctype html>
+  return `<!DOCTYPE html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
