@@ -1,7 +1,7 @@
 /** Confidence intervals of false-match rates. */
 import { randomNumbers } from '../random';
 
-const draws = 500;
+export const draws = 500;
 
 /**
  * The 95 % interval of a rate among people. Pairs share people, so they are not independent: people are drawn anew, with

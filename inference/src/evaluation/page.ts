@@ -1,8 +1,10 @@
 /** Renders a report as one HTML page without scripts or external resources. */
 
+import { draws } from '../calibration/intervals';
 import type { CellResult, PairRates } from './cells';
 import { bar, digits, escapeHtml, interval, percent, table } from './page-parts';
 import { pageStyle } from './page-style';
+import type { PairCounts } from './pairs';
 import type { Rate } from './rates';
 import type { ColumnReport, Extremes, GroupReport, Report } from './report';
 
@@ -37,7 +39,6 @@ function overallSection({ overall, pairs, defaultThreshold }: Report): string {
     head: threshold === defaultThreshold ? `${threshold} (default)` : String(threshold),
     cells: [rateCell(falseMatch), rateCell(falseNonMatch)],
   }));
-  const sampled = [pairs.genuine, pairs.impostor].some(({ existing, compared }) => compared < existing);
   return `<section>
 <h2>All images</h2>
 ${table({
@@ -45,11 +46,7 @@ ${table({
   head: ['Threshold', 'FMR: different people match', 'FNMR: one person does not match'],
   rows,
 })}
-<p>${number(overall.genuine.pairs)} pairs of one person, from ${number(overall.genuine.people)} people; ${number(overall.impostor.pairs)} pairs of different people, from ${number(overall.impostor.people)} people.${
-    sampled
-      ? ` These are samples of ${number(pairs.genuine.existing)} and ${number(pairs.impostor.existing)} pairs.`
-      : ''
-  }</p>
+<p>${counted(pairs.genuine)} pairs of one person, from ${number(overall.genuine.people)} people, and ${counted(pairs.impostor)} pairs of different people, from ${number(overall.impostor.people)} people.</p>
 ${table({
   label: 'Images with a failure',
   head: ['Images', 'Count', 'Share'],
@@ -60,6 +57,9 @@ ${table({
 })}
 </section>`;
 }
+
+const counted = ({ existing, compared }: PairCounts) =>
+  compared < existing ? `a sample of ${number(compared)} of ${number(existing)}` : number(existing);
 
 const failureNames = [
   ['noFace', 'No face found'],
@@ -155,7 +155,7 @@ function readingSection({ minPeople }: Report): string {
 <li><strong>FMR</strong>, the false-match rate, is the proportion of pairs of different people whose similarity reaches the threshold. <strong>FNMR</strong>, the false non-match rate, is the proportion of pairs of one person whose similarity stays below it.</li>
 <li>The FMR within a group is the one to judge a group by: impostors tend to resemble the person whom they claim to be. “Across groups” has the pairs of images of two groups.</li>
 <li>Images without a face are in no pair. Where an image shows several faces, the largest face of the first image is compared with the most similar face of the second, as <code>POST /compare</code> does.</li>
-<li>Brackets hold 95 % intervals, from drawing the people anew 500 times. Their upper limit is never below that of the rule of three: with no error among n people (FNMR) or pairs of people (FMR), a rate of 3 / n would still be plausible.</li>
+<li>Brackets hold 95 % intervals, from drawing the people anew ${draws} times. Their upper limit is never below that of the rule of three: with no error among n people (FNMR) or pairs of people (FMR), a rate of 3 / n would still be plausible.</li>
 <li>“Too few to say” means fewer than ${minPeople} people.</li>
 <li>The bar shows rate and interval on the scale of its column. In a comparison of many groups, some intervals lie apart by chance.</li>
 <li>The rates hold for these images. Other cameras, light, ages and attacks give other rates.</li>

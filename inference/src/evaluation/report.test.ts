@@ -88,6 +88,14 @@ describe('the page', () => {
     expect(html).not.toMatch(/<script|<link|<img|@import|url\(|https?:/);
   });
 
+  test('says how many pairs were compared', () => {
+    expect(html).toContain(
+      '<p>122 pairs of one person, from 120 people, and 28,798 pairs of different people',
+    );
+    const sampled = evaluate(images, { ...options, maxPairs: 100 }).report;
+    expect(renderPage(sampled)).toContain('and a sample of 100 of 28,560 pairs of different people');
+  });
+
   test('has a number for each rate, or says that the people are too few', () => {
     const rowOf = (group: string) =>
       [...html.matchAll(/<tr><th scope="row">(.*?)<\/th>(.*?)<\/tr>/g)]
