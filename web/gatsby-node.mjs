@@ -5,6 +5,7 @@ import { sourceContract } from './gatsby/contract.mjs';
 import { contractResolvers } from './gatsby/contract-resolvers.mjs';
 import { sourceDemos } from './gatsby/demos.mjs';
 import { measuredResolvers, sourceBenchmarks } from './gatsby/measured.mjs';
+import { modelResolvers, sourceModels } from './gatsby/models.mjs';
 import { productExampleResolvers, sourceProductExamples } from './gatsby/product-examples.mjs';
 import { sourceReference } from './gatsby/reference/read-reference.mjs';
 import { sourceResolvers } from './gatsby/sources.mjs';
@@ -18,6 +19,7 @@ export { onCreateWebpackConfig } from './gatsby/webpack.mjs';
 export function createResolvers(api) {
   api.createResolvers({
     ...measuredResolvers,
+    ...modelResolvers,
     ...productExampleResolvers,
     ...contractResolvers,
   });
@@ -26,7 +28,7 @@ export function createResolvers(api) {
 
 /** @param {import('gatsby').SourceNodesArgs} api */
 export async function sourceNodes(api) {
-  const sources = [sourceContract, sourceReference, sourceBenchmarks, sourceProductExamples];
+  const sources = [sourceContract, sourceReference, sourceBenchmarks, sourceModels, sourceProductExamples];
   await Promise.all([...sources.map((source) => source(api)), sourceDemos(api, process.env)]);
   await sourceConfiguration(api);
 }

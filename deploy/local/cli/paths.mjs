@@ -14,4 +14,5 @@ export const JEST = join(ROOT, 'node_modules/jest/bin/jest.js');
 export const GATSBY = join(ROOT, 'node_modules/gatsby/cli.js');
 export const ADMIN_CLI = join(ROOT, 'gateway/dist/admin/cli.js');
 export const MODELS_CLI = join(ROOT, 'inference/dist/commands/cli.js');
+export const EVALUATION_CLI = join(ROOT, 'inference/dist/evaluation/cli.js');
 export const SAMPLE_PHOTO = join(ROOT, 'node_modules/@vladmandic/face-api/demo/sample4.jpg');

@@ -83,7 +83,9 @@ export function buildSteps({ modelsCache, modelsFolder, siteUrl, analyticsUrl })
         { path: 'benchmarks/results', ending: '.json' },
         // The demos show results of the inference tier.
         { path: 'inference/dist', ending: '.js' },
+        // The documentation shows the models and the environment variables.
         { path: 'inference/models', ending: '.json' },
+        { path: 'inference/src', ending: '.json' },
       ],
       outputs: [join(ROOT, 'web/public')],
       command: [GATSBY, 'build'],

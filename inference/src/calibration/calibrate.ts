@@ -2,27 +2,22 @@
  * `npm run models -- calibrate`: embeds images of known people, and fits the weights and the calibration of their
  * distances.
  */
-import { readdir, readFile } from 'node:fs/promises';
+import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { LoadedModel, ModelSpec } from '../backends/backend';
-import { OnnxBackend } from '../backends/onnx';
 import { compiledPath } from '../catalogue/compiled-path';
 import { embeddingParts, type Fusion } from '../catalogue/fusion';
 import type { Calibration, EmbeddingPart } from '../catalogue/knowledge';
 import type { ModelManifest } from '../catalogue/manifest';
 import { type Embedding, embedders, embedFaces } from '../pipeline/faces/embed';
-import { type FaceModels, findFaces } from '../pipeline/faces/find-faces';
-import { decodeImage, ImageError } from '../pipeline/image/decode';
 import { checkFit } from '../serving/model-roles';
 import type { ServingModels } from '../serving/serving-models';
 import { fitCalibration } from './curve';
 import { type Embedded, fitWeights, fuse, type Pairs, pairsOf } from './distances';
+import { closeModels, facesOf, type LoadedModels, loadModels } from './faces-of';
 import { matchRateInterval } from './intervals';
 
 /** More would take gigabytes of distances and add no information. */
 const maxImages = 5000;
-/** Longer side in pixels, as in the service. */
-const maxSide = 1536;
 
 export interface CalibrateOptions {
   /** One embedding model, or several that are fused. Their own calibrations are ignored. */
@@ -73,7 +68,7 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibrated> 
     const manifest = manifests[i] as ModelManifest;
     return [model, { ...manifest, path: compiledPath(manifest, cache) }] as const;
   });
-  const models = await load({ ...finders, ...Object.fromEntries(specs) });
+  const models = await loadModels({ ...finders, ...Object.fromEntries(specs) });
   const embedded: Embedded[] = [];
   try {
     for (const [i, { person, path }] of images.entries()) {
@@ -82,7 +77,7 @@ export async function calibrate(options: CalibrateOptions): Promise<Calibrated> 
       onProgress?.(i + 1, images.length);
     }
   } finally {
-    await Promise.all(Object.values(models).map((model) => model.close()));
+    await closeModels(models);
   }
   const pairs = pairsOf(embedded);
   const weights = manifests.length > 1 ? fitWeights(pairs) : [1];
@@ -147,32 +142,17 @@ async function listImages(folder: string): Promise<{ person: string; path: strin
   return all;
 }
 
-type CalibrationModels = FaceModels & Readonly<Record<string, LoadedModel>>;
-
-async function load(specs: Readonly<Record<string, ModelSpec>>): Promise<CalibrationModels> {
-  const backend = new OnnxBackend();
-  const models: [string, LoadedModel][] = [];
-  for (const [role, spec] of Object.entries(specs)) models.push([role, await backend.load(spec)]);
-  return Object.fromEntries(models) as unknown as CalibrationModels;
-}
-
 /** One unit vector of the largest face for each part; undefined without a face. */
 async function embed(
-  models: CalibrationModels,
+  models: LoadedModels,
   parts: readonly EmbeddingPart[],
   path: string,
 ): Promise<Embedding[] | undefined> {
-  const image = await decodeImage(await readFile(path), maxSide).catch((error: Error) => {
-    if (error instanceof ImageError) return undefined;
-    throw error;
-  });
-  if (!image) return undefined;
-  const [faces] = await findFaces(models, [image]);
-  const face = faces?.[0];
-  if (!face) return undefined;
+  const [largest] = (await facesOf(models, path)) ?? [];
+  if (!largest) return undefined;
   const vectors: Embedding[] = [];
   for (const part of parts) {
-    const [vector] = await embedFaces(embedders(models, [{ ...part, weight: 1 }]), [{ image, face }]);
+    const [vector] = await embedFaces(embedders(models, [{ ...part, weight: 1 }]), [largest]);
     vectors.push(vector as Embedding);
   }
   return vectors;

@@ -11,22 +11,12 @@ import { type AccessoryProbes, accessoryTypes } from '../pipeline/attributes/acc
 import type { Background } from '../pipeline/moderation/prototype';
 import { nearPathSpec } from '../pipeline/near-path/stage';
 import { type Knowledge, type ModelRole, modelRoles } from '../pipeline/operations';
+import defaults from './default-models.json';
 import { type ChosenModels, checkFit, checkRoles } from './model-roles';
 import { nearPathOf } from './near-path-file';
 
-export const defaultModels: Readonly<Record<ModelRole, string>> = {
-  near: 'blazeface',
-  thorough: 'ssd-mobilenet',
-  mesh: 'facemesh',
-  embedding: 'face-recognition+mobilefacenet',
-  moderation: 'nsfw-mobilenet-mid',
-  objects: 'centernet',
-  expression: 'face-expression',
-  ageGender: 'age-gender',
-  description: 'faceres',
-  antispoof: 'antispoof',
-  passiveLiveness: 'liveness',
-};
+/** The model cards of the documentation read the same file. */
+export const defaultModels: Readonly<Record<ModelRole, string>> = defaults;
 
 /** The models and knowledge of a worker. */
 export interface ServingModels {

@@ -25,6 +25,7 @@ import { fillFigures } from '../figures.mjs';
  * @property {DocsSource[]} docs
  * @property {{ code: string, title: string, message: string, advice: string }[]} errors
  * @property {{ method: string, path: string, summary: string, description: string, anchor: string }[]} operations
+ * @property {import('../models.mjs').ModelCards} modelCards
  * @property {string[]} order addresses of the documentation in sidebar order
  */
 
@@ -45,6 +46,17 @@ const QUERY = `
     texts: allMdx { nodes { frontmatter { path title } } }
     allMdx(filter: { frontmatter: { template: { in: ["docs", "docs-hub", "reference"] } } }) {
       nodes { body frontmatter { path title description cards { title text to } } }
+    }
+    contentModelCards {
+      labels { use outOfScope limits role trainingData license source input files figures }
+      cards {
+        part use outOfScope limits conditions
+        models { role modelId description license trainingData source input files { path sha256 } }
+        results {
+          name measuredAt(formatString: "D MMMM YYYY") commit
+          figures { what valueText sampleText { count low high } }
+        }
+      }
     }
     allContractError(sort: { position: ASC }) { nodes { code title message advice } }
     allContractOperation(sort: { position: ASC }) { nodes { method path summary description anchor } }
@@ -78,6 +90,7 @@ export async function readContent(graphql) {
     docs: data.allMdx.nodes,
     errors: data.allContractError.nodes,
     operations: data.allContractOperation.nodes,
+    modelCards: data.contentModelCards,
     order: data.contentDocs.groups
       .flatMap((/** @type {{ links: { to: string }[] }} */ { links }) => links)
       .map((/** @type {{ to: string }} */ { to }) => to.split('#')[0]),

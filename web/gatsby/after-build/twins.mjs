@@ -3,6 +3,7 @@ import { mkdir, readdir, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { namedAddress } from '../../src/components/mdx/named-address.mjs';
 import { fillConfiguration } from '../configuration.mjs';
+import { fillModelCards } from '../models.mjs';
 import { readReferenceMarkdown } from '../reference/markdown.mjs';
 
 /**
@@ -24,8 +25,11 @@ export async function writeTwins(publicDir, content) {
   const twins = await Promise.all(
     content.docs.map(async ({ body, frontmatter: { path, title, description, cards } }) => {
       const [heading, lead] = [content.fill(title), content.fill(description)];
-      const write = async () =>
-        `# ${heading}\n\n${lead}\n\n${toMarkdown(`${listOf(cards ?? [])}${await fillConfiguration(body)}`, content).trim()}\n`;
+      const write = async () => {
+        const filled = fillModelCards(await fillConfiguration(body), content.modelCards);
+        const text = toMarkdown(`${listOf(cards ?? [])}${filled}`, content).trim();
+        return `# ${heading}\n\n${lead}\n\n${text}\n`;
+      };
       const file = join(publicDir, `${path}.md`);
       await mkdir(dirname(file), { recursive: true });
       await writeFile(file, await (GENERATED[path] ?? write)());

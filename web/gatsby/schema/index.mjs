@@ -2,6 +2,7 @@
 import { contract } from './contract.mjs';
 import { filled } from './filled.mjs';
 import { marketing } from './marketing.mjs';
+import { models } from './models.mjs';
 import { products } from './products.mjs';
 import { site } from './site.mjs';
 import { texts } from './texts.mjs';
@@ -10,5 +11,5 @@ import { verify } from './verify.mjs';
 /** @param {import('gatsby').CreateSchemaCustomizationArgs} api */
 export function createSchemaCustomization({ actions }) {
   actions.createFieldExtension(filled);
-  actions.createTypes([contract, marketing, products, site, texts, verify]);
+  actions.createTypes([contract, marketing, models, products, site, texts, verify]);
 }

@@ -17,6 +17,8 @@ const ROUTES = [
   ...PLATFORMS.map((name) => `/docs/${name}/api-integration`),
   '/docs/api-reference',
   '/docs/operations/runbooks',
+  '/docs/operations/evaluation',
+  '/docs/models',
   '/blog',
   '/blog/usage-and-limits-best-practice',
   '/blog/flutterflow-integration',

@@ -10,6 +10,7 @@ type BenchmarkResult = Data['allBenchmarkResult']['nodes'][number];
 /** The sample of a figure: its 95 % interval, or the range of its rounds. */
 type SampleText = NonNullable<BenchmarkResult['figures'][number]['sampleText']>;
 type ResultWords = Data['contentBenchmarks']['results'];
+type SampleProps = SampleText & { words: Pick<ResultWords, 'interval' | 'range'> };
 
 /** The fragment of the benchmark page's address that leads to a measurement. */
 export const anchorOf = (name: string) => name.replace('/', '-');
@@ -56,7 +57,7 @@ export function Result({ result, words }: { result: BenchmarkResult; words: Resu
   );
 }
 
-function Sample({ count, isInterval, low, high, words }: SampleText & { words: ResultWords }) {
+export function Sample({ count, isInterval, low, high, words }: SampleProps) {
   return (
     <small className={styles.sample}>
       {count}

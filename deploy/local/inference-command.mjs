@@ -1,16 +1,19 @@
-// `npm run models -- ARGS`: builds what is missing and runs the command line of the model catalogue. The set-up prints to
-// stderr only, because scripts parse stdout.
+// `npm run models -- ARGS` and `npm run evaluate -- ARGS`: builds what is missing and runs a command line of the inference
+// tier. The set-up prints to stderr only, because scripts parse stdout.
 
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { constants } from 'node:os';
 import { watchSignals } from './cli/interruption.mjs';
 import { checkNode } from './cli/node-version.mjs';
-import { MODELS_CLI } from './cli/paths.mjs';
+import { EVALUATION_CLI, MODELS_CLI } from './cli/paths.mjs';
 import { readSettings } from './cli/settings.mjs';
 import { runMain } from './cli/stop.mjs';
 import { Terminal } from './cli/terminal.mjs';
 import { setupCode } from './setup/setup.mjs';
+
+/** @type {Readonly<Record<string, string>>} */
+const COMMANDS = { models: MODELS_CLI, evaluate: EVALUATION_CLI };
 
 runMain(async () => {
   checkNode();
@@ -18,7 +21,8 @@ runMain(async () => {
   // Ctrl-C reaches the command, too, which cleans up before it ends.
   const { abort } = watchSignals();
   await setupCode({ settings, terminal: new Terminal(process.stderr), abort });
-  const child = spawn(process.execPath, [MODELS_CLI, ...process.argv.slice(2)], {
+  const [command = '', ...args] = process.argv.slice(2);
+  const child = spawn(process.execPath, [/** @type {string} */ (COMMANDS[command]), ...args], {
     env: { ...process.env, MODELS_CACHE: settings.modelsCache },
     stdio: 'inherit',
   });

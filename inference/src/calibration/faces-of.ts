@@ -1,0 +1,37 @@
+/** The faces of image files, found in this process by the models of the service. */
+import { readFile } from 'node:fs/promises';
+import type { LoadedModel, ModelSpec } from '../backends/backend';
+import { OnnxBackend } from '../backends/onnx';
+import type { FaceInImage } from '../pipeline/faces/embed';
+import { type FaceModels, findFaces } from '../pipeline/faces/find-faces';
+import { decodeImage, ImageError } from '../pipeline/image/decode';
+
+/** Longer side in pixels, as in the service. */
+const maxSide = 1536;
+
+export type LoadedModels = FaceModels & Readonly<Record<string, LoadedModel>>;
+
+/** Loads models on the CPU. */
+export async function loadModels(
+  specs: Readonly<Record<keyof FaceModels, ModelSpec> & Record<string, ModelSpec>>,
+): Promise<LoadedModels> {
+  const backend = new OnnxBackend();
+  const models: [string, LoadedModel][] = [];
+  for (const [name, spec] of Object.entries(specs)) models.push([name, await backend.load(spec)]);
+  return Object.fromEntries(models) as unknown as LoadedModels;
+}
+
+export async function closeModels(models: LoadedModels): Promise<void> {
+  await Promise.all(Object.values(models).map((model) => model.close()));
+}
+
+/** @returns the faces of an image file, largest first; undefined if the service would reject the file. */
+export async function facesOf(models: FaceModels, path: string): Promise<FaceInImage[] | undefined> {
+  const image = await decodeImage(await readFile(path), maxSide).catch((error: Error) => {
+    if (error instanceof ImageError) return undefined;
+    throw error;
+  });
+  if (!image) return undefined;
+  const [faces = []] = await findFaces(models, [image]);
+  return faces.map((face) => ({ image, face }));
+}
