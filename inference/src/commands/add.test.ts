@@ -2,9 +2,10 @@
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { PassThrough } from 'node:stream';
 import { meansModel } from '../../test/own-models';
 import { readCatalogue } from '../catalogue/manifest';
-import { type AddContext, type AddValues, add } from './add';
+import { type AddContext, type AddValues, add, askOnTerminal } from './add';
 import { UsageError } from './usage-error';
 
 let root: string;
@@ -85,4 +86,19 @@ test('shows license and training data, and adds the model after a yes', async ()
 test.each(['no', '', 'yesterday'])('the reply %j adds nothing', async (reply) => {
   await expect(run({}, { ask: async () => reply })).rejects.toThrow('Nothing was added.');
   expect(existsSync(folder)).toBe(false);
+});
+
+test('reads one line from the terminal, and an empty one at its end', async () => {
+  const shown = jest.spyOn(process.stderr, 'write').mockReturnValue(true);
+  const input = new PassThrough();
+  const reply = askOnTerminal('Sure? ', input);
+  input.write('yes\nmore\n');
+  expect(await reply).toBe('yes');
+  // An input that flows would keep the process running.
+  expect(input.isPaused()).toBe(true);
+  const closed = new PassThrough();
+  closed.end();
+  expect(await askOnTerminal('Sure? ', closed)).toBe('');
+  expect(shown.mock.calls).toEqual([['Sure? '], ['Sure? ']]);
+  shown.mockRestore();
 });

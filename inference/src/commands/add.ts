@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { idPattern, type ModelManifest } from '../catalogue/manifest';
 import { readRecipes } from '../catalogue/recipe';
-import { addModel, isAddress, roleOf } from './add-model';
-import { downloadProgress } from './download-progress';
+import { type AddModel, addModel, isAddress, roleOf } from './add-model';
+import { progressOf } from './progress';
 import { UsageError } from './usage-error';
 
 export interface AddValues {
@@ -33,48 +33,48 @@ export interface AddContext {
 
 /** @throws UsageError before anything is written; Error when the model cannot be added. */
 export async function add(sources: readonly string[], values: AddValues, context: AddContext): Promise<void> {
-  const { folder, cache, catalogue, resolvePath } = context;
+  const request = await checked(sources, values, context);
+  await acceptTerms(request, values['accept-licence'] === true, context.ask);
+  const { id, folder, recipe, people } = request;
+  const { source } = await addModel(request).catch((error: Error) => {
+    throw new Error(`${error.message}\nNothing was added.`);
+  });
+  console.log(`Added ${id} to ${folder}: compiled, and equal to its file (SHA-256 ${source.sha256})`);
+  if (recipe.task === 'face-embedding' && people === undefined) {
+    console.log(`Calibrate it: npm run models -- calibrate ${id} FOLDER --write`);
+  }
+  console.log(`Use it: INFERENCE_MODELS=${roleOf(recipe)}=${id} npm start`);
+}
+
+/** Completes what the operator typed. @throws UsageError that names the first fault. */
+async function checked(
+  sources: readonly string[],
+  values: AddValues,
+  { folder, cache, catalogue, resolvePath }: AddContext,
+): Promise<AddModel> {
   if (folder === undefined) {
     throw new UsageError(
       'MODELS_FOLDER is not set: set it to the folder of your own models, for example "export MODELS_FOLDER=~/models"',
     );
   }
-  const [source] = sources;
-  if (source === undefined || sources.length > 1) throw new UsageError('Name one FILE or URL to add');
-  const { id, licence, trainingData } = {
-    id: needed(values, 'id'),
-    licence: needed(values, 'licence'),
-    trainingData: needed(values, 'training-data'),
-  };
+  const [typed] = sources;
+  if (typed === undefined || sources.length > 1) throw new UsageError('Name one FILE or URL to add');
+  const id = needed(values, 'id');
+  const licence = needed(values, 'licence');
+  const trainingData = needed(values, 'training-data');
   const recipe = await findRecipe(needed(values, 'recipe'));
   checkId(id, catalogue, folder);
+  const source = isAddress(typed) ? typed : resolvePath(typed);
+  if (!isAddress(source)) await checkReadable(source);
   const people = values.people === undefined ? undefined : resolvePath(values.people);
-  const file = isAddress(source) ? source : resolvePath(source);
-  if (people !== undefined && recipe.task !== 'face-embedding') {
-    throw new UsageError(`--people calibrates an embedding, and the recipe ${recipe.id} makes a detector`);
+  if (people !== undefined) {
+    if (recipe.task !== 'face-embedding')
+      throw new UsageError(`--people calibrates an embedding, and the recipe ${recipe.id} makes a detector`);
+    await checkReadable(people);
   }
-  for (const path of [file, people]) if (path !== undefined && !isAddress(path)) await checkReadable(path);
-  await acceptTerms(
-    { id, licence, trainingData, isAccepted: values['accept-licence'] === true },
-    context.ask,
-  );
-
   const { sha256 } = values;
-  const manifest = await addModel({
-    id,
-    source: file,
-    ...{ recipe, licence, trainingData, sha256, people, folder, cache },
-    onProgress: downloadProgress(id),
-  }).catch((error: Error) => {
-    throw new Error(`${error.message}\nNothing was added.`);
-  });
-  console.log(
-    `Added ${id} to ${folder}: compiled, and equal to its file (SHA-256 ${manifest.source.sha256})`,
-  );
-  if (recipe.task === 'face-embedding' && people === undefined) {
-    console.log(`Calibrate it: npm run models -- calibrate ${id} FOLDER --write`);
-  }
-  console.log(`Use it: INFERENCE_MODELS=${roleOf(recipe)}=${id} npm start`);
+  const onProgress = progressOf(id);
+  return { id, source, recipe, licence, trainingData, sha256, people, folder, cache, onProgress };
 }
 
 /** @throws UsageError that names the missing option. */
@@ -113,17 +113,14 @@ async function checkReadable(path: string): Promise<void> {
   });
 }
 
-interface Terms {
-  readonly id: string;
-  readonly licence: string;
-  readonly trainingData: string;
-  readonly isAccepted: boolean;
-}
-
 /** Shows license and training data. @throws UsageError unless the operator accepts them. */
-async function acceptTerms(terms: Terms, ask: AddContext['ask']): Promise<void> {
-  console.error(`${terms.id}\n  License:       ${terms.licence}\n  Training data: ${terms.trainingData}`);
-  if (terms.isAccepted) return;
+async function acceptTerms(
+  { id, licence, trainingData }: AddModel,
+  isAccepted: boolean,
+  ask: AddContext['ask'],
+): Promise<void> {
+  console.error(`${id}\n  License:       ${licence}\n  Training data: ${trainingData}`);
+  if (isAccepted) return;
   if (!ask) {
     throw new UsageError(
       '--accept-licence is missing: in a script, it confirms that you may use the model under this license and with this training data',
@@ -134,9 +131,12 @@ async function acceptTerms(terms: Terms, ask: AddContext['ask']): Promise<void> 
 }
 
 /** Asks on the terminal; an end of input is an empty line. */
-export async function askOnTerminal(question: string): Promise<string> {
+export async function askOnTerminal(
+  question: string,
+  input: NodeJS.ReadableStream = process.stdin,
+): Promise<string> {
   process.stderr.write(question);
-  const reader = createInterface({ input: process.stdin });
+  const reader = createInterface({ input });
   const [line = ''] = await Promise.race([once(reader, 'line'), once(reader, 'close')]);
   reader.close();
   return line;

@@ -8,7 +8,7 @@ import { type ModelManifest, manifestText, readCatalogue } from '../catalogue/ma
 import { ensureCompiled } from '../compiler/compile';
 import { defaultModels } from '../serving/serving-models';
 import { columns } from './columns';
-import { downloadProgress } from './download-progress';
+import { progressOf } from './progress';
 
 export interface CalibrateModels {
   /** Id of the model or the fusion. */
@@ -26,7 +26,7 @@ export interface CalibrateModels {
  * @returns the measurement, and the fields that it gives the manifest or the file of the fusion.
  */
 export async function calibrateModels({ id, manifests, cache, ownFolder, people }: CalibrateModels) {
-  for (const manifest of manifests) await ensureCompiled(manifest, cache, downloadProgress(manifest.id));
+  for (const manifest of manifests) await ensureCompiled(manifest, cache, progressOf(manifest.id));
   const fusion = isFusion(id) ? await readFusion(id, ownFolder) : undefined;
   const finders = await findersIn(cache);
   const measured = await calibrate({ manifests, fusion, finders, cache, folder: people, onProgress });

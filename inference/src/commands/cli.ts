@@ -13,8 +13,8 @@ import { ensureCompiled } from '../compiler/compile';
 import { verifyModel } from '../compiler/verify';
 import { archivedFiles, isArchived } from '../originals/registry-archive';
 import { columns } from './columns';
-import { downloadProgress } from './download-progress';
 import { listingOf, table } from './listing';
+import { progressOf } from './progress';
 import { UsageError } from './usage-error';
 
 const cache = process.env.MODELS_CACHE ?? defaultModelCache;
@@ -103,7 +103,7 @@ async function compile(ids: readonly string[]): Promise<boolean> {
   const others = manifests.filter((manifest) => !archived.includes(manifest));
   for (const manifest of [...others, ...archived]) {
     const start = performance.now();
-    const worked = await ensureCompiled(manifest, cache, downloadProgress(manifest.id));
+    const worked = await ensureCompiled(manifest, cache, progressOf(manifest.id));
     console.log(
       worked
         ? `${manifest.id} compiled in ${((performance.now() - start) / 1e3).toFixed(1)} s`
@@ -147,7 +147,7 @@ async function removeStale(): Promise<void> {
 async function verify(ids: readonly string[], { json }: Values): Promise<boolean> {
   const results = [];
   for (const manifest of await chosen(ids)) {
-    await ensureCompiled(manifest, cache, downloadProgress(manifest.id));
+    await ensureCompiled(manifest, cache, progressOf(manifest.id));
     const { outputs } = await verifyModel(manifest, compiledPath(manifest, cache));
     results.push(...outputs.map((output) => ({ model: manifest.id, ...output })));
   }

@@ -1,7 +1,7 @@
 import type { Progress } from '../compiler/download';
 
 /** Shows a download on the terminal; in a log, one line for every tenth of it. */
-export function downloadProgress(id: string): Progress {
+export function progressOf(id: string): Progress {
   let shown = -1;
   return (received, total) => {
     const megabytes = `${(received / 1e6).toFixed(1)}${total ? ` of ${(total / 1e6).toFixed(1)}` : ''} MB`;
