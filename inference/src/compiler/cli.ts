@@ -24,6 +24,9 @@ MODELS_FOLDER names a folder of your own manifests; a relative path begins at th
 const cache = process.env.MODELS_CACHE ?? defaultModelCache;
 const ownFolder = process.env.MODELS_FOLDER ? ownModelsFolder(process.env.MODELS_FOLDER) : undefined;
 
+/** A server with this setting needs the models in 16-bit floats. */
+const wanted = process.env.INFERENCE_PRECISION === 'float16' ? 'float16' : undefined;
+
 type Command = (manifests: ModelManifest[], json: boolean) => Promise<boolean>;
 
 const commands: Record<string, Command> = { list, compile, verify };
@@ -40,7 +43,7 @@ async function compile(manifests: ModelManifest[]): Promise<boolean> {
   const others = manifests.filter((manifest) => !archived.includes(manifest));
   for (const manifest of [...others, ...archived]) {
     const start = performance.now();
-    const worked = await ensureCompiled(manifest, cache, progressOf(manifest.id));
+    const worked = await ensureCompiled(manifest, cache, { wanted, onProgress: progressOf(manifest.id) });
     console.log(
       worked
         ? `${manifest.id} compiled in ${((performance.now() - start) / 1e3).toFixed(1)} s`
@@ -57,7 +60,9 @@ async function compile(manifests: ModelManifest[]): Promise<boolean> {
  */
 function startDownload(manifest: ModelManifest): boolean {
   if (isOnnx(manifest) || !isArchived(manifest.source)) return false;
-  const missing = precisionsOf(manifest).some((one) => !existsSync(compiledPath(manifest, cache, one)));
+  const missing = precisionsOf(manifest, wanted).some(
+    (one) => !existsSync(compiledPath(manifest, cache, one)),
+  );
   // The compilation reports a failure.
   if (missing) archivedFiles(manifest.source, cache).catch(() => {});
   return true;
@@ -87,11 +92,11 @@ async function removeStale(): Promise<void> {
   const manifests = await readModels(ownFolder);
   const current = new Set(
     manifests.flatMap((manifest) =>
-      precisionsOf(manifest).map((precision) => compiledPath(manifest, cache, precision)),
+      precisionsOf(manifest, 'float16').map((precision) => compiledPath(manifest, cache, precision)),
     ),
   );
   const stale = (await readdir(cache)).filter((name) => {
-    const [, id] = name.match(/^(.+)-[^-]+-[0-9a-f]{12}(?:-int8)?\.onnx$/) ?? [];
+    const [, id] = name.match(/^(.+)-[^-]+-[0-9a-f]{12}(?:-(?:int8|float16))?\.onnx$/) ?? [];
     return manifests.some((manifest) => manifest.id === id) && !current.has(join(cache, name));
   });
   await Promise.all(stale.map((name) => rm(join(cache, name), { force: true })));
@@ -100,7 +105,7 @@ async function removeStale(): Promise<void> {
 async function verify(manifests: ModelManifest[], json: boolean): Promise<boolean> {
   const results = [];
   for (const manifest of manifests) {
-    await ensureCompiled(manifest, cache, progressOf(manifest.id));
+    await ensureCompiled(manifest, cache, { onProgress: progressOf(manifest.id) });
     const { outputs } = await verifyModel(manifest, compiledPath(manifest, cache));
     results.push(...outputs.map((output) => ({ model: manifest.id, ...output })));
   }
@@ -129,7 +134,8 @@ async function calibrateModel(catalogue: ModelManifest[], args: string[], json: 
   const { calibrate } = require('../calibration/calibrate') as typeof import('../calibration/calibrate');
   const { findServingModels } =
     require('../serving/serving-models') as typeof import('../serving/serving-models');
-  for (const manifest of manifests) await ensureCompiled(manifest, cache, progressOf(manifest.id));
+  for (const manifest of manifests)
+    await ensureCompiled(manifest, cache, { onProgress: progressOf(manifest.id) });
   const { models } = await findServingModels(cache, { folder: ownFolder });
   const onProgress = (done: number, total: number) => {
     if (done % Math.ceil(total / 10) === 0 || done === total) console.error(`${done} of ${total} images`);

@@ -5,12 +5,13 @@ import { compiledPath, nearPathFile } from '../catalogue/compiled-path';
 import { isOnnx, type ModelManifest, type PackageManifest } from '../catalogue/manifest';
 import type { ServingModels } from '../serving/serving-models';
 import { compileGraph } from './compile';
+import { toFloat16 } from './float16';
 import { encodeNearPath, type NearModel } from './near-path';
 
-type Served = Pick<ServingModels, 'models' | 'knowledge'>;
+type Served = Pick<ServingModels, 'models' | 'knowledge' | 'precision'>;
 
 /**
- * Makes the graph of the near path, unless the cache already has it.
+ * Makes the graph of the near path in the precision of the models, unless the cache already has it.
  * @param catalogue manifests of the models that serve, among others.
  * @returns its path; undefined where a model is an ONNX file or the detector for near faces is not BlazeFace.
  */
@@ -27,11 +28,14 @@ export async function ensureNearPath(
   if (served.models.near.decoding?.kind !== 'blazeface') return undefined;
 
   const files = roles.map((role) => basename(compiledPath(manifestOf(role), cache)));
-  const path = nearPathFile({ files, embedding }, cache);
+  const half = served.precision === 'float16';
+  const path = nearPathFile({ files, embedding, half }, cache);
   if (await exists(path)) return path;
   const load = async (role: string): Promise<NearModel> => {
     const manifest = manifestOf(role) as PackageManifest;
-    return { manifest, graph: await compileGraph(manifest, cache) };
+    const graph = await compileGraph(manifest, cache);
+    const outputs = manifest.outputs.map(({ name }) => name);
+    return { manifest, graph: half ? toFloat16(graph, outputs) : graph };
   };
   const bytes = encodeNearPath({
     near: await load('near'),

@@ -158,10 +158,12 @@ async function specOf(
   { backend, precision }: { backend: BackendName; precision: Precision },
 ): Promise<ModelSpec> {
   const { id, input, outputs, decoding, folder } = manifest;
-  const path = compiledPath(manifest, cache, precisionFor(manifest, precision));
+  const own = precisionFor(manifest, precision);
+  const path = compiledPath(manifest, cache, own);
   if (backend === 'onnx') {
     await access(path).catch(() => {
-      throw new Error(`The model ${id} is not compiled; run "npm run models -- compile"`);
+      const setting = own === 'float16' ? 'INFERENCE_PRECISION=float16 ' : '';
+      throw new Error(`The model ${id} is not compiled; run "${setting}npm run models -- compile"`);
     });
   } else if (isOnnx(manifest)) {
     throw new Error(
