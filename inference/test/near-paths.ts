@@ -4,9 +4,9 @@ import { OnnxBackend } from '../src/backends/onnx';
 import { readCatalogue } from '../src/catalogue/manifest';
 import { defaultModelCache } from '../src/catalogue/paths';
 import { ensureNearPath } from '../src/compiler/near-path-file';
+import type { FindAndEmbedOptions } from '../src/near-path/find-and-embed';
 import { type NearFace, NearPath } from '../src/near-path/near-path';
-import { type Embedder, embedFaces } from '../src/pipeline/faces/embed';
-import { findFaces } from '../src/pipeline/faces/find-faces';
+import type { Embedder } from '../src/pipeline/faces/embed';
 import type { DecodedImage } from '../src/pipeline/image/decoded-image';
 import { servingModels } from './setup';
 
@@ -18,24 +18,15 @@ export async function openNearPath(device: 'cpu' | 'cuda' | 'webgpu'): Promise<N
   return new NearPath(await new OnnxBackend(device).loadProgram(path));
 }
 
-/** @returns the faces of each image as the general path finds and embeds them on a CPU, in 32-bit floats. */
-export async function generalPath(): Promise<(images: readonly DecodedImage[]) => Promise<NearFace[][]>> {
+/** The models of the general path on a CPU, in 32-bit floats. */
+export async function generalPath(): Promise<FindAndEmbedOptions> {
   const { models: specs, knowledge } = await servingModels();
   const backend = new OnnxBackend();
   const load = (role: string) => backend.load(specs[role] as ModelSpec);
   const models = { near: await load('near'), thorough: await load('thorough'), mesh: await load('mesh') };
-  const parts: Embedder[] = [];
-  for (const part of knowledge.embedding) parts.push({ ...part, model: await load(part.model) });
-  return async (images) => {
-    const found = await findFaces(models, images);
-    const all = found.flatMap((faces, i) =>
-      faces.map((face) => ({ image: images[i] as DecodedImage, face })),
-    );
-    const embeddings = await embedFaces(parts, all);
-    return found.map((faces) =>
-      faces.map((face) => ({ face, embedding: embeddings.shift() as Float32Array })),
-    );
-  };
+  const embedders: Embedder[] = [];
+  for (const part of knowledge.embedding) embedders.push({ ...part, model: await load(part.model) });
+  return { models, embedders };
 }
 
 /** Largest differences of a face: points as proportions of the longer side of the image, other values as they are. */

@@ -27,6 +27,9 @@ const ownFolder = process.env.MODELS_FOLDER ? ownModelsFolder(process.env.MODELS
 /** A server with this setting needs the models in 16-bit floats. */
 const wanted = process.env.INFERENCE_PRECISION === 'float16' ? 'float16' : undefined;
 
+/** A server with this setting also needs the graph of the near path. */
+const onGpu = ['cuda', 'webgpu'].includes(process.env.INFERENCE_DEVICE ?? '');
+
 type Command = (manifests: ModelManifest[], json: boolean) => Promise<boolean>;
 
 const commands: Record<string, Command> = { list, compile, verify };
@@ -50,8 +53,34 @@ async function compile(manifests: ModelManifest[]): Promise<boolean> {
         : `${manifest.id} is up to date`,
     );
   }
-  if (cache === defaultModelCache) await removeStale();
+  const nearPath = onGpu ? await compileNearPath() : undefined;
+  if (cache === defaultModelCache) await removeStale(nearPath);
   return true;
+}
+
+/**
+ * Compiles the graph of the near path for the models that serve with the settings of this process.
+ * @returns its path, if the models support it.
+ */
+async function compileNearPath(): Promise<string | undefined> {
+  // Loaded on demand, because only servers with a GPU need it.
+  const { findServingModels } =
+    require('../serving/serving-models') as typeof import('../serving/serving-models');
+  const { parseChosenModels } = require('../serving/model-roles') as typeof import('../serving/model-roles');
+  const { ensureNearPath } = require('./near-path-file') as typeof import('./near-path-file');
+  const served = await findServingModels(cache, {
+    folder: ownFolder,
+    chosen: parseChosenModels(process.env.INFERENCE_MODELS ?? ''),
+    ...(wanted && { precision: wanted }),
+  }).catch((error: Error) => error);
+  if (served instanceof Error) {
+    // With a part of the models, there is nothing to join yet.
+    console.log(`near-path not compiled: ${served.message}`);
+    return undefined;
+  }
+  const path = await ensureNearPath(served, await readModels(ownFolder), cache);
+  console.log(path ? 'near-path is up to date' : 'near-path does not support the chosen models');
+  return path;
 }
 
 /**
@@ -88,7 +117,7 @@ function progressOf(id: string): Progress {
  * Removes stale files of known models. Others stay, because they may be an operator's whose folder is not set now. A
  * cache given by MODELS_CACHE may be shared and stays untouched.
  */
-async function removeStale(): Promise<void> {
+async function removeStale(nearPath: string | undefined): Promise<void> {
   const manifests = await readModels(ownFolder);
   const current = new Set(
     manifests.flatMap((manifest) =>
@@ -96,6 +125,7 @@ async function removeStale(): Promise<void> {
     ),
   );
   const stale = (await readdir(cache)).filter((name) => {
+    if (/^near-path-[0-9a-f]{12}\.onnx$/.test(name)) return nearPath && join(cache, name) !== nearPath;
     const [, id] = name.match(/^(.+)-[^-]+-[0-9a-f]{12}(?:-(?:int8|float16))?\.onnx$/) ?? [];
     return manifests.some((manifest) => manifest.id === id) && !current.has(join(cache, name));
   });

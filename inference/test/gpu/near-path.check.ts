@@ -5,6 +5,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { findAndEmbed } from '../../src/near-path/find-and-embed';
 import { decodeImage } from '../../src/pipeline/image/decode';
 import { differencesOf, generalPath, openNearPath } from '../near-paths';
 import { photo } from '../photos';
@@ -42,7 +43,7 @@ describe.each(['webgpu', 'cuda'] as const)('%s', (device) => {
     async () => {
       const files = [...(await portraits()), ...material()];
       const images = await Promise.all(files.map((file) => decodeImage(file, 1536)));
-      const expected = await (await generalPath())(images);
+      const expected = await findAndEmbed(images, await generalPath());
       const nearPath = await openNearPath(device);
       const found = await nearPath.run(images);
       await nearPath.close();
