@@ -25,7 +25,8 @@ export async function ensureNearPath(
   const { embedding } = served.knowledge;
   const roles = ['near', 'mesh', ...embedding.map(({ model }) => model)];
   if (roles.some((role) => isOnnx(manifestOf(role)))) return undefined;
-  if (served.models.near.decoding?.kind !== 'blazeface') return undefined;
+  const { decoding } = served.models.near;
+  if (decoding?.kind !== 'blazeface') return undefined;
 
   const files = roles.map((role) => basename(compiledPath(manifestOf(role), cache)));
   const half = served.precision === 'float16';
@@ -38,7 +39,7 @@ export async function ensureNearPath(
     return { manifest, graph: half ? toFloat16(graph, outputs) : graph };
   };
   const bytes = encodeNearPath({
-    near: await load('near'),
+    near: { ...(await load('near')), decoding },
     mesh: await load('mesh'),
     embedding: await Promise.all(embedding.map(async (part) => ({ ...part, model: await load(part.model) }))),
   });
