@@ -10,6 +10,7 @@ import { visits } from './accuracy/visits.mjs';
 import { knee } from './capacity/knee.mjs';
 import { plan } from './capacity/plan.mjs';
 import { serviceTimes } from './capacity/service-times.mjs';
+import { float16 } from './gpu/float16.mjs';
 import { httpPath } from './gpu/http-path.mjs';
 import { sweep } from './gpu/sweep.mjs';
 import { crowds } from './load/crowds.mjs';
@@ -71,4 +72,5 @@ export const measurements = [
   knee,
   plan,
   sweep,
+  float16,
 ];

@@ -12,7 +12,7 @@ export interface Config {
   readonly INFERENCE_PORT: number;
   readonly INFERENCE_BACKEND: 'onnx' | 'tfjs';
   readonly INFERENCE_DEVICE: 'auto' | 'cuda' | 'webgpu' | 'cpu';
-  readonly INFERENCE_PRECISION: 'auto' | 'float32' | 'int8';
+  readonly INFERENCE_PRECISION: 'auto' | 'float32' | 'float16' | 'int8';
   readonly INFERENCE_DEVICE_IDS: readonly number[];
   readonly INFERENCE_WORKERS?: number;
   readonly INFERENCE_MAX_BATCH?: number;

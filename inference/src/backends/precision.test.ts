@@ -28,3 +28,14 @@ test('follows a requested precision or refuses it with a sentence', async () => 
     'INFERENCE_PRECISION=int8 is for the backend onnx on a CPU, not for onnx on webgpu',
   );
 });
+
+test('float16 is for GPUs on request', async () => {
+  expect(await choosePrecision('float16', { name: 'onnx', device: 'cuda' })).toBe('float16');
+  expect(await choosePrecision('float16', { name: 'onnx', device: 'webgpu' })).toBe('float16');
+  await expect(choosePrecision('float16', cpu)).rejects.toThrow(
+    'INFERENCE_PRECISION=float16 is for the backend onnx on a GPU, not for onnx on cpu',
+  );
+  await expect(choosePrecision('float16', { name: 'tfjs', device: 'tensorflow' })).rejects.toThrow(
+    'INFERENCE_PRECISION=float16 is for the backend onnx on a GPU, not for tfjs on tensorflow',
+  );
+});

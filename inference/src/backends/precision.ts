@@ -1,6 +1,6 @@
 /**
  * Chooses the precision of the models. int8 suits processors with instructions for dot products of bytes; on others, and
- * on GPUs, it gains no speed and loses accuracy.
+ * on GPUs, it gains no speed and loses accuracy. float16 is for GPUs, and only on request.
  */
 import { readFile } from 'node:fs/promises';
 import type { Precision } from '../catalogue/precision';
@@ -11,13 +11,19 @@ export type PrecisionWish = 'auto' | Precision;
 /** Instructions for dot products of bytes, as Linux names them. */
 const dotProducts = /\b(avx512_vnni|avx_vnni|amx_int8|asimddp)\b/;
 
-/** @throws Error, one sentence, if int8 is requested and the device does not support it. */
+/** @throws Error, one sentence, if the device does not support the requested precision. */
 export async function choosePrecision(
   wish: PrecisionWish,
   { name, device }: Pick<BackendChoice, 'name' | 'device'>,
   processor: () => Promise<string> = readProcessor,
 ): Promise<Precision> {
   const onProcessor = name === 'onnx' && device === 'cpu';
+  if (wish === 'float16') {
+    if (name === 'onnx' && !onProcessor) return 'float16';
+    throw new Error(
+      `INFERENCE_PRECISION=float16 is for the backend onnx on a GPU, not for ${name} on ${device}`,
+    );
+  }
   if (wish === 'int8' && !onProcessor) {
     throw new Error(
       `INFERENCE_PRECISION=int8 is for the backend onnx on a CPU, not for ${name} on ${device}`,

@@ -17,13 +17,17 @@ export function compiledPath(
 ): string {
   // Only the parts that affect the file: a new description or calibration does not.
   const { source, input, outputs, quantization } = manifest;
-  const isExact = precision === 'float32';
-  const recipe = JSON.stringify({ source, input, outputs, ...(isExact ? {} : { quantization }) });
+  const recipe = JSON.stringify({
+    source,
+    input,
+    outputs,
+    ...(precision === 'int8' ? { quantization } : {}),
+  });
   const version = createHash('sha256')
     .update(compilerHash(isOnnx(manifest) ? 'onnx' : 'package'))
     .update(recipe)
     .digest('hex');
-  const suffix = isExact ? '' : `-${precision}`;
+  const suffix = precision === 'float32' ? '' : `-${precision}`;
   return join(cache, `${manifest.id}-${sourceVersion(manifest)}-${version.slice(0, 12)}${suffix}.onnx`);
 }
 
@@ -57,7 +61,9 @@ export function packageFolder(name: string): string {
 /** The modules that make a compiled file, by its source. */
 const makers = {
   package: [
-    ...['trace', 'graph', 'lower', 'fold', 'quantize', 'compile'].map((name) => `compiler/${name}`),
+    ...['trace', 'graph', 'lower', 'fold', 'quantize', 'float16', 'compile'].map(
+      (name) => `compiler/${name}`,
+    ),
     ...['original', 'input-size', 'repair-prelu'].map((name) => `originals/${name}`),
     'onnx-format/onnx-file',
   ],

@@ -1,12 +1,23 @@
 /** The precision of a compiled model. */
 import { isOnnx, type ModelManifest } from './manifest';
 
-export type Precision = 'float32' | 'int8';
+export type Precision = 'float32' | 'float16' | 'int8';
 
-/** Always float32, and int8 if the manifest has ranges. ONNX files are not converted. */
-export const precisionsOf = (manifest: ModelManifest): readonly Precision[] =>
-  manifest.quantization && !isOnnx(manifest) ? ['float32', 'int8'] : ['float32'];
+/**
+ * The precisions in which a model is compiled: always float32, and int8 if the manifest has ranges. ONNX files are not
+ * converted.
+ * @param wanted compiled as well, if the model supports it.
+ */
+export const precisionsOf = (manifest: ModelManifest, wanted?: Precision): readonly Precision[] => [
+  'float32',
+  ...(supports(manifest, 'int8') ? (['int8'] as const) : []),
+  ...(wanted === 'float16' && supports(manifest, 'float16') ? (['float16'] as const) : []),
+];
 
 /** The precision of a model if `wanted` is requested. */
 export const precisionFor = (manifest: ModelManifest, wanted: Precision): Precision =>
-  precisionsOf(manifest).includes(wanted) ? wanted : 'float32';
+  supports(manifest, wanted) ? wanted : 'float32';
+
+const supports = (manifest: ModelManifest, precision: Precision): boolean =>
+  precision === 'float32' ||
+  (!isOnnx(manifest) && (precision === 'float16' || manifest.quantization !== undefined));

@@ -26,7 +26,8 @@ export interface CalibrateModels {
  * @returns the measurement, and the fields that it gives the manifest or the file of the fusion.
  */
 export async function calibrateModels({ id, manifests, cache, ownFolder, people }: CalibrateModels) {
-  for (const manifest of manifests) await ensureCompiled(manifest, cache, progressOf(manifest.id));
+  for (const manifest of manifests)
+    await ensureCompiled(manifest, cache, { onProgress: progressOf(manifest.id) });
   const fusion = isFusion(id) ? await readFusion(id, ownFolder) : undefined;
   const finders = await findersIn(cache);
   const measured = await calibrate({ manifests, fusion, finders, cache, folder: people, onProgress });

@@ -1,18 +1,16 @@
 /** `npm run models -- COMMAND`: the model catalogue on the command line. */
 import { existsSync } from 'node:fs';
-import { readdir, rm } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compiledPath } from '../catalogue/compiled-path';
 import { fusionPath, isFusion, partsOf } from '../catalogue/fusion';
-import { catalogueFolder, isOnnx, type ModelManifest, manifestText, readModels } from '../catalogue/manifest';
+import { catalogueFolder, type ModelManifest, manifestText, readModels } from '../catalogue/manifest';
 import { defaultModelCache, ownModelsFolder } from '../catalogue/paths';
-import { precisionsOf } from '../catalogue/precision';
 import { readRecipes } from '../catalogue/recipe';
 import { ensureCompiled } from '../compiler/compile';
 import { verifyModel } from '../compiler/verify';
-import { archivedFiles, isArchived } from '../originals/registry-archive';
 import { columns } from './columns';
+import { compileModels } from './compile';
 import { listingOf, table } from './listing';
 import { progressOf } from './progress';
 import { UsageError } from './usage-error';
@@ -97,57 +95,14 @@ async function list(ids: readonly string[], { json }: Values): Promise<boolean> 
 }
 
 async function compile(ids: readonly string[]): Promise<boolean> {
-  const manifests = await chosen(ids);
-  // npm downloads in a process of its own while other models are compiled.
-  const archived = manifests.filter((manifest) => startDownload(manifest));
-  const others = manifests.filter((manifest) => !archived.includes(manifest));
-  for (const manifest of [...others, ...archived]) {
-    const start = performance.now();
-    const worked = await ensureCompiled(manifest, cache, progressOf(manifest.id));
-    console.log(
-      worked
-        ? `${manifest.id} compiled in ${((performance.now() - start) / 1e3).toFixed(1)} s`
-        : `${manifest.id} is up to date`,
-    );
-  }
-  if (cache === defaultModelCache) await removeStale();
+  await compileModels(await chosen(ids), { cache, ownFolder });
   return true;
-}
-
-/**
- * Starts to download the archive of a model that is not compiled yet. Its compilation waits for the same download.
- * @returns whether the model's package is not installed.
- */
-function startDownload(manifest: ModelManifest): boolean {
-  if (isOnnx(manifest) || !isArchived(manifest.source)) return false;
-  const missing = precisionsOf(manifest).some((one) => !existsSync(compiledPath(manifest, cache, one)));
-  // The compilation reports a failure.
-  if (missing) archivedFiles(manifest.source, cache).catch(() => {});
-  return true;
-}
-
-/**
- * Removes stale files of known models. Others stay, because they may be an operator's whose folder is not set now. A
- * cache given by MODELS_CACHE may be shared and stays untouched.
- */
-async function removeStale(): Promise<void> {
-  const manifests = await readModels(ownFolder);
-  const current = new Set(
-    manifests.flatMap((manifest) =>
-      precisionsOf(manifest).map((precision) => compiledPath(manifest, cache, precision)),
-    ),
-  );
-  const stale = (await readdir(cache)).filter((name) => {
-    const [, id] = name.match(/^(.+)-[^-]+-[0-9a-f]{12}(?:-int8)?\.onnx$/) ?? [];
-    return manifests.some((manifest) => manifest.id === id) && !current.has(join(cache, name));
-  });
-  await Promise.all(stale.map((name) => rm(join(cache, name), { force: true })));
 }
 
 async function verify(ids: readonly string[], { json }: Values): Promise<boolean> {
   const results = [];
   for (const manifest of await chosen(ids)) {
-    await ensureCompiled(manifest, cache, progressOf(manifest.id));
+    await ensureCompiled(manifest, cache, { onProgress: progressOf(manifest.id) });
     const { outputs } = await verifyModel(manifest, compiledPath(manifest, cache));
     results.push(...outputs.map((output) => ({ model: manifest.id, ...output })));
   }

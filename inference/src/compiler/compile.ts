@@ -12,6 +12,7 @@ import { encodeOnnx } from '../onnx-format/onnx-file';
 import { loadOriginal } from '../originals/original';
 import { adaptOnnx } from './adapt';
 import type { Progress } from './download';
+import { toFloat16 } from './float16';
 import { foldConvolutions, type NodesAndConstants } from './fold';
 import { sizeOf } from './graph';
 import { lower, UnsupportedKernelError } from './lower';
@@ -33,7 +34,9 @@ export async function compileModel(
   cache = defaultModelCache,
 ): Promise<Uint8Array> {
   const exact = await compileGraph(manifest, cache);
-  return encodeModel(manifest, precision === 'int8' ? quantized(manifest, exact) : exact);
+  if (precision === 'int8') return encodeModel(manifest, quantized(manifest, exact));
+  const outputs = manifest.outputs.map(({ name }) => name);
+  return encodeModel(manifest, precision === 'float16' ? toFloat16(exact, outputs) : exact);
 }
 
 /** The graph of a model in 32-bit floats. */
@@ -102,16 +105,17 @@ function lowerModel(manifest: PackageManifest, recorded: Trace): ReturnType<type
 
 /**
  * Compiles a model in each of its precisions, unless the cache already has the file.
- * @param onProgress called during a download.
+ * @param options.wanted a precision to compile in as well.
+ * @param options.onProgress called during a download.
  * @returns whether anything was compiled.
  */
 export async function ensureCompiled(
   manifest: ModelManifest,
   cache: string,
-  onProgress?: Progress,
+  { wanted, onProgress }: { wanted?: Precision | undefined; onProgress?: Progress } = {},
 ): Promise<boolean> {
   let compiled = false;
-  for (const precision of precisionsOf(manifest)) {
+  for (const precision of precisionsOf(manifest, wanted)) {
     compiled = (await ensureCompiledAs(precision, manifest, cache, onProgress)) || compiled;
   }
   return compiled;

@@ -1,15 +1,17 @@
 /** The file of the near path: made from the models that serve, once for each choice of them. */
 import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import type { ModelManifest, PackageManifest } from '../catalogue/manifest';
+import { decodingOf } from '../pipeline/detectors/decoders';
 import { nearPathOf } from '../serving/near-path-file';
 import type { ServingModels } from '../serving/serving-models';
 import { compileGraph } from './compile';
+import { toFloat16 } from './float16';
 import { encodeNearPath, type NearModel } from './near-path';
 
-type Served = Pick<ServingModels, 'models' | 'knowledge'>;
+type Served = Pick<ServingModels, 'models' | 'knowledge' | 'precision'>;
 
 /**
- * Makes the graph of the near path, unless the cache already has it.
+ * Makes the graph of the near path in the precision of the models, unless the cache already has it.
  * @param catalogue manifests of the models that serve, among others.
  * @returns its path; undefined where a model is an ONNX file or the detector for near faces is not BlazeFace.
  */
@@ -21,15 +23,18 @@ export async function ensureNearPath(
   const manifestOf = (role: string) =>
     catalogue.find(({ id }) => id === served.models[role]?.id) as ModelManifest;
   const { embedding } = served.knowledge;
-  const path = nearPathOf(manifestOf, embedding, cache);
+  const half = served.precision === 'float16';
+  const path = nearPathOf(manifestOf, { embedding, half }, cache);
   if (path === undefined) return undefined;
   if (await exists(path)) return path;
   const load = async (role: string): Promise<NearModel> => {
     const manifest = manifestOf(role) as PackageManifest;
-    return { manifest, graph: await compileGraph(manifest, cache) };
+    const graph = await compileGraph(manifest, cache);
+    const outputs = manifest.outputs.map(({ name }) => name);
+    return { manifest, graph: half ? toFloat16(graph, outputs) : graph };
   };
   const bytes = encodeNearPath({
-    near: await load('near'),
+    near: { ...(await load('near')), decoding: decodingOf(served.models.near) },
     mesh: await load('mesh'),
     embedding: await Promise.all(embedding.map(async (part) => ({ ...part, model: await load(part.model) }))),
   });

@@ -4,27 +4,26 @@
  * compute for such an image; its reader decides from the outputs whether the image is one.
  */
 import { product } from '../backends/backend';
-import type { AlignmentTemplate, Chip, EmbeddingPart } from '../catalogue/knowledge';
+import type { AlignmentTemplate, Chip, Decoding, EmbeddingPart } from '../catalogue/knowledge';
 import type { PackageManifest } from '../catalogue/manifest';
 import { encodeOnnx } from '../onnx-format/onnx-file';
-import { decodingOf } from '../pipeline/detectors/decoders';
 import { cropFactor, pointCount } from '../pipeline/faces/mesh';
 import { type Affine, fitSimilarity } from '../pipeline/image/geometry';
 import { Arithmetic } from './arithmetic';
 import { type BestFace, bestFace } from './best-face';
+import { inputName } from './compile';
 import type { NodesAndConstants } from './fold';
 import { Graph } from './graph';
 import { type Maps, type Pyramid, pyramidOf, sample } from './sampling';
 
-/** The graph of a model whose input is `pixels`, and its manifest. */
+/** The compiled graph of a model, and its manifest. */
 export interface NearModel {
   readonly manifest: PackageManifest;
   readonly graph: NodesAndConstants;
 }
 
 export interface NearModels {
-  /** Decoded as `blazeface`. */
-  readonly near: NearModel;
+  readonly near: NearModel & { readonly decoding: Decoding };
   readonly mesh: NearModel;
   readonly embedding: readonly (Omit<EmbeddingPart, 'model'> & { readonly model: NearModel })[];
 }
@@ -32,7 +31,7 @@ export interface NearModels {
 /**
  * @returns bytes of an ONNX file.
  *
- * Inputs, for N images: `pixels` int32 [N, H, W] (see `pyramidOf`; H and W at least `minPaddedSide`), `sizes` int32 [N, 2].
+ * Inputs, for N images: `pixels` int32 [N, H, W] (see `pyramidOf`), `sizes` int32 [N, 2].
  *
  * Outputs: `candidate` [N, 8] (number of candidates up to 2, score, cosine and sine of the roll; center, width and
  * height of its box in image pixels), `presence` [N, 1],
@@ -46,12 +45,8 @@ export function encodeNearPath({ near, mesh, embedding }: NearModels): Uint8Arra
   const nearSize = near.manifest.input.width;
   const whole = wholeImage(math, pyramid, nearSize);
   const detected = insert(graph, near, 'near', sample(math, pyramid, whole, nearSize));
-  const decoding = decodingOf({ ...near.manifest, path: '' });
-  const best = bestFace(math, detected, {
-    minSmallScore: decoding.minScore,
-    ...decoding,
-    inputSize: nearSize,
-  });
+  const { minScore, minSmallScore = minScore } = near.decoding;
+  const best = bestFace(math, detected, { minScore, minSmallScore, inputSize: nearSize });
 
   const meshSize = mesh.manifest.input.width;
   const crop = faceCrop(math, whole, best, meshSize);
@@ -95,7 +90,7 @@ export function encodeNearPath({ near, mesh, embedding }: NearModels): Uint8Arra
  * @returns the values of its outputs by their names in the manifest.
  */
 function insert(graph: Graph, model: NearModel, prefix: string, pixels: string): Record<string, string> {
-  const renamed = (name: string) => (name === 'pixels' ? pixels : `${prefix}/${name}`);
+  const renamed = (name: string) => (name === inputName ? pixels : `${prefix}/${name}`);
   for (const node of model.graph.nodes) {
     graph.nodes.push({ ...node, inputs: node.inputs.map(renamed), outputs: node.outputs.map(renamed) });
   }

@@ -35,11 +35,9 @@ export interface Maps {
 /** A level is used from this scale on; the crops of larger faces than images can have would need more. */
 const levelScales = [1, 2, 4, 8] as const;
 
-/** Least width and height of padded images: the smallest level has a pixel. */
-export const minPaddedSide = 8;
-
 /**
- * @param pixels int32 [N, H, W]: red | green << 8 | blue << 16 of each pixel; the highest byte is 0 or 255.
+ * @param pixels int32 [N, H, W], H and W at least 8: red | green << 8 | blue << 16 of each pixel; the highest byte is 0 or
+ *   255.
  * @param sizes int32 [N, 2]: width and height of each image, which starts at the top left.
  */
 export function pyramidOf(math: Arithmetic, pixels: string, sizes: string): Pyramid {

@@ -4,7 +4,7 @@
  */
 import protobuf from 'protobufjs/light';
 
-export const elementTypes = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7 } as const;
+export const elementTypes = { float: 1, uint8: 2, int8: 3, int32: 6, int64: 7, float16: 10 } as const;
 export type ElementType = keyof typeof elementTypes;
 
 export interface OnnxTensor {

@@ -11,14 +11,17 @@ export const nearPathRoles = (embedding: readonly EmbeddingPart[]): string[] => 
   ...embedding.map(({ model }) => model),
 ];
 
-/** @returns its path; undefined where a model is an ONNX file or the detector for near faces is not BlazeFace. */
+/**
+ * @param half whether it computes in 16-bit floats.
+ * @returns its path; undefined where a model is an ONNX file or the detector for near faces is not BlazeFace.
+ */
 export function nearPathOf(
   manifestOf: (role: string) => ModelManifest,
-  embedding: readonly EmbeddingPart[],
+  { embedding, half }: { embedding: readonly EmbeddingPart[]; half: boolean },
   cache: string,
 ): string | undefined {
   const manifests = nearPathRoles(embedding).map(manifestOf);
   if (manifests.some(isOnnx) || manifestOf('near').decoding?.kind !== 'blazeface') return undefined;
   const files = manifests.map((manifest) => basename(compiledPath(manifest, cache)));
-  return nearPathFile({ files, embedding }, cache);
+  return nearPathFile({ files, embedding, half }, cache);
 }

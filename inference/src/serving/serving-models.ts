@@ -69,9 +69,8 @@ export async function findServingModels(
   const specs = Object.entries(manifests).map(
     async ([name, manifest]) => [name, await specOf(manifest, cache, { backend, precision })] as const,
   );
-  const file = nearPath
-    ? nearPathOf((role) => manifests[role] as ModelManifest, embedding.parts, cache)
-    : undefined;
+  const recipe = { embedding: embedding.parts, half: precision === 'float16' };
+  const file = nearPath ? nearPathOf((role) => manifests[role] as ModelManifest, recipe, cache) : undefined;
   const staged = file !== undefined && (await exists(file)) ? { nearPath: nearPathSpec(file) } : {};
   return {
     precision,
@@ -178,10 +177,12 @@ async function specOf(
   { backend, precision }: { backend: BackendName; precision: Precision },
 ): Promise<ModelSpec> {
   const { id, input, outputs, decoding, folder } = manifest;
-  const path = compiledPath(manifest, cache, precisionFor(manifest, precision));
+  const own = precisionFor(manifest, precision);
+  const path = compiledPath(manifest, cache, own);
   if (backend === 'onnx') {
     await access(path).catch(() => {
-      throw new Error(`The model ${id} is not compiled; run "npm run models -- compile"`);
+      const setting = own === 'float16' ? 'INFERENCE_PRECISION=float16 ' : '';
+      throw new Error(`The model ${id} is not compiled; run "${setting}npm run models -- compile"`);
     });
   } else if (isOnnx(manifest)) {
     throw new Error(

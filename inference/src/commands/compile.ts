@@ -1,0 +1,103 @@
+/** `models compile`: fetches and compiles what is missing, and removes what is stale. */
+import { existsSync } from 'node:fs';
+import { readdir, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { compiledPath } from '../catalogue/compiled-path';
+import { isOnnx, type ModelManifest, readModels } from '../catalogue/manifest';
+import { defaultModelCache } from '../catalogue/paths';
+import { precisionsOf } from '../catalogue/precision';
+import { ensureCompiled } from '../compiler/compile';
+import { archivedFiles, isArchived } from '../originals/registry-archive';
+import { progressOf } from './progress';
+
+export interface Folders {
+  /** Of compiled models. */
+  readonly cache: string;
+  /** Of the operator's own models. */
+  readonly ownFolder: string | undefined;
+}
+
+/** A server with this setting needs the models in 16-bit floats. */
+const wanted = process.env.INFERENCE_PRECISION === 'float16' ? 'float16' : undefined;
+
+/** A server with this setting also needs the graph of the near path. */
+const onGpu = ['cuda', 'webgpu'].includes(process.env.INFERENCE_DEVICE ?? '');
+
+export async function compileModels(manifests: readonly ModelManifest[], folders: Folders): Promise<void> {
+  const { cache, ownFolder } = folders;
+  // npm downloads in a process of its own while other models are compiled.
+  const archived = manifests.filter((manifest) => startDownload(manifest, cache));
+  const others = manifests.filter((manifest) => !archived.includes(manifest));
+  for (const manifest of [...others, ...archived]) {
+    const start = performance.now();
+    const worked = await ensureCompiled(manifest, cache, { wanted, onProgress: progressOf(manifest.id) });
+    console.log(
+      worked
+        ? `${manifest.id} compiled in ${((performance.now() - start) / 1e3).toFixed(1)} s`
+        : `${manifest.id} is up to date`,
+    );
+  }
+  const nearPath = onGpu ? await compileNearPath(folders) : undefined;
+  // A cache given by MODELS_CACHE may be shared and stays untouched.
+  if (cache === defaultModelCache) await removeStale(await readModels(ownFolder), cache, nearPath);
+}
+
+/**
+ * Starts to download the archive of a model that is not compiled yet. Its compilation waits for the same download.
+ * @returns whether the model's package is not installed.
+ */
+function startDownload(manifest: ModelManifest, cache: string): boolean {
+  if (isOnnx(manifest) || !isArchived(manifest.source)) return false;
+  const missing = precisionsOf(manifest, wanted).some(
+    (one) => !existsSync(compiledPath(manifest, cache, one)),
+  );
+  // The compilation reports a failure.
+  if (missing) archivedFiles(manifest.source, cache).catch(() => {});
+  return true;
+}
+
+/**
+ * Compiles the graph of the near path for the models that serve with the settings of this process.
+ * @returns its path, if the models support it.
+ */
+async function compileNearPath({ cache, ownFolder: folder }: Folders): Promise<string | undefined> {
+  // Loaded on demand, because only servers with a GPU need it.
+  const { findServingModels } =
+    require('../serving/serving-models') as typeof import('../serving/serving-models');
+  const { parseChosenModels } = require('../serving/model-roles') as typeof import('../serving/model-roles');
+  const { ensureNearPath } =
+    require('../compiler/near-path-file') as typeof import('../compiler/near-path-file');
+  const chosen = parseChosenModels(process.env.INFERENCE_MODELS ?? '');
+  const served = await findServingModels(cache, {
+    folder,
+    chosen,
+    ...(wanted && { precision: wanted }),
+  }).catch((error: Error) => error);
+  if (served instanceof Error) {
+    // With a part of the models, there is nothing to join yet.
+    console.log(`near-path not compiled: ${served.message}`);
+    return undefined;
+  }
+  const path = await ensureNearPath(served, await readModels(folder), cache);
+  console.log(path ? 'near-path is up to date' : 'near-path does not support the chosen models');
+  return path;
+}
+
+/** Removes stale files of known models. Others stay, because they may be an operator's whose folder is not set now. */
+async function removeStale(
+  manifests: readonly ModelManifest[],
+  cache: string,
+  nearPath: string | undefined,
+): Promise<void> {
+  const current = new Set(
+    manifests.flatMap((manifest) =>
+      precisionsOf(manifest, 'float16').map((precision) => compiledPath(manifest, cache, precision)),
+    ),
+  );
+  const stale = (await readdir(cache)).filter((name) => {
+    if (/^near-path-[0-9a-f]{12}\.onnx$/.test(name)) return nearPath && join(cache, name) !== nearPath;
+    const [, id] = name.match(/^(.+)-[^-]+-[0-9a-f]{12}(?:-(?:int8|float16))?\.onnx$/) ?? [];
+    return manifests.some((manifest) => manifest.id === id) && !current.has(join(cache, name));
+  });
+  await Promise.all(stale.map((name) => rm(join(cache, name), { force: true })));
+}
