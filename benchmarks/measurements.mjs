@@ -12,6 +12,7 @@ import { plan } from './capacity/plan.mjs';
 import { serviceTimes } from './capacity/service-times.mjs';
 import { float16 } from './gpu/float16.mjs';
 import { httpPath } from './gpu/http-path.mjs';
+import { nearPath } from './gpu/near-path.mjs';
 import { sweep } from './gpu/sweep.mjs';
 import { crowds } from './load/crowds.mjs';
 import { gatewayLatency, gatewayThroughput } from './load/gateway.mjs';
@@ -73,4 +74,5 @@ export const measurements = [
   plan,
   sweep,
   float16,
+  nearPath,
 ];

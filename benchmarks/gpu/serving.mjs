@@ -61,11 +61,31 @@ export function backend(device) {
 
 /** ONNX Runtime lists devices that do not exist; only a session shows. @param {string} device @throws Skip */
 export async function needDevice(device) {
-  const { models } = await servingModels('float32');
+  const fault = await faultOf(device, 'float32');
+  if (fault) throw new Skip(`ONNX Runtime can use no ${device} here: ${fault}`);
+}
+
+/**
+ * The precisions to measure on a device: on a GPU also 16-bit floats, unless it lacks them.
+ * @param {string} device
+ * @param {(line: string) => void} log
+ * @returns {Promise<('float32' | 'float16')[]>}
+ */
+export async function precisionsOn(device, log) {
+  if (device === 'cpu') return ['float32'];
+  const fault = await faultOf(device, 'float16');
+  if (fault) log(`no 16-bit floats on ${device}: ${fault}`);
+  return fault ? ['float32'] : ['float32', 'float16'];
+}
+
+/** @returns {Promise<string | undefined>} why a small model does not run */
+async function faultOf(device, precision) {
+  const { near } = (await servingModels(precision)).models;
   try {
-    await (await backend(device).load(models.near)).close();
+    const model = await backend(device).load(near);
+    await model.run(new Uint8Array(3 * near.input.width * near.input.height), 1);
+    await model.close();
   } catch (error) {
-    const [line] = String(error instanceof Error ? error.message : error).split('\n');
-    throw new Skip(`ONNX Runtime can use no ${device} here: ${line}`);
+    return String(error instanceof Error ? error.message : error).split('\n')[0];
   }
 }

@@ -2,17 +2,14 @@
  * Raw sessions on one device by batch size: which batch pays. Each device has its own result. A CPU can run it too, so the
  * measurement works before a GPU is available.
  */
-import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { INFERENCE_MAIN } from '../lib/paths.mjs';
 import { range } from '../lib/report.mjs';
-import { Skip } from '../lib/skip.mjs';
 import { spread } from '../lib/stats.mjs';
+import { catalogue, fromTier, needDevice, precisionsOn } from './serving.mjs';
 
 const require = createRequire(import.meta.url);
 
-/** @typedef {{ id: string, path: string, dims: number[] }} Model */
+/** @typedef {{ id: string, precision: string, name: string, path: string, dims: number[] }} Model */
 
 /** @type {import('../lib/types').Measurement} */
 export const sweep = {
@@ -31,13 +28,15 @@ export const sweep = {
 
   async run({ device, models, batches, seconds, rounds, threads }, log) {
     const ort = require('onnxruntime-node');
-    const found = await findModels(models.split(','));
-    await probe(ort, device, found[0]);
+    await needDevice(device);
+    const found = [];
+    for (const precision of await precisionsOn(device, log))
+      found.push(...(await findModels(models.split(','), precision)));
     const options = { device, sizes: batches.split(',').map(Number), seconds, rounds, threads };
     const measured = [];
     for (const model of found) {
       const taken = await measure(ort, model, options);
-      log(`${model.id}: ${range(taken.batches.at(-1).imagesPerSecond)} images/s in the largest batch`);
+      log(`${model.name}: ${range(taken.batches.at(-1).imagesPerSecond)} images/s in the largest batch`);
       measured.push(taken);
     }
     return { device, runtime: require('onnxruntime-node/package.json').version, models: measured };
@@ -51,42 +50,37 @@ export const sweep = {
         title: `Images per second on ${device}, ONNX Runtime ${runtime}`,
         columns: `Model | ${models[0].batches.map(({ batch }) => `batch ${batch}`).join(' | ')}`,
         rows: models.map((model) => [
-          model.id,
+          model.name,
           ...model.batches.map(({ imagesPerSecond }) => range(imagesPerSecond)),
         ]),
         remark: 'One session at a time, inputs prepared, median (lowest to highest).',
       },
     ],
-    data: { models: models.map(({ id, batches }) => ({ id, batches })) },
+    data: { models: models.map(({ id, precision, batches }) => ({ id, precision, batches })) },
   }),
 };
 
-/** Compiled models of the catalogue. @param {string[]} ids @returns {Promise<Model[]>} */
-async function findModels(ids) {
-  const dist = join(INFERENCE_MAIN, '..');
-  const { readCatalogue } = require(join(dist, 'catalogue', 'manifest.js'));
-  const { compiledPath } = require(join(dist, 'catalogue', 'compiled-path.js'));
-  const { defaultModelCache } = require(join(dist, 'catalogue', 'paths.js'));
-  const catalogue = await readCatalogue();
-  return ids.map((id) => {
-    const manifest = catalogue.find((one) => one.id === id);
+/** Models of the catalogue, compiled. @param {string[]} ids @param {'float32' | 'float16'} precision @returns {Promise<Model[]>} */
+async function findModels(ids, precision) {
+  const { compiledPath } = fromTier('catalogue/compiled-path');
+  const { defaultModelCache } = fromTier('catalogue/paths');
+  const { ensureCompiled } = fromTier('compiler/compile');
+  const manifests = await catalogue();
+  const found = [];
+  for (const id of ids) {
+    const manifest = manifests.find((one) => one.id === id);
     if (!manifest) throw new Error(`The catalogue has no model "${id}".`);
+    await ensureCompiled(manifest, defaultModelCache, { wanted: precision });
     const { height, width, channels } = manifest.input;
-    const path = compiledPath(manifest, defaultModelCache);
-    if (!existsSync(path)) throw new Error(`The model ${id} is not compiled: run \`npm run build\`.`);
-    return { id, path, dims: [height, width, channels] };
-  });
-}
-
-/** ONNX Runtime lists devices that do not exist; only a session shows. @throws Skip */
-async function probe(ort, device, model) {
-  try {
-    const session = await open(ort, model, device, 1);
-    await session.release();
-  } catch (error) {
-    const [line] = String(error instanceof Error ? error.message : error).split('\n');
-    throw new Skip(`ONNX Runtime can use no ${device} here: ${line}`);
+    found.push({
+      id,
+      precision,
+      name: precision === 'float32' ? id : `${id}, ${precision}`,
+      path: compiledPath(manifest, defaultModelCache, precision),
+      dims: [height, width, channels],
+    });
   }
+  return found;
 }
 
 const open = (ort, { path }, device, threads) =>
@@ -112,7 +106,7 @@ async function measure(ort, model, { device, sizes, seconds, rounds, threads }) 
     batches.push({ batch, firstMs, imagesPerSecond: spread(taken) });
   }
   await session.release();
-  return { id: model.id, batches };
+  return { ...model, batches };
 }
 
 async function repeat(session, feeds, batch, seconds) {
