@@ -20,13 +20,13 @@ export async function startPipeline(precision) {
   const loaded = await Promise.all(roles.map(async (role) => [role, await backend.load(specs[role])]));
   const models = Object.fromEntries(loaded);
   const largest = async (operation, item) => {
-    const [result] = await operations[operation](models, [item], knowledge);
+    const result = await operations[operation](models, item, knowledge);
     if (!result.ok) throw new Error(`An image was rejected: ${result.reason}`);
     return result.value.faces[0];
   };
   return {
     /** The largest face of an image. @param {Buffer} image @returns {Promise<DescribedFace | undefined>} */
-    describe: (image) => largest('describe', { image }),
+    describe: (image) => largest('describe', { image, faces: 'largest' }),
     /** Its turn to the side in degrees, positive to the person's left. @param {Buffer} image @returns {Promise<number | undefined>} */
     yawOf: async (image) => (await largest('detect', { image, attributes: ['pose'] }))?.attributes.pose.yaw,
     /** Whether a distance of embeddings reaches a similarity. @param {number} threshold @returns {(distance: number) => boolean} */

@@ -17,5 +17,5 @@ it('ends with the exit code of the command', async () => {
 });
 
 it('runs the evaluation', async () => {
-  expect(await run('evaluate', '--help')).toMatchObject({ code: 0 });
+  expect(await run('evaluate')).toMatchObject({ code: 2, stdout: '' });
 });

@@ -298,7 +298,8 @@ describe('a comparison warns of', () => {
   /** A portrait of the given height, whose face takes up half. */
   const sized = async (height: number) =>
     sharp(
-      await sharp(await portrait())
+      await sharp(photo(1))
+        .extract({ left: 291, top: 330, width: 440, height: 330 })
         .resize({ height })
         .png()
         .toBuffer(),
@@ -309,7 +310,7 @@ describe('a comparison warns of', () => {
     ['nothing after mild compression', 240, (image) => image.jpeg({ quality: 50 }), []],
     ['a face out of focus', 240, (image) => image.blur(3.5), ['blur']],
     ['a face in motion', 240, (image) => image.convolve(shaken), ['blur']],
-    ['a small face', 64, (image) => image, ['blur', 'small']],
+    ['a small face', 64, (image) => image, ['small']],
     ['a dark face', 240, (image) => image.linear(0.2, 0), ['dark']],
     ['an overexposed face', 240, (image) => image.linear(2, 0), ['bright']],
     ['a face that JPEG damaged', 240, (image) => image.jpeg({ quality: 8 }), ['compression']],
