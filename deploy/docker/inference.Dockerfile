@@ -43,8 +43,10 @@ FROM build AS cpu-packages
 RUN node deploy/docker/assemble.mjs --from inference --to /packages \
     --manifest-only @tensorflow/tfjs,@tensorflow/tfjs-backend-wasm,@vladmandic/face-api,@vladmandic/human,nsfwjs
 
-# The CUDA provider comes from one archive, pinned by hash.
+# The CUDA provider comes from one archive, pinned by hash. On a GPU, an image with one near face takes one graph.
 FROM build AS gpu-packages
+# hadolint ignore=SC2086
+RUN MODELS_CACHE=/models INFERENCE_DEVICE=cuda node inference/dist/commands/cli.js compile ${MODELS}
 RUN node deploy/docker/cuda-provider.mjs
 RUN node deploy/docker/assemble.mjs --from inference --to /packages \
     --manifest-only @tensorflow/tfjs,@tensorflow/tfjs-backend-wasm,@vladmandic/face-api,@vladmandic/human,nsfwjs
@@ -97,7 +99,7 @@ WORKDIR /app/inference
 COPY --from=node /usr/local/bin/node /usr/local/bin/
 # This copy also makes the check part of the build.
 COPY --from=cuda-checked /cuda.txt /opt/presenza/
-COPY --from=build /models /opt/presenza/models
+COPY --from=gpu-packages /models /opt/presenza/models
 COPY --from=gpu-packages /packages/node_modules /app/node_modules
 COPY --from=build /app/gateway/contract /app/gateway/contract
 COPY --from=build /app/inference/package.json ./

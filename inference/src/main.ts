@@ -8,6 +8,7 @@ import { Scheduler } from './batching/scheduler';
 import { type Config, readConfig } from './config';
 import { createApp } from './http/app';
 import { BytesInFlight } from './http/bytes-in-flight';
+import { messageClasses } from './http/message-classes';
 import { createMetrics, type Metrics } from './http/metrics';
 import { type Done, WorkerPool } from './pool/pool';
 import { findServingModels } from './serving/serving-models';
@@ -75,7 +76,7 @@ async function start(config: Config, logger: Logger): Promise<RunningTier> {
     accepting: () => accepting,
     traced: tracing?.request,
   });
-  const server = createServer({ keepAliveTimeout: 65_000 }, app);
+  const server = createServer({ keepAliveTimeout: 65_000, ...messageClasses(app) }, app);
   server.maxRequestsPerSocket = requestsPerConnection;
   await listen(server, config).catch(async (error: Error) => {
     await pool.close();

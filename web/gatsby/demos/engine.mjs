@@ -8,6 +8,8 @@ export const ENGINE = fileURLToPath(new URL('../../../inference/dist/main.js', i
 /** One device and precision, so that a site built on another machine shows the same results. */
 const SETTINGS = {
   INFERENCE_HOST: '127.0.0.1',
+  // The port of the environment is that of the service, which may already run.
+  INFERENCE_PORT: '0',
   INFERENCE_WORKERS: '2',
   INFERENCE_DEVICE: 'cpu',
   INFERENCE_PRECISION: 'float32',
