@@ -91,7 +91,7 @@ function contestsOf(single, photos) {
   // Only the largest face of a source counts, so sources show one face; then both sides embed all faces.
   const pairs = images.map((target, i) => [single[i % single.length], target]);
   const jobs = pairs.map(([source, target]) => compareJob(source.bytes, target.bytes));
-  const compare = { operation: 'POST /compare', target: 8, jobs, imagesPerJob: 2, images: pairs.flat() };
+  const compare = { operation: 'POST /compare', jobs, imagesPerJob: 2, images: pairs.flat() };
   return [
     {
       operation: 'POST /detect, all attributes',
@@ -107,6 +107,7 @@ function contestsOf(single, photos) {
       ...compare,
       peer: 'human',
       package: '@vladmandic/human',
+      target: 5,
       options: { modules: ['mesh', 'description'] },
       modules: 'detector, mesh, description',
     },
@@ -114,6 +115,7 @@ function contestsOf(single, photos) {
       ...compare,
       peer: 'face-api',
       package: '@vladmandic/face-api',
+      target: 10,
       options: {},
       modules: 'SSD, 68 landmarks, descriptor',
     },
@@ -121,7 +123,7 @@ function contestsOf(single, photos) {
       operation: 'POST /moderate, Explicit and Suggestive',
       peer: 'nsfwjs',
       package: 'nsfwjs',
-      target: 5,
+      target: 4,
       jobs: images.map(({ bytes }) => moderateJob(bytes, withoutObjects)),
       images,
       options: { model: NSFW_MODEL },
