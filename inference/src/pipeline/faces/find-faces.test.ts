@@ -2,6 +2,7 @@
 import type { Model, ModelOutputs } from '../../backends/backend';
 import { DecodedImage } from '../image/decoded-image';
 import { findFaces } from './find-faces';
+import { cropFactor } from './mesh';
 
 const side = 64;
 const stride = 8;
@@ -50,10 +51,10 @@ interface Look {
   readonly shift?: number;
 }
 
-/** A mesh as wide and as high as two thirds of its crop, with eyes, nose and mouth like `facePoints`. */
+/** A mesh that fills its crop up to the margin, with eyes, nose and mouth like `facePoints`. */
 function meshOf({ shift = 0 }: Look): number[] {
   const size = 192;
-  const unit = size / 1.5;
+  const unit = size / cropFactor;
   const inner: Readonly<Record<number, number>> = {
     159: 0,
     145: 0,
