@@ -12,7 +12,8 @@ test('a process is counted finer than in ticks, with its other threads', async (
     while (process.cpuUsage().user - cpu < 1e3 * ms);
   };
   const short = countProcessorTime(process.pid);
-  burn(3);
+  // The process's own figure includes its other threads, such as those of the garbage collector.
+  burn(23);
   const { totalMs, mainMs, largestMs } = short();
   expect(mainMs).toBeGreaterThan(2);
   expect(totalMs).toBeGreaterThanOrEqual(mainMs);
