@@ -4,13 +4,13 @@ import { availableParallelism } from 'node:os';
 import pino, { type Logger } from 'pino';
 import { chooseBackend } from './backends/choose';
 import { choosePrecision } from './backends/precision';
-import { Scheduler } from './batching/scheduler';
 import { type Config, readConfig } from './config';
 import { createApp } from './http/app';
 import { BytesInFlight } from './http/bytes-in-flight';
 import { messageClasses } from './http/message-classes';
 import { createMetrics, type Metrics } from './http/metrics';
 import { type Done, WorkerPool } from './pool/pool';
+import { Scheduler } from './scheduling/scheduler';
 import { findServingModels } from './serving/serving-models';
 import { servingPolicy } from './serving-policy';
 

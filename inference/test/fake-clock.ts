@@ -1,5 +1,5 @@
 /** A clock whose hands the test turns. */
-import type { Clock } from '../src/batching/clock';
+import type { Clock } from '../src/scheduling/clock';
 
 export class FakeClock implements Clock {
   private time = 0;

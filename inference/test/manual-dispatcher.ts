@@ -1,6 +1,7 @@
 /** A dispatcher whose items end when the test says so. */
-import type { Dispatcher, Ticket } from '../src/batching/scheduler';
+
 import type { Done } from '../src/pool/pool';
+import type { Dispatcher, Ticket } from '../src/scheduling/scheduler';
 
 export interface HeldRun {
   readonly operation: string;

@@ -1,9 +1,10 @@
 /** The workers that the server would have, over the compiled models in the cache. */
-import { Scheduler } from '../src/batching/scheduler';
+
 import { defaultModelCache } from '../src/catalogue/paths';
 import { BytesInFlight } from '../src/http/bytes-in-flight';
 import { createMetrics } from '../src/http/metrics';
 import { type Done, type PoolOptions, WorkerPool } from '../src/pool/pool';
+import { Scheduler } from '../src/scheduling/scheduler';
 import { findServingModels } from '../src/serving/serving-models';
 
 export const servingModels = () => findServingModels(process.env.MODELS_CACHE ?? defaultModelCache);

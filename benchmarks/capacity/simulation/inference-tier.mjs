@@ -7,7 +7,7 @@
 import { loadTypescript } from '../../lib/typescript.mjs';
 import { Threads } from './machine.mjs';
 
-const { Scheduler } = loadTypescript('inference', 'src', 'batching', 'scheduler.ts');
+const { Scheduler } = loadTypescript('inference', 'src', 'scheduling', 'scheduler.ts');
 
 /** @typedef {{ baseMs: number, perItemMs: number }} Step a run on a batch of n takes `baseMs + perItemMs * n` */
 /** @typedef {{ decodeMs: number, steps: readonly Step[] }} Work of one operation of the tier */

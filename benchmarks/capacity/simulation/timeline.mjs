@@ -11,7 +11,7 @@ const byTime = bisector((/** @type {Event} */ { at }) => at);
 /** Lets settled promises reach the code that awaits them. */
 const settle = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Also the clock of the product's scheduler (inference/src/batching/clock.ts). Times are milliseconds from 0. */
+/** Also the clock of the product's scheduler (inference/src/scheduling/clock.ts). Times are milliseconds from 0. */
 export class Timeline {
   /** The earliest first. @type {Event[]} */
   #calendar = [];

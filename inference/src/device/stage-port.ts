@@ -4,13 +4,14 @@
  */
 import type { MessagePort } from 'node:worker_threads';
 import type { ModelOutputs } from '../backends/backend';
-import { DeadlineError } from '../batching/errors';
-import type { StageRunner, StageTask, StageTicket, StageUse } from './stages';
+import { DeadlineError } from '../scheduling/errors';
+import type { Ticket } from '../scheduling/scheduler';
+import type { StageRunner, StageTask, StageUse } from './stages';
 import { buffersOf, transferable } from './transfer';
 import { WorkerLostError } from './worker-lost';
 
 type Request =
-  | { readonly kind: 'begin'; readonly task: number; readonly ticket: StageTicket }
+  | { readonly kind: 'begin'; readonly task: number; readonly ticket: Ticket }
   | {
       readonly kind: 'run';
       readonly task: number;
@@ -83,7 +84,7 @@ export class RemoteStages implements StageRunner {
     port.on('close', () => this.lose());
   }
 
-  begin(ticket: StageTicket): StageTask {
+  begin(ticket: Ticket): StageTask {
     const task = this.tasks++;
     this.post({ kind: 'begin', task, ticket });
     const use: Record<string, StageUse> = {};

@@ -1,5 +1,5 @@
 import { FakeClock } from '../../test/fake-clock';
-import { DeadlineError } from '../batching/errors';
+import { DeadlineError } from '../scheduling/errors';
 import { type StagePolicy, Stages } from './stages';
 
 /** A run of a stage, its pixels as text, that ends when the test says so. */
@@ -204,9 +204,10 @@ test('a task that ends takes its waiting calls with it', async () => {
   const { begin, runs, log } = setUp({ maxBatch: 1 });
   const task = begin();
   task.run('a', 'p');
-  task.run('a', 'q');
+  const waiting = task.run('a', 'q');
   await settle();
   task.end();
+  expect(await waiting).toMatchObject({ message: 'The task has ended' });
   await runs[0]?.finish();
   expect(log()).toEqual(['a:p']);
 });

@@ -5,9 +5,10 @@
  * fairly; within an account, older tasks go first. Calls of a task whose deadline passed are dropped.
  */
 import type { Model, ModelOutputs } from '../backends/backend';
-import { type Clock, systemClock } from '../batching/clock';
-import { DeadlineError } from '../batching/errors';
-import { FairShares } from '../batching/shares';
+import { type Clock, systemClock } from '../scheduling/clock';
+import { DeadlineError } from '../scheduling/errors';
+import type { Ticket } from '../scheduling/scheduler';
+import { FairShares } from '../scheduling/shares';
 
 export interface StagePolicy {
   /** Most items of a run. */
@@ -36,20 +37,14 @@ export interface StageUse {
 export interface StageTask {
   /** @throws DeadlineError, or the error of the run */
   run(stage: string, pixels: Uint8Array, items: number): Promise<ModelOutputs>;
-  /** Call it when the task has ended: others no longer wait for its items. */
+  /** Call it when the task has ended: others no longer wait for its items, and calls that still wait are rejected. */
   end(): void;
   readonly use: Readonly<Record<string, StageUse>>;
 }
 
-export interface StageTicket {
-  readonly account: string;
-  /** Milliseconds, possibly infinite. */
-  readonly deadlineMs: number;
-}
-
 /** Runs models for tasks: `Stages`, or their handle in another thread. */
 export interface StageRunner {
-  begin(ticket: StageTicket): StageTask;
+  begin(ticket: Ticket): StageTask;
 }
 
 /** A task under way. */
@@ -113,7 +108,7 @@ export class Stages implements StageRunner {
     this.clock = clock;
   }
 
-  begin({ account, deadlineMs }: StageTicket): StageTask {
+  begin({ account, deadlineMs }: Ticket): StageTask {
     const task: Task = {
       number: this.begun++,
       account,
@@ -128,8 +123,7 @@ export class Stages implements StageRunner {
       run: (stage, pixels, items) => this.call(task, stage, pixels, items),
       end: () => {
         this.tasks.delete(task);
-        // A task that failed leaves calls behind.
-        for (const call of this.calls) if (call.task === task) this.calls.delete(call);
+        this.drop(new Error('The task has ended'), (call) => call.task === task);
         if (this.tasks.size === 0) this.whenIdle();
         this.wake();
       },
@@ -193,10 +187,14 @@ export class Stages implements StageRunner {
 
   private dropExpired(): void {
     const now = this.clock.now();
+    this.drop(new DeadlineError(), ({ task }) => task.deadline <= now);
+  }
+
+  private drop(error: Error, matches: (call: Call) => boolean): void {
     for (const call of this.calls) {
-      if (call.task.deadline > now) continue;
+      if (!matches(call)) continue;
       this.calls.delete(call);
-      call.reject(new DeadlineError());
+      call.reject(error);
     }
   }
 

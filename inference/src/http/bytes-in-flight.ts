@@ -3,7 +3,7 @@
  * megabytes, and a body takes memory while it arrives. So bodies are counted before they are read.
  */
 import type { RequestHandler } from 'express';
-import { OverloadError } from '../batching/errors';
+import { OverloadError } from '../scheduling/errors';
 
 export class BytesInFlight {
   /** Bytes of the bodies that arrive, wait or are in progress. */

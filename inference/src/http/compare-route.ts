@@ -3,11 +3,11 @@
  * takes microseconds and happens here. If the target shows a crowd, a worker embeds the faces in question once more.
  */
 import type { RequestHandler, Response } from 'express';
-import type { Submission } from '../batching/scheduler';
 import { type ComparisonResult, candidatesIn, compare } from '../pipeline/compare';
 import type { Embedding } from '../pipeline/faces/embed';
 import type { Points } from '../pipeline/image/geometry';
 import type { Description, ItemResult, Knowledge } from '../pipeline/operations';
+import type { Submission } from '../scheduling/scheduler';
 import type { CompareReply, FaultReply } from '../wire';
 import { receiveBody } from './operation-route';
 import { maxBodyBytes, readParts, readSubmission } from './request';

@@ -1,7 +1,7 @@
 /** Metrics of the inference tier, in a registry of their own, with the events of scheduler and pool. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
-import type { Scheduler, SchedulerObserver } from '../batching/scheduler';
 import type { Done, PoolObserver, WorkerPool } from '../pool/pool';
+import type { Scheduler, SchedulerObserver } from '../scheduling/scheduler';
 
 export type Metrics = ReturnType<typeof createMetrics>;
 

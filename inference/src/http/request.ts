@@ -1,10 +1,10 @@
 /** Parses the gateway's request: the headers into a submission, the body into images. */
 import limits from '@presenza/contract/limits.json';
 import type { Request, RequestHandler, Response } from 'express';
-import type { Submission } from '../batching/scheduler';
-import type { Priority } from '../batching/waiting';
 import { transferable } from '../device/transfer';
 import { attributeNames } from '../pipeline/attributes/attributes';
+import type { Submission } from '../scheduling/scheduler';
+import type { Priority } from '../scheduling/waiting';
 import type { FaultCode } from '../wire';
 import type { AttributeName } from '../wire/faces';
 import { incompatibility, wireVersion } from '../wire/version';

@@ -2,7 +2,7 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Response } from 'express';
 import { ManualDispatcher } from '../../test/manual-dispatcher';
-import { Scheduler } from '../batching/scheduler';
+import { Scheduler } from '../scheduling/scheduler';
 import type { Work } from './work';
 import { timingsOf, together } from './work';
 

@@ -1,9 +1,9 @@
 /** Submits the items of a request and records when workers ran them, for the timings of the response and for the trace. */
 import type { Response } from 'express';
-import type { Scheduler, Submission } from '../batching/scheduler';
 import type { ItemResult, OperationInput, OperationName, OperationOutput } from '../pipeline/operations';
 import type { WorkerTimings } from '../pool/messages';
 import type { Done } from '../pool/pool';
+import type { Scheduler, Submission } from '../scheduling/scheduler';
 import type { Timings } from '../wire';
 import type { BytesInFlight } from './bytes-in-flight';
 import type { Metrics } from './metrics';

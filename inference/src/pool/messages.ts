@@ -1,8 +1,9 @@
 /** Every message between the main thread and its workers. */
 import type { MessagePort } from 'node:worker_threads';
 import type { BackendChoice } from '../backends/backend';
-import type { StagePolicy, StageTicket, StageUse } from '../device/stages';
+import type { StagePolicy, StageUse } from '../device/stages';
 import type { ItemResult, OperationInput, OperationName } from '../pipeline/operations';
+import type { Ticket } from '../scheduling/scheduler';
 import type { ServingModels } from '../serving/serving-models';
 
 /** Starts a worker. */
@@ -21,7 +22,7 @@ export type WorkerTask =
       readonly kind: 'run';
       readonly operation: OperationName;
       readonly item: OperationInput<OperationName>;
-      readonly ticket: StageTicket;
+      readonly ticket: Ticket;
     }
   /** Connects a worker without models to the thread of its device; the other end of the port goes to `serve`. */
   | { readonly kind: 'connect'; readonly port: MessagePort }

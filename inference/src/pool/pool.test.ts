@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { facesIn, photo } from '../../test/photos';
 import { servingModels, startPool } from '../../test/setup';
-import { DeadlineError } from '../batching/errors';
+import { DeadlineError } from '../scheduling/errors';
 import type { Detection } from '../wire';
 import type { Done, RecycleReason, WorkerPool } from './pool';
 

@@ -6,10 +6,10 @@
  */
 import type { BackendChoice } from '../backends/backend';
 import { lockMemoryFor } from '../backends/thread-lock';
-import type { Dispatcher, Ticket } from '../batching/scheduler';
 import type { Precision } from '../catalogue/precision';
 import type { StagePolicy } from '../device/stages';
 import type { ItemResult, OperationInput, OperationName } from '../pipeline/operations';
+import type { Dispatcher, Ticket } from '../scheduling/scheduler';
 import type { ServingModels } from '../serving/serving-models';
 import type { WorkerSetup, WorkerTimings } from './messages';
 import { Slot } from './slot';

@@ -5,10 +5,10 @@
 import { join } from 'node:path';
 import type { MessagePort } from 'node:worker_threads';
 import { Piscina } from 'piscina';
-import { DeadlineError } from '../batching/errors';
 import { packageRoot } from '../catalogue/paths';
 import { buffersOf } from '../device/transfer';
 import { WorkerLostError } from '../device/worker-lost';
+import { DeadlineError } from '../scheduling/errors';
 import type { WorkerResponse, WorkerSetup, WorkerStarted, WorkerTask } from './messages';
 
 /** Pause between the death of a thread and the next attempt to start one. */

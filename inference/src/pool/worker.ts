@@ -6,12 +6,12 @@ import { constants, getPriority, setPriority } from 'node:os';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Backend, type LoadedModel, product } from '../backends/backend';
 import { createBackend } from '../backends/create';
-import { DeadlineError } from '../batching/errors';
 import { RemoteStages, serveStages } from '../device/stage-port';
 import { type StageRunner, Stages, type StageTask } from '../device/stages';
 import { WorkerLostError } from '../device/worker-lost';
 import { nearPathStage } from '../pipeline/near-path/stage';
 import { type ItemResult, type Knowledge, type Models, operations } from '../pipeline/operations';
+import { DeadlineError } from '../scheduling/errors';
 import type { WorkerResponse, WorkerSetup, WorkerStarted, WorkerTask } from './messages';
 
 type AnyOperation = (models: Models, item: unknown, knowledge: Knowledge) => Promise<ItemResult<unknown>>;

@@ -2,8 +2,9 @@
  * Recorded exchanges of the wire, one set for both sides. The tier's app must make each response of the request, and the
  * gateway's client must send each request and read the response as recorded.
  */
-import { DeadlineError, OverloadError } from '../../src/batching/errors';
+
 import { WorkerLostError } from '../../src/device/worker-lost';
+import { DeadlineError, OverloadError } from '../../src/scheduling/errors';
 import type {
   BuiltInCategory,
   Challenge,

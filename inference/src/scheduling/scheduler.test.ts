@@ -54,6 +54,15 @@ describe('order', () => {
     expect(dispatcher.log).toBe('p q x y z');
   });
 
+  test('a free place takes an item although another account fills the queue', async () => {
+    const { dispatcher, submit } = setUp({ capacity: 4, maxQueue: 2 });
+    submit('pqrs', { account: 'crowd' });
+    const [refused] = submit('t', { account: 'crowd' });
+    expect(await refused).toMatchObject({ reason: 'full' });
+    submit('x', { account: 'other', deadlineMs: 1 });
+    expect(dispatcher.log).toBe('p q x');
+  });
+
   test('accounts share the workers by what their items cost', async () => {
     const { dispatcher, submit } = setUp();
     submit('-', { account: 'nobody' });

@@ -15,15 +15,16 @@ export interface Dispatcher<Done extends { readonly busyMs: number }> {
   /** Items that may run in parallel. */
   readonly capacity: number;
   /**
-   * @param ticket the account and the milliseconds until the deadline, possibly infinite.
    * @returns the result and what the item cost: milliseconds of the device.
    * @throws on breakage
    */
   dispatch(operation: string, item: unknown, ticket: Ticket): Promise<Done>;
 }
 
+/** The part of a submission that matters while its item runs. */
 export interface Ticket {
   readonly account: string;
+  /** Milliseconds until the deadline, possibly infinite. */
   readonly deadlineMs: number;
 }
 
@@ -132,8 +133,9 @@ export class Scheduler<Done extends { readonly busyMs: number }> {
   private refusal(item: Waiting): DropReason | undefined {
     if (this.draining) return 'draining';
     if (item.deadline <= this.clock.now()) return 'expired';
-    // A free worker takes any item. The forecast learns only from items that run.
-    if (this.queue.weight() === 0 && this.mayRun(item.account)) return undefined;
+    // A free place takes any item, since all that waits belongs to accounts that hold their share of the places. The
+    // forecast learns only from items that run.
+    if (this.mayRun(item.account)) return undefined;
     const { maxQueue } = this.options;
     const room = item.priority === 'batch' ? maxQueue / 2 - this.queue.weight('batch') : maxQueue;
     if (item.weight > room || this.queue.weight() + item.weight > maxQueue) return 'full';
