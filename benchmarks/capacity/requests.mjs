@@ -18,8 +18,8 @@ export const operations = Object.freeze({
   },
   moderate: {
     images: 1,
-    parts: ['moderate', 'violence'],
-    roles: { moderate: ['moderation'], violence: ['objects'] },
+    parts: ['moderate'],
+    roles: { moderate: ['moderation', 'objects'] },
   },
 });
 

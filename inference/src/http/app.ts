@@ -9,12 +9,12 @@ import { AbandonedError, DeadlineError, OverloadError } from '../scheduling/erro
 import type { FaultReply, ReadyReply } from '../wire';
 import { type CompareServices, compareRoute } from './compare-route';
 import { frameParts, maxFramesBytes, readFrames } from './frames-input';
-import { type ModerateServices, moderateRoute } from './moderate-route';
+import { moderateRoute } from './moderate-route';
 import { operationRoute } from './operation-route';
 import { BadRequestError, checkWireVersion, imageTooLarge, readAttributes } from './request';
 import { type FinishedRequest, traceRequests } from './trace-requests';
 
-export interface AppServices extends CompareServices, ModerateServices {
+export interface AppServices extends CompareServices {
   readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'precision' | 'workers'>;
   readonly logger: Logger;
   /** False once the process drains. */
@@ -59,7 +59,7 @@ export function createApp(services: AppServices): Express {
     }),
   );
   app.post('/compare', compareRoute(services));
-  app.post('/moderate', moderateRoute(services));
+  app.post('/moderate', operationRoute(services, moderateRoute(services.knowledge.background)));
   const { minExamples: min, maxExamples: max } = limits.customCategories;
   const examples = { parts: { min, max }, maxBytes: maxExampleBytes };
   const input = (images: readonly Uint8Array[]) => ({ images });

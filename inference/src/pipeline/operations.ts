@@ -1,7 +1,7 @@
 /** The operations of a worker. Each takes an item and returns its result. */
 import type { Model } from '../backends/backend';
 import type { Calibration, EmbeddingPart, Probe, QuickEmbedding } from '../catalogue/knowledge';
-import type { DetectedElement, Detection, MadePrototype, Probabilities } from '../wire';
+import type { BuiltInCategory, Detection, MadePrototype, ModerateReply } from '../wire';
 import type { AttributeName, ComparableFace, DescribedFace } from '../wire/faces';
 import type { FrameSignals } from '../wire/frames';
 import type { AccessoryProbes } from './attributes/accessories';
@@ -71,6 +71,7 @@ export interface ImageItem {
 }
 
 export interface ModerateItem extends ImageItem {
+  readonly categories: readonly BuiltInCategory[];
   /** Encoded prototypes of custom categories, one after the other. */
   readonly prototypes?: Uint8Array;
 }
@@ -105,18 +106,6 @@ export interface EmbedItem extends ImageItem {
   readonly faces: readonly Points[];
 }
 
-export interface Moderation {
-  readonly elements: readonly DetectedElement[];
-  readonly probabilities: Probabilities;
-  /** Confidence of each custom category, in the order of the prototypes. */
-  readonly custom: readonly number[];
-}
-
-/** Objects that make an image violent. */
-export interface Violence {
-  readonly element: DetectedElement;
-}
-
 /** A rejected item is a result; only breakage throws. Code, reason and values are those of the error catalogue. */
 export type ItemResult<T> =
   | { readonly ok: true; readonly value: T }
@@ -143,8 +132,7 @@ interface Shapes {
   readonly detect: readonly [DetectItem, Detection];
   readonly describe: readonly [DescribeItem, Description];
   readonly embed: readonly [EmbedItem, readonly Embedding[]];
-  readonly moderate: readonly [ModerateItem, Moderation];
-  readonly violence: readonly [ImageItem, Violence];
+  readonly moderate: readonly [ModerateItem, Omit<ModerateReply, 'timings'>];
   readonly prototype: readonly [ExamplesItem, MadePrototype];
   readonly frames: readonly [FramesItem, FrameSignals];
 }
@@ -203,18 +191,22 @@ export const operations: { readonly [Name in OperationName]: Operation<Name> } =
       ),
     ),
 
-  moderate: ({ moderation }, { image: encoded, prototypes = new Uint8Array(0) }, { background }) =>
+  moderate: (models, { image: encoded, categories, prototypes = new Uint8Array(0) }, { background }) =>
     onImage(encoded, maxModeratedSide, async (image) => {
-      const { probabilities, features } = await classifyOne(moderation, image);
-      const relative = relativeTo(background, features);
-      const custom = decodePrototypes(prototypes, background).map((one) => confidenceIn(one, relative));
-      return { elements: elementsOf(probabilities), probabilities, custom };
-    }),
-
-  violence: ({ objects }, { image: encoded }) =>
-    onImage(encoded, maxModeratedSide, async (image) => {
-      const [element] = (await findViolence(objects, [image])) as [DetectedElement];
-      return { element };
+      const [objects] = categories.includes('Violence') ? await findViolence(models.objects, [image]) : [];
+      const isClassified = categories.some((name) => name !== 'Violence') || prototypes.length > 0;
+      const classes = isClassified ? await classifyOne(models.moderation, image) : undefined;
+      const relative = classes && relativeTo(background, classes.features);
+      const elements = [...(classes ? elementsOf(classes.probabilities) : []), ...(objects ? [objects] : [])];
+      return {
+        elements: elements
+          .filter(({ type }) => categories.includes(type as BuiltInCategory))
+          .sort((a, b) => b.confidence - a.confidence),
+        custom: relative
+          ? decodePrototypes(prototypes, background).map((one) => confidenceIn(one, relative))
+          : [],
+        ...(classes && { probabilities: classes.probabilities }),
+      };
     }),
 
   prototype: ({ moderation }, { images }, { background }) => prototypeOf(moderation, images, background),

@@ -33,7 +33,8 @@ async function main([id = '', ...images]: string[]): Promise<void> {
   const models = Object.fromEntries(await Promise.all(loaded)) as Models;
   for (const path of images) {
     const image = await readFile(resolve(here, path));
-    if (role === 'moderation') await operations.moderate(models, { image }, knowledge);
+    if (role === 'moderation')
+      await operations.moderate(models, { image, categories: ['Explicit'] }, knowledge);
     else await operations.describe(models, { image, faces: 'all' }, knowledge);
   }
 

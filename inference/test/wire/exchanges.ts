@@ -242,10 +242,16 @@ export const exchanges: readonly Exchange[] = [
     items: [
       {
         operation: 'moderate',
-        input: { image: one, prototypes: Buffer.concat([prototype, prototype]) },
-        result: { ok: true, value: { elements, probabilities, custom: [0.25, 0.5] } },
+        input: {
+          image: one,
+          categories: ['Explicit', 'Violence'],
+          prototypes: Buffer.concat([prototype, prototype]),
+        },
+        result: {
+          ok: true,
+          value: { elements: [violence, ...elements], probabilities, custom: [0.25, 0.5] },
+        },
       },
-      { operation: 'violence', input: { image: one }, result: { ok: true, value: { element: violence } } },
     ],
     response: {
       status: 200,
@@ -258,7 +264,11 @@ export const exchanges: readonly Exchange[] = [
     images: [one],
     request: { path: '/moderate?categories=Violence', headers: {}, body: one },
     items: [
-      { operation: 'violence', input: { image: one }, result: { ok: true, value: { element: violence } } },
+      {
+        operation: 'moderate',
+        input: { image: one, categories: ['Violence'] },
+        result: { ok: true, value: { elements: [violence], custom: [] } },
+      },
     ],
     response: { status: 200, body: { elements: [violence], custom: [], timings } },
   },
