@@ -6,14 +6,14 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { atLeast } from '../lib/figures.mjs';
 import { lfwImages, lfwMiddle } from '../lib/material.mjs';
-import { ROOT } from '../lib/paths.mjs';
+import { inferenceFile } from '../lib/paths.mjs';
 import { percent } from '../lib/report.mjs';
 import { modelsVariant } from '../lib/tier.mjs';
 
 /** The default embedding. */
 const EMBEDDING = 'face-recognition+mobilefacenet';
 
-const CLI = join(ROOT, 'inference', 'dist', 'compiler', 'cli.js');
+const CLI = inferenceFile('commands', 'cli.js');
 
 /** @type {import('../lib/types').Measurement} */
 export const pairs = {
