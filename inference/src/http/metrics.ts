@@ -1,5 +1,6 @@
 /** Metrics of the inference tier, in a registry of their own, with the events of scheduler and pool. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { busyMsOf } from '../pool/messages';
 import type { Done, PoolObserver, WorkerPool } from '../pool/pool';
 import type { Scheduler, SchedulerObserver } from '../scheduling/scheduler';
 
@@ -90,14 +91,12 @@ function poolObserver(registry: Registry, stageSeconds: Histogram): PoolObserver
   for (const reason of ['tasks', 'memory', 'failed']) recycled.inc({ reason }, 0);
   return {
     completed(operation, { models }) {
-      let sum = 0;
       for (const [model, { ms, items, runs }] of Object.entries(models)) {
         modelSeconds.inc({ model }, ms / 1e3);
         modelItems.inc({ model }, items);
         modelRuns.inc({ model }, runs);
-        sum += ms;
       }
-      stageSeconds.observe({ operation, stage: 'model' }, sum / 1e3);
+      stageSeconds.observe({ operation, stage: 'model' }, busyMsOf(models) / 1e3);
     },
     recycled: (reason) => recycled.inc({ reason }),
     recycleFailed: () => recycled.inc({ reason: 'failed' }),

@@ -11,7 +11,7 @@ import type { StagePolicy } from '../device/stages';
 import type { ItemResult, OperationInput, OperationName } from '../pipeline/operations';
 import type { Dispatcher, Ticket } from '../scheduling/scheduler';
 import type { ServingModels } from '../serving/serving-models';
-import type { WorkerSetup, WorkerTimings } from './messages';
+import { busyMsOf, type WorkerSetup, type WorkerTimings } from './messages';
 import { Slot } from './slot';
 
 export interface PoolOptions {
@@ -138,8 +138,7 @@ export class WorkerPool implements Dispatcher<Done> {
     this.options.observer?.completed?.(operation, timings);
     this.tasksSinceRecycling += 1;
     this.recycleIfDue(slot);
-    const busyMs = Object.values(timings.models).reduce((sum, { ms }) => sum + ms, 0);
-    return { result, timings, busyMs };
+    return { result, timings, busyMs: busyMsOf(timings.models) };
   }
 
   /** Lets running items finish, then stops the workers. */
