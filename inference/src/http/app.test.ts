@@ -378,6 +378,7 @@ test('health, readiness and metrics', async () => {
       `presenza_inference_requests_total{operation="${operation}",outcome="error"} 0`,
     );
   expect(metrics).toContain('presenza_inference_workers{device="cpu"} 1');
+  expect(metrics).toContain('presenza_inference_model_threads 1');
   expect(metrics).toContain('presenza_inference_info{backend="onnx",device="cpu",precision="float32"} 1');
   expect(metrics).toContain('presenza_inference_queue_length{operation="detect"} 0');
   expect(metrics).toContain('presenza_inference_queue_oldest_seconds{operation="detect"} 0');

@@ -8,7 +8,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Read whenever the metrics are scraped. */
 export interface Watched {
-  readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'precision' | 'workers'>;
+  readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'precision' | 'workers' | 'modelThreads'>;
   readonly scheduler: Pick<Scheduler<Done>, 'queued' | 'oldestWaitMs'>;
   readonly bytesInFlight: { readonly bytes: number };
 }
@@ -104,7 +104,7 @@ function poolObserver(registry: Registry, stageSeconds: Histogram): PoolObserver
 }
 
 function watch(registry: Registry, { pool, scheduler, bytesInFlight }: Watched): void {
-  const { backend, device, precision, workers } = pool;
+  const { backend, device, precision, workers, modelThreads } = pool;
   const registers = [registry];
   new Gauge({
     name: 'presenza_inference_info',
@@ -118,6 +118,11 @@ function watch(registry: Registry, { pool, scheduler, bytesInFlight }: Watched):
     labelNames: ['device'],
     registers,
   }).set({ device }, workers);
+  new Gauge({
+    name: 'presenza_inference_model_threads',
+    help: 'Threads that run models: the workers of a processor, or one for each GPU.',
+    registers,
+  }).set(modelThreads);
   new Gauge({
     name: 'presenza_inference_queue_length',
     help: 'Queued weight: images or faces.',

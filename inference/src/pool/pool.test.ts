@@ -56,6 +56,7 @@ test('workers that share a device find the same faces, in runs on images of seve
       },
     },
   });
+  expect(pool).toMatchObject({ workers: 2, modelThreads: 1 });
   const alone = faces(await pool.dispatch('detect', image(1), anyone));
   const together = await Promise.all(
     Array.from({ length: 8 }, () => pool.dispatch('detect', image(4), anyone)),

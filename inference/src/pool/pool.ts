@@ -116,6 +116,11 @@ export class WorkerPool implements Dispatcher<Done> {
     return this.slots.length;
   }
 
+  /** Threads that run models: one for each shared device, otherwise the workers. */
+  get modelThreads(): number {
+    return this.devices.length || this.slots.length;
+  }
+
   /** Items that may run at once. */
   get capacity(): number {
     return this.slots.length * this.options.tasksPerWorker;
