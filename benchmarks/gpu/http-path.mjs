@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { temporaryFolder } from '../../deploy/local/harness/index.mjs';
 import { compareJob, detectJob, moderateJob, sendFor } from '../lib/client.mjs';
-import { atLeast } from '../lib/figures.mjs';
+import { medianAtLeast } from '../lib/figures.mjs';
 import { selfies } from '../lib/material.mjs';
 import { figure, list, range } from '../lib/report.mjs';
 import { spread } from '../lib/stats.mjs';
@@ -43,12 +43,12 @@ export const httpPath = {
   summarize: ({ workers, device, operations }) => ({
     ...(device !== 'cpu' && { variant: device }),
     figures: operations.map(({ name, ratio }) =>
-      atLeast(
+      medianAtLeast(
         `Full HTTP path of ${name} against raw decoding and session.run`,
-        100 * ratio.median,
+        ratio,
         '%',
         targets[name],
-        { n: ratio.values.length, of: 'rounds', range: [100 * ratio.min, 100 * ratio.max] },
+        100,
       ),
     ),
     tables: [

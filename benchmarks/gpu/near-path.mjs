@@ -2,7 +2,7 @@
  * One graph for the whole near path against one run per stage, on images with one near face, from decoded pixels to the
  * embedding. Both take turns on the same device, and the faces of both are compared.
  */
-import { atLeast, atMost } from '../lib/figures.mjs';
+import { atMost, medianAtLeast } from '../lib/figures.mjs';
 import { selfies } from '../lib/material.mjs';
 import { figure, range } from '../lib/report.mjs';
 import { spread } from '../lib/stats.mjs';
@@ -42,18 +42,11 @@ export const nearPath = {
         difference,
         '',
         1e-3,
-        {
-          n: images,
-          of: 'selfies',
-        },
+        { n: images, of: 'selfies' },
       ),
       // A CPU samples faster in JavaScript than in a graph.
       ...(device === 'cpu' ? [] : batches).map(({ batch, ratio }) =>
-        atLeast(`One graph against stages, ${precision}, batch ${batch}`, ratio.median, 'x', 1.5, {
-          n: ratio.values.length,
-          of: 'rounds',
-          range: [ratio.min, ratio.max],
-        }),
+        medianAtLeast(`One graph against stages, ${precision}, batch ${batch}`, ratio, 'x', 1.5),
       ),
     ]),
     tables: [

@@ -3,15 +3,14 @@
  * Two loops share the thread, so that one image is decoded while another is in a run.
  */
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
 import { parentPort, workerData } from 'node:worker_threads';
 import sharp from 'sharp';
-import { INFERENCE_MAIN } from '../lib/paths.mjs';
+import { inferenceFile } from '../lib/paths.mjs';
 
 const require = createRequire(import.meta.url);
 /** @type {any} */
 const ort = require('onnxruntime-node');
-const { sessionOptions } = require(join(INFERENCE_MAIN, '..', 'backends', 'onnx.js'));
+const { sessionOptions } = require(inferenceFile('backends', 'onnx.js'));
 
 /** @typedef {{ model: string, inputs: Record<string, { type: string, dims: number[] }> }} Run */
 /** One request: its images are decoded, its runs repeated. @typedef {{ images: Uint8Array[], runs: Run[] }} Work */

@@ -1,7 +1,6 @@
 /** The models and the pipeline of the built inference tier, in this process. */
 import { createRequire } from 'node:module';
-import { join } from 'node:path';
-import { INFERENCE_MAIN } from '../lib/paths.mjs';
+import { inferenceFile } from '../lib/paths.mjs';
 import { Skip } from '../lib/skip.mjs';
 
 const require = createRequire(import.meta.url);
@@ -10,7 +9,7 @@ const require = createRequire(import.meta.url);
 process.env.ORT_DISABLE_TELEMETRY ??= '1';
 
 /** A module of the tier by its path without ending, such as `pipeline/faces/embed`. @param {string} path @returns {any} */
-export const fromTier = (path) => require(join(INFERENCE_MAIN, '..', `${path}.js`));
+export const fromTier = (path) => require(inferenceFile(`${path}.js`));
 
 /**
  * The models that serve by default, compiled if they are not yet.
@@ -41,7 +40,7 @@ export const catalogue = () => fromTier('catalogue/manifest').readCatalogue();
 export async function openNearPath(device, precision) {
   const { defaultModelCache } = fromTier('catalogue/paths');
   const { ensureNearPath } = fromTier('compiler/near-path-file');
-  const { NearPath } = fromTier('near-path/near-path');
+  const { NearPath } = fromTier('pipeline/near-path/near-path');
   const path = await ensureNearPath(await servingModels(precision), await catalogue(), defaultModelCache);
   return new NearPath(await backend(device).loadProgram(path));
 }

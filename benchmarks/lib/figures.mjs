@@ -28,6 +28,24 @@ export const atLeast = (...figure) => ({ ...atMost(...figure), better: 'higher' 
 export const zero = (name, value, sample) => atMost(name, value, '', 0, sample);
 
 /**
+ * The median of rounds, which should be at most its target.
+ * @param {string} name
+ * @param {{ median: number, min: number, max: number, values: readonly number[] }} taken
+ * @param {string} unit
+ * @param {number} target
+ * @param {number} [scale] from the unit of `taken` to that of the figure
+ */
+export const medianAtMost = (name, { median, min, max, values }, unit, target, scale = 1) =>
+  atMost(name, scale * median, unit, target, {
+    n: values.length,
+    of: 'rounds',
+    range: [scale * min, scale * max],
+  });
+
+/** The median of rounds, which should be at least its target. @param {Parameters<typeof medianAtMost>} figure @returns {Figure} */
+export const medianAtLeast = (...figure) => ({ ...medianAtMost(...figure), better: 'higher' });
+
+/**
  * A proportion that should be at least its target, in per cent, with its interval.
  * @param {string} name
  * @param {number} hits

@@ -11,7 +11,7 @@ import {
   sendFor,
   withoutObjects,
 } from '../lib/client.mjs';
-import { atLeast } from '../lib/figures.mjs';
+import { medianAtLeast } from '../lib/figures.mjs';
 import { demoPhotos, packageVersion, selfies } from '../lib/material.mjs';
 import { figure, range } from '../lib/report.mjs';
 import { spread, sum } from '../lib/stats.mjs';
@@ -186,5 +186,5 @@ async function runTogether(peers, seconds) {
 export function figureOf({ operation, package: name, target, peers }) {
   const { processes, ratio } = peers[peers.length - 1];
   const against = processes === 1 ? 'one process' : `${processes} processes`;
-  return atLeast(`${operation} against ${against} of ${name}, images per second`, ratio.median, 'x', target);
+  return medianAtLeast(`${operation} against ${against} of ${name}, images per second`, ratio, 'x', target);
 }

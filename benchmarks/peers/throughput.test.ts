@@ -1,3 +1,4 @@
+import { spread } from '../lib/stats.mjs';
 import { figureOf } from './throughput.mjs';
 
 test('the target is against as many processes as cores', () => {
@@ -6,7 +7,7 @@ test('the target is against as many processes as cores', () => {
       operation: 'POST /compare',
       package: 'human',
       target: 8,
-      peers: counts.map((processes) => ({ processes, ratio: { median: 8 / processes } })),
+      peers: counts.map((processes) => ({ processes, ratio: spread([8 / processes]) })),
     });
   expect(figure([1, 2])).toMatchObject({
     what: 'POST /compare against 2 processes of human, images per second',

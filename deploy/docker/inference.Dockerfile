@@ -171,6 +171,6 @@ EXPOSE 9100
 HEALTHCHECK --interval=15s --timeout=3s --start-period=60s \
     CMD ["node", "-e", "fetch('http://127.0.0.1:9100/livez').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
 # The process drains on SIGTERM and starts only threads, so it needs no init. Give it 30 s: 10 s for
-# requests, then the batches that wait.
+# requests, then the queue.
 STOPSIGNAL SIGTERM
 CMD ["node", "dist/main.js"]

@@ -1,6 +1,6 @@
 /**
  * The inference tier in virtual time, on processors and for one account. Queue, priorities, forecast and refusals are
- * those of the product's own scheduler (inference/src/batching), on the simulation's clock. Only its workers are modeled:
+ * those of the product's own scheduler (inference/src/scheduling), on the simulation's clock. Only its workers are modeled:
  * a thread of libuv decodes an image, then its models run on the worker's single thread, which has a lower priority than
  * all others (inference/src/pool/worker.ts), alternating with those of its other tasks.
  */

@@ -139,13 +139,13 @@ describeEachBuild(presenzas, (name) => {
     expect(gateway.config.GATEWAY_JOURNAL.startsWith('/var/lib/presenza/')).toBe(true);
   });
 
-  test('inference has a core for each worker on a CPU, and names its device on a GPU', () => {
+  test('inference has a core for each worker, two more on a GPU, and names its device', () => {
     const { resources } = container(manifests, 'Deployment', 'inference');
     const { INFERENCE_WORKERS: workers, INFERENCE_DEVICE: device } = inference.config;
     const gpus = resources?.limits?.['nvidia.com/gpu'];
     expect(device).toBe(gpus ? 'cuda' : 'cpu');
-    if (!gpus) expect(quantity(resources?.limits?.cpu)).toBe(workers);
-    else expect(container(manifests, 'Deployment', 'inference').image).toMatch(/-gpu$/);
+    expect(quantity(resources?.limits?.cpu)).toBe(Number(workers) + (gpus ? 2 : 0));
+    if (gpus) expect(container(manifests, 'Deployment', 'inference').image).toMatch(/-gpu$/);
   });
 
   test('Redis has memory to rewrite its file in, and disk for two of them', () => {

@@ -17,17 +17,17 @@ describeBuilds('monitors of production', () => {
   });
 });
 
-/** Series of a pod with four workers, and the expected result. */
-const workers = { series: 'presenza_inference_workers{namespace="presenza",device="cpu"}', values: '4x20' };
+/** Series of a pod with four threads that run models, and the expected result. */
+const threads = { series: 'presenza_inference_model_threads{namespace="presenza"}', values: '4x20' };
 const busy = 'presenza_inference_model_seconds_total{namespace="presenza",model="detector"}';
 const tiers = {
-  'before the first request': { input_series: [workers], value: 0 },
-  // 30 s of model time every 15 s: two of four workers.
-  'at work': { input_series: [workers, { series: busy, values: '0+30x20' }], value: 0.5 },
+  'before the first request': { input_series: [threads], value: 0 },
+  // 30 s of model time every 15 s: two of four threads.
+  'at work': { input_series: [threads, { series: busy, values: '0+30x20' }], value: 0.5 },
   'not seen': { input_series: [], value: undefined },
 };
 
-describeBuilds('how busy the workers are', () => {
+describeBuilds('how busy the threads with models are', () => {
   const folder = mkdtempSync(join(tmpdir(), 'presenza-busy-'));
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
   const { triggers } = find(build('overlays/production'), 'ScaledObject', 'inference').spec;

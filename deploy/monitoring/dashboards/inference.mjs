@@ -147,8 +147,8 @@ export const inference = build({
       title: 'Stages, 95th percentile',
       panels: [
         stage('Queue', 'Wait for a worker, for each item.', 'queue'),
-        stage('Service', 'A batch, from hand-over to result: decoding, models, post-processing.', 'service'),
-        stage('Model', 'A batch, in models alone.', 'model'),
+        stage('Service', 'An item, from hand-over to result: decoding, models, post-processing.', 'service'),
+        stage('Model', 'An item, in models alone: its part of each run.', 'model'),
         stage('Total', 'A request, from its last byte to its response.', 'total'),
       ],
     },

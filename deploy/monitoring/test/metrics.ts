@@ -32,7 +32,7 @@ function gatewayRegistry(): Registry {
 function inferenceRegistry(): Registry {
   const metrics = inferenceMetrics();
   metrics.watch({
-    pool: { backend: 'onnx', device: 'cpu', precision: 'float32', workers: 1 },
+    pool: { backend: 'onnx', device: 'cpu', precision: 'float32', workers: 1, modelThreads: 1 },
     scheduler: { queued: {}, oldestWaitMs: {} },
     bytesInFlight: { bytes: 0 },
   });

@@ -7,6 +7,7 @@ import { waitUntil } from '../../../deploy/local/harness/index.mjs';
 import { ManualDispatcher } from '../../test/manual-dispatcher';
 import { facesIn, photo } from '../../test/photos';
 import { startServing } from '../../test/setup';
+import type { QuickEmbedding } from '../catalogue/knowledge';
 import { area } from '../pipeline/image/boxes';
 import type { Done } from '../pool/pool';
 import { Scheduler } from '../scheduling/scheduler';
@@ -227,10 +228,10 @@ test('returns the attributes that the header names', async () => {
   for (const face of await facesWith({})) expect(face).not.toHaveProperty('attributes');
 });
 
-const compare = (source: Buffer, target: Buffer) =>
-  fetch(`${url}/compare`, {
+const compare = (source: Buffer, target: Buffer, base = url, headers: Record<string, string> = {}) =>
+  fetch(`${base}/compare`, {
     method: 'POST',
-    headers: { 'x-part-lengths': `${source.length},${target.length}` },
+    headers: { 'x-part-lengths': `${source.length},${target.length}`, ...headers },
     body: Buffer.concat([source, target]),
   });
 
@@ -242,6 +243,31 @@ test('compares the largest face of a source with every face of a target, without
   expect(reply.targets[0]?.boundingBox).toEqual(reply.source.boundingBox);
   expect(reply.targets[0]?.similarity).toBeGreaterThan(0.99);
   expect(JSON.stringify(reply)).not.toContain('embedding');
+});
+
+test('faces of a crowd are embedded in full within the rest of the deadline', async () => {
+  const { quick } = serving.knowledge;
+  const { part, start, length } = quick as QuickEmbedding;
+  // Source and target are alike, as far as the quick embedding shows.
+  const embedding = new Float32Array(start + length);
+  embedding[start] = Math.sqrt(part.weight);
+  const { dispatcher, started, base } = await serveByHand();
+  const faces = Buffer.from('faces');
+  const response = compare(faces, faces, base, { 'x-deadline-ms': '5000' });
+  await until(() => dispatcher.runs.length === 1);
+  const begin = performance.now();
+  await until(() => performance.now() > begin + 2);
+  const taken = performance.now() - begin;
+  await dispatcher.run(0).finish({ ok: true, value: { faces: [{ embedding }] } });
+  const face = { embedding: embedding.subarray(start), points: new Float32Array(2) };
+  await dispatcher.run(1).finish({ ok: true, value: { faces: [face] } });
+  await until(() => dispatcher.runs.length === 3);
+  const { operation, ticket } = dispatcher.run(2);
+  expect(operation).toBe('embed');
+  expect(ticket.deadlineMs).toBeLessThanOrEqual(5000 - taken);
+  await dispatcher.run(2).finish({ ok: true, value: [embedding] });
+  expect((await response).status).toBe(200);
+  await close(started);
 });
 
 test('a comparison names the unusable image and requires two images', async () => {
@@ -352,6 +378,7 @@ test('health, readiness and metrics', async () => {
       `presenza_inference_requests_total{operation="${operation}",outcome="error"} 0`,
     );
   expect(metrics).toContain('presenza_inference_workers{device="cpu"} 1');
+  expect(metrics).toContain('presenza_inference_model_threads 1');
   expect(metrics).toContain('presenza_inference_info{backend="onnx",device="cpu",precision="float32"} 1');
   expect(metrics).toContain('presenza_inference_queue_length{operation="detect"} 0');
   expect(metrics).toContain('presenza_inference_queue_oldest_seconds{operation="detect"} 0');

@@ -55,6 +55,7 @@ async function compareImages(
   submission: Submission,
 ): Promise<Outcome> {
   const { knowledge } = services;
+  const begin = performance.now();
   const described = await together(submission, (each) =>
     images.map((image, i) => {
       // A copy, because each image goes to a worker of its own and only a whole buffer can be transferred.
@@ -76,7 +77,11 @@ async function compareImages(
             image: Uint8Array.from(images[1]),
             faces: candidates.map(({ points }) => points as Points),
           },
-          submission: { ...submission, weight: candidates.length },
+          submission: {
+            ...submission,
+            weight: candidates.length,
+            deadlineMs: (submission.deadlineMs ?? Number.POSITIVE_INFINITY) - (performance.now() - begin),
+          },
         });
   if (!embeddings.ok) return refusalOf(embeddings, 'target');
   const embedded = new Map(candidates.map((face, i) => [face, embeddings.value[i] as Embedding]));

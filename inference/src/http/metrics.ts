@@ -1,5 +1,6 @@
 /** Metrics of the inference tier, in a registry of their own, with the events of scheduler and pool. */
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import { busyMsOf } from '../pool/messages';
 import type { Done, PoolObserver, WorkerPool } from '../pool/pool';
 import type { Scheduler, SchedulerObserver } from '../scheduling/scheduler';
 
@@ -7,7 +8,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 
 /** Read whenever the metrics are scraped. */
 export interface Watched {
-  readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'precision' | 'workers'>;
+  readonly pool: Pick<WorkerPool, 'backend' | 'device' | 'precision' | 'workers' | 'modelThreads'>;
   readonly scheduler: Pick<Scheduler<Done>, 'queued' | 'oldestWaitMs'>;
   readonly bytesInFlight: { readonly bytes: number };
 }
@@ -90,14 +91,12 @@ function poolObserver(registry: Registry, stageSeconds: Histogram): PoolObserver
   for (const reason of ['tasks', 'memory', 'failed']) recycled.inc({ reason }, 0);
   return {
     completed(operation, { models }) {
-      let sum = 0;
       for (const [model, { ms, items, runs }] of Object.entries(models)) {
         modelSeconds.inc({ model }, ms / 1e3);
         modelItems.inc({ model }, items);
         modelRuns.inc({ model }, runs);
-        sum += ms;
       }
-      stageSeconds.observe({ operation, stage: 'model' }, sum / 1e3);
+      stageSeconds.observe({ operation, stage: 'model' }, busyMsOf(models) / 1e3);
     },
     recycled: (reason) => recycled.inc({ reason }),
     recycleFailed: () => recycled.inc({ reason: 'failed' }),
@@ -105,7 +104,7 @@ function poolObserver(registry: Registry, stageSeconds: Histogram): PoolObserver
 }
 
 function watch(registry: Registry, { pool, scheduler, bytesInFlight }: Watched): void {
-  const { backend, device, precision, workers } = pool;
+  const { backend, device, precision, workers, modelThreads } = pool;
   const registers = [registry];
   new Gauge({
     name: 'presenza_inference_info',
@@ -119,6 +118,11 @@ function watch(registry: Registry, { pool, scheduler, bytesInFlight }: Watched):
     labelNames: ['device'],
     registers,
   }).set({ device }, workers);
+  new Gauge({
+    name: 'presenza_inference_model_threads',
+    help: 'Threads that run models: the workers of a processor, or one for each GPU.',
+    registers,
+  }).set(modelThreads);
   new Gauge({
     name: 'presenza_inference_queue_length',
     help: 'Queued weight: images or faces.',

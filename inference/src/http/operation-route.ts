@@ -13,7 +13,7 @@ export interface OperationRoute<Name extends OperationName> {
   readonly maxBytes?: number;
   /** The item for the worker. The images share one buffer: put all of them into it. */
   readonly input: (images: readonly Uint8Array[], req: Request) => OperationInput<Name>;
-  /** How much of a batch the item takes. Default: the number of images. */
+  /** Images or faces of the item. Default: the number of images. */
   readonly weight?: (input: OperationInput<Name>, images: readonly Uint8Array[]) => number;
 }
 

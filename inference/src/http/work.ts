@@ -1,7 +1,7 @@
 /** Submits the items of a request and records when workers ran them, for the timings of the response and for the trace. */
 import type { Response } from 'express';
 import type { ItemResult, OperationInput, OperationName, OperationOutput } from '../pipeline/operations';
-import type { WorkerTimings } from '../pool/messages';
+import { busyMsOf, type WorkerTimings } from '../pool/messages';
 import type { Done } from '../pool/pool';
 import type { Scheduler, Submission } from '../scheduling/scheduler';
 import type { Timings } from '../wire';
@@ -74,6 +74,6 @@ export function timingsOf({ locals }: Response, begin: number): Timings {
     totalMs,
     queueMs: Math.max(0, last.begun - last.submitted),
     decodeMs: last.decodeMs,
-    modelMs: Object.values(last.models).reduce((sum, { ms }) => sum + ms, 0),
+    modelMs: busyMsOf(last.models),
   };
 }

@@ -35,7 +35,7 @@ export type WorkerTask =
 /** Errors do not keep their class on the way between threads. */
 export type WorkerResponse =
   | { readonly kind: 'done'; readonly result: ItemResult<unknown>; readonly timings: WorkerTimings }
-  | { readonly kind: 'expired' }
+  | { readonly kind: 'expired'; readonly busyMs: number }
   | { readonly kind: 'lost' }
   | { readonly kind: 'nothing' };
 
@@ -47,3 +47,7 @@ export interface WorkerTimings {
   /** By role of the model. */
   readonly models: Readonly<Record<string, StageUse>>;
 }
+
+/** Milliseconds in all models. */
+export const busyMsOf = (models: WorkerTimings['models']): number =>
+  Object.values(models).reduce((sum, { ms }) => sum + ms, 0);

@@ -11,7 +11,7 @@ import type { StagePolicy } from '../device/stages';
 import type { ItemResult, OperationInput, OperationName } from '../pipeline/operations';
 import type { Dispatcher, Ticket } from '../scheduling/scheduler';
 import type { ServingModels } from '../serving/serving-models';
-import type { WorkerSetup, WorkerTimings } from './messages';
+import { busyMsOf, type WorkerSetup, type WorkerTimings } from './messages';
 import { Slot } from './slot';
 
 export interface PoolOptions {
@@ -116,6 +116,11 @@ export class WorkerPool implements Dispatcher<Done> {
     return this.slots.length;
   }
 
+  /** Threads that run models: one for each shared device, otherwise the workers. */
+  get modelThreads(): number {
+    return this.devices.length || this.slots.length;
+  }
+
   /** Items that may run at once. */
   get capacity(): number {
     return this.slots.length * this.options.tasksPerWorker;
@@ -138,8 +143,7 @@ export class WorkerPool implements Dispatcher<Done> {
     this.options.observer?.completed?.(operation, timings);
     this.tasksSinceRecycling += 1;
     this.recycleIfDue(slot);
-    const busyMs = Object.values(timings.models).reduce((sum, { ms }) => sum + ms, 0);
-    return { result, timings, busyMs };
+    return { result, timings, busyMs: busyMsOf(timings.models) };
   }
 
   /** Lets running items finish, then stops the workers. */

@@ -114,5 +114,5 @@ export class PooledWorker {
 
 function done(response: WorkerResponse): WorkerResponse & { kind: 'done' } {
   if (response.kind === 'done') return response;
-  throw response.kind === 'expired' ? new DeadlineError() : new WorkerLostError(undefined);
+  throw response.kind === 'expired' ? new DeadlineError(response.busyMs) : new WorkerLostError(undefined);
 }

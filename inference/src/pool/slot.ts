@@ -31,9 +31,8 @@ export class Slot {
 
   /** @throws Error with the worker's message if a model cannot be loaded */
   async start(): Promise<void> {
-    // A thread that took the place of one that died knows nobody. If it dies as well, its successor connects.
-    const reconnect = () => this.connectAll().catch(() => {});
-    this.worker = await PooledWorker.start(this.setup, this.tasks, reconnect);
+    // A thread that took the place of one that died knows nobody.
+    this.worker = await PooledWorker.start(this.setup, this.tasks, () => this.connectAll());
   }
 
   /** Connects the worker to that of its device. */
@@ -60,7 +59,8 @@ export class Slot {
     await this.worker?.close();
   }
 
+  /** Where it fails because a thread has died, the successor of that thread connects. */
   private async connectAll(): Promise<void> {
-    await Promise.all([this.connect(), ...this.users.map((user) => user.connect())]);
+    await Promise.allSettled([this.connect(), ...this.users.map((user) => user.connect())]);
   }
 }

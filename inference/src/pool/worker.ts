@@ -12,7 +12,13 @@ import { WorkerLostError } from '../device/worker-lost';
 import { nearPathStage } from '../pipeline/near-path/stage';
 import { type ItemResult, type Knowledge, type Models, operations } from '../pipeline/operations';
 import { DeadlineError } from '../scheduling/errors';
-import type { WorkerResponse, WorkerSetup, WorkerStarted, WorkerTask } from './messages';
+import {
+  busyMsOf,
+  type WorkerResponse,
+  type WorkerSetup,
+  type WorkerStarted,
+  type WorkerTask,
+} from './messages';
 
 type AnyOperation = (models: Models, item: unknown, knowledge: Knowledge) => Promise<ItemResult<unknown>>;
 
@@ -107,7 +113,7 @@ async function run(
     const decodeMs = (calls.first ?? end) - begin;
     return { kind: 'done', result, timings: { serviceMs: end - begin, decodeMs, models: task.use } };
   } catch (error) {
-    if (error instanceof DeadlineError) return { kind: 'expired' };
+    if (error instanceof DeadlineError) return { kind: 'expired', busyMs: busyMsOf(task.use) };
     if (error instanceof WorkerLostError) return { kind: 'lost' };
     throw error;
   } finally {

@@ -16,7 +16,10 @@ export class OverloadError extends Error {
 /** The deadline passed before the item had a result. */
 export class DeadlineError extends Error {
   override readonly name = 'DeadlineError';
-  constructor() {
+  constructor(
+    /** The cost of the item until then: milliseconds of the device. */
+    readonly busyMs = 0,
+  ) {
     super('The deadline passed before the models had run');
   }
 }

@@ -3,14 +3,12 @@
  * the items that would be late anyway, so it may be rough, and it errs on the side of admission.
  */
 import type { Queue } from './queue';
+import { remember } from './recent';
 import { ServiceTime } from './service-time';
 import type { Waiting } from './waiting';
 
 /** While both wait, bulk work gets about one item in this many interactive ones. */
 const interactivePerBatch = 3;
-
-/** Accounts whose durations are remembered apart, per operation: one may send crowds and the others selfies. */
-const maxRemembered = 1000;
 
 type Kind = Pick<Waiting, 'operation' | 'account' | 'weight'>;
 
@@ -29,6 +27,7 @@ export interface WorkState {
 
 export class Forecast {
   private readonly ofOperation = new Map<string, ServiceTime>();
+  /** Apart by account and operation: one account may send crowds and the others selfies. */
   private readonly ofAccount = new Map<string, ServiceTime>();
 
   constructor(private readonly queue: Queue) {}
@@ -36,11 +35,7 @@ export class Forecast {
   observe({ operation, account, weight }: Kind, durationMs: number): void {
     const key = keyOf(operation, account);
     const own = this.ofAccount.get(key) ?? new ServiceTime();
-    // Deleted first, so that the order of the map is that of use.
-    this.ofAccount.delete(key);
-    this.ofAccount.set(key, own);
-    if (this.ofAccount.size > maxRemembered)
-      this.ofAccount.delete(this.ofAccount.keys().next().value as string);
+    remember(this.ofAccount, key, own);
     const all = this.ofOperation.get(operation) ?? new ServiceTime();
     this.ofOperation.set(operation, all);
     for (const time of [own, all]) time.observe(weight, durationMs);

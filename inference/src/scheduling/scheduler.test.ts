@@ -73,6 +73,18 @@ describe('order', () => {
     expect(dispatcher.log).toBe('- A s s s s A s s s s A A');
   });
 
+  test('an account pays for what its items cost until their deadline ended them', async () => {
+    const { dispatcher, submit } = setUp();
+    submit('-', { account: 'nobody' });
+    submit('AA', { account: 'crowds' });
+    submit('ssss', { account: 'selfies' });
+    for (let i = 0; i < dispatcher.runs.length; i++) {
+      const run = dispatcher.run(i);
+      await (run.item === 'A' ? run.fail(new DeadlineError(3)) : run.finish());
+    }
+    expect(dispatcher.log).toBe('- A s s s A s');
+  });
+
   test('an account saves nothing up while none of its work waits', async () => {
     const { dispatcher, submit } = setUp();
     submit('-', { account: 'busy' });

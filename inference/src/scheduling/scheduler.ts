@@ -174,26 +174,28 @@ export class Scheduler<Done extends { readonly busyMs: number }> {
     this.runningOf.set(account, (this.runningOf.get(account) ?? 0) + 1);
     const { dispatcher, observer } = this.options;
     observer?.dispatched?.({ operation, waitMs: since - item.enqueued });
-    const finish = (done: Done | undefined, late = false) => {
+    const finish = (spent: { readonly busyMs: number } | undefined, failed: boolean) => {
       const serviceMs = this.clock.now() - since;
       this.running.delete(running);
       const left = (this.runningOf.get(account) as number) - 1;
       if (left > 0) this.runningOf.set(account, left);
       else this.runningOf.delete(account);
-      if (done) this.queue.charge(account, done.busyMs);
-      if (done || late) this.forecast.observe(running, serviceMs);
-      observer?.finished?.({ operation, serviceMs, failed: !done });
+      if (spent) {
+        this.queue.charge(account, spent.busyMs);
+        this.forecast.observe(running, serviceMs);
+      }
+      observer?.finished?.({ operation, serviceMs, failed });
       // Dispatch first, because the callers' handling of results must not delay the workers.
       this.pump();
     };
     run(dispatcher, item, { account, deadlineMs: item.deadline - since }).then(
       (done) => {
-        finish(done);
+        finish(done, false);
         item.resolve(done);
       },
       (error: Error) => {
-        // An item that its deadline ended would have taken even longer.
-        finish(undefined, error instanceof DeadlineError);
+        // An item that its deadline ended would have taken even longer, and its account has used the device.
+        finish(error instanceof DeadlineError ? error : undefined, true);
         item.reject(error);
       },
     );

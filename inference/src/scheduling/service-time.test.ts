@@ -6,24 +6,24 @@ const learned = (...observations: [weight: number, durationMs: number][]) => {
   return time;
 };
 
-test('predicts nothing before the first batch', () => {
+test('predicts nothing before the first item', () => {
   expect(new ServiceTime().predictMs(8)).toBe(0);
 });
 
-test('finds cost per item and per batch', () => {
-  const { perItemMs, baseMs } = learned([1, 15], [2, 25], [4, 45], [3, 35]).fit();
-  expect(perItemMs).toBeCloseTo(10, 6);
+test('finds the cost of each unit of weight and of each item', () => {
+  const { perWeightMs, baseMs } = learned([1, 15], [2, 25], [4, 45], [3, 35]).fit();
+  expect(perWeightMs).toBeCloseTo(10, 6);
   expect(baseMs).toBeCloseTo(5, 6);
 });
 
-test('from batches of one size predicts that size exactly and larger ones in proportion', () => {
+test('from items of one weight predicts that weight exactly and larger ones in proportion', () => {
   const time = learned([2, 30], [2, 30]);
   expect(time.predictMs(2)).toBeCloseTo(30, 6);
   expect(time.predictMs(4)).toBeCloseTo(60, 6);
 });
 
 test('noise never makes a cost negative', () => {
-  expect(learned([1, 50], [4, 20]).fit()).toMatchObject({ perItemMs: 0 });
+  expect(learned([1, 50], [4, 20]).fit()).toMatchObject({ perWeightMs: 0 });
   expect(learned([1, 1], [4, 100]).fit()).toMatchObject({ baseMs: 0 });
 });
 

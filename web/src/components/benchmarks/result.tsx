@@ -7,10 +7,9 @@ import * as styles from './benchmarks.module.css';
 type Data = QueryData<Queries.BenchmarksPageQuery>;
 
 type BenchmarkResult = Data['allBenchmarkResult']['nodes'][number];
-/** The sample of a figure: its 95 % interval, or the range of its rounds. */
-type SampleText = NonNullable<BenchmarkResult['figures'][number]['sampleText']>;
 type ResultWords = Data['contentBenchmarks']['results'];
-type SampleProps = SampleText & { words: Pick<ResultWords, 'interval' | 'range'> };
+type SampleWords = Pick<ResultWords, 'interval' | 'range'>;
+type FigureText = Pick<BenchmarkResult['figures'][number], 'what' | 'valueText' | 'sampleText'>;
 
 /** The fragment of the benchmark page's address that leads to a measurement. */
 export const anchorOf = (name: string) => name.replace('/', '-');
@@ -36,11 +35,7 @@ export function Result({ result, words }: { result: BenchmarkResult; words: Resu
             <tbody>
               {figures.map(({ what, valueText, sampleText, targetText, better, reached }) => (
                 <tr key={what}>
-                  <th scope="row">{what}</th>
-                  <td>
-                    {valueText}
-                    {sampleText && <Sample {...sampleText} words={words} />}
-                  </td>
+                  <FigureCells {...{ what, valueText, sampleText, words }} />
                   <td>{fill(better === 'higher' ? words.higher : words.lower, { bar: targetText })}</td>
                   <td>
                     <Status status={reached ? 'reached' : 'missed'} label={reached ? words.yes : words.no} />
@@ -57,16 +52,26 @@ export function Result({ result, words }: { result: BenchmarkResult; words: Resu
   );
 }
 
-export function Sample({ count, isInterval, low, high, words }: SampleProps) {
+/** The name of a figure, and its value with its sample: the 95 % interval, or the range of its rounds. */
+export function FigureCells({ what, valueText, sampleText, words }: FigureText & { words: SampleWords }) {
+  const { count, isInterval, low, high } = sampleText ?? {};
   return (
-    <small className={styles.sample}>
-      {count}
-      {low && high && (
-        <>
-          <br />
-          {fill(isInterval ? words.interval : words.range, { low, high })}
-        </>
-      )}
-    </small>
+    <>
+      <th scope="row">{what}</th>
+      <td>
+        {valueText}
+        {sampleText && (
+          <small className={styles.sample}>
+            {count}
+            {low && high && (
+              <>
+                <br />
+                {fill(isInterval ? words.interval : words.range, { low, high })}
+              </>
+            )}
+          </small>
+        )}
+      </td>
+    </>
   );
 }

@@ -1,7 +1,7 @@
 /** The card of one part of the pipeline: words from content, models from manifests, figures from measurements. */
 import { graphql, Link, useStaticQuery } from 'gatsby';
 import { fill } from '../../fill';
-import { anchorOf, Sample } from '../benchmarks/result';
+import { anchorOf, FigureCells } from '../benchmarks/result';
 import { Table } from '../mdx/table';
 import { CodeInText } from '../ui/code-in-text';
 import { Headings } from '../ui/headings';
@@ -104,13 +104,9 @@ function Figures({ result, labels, words }: FiguresProps) {
       <Table>
         <Headings words={[words.what, words.seen]} />
         <tbody>
-          {figures.map(({ what, valueText, sampleText }) => (
-            <tr key={what}>
-              <th scope="row">{what}</th>
-              <td>
-                {valueText}
-                {sampleText && <Sample {...sampleText} words={words} />}
-              </td>
+          {figures.map((figure) => (
+            <tr key={figure.what}>
+              <FigureCells {...figure} words={words} />
             </tr>
           ))}
         </tbody>
