@@ -43,19 +43,17 @@ export async function submit<Name extends OperationName>(
  * @param submitAll submits the items with the submission that it receives
  * @throws the first failure
  */
-export async function together<Results extends readonly unknown[]>(
+export async function together<Result>(
   submission: Submission,
-  submitAll: (submission: Submission) => {
-    [Index in keyof Results]: Results[Index] | Promise<Results[Index]>;
-  },
-): Promise<Results> {
+  submitAll: (submission: Submission) => readonly Promise<Result>[],
+): Promise<Result[]> {
   // Not AbortSignal.any: Node keeps such a signal, and the items of its listeners, until the process exits.
   const withdrawal = new AbortController();
   const withdraw = () => withdrawal.abort();
   if (submission.signal?.aborted) withdraw();
   submission.signal?.addEventListener('abort', withdraw, { once: true });
   try {
-    return (await Promise.all(submitAll({ ...submission, signal: withdrawal.signal }))) as unknown as Results;
+    return await Promise.all(submitAll({ ...submission, signal: withdrawal.signal }));
   } catch (error) {
     withdraw();
     throw error;
