@@ -1,6 +1,6 @@
 /** `npm run models -- COMMAND`: the model catalogue on the command line. */
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compiledPath } from '../catalogue/compiled-path';
 import { fusionPath, isFusion, partsOf } from '../catalogue/fusion';
@@ -13,6 +13,7 @@ import { columns } from './columns';
 import { compileModels } from './compile';
 import { listingOf, table } from './listing';
 import { progressOf } from './progress';
+import { typedPath } from './typed-path';
 import { UsageError } from './usage-error';
 
 const cache = process.env.MODELS_CACHE ?? defaultModelCache;
@@ -126,7 +127,7 @@ async function calibrate([id, folder, ...others]: readonly string[], { json, wri
   const manifests = await modelsNamed(partsOf(id));
   // Loaded on demand, because the other commands need no pipeline.
   const { calibrateModels, writeFields } = await import('./calibrate.js');
-  const people = resolveTyped(folder);
+  const people = typedPath(folder);
   const { measured, fields } = await calibrateModels({ id, manifests, cache, ownFolder, people });
   if (json) console.log(JSON.stringify({ ...measured, ...fields }));
   else if (!write) console.log(manifestText(fields));
@@ -146,14 +147,11 @@ async function add(sources: readonly string[], values: Values): Promise<boolean>
     catalogue: await readModels(ownFolder !== undefined && existsSync(ownFolder) ? ownFolder : undefined),
     folder: ownFolder,
     cache,
-    resolvePath: resolveTyped,
+    resolvePath: typedPath,
     ask: process.stdin.isTTY ? askOnTerminal : undefined,
   });
   return true;
 }
-
-/** A relative path begins where the command was typed, not where npm runs it. */
-const resolveTyped = (path: string) => resolve(process.env.INIT_CWD ?? '.', path);
 
 async function main([name = '', ...args]: string[]): Promise<number> {
   process.env.ORT_DISABLE_TELEMETRY ??= '1'; // as in the tier's main.ts
