@@ -5,14 +5,28 @@ import { BytesInFlight } from '../src/http/bytes-in-flight';
 import { createMetrics } from '../src/http/metrics';
 import { type Done, type PoolOptions, WorkerPool } from '../src/pool/pool';
 import { Scheduler } from '../src/scheduling/scheduler';
-import { findServingModels } from '../src/serving/serving-models';
+import { findServingModels, type ServingModels } from '../src/serving/serving-models';
 
 export const servingModels = () => findServingModels(process.env.MODELS_CACHE ?? defaultModelCache);
 
+/** Some of the models that serve, which load faster than all of them. */
+async function modelsFor(roles: readonly string[]): Promise<ServingModels> {
+  const serving = await servingModels();
+  const models = Object.fromEntries(roles.map((role) => [role, serving.models[role]]));
+  return { ...serving, models: models as ServingModels['models'] };
+}
+
+export const rolesOfDetection = ['near', 'thorough', 'mesh'];
+
+interface TestOptions extends Partial<PoolOptions> {
+  /** Default: all. */
+  readonly roles?: readonly string[];
+}
+
 /** A pool over ONNX Runtime on the CPU. */
-export async function startPool(options: Partial<PoolOptions> = {}): Promise<WorkerPool> {
+export async function startPool({ roles, ...options }: TestOptions = {}): Promise<WorkerPool> {
   return WorkerPool.start({
-    serving: await servingModels(),
+    serving: await (roles ? modelsFor(roles) : servingModels()),
     backend: { name: 'onnx', device: 'cpu' },
     deviceIds: [0],
     workers: 1,
@@ -24,7 +38,7 @@ export async function startPool(options: Partial<PoolOptions> = {}): Promise<Wor
 }
 
 /** Pool, scheduler and metrics, wired as the server wires them. */
-export async function startServing(options: Partial<PoolOptions> = {}) {
+export async function startServing(options: TestOptions = {}) {
   const metrics = createMetrics();
   const pool = await startPool({ observer: metrics.poolObserver, ...options });
   const scheduler = new Scheduler<Done>({

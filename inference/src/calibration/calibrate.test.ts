@@ -28,6 +28,7 @@ test('refuses too few people after it has read every image', async () => {
     for (const number of files) writeFileSync(join(folder, person, `${number}.jpg`), photo(number));
   }
   writeFileSync(join(folder, 'b', 'notes.txt'), 'not an image');
+  mkdirSync(join(folder, 'b', 'thumbnails'));
   const seen: [number, number][] = [];
   const calibrating = calibrate({
     manifests: [manifestOf('face-recognition')],

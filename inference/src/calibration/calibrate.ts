@@ -133,9 +133,12 @@ async function listImages(folder: string): Promise<{ person: string; path: strin
   const people = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
   if (people.length === 0) throw new Error(`${folder} must contain a folder of images for each person`);
   const images = await Promise.all(
-    people.map(async (person) =>
-      (await readdir(join(folder, person))).map((name) => ({ person, path: join(folder, person, name) })),
-    ),
+    people.map(async (person) => {
+      const found = await readdir(join(folder, person), { withFileTypes: true });
+      return found
+        .filter((entry) => !entry.isDirectory())
+        .map(({ name }) => ({ person, path: join(folder, person, name) }));
+    }),
   );
   const all = images.flat();
   if (all.length > maxImages) throw new Error(`${folder} holds more than ${maxImages} images`);

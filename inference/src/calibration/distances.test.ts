@@ -33,7 +33,7 @@ describe('weights', () => {
     const sharp = Float32Array.of(0.1, 0.1, 0.9, 1.1, 0.9, 1.1);
     const vague = Float32Array.of(0.1, 0.1, 0.5, 1.5, 0.5, 1.5);
     // Both differ by 0.9 in the mean; the variances are 0.01 and 0.25.
-    expect(fitWeights({ people, same, distances: [sharp, vague] })).toEqual([0.962, 0.038]);
+    expect(fitWeights({ people, same, distances: [sharp, vague] })).toEqual([0.9615, 0.0385]);
   });
 
   test('need pairs of one person and a part that separates them', () => {

@@ -62,7 +62,7 @@ export function fitWeights({ same, distances }: Pairs): number[] {
   });
   if (!separations.every((value) => value > 0)) throw new Error('a model does not distinguish people');
   const sum = separations.reduce((total, value) => total + value, 0);
-  return separations.map((value) => Number((value / sum).toFixed(3)));
+  return separations.map((value) => Number((value / sum).toFixed(4)));
 }
 
 interface Moments {

@@ -5,9 +5,7 @@ import { OnnxBackend } from '../backends/onnx';
 import type { FaceInImage } from '../pipeline/faces/embed';
 import { type FaceModels, findFaces } from '../pipeline/faces/find-faces';
 import { decodeImage, ImageError } from '../pipeline/image/decode';
-
-/** Longer side in pixels, as in the service. */
-const maxSide = 1536;
+import { maxSide } from '../pipeline/operations';
 
 export type LoadedModels = FaceModels & Readonly<Record<string, LoadedModel>>;
 

@@ -68,7 +68,7 @@ function check({ id, parts }: Fusion): void {
 }
 
 /** Every alignment of a model, plain and mirrored. */
-export const allChips = ({ alignments = [] }: ModelManifest): Chip[] =>
+const allChips = ({ alignments = [] }: ModelManifest): Chip[] =>
   alignments.flatMap((template) => [
     { template, mirrored: false },
     { template, mirrored: true },

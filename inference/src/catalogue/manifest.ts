@@ -42,8 +42,6 @@ export type OnnxSource =
     }
   | { readonly kind: 'https'; readonly url: string; readonly sha256: string };
 
-export type ModelSource = PackageSource | OnnxSource;
-
 export interface PackageInput {
   readonly width: number;
   readonly height: number;

@@ -87,7 +87,7 @@ test.each<[string, () => Partial<AddModel>, string]>([
       writeFileSync(join(root, 'file.onnx'), '<!DOCTYPE html><html>');
       return {};
     },
-    'own.json, source: not an ONNX file, it begins with "<!DOCTYPE html><html"',
+    'own.json, source: not a whole ONNX file, it begins with "<!DOCTYPE html><html"',
   ],
   [
     'an input of another size',

@@ -67,6 +67,9 @@ test('refuses to work without a folder or a file', async () => {
   await expect(run({}, { folder: undefined })).rejects.toThrow('MODELS_FOLDER is not set: ');
   await expect(run({}, {}, [])).rejects.toThrow('Name one FILE or URL to add');
   await expect(run({}, {}, ['nothing.onnx'])).rejects.toThrow('nothing.onnx cannot be read (ENOENT)');
+  for (const address of ['https://', 'http://localhost/file.onnx']) {
+    await expect(run({}, {}, [address])).rejects.toThrow('a valid one that begins with https://');
+  }
 });
 
 test('shows license and training data, and adds the model after a yes', async () => {

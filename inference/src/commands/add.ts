@@ -66,6 +66,9 @@ async function checked(
   checkId(id, catalogue, folder);
   const source = isAddress(typed) ? typed : resolvePath(typed);
   if (!isAddress(source)) await checkReadable(source);
+  else if (!URL.canParse(source) || new URL(source).protocol !== 'https:') {
+    throw new UsageError('The address of the file must be a valid one that begins with https://');
+  }
   const people = values.people === undefined ? undefined : resolvePath(values.people);
   if (people !== undefined) {
     if (recipe.task !== 'face-embedding')

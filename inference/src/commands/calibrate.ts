@@ -8,7 +8,7 @@ import { type ModelManifest, manifestText, readCatalogue } from '../catalogue/ma
 import { ensureCompiled } from '../compiler/compile';
 import { defaultModels } from '../serving/serving-models';
 import { columns } from './columns';
-import { progressOf } from './progress';
+import { printImages, progressOf } from './progress';
 
 export interface CalibrateModels {
   /** Id of the model or the fusion. */
@@ -30,7 +30,14 @@ export async function calibrateModels({ id, manifests, cache, ownFolder, people 
     await ensureCompiled(manifest, cache, { onProgress: progressOf(manifest.id) });
   const fusion = isFusion(id) ? await readFusion(id, ownFolder) : undefined;
   const finders = await findersIn(cache);
-  const measured = await calibrate({ manifests, fusion, finders, cache, folder: people, onProgress });
+  const measured = await calibrate({
+    manifests,
+    fusion,
+    finders,
+    cache,
+    folder: people,
+    onProgress: printImages,
+  });
   console.error(
     `${measured.images} faces of ${measured.people} people, ${measured.leftOut} images without one left out`,
   );
@@ -51,10 +58,6 @@ async function findersIn(cache: string) {
   return { near: await finder('near'), thorough: await finder('thorough'), mesh: await finder('mesh') };
 }
 
-function onProgress(done: number, total: number): void {
-  if (done % Math.ceil(total / 10) === 0 || done === total) console.error(`${done} of ${total} images`);
-}
-
 function rateTable({ rates }: Calibrated): string[][] {
   const number = (rate: number) => rate.toExponential(1);
   const row = ({ similarity, falseMatch, interval, falseNonMatch }: MeasuredRate) => [
@@ -69,6 +72,9 @@ function rateTable({ rates }: Calibrated): string[][] {
 /** Sets fields of a manifest or a file of a fusion, which is created if it is missing. */
 export async function writeFields(path: string, fields: object): Promise<void> {
   await mkdir(dirname(path), { recursive: true });
-  const before = await readFile(path, 'utf8').catch(() => '{}');
+  const before = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '{}';
+    throw error;
+  });
   await writeFile(path, `${manifestText({ ...JSON.parse(before), ...fields })}\n`);
 }

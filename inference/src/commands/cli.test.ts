@@ -9,8 +9,8 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
+import { heads } from '../../test/heads';
 import { meansModel, ownManifest, ownModelsFolder } from '../../test/own-models';
-import { photo } from '../../test/photos';
 import { selfSigned } from '../../test/self-signed';
 import { readFusion } from '../catalogue/fusion';
 import { defaultModelCache, packageRoot } from '../catalogue/paths';
@@ -198,26 +198,13 @@ test('columns are as wide as their widest cell', () => {
   ).toEqual(['A     B', 'long', 'x     y']);
 });
 
-/** Folders of eight people, cut from the office photographs, each with one face 19 times, darker to brighter, sharp or blurred. */
+/** Folders of eight people, each with one face 19 times, darker to brighter, sharp or blurred. */
 async function crowd(): Promise<string> {
   const people = await mkdtemp(join(tmpdir(), 'people-'));
-  const faces = [
-    [1, 0.266, 0.387],
-    [1, 0.821, 0.253],
-    [3, 0.617, 0.277],
-    [3, 0.362, 0.356],
-    [5, 0.786, 0.386],
-    [5, 0.356, 0.395],
-    [6, 0.829, 0.277],
-    [6, 0.187, 0.416],
-  ] as const;
-  for (const [person, [number, x, y]] of faces.entries()) {
-    const { width, height } = await sharp(photo(number)).metadata();
-    const [left, top] = [x * width - 165, y * height - 165].map((edge) => Math.max(0, Math.round(edge)));
-    const area = { left: left as number, top: top as number, width: 330, height: 330 };
-    const face = await sharp(photo(number)).extract(area).resize(220).toBuffer();
+  for (const [person, head] of (await heads()).entries()) {
     const folder = join(people, `person-${person}`);
     await mkdir(folder);
+    const face = await head.resize(220).toBuffer();
     for (let i = 0; i < 19; i++) {
       const image = sharp(face).modulate({ brightness: 0.7 + 0.03 * i });
       await (i % 2 === 0 ? image : image.blur(0.5 + 0.05 * i)).jpeg().toFile(join(folder, `${i}.jpg`));

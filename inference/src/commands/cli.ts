@@ -1,18 +1,19 @@
-/** `npm run models -- COMMAND`: the model catalogue on the command line. */
+/**
+ * `npm run models -- COMMAND`: the model catalogue on the command line. Each command loads compiler and pipeline on demand,
+ * because they take longer to load than most commands take.
+ */
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { compiledPath } from '../catalogue/compiled-path';
 import { fusionPath, isFusion, partsOf } from '../catalogue/fusion';
 import { catalogueFolder, type ModelManifest, manifestText, readModels } from '../catalogue/manifest';
 import { defaultModelCache, ownModelsFolder } from '../catalogue/paths';
 import { readRecipes } from '../catalogue/recipe';
-import { ensureCompiled } from '../compiler/compile';
-import { verifyModel } from '../compiler/verify';
 import { columns } from './columns';
-import { compileModels } from './compile';
 import { listingOf, table } from './listing';
 import { progressOf } from './progress';
+import { typedPath } from './typed-path';
 import { UsageError } from './usage-error';
 
 const cache = process.env.MODELS_CACHE ?? defaultModelCache;
@@ -95,13 +96,18 @@ async function list(ids: readonly string[], { json }: Values): Promise<boolean> 
 }
 
 async function compile(ids: readonly string[]): Promise<boolean> {
-  await compileModels(await chosen(ids), { cache, ownFolder });
+  const manifests = await chosen(ids);
+  const { compileModels } = await import('./compile.js');
+  await compileModels(manifests, { cache, ownFolder });
   return true;
 }
 
 async function verify(ids: readonly string[], { json }: Values): Promise<boolean> {
   const results = [];
-  for (const manifest of await chosen(ids)) {
+  const manifests = await chosen(ids);
+  const { ensureCompiled } = await import('../compiler/compile.js');
+  const { verifyModel } = await import('../compiler/verify.js');
+  for (const manifest of manifests) {
     await ensureCompiled(manifest, cache, { onProgress: progressOf(manifest.id) });
     const { outputs } = await verifyModel(manifest, compiledPath(manifest, cache));
     results.push(...outputs.map((output) => ({ model: manifest.id, ...output })));
@@ -124,9 +130,8 @@ async function calibrate([id, folder, ...others]: readonly string[], { json, wri
     throw new UsageError('Name a model and a folder: npm run models -- calibrate MODEL FOLDER');
   }
   const manifests = await modelsNamed(partsOf(id));
-  // Loaded on demand, because the other commands need no pipeline.
   const { calibrateModels, writeFields } = await import('./calibrate.js');
-  const people = resolveTyped(folder);
+  const people = typedPath(folder);
   const { measured, fields } = await calibrateModels({ id, manifests, cache, ownFolder, people });
   if (json) console.log(JSON.stringify({ ...measured, ...fields }));
   else if (!write) console.log(manifestText(fields));
@@ -146,14 +151,11 @@ async function add(sources: readonly string[], values: Values): Promise<boolean>
     catalogue: await readModels(ownFolder !== undefined && existsSync(ownFolder) ? ownFolder : undefined),
     folder: ownFolder,
     cache,
-    resolvePath: resolveTyped,
+    resolvePath: typedPath,
     ask: process.stdin.isTTY ? askOnTerminal : undefined,
   });
   return true;
 }
-
-/** A relative path begins where the command was typed, not where npm runs it. */
-const resolveTyped = (path: string) => resolve(process.env.INIT_CWD ?? '.', path);
 
 async function main([name = '', ...args]: string[]): Promise<number> {
   process.env.ORT_DISABLE_TELEMETRY ??= '1'; // as in the tier's main.ts

@@ -7,7 +7,10 @@ import { isOnnx, type ModelManifest, readModels } from '../catalogue/manifest';
 import { defaultModelCache } from '../catalogue/paths';
 import { precisionsOf } from '../catalogue/precision';
 import { ensureCompiled } from '../compiler/compile';
+import { ensureNearPath } from '../compiler/near-path-file';
 import { archivedFiles, isArchived } from '../originals/registry-archive';
+import { parseChosenModels } from '../serving/model-roles';
+import { findServingModels } from '../serving/serving-models';
 import { progressOf } from './progress';
 
 export interface Folders {
@@ -61,12 +64,6 @@ function startDownload(manifest: ModelManifest, cache: string): boolean {
  * @returns its path, if the models support it.
  */
 async function compileNearPath({ cache, ownFolder: folder }: Folders): Promise<string | undefined> {
-  // Loaded on demand, because only servers with a GPU need it.
-  const { findServingModels } =
-    require('../serving/serving-models') as typeof import('../serving/serving-models');
-  const { parseChosenModels } = require('../serving/model-roles') as typeof import('../serving/model-roles');
-  const { ensureNearPath } =
-    require('../compiler/near-path-file') as typeof import('../compiler/near-path-file');
   const chosen = parseChosenModels(process.env.INFERENCE_MODELS ?? '');
   const served = await findServingModels(cache, {
     folder,

@@ -15,3 +15,8 @@ export function progressOf(id: string): Progress {
     else console.error(line);
   };
 }
+
+/** Writes a line for every tenth of the images. */
+export function printImages(done: number, total: number): void {
+  if (done % Math.ceil(total / 10) === 0 || done === total) console.error(`${done} of ${total} images`);
+}

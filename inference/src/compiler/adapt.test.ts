@@ -223,8 +223,12 @@ describe('a sentence names manifest and field', () => {
   const external = Buffer.concat([Buffer.of(0x70, 1), ...bytesField(8, [Buffer.from('w')])]);
 
   test.each<[string, Given, string]>([
-    ['bytes that are no model', { file: Buffer.from('GIF89a') }, 'source: not an ONNX file'],
-    ['a model without a graph', { file: new Uint8Array() }, 'source: not an ONNX file'],
+    [
+      'bytes that are no model',
+      { file: Buffer.from('GIF89a') },
+      'source: not a whole ONNX file, it begins with',
+    ],
+    ['a model without a graph', { file: new Uint8Array() }, 'source: not a whole ONNX file, it begins with'],
     [
       'an old operator set',
       {

@@ -85,10 +85,10 @@ function readModel(manifest: OnnxManifest, file: Uint8Array): WireField[] {
   const fields = attempt(() => fieldsOf(file));
   const graphs = fields ? allOf(fields, modelFields.graph) : [];
   if (!fields || graphs.length !== 1) {
-    // A web page, or a pointer of Git LFS, in place of the file.
+    // A web page, a pointer of Git LFS, or a part of the file.
     const start = Buffer.from(file.subarray(0, 20)).toString('latin1');
     throw new Error(
-      `${fieldOf(manifest, 'source')}: not an ONNX file, it begins with ${JSON.stringify(start)}`,
+      `${fieldOf(manifest, 'source')}: not a whole ONNX file, it begins with ${JSON.stringify(start)}`,
     );
   }
   const opset = allOf(fields, modelFields.opset)

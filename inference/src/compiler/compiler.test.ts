@@ -28,29 +28,16 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-/** Different parts of two photographs, at the size a model wants. */
-async function realExamples({ input }: PackageManifest): Promise<Uint8Array[]> {
-  const crops = [
-    { file: photo(4), left: 0.3, top: 0 },
-    { file: photo(1), left: 0.7, top: 0.1 },
-  ];
-  return Promise.all(
-    crops.map(async ({ file, left, top }) => {
-      const { width, height } = await sharp(file).metadata();
-      const side = Math.round(height * 0.3);
-      const crop = sharp(file).extract({
-        left: Math.round(width * left),
-        top: Math.round(height * top),
-        width: side,
-        height: side,
-      });
-      return crop
-        .resize(input.width, input.height)
-        .toColorspace(input.channels === 1 ? 'b-w' : 'srgb')
-        .raw()
-        .toBuffer();
-    }),
-  );
+/** A part of a photograph with a face, at the size a model wants. */
+async function realExample({ input }: PackageManifest): Promise<Uint8Array> {
+  const { width, height } = await sharp(photo(4)).metadata();
+  const side = Math.round(height * 0.3);
+  return sharp(photo(4))
+    .extract({ left: Math.round(width * 0.3), top: 0, width: side, height: side })
+    .resize(input.width, input.height)
+    .toColorspace(input.channels === 1 ? 'b-w' : 'srgb')
+    .raw()
+    .toBuffer();
 }
 
 describe('every model of the catalogue equals its original', () => {
@@ -62,7 +49,7 @@ describe('every model of the catalogue equals its original', () => {
   test.each(ids)('%s', async (id) => {
     const manifest = catalogue.find((candidate) => candidate.id === id) as PackageManifest;
     await ensureCompiled(manifest, cache);
-    const examples = [...noise(manifest, 1), ...(await realExamples(manifest))];
+    const examples = [...noise(manifest, 1), await realExample(manifest)];
     const { outputs } = await verifyModel(manifest, compiledPath(manifest, cache), examples);
     for (const output of outputs) expect(output.difference).toBeLessThanOrEqual(tolerance);
   });

@@ -58,6 +58,7 @@ export async function download(options: Download): Promise<void> {
       if (!(error instanceof BrokenOff)) throw error;
       const after = await partial.size();
       if (connection === maxConnections || after <= before) {
+        if (after === 0) throw new Error(`${host} sent nothing (${error.message})`);
         throw new Error(
           `${host} broke off after ${after} bytes (${error.message}); run the same command again to go on from there`,
         );

@@ -1,5 +1,6 @@
 /** The file of the near path: made from the models that serve, once for each choice of them. */
-import { access, mkdir, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises';
 import type { ModelManifest, PackageManifest } from '../catalogue/manifest';
 import { decodingOf } from '../pipeline/detectors/decoders';
 import { nearPathOf } from '../serving/near-path-file';
@@ -26,7 +27,7 @@ export async function ensureNearPath(
   const half = served.precision === 'float16';
   const path = nearPathOf(manifestOf, { embedding, half }, cache);
   if (path === undefined) return undefined;
-  if (await exists(path)) return path;
+  if (existsSync(path)) return path;
   const load = async (role: string): Promise<NearModel> => {
     const manifest = manifestOf(role) as PackageManifest;
     const graph = await compileGraph(manifest, cache);
@@ -49,9 +50,3 @@ export async function ensureNearPath(
   }
   return path;
 }
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );

@@ -6,7 +6,7 @@ import { fieldOf, type OnnxManifest } from '../catalogue/manifest';
 import { download, type Progress } from './download';
 
 /** Path of an original, which may still have to be downloaded. */
-export function originalPath({ source, folder }: OnnxManifest, cache: string): string {
+function originalPath({ source, folder }: OnnxManifest, cache: string): string {
   return source.kind === 'file'
     ? resolve(folder, source.path)
     : join(cache, 'originals', `${source.sha256}.onnx`);

@@ -12,7 +12,7 @@ export interface AcquiredImage extends LabeledImage {
 export async function acquire(
   images: readonly LabeledImage[],
   { models, knowledge }: ServingModels,
-  onProgress: (done: number) => void,
+  onProgress: (done: number, total: number) => void,
 ): Promise<AcquiredImage[]> {
   const { near, thorough, mesh } = models;
   const parts = Object.fromEntries(knowledge.embedding.map(({ model }) => [model, models[model]]));
@@ -23,7 +23,7 @@ export async function acquire(
       const found = await facesOf(loaded, image.path);
       const faces = found && (await embedFaces(embedders(loaded, knowledge.embedding), found));
       acquired.push({ ...image, faces });
-      onProgress(acquired.length);
+      onProgress(acquired.length, images.length);
     }
   } finally {
     await closeModels(loaded);

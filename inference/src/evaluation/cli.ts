@@ -1,15 +1,17 @@
 /** `npm run evaluate`: error rates of the service on an operator's own labeled images, by group. */
 import { mkdir, stat, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { choosePrecision } from '../backends/precision';
+import { printImages } from '../commands/progress';
+import { typedPath } from '../commands/typed-path';
 import { readConfig } from '../config';
 import { findServingModels, type ServingModels } from '../serving/serving-models';
 import { acquire } from './acquire';
 import { InputError, readLabels } from './labels';
 import { renderPage } from './page';
 import { evaluate } from './report';
-import { writeScores } from './scores';
+import { openScores, writeScores } from './scores';
 
 const defaultMaxPairs = 5_000_000;
 
@@ -41,15 +43,17 @@ async function run(options: Options): Promise<void> {
   if (!isFolder) throw new InputError(`${folder} is not a folder.`);
   const labels = await readLabels(labelsPath, folder);
   const serving = await readServing(models);
-  const images = await acquire(labels.images, serving, progressOf(labels.images.length));
+  // Opened first, because a run may take hours.
+  await mkdir(out, { recursive: true });
+  const scoresFile = scores === undefined ? undefined : await openScores(scores);
+  const images = await acquire(labels.images, serving, printImages);
   const { columns } = labels;
   const evaluation = evaluate(images, { columns, serving, maxPairs, now: new Date() });
-  await mkdir(out, { recursive: true });
   await writeFile(join(out, 'report.json'), `${JSON.stringify(evaluation.report, null, 2)}\n`);
   await writeFile(join(out, 'report.html'), renderPage(evaluation.report));
   console.log(join(out, 'report.html'));
-  if (scores === undefined) return;
-  await writeScores(scores, columns, evaluation);
+  if (!scoresFile) return;
+  await writeScores(scoresFile, columns, evaluation);
   console.log(`${scores} holds scores of people, which are personal data: delete it when you are done.`);
 }
 
@@ -65,13 +69,6 @@ async function readServing(models: string | undefined): Promise<ServingModels> {
   }
 }
 
-/** Writes a line for every tenth of the images. */
-function progressOf(total: number) {
-  return (done: number) => {
-    if (done % Math.ceil(total / 10) === 0 || done === total) console.error(`${done} of ${total} images`);
-  };
-}
-
 /** @throws InputError with the usage */
 function readOptions(args: string[]): Options {
   const { values, positionals } = parse(args);
@@ -81,14 +78,12 @@ function readOptions(args: string[]): Options {
   if (!Number.isInteger(maxPairs) || maxPairs < 1) {
     throw new InputError(`--pairs takes a whole number from 1, not "${values.pairs}".`);
   }
-  // A relative path starts where the command was typed, not where npm runs it.
-  const path = (given: string) => resolve(process.env.INIT_CWD ?? '.', given);
   return {
-    folder: path(folder),
-    labels: path(labels),
-    out: path(values.out ?? 'evaluation'),
+    folder: typedPath(folder),
+    labels: typedPath(labels),
+    out: typedPath(values.out ?? 'evaluation'),
     models: values.models,
-    scores: values.scores === undefined ? undefined : path(values.scores),
+    scores: values.scores === undefined ? undefined : typedPath(values.scores),
     maxPairs,
   };
 }

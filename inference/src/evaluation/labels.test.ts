@@ -39,13 +39,17 @@ test('reads files, people and groups, in columns of any order', async () => {
 });
 
 test('names line and column of each fault', async () => {
-  const lines = ['a.jpg,', 'c.jpg,Ada', 'b.jpg,Bo,x', '../b.jpg,Bo', 'a.jpg,Bo'];
+  const long = 'x'.repeat(300);
+  const lines = ['a.jpg,', 'c.jpg,Ada', 'b.jpg,Bo,x', '../b.jpg,Bo', `${long},Bo`];
   expect(await faultsOf(['file,person', ...lines].join('\n'))).toEqual([
     'labels.csv, line 2, column person: the field is empty.',
     `labels.csv, line 3, column file: "c.jpg" is not a file in ${folder}.`,
     'labels.csv, line 4: 3 fields for 2 columns.',
     'labels.csv, line 5, column file: "../b.jpg" is outside the folder of images.',
-    'labels.csv, line 6, column file: "a.jpg" is on line 2 already.',
+    `labels.csv, line 6, column file: "${long}" is not a file in ${folder}.`,
+  ]);
+  expect(await faultsOf('file,person\na.jpg,Ada\n./a.jpg,Bo')).toEqual([
+    'labels.csv, line 3, column file: "./a.jpg" is on line 2 already.',
   ]);
 });
 

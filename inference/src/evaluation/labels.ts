@@ -132,8 +132,7 @@ class Table {
     const first = this.lineOfFile.get(path);
     if (first !== undefined) return `"${file}" is on line ${first} already.`;
     this.lineOfFile.set(path, line);
-    const isFile = statSync(join(folder, path), { throwIfNoEntry: false })?.isFile();
-    return isFile ? undefined : `"${file}" is not a file in ${folder}.`;
+    return isFile(join(folder, path)) ? undefined : `"${file}" is not a file in ${folder}.`;
   }
 
   checkGroups(images: readonly LabeledImage[]): void {
@@ -151,5 +150,13 @@ class Table {
     const more = this.faults.length - maxFaults;
     const shown = this.faults.slice(0, maxFaults);
     throw new InputError([...shown, ...(more > 0 ? [`${more} more faults follow.`] : [])].join('\n'));
+  }
+}
+
+function isFile(path: string): boolean {
+  try {
+    return statSync(path).isFile();
+  } catch {
+    return false;
   }
 }

@@ -6,7 +6,7 @@ import { type CellResult, type Compared, groupCells, imagesOf, overallCell, type
 import { type ComparableImage, type ComparedPairs, comparePairs, type PairCounts } from './pairs';
 import { minPeople, type Rate, rateOfTrials } from './rates';
 
-export const reportVersion = 1;
+const reportVersion = 1;
 
 export interface Report {
   readonly version: typeof reportVersion;

@@ -1,5 +1,5 @@
 /** Writes the similarity of every compared pair as CSV, for other programs that compute error rates. */
-import { createWriteStream } from 'node:fs';
+import { type FileHandle, open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { AcquiredImage } from './acquire';
@@ -8,12 +8,17 @@ import type { Evaluation } from './report';
 /** Lines that are written at once. */
 const batch = 10_000;
 
-/**
- * Images are named by their lines in the labels. Only the owner of the file may read it, because scores are personal data
- * like the images.
- */
+/** Only the owner of the file may read it, because scores are personal data like the images. */
+export async function openScores(path: string): Promise<FileHandle> {
+  const file = await open(path, 'w', 0o600);
+  // An existing file keeps its mode.
+  await file.chmod(0o600);
+  return file;
+}
+
+/** Writes the scores and closes the file. Images are named by their lines in the labels. */
 export async function writeScores(
-  path: string,
+  file: FileHandle,
   columns: readonly string[],
   { pairs, compared }: Pick<Evaluation, 'pairs' | 'compared'>,
 ): Promise<void> {
@@ -33,9 +38,14 @@ export async function writeScores(
       yield Array.from({ length: count }, (_, i) => lineOf(start + i)).join('');
     }
   }
-  await pipeline(Readable.from(batches()), createWriteStream(path, { mode: 0o600 }));
+  await pipeline(Readable.from(batches()), file.createWriteStream());
 }
 
 /** A line of RFC 4180. */
-const csvLine = (fields: readonly (string | number)[]) =>
-  `${fields.map((field) => (/[",\r\n]/.test(String(field)) ? `"${String(field).replaceAll('"', '""')}"` : field)).join(',')}\n`;
+const csvLine = (fields: readonly (string | number)[]) => `${fields.map(csvField).join(',')}\n`;
+
+function csvField(field: string | number): string {
+  // A spreadsheet would run such a group as a formula.
+  const text = String(field).replace(/^[=+@\t-]/, "'$&");
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

@@ -117,7 +117,7 @@ export type ItemResult<T> =
     };
 
 /** Longer side in pixels to which larger images are shrunk: faces of a group stay large enough to compare. */
-const maxSide = 1536;
+export const maxSide = 1536;
 /** Moderation classifies the whole image in a small square. */
 const maxModeratedSide = 640;
 

@@ -3,16 +3,14 @@
  * models and writes their ranges into the model's manifest.
  */
 import { readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { OnnxBackend } from '../backends/onnx';
 import { catalogueFolder, isOnnx, readCatalogue } from '../catalogue/manifest';
 import { defaultModelCache } from '../catalogue/paths';
+import { typedPath } from '../commands/typed-path';
 import { observe } from '../compiler/observe';
 import { type ModelRole, type Models, operations } from '../pipeline/operations';
 import { findServingModels } from '../serving/serving-models';
-
-/** The folder where the user typed the command; npm runs it elsewhere. */
-const here = process.env.INIT_CWD ?? '.';
 
 async function main([id = '', ...images]: string[]): Promise<void> {
   process.env.ORT_DISABLE_TELEMETRY ??= '1'; // as in the tier's main.ts
@@ -32,7 +30,7 @@ async function main([id = '', ...images]: string[]): Promise<void> {
   ]);
   const models = Object.fromEntries(await Promise.all(loaded)) as Models;
   for (const path of images) {
-    const image = await readFile(resolve(here, path));
+    const image = await readFile(typedPath(path));
     if (role === 'moderation')
       await operations.moderate(models, { image, categories: ['Explicit'] }, knowledge);
     else await operations.describe(models, { image, faces: 'all' }, knowledge);

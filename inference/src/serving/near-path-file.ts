@@ -4,13 +4,6 @@ import { compiledPath, nearPathFile } from '../catalogue/compiled-path';
 import type { EmbeddingPart } from '../catalogue/knowledge';
 import { isOnnx, type ModelManifest } from '../catalogue/manifest';
 
-/** The roles of the models that the near path joins. */
-export const nearPathRoles = (embedding: readonly EmbeddingPart[]): string[] => [
-  'near',
-  'mesh',
-  ...embedding.map(({ model }) => model),
-];
-
 /**
  * @param half whether it computes in 16-bit floats.
  * @returns its path; undefined where a model is an ONNX file or the detector for near faces is not BlazeFace.
@@ -20,7 +13,7 @@ export function nearPathOf(
   { embedding, half }: { embedding: readonly EmbeddingPart[]; half: boolean },
   cache: string,
 ): string | undefined {
-  const manifests = nearPathRoles(embedding).map(manifestOf);
+  const manifests = ['near', 'mesh', ...embedding.map(({ model }) => model)].map(manifestOf);
   if (manifests.some(isOnnx) || manifestOf('near').decoding?.kind !== 'blazeface') return undefined;
   const files = manifests.map((manifest) => basename(compiledPath(manifest, cache)));
   return nearPathFile({ files, embedding, half }, cache);

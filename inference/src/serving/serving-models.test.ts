@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ownManifest, ownModelsFolder } from '../../test/own-models';
@@ -30,7 +30,7 @@ test('the default models fill their roles', async () => {
 });
 
 test("an operator's compiled model fills the assigned role, with its own alignments", async () => {
-  const folder = folderOf({});
+  const folder = folderOf({ outputs: [{ name: 'embedding', shape: [1, 4] }] });
   const own = (await readModels(folder)).find(({ id }) => id === 'own') as ModelManifest;
   const chosen = { embedding: 'own' };
   await expect(findServingModels(cache, { folder, chosen })).rejects.toThrow(
@@ -52,6 +52,18 @@ test("an operator's compiled model fills the assigned role, with its own alignme
   expect(knowledge).toMatchObject({
     embedding: [{ model: 'embedding', weight: 1, chips }],
     calibration: own.calibration,
+  });
+
+  const { calibration } = own;
+  const parts = [{ weight: 0.5 }, { weight: 0.5, chips: [{ alignment: 0 }] }];
+  mkdirSync(join(folder, 'fusions'));
+  writeFileSync(join(folder, 'fusions', 'own+mobilefacenet.json'), JSON.stringify({ parts, calibration }));
+  const fused = await findServingModels(bothCaches, { folder, chosen: { embedding: 'own+mobilefacenet' } });
+  // The values of the other model follow the four of this one.
+  expect(fused.knowledge.quick).toMatchObject({
+    part: { model: 'embedding-mobilefacenet' },
+    start: 4,
+    length: 192,
   });
 });
 

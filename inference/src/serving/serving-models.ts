@@ -1,7 +1,8 @@
 /** Finds the model for each role, and reads the pipeline's data from the manifests. */
 import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { access } from 'node:fs/promises';
-import type { BackendName, ModelSpec } from '../backends/backend';
+import { type BackendName, type ModelSpec, product } from '../backends/backend';
 import { compiledPath } from '../catalogue/compiled-path';
 import { embeddingParts, isFusion, partsOf, readFusion } from '../catalogue/fusion';
 import type { Calibration, EmbeddingPart, Probe, QuickEmbedding } from '../catalogue/knowledge';
@@ -71,7 +72,7 @@ export async function findServingModels(
   );
   const recipe = { embedding: embedding.parts, half: precision === 'float16' };
   const file = nearPath ? nearPathOf((role) => manifests[role] as ModelManifest, recipe, cache) : undefined;
-  const staged = file !== undefined && (await exists(file)) ? { nearPath: nearPathSpec(file) } : {};
+  const staged = file !== undefined && existsSync(file) ? { nearPath: nearPathSpec(file) } : {};
   return {
     precision,
     models: { ...Object.fromEntries(await Promise.all(specs)), ...staged } as ServingModels['models'],
@@ -86,12 +87,6 @@ export async function findServingModels(
     ),
   };
 }
-
-const exists = (path: string) =>
-  access(path).then(
-    () => true,
-    () => false,
-  );
 
 const otherRoles = modelRoles.filter((role) => role !== 'embedding');
 
@@ -131,7 +126,7 @@ function quickPart({ parts, manifests }: ServedEmbedding): QuickEmbedding | unde
   let start = 0;
   for (const [i, part] of parts.entries()) {
     const { outputs, calibration } = manifests[i] as ModelManifest;
-    const length = outputs.find(({ name }) => name === 'embedding')?.shape[0] as number;
+    const length = product(outputs.find(({ name }) => name === 'embedding')?.shape ?? []);
     if (part.chips.length === 1 && calibration) return { part, start, length, calibration };
     start += length;
   }

@@ -96,11 +96,21 @@ test('left is the left of the person, and mirroring only swaps the sides', async
 
 type Point = readonly [x: number, y: number];
 
-/** A photograph with the pixels inside a shape painted. */
-async function paint(image: Buffer, inside: (x: number, y: number) => boolean, color: readonly number[]) {
+interface Shape {
+  readonly inside: (x: number, y: number) => boolean;
+  /** Pixels that may be inside. */
+  readonly area: { readonly left: number; readonly top: number; readonly side: number };
+}
+
+/** A photograph with the pixels inside shapes painted. */
+async function paint(image: Buffer, shapes: readonly Shape[], color: readonly number[]) {
   const { data, info } = await sharp(image).raw().toBuffer({ resolveWithObject: true });
-  for (let y = 0; y < info.height; y++) {
-    for (let x = 0; x < info.width; x++) if (inside(x, y)) data.set(color, 3 * (y * info.width + x));
+  for (const { inside, area } of shapes) {
+    for (let y = area.top; y < area.top + area.side; y++) {
+      for (let x = area.left; x < area.left + area.side; x++) {
+        if (inside(x, y)) data.set(color, 3 * (y * info.width + x));
+      }
+    }
   }
   return sharp(data, { raw: { width: info.width, height: info.height, channels: 3 } })
     .jpeg({ quality: 95 })
@@ -119,8 +129,7 @@ const within = (polygon: readonly Point[]) => (x: number, y: number) =>
 test('masks drawn on faces are occlusions, and dark lenses are sunglasses', async () => {
   const { width, height } = await sharp(photo(6)).metadata();
   const faces = await facesOf(6);
-  type Inside = (x: number, y: number) => boolean;
-  const drawn = faces.map(({ attributes }): { mask: Inside; lenses: Inside } => {
+  const drawn = faces.map(({ attributes, boundingBox: box }): { mask: Shape; lenses: Shape } => {
     const at = (type: LandmarkType): Point => {
       const { x, y } = place(attributes?.landmarks, type);
       return [x * width, y * height];
@@ -129,6 +138,13 @@ test('masks drawn on faces are occlusions, and dark lenses are sunglasses', asyn
       (at(a)[0] + at(b)[0]) / 2,
       (at(a)[1] + at(b)[1]) / 2,
     ];
+    const side = Math.round(1.5 * Math.max(box.width * width, box.height * height));
+    const start = (center: number) => Math.max(0, Math.round(center - side / 2));
+    const area = {
+      left: start((box.left + box.width / 2) * width),
+      top: start((box.top + box.height / 2) * height),
+      side,
+    };
     const mask = within([
       between('noseBridge', 'noseTip'),
       between('rightTemple', 'rightJaw'),
@@ -141,13 +157,14 @@ test('masks drawn on faces are occlusions, and dark lenses are sunglasses', asyn
     const unit = Math.hypot(eyes[0][0] - eyes[1][0], eyes[0][1] - eyes[1][1]);
     const lenses = (x: number, y: number) =>
       eyes.some(([ex, ey]) => Math.hypot((x - ex) / 0.46, (y - ey) / 0.36) < unit);
-    return { mask, lenses };
+    return { mask: { inside: mask, area }, lenses: { inside: lenses, area } };
   });
   for (const { kind, color, accessory } of [
     { kind: 'mask', color: [156, 196, 220], accessory: 'mask' },
     { kind: 'lenses', color: [16, 16, 20], accessory: 'sunglasses' },
   ] as const) {
-    const painted = await paint(photo(6), (x, y) => drawn.some((shapes) => shapes[kind](x, y)), color);
+    const shapes = drawn.map((one) => one[kind]);
+    const painted = await paint(photo(6), shapes, color);
     const found = await detect(painted, ['accessories']);
     const same = faces.map(({ boundingBox: { left } }) =>
       found.find((face) => Math.abs(face.boundingBox.left - left) < 0.04),
