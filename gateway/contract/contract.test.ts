@@ -136,6 +136,17 @@ describe('schemas', () => {
     expect(bare).toEqual([]);
   });
 
+  test('every object with fields and every enumeration has a file, so that generated types have its name', () => {
+    const inline: string[] = [];
+    for (const [name, schema] of Object.entries(schemas))
+      walk(schema, (node, path) => {
+        const { properties, enum: values } = (node ?? {}) as Doc;
+        const isSchema = path !== '#' && !/\/(if|then|else|properties)$/.test(path);
+        if (isSchema && (properties ?? Array.isArray(values))) inline.push(name + path);
+      });
+    expect(inline).toEqual([]);
+  });
+
   test('requests reject unknown fields', () => {
     const bodies = operations.flatMap(({ operation }) => jsonBody(operation) ?? []);
     const requests = [...new Set(bodies)].sort();
@@ -194,14 +205,15 @@ describe('schemas', () => {
     expect(validators['liveness-request']!({ returnUrl })).toBe(accepted);
   });
 
-  test('attributes are the word all or a list of distinct names', () => {
+  test('attributes are a list of distinct names or the word all', () => {
     const image = examples['detect-request'].image;
     const valid = (attributes: Json) => validators['detect-request']!({ image, attributes });
     expect(valid('all')).toBe(true);
+    expect(valid(['all'])).toBe(true);
     expect(valid(['pose', 'landmarks'])).toBe(true);
     for (const wrong of ['pose', [], ['pose', 'pose'], ['height'], {}]) expect(valid(wrong)).toBe(false);
-    const offered = schemas['detect-request'].properties.attributes.anyOf[1].items.enum;
-    expect(Object.keys(schemas['face-attributes'].properties)).toEqual(offered);
+    const offered = schemas['face-attribute-name'].enum;
+    expect([...Object.keys(schemas['face-attributes'].properties), 'all']).toEqual(offered);
   });
 
   test('a batch result carries data or an error, never both or neither', () => {
@@ -408,7 +420,7 @@ describe('openapi', () => {
   });
 
   test('the addresses and the version', () => {
-    expect(openapi.servers.map((s: Doc) => s.url)).toEqual(['/', '/v1']);
+    expect(openapi.servers.map((s: Doc) => s.url)).toEqual(['/v1', '/']);
     expect(openapi.info.version).toBe('1.0.0');
   });
 
@@ -417,6 +429,31 @@ describe('openapi', () => {
       value.startsWith('#/') ? pointer(value) === undefined : !existsSync(join(__dirname, value)),
     );
     expect(dead).toEqual([]);
+  });
+
+  test('every link gives an operation parameters that the response or the request has', () => {
+    let seen = 0;
+    for (const { path, operation } of operations) {
+      const { links = {}, content } = operation.responses['200'];
+      for (const { operationId, parameters } of Object.values<Doc>(links)) {
+        const target = operations.find((one) => one.operation.operationId === operationId)!;
+        const own = [
+          ...(openapi.paths[target.path].parameters ?? []),
+          ...(target.operation.parameters ?? []),
+        ];
+        const required = own.map(deref).filter((p: Doc) => p.required);
+        expect(Object.keys(parameters).sort()).toEqual(required.map((p: Doc) => p.name).sort());
+        for (const expression of Object.values<string>(parameters)) {
+          const [, source, place] = /^\$(response\.body#\/|request\.path\.)(.+)$/.exec(expression)!;
+          const [example] = Object.values<Doc>(content['application/json'].examples);
+          const steps = place!.split('/');
+          if (source === 'request.path.') expect(path).toContain(`{${place}}`);
+          else expect(steps.reduce((node, step) => node[step], read(example.externalValue))).toBeTruthy();
+          seen += 1;
+        }
+      }
+    }
+    expect(seen).toBeGreaterThan(10);
   });
 
   test('every component is used', () => {
@@ -462,7 +499,7 @@ describe('openapi', () => {
       const isOption = ({ $ref, type }: Doc) => $ref === undefined && type !== 'object';
       const images = fields.every((field) => isImage(field) || isOption(field)) ? fields.filter(isImage) : [];
       const form = images.length > 0 ? ['multipart/form-data'] : [];
-      const raw = images.length === 1 ? ['image/*'] : [];
+      const raw = images.length === 1 ? ['image/*', 'application/octet-stream'] : [];
       expect(Object.keys(operation.requestBody.content)).toEqual(['application/json', ...form, ...raw]);
     },
   );
@@ -595,7 +632,7 @@ describe('webhooks', () => {
       'session.cancelled',
     ];
     expect(events.map((e) => e.id)).toEqual(ids);
-    expect(schemas['webhook-event'].properties.eventType.enum).toEqual(ids);
+    expect(schemas['event-type'].enum).toEqual(ids);
     expect(Object.keys(openapi.webhooks)).toEqual(ids);
     for (const { id, label, description, when } of events) {
       expect([label, description, when].every((text) => typeof text === 'string' && text.length > 0)).toBe(
@@ -669,9 +706,7 @@ describe('plans', () => {
 
   test('the tiers are in order', () => {
     expect(plans.map((p) => p.tier)).toEqual(table.map(([tier]) => tier));
-    expect(schemas['usage-response'].properties.data.properties.plan.enum).toEqual(
-      table.map(([tier]) => tier),
-    );
+    expect(schemas['plan-tier'].enum).toEqual(table.map(([tier]) => tier));
   });
 
   test.each(table)(

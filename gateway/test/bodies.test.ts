@@ -124,8 +124,9 @@ describe('POST /detect takes the same image and options', () => {
       ['attributes', 'all'],
     ]);
     await bare('/detect?attributes=all', photo);
-    await bare('/detect', photo);
-    expect(detected.map(([, { attributes }]) => attributes)).toEqual(['all', 'all', undefined]);
+    await bare('/detect', photo, 'application/octet-stream');
+    await json('/detect', { image: uri(photo), attributes: ['pose', 'all'] });
+    expect(detected.map(([, { attributes }]) => attributes)).toEqual(['all', 'all', undefined, 'all']);
   });
 
   test('without a look at the query string beside JSON and forms', async () => {

@@ -1,7 +1,7 @@
 /** The API description as it is served, for tests that read it: its references, and its schemas compiled. */
+import { bundleOpenapi } from '@presenza/contract/bundle.cjs';
 import Ajv2020, { type ValidateFunction } from 'ajv/dist/2020';
 import addFormats from 'ajv-formats';
-import { bundleOpenapi } from '../src/services/contract/openapi';
 
 // biome-ignore lint/suspicious/noExplicitAny: the document is walked freely in tests
 type Doc = any;

@@ -50,6 +50,27 @@ test('every schema compiles, and every example obeys the one beside it', () => {
   expect(seen).toBeGreaterThan(40);
 });
 
+test('it has only parts of JSON Schema that code generators turn into types', () => {
+  const schemas = Object.entries<object>(description.components.schemas);
+  const nodes = schemas.flatMap(([name, schema]) => [...nodesOf(schema)].map((node) => ({ name, node })));
+  const namesOf = (holds: (node: Record<string, unknown>) => boolean) =>
+    nodes.filter(({ node }) => holds(node)).map(({ name }) => name);
+  expect(namesOf((node) => 'if' in node || 'then' in node || 'else' in node)).toEqual([]);
+  expect(namesOf((node) => 'const' in node && !('type' in node))).toEqual([]);
+  expect(namesOf((node) => Object.values(node.properties ?? {}).includes(false))).toEqual([]);
+  // Programs read the lines of a stream one by one, without generated code.
+  expect(namesOf((node) => 'anyOf' in node || 'oneOf' in node)).toEqual(['BatchLine']);
+});
+
+test('a form has the type of the JSON body, and webhooks become no methods of a client', () => {
+  const contents = [...nodesOf(description.paths)].filter((node) => 'multipart/form-data' in node);
+  expect(contents).toHaveLength(3);
+  for (const { 'application/json': json, 'multipart/form-data': form } of contents)
+    expect((form as { schema: object }).schema).toEqual((json as { schema: object }).schema);
+  const webhooks = Object.values<object>(description.webhooks);
+  expect(webhooks.map(Object.keys)).toEqual(webhooks.map(() => ['$ref']));
+});
+
 test.each(['/openapi.json', '/v1/openapi.json'])(
   '%s is open to all, with an ETag for its content',
   async (path) => {

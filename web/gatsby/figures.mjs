@@ -12,11 +12,13 @@ import { planFigures } from './plan-figures.mjs';
  * @property {typeof import('@presenza/contract/limits.json')} limits
  * @property {readonly Plan[]} plans
  * @property {readonly { eventType: string }[]} events
- * @property {typeof import('@presenza/contract/schemas/face-attributes.json')} attributes
+ * @property {{ enum: readonly string[] }} landmarks
+ * @property {{ enum: readonly string[] }} emotions
+ * @property {{ enum: readonly string[] }} accessories
  */
 
 /** @param {Contract} contract @returns {Readonly<Record<string, string>>} */
-export function figuresOf({ brand, limits, plans, events, attributes }) {
+export function figuresOf({ brand, limits, plans, events, landmarks, emotions, accessories }) {
   const { customCategories, faces, http, image, idempotency, keys, liveness, thresholds, webhooks } = limits;
   const { failedAttempts } = liveness;
   return {
@@ -29,10 +31,10 @@ export function figuresOf({ brand, limits, plans, events, attributes }) {
     advisedSize: `${image.advisedMinWidth} x ${image.advisedMinHeight}`,
     recommendedSize: `${image.recommendedMinWidth} x ${image.recommendedMinHeight}`,
     maxFaces: format(faces.maxPerImage),
-    landmarks: format(attributes.properties.landmarks.items.properties.type.enum.length),
-    emotions: format(attributes.properties.emotions.items.properties.type.enum.length),
-    emotionNames: list(attributes.properties.emotions.items.properties.type.enum),
-    accessoryNames: list(attributes.properties.accessories.items.properties.type.enum),
+    landmarks: format(landmarks.enum.length),
+    emotions: format(emotions.enum.length),
+    emotionNames: list(emotions.enum),
+    accessoryNames: list(accessories.enum),
     thresholdMin: format(thresholds.minimum),
     thresholdMax: format(thresholds.maximum),
     thresholdPercent: range({ from: thresholds.minimum * 100, to: thresholds.maximum * 100 }),

@@ -95,7 +95,7 @@ const toHtml = (value) => highlight(JSON.stringify(value, null, 2), 'json');
 
 /** `POST /v1/detect`: the path under the versioned server. @param {any} openapi @param {string} operationId */
 function describeOperation({ servers, paths }, operationId) {
-  const { url } = servers.at(-1);
+  const { url } = servers[0];
   for (const [path, operations] of Object.entries(paths))
     for (const [method, operation] of Object.entries(operations))
       if (operation.operationId === operationId) return `${method.toUpperCase()} ${url}${path}`;

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
-import faceWarnings from '@presenza/contract/schemas/face-warnings.json';
+import faceWarning from '@presenza/contract/schemas/face-warning.json';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import {
   type RunningServer,
@@ -162,7 +162,7 @@ describe('the results', () => {
 });
 
 test('every warning of the contract has words', () => {
-  expect(words.faceComparison.warnings.map(({ warning }) => warning)).toEqual(faceWarnings.items.enum);
+  expect(words.faceComparison.warnings.map(({ warning }) => warning)).toEqual(faceWarning.enum);
 });
 
 describe('in a browser', () => {

@@ -5,10 +5,10 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import brand from '@presenza/contract/brand.json';
+import { bundleOpenapi } from '@presenza/contract/bundle.cjs';
 import errors from '@presenza/contract/errors.json';
 import type { Browser, Page } from 'playwright-core';
 import { type RunningSite, startSite } from '../../deploy/local/harness/index.mjs';
-import { bundleOpenapi } from '../../gateway/src/services/contract/openapi';
 import { launch } from './chromium';
 import { contents, decode, tags } from './html';
 

@@ -5,9 +5,19 @@ import brand from '@presenza/contract/brand.json';
 import events from '@presenza/contract/events.json';
 import limits from '@presenza/contract/limits.json';
 import plans from '@presenza/contract/plans.json';
-import attributes from '@presenza/contract/schemas/face-attributes.json';
+import accessories from '@presenza/contract/schemas/accessory-type.json';
+import emotions from '@presenza/contract/schemas/emotion-type.json';
+import landmarks from '@presenza/contract/schemas/landmark-type.json';
 
-const CONTRACT = { brand, limits, plans, events: events.map(({ id }) => ({ eventType: id })), attributes };
+const CONTRACT = {
+  brand,
+  limits,
+  plans,
+  events: events.map(({ id }) => ({ eventType: id })),
+  landmarks,
+  emotions,
+  accessories,
+};
 const SCRIPT = `
   import { figuresOf, fillFigures } from ${JSON.stringify(join(__dirname, '../gatsby/figures.mjs'))};
   import { readAllFacts } from ${JSON.stringify(join(__dirname, '../gatsby/facts.mjs'))};

@@ -73,16 +73,6 @@ function catalogueTypes() {
     typeOf('Groups of products that share a quota.', 'ProductGroup', [
       ...new Set(products.map(({ productGroup }) => productGroup)),
     ]),
-    typeOf(
-      'Plans of plans.json.',
-      'PlanTier',
-      read('plans.json').map(({ tier }) => tier),
-    ),
-    typeOf(
-      'Webhook events of events.json.',
-      'EventType',
-      read('events.json').map(({ id }) => id),
-    ),
   ];
 }
 

@@ -4,7 +4,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
 import type { RequestHandler } from 'express';
 import { AppError } from '../errors';
-import { schemas } from '../services/contract/contract';
+import { type Schema, schemas } from '../services/contract/contract';
 import { addFormats } from '../services/contract/formats';
 
 const ajv = new Ajv2020({
@@ -86,12 +86,6 @@ const longestName = 64;
 const refuse = (reason: string, field: string, expected = '') =>
   new AppError('INVALID_PARAMETERS', { reason, values: { field: field.slice(0, longestName), expected } });
 
-/** One of the forms that a field may have. */
-interface FormSchema {
-  readonly const?: string;
-  readonly items?: { readonly enum?: readonly string[] };
-}
-
 /** The expected value of a field, in the catalogue's words. */
 function expectation({ keyword, params, parentSchema }: ErrorObject): string {
   const words: Readonly<Record<string, string>> = catalogue.INVALID_PARAMETERS.expectations;
@@ -104,16 +98,17 @@ function expectation({ keyword, params, parentSchema }: ErrorObject): string {
   const range =
     (keyword === 'minimum' || keyword === 'maximum') && minimum !== undefined && maximum !== undefined;
   const text = words[range ? 'range' : keyword === 'type' ? params.type : keyword] ?? words.format ?? '';
-  const { anyOf = [] } = parentSchema as { anyOf?: readonly FormSchema[] };
+  const { anyOf = [] } = parentSchema as Schema;
   const values: Record<string, unknown> = {
     ...params,
     constant: anyOf.flatMap((form) => form.const ?? []).join(', '),
     minimum,
     maximum,
-    values: (
-      params.allowedValues ??
-      anyOf.find(({ items }) => items)?.items?.enum ?? [params.allowedValue]
-    ).join(', '),
+    values: (params.allowedValues ?? entriesOf(anyOf) ?? [params.allowedValue]).join(', '),
   };
   return text.replace(/\{(\w+)\}/g, (_, name: string) => String(values[name]));
 }
+
+/** The values that entries of the list may have, if one of the forms is a list of named values. */
+const entriesOf = (forms: readonly Schema[]) =>
+  schemas.get(forms.find(({ items }) => items)?.items?.$ref ?? '')?.enum;

@@ -61,7 +61,7 @@ export function samplesOf(operation, { apiUrl, recipes, templates }, { openapi }
   const recipe = recipes.find(({ operationId }) => operationId === operation.operationId);
   if (!recipe) return [];
   checkRecipe(recipe, operation);
-  const address = apiUrl + openapi.servers.at(-1).url;
+  const address = apiUrl + openapi.servers[0].url;
   return Object.entries(LANGUAGES).map(([language, grammar]) => {
     const values = valuesFor(/** @type {Language} */ (language), operation, recipe, address);
     const code = renderTemplate(/** @type {string} */ (templates[language]), values);

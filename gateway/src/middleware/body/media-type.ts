@@ -31,13 +31,13 @@ export function formOf(contentType: string | undefined, accepted: Accepted): For
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', { reason: 'contentType', values });
 }
 
-/** Any image type passes; the bytes decide the format. */
+/** Any image type passes, and so do bytes without one, because some generated clients send no other type. */
 function parse(contentType: string): Form | undefined {
   // The fast path for nearly all requests.
   if (contentType === 'application/json') return 'json';
   try {
     const { type, essence, params } = new MIMEType(contentType);
-    if (type === 'image') return 'image';
+    if (type === 'image' || essence === 'application/octet-stream') return 'image';
     if (essence === 'multipart/form-data') return 'multipart';
     const utf8 = /^utf-?8$/i.test(params.get('charset') ?? 'utf-8');
     return essence === 'application/json' && utf8 ? 'json' : undefined;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { bundleOpenapi } from '@presenza/contract/bundle.cjs';
 import type { Router } from 'express';
-import { bundleOpenapi } from '../../services/contract/openapi';
 import type { GuardServices } from '../guards';
 import { mount } from '../route';
 

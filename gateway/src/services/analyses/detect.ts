@@ -11,7 +11,8 @@ export const detectAnalysis = (inference: Pick<InferenceClient, 'detect'>): Anal
   group: 'imageAnalysis',
   schema: 'detect-request.json',
   prepare(body) {
-    const { image, attributes } = body as WithImages<DetectRequest, 'image'>;
+    const { image, attributes: names } = body as WithImages<DetectRequest, 'image'>;
+    const attributes = names?.includes('all') ? 'all' : names;
     const bytes = decodeImage(image, 'image');
     return async (call): Promise<Immutable<DetectionResult>> => {
       const { faces } = await inference.detect(bytes, { ...tierCall(call), field: 'image', attributes });

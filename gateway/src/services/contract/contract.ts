@@ -11,8 +11,11 @@ export const readContract = (path: string) => JSON.parse(readFileSync(join(folde
 export interface Schema {
   readonly $id?: string;
   readonly $ref?: string;
+  readonly title?: string;
   readonly type?: string;
   readonly const?: unknown;
+  readonly enum?: readonly unknown[];
+  readonly items?: Schema;
   readonly anyOf?: readonly Schema[];
   readonly properties?: Readonly<Record<string, Schema>>;
 }

@@ -1,5 +1,5 @@
 import example from '@presenza/contract/examples/detect-response--attributes.json';
-import schema from '@presenza/contract/schemas/face-attributes.json';
+import schema from '@presenza/contract/schemas/head-pose.json';
 import { type DetectedFace, fieldsOf } from './detected-face';
 
 const [face] = example.data.faces as unknown as [DetectedFace];
@@ -9,7 +9,7 @@ test('values and names are those of the response', () => {
   expect(fields.confidence).toBe(face.confidence.toFixed(2));
   expect(fields.occluded).toBe(String(face.occluded.value));
   expect(fields.landmarks).toBe(String(face.attributes.landmarks.length));
-  expect(Object.keys(fields)).toEqual(expect.arrayContaining(Object.keys(schema.properties.pose.properties)));
+  expect(Object.keys(fields)).toEqual(expect.arrayContaining(Object.keys(schema.properties)));
 });
 
 test('degrees are integers with a minus sign and without a negative zero', () => {
