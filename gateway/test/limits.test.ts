@@ -278,8 +278,9 @@ describe('Idempotency-Key', () => {
   test('a repeated request is served again and counted once', async () => {
     const who = await caller('free');
     for (let i = 0; i < 3; i++) {
-      const { status, body } = await send(who, '/detect', { image: group }, key);
+      const { status, body, headers } = await send(who, '/detect', { image: group }, key);
       expect(status).toBe(200);
+      expect(headers.get('idempotent-replayed')).toBe(i === 0 ? null : 'true');
       expect(body.data.faceCount).toBe(4);
     }
     expect(await analysesOf(who)).toMatchObject({ used: 1 });
@@ -398,7 +399,14 @@ describe('POST /batch', () => {
   test('repeated with its Idempotency-Key it counts once', async () => {
     const who = await caller('basic');
     const key = { 'idempotency-key': 'b' };
-    for (let i = 0; i < 2; i++) await send(who, '/batch', { operations: mixed() }, key);
+    for (const [accept, replayed] of [
+      ['application/json', null],
+      ['application/json', 'true'],
+      ['application/x-ndjson', 'true'],
+    ] as const) {
+      const { headers } = await send(who, '/batch', { operations: mixed() }, { ...key, accept });
+      expect(headers.get('idempotent-replayed')).toBe(replayed);
+    }
     expect(await analysesOf(who)).toMatchObject({ used: 2, reserved: 0 });
   });
 

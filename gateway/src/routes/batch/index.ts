@@ -2,9 +2,9 @@ import type { RequestHandler, Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { LineWriter } from '../../async/line-writer';
 import { bounds } from '../../bounds';
-import { AppError } from '../../errors';
+import { AppError, type SiteUrl } from '../../errors';
 import { logFailure } from '../../middleware/errors';
-import { idempotencyOf } from '../../middleware/idempotency';
+import { idempotencyOf, markReplay } from '../../middleware/idempotency';
 import { checkBody } from '../../middleware/validate';
 import type { Analysis, AnalysisCall } from '../../services/analyses/analysis';
 import { Batch, type BatchEntry, type BatchResult } from '../../services/analyses/batch';
@@ -19,6 +19,7 @@ import { mount } from '../route';
 
 export interface BatchRouteServices extends AnalysisRouteServices {
   readonly logger: Logger;
+  readonly siteUrl?: SiteUrl;
 }
 
 const { batchDeadlines } = bounds;
@@ -38,7 +39,7 @@ export function batchRoute(api: Router, services: BatchRouteServices): void {
 }
 
 function handler(services: BatchRouteServices): RequestHandler {
-  const { metering, analyses, adaptiveLimit, logger, deadlineMs, now } = services;
+  const { metering, analyses, adaptiveLimit, logger, deadlineMs, now, siteUrl } = services;
   return async (req, res) => {
     const { requestId, stages } = res.locals;
     const principal = res.locals.principal as Principal;
@@ -50,7 +51,8 @@ function handler(services: BatchRouteServices): RequestHandler {
       if (denial) throw denial;
       checkBody(schema, body);
     };
-    const batch = new Batch(entries, { analyses, adaptiveLimit, check, onFailure, now, deadlineMs });
+    const parts = { analyses, adaptiveLimit, check, onFailure, now, deadlineMs, siteUrl };
+    const batch = new Batch(entries, parts);
     const reservation = {
       operations: entries.length,
       items: batch.items,
@@ -60,6 +62,7 @@ function handler(services: BatchRouteServices): RequestHandler {
     const ticket = await reserve(res, reservation, metering);
     req.body = undefined;
     const call: AnalysisCall = { principal, requestId, stages, deadline: res.locals.deadline as Deadline };
+    if (ticket.isReplay) markReplay(res);
     const send = req.accepts(['application/json', ndjson]) === ndjson ? stream : collect;
     try {
       await send(batch, ticket, call, res);
