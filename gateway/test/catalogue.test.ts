@@ -207,6 +207,9 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
     body: async () => send({ key: (await caller()).key, body: '[]' }),
     depth: async () =>
       send({ key: (await caller()).key, body: `{"a":${'['.repeat(100)}${']'.repeat(100)}}` }),
+    repeated: async () => send({ key: (await caller()).key, body: '{"image":"x","image":"y"}' }),
+    number: async () => send({ key: (await caller()).key, body: '{"image":1e309}' }),
+    query: async () => send({ key: (await caller()).key, path: '/detect?limit=5', body: { image: nobody } }),
     missing: async () => send({ key: (await caller()).key, body: {} }),
     unknown: async () => send({ key: (await caller()).key, body: { image: nobody, extra: 1 } }),
     type: async () => send({ key: (await caller()).key, body: { image: 5 } }),

@@ -447,7 +447,7 @@ describe('GET /usage', () => {
     expect(body.data.productGroups.imageAnalysis).toMatchObject({ overageUnits: 100, overageCost: 1.5 });
   });
 
-  test.each(['2026-13', 'x', '1999-01', '2999-01', '2026-01&month=2026-02'])('not of %s', async (month) => {
+  test.each(['2026-13', 'x', '1999-01', '2999-01'])('not of %s', async (month) => {
     const who = await caller('free');
     expectError(await send(who, `/usage?month=${month}`), 'INVALID_PARAMETERS', 'value');
   });

@@ -1446,6 +1446,8 @@ export type ErrorReason =
   | 'missing'
   | 'unknown'
   | 'repeated'
+  | 'query'
+  | 'number'
   | 'type'
   | 'value'
   | 'staleCategory'

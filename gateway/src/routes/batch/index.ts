@@ -1,4 +1,4 @@
-import type { RequestHandler, Response, Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { LineWriter } from '../../async/line-writer';
 import { bounds } from '../../bounds';
@@ -33,6 +33,12 @@ const policy: Policy = {
 
 const ndjson = 'application/x-ndjson';
 
+/** Media types of responses. A client may name the charset, and media types with parameters match only themselves. */
+const formats = ['application/json', ndjson].flatMap((type) => [type, `${type}; charset=utf-8`]);
+
+/** Whether the client prefers lines to JSON (RFC 9110, 12.5.1). If it accepts neither, it gets JSON. */
+const wantsLines = (req: Request): boolean => String(req.accepts(formats)).startsWith(ndjson);
+
 /** POST /batch: up to 64 operations, each checked, billed and reported on its own. */
 export function batchRoute(api: Router, services: BatchRouteServices): void {
   mount(api, '/batch', [{ method: 'post', policy, handle: handler(services) }], services);
@@ -63,7 +69,8 @@ function handler(services: BatchRouteServices): RequestHandler {
     req.body = undefined;
     const call: AnalysisCall = { principal, requestId, stages, deadline: res.locals.deadline as Deadline };
     if (ticket.isReplay) markReplay(res);
-    const send = req.accepts(['application/json', ndjson]) === ndjson ? stream : collect;
+    res.vary('Accept');
+    const send = wantsLines(req) ? stream : collect;
     try {
       await send(batch, ticket, call, res);
     } finally {
