@@ -1,6 +1,6 @@
 /** Every code of the error catalogue, provoked over HTTP on real parts, with the catalogue's status and text. */
 import { once } from 'node:events';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { request as createRequest, createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { dirname, join } from 'node:path';
@@ -31,6 +31,7 @@ import { schemas } from './contract';
 import { keySecret, realLiveness, realServices } from './services';
 
 const demo = join(dirname(require.resolve('@vladmandic/face-api/package.json')), 'demo');
+const examples = join(dirname(require.resolve('@presenza/contract/brand.json')), 'examples');
 const asUri = (bytes: Buffer, type: string) => `data:image/${type};base64,${bytes.toString('base64')}`;
 
 let processes: RunningServer[];
@@ -119,6 +120,14 @@ async function session(url?: string) {
   return { key, path: `/liveness/${body.data.sessionId}`, token: body.data.accessToken };
 }
 
+/** The `docUrl` of each code in the contract's examples, which a test of the site follows. */
+const documented = new Map<string, string>(
+  readdirSync(examples)
+    .filter((name) => name.startsWith('error-response--'))
+    .map((name) => JSON.parse(readFileSync(join(examples, name), 'utf8')).error)
+    .map(({ code, docUrl }) => [code, docUrl]),
+);
+
 /** How to get each code, and each reason that a client can bring about. */
 const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
   INVALID_API_KEY: {
@@ -198,6 +207,9 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
     body: async () => send({ key: (await caller()).key, body: '[]' }),
     depth: async () =>
       send({ key: (await caller()).key, body: `{"a":${'['.repeat(100)}${']'.repeat(100)}}` }),
+    repeated: async () => send({ key: (await caller()).key, body: '{"image":"x","image":"y"}' }),
+    number: async () => send({ key: (await caller()).key, body: '{"image":1e309}' }),
+    query: async () => send({ key: (await caller()).key, path: '/detect?limit=5', body: { image: nobody } }),
     missing: async () => send({ key: (await caller()).key, body: {} }),
     unknown: async () => send({ key: (await caller()).key, body: { image: nobody, extra: 1 } }),
     type: async () => send({ key: (await caller()).key, body: { image: 5 } }),
@@ -340,6 +352,20 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
   },
 };
 
+/** The parameter at fault, where one is known. */
+const params: Partial<Record<ErrorCode, Record<string, string>>> = {
+  INVALID_IMAGE: Object.fromEntries(Object.keys(errors.INVALID_IMAGE.reasons).map((name) => [name, 'image'])),
+  IMAGE_TOO_LARGE: { field: 'image' },
+  NO_FACE_DETECTED: { source: 'sourceImage', target: 'targetImage', reference: 'imageToCompare' },
+  INVALID_PARAMETERS: {
+    ...{ repeated: 'image', number: 'image', query: 'limit', missing: 'image', unknown: 'extra' },
+    ...{ type: 'image', value: 'attributes', size: 'metadata', duplicate: 'operations.1.id' },
+    header: 'Idempotency-Key',
+  },
+  UNSUPPORTED_MEDIA_TYPE: { contentType: 'Content-Type', contentEncoding: 'Content-Encoding' },
+  IDEMPOTENCY_CONFLICT: { mismatch: 'Idempotency-Key', inProgress: 'Idempotency-Key' },
+};
+
 const cases = Object.entries(ways).flatMap(([code, reasons]) =>
   Object.entries(reasons).map(([reason, provoke]) => ({ code: code as ErrorCode, reason, provoke })),
 );
@@ -351,6 +377,8 @@ test.each(cases)('$code $reason', async ({ code, reason, provoke }) => {
     ...{ status: errors[code].status, code, reason },
   });
   expect(schemas.validate('error-response.json', body)).toBe(true);
+  expect(error.param).toBe(params[code]?.[reason]);
+  expect(error.docUrl).toBe(documented.get(code));
   const { message, reasons = {} } = errors[code] as { message: string; reasons?: Record<string, string> };
   const words = (reasons[reason] ?? message).replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.+');
   expect(error.message).toMatch(new RegExp(`^${words}$`));

@@ -64,10 +64,11 @@ describe('the log line of a request', () => {
     const headers = { ...json, 'Content-Length': imageBody.length, 'X-Forwarded-For': '203.0.113.7' };
     const odd = { Authorization: 'Bearer wrong', 'X-Request-Id': 'two words', traceparent: '00-secret' };
     const standIn = await serving(async (one) => {
+      await one.connect().send('POST /detect HTTP/1.1', headers, imageBody).reply();
       await one.connect().send('POST /detect?person=ada HTTP/1.1', headers, imageBody).reply();
       await one.connect().send('POST /detect HTTP/1.1', odd).reply();
     });
-    expect(standIn.log).toHaveLength(2);
+    expect(standIn.log).toHaveLength(3);
     const reported = JSON.stringify(standIn.log) + (await metricsOf(standIn));
     const own = [
       'right',

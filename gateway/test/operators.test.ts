@@ -484,7 +484,8 @@ describe.each([
     const items = [{ index: 0, product: 'livenessVerification', group: 'livenessDetection' }] as const;
     const { operation } = await metering.admit(principal, { operations: 1, items, leaseMs: 9_000 }, () => {});
     const details = { metadata: { userId: 'of nobody’s business' } };
-    const { sessionId } = await liveness.creation.create(principal, { details }, { operation } as never);
+    const created = await liveness.creation.create(principal, { details }, { operation } as never);
+    const { sessionId } = created.data;
     const named = { account, session: sessionId };
     expect(await call('sessions list', { account })).toEqual([
       expect.objectContaining({ sessionId, status: 'created', keyId: 'key_1', begunAttempts: 0 }),

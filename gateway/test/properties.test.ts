@@ -39,8 +39,8 @@ const operations = Object.entries<Doc>(description.paths).flatMap(([path, method
 );
 type Operation = (typeof operations)[number];
 
-/** Schemas cannot express these rules: unique names, and sizes. */
-const unexpressedRules = ['duplicate', 'size'];
+/** Schemas cannot express these rules: unique names, sizes, and integers of at most 53 bits. */
+const unexpressedRules = ['duplicate', 'size', 'number'];
 
 const face = {
   confidence: 0.9,

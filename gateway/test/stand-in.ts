@@ -94,10 +94,13 @@ const standInLiveness = {
   tokens: { read: () => ({ accountId: session.accountId, sessionId: session.id, expiresAt: Infinity }) },
   creation: {
     create: async () => ({
-      sessionId: session.id,
-      verificationUrl: 'https://verify.example/#token',
-      accessToken: 'token'.repeat(10),
-      sessionExpiresAt: new Date(session.expiresAt).toISOString(),
+      data: {
+        sessionId: session.id,
+        verificationUrl: 'https://verify.example/#token',
+        accessToken: 'token'.repeat(10),
+        sessionExpiresAt: new Date(session.expiresAt).toISOString(),
+      },
+      replayed: false,
     }),
     findRepeated: async () => undefined,
   },
@@ -169,7 +172,8 @@ export class StandIn {
       now: Date.now,
       ...services,
     });
-    const server = createApiServer(app, logger, metrics).listen(0, '127.0.0.1');
+    const { siteUrl } = services;
+    const server = createApiServer(app, logger, metrics, { siteUrl }).listen(0, '127.0.0.1');
     await once(server, 'listening');
     return new StandIn(server, metrics, log);
   }

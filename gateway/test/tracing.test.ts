@@ -72,8 +72,8 @@ let apiKey: string;
 let replied: Response;
 let metrics: string;
 
-const post = (base: string, body: string, headers: Record<string, string>) =>
-  fetch(`${base}/v1/detect?person=ada`, {
+const post = (base: string, body: string, headers: Record<string, string>, query = '') =>
+  fetch(`${base}/v1/detect${query}`, {
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json', ...headers },
     body,
@@ -101,7 +101,8 @@ beforeAll(async () => {
   gateway = await startGateway({ ...behind, ...traced, OTEL_SERVICE_NAME: 'edge' });
   const image = JSON.stringify({ image: `data:image/jpeg;base64,${photo.toString('base64')}` });
   replied = await post(gateway.url, image, { traceparent: `00-${traceId}-${callerSpan}-01` });
-  await post(gateway.url, '{}', { traceparent: `00-${traceId}-${'0'.repeat(16)}-01` });
+  const malformed = { traceparent: `00-${traceId}-${'0'.repeat(16)}-01` };
+  await post(gateway.url, '{}', malformed, '?person=ada');
   await post(gateway.url, image, { traceparent: `00-${untraced}-${callerSpan}-00` });
   metrics = await (await fetch(`${gateway.operationsUrl}/metrics`)).text();
   // A process sends its remaining spans before it exits.

@@ -242,8 +242,8 @@ describeBuilds('Ingress', () => {
       ['example.com', 'example.com'],
     ]);
     expect(environment(container(manifests, 'Deployment', 'web')).API_URL).toBe('https://api.example.com');
-    const { VERIFY_URL } = environment(container(manifests, 'StatefulSet', 'gateway'));
-    expect(VERIFY_URL).toBe('https://example.com/verify');
+    const { VERIFY_URL, SITE_URL } = environment(container(manifests, 'StatefulSet', 'gateway'));
+    expect([VERIFY_URL, SITE_URL]).toEqual(['https://example.com/verify', 'https://example.com']);
   });
 });
 

@@ -142,6 +142,7 @@ async function gateway({ settings, urls, redisUrl, keySecret, adminToken }, { st
       GATEWAY_ADMIN_PORT: String(settings.ports.admin),
       INFERENCE_URL: urls.inference,
       VERIFY_URL: settings.verifyUrl,
+      SITE_URL: settings.siteUrl,
       REDIS_URL: redisUrl,
       KEY_SECRET: keySecret,
       // Requests that the drain cuts off then have time to settle.

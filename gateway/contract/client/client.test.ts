@@ -265,6 +265,14 @@ describe('retries', () => {
     });
   });
 
+  test('an error names the parameter at fault and links to the documentation', async () => {
+    replies = [refusal('invalid-parameters', 400)];
+    expect(await errorOf(detect())).toMatchObject({
+      param: 'similarityThreshold',
+      docUrl: '/docs/api-reference#invalid-parameters',
+    });
+  });
+
   test('the wait doubles up to a cap, and the last error is thrown when retries run out', async () => {
     replies = Array.from({ length: 9 }, () => refusal('service-unavailable', 503));
     const error = await errorOf(detect({ retries: 8, random: () => 1 }));

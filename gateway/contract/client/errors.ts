@@ -14,6 +14,10 @@ export interface PresenzaErrorDetails {
   readonly code: ErrorCode | ClientErrorCode | Other;
   readonly message: string;
   readonly reason?: ErrorReason | Other | undefined;
+  /** The header, query parameter or form part at fault, or the path of the body's field, such as operations.0.id. */
+  readonly param?: string | undefined;
+  /** Where the documentation explains the code: a URL, or a path of the service's site. */
+  readonly docUrl?: string | undefined;
   /** HTTP status; undefined if there was no response. */
   readonly status?: number | undefined;
   readonly requestId?: string | undefined;
@@ -29,6 +33,8 @@ export class PresenzaError extends Error {
   override readonly name = 'PresenzaError';
   readonly code: PresenzaErrorDetails['code'];
   readonly reason: PresenzaErrorDetails['reason'];
+  readonly param: string | undefined;
+  readonly docUrl: string | undefined;
   readonly status: number | undefined;
   readonly requestId: string | undefined;
   readonly resetsAt: string | undefined;
@@ -38,6 +44,8 @@ export class PresenzaError extends Error {
     super(message, cause === undefined ? undefined : { cause });
     this.code = details.code;
     this.reason = details.reason;
+    this.param = details.param;
+    this.docUrl = details.docUrl;
     this.status = details.status;
     this.requestId = details.requestId;
     this.resetsAt = details.resetsAt;

@@ -30,9 +30,10 @@ export function envelopeError(
   response: TransportResponse,
   nowMs: number,
 ): PresenzaError {
-  const { code, message, reason, resetsAt } = body.error;
+  const { code, message, reason, param, docUrl, resetsAt } = body.error;
   const { requestId } = body;
-  return new PresenzaError({ code, message, reason, resetsAt, requestId, ...ofResponse(response, nowMs) });
+  const details = { code, message, reason, param, docUrl, resetsAt, requestId };
+  return new PresenzaError({ ...details, ...ofResponse(response, nowMs) });
 }
 
 export function isErrorResponse(body: unknown): body is ErrorResponse {

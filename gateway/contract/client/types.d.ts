@@ -520,6 +520,14 @@ export interface ApiError {
    */
   reason?: string;
   /**
+   * Extension. The parameter at fault, if one is known: the name of a header, a query parameter or a part of a form, or the path of a field of the JSON body, such as operations.0.id. In a batch, the path within the body of the operation. At most 64 characters.
+   */
+  param?: string;
+  /**
+   * Extension. Where the documentation explains the code: a URL, or a path of the documentation's site if the operator has not configured its address.
+   */
+  docUrl?: string;
+  /**
    * Extension. With QUOTA_EXCEEDED: when the quota resets, ISO 8601 in UTC.
    */
   resetsAt?: string;
@@ -1651,6 +1659,8 @@ export type ErrorReason =
   | 'missing'
   | 'unknown'
   | 'repeated'
+  | 'query'
+  | 'number'
   | 'type'
   | 'value'
   | 'staleCategory'

@@ -1,16 +1,17 @@
 -- Creates a session. The unit that the operation reserved becomes the session's, and the operation ends: sessions do not
--- count toward the concurrency of requests, and their unit stays reserved if their gateway dies. `erased` is the erased
--- session of the idempotency key, `image` the sealed reference image or an empty text.
--- Returns created and the session, repeated and the earlier session's id, full, overBytes or unreserved.
+-- count toward the concurrency of requests, and their unit stays reserved if their gateway dies. `image` is the sealed
+-- reference image or an empty text.
+-- Returns created and the session, repeated with the id and the end of the session that the idempotency key created
+-- before (which may be erased by now), full, overBytes or unreserved.
 -- @include liveness/session
--- @args operation, maxOpen:number, maxBytes:number, erased, lifetime:number, retention:number, image
+-- @args operation, maxOpen:number, maxBytes:number, lifetime:number, retention:number, image
 -- @args ...fields
 -- @memory growing
 -- Expired sessions that one creation removes from the lists.
 local REMOVED_AT_ONCE = 100
 if redis.call('EXISTS', session) == 1 then return { 'created', redis.call('HGETALL', session) } end
-local earlier = idem and redis.call('HGET', idem, 'session')
-if earlier and earlier ~= erased then return { 'repeated', earlier } end
+local earlier = idem and redis.call('HMGET', idem, 'session', 'sessionEnds')
+if earlier and earlier[1] then return { 'repeated', earlier[1], earlier[2] } end
 if redis.call('ZCARD', due) >= maxOpen then return { 'full' } end
 local expired = redis.call('ZRANGEBYSCORE', kept, '-inf', whole(now - retention), 'LIMIT', 0, REMOVED_AT_ONCE)
 for _, one in ipairs(expired) do
@@ -35,5 +36,7 @@ redis.call('ZADD', kept, whole(now), id)
 updateHeld()
 redis.call('HSET', held, 'most', maxBytes)
 for _, key in ipairs({ kept, held }) do redis.call('PEXPIREAT', key, forgotten) end
-if idem and redis.call('HEXISTS', idem, 'fingerprint') == 1 then redis.call('HSET', idem, 'session', id) end
+if idem and redis.call('HEXISTS', idem, 'fingerprint') == 1 then
+  redis.call('HSET', idem, 'session', id, 'sessionEnds', ends)
+end
 return { 'created', redis.call('HGETALL', session) }

@@ -33,6 +33,7 @@ test.each([
   ['GATEWAY_DEADLINE_MS', 'soon'],
   ['VERIFY_URL', 'verify.example.com'],
   ['VERIFY_URL', 'https://verify.example.com/#page'],
+  ['SITE_URL', 'https://example.com/?a=b'],
   ['GATEWAY_CORS_ORIGINS', '*'],
   ['GATEWAY_CORS_ORIGINS', 'https://app.example.com/'],
   ['GATEWAY_CORS_ORIGINS', 'https://app.example.com,null'],

@@ -32,6 +32,7 @@ export interface Config {
   readonly OTEL_TRACES_SAMPLER_ARG?: number;
   readonly GATEWAY_TRUST_PROXY: string;
   readonly VERIFY_URL: string;
+  readonly SITE_URL?: string;
   readonly GATEWAY_CORS_ORIGINS: string;
   readonly LIVENESS_SESSION_SECONDS: number;
   readonly LIVENESS_ATTEMPTS: number;

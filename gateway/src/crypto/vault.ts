@@ -1,16 +1,20 @@
 /** Encrypts secrets before they are stored, so that they can be read again. */
-import { hkdfSync } from 'node:crypto';
-import { keyBytes, open, seal } from './sealing';
+import { createHmac, hkdfSync } from 'node:crypto';
+import { keyBytes, nonceBytes, open, seal } from './sealing';
 
 export class Vault {
   private readonly key: Buffer;
+  private readonly nonceKey: Buffer;
 
   /**
    * @param secret the operator's, as hex.
    * @param purpose separates the derived key from those for other purposes (HKDF's info, RFC 5869).
    */
   constructor(secret: string, purpose: string) {
-    this.key = Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'hex'), '', purpose, keyBytes));
+    const derive = (info: string) =>
+      Buffer.from(hkdfSync('sha256', Buffer.from(secret, 'hex'), '', info, keyBytes));
+    this.key = derive(purpose);
+    this.nonceKey = derive(`${purpose} nonces`);
   }
 
   /**
@@ -19,6 +23,15 @@ export class Vault {
    */
   seal(text: string, place: string): string {
     return seal(this.key, Buffer.from(text), place).toString('base64');
+  }
+
+  /**
+   * As `seal`, but the same text for the same place always gives the same result. The nonce is a keyed hash of both, so
+   * that no two texts share one (the idea of SIV, RFC 5297).
+   */
+  sealAlike(text: string, place: string): string {
+    const digest = createHmac('sha256', this.nonceKey).update(`${place}\0${text}`).digest();
+    return seal(this.key, Buffer.from(text), place, digest.subarray(0, nonceBytes)).toString('base64');
   }
 
   /** @throws Error if it was sealed with another secret or for another place, or was modified */

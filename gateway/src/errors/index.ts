@@ -12,11 +12,13 @@ interface CatalogueEntry {
   readonly reasons?: Readonly<Record<string, string>>;
 }
 
-/** The `error` object of the envelope: code, text and, if the catalogue has one, a more precise reason. */
+/** The cause of an error: code, text and, if the catalogue has one, a more precise reason. */
 export interface ErrorBody {
   readonly code: ErrorCode;
   readonly message: string;
   readonly reason?: string;
+  /** The header, query parameter or form part at fault, or the path of the body's field: `operations.0.id`. */
+  readonly param?: string;
   /** ISO 8601: when the exceeded quota resets. */
   readonly resetsAt?: string;
 }
@@ -24,7 +26,7 @@ export interface ErrorBody {
 export interface AppErrorOptions {
   /** Selects a more precise text of the code. */
   readonly reason?: string;
-  /** Values for the text's {placeholders}. */
+  /** Values for the text's {placeholders}. `field` names the parameter at fault, whether the text contains it or not. */
   readonly values?: Readonly<Record<string, string | number>>;
   /** For the log; never sent. */
   readonly detail?: string;
@@ -57,11 +59,12 @@ export class AppError extends Error {
   }
 
   get body(): ErrorBody {
-    const { reason, resetsAt } = this.options;
+    const { reason, resetsAt, values: { field } = {} } = this.options;
     return {
       code: this.code,
       message: this.publicMessage,
       ...(reason !== undefined && this.reasonText !== undefined && { reason }),
+      ...(field && { param: String(field) }),
       ...(resetsAt !== undefined && { resetsAt: new Date(resetsAt).toISOString() }),
     };
   }
@@ -120,7 +123,16 @@ export function explain(error: Error): string {
   return `${text} (${(lastNodeError ?? cause).message})`;
 }
 
+/** The address of the site with the documentation, without a slash at its end; undefined if it is not configured. */
+export type SiteUrl = string | undefined;
+
+/** The `error` object of a response: the cause, and where the documentation explains the code. */
+export function publicError({ body }: AppError, siteUrl: SiteUrl) {
+  const anchor = body.code.toLowerCase().replaceAll('_', '-');
+  return { ...body, docUrl: `${siteUrl ?? ''}/docs/api-reference#${anchor}` };
+}
+
 /** The body of an error response. */
-export function envelope(error: AppError, requestId: string) {
-  return { success: false, error: error.body, requestId };
+export function envelope(error: AppError, requestId: string, siteUrl: SiteUrl) {
+  return { success: false, error: publicError(error, siteUrl), requestId };
 }

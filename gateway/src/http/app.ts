@@ -2,6 +2,7 @@
 import express, { type Express, Router } from 'express';
 import type { HelmetOptions } from 'helmet';
 import type { Logger } from 'pino';
+import type { SiteUrl } from '../errors';
 import { type Authentication, authenticate } from '../middleware/authenticate';
 import { beforeHeaders } from '../middleware/before-headers';
 import { chain } from '../middleware/chain';
@@ -58,6 +59,8 @@ export interface Services {
   /** Time for a response once the request has been read. */
   readonly deadlineMs: number;
   readonly now: () => number;
+  /** Address of the site, to which errors link. */
+  readonly siteUrl?: SiteUrl;
   /** Proxies whose X-Forwarded-For is trusted, or their number; by default none. */
   readonly trustProxy?: number | readonly string[];
 }
@@ -114,6 +117,6 @@ export function createApp(services: Services): Express {
 
   app.use(notFound());
   app.use(countRefusals(services.metering));
-  app.use(errors(services.logger), lastResort());
+  app.use(errors(services.logger, services.siteUrl), lastResort(services.siteUrl));
   return app;
 }

@@ -7,7 +7,7 @@ import type { Socket } from 'node:net';
 import type { Response } from 'express';
 import type { Logger } from 'pino';
 import { bounds } from '../bounds';
-import { AppError, type AppErrorOptions, type ErrorCode, envelope } from '../errors';
+import { AppError, type AppErrorOptions, type ErrorCode, envelope, type SiteUrl } from '../errors';
 import { newRequestId } from '../middleware/request-id';
 import type { Metrics } from '../observability/metrics';
 
@@ -34,7 +34,16 @@ const faults = new Map<string, Fault>([
   ['HPE_INVALID_TRANSFER_ENCODING', header('Transfer-Encoding', 'chunked')],
 ]);
 
-export function respondToClientErrors(server: Server, logger: Logger, metrics: Metrics): void {
+export interface ClientErrorServices {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly siteUrl?: SiteUrl;
+}
+
+export function respondToClientErrors(
+  server: Server,
+  { logger, metrics, siteUrl }: ClientErrorServices,
+): void {
   const last = lastResponses(server);
   const respond = (fault: NodeJS.ErrnoException, socket: Socket, begun?: Response) => {
     if (!socket.writable || fault.code === 'ECONNRESET' || begun?.headersSent) {
@@ -44,7 +53,7 @@ export function respondToClientErrors(server: Server, logger: Logger, metrics: M
     const [errorCode, options] = faults.get(fault.code ?? '') ?? notHttp;
     const error = new AppError(errorCode, options);
     const requestId = begun?.locals.requestId ?? newRequestId();
-    socket.end(rawResponse(error, requestId));
+    socket.end(rawResponse(error, requestId, siteUrl));
     socket.pause();
     setTimeout(() => socket.destroy(), lingerMs).unref();
     const { code, status } = error;
@@ -84,8 +93,8 @@ function lastResponses(server: Server): WeakMap<Socket, Response> {
   return last;
 }
 
-function rawResponse(error: AppError, requestId: string): string {
-  const body = JSON.stringify(envelope(error, requestId));
+function rawResponse(error: AppError, requestId: string, siteUrl: SiteUrl): string {
+  const body = JSON.stringify(envelope(error, requestId, siteUrl));
   return [
     `HTTP/1.1 ${error.status} ${STATUS_CODES[error.status]}`,
     'Content-Type: application/json; charset=utf-8',

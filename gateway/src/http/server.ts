@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import type { Logger } from 'pino';
 import { bounds } from '../bounds';
+import type { SiteUrl } from '../errors';
 import type { Metrics } from '../observability/metrics';
 import { respondToClientErrors } from './client-errors';
 import { messageClasses } from './message-classes';
@@ -20,7 +21,7 @@ const patience = {
 
 const sweepEveryMs = 100;
 
-export interface ServerBounds {
+export interface ServerOptions {
   /**
    * Connections open at once; any more are closed without a response. Without a limit, they would take every file
    * descriptor of the process, which Redis, the inference tier and the probes need too.
@@ -28,6 +29,8 @@ export interface ServerBounds {
   readonly maxConnections?: number;
   /** Time for a client to read a finished response. Its connection is closed within a fifth of that time more. */
   readonly unreadMs?: number;
+  /** Address of the site, to which errors link. */
+  readonly siteUrl?: SiteUrl;
 }
 
 /** Creates the server of the public API. Every response comes from the app or has the same envelope. */
@@ -35,7 +38,11 @@ export function createApiServer(
   app: RequestListener,
   logger: Logger,
   metrics: Metrics,
-  { maxConnections = Number.POSITIVE_INFINITY, unreadMs = bounds.unreadResponseMs }: ServerBounds = {},
+  {
+    maxConnections = Number.POSITIVE_INFINITY,
+    unreadMs = bounds.unreadResponseMs,
+    siteUrl,
+  }: ServerOptions = {},
 ): Server {
   const pipelines = new Pipelines(
     app,
@@ -61,7 +68,7 @@ export function createApiServer(
   // The gateway sends `100 Continue` once it wants the body. Other expectations may be ignored (RFC 9110, 10.1.1).
   server.on('checkContinue', listener);
   server.on('checkExpectation', listener);
-  respondToClientErrors(server, logger, metrics);
+  respondToClientErrors(server, { logger, metrics, siteUrl });
   return server;
 }
 

@@ -1,5 +1,6 @@
 import openapi from '@presenza/contract/openapi.json';
 import type { Request, RequestHandler } from 'express';
+import { openapiPath } from '../services/contract/operations';
 import { faultIn } from './validate';
 
 interface Described {
@@ -36,6 +37,3 @@ function faultOf({ route, method }: Request, status: number, body: unknown): str
   const schema = content?.['application/json']?.schema.$ref;
   return schema ? faultIn(schema.replace('schemas/', ''), body) : `it has no status ${status}`;
 }
-
-/** `/liveness/:sessionId` is `/liveness/{sessionId}` there. */
-const openapiPath = (path: string) => path.replace(/:(\w+)/g, '{$1}');

@@ -1,12 +1,17 @@
 import catalogue from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
-import type { Request } from 'express';
+import type { Request, Response } from 'express';
 import { AppError } from '../errors';
 import { fingerprint } from '../services/metering/fingerprint';
 import type { Idempotency } from '../services/metering/metering-store';
 
 const { maxKeyLength } = limits.idempotency;
 const wellFormed = new RegExp(`^[!-~]{1,${maxKeyLength}}$`);
+
+/** Marks the response to a request that was served before with the same key. */
+export function markReplay(res: Response): void {
+  res.set('Idempotent-Replayed', 'true');
+}
 
 /**
  * Parses the Idempotency-Key header; undefined without one.

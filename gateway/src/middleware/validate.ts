@@ -4,6 +4,7 @@ import type { ErrorObject, ValidateFunction } from 'ajv';
 import Ajv2020 from 'ajv/dist/2020';
 import type { RequestHandler } from 'express';
 import { AppError } from '../errors';
+import { quoted } from '../errors/quoted';
 import { type Schema, schemas } from '../services/contract/contract';
 import { addFormats } from '../services/contract/formats';
 
@@ -80,11 +81,8 @@ export function invalidParameters(faults: ErrorObject[]): AppError {
   return refuse(fault.keyword === 'type' ? 'type' : 'value', path, expectation(fault));
 }
 
-/** Unknown names are quoted up to this length. */
-const longestName = 64;
-
 const refuse = (reason: string, field: string, expected = '') =>
-  new AppError('INVALID_PARAMETERS', { reason, values: { field: field.slice(0, longestName), expected } });
+  new AppError('INVALID_PARAMETERS', { reason, values: { field: quoted(field), expected } });
 
 /** The expected value of a field, in the catalogue's words. */
 function expectation({ keyword, params, parentSchema }: ErrorObject): string {

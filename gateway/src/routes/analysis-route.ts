@@ -1,7 +1,7 @@
 /** The common part of all analyses: reserve a unit, run the analysis, and bill it once it has succeeded. */
 import type { RequestHandler, Router } from 'express';
 import type { Accepted } from '../middleware/body/media-type';
-import { idempotencyOf } from '../middleware/idempotency';
+import { idempotencyOf, markReplay } from '../middleware/idempotency';
 import type { Analyses } from '../services/analyses';
 import type { Analysis } from '../services/analyses/analysis';
 import type { Deadline } from '../services/inference/inference-client';
@@ -57,6 +57,7 @@ function handler(
         throw error;
       });
     await stages.time('meter', ticket.end([0]));
+    if (ticket.isReplay) markReplay(res);
     res.json({ success: true, data, requestId });
   };
 }

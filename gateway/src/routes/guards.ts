@@ -6,6 +6,7 @@ import { authorize } from '../middleware/authorize';
 import { type BodyOptions, readBody } from '../middleware/body';
 import { chain } from '../middleware/chain';
 import { deadline } from '../middleware/deadline';
+import { checkQuery } from '../middleware/query';
 import { countOperation, rejectEarly } from '../middleware/rate';
 import { timed } from '../middleware/server-timing';
 import { authenticateEither, authenticateSession } from '../middleware/session-token';
@@ -57,10 +58,16 @@ export interface GuardServices {
   readonly deadlineMs: number;
 }
 
-/** The middleware of a route in its order: cheap rejections come first, and the body is read only for valid callers. */
-export function guards(policy: Policy, services: GuardServices): RequestHandler[] {
+/**
+ * The middleware of a route in its order: cheap rejections come first, and the body is read only for valid callers.
+ * @param query names of the query parameters. With `images`, they depend on the body, whose reader checks them.
+ */
+export function guards(policy: Policy, services: GuardServices, query: readonly string[]): RequestHandler[] {
   const { body } = policy;
-  const caller = callerGuards(policy, services);
+  const caller = [
+    ...callerGuards(policy, services),
+    ...(body?.forms === 'images' ? [] : [checkQuery(query)]),
+  ];
   if (!body) return caller;
   const read = readBody(body);
   return [

@@ -3,6 +3,7 @@ import { holdUntilDone } from '../middleware/admit';
 import { chain } from '../middleware/chain';
 import { methodNotAllowed } from '../middleware/errors';
 import { sessionCors } from '../middleware/session-cors';
+import { queryParametersOf } from '../services/contract/operations';
 import { type GuardServices, guards, type Policy } from './guards';
 
 /** One operation of the API: its policy, and what it does once a request has passed. */
@@ -26,7 +27,8 @@ export function mount(
     route.all(sessionCors(services.liveness.origins, methods));
   }
   for (const { method, policy, handle } of operations) {
-    route[method](chain(...guards(policy, services), policy.body ? holdUntilDone(handle) : handle));
+    const checks = guards(policy, services, queryParametersOf(path, method));
+    route[method](chain(...checks, policy.body ? holdUntilDone(handle) : handle));
   }
   const allowed = operations.map(({ method }) => (method === 'get' ? 'GET, HEAD' : method.toUpperCase()));
   route.all(methodNotAllowed(allowed.join(', ')));

@@ -79,6 +79,7 @@ export async function startServices(
       checkResponses: config.NODE_ENV !== 'production',
       deadlineMs: config.GATEWAY_DEADLINE_MS,
       now: Date.now,
+      siteUrl: config.SITE_URL?.replace(/\/$/, ''),
       trustProxy: trustedProxies(config.GATEWAY_TRUST_PROXY),
     },
     inference,

@@ -243,18 +243,19 @@ describeOnEachRedis((connection) => {
     expect(await eventsOf(address.accountId)).toEqual(['session.started']);
   });
 
-  test('creates one session per idempotency key until it is erased', async () => {
+  test('creates one session per idempotency key, even after it is erased', async () => {
     const idempotency = { key: 'k', fingerprint: 'f' };
     const first = { ...creation(await reserved(idempotency)), idempotency };
-    await store.create(first);
+    const made = (await store.create(first)) as { session: SessionRecord };
     const { accountId, id } = first.session;
-    expect(await store.findCreated(accountId, 'live', 'k')).toEqual({ fingerprint: 'f', sessionId: id });
+    const earlier = { sessionId: id, expiresAt: made.session.expiresAt };
+    expect(await store.findCreated(accountId, 'live', 'k')).toEqual({ fingerprint: 'f', ...earlier });
     expect(await store.findCreated(accountId, 'test', 'k')).toBeUndefined();
     expect(await store.findCreated(accountId, 'live', 'other')).toBeUndefined();
     const second = { ...creation(await reserved(idempotency)), idempotency };
-    expect(await store.create(second)).toEqual({ outcome: 'repeated', sessionId: id });
+    expect(await store.create(second)).toEqual({ outcome: 'repeated', earlier });
     await store.erase({ accountId, sessionId: id }, event());
-    expect(await store.create({ ...second, erased: id })).toMatchObject({ outcome: 'created' });
+    expect(await store.create(second)).toEqual({ outcome: 'repeated', earlier });
   });
 
   test('abandons a session only if the user left and did not return', async () => {

@@ -201,22 +201,24 @@ describe('a session', () => {
 });
 
 describe('createLivenessSession with an Idempotency-Key', () => {
-  test('returns the same session with a new token and bills nothing twice', async () => {
+  test('returns the data of the first response and bills nothing twice', async () => {
     const { apiKey } = await newAccount();
     const headers = { 'idempotency-key': 'k' };
-    const [first, again] = [
-      await send({ bearer: apiKey, body: { metadata }, headers }),
-      await send({ bearer: apiKey, body: { metadata }, headers }),
-    ];
-    const { accessToken, verificationUrl, ...same } = again.body.data;
-    expect(first.body.data).toMatchObject(same);
-    expect(accessToken).not.toBe(first.body.data.accessToken);
-    expect(again.headers.get('ratelimit')).toMatch(/^"burst"/);
-    const path = `/liveness/${same.sessionId}/start`;
-    for (const { body } of [first, again]) {
-      expect((await send({ path, bearer: body.data.accessToken })).status).toBe(200);
+    const create = () => send({ bearer: apiKey, body: { metadata }, headers });
+    const first = await create();
+    expect(first.headers.get('idempotent-replayed')).toBeNull();
+    const { data } = first.body;
+    const path = `/liveness/${data.sessionId}`;
+    // Neither a change of its status nor its end changes the response.
+    for (const call of ['/start', '/cancel']) {
+      expect((await send({ path: path + call, bearer: data.accessToken })).status).toBe(200);
+      const again = await create();
+      expect([again.status, again.body.data]).toEqual([200, data]);
+      expect(again.headers.get('idempotent-replayed')).toBe('true');
+      expect(again.headers.get('ratelimit')).toMatch(/^"burst"/);
+      expect(again.body.requestId).not.toBe(first.body.requestId);
     }
-    expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 1 });
+    expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 0 });
     const other = await send({ bearer: apiKey, body: {}, headers });
     expect(codeOf(other)).toEqual([409, 'IDEMPOTENCY_CONFLICT', 'mismatch']);
   });
@@ -233,14 +235,21 @@ describe('createLivenessSession with an Idempotency-Key', () => {
     expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 1 });
   });
 
-  test('creates a new session once the first is erased', async () => {
+  test('returns the data of the first response after its session is erased', async () => {
     const { apiKey } = await newAccount();
     const headers = { 'idempotency-key': 'k' };
     const first = await send({ bearer: apiKey, headers });
     await send({ method: 'DELETE', path: `/liveness/${first.body.data.sessionId}`, bearer: apiKey });
     const next = await send({ bearer: apiKey, headers });
-    expect(next.status).toBe(200);
-    expect(next.body.data.sessionId).not.toBe(first.body.data.sessionId);
+    expect([next.status, next.body.data]).toEqual([200, first.body.data]);
+    expect(next.headers.get('idempotent-replayed')).toBe('true');
+    const path = `/liveness/${first.body.data.sessionId}`;
+    expect(codeOf(await send({ method: 'GET', path, bearer: apiKey }))).toEqual([
+      404,
+      'NOT_FOUND',
+      'session',
+    ]);
+    expect(await usageOf(apiKey)).toEqual({ used: 0, reserved: 0 });
   });
 });
 

@@ -1,6 +1,6 @@
 /** The reference page and its Markdown contain the contract. */
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import errors from '@presenza/contract/errors.json';
 import events from '@presenza/contract/events.json';
 import openapi from '@presenza/contract/openapi.json';
@@ -87,6 +87,19 @@ test.each(Object.entries<Doc>(errors))('%s has its status, message and advice', 
     expect(entry.replace(/\s+/g, '')).toContain(message.replace(/[{}]|\s+/g, ''));
   }
   for (const part of [`### ${code}`, error.message, error.advice]) expect(markdown).toContain(part);
+});
+
+test('every example of an error links to its code on this page', () => {
+  const folder = join(dirname(require.resolve('@presenza/contract/brand.json')), 'examples');
+  const ids = new Set([...html.matchAll(/\sid="([^"]*)"/g)].map(([, id]) => id));
+  const codes = new Set<string>();
+  for (const name of readdirSync(folder).filter((file) => file.startsWith('error-response--'))) {
+    const { code, docUrl } = JSON.parse(readFileSync(join(folder, name), 'utf8')).error;
+    const [path, anchor] = docUrl.split('#');
+    expect([code, path, ids.has(anchor)]).toEqual([code, '/docs/api-reference', true]);
+    codes.add(code);
+  }
+  expect([...codes].sort()).toEqual(Object.keys(errors).sort());
 });
 
 test.each(events)('$id has its trigger and body', ({ id, when }) => {

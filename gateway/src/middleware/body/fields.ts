@@ -1,6 +1,7 @@
 /** Converts the fields of forms and query strings to the types of the contract's schemas. */
 import openapi from '@presenza/contract/openapi.json';
 import { AppError } from '../../errors';
+import { quoted } from '../../errors/quoted';
 import { type Schema, schemas } from '../../services/contract/contract';
 
 /** The name and value of a field: text, or the bytes of a file. */
@@ -60,7 +61,7 @@ function typed(name: string, values: readonly (string | Buffer)[]): unknown {
   const { kind, words } = fields.get(name) ?? { kind: 'other', words: [] };
   if (kind === 'list') return listOf(values, words);
   if (values.length > 1)
-    throw new AppError('INVALID_PARAMETERS', { reason: 'repeated', values: { field: name.slice(0, 64) } });
+    throw new AppError('INVALID_PARAMETERS', { reason: 'repeated', values: { field: quoted(name) } });
   const [value] = values;
   return kind === 'number' && typeof value === 'string' && number.test(value) ? Number(value) : value;
 }

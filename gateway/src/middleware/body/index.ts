@@ -8,6 +8,7 @@ import { AppError } from '../../errors';
 import { imageTooLarge } from '../../services/images/images';
 import { grow } from '../admit';
 import { declaredBytes } from '../declared-bytes';
+import { queryOf, refuseUnused } from '../query';
 import { formBody } from './fields';
 import { parseJson } from './json';
 import { type Accepted, checkEncoding, type Form, formOf } from './media-type';
@@ -27,8 +28,8 @@ export interface BodyOptions {
  * Leaves the body in `req.body`: an object of JSON values. An image field of the contract may be a Buffer with the
  * bytes of the image, or a string; `decodeImage` takes both.
  *
- * A bare image becomes the field `image`, with options from the query string. With JSON and forms, the query string is
- * ignored: the API specifies none, and proxies add parameters of their own.
+ * A bare image becomes the field `image`, with options from the query string. Operations that accept bare images reject
+ * any query parameter with JSON and forms.
  * @param options.maxBytes largest body that is read.
  * @param options.forms `json`; `forms`: JSON and forms; `images`: JSON, forms and bare images; `image`: only bare images.
  * @param options.optional whether a missing body counts as an empty object.
@@ -44,6 +45,7 @@ export function readBody({ maxBytes, forms, optional = false }: BodyOptions): Re
     const form = declared === 0 ? undefined : formOf(req.headers['content-type'], forms);
     if (!form) throw noBody(req);
     checkEncoding(req.headers);
+    if (forms === 'images' && form !== 'image') refuseUnused(req);
     if (declared > maxBytes) throw new AppError('PAYLOAD_TOO_LARGE');
     if (form === 'image' && req.headers['transfer-encoding'] === undefined) checkImageSize(declared);
     if (awaitsContinue(req)) res.writeContinue();
@@ -63,9 +65,7 @@ const parsers: Record<Form, (bytes: Buffer, req: Request) => unknown> = {
   multipart: (bytes, req) => formBody(readForm(bytes, req.headers['content-type'] as string)),
   image: (bytes, req) => {
     checkImageSize(bytes.length);
-    const mark = req.url.indexOf('?');
-    const query = mark < 0 ? '' : req.url.slice(mark + 1);
-    return formBody([[imageField, bytes], ...new URLSearchParams(query)]);
+    return formBody([[imageField, bytes], ...queryOf(req)]);
   },
 };
 

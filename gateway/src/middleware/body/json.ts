@@ -9,6 +9,7 @@ import { bounds } from '../../bounds';
 import { AppError } from '../../errors';
 import { decodeDataUri } from '../../services/images/images';
 import { fieldKind } from './fields';
+import { checkLossless } from './lossless';
 
 const quote = 0x22;
 const backslash = 0x5c;
@@ -27,20 +28,18 @@ const maxDepth = bounds.jsonDepth;
 
 /**
  * @returns the same value as `JSON.parse`, except that long, well-formed data URIs in image fields become Buffers.
- * @throws AppError INVALID_PARAMETERS, or PAYLOAD_TOO_LARGE if more than 1 MiB is left without the long strings.
+ * @throws AppError INVALID_PARAMETERS if it is not JSON or JSON.parse would change it, or PAYLOAD_TOO_LARGE if more than 1 MiB is left without the long strings.
  */
 export function parseJson(body: Buffer): object {
   const { rest, texts, mark } = takeOutTexts(body);
-  const value = parse(rest);
+  const restText = decode(rest);
+  const value = parse(restText);
   if (!isObject(value) || Array.isArray(value)) throw new AppError('INVALID_PARAMETERS', { reason: 'body' });
+  checkLossless(restText);
   putBackTexts(value, (field, placeholder) => {
     const text = placeholder.startsWith(mark) && texts.get(placeholder);
-    if (!text) return placeholder;
-    texts.delete(placeholder);
-    return valueFrom(text, field);
+    return text ? valueFrom(text, field) : placeholder;
   });
-  // If a field is given twice, the last one counts, but the first must be valid JSON too.
-  for (const text of texts.values()) parse(text);
   return value;
 }
 
@@ -127,15 +126,23 @@ function valueFrom(text: Buffer, field: string): unknown {
     const image = decodeDataUri(text.subarray(1, -1));
     if (Buffer.isBuffer(image)) return image;
   }
-  return parse(text);
+  return parse(decode(text));
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
 
-/** The parser's error quotes the body, so it must not become the cause, which is logged. */
-function parse(bytes: Buffer): unknown {
+function decode(bytes: Buffer): string {
   try {
-    return JSON.parse(utf8.decode(bytes));
+    return utf8.decode(bytes);
+  } catch {
+    throw notJson();
+  }
+}
+
+/** The parser's error quotes the body, so it must not become the cause, which is logged. */
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
   } catch {
     throw notJson();
   }

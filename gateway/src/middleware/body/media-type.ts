@@ -27,7 +27,7 @@ const expected: Record<Accepted, string> = {
 export function formOf(contentType: string | undefined, accepted: Accepted): Form {
   const form = parse(contentType ?? '');
   if (form !== undefined && forms[accepted].includes(form)) return form;
-  const values = { expected: expected[accepted] };
+  const values = { field: 'Content-Type', expected: expected[accepted] };
   throw new AppError('UNSUPPORTED_MEDIA_TYPE', { reason: 'contentType', values });
 }
 
@@ -51,6 +51,7 @@ export function checkEncoding(headers: IncomingHttpHeaders): void {
   const { 'content-encoding': content = 'identity', 'transfer-encoding': transfer = 'chunked' } = headers;
   // Node accepts `gzip, chunked` but decodes only the chunks.
   if (content.toLowerCase() !== 'identity' || transfer.toLowerCase() !== 'chunked') {
-    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { reason: 'contentEncoding' });
+    const values = { field: 'Content-Encoding' };
+    throw new AppError('UNSUPPORTED_MEDIA_TYPE', { reason: 'contentEncoding', values });
   }
 }

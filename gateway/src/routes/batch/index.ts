@@ -1,10 +1,10 @@
-import type { RequestHandler, Response, Router } from 'express';
+import type { Request, RequestHandler, Response, Router } from 'express';
 import type { Logger } from 'pino';
 import { LineWriter } from '../../async/line-writer';
 import { bounds } from '../../bounds';
-import { AppError } from '../../errors';
+import { AppError, type SiteUrl } from '../../errors';
 import { logFailure } from '../../middleware/errors';
-import { idempotencyOf } from '../../middleware/idempotency';
+import { idempotencyOf, markReplay } from '../../middleware/idempotency';
 import { checkBody } from '../../middleware/validate';
 import type { Analysis, AnalysisCall } from '../../services/analyses/analysis';
 import { Batch, type BatchEntry, type BatchResult } from '../../services/analyses/batch';
@@ -19,6 +19,7 @@ import { mount } from '../route';
 
 export interface BatchRouteServices extends AnalysisRouteServices {
   readonly logger: Logger;
+  readonly siteUrl?: SiteUrl;
 }
 
 const { batchDeadlines } = bounds;
@@ -32,13 +33,19 @@ const policy: Policy = {
 
 const ndjson = 'application/x-ndjson';
 
+/** Media types of responses. A client may name the charset, and media types with parameters match only themselves. */
+const formats = ['application/json', ndjson].flatMap((type) => [type, `${type}; charset=utf-8`]);
+
+/** Whether the client prefers lines to JSON (RFC 9110, 12.5.1). If it accepts neither, it gets JSON. */
+const wantsLines = (req: Request): boolean => String(req.accepts(formats)).startsWith(ndjson);
+
 /** POST /batch: up to 64 operations, each checked, billed and reported on its own. */
 export function batchRoute(api: Router, services: BatchRouteServices): void {
   mount(api, '/batch', [{ method: 'post', policy, handle: handler(services) }], services);
 }
 
 function handler(services: BatchRouteServices): RequestHandler {
-  const { metering, analyses, adaptiveLimit, logger, deadlineMs, now } = services;
+  const { metering, analyses, adaptiveLimit, logger, deadlineMs, now, siteUrl } = services;
   return async (req, res) => {
     const { requestId, stages } = res.locals;
     const principal = res.locals.principal as Principal;
@@ -50,7 +57,8 @@ function handler(services: BatchRouteServices): RequestHandler {
       if (denial) throw denial;
       checkBody(schema, body);
     };
-    const batch = new Batch(entries, { analyses, adaptiveLimit, check, onFailure, now, deadlineMs });
+    const parts = { analyses, adaptiveLimit, check, onFailure, now, deadlineMs, siteUrl };
+    const batch = new Batch(entries, parts);
     const reservation = {
       operations: entries.length,
       items: batch.items,
@@ -60,7 +68,9 @@ function handler(services: BatchRouteServices): RequestHandler {
     const ticket = await reserve(res, reservation, metering);
     req.body = undefined;
     const call: AnalysisCall = { principal, requestId, stages, deadline: res.locals.deadline as Deadline };
-    const send = req.accepts(['application/json', ndjson]) === ndjson ? stream : collect;
+    if (ticket.isReplay) markReplay(res);
+    res.vary('Accept');
+    const send = wantsLines(req) ? stream : collect;
     try {
       await send(batch, ticket, call, res);
     } finally {

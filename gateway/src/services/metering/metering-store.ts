@@ -41,6 +41,7 @@ export type Denial = 'burst' | 'concurrency' | 'inProgress' | 'mismatch';
 
 export interface Decision {
   readonly rate: RateState;
+  /** `waitMs`: when a retry makes sense; with `inProgress`, what is left of the running request's lease. */
   readonly denial?: { readonly kind: Denial; readonly waitMs: number };
   /** One per item, in order; empty if denied. */
   readonly states: readonly ItemState[];

@@ -11,6 +11,7 @@ import { AppError } from '../../errors';
 import type { Principal } from '../keys/keys';
 import type { LocalLimiter, RateState } from '../limits/local-limiter';
 import type { Journal } from './journal';
+import { keyInProgress, keyMismatch } from './key-conflict';
 import {
   type Admittance,
   type Decision,
@@ -77,7 +78,7 @@ export class Metering {
       if (kind === 'burst' && whole.operations === 1) {
         this.services.local.deny(principal.accountId, rate, waitMs);
       }
-      throw refused(kind, waitMs);
+      throw kind === 'inProgress' ? keyInProgress(whole.leaseMs, waitMs) : refused(kind, waitMs);
     }
     return new Ticket(this, principal, { admittance: whole, reservations, states, known });
   }
@@ -163,11 +164,8 @@ function reserve({ mode, keyId }: Principal, items: readonly MeteredItem[], now:
   return items.map(({ index, product, group }) => ({ index, product, group, mode, keyId, month, day }));
 }
 
-function refused(kind: Denial, waitMs: number): AppError {
+function refused(kind: Exclude<Denial, 'inProgress'>, waitMs: number): AppError {
+  if (kind === 'mismatch') return keyMismatch();
   const retryAfterSeconds = Math.max(1, Math.ceil(waitMs / 1_000));
-  if (kind === 'mismatch') return new AppError('IDEMPOTENCY_CONFLICT', { reason: 'mismatch' });
-  if (kind === 'inProgress') {
-    return new AppError('IDEMPOTENCY_CONFLICT', { reason: 'inProgress', retryAfterSeconds });
-  }
   return new AppError('RATE_LIMIT_EXCEEDED', { reason: kind, retryAfterSeconds });
 }

@@ -39,6 +39,12 @@ export class Ticket {
     return this.admitted.admittance.operation;
   }
 
+  /** Whether every unit was billed before: the request repeats one with the same Idempotency-Key. */
+  get isReplay(): boolean {
+    const { states } = this.admitted;
+    return states.length > 0 && states.every((state) => state === 'repeated');
+  }
+
   /** The state of the item at this position of the request. */
   stateOf(index: number): ItemState | undefined {
     const place = this.admitted.reservations.findIndex((one) => one.index === index);

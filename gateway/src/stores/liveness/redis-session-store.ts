@@ -37,7 +37,7 @@ type ChangeArg = 'id' | 'change';
 
 const createScript = LuaScript.load<
   SessionKey,
-  ChangeArg | 'operation' | 'maxOpen' | 'maxBytes' | 'erased' | 'lifetime' | 'retention' | 'image'
+  ChangeArg | 'operation' | 'maxOpen' | 'maxBytes' | 'lifetime' | 'retention' | 'image'
 >('liveness/create');
 const changeScript = LuaScript.load<
   SessionKey,
@@ -74,8 +74,7 @@ export class RedisSessionStore implements SessionStore {
     private readonly now: () => number = Date.now,
   ) {}
 
-  async create({ session, operation, maxOpen, maxBytes, ...rest }: Creation): Promise<Created> {
-    const { idempotency, erased = '' } = rest;
+  async create({ session, operation, maxOpen, maxBytes, idempotency }: Creation): Promise<Created> {
     const { accountId, id, mode, lifetimeMs, retentionMs, reference } = session;
     // First, so that the sweep finds every session that exists.
     await touchAccount(this.redis, accountId, this.now());
@@ -83,13 +82,14 @@ export class RedisSessionStore implements SessionStore {
     const fields = { id, mode, keyId, attempts, dataKey, details, hasReference: reference ? 1 : 0 };
     const keys = keysOf({ accountId, sessionId: id }, scoped(mode, idempotency?.key));
     const times = { lifetime: lifetimeMs, retention: retentionMs };
-    const args = { id, change: '', operation, maxOpen, maxBytes, erased, ...times, image: reference ?? '' };
+    const args = { id, change: '', operation, maxOpen, maxBytes, ...times, image: reference ?? '' };
     const reply = await createScript
       .run(this.redis, keys, args, { args: Object.entries(fields).flat() })
       .catch(unavailable);
-    const [outcome, result] = reply as [Created['outcome'], string[] | string];
+    const [outcome, result, ends] = reply as [Created['outcome'], string[] | string, string];
     if (outcome === 'created') return { outcome, session: recordOf(accountId, result as string[]) };
-    return outcome === 'repeated' ? { outcome, sessionId: result as string } : { outcome };
+    if (outcome !== 'repeated') return { outcome };
+    return { outcome, earlier: { sessionId: result as string, expiresAt: Number(ends) } };
   }
 
   async find(address: SessionAddress): Promise<SessionRecord | undefined> {
@@ -100,10 +100,10 @@ export class RedisSessionStore implements SessionStore {
 
   async findCreated(accountId: string, mode: SessionRecord['mode'], key: string) {
     const { idem } = meterKeys(accountId, scoped(mode, key));
-    const [fingerprint, sessionId] = await this.redis
-      .hmget(idem, 'fingerprint', 'session')
+    const [fingerprint, sessionId, ends] = await this.redis
+      .hmget(idem, 'fingerprint', 'session', 'sessionEnds')
       .catch(unavailable);
-    return fingerprint && sessionId ? { fingerprint, sessionId } : undefined;
+    return fingerprint && sessionId ? { fingerprint, sessionId, expiresAt: Number(ends) } : undefined;
   }
 
   async findReference(address: SessionAddress): Promise<Buffer | undefined> {

@@ -1,7 +1,8 @@
-import { idempotencyOf } from '../../../middleware/idempotency';
+import { idempotencyOf, markReplay } from '../../../middleware/idempotency';
 import { rateOf } from '../../../middleware/rate';
 import type { Deadline } from '../../../services/inference/inference-client';
 import type { Principal } from '../../../services/keys/keys';
+import type { CreationResult } from '../../../services/liveness/session/creation';
 import { parseSessionRequest } from '../../../services/liveness/session/session-request';
 import { quotaExceeded } from '../../../services/metering/quota';
 import { type GuardServices, maxBytesOf } from '../../guards';
@@ -37,11 +38,14 @@ export const createSession = ({ liveness, metering, deadlineMs, now }: CreateSer
     const idempotency = idempotencyOf(req, 'liveness');
     // The body may hold megabytes.
     req.body = undefined;
-    const respond = (data: object) => res.json({ success: true, data, requestId });
+    const respond = ({ data, replayed }: CreationResult) => {
+      if (replayed) markReplay(res);
+      res.json({ success: true, data, requestId });
+    };
     const repeated = idempotency && (await liveness.creation.findRepeated(principal, idempotency));
-    if (repeated && 'created' in repeated) {
+    if (repeated) {
       await stages.time('meter', metering.count(principal, 1, rateOf(res)));
-      return respond(repeated.created);
+      return respond(repeated);
     }
 
     const ticket = await reserve(res, { operations: 1, items, deadlineMs, idempotency }, metering);
@@ -49,8 +53,7 @@ export const createSession = ({ liveness, metering, deadlineMs, now }: CreateSer
     try {
       const { operation } = ticket;
       const call = { requestId, stages, deadline: res.locals.deadline as Deadline };
-      const creation = { ...call, operation, idempotency, erased: repeated?.erased };
-      respond(await liveness.creation.create(principal, request, creation));
+      respond(await liveness.creation.create(principal, request, { ...call, operation, idempotency }));
     } finally {
       // The unit belongs to the session by now; after an error, it is refunded.
       await ticket.end();

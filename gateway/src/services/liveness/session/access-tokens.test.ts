@@ -15,8 +15,12 @@ test('seals account, session and expiry into a token', () => {
   expect(Buffer.from(token, 'base64url').toString('latin1')).not.toContain('ses_');
 });
 
-test('issues a different token each time', () => {
-  expect(tokens.issue(session)).not.toBe(tokens.issue(session));
+test('issues one token for each session', () => {
+  const token = tokens.issue(session);
+  expect(tokens.issue({ ...session })).toBe(token);
+  for (const change of [{ accountId: 'acc_b' }, { sessionId: 'ses_c' }, { expiresAt: 1 }]) {
+    expect(tokens.issue({ ...session, ...change })).not.toBe(token);
+  }
 });
 
 test('rejects modified, truncated and foreign tokens', () => {

@@ -6,16 +6,16 @@ import { AppError } from '../../../errors';
 import type { Immutable } from '../../contract/immutable';
 import type { CompareCall, InferenceClient } from '../../inference/inference-client';
 import type { Principal } from '../../keys/keys';
+import { keyMismatch } from '../../metering/key-conflict';
 import type { Idempotency } from '../../metering/metering-store';
-import type { AccessTokens } from './access-tokens';
+import type { AccessTokens, SessionToken } from './access-tokens';
 import type { SealedParts } from './sealed-parts';
-import type { SessionRecord } from './session';
-import { sessionBytesExceeded, sessionGone } from './session-errors';
+import { sessionBytesExceeded } from './session-errors';
 import { referenceField, type SessionRequest } from './session-request';
-import type { Created, Creation, SessionStore } from './session-store';
+import type { Creation, SessionStore } from './session-store';
 
 export interface CreationServices {
-  readonly store: Pick<SessionStore, 'create' | 'find' | 'findCreated'>;
+  readonly store: Pick<SessionStore, 'create' | 'findCreated'>;
   readonly seals: Pick<SealedParts, 'sealNew'>;
   readonly tokens: AccessTokens;
   readonly inference: Pick<InferenceClient, 'detect'>;
@@ -32,10 +32,13 @@ export interface SessionSettings {
 
 export type CreatedSession = Immutable<LivenessResponse['data']>;
 
-export interface CreationCall extends CompareCall, Pick<Creation, 'operation' | 'idempotency' | 'erased'> {}
+export interface CreationCall extends CompareCall, Pick<Creation, 'operation' | 'idempotency'> {}
 
-/** The earlier session of an idempotency key, which may be erased by now. */
-export type Repeated = { readonly created: CreatedSession } | { readonly erased: string };
+export interface CreationResult {
+  readonly data: CreatedSession;
+  /** Whether an earlier request with the same idempotency key created the session. */
+  readonly replayed: boolean;
+}
 
 const retentionMs = limits.liveness.dataRetentionSeconds * 1_000;
 const { openSessionsPerAccount } = limits.liveness;
@@ -43,17 +46,19 @@ const { openSessionsPerAccount } = limits.liveness;
 export class SessionCreation {
   constructor(private readonly services: CreationServices) {}
 
-  /** @throws AppError IDEMPOTENCY_CONFLICT or SERVICE_UNAVAILABLE */
+  /**
+   * The response that created the session of an idempotency key, even if the session has ended or was erased since.
+   * @returns undefined if the key has created no session.
+   * @throws AppError IDEMPOTENCY_CONFLICT or SERVICE_UNAVAILABLE
+   */
   async findRepeated(
     { accountId, mode }: Principal,
     { key, fingerprint }: Idempotency,
-  ): Promise<Repeated | undefined> {
-    const { store } = this.services;
-    const known = await store.findCreated(accountId, mode, key);
+  ): Promise<CreationResult | undefined> {
+    const known = await this.services.store.findCreated(accountId, mode, key);
     if (!known) return undefined;
-    if (known.fingerprint !== fingerprint) throw new AppError('IDEMPOTENCY_CONFLICT', { reason: 'mismatch' });
-    const record = await store.find({ accountId, sessionId: known.sessionId });
-    return record ? { created: this.responseOf(record) } : { erased: known.sessionId };
+    if (known.fingerprint !== fingerprint) throw keyMismatch();
+    return this.resultOf({ accountId, ...known }, true);
   }
 
   /**
@@ -64,8 +69,8 @@ export class SessionCreation {
   async create(
     { accountId, mode, keyId, terms }: Principal,
     { details, reference }: SessionRequest,
-    { operation, idempotency, erased, ...call }: CreationCall,
-  ): Promise<CreatedSession> {
+    { operation, idempotency, ...call }: CreationCall,
+  ): Promise<CreationResult> {
     const { store, seals, settings } = this.services;
     if (reference) await this.checkReference(reference, { ...call, accountId });
     const id = `ses_${randomBase62(24)}`;
@@ -73,42 +78,45 @@ export class SessionCreation {
     const sealed = seals.sealNew({ accountId, id, details, reference });
     const session = { accountId, id, mode, keyId, attempts, lifetimeMs, retentionMs, ...sealed };
     const limits = { maxOpen: openSessionsPerAccount, maxBytes: terms.sessionBytes };
-    const created = await store.create({ session, operation, ...limits, idempotency, erased });
-    return this.responseOf(await this.recordOf(accountId, created));
+    const created = await store.create({ session, operation, ...limits, idempotency });
+    switch (created.outcome) {
+      case 'created':
+        return this.resultOf({ accountId, sessionId: id, expiresAt: created.session.expiresAt }, false);
+      case 'repeated':
+        return this.resultOf({ accountId, ...created.earlier }, true);
+      default:
+        throw refusalOf(created.outcome);
+    }
   }
 
   private async checkReference(image: Buffer, call: CompareCall): Promise<void> {
     const { faces } = await this.services.inference.detect(image, { ...call, field: referenceField });
-    if (faces.length === 0) throw new AppError('NO_FACE_DETECTED', { reason: 'reference' });
+    if (faces.length > 0) return;
+    throw new AppError('NO_FACE_DETECTED', { reason: 'reference', values: { field: referenceField } });
   }
 
-  private async recordOf(accountId: string, created: Created): Promise<SessionRecord> {
-    switch (created.outcome) {
-      case 'created':
-        return created.session;
-      case 'repeated': {
-        const record = await this.services.store.find({ accountId, sessionId: created.sessionId });
-        if (!record) throw sessionGone();
-        return record;
-      }
-      case 'full':
-        throw new AppError('RATE_LIMIT_EXCEEDED', { reason: 'openSessions', retryAfterSeconds: 60 });
-      case 'overBytes':
-        throw sessionBytesExceeded(60);
-      case 'unreserved':
-        // The store was unavailable during admission, so that the operation has no reservation to take over.
-        throw new AppError('SERVICE_UNAVAILABLE', { reason: 'store', retryAfterSeconds: 1 });
-    }
-  }
-
-  private responseOf({ accountId, id, expiresAt }: SessionRecord): CreatedSession {
+  /** The data depends on nothing else, so that a repeated request gets the same. */
+  private resultOf({ accountId, sessionId, expiresAt }: SessionToken, replayed: boolean): CreationResult {
     const { tokens, settings } = this.services;
-    const accessToken = tokens.issue({ accountId, sessionId: id, expiresAt });
-    return {
-      sessionId: id,
+    const accessToken = tokens.issue({ accountId, sessionId, expiresAt });
+    const data = {
+      sessionId,
       verificationUrl: `${settings.verifyUrl}#${accessToken}`,
       accessToken,
       sessionExpiresAt: new Date(expiresAt).toISOString(),
     };
+    return { data, replayed };
+  }
+}
+
+function refusalOf(outcome: 'full' | 'overBytes' | 'unreserved'): AppError {
+  switch (outcome) {
+    case 'full':
+      return new AppError('RATE_LIMIT_EXCEEDED', { reason: 'openSessions', retryAfterSeconds: 60 });
+    case 'overBytes':
+      return sessionBytesExceeded(60);
+    case 'unreserved':
+      // The store was unavailable during admission, so that the operation has no reservation to take over.
+      return new AppError('SERVICE_UNAVAILABLE', { reason: 'store', retryAfterSeconds: 1 });
   }
 }

@@ -44,8 +44,13 @@ export interface Creation {
   /** Limit on the memory of all the account's sessions. */
   readonly maxBytes: number;
   readonly idempotency?: Idempotency | undefined;
-  /** The erased session that the idempotency key created before. */
-  readonly erased?: string | undefined;
+}
+
+/** The session that an idempotency key created, which may be erased by now. */
+export interface EarlierSession {
+  readonly sessionId: string;
+  /** When it expires or expired, in milliseconds since 1970. */
+  readonly expiresAt: number;
 }
 
 /**
@@ -54,7 +59,7 @@ export interface Creation {
  */
 export type Created =
   | { readonly outcome: 'created'; readonly session: SessionRecord }
-  | { readonly outcome: 'repeated'; readonly sessionId: string }
+  | { readonly outcome: 'repeated'; readonly earlier: EarlierSession }
   | { readonly outcome: 'full' | 'overBytes' | 'unreserved' };
 
 /** The result of a check. */
@@ -72,7 +77,7 @@ export interface SessionStore {
     accountId: string,
     mode: SessionRecord['mode'],
     key: string,
-  ): Promise<{ readonly fingerprint: string; readonly sessionId: string } | undefined>;
+  ): Promise<(EarlierSession & { readonly fingerprint: string }) | undefined>;
   /** The sealed reference image; undefined if the session has none or has ended. */
   findReference(address: SessionAddress): Promise<Buffer | undefined>;
 

@@ -1,0 +1,181 @@
+/** The comparison of contracts, and the contract itself compared with that of the last release. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { breakingChanges, type Contract } from './breaking-changes.ts';
+
+// biome-ignore lint/suspicious/noExplicitAny: the tests change arbitrary places of a contract.
+type Doc = any;
+
+const read = (path: string): Doc => JSON.parse(readFileSync(join(__dirname, path), 'utf8'));
+const files = readdirSync(join(__dirname, '../schemas'));
+const schemas = Object.fromEntries(files.map((file) => [file, read(`../schemas/${file}`)]));
+const current: Doc = { ...read('../openapi.json'), schemas };
+const released: Doc = read('released.json');
+
+/** The changes that a client of the released contract would notice if this were the next one. */
+function after(change: (contract: Doc) => void, before: Contract = current): string[] {
+  const now = structuredClone(before);
+  change(now);
+  return breakingChanges(before, now);
+}
+
+const majorOf = ({ info }: Doc) => Number(info.version.split('.')[0]);
+
+test('only a new major version may break clients of the last release', () => {
+  if (majorOf(current) === majorOf(released)) expect(breakingChanges(released, current)).toEqual([]);
+  expect(majorOf(current)).toBeGreaterThanOrEqual(majorOf(released));
+});
+
+test.each<[string, (contract: Doc) => void, string]>([
+  ['a path', ({ paths }) => delete paths['/usage'], 'GET /usage is removed'],
+  [
+    'a method',
+    ({ paths }) => delete paths['/liveness/{sessionId}'].delete,
+    'DELETE /liveness/{sessionId} is removed',
+  ],
+  ['an event', ({ webhooks }) => delete webhooks['session.failed'], 'POST session.failed is removed'],
+  [
+    'a parameter',
+    ({ paths }) => paths['/usage'].get.parameters.pop(),
+    'GET /usage: the parameter month is removed',
+  ],
+  [
+    'a required parameter',
+    ({ paths }) => {
+      paths['/usage'].get.parameters[0].required = true;
+    },
+    'GET /usage: the parameter month is required',
+  ],
+  [
+    'a media type',
+    ({ paths }) => delete paths['/detect'].post.requestBody.content['image/*'],
+    'POST /detect request: the media type image/* is removed',
+  ],
+  [
+    'credentials',
+    ({ paths }) => paths['/liveness/{sessionId}'].get.security.pop(),
+    'GET /liveness/{sessionId}: no longer accepts the credentials {"sessionToken":[]}',
+  ],
+  [
+    'a smaller body',
+    ({ paths }) => {
+      paths['/batch'].post['x-max-body-bytes'] = 1;
+    },
+    'POST /batch: the largest body is smaller',
+  ],
+  [
+    'a header',
+    ({ paths }) => delete paths['/usage'].get.responses[200].headers.RateLimit,
+    'GET /usage 200: the header RateLimit is removed',
+  ],
+  [
+    'a field of a request',
+    ({ schemas }) => delete schemas['compare-request.json'].properties.similarityThreshold,
+    'POST /compare request.similarityThreshold is removed',
+  ],
+  [
+    'a required field of a request',
+    ({ schemas }) => schemas['compare-request.json'].required.push('similarityThreshold'),
+    'POST /compare request.similarityThreshold is now required',
+  ],
+  [
+    'a bound of a request',
+    ({ schemas }) => {
+      schemas['compare-request.json'].properties.similarityThreshold.minimum = 0.5;
+    },
+    'POST /compare request.similarityThreshold: minimum is 0.5, and was 0',
+  ],
+  [
+    'a type of a request',
+    ({ schemas }) => {
+      schemas['compare-request.json'].properties.similarityThreshold.type = 'integer';
+    },
+    'POST /compare request.similarityThreshold: the type is integer, and was number',
+  ],
+  [
+    'a field of a response',
+    ({ schemas }) => delete schemas['detection-result.json'].properties.faceCount,
+    'POST /detect 200.data.faceCount is removed',
+  ],
+  [
+    'a field of a response that may be absent',
+    ({ schemas }) => schemas['error.json'].required.pop(),
+    'GET /health 400.error.message is no longer required',
+  ],
+  [
+    'a new value of a response',
+    ({ schemas }) => schemas['liveness-status.json'].enum.push('paused'),
+    'GET /liveness/{sessionId} 200.data.status: may now be paused',
+  ],
+  [
+    'a new value of an event',
+    ({ schemas }) => schemas['webhook-event.json'].properties.eventType.enum.push('session.paused'),
+    'POST session.started request.eventType: may now be session.paused',
+  ],
+  [
+    'a choice of a request',
+    ({ schemas }) => schemas['detect-request.json'].properties.attributes.anyOf.shift(),
+    'POST /detect request.attributes: choice 1 is new or removed',
+  ],
+])('finds %s', (_name, change, line) => {
+  expect(after(change)).toContain(line);
+});
+
+test.each<[string, (contract: Doc) => void]>([
+  ['nothing', () => {}],
+  [
+    'an operation and an event',
+    ({ paths, webhooks }) => {
+      paths['/new'] = paths['/usage'];
+      webhooks['session.new'] = webhooks['session.started'];
+    },
+  ],
+  [
+    'an optional parameter',
+    ({ paths }) =>
+      paths['/usage'].get.parameters.push({ name: 'day', in: 'query', schema: { type: 'string' } }),
+  ],
+  [
+    'an optional field of a request, and a wider bound',
+    ({ schemas }) => {
+      const { properties } = schemas['compare-request.json'];
+      properties.note = { type: 'string' };
+      properties.similarityThreshold.maximum = 2;
+    },
+  ],
+  [
+    'a field of a response, and one that is now always there',
+    ({ schemas }) => {
+      schemas['error.json'].properties.more = { type: 'string' };
+      schemas['error.json'].required.push('reason');
+    },
+  ],
+  [
+    'a status',
+    ({ paths }) => Object.assign(paths['/usage'].get.responses, { 418: paths['/usage'].get.responses[500] }),
+  ],
+  [
+    'a choice of a request',
+    ({ schemas }) => schemas['detect-request.json'].properties.attributes.anyOf.push({ const: 'none' }),
+  ],
+  [
+    'a constant as an enumeration of one value',
+    ({ schemas }) => {
+      schemas['liveness-attempt-request.json'].properties.consent = { type: 'boolean', enum: [true] };
+    },
+  ],
+  [
+    'texts and examples',
+    ({ paths }) => {
+      paths['/usage'].get.summary = 'Other words';
+    },
+  ],
+  [
+    'a schema in the place where it was referred to',
+    ({ schemas }) => {
+      schemas['error-response.json'].properties.error = schemas['error.json'];
+    },
+  ],
+])('lets %s pass', (_name, change) => {
+  expect(after(change)).toEqual([]);
+});

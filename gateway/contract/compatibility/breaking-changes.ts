@@ -1,0 +1,230 @@
+/**
+ * Finds the changes of the contract that can break a client that was written for an earlier one. Clients must be able to
+ * send what they sent, and to read what they read: a request may not accept less, and a response may not contain less, or
+ * values that clients do not know. New operations, optional parameters and fields of responses break nobody.
+ *
+ * Conditions (`if`, `not`, `allOf`) are not compared.
+ */
+
+// biome-ignore lint/suspicious/noExplicitAny: arbitrary JSON of two contracts; `compareSchemas` states what it reads.
+type Doc = any;
+
+/** openapi.json, and the schemas by file name. */
+export interface Contract {
+  readonly paths: Readonly<Record<string, Doc>>;
+  readonly webhooks?: Readonly<Record<string, Doc>>;
+  readonly components: Doc;
+  readonly schemas: Readonly<Record<string, Doc>>;
+}
+
+/** The reader of a value: the service (a request) or the client (a response or an event). */
+type Reader = 'service' | 'client';
+
+const methods = ['get', 'post', 'put', 'patch', 'delete'];
+
+/** @returns a line for each change, such as `POST /detect: the parameter attributes is removed`. */
+export function breakingChanges(before: Contract, now: Contract): string[] {
+  const found = new Set<string>();
+  const comparison = new Comparison(before, now, (change) => found.add(change));
+  comparison.comparePaths(before.paths, now.paths, ['service', 'client']);
+  // In an event, the roles are reversed: the service sends the request.
+  comparison.comparePaths(before.webhooks ?? {}, now.webhooks ?? {}, ['client', 'service']);
+  return [...found];
+}
+
+class Comparison {
+  /** Pairs of references that are compared already; schemas may refer to themselves. */
+  private readonly seen = new Set<string>();
+  private readonly before: Contract;
+  private readonly now: Contract;
+  private readonly report: (change: string) => void;
+
+  constructor(before: Contract, now: Contract, report: (change: string) => void) {
+    this.before = before;
+    this.now = now;
+    this.report = report;
+  }
+
+  comparePaths(
+    before: Readonly<Record<string, Doc>>,
+    now: Readonly<Record<string, Doc>>,
+    readers: readonly [request: Reader, response: Reader],
+  ): void {
+    for (const [path, item] of Object.entries(before))
+      for (const method of methods.filter((name) => name in item)) {
+        const name = `${method.toUpperCase()} ${path}`;
+        const same = now[path]?.[method] && operationOf(now[path], method);
+        if (same) this.compareOperations(name, operationOf(item, method), same, readers);
+        else this.report(`${name} is removed`);
+      }
+  }
+
+  private compareOperations(
+    name: string,
+    before: Doc,
+    now: Doc,
+    [request, response]: readonly [Reader, Reader],
+  ): void {
+    this.compareParameters(name, before.parameters, now.parameters, request);
+    const accepted = (operation: Doc) => (operation.security ?? []).map((one: Doc) => JSON.stringify(one));
+    for (const one of accepted(before))
+      if (!accepted(now).includes(one)) this.report(`${name}: no longer accepts the credentials ${one}`);
+    if (now['x-max-body-bytes'] < before['x-max-body-bytes'])
+      this.report(`${name}: the largest body is smaller`);
+    if (!before.requestBody?.required && now.requestBody?.required)
+      this.report(`${name}: the body is required`);
+    this.compareContent(`${name} request`, before.requestBody, now.requestBody, request);
+    for (const [status, reply] of Object.entries<Doc>(before.responses))
+      if (now.responses[status]) {
+        const earlier = this.resolved(reply, 'before');
+        const current = this.resolved(now.responses[status], 'now');
+        this.compareContent(`${name} ${status}`, earlier, current, response);
+        for (const header of Object.keys(earlier.headers ?? {}))
+          if (!current.headers?.[header]) this.report(`${name} ${status}: the header ${header} is removed`);
+      } else if (status.startsWith('2')) this.report(`${name}: the response ${status} is removed`);
+  }
+
+  private compareParameters(name: string, before: Doc[], now: Doc[], reader: Reader): void {
+    const byName = (parameters: Doc[], side: 'before' | 'now') =>
+      new Map<string, Doc>(
+        parameters.map((one) => this.resolved(one, side)).map((one) => [`${one.in} ${one.name}`, one]),
+      );
+    const [earlier, current] = [byName(before, 'before'), byName(now, 'now')];
+    for (const [key, parameter] of earlier) {
+      const same = current.get(key);
+      const label = `${name}: the parameter ${parameter.name}`;
+      if (!same) this.report(`${label} is removed`);
+      else this.compareSchemas(`${name} parameter ${parameter.name}`, parameter.schema, same.schema, reader);
+    }
+    for (const [key, { name: parameter, required }] of current)
+      if (required && !earlier.get(key)?.required)
+        this.report(`${name}: the parameter ${parameter} is required`);
+  }
+
+  private compareContent(place: string, before: Doc, now: Doc, reader: Reader): void {
+    for (const [type, { schema }] of Object.entries<Doc>(before?.content ?? {})) {
+      const same = now?.content?.[type];
+      if (same) this.compareSchemas(place, schema, same.schema, reader);
+      else this.report(`${place}: the media type ${type} is removed`);
+    }
+  }
+
+  private compareSchemas(place: string, before: Doc = {}, now: Doc = {}, reader: Reader): void {
+    if (before.$ref && now.$ref) {
+      const pair = `${reader} ${before.$ref} ${now.$ref}`;
+      if (this.seen.has(pair)) return;
+      this.seen.add(pair);
+    }
+    const earlier = this.resolved(before, 'before');
+    const current = this.resolved(now, 'now');
+    const [choices, offered] = [choicesOf(earlier), choicesOf(current)];
+    if (choices || offered) {
+      this.compareChoices(place, choices ?? [earlier], offered ?? [current], reader);
+      if (!choices || !offered) return;
+    }
+    this.compareValues(place, earlier, current, reader);
+    this.compareProperties(place, earlier, current, reader);
+    if (earlier.items && current.items)
+      this.compareSchemas(`${place}[]`, earlier.items, current.items, reader);
+  }
+
+  /** The reader must know each choice that the other side may write. */
+  private compareChoices(place: string, before: Doc[], now: Doc[], reader: Reader): void {
+    const fits = (earlier: Doc, current: Doc) => {
+      const changes: string[] = [];
+      new Comparison(this.before, this.now, (change) => changes.push(change)).compareSchemas(
+        place,
+        earlier,
+        current,
+        reader,
+      );
+      return changes.length === 0;
+    };
+    const written = reader === 'service' ? before : now;
+    const isKnown = (one: Doc) =>
+      reader === 'service' ? now.some((other) => fits(one, other)) : before.some((other) => fits(other, one));
+    for (const [i, one] of written.entries())
+      if (!isKnown(one)) this.report(`${place}: choice ${i + 1} is new or removed`);
+  }
+
+  private compareValues(place: string, before: Doc, now: Doc, reader: Reader): void {
+    const [written, read] = reader === 'service' ? [before, now] : [now, before];
+    if (!isSubtype(typesOf(written), typesOf(read)))
+      this.report(`${place}: the type is ${typesOf(now) ?? 'any'}, and was ${typesOf(before) ?? 'any'}`);
+    const known = valuesOf(read);
+    const unknown =
+      known && (valuesOf(written)?.filter((value) => !known.includes(value)) ?? ['other values']);
+    if (unknown && unknown.length > 0)
+      this.report(`${place}: ${reader === 'service' ? 'no longer accepts' : 'may now be'} ${unknown}`);
+    if (formatOf(before) !== formatOf(now))
+      this.report(`${place}: the format is ${formatOf(now)}, and was ${formatOf(before)}`);
+    if (reader === 'service') this.compareBounds(place, before, now);
+  }
+
+  private compareBounds(place: string, before: Doc, now: Doc): void {
+    if (now.pattern !== undefined && before.pattern !== now.pattern)
+      this.report(`${place}: the pattern differs`);
+    for (const [bound, sign] of bounds)
+      if (now[bound] !== undefined && !(sign * before[bound] >= sign * now[bound]))
+        this.report(`${place}: ${bound} is ${now[bound]}, and was ${before[bound] ?? 'absent'}`);
+  }
+
+  private compareProperties(place: string, before: Doc, now: Doc, reader: Reader): void {
+    for (const [name, schema] of Object.entries<Doc>(before.properties ?? {})) {
+      const same = now.properties?.[name];
+      if (same === undefined) this.report(`${place}.${name} is removed`);
+      else this.compareSchemas(`${place}.${name}`, schema, same, reader);
+    }
+    const [needed, given] = reader === 'service' ? [now, before] : [before, now];
+    for (const name of needed.required ?? [])
+      if (!given.required?.includes(name) && now.properties?.[name])
+        this.report(`${place}.${name} is ${reader === 'service' ? 'now' : 'no longer'} required`);
+    if (reader === 'service' && before.additionalProperties !== false && now.additionalProperties === false)
+      this.report(`${place}: other fields are rejected`);
+  }
+
+  /** Follows a reference within openapi.json, or to a schema's file. */
+  private resolved(node: Doc, side: 'before' | 'now'): Doc {
+    const { $ref } = node;
+    if (typeof $ref !== 'string') return node;
+    const contract: Doc = this[side];
+    const found = $ref.startsWith('#/')
+      ? $ref
+          .slice(2)
+          .split('/')
+          .reduce((inner, step) => inner?.[step], contract)
+      : contract.schemas[$ref.replace('schemas/', '')];
+    return this.resolved(found, side);
+  }
+}
+
+/** The sign of the direction in which a bound becomes stricter. */
+const bounds = [
+  ...['minimum', 'minLength', 'minItems'].map((name) => [name, 1] as const),
+  ...['maximum', 'maxLength', 'maxItems', 'maxProperties'].map((name) => [name, -1] as const),
+];
+
+const choicesOf = ({ anyOf, oneOf }: Doc): Doc[] | undefined => anyOf ?? oneOf;
+
+/** An operation with the parameters of its path. */
+const operationOf = (item: Doc, method: string): Doc => ({
+  ...item[method],
+  parameters: [...(item.parameters ?? []), ...(item[method].parameters ?? [])],
+});
+
+/** Undefined if any type is allowed. Listed values have types, too. */
+function typesOf(schema: Doc): string[] | undefined {
+  if (schema.type !== undefined) return [schema.type].flat();
+  return valuesOf(schema)?.map((value) => (Number.isInteger(value) ? 'integer' : typeof value));
+}
+
+/** Whether a reader of some types can read all that is written; undefined stands for any type. */
+const isSubtype = (written: string[] | undefined, read: string[] | undefined): boolean =>
+  !read ||
+  (written?.every((type) => read.includes(type) || (type === 'integer' && read.includes('number'))) ?? false);
+
+/** Undefined for raw bytes, which have no other form. */
+const formatOf = ({ format }: Doc): string | undefined => (format === 'binary' ? undefined : format);
+
+/** Undefined if the values are not listed. */
+const valuesOf = (schema: Doc): unknown[] | undefined => ('const' in schema ? [schema.const] : schema.enum);

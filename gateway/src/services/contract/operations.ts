@@ -1,0 +1,29 @@
+/** Reads the operations of the API description by the paths of their routes. */
+import openapi from '@presenza/contract/openapi.json';
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly in?: string;
+  readonly name?: string;
+}
+
+type Parameters = readonly Parameter[];
+type PathItem = { readonly parameters?: Parameters } & Readonly<
+  Record<string, { readonly parameters?: Parameters }>
+>;
+
+const paths = openapi.paths as unknown as Readonly<Record<string, PathItem>>;
+const shared = openapi.components.parameters as Readonly<Record<string, Parameter>>;
+
+/** The path of a route in the description: `/liveness/:sessionId` is `/liveness/{sessionId}` there. */
+export const openapiPath = (path: string): string => path.replace(/:(\w+)/g, '{$1}');
+
+/** Names of the query parameters of an operation; none for a path that is not described. */
+export function queryParametersOf(path: string, method: string): readonly string[] {
+  const item = paths[openapiPath(path)];
+  const parameters = [...(item?.parameters ?? []), ...(item?.[method]?.parameters ?? [])];
+  return parameters.map(resolved).flatMap(({ in: place, name }) => (place === 'query' && name ? [name] : []));
+}
+
+const resolved = (parameter: Parameter): Parameter =>
+  shared[parameter.$ref?.split('/').at(-1) ?? ''] ?? parameter;
