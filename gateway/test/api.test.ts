@@ -231,7 +231,9 @@ describe('INVALID_API_KEY', () => {
     for (const authorization of Object.values(secrets)) {
       const reply = await send('/detect', headers(authorization));
       expectError(reply, 'INVALID_API_KEY');
-      expect(reply.body.error).toEqual({ code: 'INVALID_API_KEY', message: errors.INVALID_API_KEY.message });
+      const { message } = errors.INVALID_API_KEY;
+      const docUrl = '/docs/api-reference#invalid-api-key';
+      expect(reply.body.error).toEqual({ code: 'INVALID_API_KEY', message, docUrl });
       expect(reply.headers.get('www-authenticate')).toBe('Bearer');
     }
   });

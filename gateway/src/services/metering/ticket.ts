@@ -39,10 +39,9 @@ export class Ticket {
     return this.admitted.admittance.operation;
   }
 
-  /** Whether every unit was billed before: the request repeats one with the same Idempotency-Key. */
+  /** Whether the request repeats one with the same Idempotency-Key, of which at least one unit was billed. */
   get isReplay(): boolean {
-    const { states } = this.admitted;
-    return states.length > 0 && states.every((state) => state === 'repeated');
+    return this.admitted.states.includes('repeated');
   }
 
   /** The state of the item at this position of the request. */
