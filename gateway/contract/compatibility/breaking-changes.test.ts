@@ -109,7 +109,7 @@ test.each<[string, (contract: Doc) => void, string]>([
   ],
   [
     'a new value of an event',
-    ({ schemas }) => schemas['webhook-event.json'].properties.eventType.enum.push('session.paused'),
+    ({ schemas }) => schemas['event-type.json'].enum.push('session.paused'),
     'POST session.started request.eventType: may now be session.paused',
   ],
   [
