@@ -213,19 +213,17 @@ describe.each(['/liveness', '/events', '/webhooks', '/keys'])('GET %s', (path) =
   });
 });
 
-test.each(['/liveness', '/events'])(
-  'GET %s rejects wrong filters and keys of other products',
-  async (path) => {
-    for (const query of ['from=yesterday', 'to=2026-06-30T23:59:60Z', 'status=none', 'eventType=none']) {
-      const isOther = query.startsWith(path === '/events' ? 'status' : 'eventType');
-      expect((await get(`${path}?${query}`)).status).toBe(isOther ? 200 : 400);
-    }
-    const { apiKey } = await gateway.services.keys.createKey(account.id, 'live', {
-      products: ['faceDetection'],
-    });
-    expect((await get(path, apiKey)).body.error).toMatchObject({
-      code: 'PERMISSION_DENIED',
-      reason: 'product',
-    });
-  },
-);
+test.each([
+  ['/liveness', 'status=none'],
+  ['/events', 'eventType=none'],
+])('GET %s rejects wrong filters and keys of other products', async (path, filter) => {
+  for (const query of ['from=yesterday', 'to=2026-06-30T23:59:60Z', filter])
+    expect((await get(`${path}?${query}`)).status).toBe(400);
+  const { apiKey } = await gateway.services.keys.createKey(account.id, 'live', {
+    products: ['faceDetection'],
+  });
+  expect((await get(path, apiKey)).body.error).toMatchObject({
+    code: 'PERMISSION_DENIED',
+    reason: 'product',
+  });
+});

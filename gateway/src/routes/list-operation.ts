@@ -1,4 +1,5 @@
 /** Operations that list something for an API key, page by page, newest first. */
+import catalogue from '@presenza/contract/errors.json';
 import type { Request, Response } from 'express';
 import { AppError } from '../errors';
 import { type QueryPath, queryReader } from '../middleware/query';
@@ -33,7 +34,7 @@ export function listOperation<Filter extends object>(
       const after = cursor !== undefined && { after: cursor };
       const { items, next } = await list(
         res.locals.principal as Principal,
-        { ...page, ...after } as never,
+        { ...page, ...after } as PageOf & Filter,
         req,
       );
       if (next !== undefined) linkTo(res, { ...query, cursor: next });
@@ -50,8 +51,8 @@ function linkTo(res: Response, query: object): void {
 }
 
 interface Times {
-  readonly from?: string;
-  readonly to?: string;
+  readonly from?: string | undefined;
+  readonly to?: string | undefined;
 }
 
 /** The range of time of a query, in milliseconds since 1970. @throws AppError INVALID_PARAMETERS */
@@ -64,8 +65,6 @@ export const timesOf = ({ from, to }: Times) => ({
 function timeOf(text: string, field: string): number {
   const time = Date.parse(text);
   if (!Number.isNaN(time)) return time;
-  throw new AppError('INVALID_PARAMETERS', {
-    reason: 'value',
-    values: { field, expected: 'ISO 8601 in UTC' },
-  });
+  const expected = catalogue.INVALID_PARAMETERS.expectations.format;
+  throw new AppError('INVALID_PARAMETERS', { reason: 'value', values: { field, expected } });
 }

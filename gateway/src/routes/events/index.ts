@@ -29,7 +29,7 @@ const listEvents = ({ events }: EventServices) =>
   listOperation<Filter>('/events', { operation: 'listEvents', product }, async (principal, page) => {
     const { accountId, mode } = principal;
     const { from, to, ...rest } = page;
-    const times = timesOf({ ...(from && { from }), ...(to && { to }) });
+    const times = timesOf({ from, to });
     return events.list(accountId, { ...rest, ...times, mode });
   });
 

@@ -57,20 +57,29 @@ export function checkScope({ name, products, cidrs }: KeyScope): void {
 }
 
 /**
- * The scope of a key that another key creates: without addresses or an end of its own, it has those of its maker.
+ * The scope of a key that another key creates: without addresses, products or an end of its own, it has those of its maker.
  * @param scope that `checkScope` accepts.
  * @throws Refusal if it would allow more than its maker
  */
-export function narrowed({ cidrs: allowed, expiresAt: end }: KeyRecord, scope: KeyScope): KeyScope {
-  const { cidrs = allowed, expiresAt = end } = scope;
-  const isOutside = allowed && !cidrs?.every((range) => new AddressList(allowed).contains(range));
-  if (isOutside || (expiresAt ?? Infinity) > (end ?? Infinity)) {
+export function narrowed(maker: KeyRecord, scope: KeyScope): KeyScope {
+  const { cidrs = maker.cidrs, products = maker.products, expiresAt = maker.expiresAt } = scope;
+  const allowed = maker.cidrs && new AddressList(maker.cidrs);
+  const isWider =
+    (allowed && !cidrs?.every((range) => allowed.contains(range))) ||
+    (maker.products && !products?.every((one) => maker.products?.includes(one))) ||
+    (expiresAt ?? Infinity) > (maker.expiresAt ?? Infinity);
+  if (isWider) {
     throw new Refusal('A key must not allow more than the key that creates it', 'INVALID_PARAMETERS', {
       code: 'PERMISSION_DENIED',
       reason: 'wider',
     });
   }
-  return { ...scope, ...(cidrs && { cidrs }), ...(expiresAt !== undefined && { expiresAt }) };
+  return {
+    ...scope,
+    ...(cidrs && { cidrs }),
+    ...(products && { products }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
 }
 
 /** Whether two keys have the same scope. */

@@ -114,8 +114,8 @@ export class KeyService {
   }
 
   /**
-   * Creates a key on behalf of its maker, in the maker's mode and within its scope. A repeated request gives the key that it
-   * created a new text, because nobody can show the old one: the id follows from the request's Idempotency-Key.
+   * Creates a key on behalf of its maker, in the maker's mode and within its scope. A repeated request gives the key that
+   * it created a new text, because nobody can show the old one: the id follows from the request's Idempotency-Key.
    * @throws Refusal, or AppError INVALID_API_KEY if the maker has just ended
    */
   async createKeyFor(

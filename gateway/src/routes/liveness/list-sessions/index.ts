@@ -15,7 +15,7 @@ export const listSessions = ({ liveness }: Pick<GuardServices, 'liveness'>) =>
     '/liveness',
     { operation: 'listLivenessSessions', product: 'livenessVerification' },
     async ({ accountId, mode }, { from, to, ...page }) => {
-      const times = timesOf({ ...(from && { from }), ...(to && { to }) });
+      const times = timesOf({ from, to });
       const { items, ...rest } = await liveness.sessions.list(accountId, { ...page, ...times, mode });
       return { items: items.map(accountView), ...rest };
     },
