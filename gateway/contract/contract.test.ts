@@ -51,6 +51,10 @@ const jsonBody = ({ requestBody }: Doc): string | undefined =>
   schemaName(requestBody?.content['application/json']?.schema.$ref);
 const schemaName = (ref?: string) => /^schemas\/(.+)\.json$/.exec(ref ?? '')?.[1];
 
+/** Whether the JSON body of an operation may hold images. */
+const takesImages = (operation: Doc): boolean =>
+  /data-uri-image|"detect"/.test(JSON.stringify(schemas[jsonBody(operation) as string]));
+
 /** Calls `visit` for a value and everything below it. */
 function walk(value: Json, visit: (value: Json, path: string) => void, path = '#'): void {
   visit(value, path);
@@ -481,8 +485,10 @@ describe('openapi', () => {
     const types = Object.keys(operation.requestBody?.content ?? {});
     const type = path.endsWith('/frames') ? 'image/jpeg' : 'application/json';
     expect(types.includes(type)).toBe(method === 'post');
-    if (method === 'post' && !ofSession)
-      expect(operation['x-max-body-bytes']).toBeGreaterThan(limits.image.maxBase64Length);
+    if (method === 'post' && !ofSession) {
+      const largest = takesImages(operation) ? limits.image.maxBase64Length : 0;
+      expect(operation['x-max-body-bytes']).toBeGreaterThan(largest);
+    }
     const named = (openapi.paths[path].parameters ?? []).map((p: Doc) => `{${deref(p).name}}`);
     expect(named).toEqual(path.match(/\{\w+\}/g) ?? []);
 
@@ -537,6 +543,26 @@ describe('openapi', () => {
     }
   });
 
+  test('all lists are paged in one way', () => {
+    const lists = operations.filter(({ operation }) => operation.operationId.startsWith('list'));
+    expect(lists.length).toBeGreaterThanOrEqual(5);
+    const responseOf = ({ responses }: Doc) =>
+      schemas[schemaName(responses['200'].content['application/json'].schema.$ref) as string];
+    for (const { method, operation } of lists) {
+      expect(method).toBe('get');
+      const names = operation.parameters.map(deref).map((p: Doc) => p.name);
+      expect(names.slice(-2)).toEqual(['limit', 'cursor']);
+      const { required, properties } = responseOf(operation).properties.data;
+      expect(Object.keys(properties)).toEqual(['items', 'hasMore', 'nextCursor']);
+      expect(required).toEqual(['items', 'hasMore']);
+      expect(properties.items.maxItems).toBe(limits.lists.maxItems);
+    }
+    const paged = operations.filter(
+      ({ operation }) => responseOf(operation).properties.data?.properties?.hasMore,
+    );
+    expect(paged).toEqual(lists);
+  });
+
   test('every response documents its headers', () => {
     const expected: Record<string, string[]> = {
       401: ['WWW-Authenticate'],
@@ -553,6 +579,8 @@ describe('openapi', () => {
         // The limit of calls about a session is not a policy of the account's key.
         const own = ofSession && status === '429' ? ['Retry-After'] : (expected[status] ?? []);
         expect(headers).toEqual(expect.arrayContaining(['X-Request-Id', ...limited, ...own]));
+        const isList = operation.operationId.startsWith('list');
+        expect(headers.includes('Link')).toBe(status === '200' && isList);
         if (status === '200')
           expect(headers.includes('Server-Timing')).toBe(operation.requestBody !== undefined && !ofSession);
       }
@@ -779,6 +807,7 @@ describe('products', () => {
       livenessVerification: 'livenessDetection',
       imageModeration: 'imageAnalysis',
     });
+    expect(schemas['product-id'].enum).toEqual(products.map((p) => p.id));
     for (const { label, description, unit } of products)
       expect([label, description, unit].every((text) => typeof text === 'string' && text.length > 0)).toBe(
         true,
@@ -818,6 +847,7 @@ describe('limits', () => {
 
   test('schemas, descriptions and examples repeat the limits', () => {
     const { image, faces, thresholds, batch, metadata, idempotency, liveness } = limits;
+    const { lists, events, webhooks, keys } = limits;
     expect(image.maxBase64Length).toBe(Math.ceil(image.maxBytes / 3) * 4);
     for (const count of [image.maxBytes, image.maxBase64Length, image.maxPixels])
       expect(schemas['data-uri-image'].description).toContain(new Intl.NumberFormat('en-US').format(count));
@@ -830,6 +860,15 @@ describe('limits', () => {
       thresholds.moderationConfidenceDefault,
     );
     expect(schemas['batch-request'].properties.operations.maxItems).toBe(batch.maxOperations);
+    const { limit } = openapi.components.parameters;
+    expect(limit.schema).toMatchObject({ maximum: lists.maxItems, default: lists.defaultItems });
+    expect(byId.listEvents.description).toContain(`last ${events.retentionSeconds / 86_400} days`);
+    expect(byId.createWebhook.description).toContain(`${webhooks.maxEndpointsPerAccount} endpoints`);
+    expect(byId.createApiKey.description).toContain(`${keys.maxPerAccount} keys`);
+    const scope = schemas['key-create-request'].properties;
+    expect(scope.name.maxLength).toBe(keys.maxNameLength);
+    expect(scope.cidrs.maxItems).toBe(keys.maxAddresses);
+    expect(schemas['webhook-create-request'].properties.url.maxLength).toBe(webhooks.maxUrlLength);
     expect(schemas.metadata.maxProperties).toBe(metadata.maxProperties);
     expect(schemas.metadata.description).toContain(new Intl.NumberFormat('en-US').format(metadata.maxBytes));
     expect(openapi.components.parameters['Idempotency-Key'].schema.pattern).toContain(

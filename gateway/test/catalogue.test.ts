@@ -262,11 +262,26 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
       send({ key: (await caller('basic', {}, { cidrs: ['192.0.2.0/24'] })).key, body: { image: nobody } }),
     account: async () =>
       send({ key: (await caller('basic', { suspended: true })).key, body: { image: nobody } }),
+    management: async () => {
+      const { key } = await caller('basic', {}, { products: ['imageModeration'] });
+      return send({ method: 'GET', path: '/keys', key });
+    },
+    wider: async () => {
+      const { key } = await caller('basic', {}, { cidrs: ['127.0.0.1', '::1'] });
+      return send({ path: '/keys', key, body: { cidrs: ['0.0.0.0/0'] } });
+    },
+    plan: async () => {
+      const body = { url: 'https://shop.example/', type: 'sync' };
+      return send({ path: '/webhooks', key: (await caller()).key, body });
+    },
   },
   NOT_FOUND: {
     operation: async () => send({ path: '/faces', body: {} }),
     session: async () =>
       send({ method: 'GET', path: `/liveness/ses_${'0'.repeat(24)}`, key: (await caller()).key }),
+    event: async () => send({ method: 'GET', path: '/events/evt_none', key: (await caller()).key }),
+    webhook: async () => send({ method: 'DELETE', path: '/webhooks/none', key: (await caller()).key }),
+    key: async () => send({ method: 'DELETE', path: '/keys/none', key: (await caller()).key }),
   },
   SESSION_STATE_CONFLICT: {
     final: async () => {

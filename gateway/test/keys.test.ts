@@ -203,7 +203,8 @@ test('a known key costs Redis nothing', async () => {
 });
 
 test('all invalid keys get the same response for the same work', async () => {
-  const expired = await newKey({ expiresAt: Date.now() - 1 });
+  const expired = await newKey();
+  await one.keys.rollKey(expired.accountId, expired.keyId, 0);
   const revoked = await newKey();
   await one.keys.revokeKey(revoked.accountId, revoked.keyId);
   const { apiKey } = await newKey();
@@ -325,8 +326,8 @@ describe('PERMISSION_DENIED', () => {
     const { apiKey } = await newKey({ products: ['imageModeration'] });
     const app = express()
       .use(authenticate(one.authenticator))
-      .get('/moderation', authorize('imageModeration'), (_req, res) => void res.json({}))
-      .get('/detection', authorize('faceDetection'), (_req, res) => void res.json({}))
+      .get('/moderation', authorize({ product: 'imageModeration' }), (_req, res) => void res.json({}))
+      .get('/detection', authorize({ product: 'faceDetection' }), (_req, res) => void res.json({}))
       .use(errorHandler(silent));
     const server = await listen(createServer(app));
     const headers = { authorization: bearer(apiKey) };

@@ -289,12 +289,12 @@ describe.each([
   test('webhook endpoints are made, listed, changed, given a new secret and removed', async () => {
     const target = 'https://example.com/hook?token=hidden';
     const made = await call('webhooks create', { account, url: target });
-    expect(made).toMatchObject({ type: 'async', url: target });
+    expect(made).toMatchObject({ type: 'async', mode: 'both', url: target });
     expect(made.events).toContain('session.completed');
     expect(made.secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/);
     const webhook = made.webhookId;
-    const change = { account, webhook, type: 'sync', events: ['session.failed'] };
-    expect(await call('webhooks update', change)).toMatchObject({ type: 'sync', events: ['session.failed'] });
+    const settings = { type: 'sync', events: ['session.failed'], mode: 'test' };
+    expect(await call('webhooks update', { account, webhook, ...settings })).toMatchObject(settings);
     const rolled = await call('webhooks roll-secret', { account, webhook, graceSeconds: 60 });
     expect(rolled.secret).not.toBe(made.secret);
     expect(rolled.earlierSecretsSignUntil).toHaveLength(1);

@@ -2,17 +2,20 @@
 import limits from '@presenza/contract/limits.json';
 import pino from 'pino';
 import { temporaryFolder } from '../../deploy/local/harness/index.mjs';
+import { adminServices } from '../src/admin/services';
 import type { Services } from '../src/http/app';
 import { createMetrics } from '../src/observability/metrics';
 import { AdaptiveLimit } from '../src/services/inference/adaptive-limit';
-import type { InferenceClient } from '../src/services/inference/inference-client';
+import type { HttpInferenceClient, InferenceClient } from '../src/services/inference/inference-client';
 import { KeyService } from '../src/services/keys/keys';
 import { Admission } from '../src/services/limits/admission';
 import { LocalLimiter } from '../src/services/limits/local-limiter';
 import { Journal } from '../src/services/metering/journal';
 import { Metering } from '../src/services/metering/metering';
 import { StoreBreaker } from '../src/services/metering/store-breaker';
-import { type LivenessConfig, type LivenessParts, livenessOn } from '../src/start/liveness';
+import { EventHistory } from '../src/services/webhooks/event-history';
+import { eventDetailsOn, type LivenessConfig, type LivenessParts, livenessOn } from '../src/start/liveness';
+import { RedisEventStore } from '../src/stores/liveness/redis-event-store';
 import type { RedisClient } from '../src/stores/redis';
 import { RedisCategoryStore } from '../src/stores/redis-category-store';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
@@ -62,6 +65,9 @@ export function realServices(redis: RedisClient, inference: InferenceClient) {
     keys,
     accounts: keys,
     liveness: realLiveness(redis, inference).liveness,
+    events: new EventHistory(new RedisEventStore(redis), eventDetailsOn(redis, livenessConfig)),
+    // No operation of the public API uses the tier through them.
+    management: adminServices(redis, inference as HttpInferenceClient, keySecret),
     inference,
     categories: new RedisCategoryStore(redis),
     metering: new Metering({

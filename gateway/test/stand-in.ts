@@ -21,6 +21,7 @@ import { Metering } from '../src/services/metering/metering';
 import type { MeterStore } from '../src/services/metering/metering-store';
 import { StoreBreaker } from '../src/services/metering/store-breaker';
 import { termsOf } from '../src/services/plans/terms';
+import type { WebhookEndpoint } from '../src/services/webhooks/endpoints';
 import { schemas } from './contract';
 
 const principal: Principal = {
@@ -110,6 +111,7 @@ const standInLiveness = {
     cancel: async () => ({ session: { ...session, status: 'cancelled' }, changed: true }),
     leave: async () => session,
     erase: async () => {},
+    list: async () => ({ items: [session] }),
   },
   lockout: { originOf: () => ({ device: '', network: '' }), check: async () => {} },
   capture: {
@@ -136,6 +138,50 @@ const standInLiveness = {
   now: Date.now,
 } as unknown as Liveness;
 
+const event = {
+  eventId: `evt_${'0'.repeat(22)}`,
+  sessionId: session.id,
+  eventType: 'session.started' as const,
+  timestamp: new Date(0).toISOString(),
+  livemode: false,
+};
+const key = {
+  id: `key_${'0'.repeat(20)}`,
+  accountId: 'acc_1',
+  mode: 'test',
+  hash: '',
+  createdAt: 0,
+} as const;
+const endpoint: WebhookEndpoint = {
+  id: `wh_${'0'.repeat(20)}`,
+  url: 'https://shop.example/hook',
+  events: ['session.started'],
+  mode: 'test',
+  type: 'async',
+  secret: '',
+  createdAt: 0,
+};
+
+/** One event, one key and one endpoint. */
+const standInEvents: Services['events'] = {
+  list: async () => ({ items: [event] }),
+  find: async () => event,
+};
+const standInManagement: Services['management'] = {
+  keys: {
+    listKeys: async () => [key],
+    createKeyFor: async () => ({ apiKey: 'presenza_test_key', keyId: key.id, record: key }),
+    revokeKey: async () => key,
+  },
+  webhooks: {
+    list: async () => [endpoint],
+    create: async () => ({ endpoint, secret: 'whsec_AAAA' }),
+    remove: async () => {},
+  },
+  deliveries: { list: async () => ({ items: [] }) },
+  audit: { record: async () => {} },
+};
+
 const none = { livenessDetection: 0, imageAnalysis: 0 };
 const noDays = { livenessDetection: [], imageAnalysis: [] };
 
@@ -157,6 +203,8 @@ export class StandIn {
       categories: { listCategories: async () => [] },
       metering: meteringOn(openStore),
       liveness: standInLiveness,
+      events: standInEvents,
+      management: standInManagement,
       accounts: {
         findAccount: async (id) => ({ id, name: 'Stand-in', plan: 'business', createdAt: 1 }),
       },

@@ -118,8 +118,11 @@ describe('operations', () => {
   const methods = (own: object) => own as Record<string, (...args: unknown[]) => Promise<unknown>>;
 
   test('the client has a method for every operation that takes an API key, and no others', () => {
-    // batchStream is runBatch in another media type.
-    const names = [...documented.map(({ name }) => name), 'batchStream'];
+    // batchStream is runBatch in another media type, and a list has an iterator over all pages.
+    const iterators = documented
+      .filter(({ name }) => name.startsWith('list'))
+      .map(({ name }) => name.replace(/^list/, 'all'));
+    const names = [...documented.map(({ name }) => name), 'batchStream', ...iterators];
     expect(Object.keys(client()).sort()).toEqual(names.sort());
   });
 
@@ -164,6 +167,57 @@ describe('operations', () => {
     expect(() => client({ baseUrl: 'localhost:8080' })).toThrow(TypeError);
     await expect(detect({}, { idempotencyKey: 'ü' })).rejects.toThrow(/^idempotencyKey must/);
     expect(received).toEqual([]);
+  });
+});
+
+describe('lists', () => {
+  const page = (items: unknown[], nextCursor?: string) =>
+    json(200, {
+      success: true,
+      data: { items, hasMore: nextCursor !== undefined, ...(nextCursor && { nextCursor }) },
+      requestId: 'r',
+    });
+  const collect = async <T>(list: AsyncIterable<T>): Promise<T[]> => {
+    const items: T[] = [];
+    for await (const item of list) items.push(item);
+    return items;
+  };
+
+  test('an iterator yields the items of all pages, and reads a page only when it needs it', async () => {
+    replies = [page([1, 2], 'a:1'), page([], 'b:2'), page([3])];
+    const list = client().allEvents({ eventType: 'session.failed', limit: 2 });
+    expect([await list.next(), await list.next()].map(({ value }) => value)).toEqual([1, 2]);
+    expect(received).toHaveLength(1);
+    expect(await collect(list)).toEqual([3]);
+    const query = '/events?eventType=session.failed&limit=2';
+    expect(received.map(({ url }) => url)).toEqual([query, `${query}&cursor=a%3A1`, `${query}&cursor=b%3A2`]);
+  });
+
+  test('the iterator of a list with an id in its path sends the id with every page', async () => {
+    replies = [page([1], 'a:1'), page([2])];
+    expect(await collect(client().allWebhookDeliveries('wh_1'))).toEqual([1, 2]);
+    expect(received.map(({ url }) => url)).toEqual([
+      '/webhooks/wh_1/deliveries',
+      '/webhooks/wh_1/deliveries?cursor=a%3A1',
+    ]);
+  });
+
+  test('an iterator that is left early reads no further page', async () => {
+    replies = [page([1], 'a:1')];
+    const list = client().allApiKeys();
+    for await (const item of list) {
+      expect(item).toBe(1);
+      break;
+    }
+    expect(await list.next()).toEqual({ done: true, value: undefined });
+    expect(received).toHaveLength(1);
+  });
+
+  test('an error ends the loop, and the iterator can repeat the page', async () => {
+    replies = [page([1], 'a:1'), refusal('permission-denied', 403), page([2])];
+    const list = client().allLivenessSessions();
+    expect((await errorOf(collect(list))).code).toBe('PERMISSION_DENIED');
+    expect(await collect(list)).toEqual([2]);
   });
 });
 

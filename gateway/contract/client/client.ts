@@ -7,6 +7,7 @@
 import type { Batch, BatchOutcome, TypedBatchResponse } from './batch.ts';
 import { batchStream } from './batch-stream.ts';
 import { type CallContext, type CallRequest, call, failureOf, type Operation, sleepFor } from './call.ts';
+import { everyItem } from './every-item.ts';
 import { fetchTransport } from './fetch-transport.ts';
 import { OPERATIONS, type Operations } from './operations.ts';
 import type { CallOptions, ClientOptions, PostOptions } from './options.ts';
@@ -66,8 +67,18 @@ export function createClient(options: ClientOptions): PresenzaClient {
     ]),
   ) as unknown as Omit<PresenzaClient, 'batchStream'>;
 
+  const iterators = Object.fromEntries(
+    Object.entries(OPERATIONS)
+      .filter(([, { query = [] }]) => query.includes('cursor'))
+      .map(([name, operation]) => [
+        name.replace(/^list/, 'all'),
+        (...args: unknown[]) => everyItem((cursor) => send(operation, withCursor(operation, args, cursor))),
+      ]),
+  );
+
   return {
     ...methods,
+    ...iterators,
     batchStream: (request, own = {}) => {
       const operation = OPERATIONS.batch;
       const { headers, ...rest } = requestOf(operation, argumentsOf(operation, [request, own]));
@@ -99,6 +110,13 @@ function argumentsOf({ method, path, query = [] }: Operation, args: readonly unk
     .filter((name) => own[name] !== undefined)
     .map((name) => `${name}=${encodeURIComponent(String(own[name]))}`);
   return { path: fields.length === 0 ? filled : `${filled}?${fields.join('&')}`, body, own };
+}
+
+/** The arguments of a list for the page that begins at a cursor, or for the first page. */
+function withCursor({ path }: Operation, args: readonly unknown[], cursor: string | undefined): unknown[] {
+  const ids = path.match(/\{\w+\}/g)?.length ?? 0;
+  const options = args[ids] as object | undefined;
+  return [...args.slice(0, ids), cursor === undefined ? options : { ...options, cursor }];
 }
 
 /** Validates here, because an error of fetch would contain the value, such as the API key. */

@@ -65,11 +65,6 @@ function catalogueTypes() {
       ...errors.map(([code]) => code),
     ]),
     typeOf('Reasons of all codes in errors.json.', 'ErrorReason', [...new Set(reasons)]),
-    typeOf(
-      'Products of products.json.',
-      'ProductId',
-      products.map(({ id }) => id),
-    ),
     typeOf('Groups of products that share a quota.', 'ProductGroup', [
       ...new Set(products.map(({ productGroup }) => productGroup)),
     ]),
@@ -101,11 +96,14 @@ const METHOD_NAMES = {
   getUsage: 'usage',
 };
 
-const bodyType = ({ content }) => typeName(content['application/json'].schema.$ref.replace('schemas/', ''));
+const refType = ({ $ref }) => typeName($ref.replace('schemas/', ''));
+const bodyType = ({ content }) => refType(content['application/json'].schema);
 
 /** Operations that accept an API key. Those that need an access token are for pages and apps. */
-const keyOperations = () =>
-  Object.entries(read('openapi.json').paths).flatMap(([path, item]) =>
+const keyOperations = () => {
+  const { paths, components } = read('openapi.json');
+  const resolve = (one) => (one.$ref ? components.parameters[one.$ref.split('/').at(-1)] : one);
+  return Object.entries(paths).flatMap(([path, item]) =>
     Object.entries(item)
       .filter(([, { security }]) => security?.length === 0 || security?.some(({ apiKey }) => apiKey))
       .map(([method, { operationId, summary, parameters = [], requestBody, responses }]) => ({
@@ -114,23 +112,37 @@ const keyOperations = () =>
         method: method.toUpperCase(),
         path,
         // The query string of a raw image repeats fields of the JSON body, which the client sends.
-        query: parameters.filter((one) => one.in === 'query' && !requestBody?.content['image/*']),
+        query: parameters
+          .map(resolve)
+          .filter((one) => one.in === 'query' && !requestBody?.content['image/*'])
+          .map(({ schema, ...one }) => ({ ...one, type: queryType(schema), isNamed: '$ref' in schema })),
         body: requestBody && { optional: requestBody.required ? '' : '?', type: bodyType(requestBody) },
         response: bodyType(responses[200]),
+        item: itemType(responses[200]),
       })),
   );
+};
 
-function signature({ name, summary, method, path, query, body, response }) {
-  const fields = query
-    .map((one) => ` & { readonly ${one.name}?: ${one.schema.type.replace('integer', 'number')} }`)
-    .join('');
+const queryType = (schema) => (schema.$ref ? refType(schema) : schema.type.replace('integer', 'number'));
+
+/** The type of the items of a list; undefined for other operations. */
+function itemType({ content }) {
+  const { data } = read(content['application/json'].schema.$ref).properties;
+  return data.properties?.hasMore && refType(data.properties.items.items);
+}
+
+function signature({ name, summary, method, path, query, body, response, item }) {
+  const fields = query.map((one) => ` & { readonly ${one.name}?: ${one.type} }`).join('');
   const parameters = [
     ...Array.from(path.matchAll(/\{(\w+)\}/g), ([, id]) => `${id}: string`),
     ...(body ? [`request${body.optional}: ${body.type}`] : []),
     `options?: ${method === 'POST' ? 'PostOptions' : 'CallOptions'}${fields}`,
   ];
   const comment = [`${summary}.`, ...query.map((one) => `\`${one.name}\`: ${one.description}`)].join(' ');
-  return `\n  /** ${comment} */\n  ${name}(${parameters.join(', ')}): Promise<${response}>;`;
+  const page = `\n  /** ${comment} */\n  ${name}(${parameters.join(', ')}): Promise<${response}>;`;
+  if (item === undefined) return page;
+  const iterator = name.replace(/^list/, 'all');
+  return `${page}\n  /** Yields the items of all pages of \`${name}\`. */\n  ${iterator}(${parameters.join(', ')}): AsyncIterableIterator<${item}>;`;
 }
 
 function tableEntry({ name, method, path, query }) {
@@ -141,7 +153,12 @@ function tableEntry({ name, method, path, query }) {
 
 function operationsSource() {
   const operations = keyOperations();
-  const types = operations.flatMap(({ body, response }) => (body ? [body.type, response] : [response]));
+  const types = operations.flatMap(({ body, query, response, item }) => [
+    ...(body ? [body.type] : []),
+    ...query.filter(({ isNamed }) => isNamed).map(({ type }) => type),
+    ...(item ? [item] : []),
+    response,
+  ]);
   const imports = [...new Set(types)].sort().map((type) => `\n  ${type},`);
   const entries = operations.map(tableEntry);
   return [
@@ -152,7 +169,7 @@ import type {${imports.join('')}
 } from './types.d.ts';\n`,
     `/** A method for each operation that accepts an API key. */
 export interface Operations {${operations.map(signature).join('')}\n}\n`,
-    `export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {${entries.join('')}\n};\n`,
+    `export const OPERATIONS: Readonly<Record<Exclude<keyof Operations, \`all\${string}\`>, Operation>> = {${entries.join('')}\n};\n`,
   ].join('\n');
 }
 

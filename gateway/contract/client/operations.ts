@@ -9,14 +9,29 @@ import type {
   CompareResponse,
   DetectRequest,
   DetectResponse,
+  EventListResponse,
+  EventResponse,
+  EventType,
   HealthResponse,
+  KeyCreateRequest,
+  KeyCreateResponse,
+  KeyDeleteResponse,
+  KeyListResponse,
   LivenessDeleteResponse,
+  LivenessListResponse,
   LivenessRequest,
   LivenessResponse,
   LivenessSessionResponse,
+  LivenessStatus,
   ModerateRequest,
   ModerateResponse,
+  PageCursor,
   UsageResponse,
+  WebhookCreateRequest,
+  WebhookCreateResponse,
+  WebhookDeleteResponse,
+  WebhookDeliveryListResponse,
+  WebhookListResponse,
 } from './types.d.ts';
 
 /** A method for each operation that accepts an API key. */
@@ -31,6 +46,8 @@ export interface Operations {
   moderate(request: ModerateRequest, options?: PostOptions): Promise<ModerateResponse>;
   /** Create a liveness session. */
   createLivenessSession(request?: LivenessRequest, options?: PostOptions): Promise<LivenessResponse>;
+  /** List liveness sessions. `status`: Only sessions with this status. `from`: Only those from this time on, ISO 8601 with a time zone. `to`: Only those before this time, ISO 8601 with a time zone. `limit`: Items of the page at most. A page may have fewer, even none, while hasMore is true. `cursor`: The nextCursor of the page before. The other parameters must stay the same. Without it, the list begins with the newest item. */
+  listLivenessSessions(options?: CallOptions & { readonly status?: LivenessStatus } & { readonly from?: string } & { readonly to?: string } & { readonly limit?: number } & { readonly cursor?: PageCursor }): Promise<LivenessListResponse>;
   /** Read a liveness session. */
   getLivenessSession(sessionId: string, options?: CallOptions): Promise<LivenessSessionResponse>;
   /** Erase a liveness session. */
@@ -39,16 +56,44 @@ export interface Operations {
   batch(request: BatchRequest, options?: PostOptions): Promise<BatchResponse>;
   /** Read the usage of a month. `month`: The month to read, in UTC: the current one or one of the twelve before it. Default: the current month. */
   usage(options?: CallOptions & { readonly month?: string }): Promise<UsageResponse>;
+  /** List events. `eventType`: Only events of this type. `from`: Only those from this time on, ISO 8601 with a time zone. `to`: Only those before this time, ISO 8601 with a time zone. `limit`: Items of the page at most. A page may have fewer, even none, while hasMore is true. `cursor`: The nextCursor of the page before. The other parameters must stay the same. Without it, the list begins with the newest item. */
+  listEvents(options?: CallOptions & { readonly eventType?: EventType } & { readonly from?: string } & { readonly to?: string } & { readonly limit?: number } & { readonly cursor?: PageCursor }): Promise<EventListResponse>;
+  /** Read an event. */
+  getEvent(eventId: string, options?: CallOptions): Promise<EventResponse>;
+  /** List webhook endpoints. `limit`: Items of the page at most. A page may have fewer, even none, while hasMore is true. `cursor`: The nextCursor of the page before. The other parameters must stay the same. Without it, the list begins with the newest item. */
+  listWebhooks(options?: CallOptions & { readonly limit?: number } & { readonly cursor?: PageCursor }): Promise<WebhookListResponse>;
+  /** Create a webhook endpoint. */
+  createWebhook(request: WebhookCreateRequest, options?: PostOptions): Promise<WebhookCreateResponse>;
+  /** Delete a webhook endpoint. */
+  deleteWebhook(webhookId: string, options?: CallOptions): Promise<WebhookDeleteResponse>;
+  /** List the deliveries to an endpoint. `limit`: Items of the page at most. A page may have fewer, even none, while hasMore is true. `cursor`: The nextCursor of the page before. The other parameters must stay the same. Without it, the list begins with the newest item. */
+  listWebhookDeliveries(webhookId: string, options?: CallOptions & { readonly limit?: number } & { readonly cursor?: PageCursor }): Promise<WebhookDeliveryListResponse>;
+  /** List API keys. `limit`: Items of the page at most. A page may have fewer, even none, while hasMore is true. `cursor`: The nextCursor of the page before. The other parameters must stay the same. Without it, the list begins with the newest item. */
+  listApiKeys(options?: CallOptions & { readonly limit?: number } & { readonly cursor?: PageCursor }): Promise<KeyListResponse>;
+  /** Create an API key. */
+  createApiKey(request?: KeyCreateRequest, options?: PostOptions): Promise<KeyCreateResponse>;
+  /** Revoke an API key. */
+  revokeApiKey(keyId: string, options?: CallOptions): Promise<KeyDeleteResponse>;
 }
 
-export const OPERATIONS: Readonly<Record<keyof Operations, Operation>> = {
+export const OPERATIONS: Readonly<Record<Exclude<keyof Operations, `all${string}`>, Operation>> = {
   health: { method: 'GET', path: '/health' },
   detect: { method: 'POST', path: '/detect' },
   compare: { method: 'POST', path: '/compare' },
   moderate: { method: 'POST', path: '/moderate' },
   createLivenessSession: { method: 'POST', path: '/liveness' },
+  listLivenessSessions: { method: 'GET', path: '/liveness', query: ['status', 'from', 'to', 'limit', 'cursor'] },
   getLivenessSession: { method: 'GET', path: '/liveness/{sessionId}' },
   deleteLivenessSession: { method: 'DELETE', path: '/liveness/{sessionId}' },
   batch: { method: 'POST', path: '/batch' },
   usage: { method: 'GET', path: '/usage', query: ['month'] },
+  listEvents: { method: 'GET', path: '/events', query: ['eventType', 'from', 'to', 'limit', 'cursor'] },
+  getEvent: { method: 'GET', path: '/events/{eventId}' },
+  listWebhooks: { method: 'GET', path: '/webhooks', query: ['limit', 'cursor'] },
+  createWebhook: { method: 'POST', path: '/webhooks' },
+  deleteWebhook: { method: 'DELETE', path: '/webhooks/{webhookId}' },
+  listWebhookDeliveries: { method: 'GET', path: '/webhooks/{webhookId}/deliveries', query: ['limit', 'cursor'] },
+  listApiKeys: { method: 'GET', path: '/keys', query: ['limit', 'cursor'] },
+  createApiKey: { method: 'POST', path: '/keys' },
+  revokeApiKey: { method: 'DELETE', path: '/keys/{keyId}' },
 };

@@ -39,6 +39,56 @@ export interface AgeRange {
 export type AnalysisResult = DetectionResult | ComparisonResult | ModerationResult;
 
 /**
+ * Extension. An API key, without the key itself.
+ */
+export interface ApiKey {
+  /**
+   * Id of the key.
+   */
+  keyId: KeyId;
+  /**
+   * Mode of the key. A key sees only sessions, events, endpoints and keys of its own mode.
+   */
+  mode: KeyMode;
+  /**
+   * Display name, if given.
+   */
+  name?: string;
+  /**
+   * The products that the key is limited to; absent for all. A limited key cannot manage keys and webhooks.
+   *
+   * @minItems 1
+   */
+  products?: ProductId[];
+  /**
+   * Addresses and ranges that the key may be used from; absent for any.
+   *
+   * @minItems 1
+   */
+  cidrs?: string[];
+  /**
+   * Whether the key works.
+   */
+  state: KeyState;
+  /**
+   * When the key was created, ISO 8601 in UTC.
+   */
+  createdAt: string;
+  /**
+   * When the key stops working, ISO 8601 in UTC; absent for never.
+   */
+  expiresAt?: string;
+  /**
+   * When the key was revoked, ISO 8601 in UTC.
+   */
+  revokedAt?: string;
+  /**
+   * Id of the key that replaces this one.
+   */
+  rolledTo?: KeyId;
+}
+
+/**
  * Extension. Apparent gender, as estimated from the image.
  */
 export interface ApparentGender {
@@ -534,6 +584,67 @@ export interface ApiError {
 }
 
 /**
+ * Extension. Id of one event, the same as in the header webhook-id of its deliveries.
+ */
+export type EventId = string;
+
+/**
+ * Extension. Successful response to GET /events.
+ */
+export interface EventListResponse {
+  /**
+   * Whether the request succeeded. Check it before you read data.
+   */
+  success: true;
+  /**
+   * One page of events, newest first.
+   */
+  data: EventList;
+  /**
+   * Id of this request.
+   */
+  requestId: RequestId;
+}
+
+/**
+ * Extension. One page of events, newest first.
+ */
+export interface EventList {
+  /**
+   * The events of this page. Those of one moment are in no particular order.
+   *
+   * @maxItems 100
+   */
+  items: LivenessEvent[];
+  /**
+   * Whether there is a next page.
+   */
+  hasMore: boolean;
+  /**
+   * The cursor of the next page; present if hasMore is true.
+   */
+  nextCursor?: PageCursor;
+}
+
+/**
+ * Extension. Successful response to GET /events/{eventId}.
+ */
+export interface EventResponse {
+  /**
+   * Whether the request succeeded. Check it before you read data.
+   */
+  success: true;
+  /**
+   * The event.
+   */
+  data: LivenessEvent;
+  /**
+   * Id of this request.
+   */
+  requestId: RequestId;
+}
+
+/**
  * Type of an event.
  */
 export type EventType =
@@ -685,9 +796,135 @@ export interface Health {
 }
 
 /**
- * Extension. Mode of an API key.
+ * Extension. Body of POST /keys. All fields are optional. The new key never allows more than the key that creates it.
+ */
+export interface KeyCreateRequest {
+  /**
+   * Display name: one line of 1 to 64 characters.
+   */
+  name?: string;
+  /**
+   * The products that the new key is limited to. Default: all.
+   *
+   * @minItems 1
+   * @maxItems 4
+   */
+  products?: ProductId[];
+  /**
+   * Addresses and ranges that the new key may be used from, such as 192.0.2.0/24. Default: those of the key that creates it.
+   *
+   * @minItems 1
+   * @maxItems 32
+   */
+  cidrs?: string[];
+  /**
+   * When the new key stops working, ISO 8601 with a time zone. Default: when the key that creates it does.
+   */
+  expiresAt?: string;
+}
+
+/**
+ * Extension. Successful response to POST /keys.
+ */
+export interface KeyCreateResponse {
+  /**
+   * Whether the request succeeded. Check it before you read data.
+   */
+  success: true;
+  /**
+   * The new key.
+   */
+  data: NewApiKey;
+  /**
+   * Id of this request.
+   */
+  requestId: RequestId;
+}
+
+/**
+ * Extension. Successful response to DELETE /keys/{keyId}.
+ */
+export interface KeyDeleteResponse {
+  /**
+   * Whether the request succeeded. Check it before you read data.
+   */
+  success: true;
+  /**
+   * The revoked key.
+   */
+  data: KeyRevocation;
+  /**
+   * Id of this request.
+   */
+  requestId: RequestId;
+}
+
+/**
+ * Extension. Id of one API key. It is not the key itself.
+ */
+export type KeyId = string;
+
+/**
+ * Extension. Successful response to GET /keys.
+ */
+export interface KeyListResponse {
+  /**
+   * Whether the request succeeded. Check it before you read data.
+   */
+  success: true;
+  /**
+   * One page of API keys, newest first.
+   */
+  data: KeyList;
+  /**
+   * Id of this request.
+   */
+  requestId: RequestId;
+}
+
+/**
+ * Extension. One page of API keys, newest first.
+ */
+export interface KeyList {
+  /**
+   * The keys of this page, also those that no longer work.
+   *
+   * @maxItems 100
+   */
+  items: ApiKey[];
+  /**
+   * Whether there is a next page.
+   */
+  hasMore: boolean;
+  /**
+   * The cursor of the next page; present if hasMore is true.
+   */
+  nextCursor?: PageCursor;
+}
+
+/**
+ * Extension. Whether a key, and what it creates, is live or for tests.
  */
 export type KeyMode = 'live' | 'test';
+
+/**
+ * Extension. The revoked key.
+ */
+export interface KeyRevocation {
+  /**
+   * Id of the key.
+   */
+  keyId: KeyId;
+  /**
+   * Always true.
+   */
+  revoked: true;
+}
+
+/**
+ * Extension. Whether a key works.
+ */
+export type KeyState = 'active' | 'expired' | 'revoked';
 
 /**
  * Extension. Name of a point of a face. Left and right are from the subject's point of view.
@@ -928,6 +1165,48 @@ export interface LivenessErasure {
 }
 
 /**
+ * Extension. An event of a liveness session, with the content of its webhook and its id.
+ */
+export interface LivenessEvent {
+  /**
+   * Id of the event. Webhooks carry it as webhook-id, so that you can recognize events that you have already handled.
+   */
+  eventId: EventId;
+  /**
+   * Type of the event.
+   */
+  eventType: EventType;
+  /**
+   * Id of the session.
+   */
+  sessionId: SessionId;
+  /**
+   * When the event happened, ISO 8601 in UTC.
+   */
+  timestamp: string;
+  /**
+   * Whether the session was created with a live key; false for a test key.
+   */
+  livemode: boolean;
+  /**
+   * Result of the check; on session.completed only, until the session data is erased.
+   */
+  result?: LivenessResult;
+  /**
+   * Result of the match; on session.completed of a session created with imageToCompare, until the session data is erased.
+   */
+  match?: MatchResult;
+  /**
+   * Consent of the person; on final events if a capture began, until the session data is erased.
+   */
+  consent?: ConsentRecord;
+  /**
+   * Metadata from the creation of the session, if given, until the session data is erased.
+   */
+  metadata?: Metadata;
+}
+
+/**
  * Extension. Final status of a liveness session.
  */
 export type LivenessFinalStatus = 'completed' | 'failed' | 'cancelled' | 'expired';
@@ -1003,6 +1282,44 @@ export interface LivenessLeaveResponse {
    * Id of this request.
    */
   requestId: RequestId;
+}
+
+/**
+ * Extension. Successful response to GET /liveness.
+ */
+export interface LivenessListResponse {
+  /**
+   * Whether the request succeeded. Check it before you read data.
+   */
+  success: true;
+  /**
+   * One page of liveness sessions, newest first.
+   */
+  data: LivenessList;
+  /**
+   * Id of this request.
+   */
+  requestId: RequestId;
+}
+
+/**
+ * Extension. One page of liveness sessions, newest first.
+ */
+export interface LivenessList {
+  /**
+   * The sessions of this page.
+   *
+   * @maxItems 100
+   */
+  items: LivenessSession[];
+  /**
+   * Whether there is a next page.
+   */
+  hasMore: boolean;
+  /**
+   * The cursor of the next page; present if hasMore is true.
+   */
+  nextCursor?: PageCursor;
 }
 
 /**
@@ -1327,6 +1644,60 @@ export interface ModerationResult {
 }
 
 /**
+ * Extension. An API key that was just created, with the key itself.
+ */
+export interface NewApiKey {
+  /**
+   * The key. It is shown only in this response and never stored.
+   */
+  apiKey: string;
+  /**
+   * Id of the key.
+   */
+  keyId: KeyId;
+  /**
+   * Mode of the key. A key sees only sessions, events, endpoints and keys of its own mode.
+   */
+  mode: KeyMode;
+  /**
+   * Display name, if given.
+   */
+  name?: string;
+  /**
+   * The products that the key is limited to; absent for all. A limited key cannot manage keys and webhooks.
+   *
+   * @minItems 1
+   */
+  products?: ProductId[];
+  /**
+   * Addresses and ranges that the key may be used from; absent for any.
+   *
+   * @minItems 1
+   */
+  cidrs?: string[];
+  /**
+   * Whether the key works.
+   */
+  state: KeyState;
+  /**
+   * When the key was created, ISO 8601 in UTC.
+   */
+  createdAt: string;
+  /**
+   * When the key stops working, ISO 8601 in UTC; absent for never.
+   */
+  expiresAt?: string;
+  /**
+   * When the key was revoked, ISO 8601 in UTC.
+   */
+  revokedAt?: string;
+  /**
+   * Id of the key that replaces this one.
+   */
+  rolledTo?: KeyId;
+}
+
+/**
  * A new liveness session.
  */
 export interface NewLivenessSession {
@@ -1349,6 +1720,58 @@ export interface NewLivenessSession {
 }
 
 /**
+ * Extension. An endpoint that was just created, with its secret.
+ */
+export interface NewWebhookEndpoint {
+  /**
+   * Id of the endpoint.
+   */
+  webhookId: WebhookId;
+  /**
+   * Where the service sends events.
+   */
+  url: string;
+  /**
+   * The types of events that the endpoint receives.
+   *
+   * @minItems 1
+   */
+  events: EventType[];
+  /**
+   * The sessions whose events the endpoint receives: those of live keys, of test keys, or both. An endpoint has the mode of the key that created it. Only an operator can choose both.
+   */
+  mode: WebhookMode;
+  /**
+   * async, or sync for an endpoint whose response can reject the session or redirect the user.
+   */
+  type: WebhookType;
+  /**
+   * The decision that counts if a sync endpoint does not respond correctly; absent for async.
+   */
+  onFailure?: WebhookFailurePolicy;
+  /**
+   * When the endpoint was created, ISO 8601 in UTC.
+   */
+  createdAt: string;
+  /**
+   * When each rolled secret stops signing, ISO 8601 in UTC; absent without a rotation.
+   */
+  earlierSecretsSignUntil?: string[];
+  /**
+   * When the endpoint was disabled, ISO 8601 in UTC; absent while it receives events.
+   */
+  disabledAt?: string;
+  /**
+   * Why the endpoint is disabled: by an operator, because it responded with 410, or because it only failed for days.
+   */
+  disabledBecause?: WebhookDisableReason;
+  /**
+   * The secret that signs events: whsec_ and base64. It is shown only in this response, so store it.
+   */
+  secret: string;
+}
+
+/**
  * Whether eyes, nose or mouth are partly covered, for example by a mask, a phone or a hand. An estimate: masks are detected best, dark sunglasses are often missed, and a strongly bent or tilted head may be reported as covered.
  */
 export interface Occluded {
@@ -1363,9 +1786,19 @@ export interface Occluded {
 }
 
 /**
+ * Extension. Where a page of a list begins. Treat it as opaque: its form may change.
+ */
+export type PageCursor = string;
+
+/**
  * Tier of a plan.
  */
 export type PlanTier = 'free' | 'basic' | 'growth' | 'business' | 'enterprise';
+
+/**
+ * Extension. A product that an API key can be limited to.
+ */
+export type ProductId = 'faceDetection' | 'faceComparison' | 'livenessVerification' | 'imageModeration';
 
 /**
  * Quality of the face. Both values describe the face, not the whole image.
@@ -1567,9 +2000,234 @@ export interface WebhookAcknowledgement {
 }
 
 /**
+ * Extension. Body of POST /webhooks.
+ */
+export interface WebhookCreateRequest {
+  /**
+   * Where to send events: an https URL of at most 2,048 characters with a public host, without a password or a fragment. http is for localhost only, if the operator allows it.
+   */
+  url: string;
+  /**
+   * The types of events to send. Default: all.
+   *
+   * @minItems 1
+   * @maxItems 5
+   */
+  events?: EventType[];
+  /**
+   * sync lets the response reject the session or redirect the user, on plans that include it.
+   */
+  type?: WebhookType;
+  /**
+   * The decision that counts if a sync endpoint does not respond correctly. Default: continue.
+   */
+  onFailure?: WebhookFailurePolicy;
+}
+
+/**
+ * Extension. Successful response to POST /webhooks.
+ */
+export interface WebhookCreateResponse {
+  /**
+   * Whether the request succeeded. Check it before you read data.
+   */
+  success: true;
+  /**
+   * The new endpoint.
+   */
+  data: NewWebhookEndpoint;
+  /**
+   * Id of this request.
+   */
+  requestId: RequestId;
+}
+
+/**
  * Extension. Decision of an endpoint with synchronous delivery.
  */
 export type WebhookDecision = 'continue' | 'reject' | 'redirect';
+
+/**
+ * Extension. Successful response to DELETE /webhooks/{webhookId}.
+ */
+export interface WebhookDeleteResponse {
+  /**
+   * Whether the request succeeded. Check it before you read data.
+   */
+  success: true;
+  /**
+   * The deleted endpoint.
+   */
+  data: WebhookRemoval;
+  /**
+   * Id of this request.
+   */
+  requestId: RequestId;
+}
+
+/**
+ * Extension. Why the last attempt got no response, or none was made because the endpoint is disabled.
+ */
+export type WebhookDeliveryFailure =
+  'timeout' | 'address' | 'dns' | 'tls' | 'connection' | 'oversized' | 'disabled';
+
+/**
+ * Extension. Successful response to GET /webhooks/{webhookId}/deliveries.
+ */
+export interface WebhookDeliveryListResponse {
+  /**
+   * Whether the request succeeded. Check it before you read data.
+   */
+  success: true;
+  /**
+   * One page of deliveries, newest first.
+   */
+  data: WebhookDeliveryList;
+  /**
+   * Id of this request.
+   */
+  requestId: RequestId;
+}
+
+/**
+ * Extension. One page of deliveries, newest first.
+ */
+export interface WebhookDeliveryList {
+  /**
+   * The deliveries of this page.
+   *
+   * @maxItems 100
+   */
+  items: WebhookDelivery[];
+  /**
+   * Whether there is a next page.
+   */
+  hasMore: boolean;
+  /**
+   * The cursor of the next page; present if hasMore is true.
+   */
+  nextCursor?: PageCursor;
+}
+
+/**
+ * Extension. pending while attempts are left; delivered; dead after the last attempt; dropped if the endpoint was deleted.
+ */
+export type WebhookDeliveryState = 'pending' | 'delivered' | 'dead' | 'dropped';
+
+/**
+ * Extension. One event for one endpoint, with its last attempt. The log never holds the body.
+ */
+export interface WebhookDelivery {
+  /**
+   * Id of the delivery.
+   */
+  deliveryId: string;
+  /**
+   * Id of the endpoint.
+   */
+  webhookId: WebhookId;
+  /**
+   * Id of the event.
+   */
+  eventId: EventId;
+  /**
+   * Id of the session.
+   */
+  sessionId: SessionId;
+  /**
+   * Type of the event.
+   */
+  eventType: EventType;
+  /**
+   * When the event happened, ISO 8601 in UTC.
+   */
+  timestamp: string;
+  /**
+   * Whether the session was created with a live key; false for a test key.
+   */
+  livemode?: boolean;
+  /**
+   * pending while attempts are left; delivered; dead after the last attempt; dropped if the endpoint was deleted.
+   */
+  state: WebhookDeliveryState;
+  /**
+   * Attempts so far.
+   */
+  attempts: number;
+  /**
+   * When the last attempt began, ISO 8601 in UTC; absent before the first.
+   */
+  lastAttemptAt?: string;
+  /**
+   * HTTP status of the last attempt, if your endpoint responded.
+   */
+  status?: number;
+  /**
+   * Why the last attempt got no response, or none was made because the endpoint is disabled.
+   */
+  failure?: WebhookDeliveryFailure;
+  /**
+   * Duration of the last attempt in milliseconds.
+   */
+  tookMs?: number;
+  /**
+   * When the next attempt is due, ISO 8601 in UTC; absent if none is.
+   */
+  nextAttemptAt?: string;
+}
+
+/**
+ * Extension. Why a webhook endpoint is disabled.
+ */
+export type WebhookDisableReason = 'operator' | 'gone' | 'failing';
+
+/**
+ * Extension. An endpoint that receives events, without its secret.
+ */
+export interface WebhookEndpoint {
+  /**
+   * Id of the endpoint.
+   */
+  webhookId: WebhookId;
+  /**
+   * Where the service sends events.
+   */
+  url: string;
+  /**
+   * The types of events that the endpoint receives.
+   *
+   * @minItems 1
+   */
+  events: EventType[];
+  /**
+   * The sessions whose events the endpoint receives: those of live keys, of test keys, or both. An endpoint has the mode of the key that created it. Only an operator can choose both.
+   */
+  mode: WebhookMode;
+  /**
+   * async, or sync for an endpoint whose response can reject the session or redirect the user.
+   */
+  type: WebhookType;
+  /**
+   * The decision that counts if a sync endpoint does not respond correctly; absent for async.
+   */
+  onFailure?: WebhookFailurePolicy;
+  /**
+   * When the endpoint was created, ISO 8601 in UTC.
+   */
+  createdAt: string;
+  /**
+   * When each rolled secret stops signing, ISO 8601 in UTC; absent without a rotation.
+   */
+  earlierSecretsSignUntil?: string[];
+  /**
+   * When the endpoint was disabled, ISO 8601 in UTC; absent while it receives events.
+   */
+  disabledAt?: string;
+  /**
+   * Why the endpoint is disabled: by an operator, because it responded with 410, or because it only failed for days.
+   */
+  disabledBecause?: WebhookDisableReason;
+}
 
 /**
  * Body of a webhook request to your endpoint.
@@ -1588,6 +2246,10 @@ export interface WebhookEvent {
    */
   timestamp: string;
   /**
+   * Extension. Whether the session was created with a live key; false for a test key.
+   */
+  livemode?: boolean;
+  /**
    * Result of the check; present on session.completed only. It is absent if the session data was erased, by DELETE or after 24 hours, before delivery.
    */
   result?: LivenessResult;
@@ -1604,6 +2266,78 @@ export interface WebhookEvent {
    */
   metadata?: Metadata;
 }
+
+/**
+ * Extension. What becomes of a session if a synchronous endpoint does not respond.
+ */
+export type WebhookFailurePolicy = 'continue' | 'reject';
+
+/**
+ * Extension. Id of one webhook endpoint.
+ */
+export type WebhookId = string;
+
+/**
+ * Extension. Successful response to GET /webhooks.
+ */
+export interface WebhookListResponse {
+  /**
+   * Whether the request succeeded. Check it before you read data.
+   */
+  success: true;
+  /**
+   * One page of webhook endpoints, newest first.
+   */
+  data: WebhookList;
+  /**
+   * Id of this request.
+   */
+  requestId: RequestId;
+}
+
+/**
+ * Extension. One page of webhook endpoints, newest first.
+ */
+export interface WebhookList {
+  /**
+   * The endpoints of this page.
+   *
+   * @maxItems 100
+   */
+  items: WebhookEndpoint[];
+  /**
+   * Whether there is a next page.
+   */
+  hasMore: boolean;
+  /**
+   * The cursor of the next page; present if hasMore is true.
+   */
+  nextCursor?: PageCursor;
+}
+
+/**
+ * Extension. The events that a webhook endpoint receives, by the mode of their keys.
+ */
+export type WebhookMode = 'live' | 'test' | 'both';
+
+/**
+ * Extension. The deleted endpoint.
+ */
+export interface WebhookRemoval {
+  /**
+   * Id of the endpoint.
+   */
+  webhookId: WebhookId;
+  /**
+   * Always true.
+   */
+  deleted: true;
+}
+
+/**
+ * Extension. When an endpoint receives events.
+ */
+export type WebhookType = 'async' | 'sync';
 
 /** Codes of errors.json. A response may have a newer one. */
 export type ErrorCode =
@@ -1666,6 +2400,7 @@ export type ErrorReason =
   | 'staleCategory'
   | 'size'
   | 'duplicate'
+  | 'maximum'
   | 'header'
   | 'livenessDetection'
   | 'imageAnalysis'
@@ -1673,9 +2408,14 @@ export type ErrorReason =
   | 'address'
   | 'plan'
   | 'account'
+  | 'management'
+  | 'wider'
   | 'operation'
   | 'session'
   | 'category'
+  | 'event'
+  | 'webhook'
+  | 'key'
   | 'contentType'
   | 'contentEncoding'
   | 'bytes'
@@ -1693,13 +2433,6 @@ export type ErrorReason =
   | 'store'
   | 'inference'
   | 'starting';
-
-/** Products of products.json. */
-export type ProductId =
-  | 'faceDetection'
-  | 'faceComparison'
-  | 'livenessVerification'
-  | 'imageModeration';
 
 /** Groups of products that share a quota. */
 export type ProductGroup =

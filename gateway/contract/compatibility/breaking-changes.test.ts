@@ -105,12 +105,12 @@ test.each<[string, (contract: Doc) => void, string]>([
   [
     'a new value of a response',
     ({ schemas }) => schemas['liveness-status.json'].enum.push('paused'),
-    'GET /liveness/{sessionId} 200.data.status: may now be paused',
+    'GET /liveness 200.data.items[].status: may now be paused',
   ],
   [
     'a new value of an event',
     ({ schemas }) => schemas['event-type.json'].enum.push('session.paused'),
-    'POST session.started request.eventType: may now be session.paused',
+    'GET /events 200.data.items[].eventType: may now be session.paused',
   ],
   [
     'a choice of a request',

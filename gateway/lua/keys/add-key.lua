@@ -1,9 +1,14 @@
--- Adds an API key. If the account has the maximum number of keys, the key that ended first makes room.
+-- Adds an API key. It replaces a key with the same id, which all gateways forget. If the account has the maximum number
+-- of keys, the key that ended first makes room.
 -- Returns the hash of the removed key, an empty text if none was removed, or nil if all keys still work.
 -- @keys keys
--- @args id, record, most:number, now:number
+-- @args id, record, most:number, now:number, channel, account
 local dropped = ''
-if redis.call('HLEN', keys) >= most then
+local known = redis.call('HGET', keys, id)
+if known then
+  dropped = cjson.decode(known).hash
+  redis.call('PUBLISH', channel, account)
+elseif redis.call('HLEN', keys) >= most then
   local first, oldest
   for _, text in ipairs(redis.call('HVALS', keys)) do
     local key = cjson.decode(text)

@@ -2,19 +2,39 @@
 -- checks the status, changes it, adds the event to the account's outbox and settles the reserved unit with the functions
 -- of metering. A session stores the id of its last change, so that a script that runs twice takes effect once and
 -- returns the same reply.
+--
+-- `events` holds the account's events by id, `eventOrder` their ids by time. They contain no personal data.
 -- @include metering/prelude, liveness/held
--- @keys session, reference, attempt, frames, due, kept, outbox, held
+-- @keys session, reference, attempt, frames, due, kept, outbox, held, events, eventOrder
 -- @args id, change
--- Events that no gateway published in this time are dropped.
-local OUTBOX_MS = 7 * DAY_MS
+-- @constants EVENTS_MS, MAX_EVENTS
+-- Events that one event removes from the list.
+local FORGOTTEN_AT_ONCE = 100
 -- Approximate memory of a session's record, its unit and its entries in the account's lists.
 local RECORD_BYTES = 2048
 
 local function whole(time) return string.format('%.0f', time) end
 
+local function forgetEvents(oldest)
+  local old = redis.call('ZRANGEBYSCORE', eventOrder, '-inf', oldest, 'LIMIT', 0, FORGOTTEN_AT_ONCE)
+  local surplus = redis.call('ZCARD', eventOrder) - MAX_EVENTS
+  if #old == 0 and surplus > 0 then
+    old = redis.call('ZRANGE', eventOrder, 0, math.min(surplus, FORGOTTEN_AT_ONCE) - 1)
+  end
+  if #old == 0 then return end
+  redis.call('HDEL', events, unpack(old))
+  redis.call('ZREM', eventOrder, unpack(old))
+end
+
+-- The outbox drops events that no gateway published before they leave the list.
 local function addEvent(event)
-  local oldest = whole(now - OUTBOX_MS)
-  redis.call('XADD', outbox, 'MINID', '~', oldest, '*', 'id', change, 'session', id, 'type', event, 'at', whole(now))
+  local at, oldest, mode = whole(now), whole(now - EVENTS_MS), redis.call('HGET', session, 'mode')
+  redis.call('XADD', outbox, 'MINID', '~', oldest, '*', 'id', change, 'session', id, 'type', event, 'at', at,
+    'mode', mode)
+  redis.call('HSET', events, change, at .. ' ' .. mode .. ' ' .. event .. ' ' .. id)
+  redis.call('ZADD', eventOrder, at, change)
+  forgetEvents(oldest)
+  for _, key in ipairs({ events, eventOrder }) do redis.call('PEXPIRE', key, EVENTS_MS) end
 end
 
 local function settle(unit)

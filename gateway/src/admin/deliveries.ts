@@ -1,9 +1,8 @@
 import { Refusal } from '../errors/refusal';
-import type { DeliveryRecord } from '../services/webhooks/delivery-log';
 import { isAccepted } from '../services/webhooks/dispatcher';
+import { deliveryView } from '../services/webhooks/views';
 import {
   account,
-  isoTime,
   type Operation,
   operation,
   type PageInput,
@@ -13,14 +12,6 @@ import {
 } from './operation';
 
 const id = (description: string): Property => ({ type: 'string', pattern: '^[\\w-]{1,64}$', description });
-
-const view = ({ id, timestamp, lastAttemptAt, nextAttemptAt, ...record }: DeliveryRecord) => ({
-  deliveryId: id,
-  ...record,
-  timestamp: isoTime(timestamp),
-  ...(lastAttemptAt !== undefined && { lastAttemptAt: isoTime(lastAttemptAt) }),
-  ...(nextAttemptAt !== undefined && { nextAttemptAt: isoTime(nextAttemptAt) }),
-});
 
 const only: Property = { ...webhook, description: 'Only to this webhook endpoint' };
 
@@ -35,7 +26,7 @@ const listing = (words: string, summary: string, path: string, dead: boolean) =>
     run: async ({ deliveries }, { account, webhook, ...wanted }) => {
       const chosen = { ...wanted, dead, ...(webhook !== undefined && { webhookId: webhook }) };
       const { items, next } = await deliveries.list(account, chosen);
-      return { deliveries: items.map(view), ...(next !== undefined && { next }) };
+      return { deliveries: items.map(deliveryView), ...(next !== undefined && { next }) };
     },
   });
 

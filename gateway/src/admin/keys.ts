@@ -1,8 +1,7 @@
 import limits from '@presenza/contract/limits.json';
-import { Refusal } from '../errors/refusal';
 import { type ProductId, productIds } from '../services/contract/products';
 import type { KeyMode } from '../services/keys/api-key';
-import { endOf, type KeyRecord } from '../services/keys/key-records';
+import { keyView, keyWithState } from '../services/keys/key-view';
 import { account, isoTime, key, type Operation, operation } from './operation';
 
 const { maxNameLength, maxAddresses, rollGraceSeconds, maxRollGraceSeconds } = limits.keys;
@@ -14,32 +13,6 @@ interface Wanted {
   readonly products?: ProductId[];
   readonly cidrs?: string[];
   readonly expiresAt?: string;
-}
-
-function view({ id, mode, name, products, cidrs, createdAt, rolledTo, ...times }: KeyRecord) {
-  const { expiresAt, revokedAt } = times;
-  return {
-    keyId: id,
-    mode,
-    ...(name !== undefined && { name }),
-    ...(products && { products }),
-    ...(cidrs && { cidrs }),
-    createdAt: isoTime(createdAt),
-    ...(expiresAt !== undefined && { expiresAt: isoTime(expiresAt) }),
-    ...(revokedAt !== undefined && { revokedAt: isoTime(revokedAt) }),
-    ...(rolledTo !== undefined && { rolledTo }),
-  };
-}
-
-function stateOf(record: KeyRecord): string {
-  if (record.revokedAt !== undefined) return 'revoked';
-  return endOf(record) <= Date.now() ? 'expired' : 'active';
-}
-
-function inFuture(time: string): number {
-  const ms = Date.parse(time);
-  if (ms <= Date.now()) throw new Refusal('A key must expire in the future');
-  return ms;
 }
 
 export const keyOperations: readonly Operation[] = [
@@ -75,7 +48,7 @@ export const keyOperations: readonly Operation[] = [
         ...(name !== undefined && { name }),
         ...(products && { products }),
         ...(cidrs && { cidrs }),
-        ...(expiresAt !== undefined && { expiresAt: inFuture(expiresAt) }),
+        ...(expiresAt !== undefined && { expiresAt: Date.parse(expiresAt) }),
       });
       return { ...made, mode };
     },
@@ -88,7 +61,7 @@ export const keyOperations: readonly Operation[] = [
     required: ['account'],
     changes: false,
     run: async ({ keys }, { account }) =>
-      (await keys.listKeys(account)).map((record) => ({ ...view(record), state: stateOf(record) })),
+      (await keys.listKeys(account)).map((record) => keyWithState(record, Date.now())),
   }),
   operation<{ account: string; key: string; graceSeconds: number }>({
     words: 'keys roll',
@@ -119,6 +92,6 @@ export const keyOperations: readonly Operation[] = [
     properties: { account, key },
     required: ['account', 'key'],
     changes: true,
-    run: async ({ keys }, { account, key }) => view(await keys.revokeKey(account, key)),
+    run: async ({ keys }, { account, key }) => keyView(await keys.revokeKey(account, key)),
   }),
 ];

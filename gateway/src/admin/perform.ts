@@ -1,6 +1,5 @@
-import { AppError } from '../errors';
-import { Refusal } from '../errors/refusal';
 import type { AuditRecord } from '../services/audit/audit';
+import { audited } from '../services/audit/audited';
 import type { AdminServices, Context, Input, Operation } from './operation';
 
 /** The caller: see `AuditRecord.actor`. */
@@ -15,8 +14,7 @@ const hidden = 'not recorded';
 
 /**
  * Runs an operation with an input that matches its schema. The audit log records operations that change something or
- * show biometric measurements twice: when they begin and when they end. If the first record fails, the operation does
- * not run. If only the second fails, the result is still returned, because a new key that is never shown is useless.
+ * show biometric measurements.
  */
 export async function perform(
   operation: Operation,
@@ -24,26 +22,15 @@ export async function perform(
   input: Input,
   { actor, ...context }: Asked,
 ): Promise<unknown> {
-  if (!operation.changes && !operation.discloses) return operation.run(services, input, context);
-  const record = (outcome: AuditRecord['outcome'], result: unknown) =>
-    services.audit.record({
-      actor,
-      operation: operation.words,
-      outcome,
-      ...subjectOf(operation, input, result),
-    });
-  await record('begun', {});
-  const result = await operation.run(services, input, context).catch(async (error) => {
-    // Report the error of the operation, not that of the audit log.
-    await record(codeOf(error), {}).catch(() => {});
-    throw error;
+  const run = () => operation.run(services, input, context);
+  if (!operation.changes && !operation.discloses) return run();
+  const entryOf = (result: unknown) => ({
+    actor,
+    operation: operation.words,
+    ...subjectOf(operation, input, result),
   });
-  await record('done', result).catch(() => {});
-  return result;
+  return audited(services.audit, entryOf, run);
 }
-
-const codeOf = (error: unknown) =>
-  error instanceof AppError || error instanceof Refusal ? error.code : 'INTERNAL_ERROR';
 
 /** The parts of input and result for the audit log: only ids of the result, which may contain a key or a secret. */
 function subjectOf(

@@ -55,7 +55,7 @@ export const sessionOperations: readonly Operation[] = [
     changes: false,
     run: async ({ keys, sessions }, { account, limit }) => {
       await keys.findAccount(account);
-      return (await sessions.list(account, limit)).map(view);
+      return (await sessions.list(account, { limit })).items.map(view);
     },
   }),
   operation<Named>({

@@ -1,14 +1,14 @@
 import limits from '@presenza/contract/limits.json';
 import { Refusal } from '../errors/refusal';
 import {
+  endpointModes,
   eventIds,
   failureChoices,
-  type WebhookEndpoint,
   type WebhookSettings,
-  type WithSecret,
   webhookTypes,
 } from '../services/webhooks/endpoints';
-import { account, isoTime, type Operation, operation, type Property, webhook } from './operation';
+import { endpointView, withSecret } from '../services/webhooks/views';
+import { account, type Operation, operation, type Property, webhook } from './operation';
 
 const settings = {
   url: {
@@ -36,29 +36,12 @@ const settings = {
     enum: failureChoices,
     description: 'The decision that applies when a sync endpoint fails to give one',
   },
+  mode: {
+    type: 'string',
+    enum: endpointModes,
+    description: 'The sessions whose events it gets: those of live keys, of test keys, or both',
+  },
 } satisfies Record<string, Property>;
-
-const view = ({
-  id,
-  url,
-  events,
-  type,
-  onFailure,
-  createdAt,
-  disabled,
-  earlierSecrets,
-}: WebhookEndpoint) => ({
-  webhookId: id,
-  url,
-  events,
-  type,
-  ...(type === 'sync' && { onFailure: onFailure ?? 'continue' }),
-  createdAt: isoTime(createdAt),
-  ...(earlierSecrets && { earlierSecretsSignUntil: earlierSecrets.map(({ until }) => isoTime(until)) }),
-  ...(disabled && { disabledAt: isoTime(disabled.at), disabledBecause: disabled.because }),
-});
-
-const withSecret = ({ endpoint, secret }: WithSecret) => ({ ...view(endpoint), secret });
 
 interface Named {
   readonly account: string;
@@ -75,6 +58,7 @@ export const webhookOperations: readonly Operation[] = [
       ...settings,
       events: { ...settings.events, default: eventIds },
       type: { ...settings.type, default: 'async' },
+      mode: { ...settings.mode, default: 'both' },
     },
     required: ['account', 'url'],
     changes: true,
@@ -87,7 +71,7 @@ export const webhookOperations: readonly Operation[] = [
     properties: { account },
     required: ['account'],
     changes: false,
-    run: async ({ webhooks }, { account }) => (await webhooks.list(account)).map(view),
+    run: async ({ webhooks }, { account }) => (await webhooks.list(account)).map(endpointView),
   }),
   operation<Named & Partial<WebhookSettings>>({
     words: 'webhooks update',
@@ -98,9 +82,9 @@ export const webhookOperations: readonly Operation[] = [
     changes: true,
     run: async ({ webhooks }, { account, webhook, ...change }) => {
       if (Object.keys(change).length === 0) {
-        throw new Refusal('There is nothing to change: give a url, events or a type');
+        throw new Refusal('There is nothing to change: give a url, events, a type or a mode');
       }
-      return view(await webhooks.update(account, webhook, change));
+      return endpointView(await webhooks.update(account, webhook, change));
     },
   }),
   operation<Named>({
@@ -144,7 +128,7 @@ export const webhookOperations: readonly Operation[] = [
     properties: { account, webhook },
     required: ['account', 'webhook'],
     changes: true,
-    run: async ({ webhooks }, { account, webhook }) => view(await webhooks.enable(account, webhook)),
+    run: async ({ webhooks }, { account, webhook }) => endpointView(await webhooks.enable(account, webhook)),
   }),
   operation<Named>({
     words: 'webhooks disable',
@@ -154,6 +138,6 @@ export const webhookOperations: readonly Operation[] = [
     required: ['account', 'webhook'],
     changes: true,
     run: async ({ webhooks }, { account, webhook }) =>
-      view(await webhooks.disable(account, webhook, 'operator')),
+      endpointView(await webhooks.disable(account, webhook, 'operator')),
   }),
 ];

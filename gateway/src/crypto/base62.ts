@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 
 const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
@@ -22,6 +22,12 @@ export function randomBase62(length: number): string {
     if (byte < fair) text += alphabet[byte % alphabet.length];
   }
   return text;
+}
+
+/** Text of `length` characters of 0-9A-Za-z, at most 32, that is the same for the same input: from its SHA-256. */
+export function derivedBase62(input: string, length: number): string {
+  const digest = createHash('sha256').update(input).digest();
+  return Array.from(digest.subarray(0, length), (byte) => alphabet[byte % alphabet.length]).join('');
 }
 
 /** A number below 62^length as exactly `length` characters. */

@@ -20,11 +20,15 @@ import type { Metrics } from '../observability/metrics';
 import { batchRoute } from '../routes/batch';
 import { compareRoute } from '../routes/compare';
 import { detectRoute } from '../routes/detect';
+import { eventsRoute } from '../routes/events';
 import { healthRoute } from '../routes/health';
+import { keysRoute } from '../routes/keys';
 import { livenessRoute } from '../routes/liveness';
+import type { ManagementServices } from '../routes/management';
 import { moderateRoute } from '../routes/moderate';
 import { openapiRoute } from '../routes/openapi';
 import { usageRoute } from '../routes/usage';
+import { webhooksRoute } from '../routes/webhooks';
 import { createAnalyses } from '../services/analyses';
 import type { CategoryStore } from '../services/categories/categories';
 import type { AdaptiveLimit } from '../services/inference/adaptive-limit';
@@ -35,6 +39,7 @@ import type { Liveness } from '../services/liveness/liveness';
 import type { Metering } from '../services/metering/metering';
 import type { UsageStore } from '../services/metering/usage';
 import type { Tracer } from '../services/timing/stages';
+import type { EventHistory } from '../services/webhooks/event-history';
 
 export interface Services {
   readonly keys: Authentication;
@@ -51,6 +56,8 @@ export interface Services {
   readonly usage: Pick<UsageStore, 'readMonth'>;
   readonly accounts: Pick<KeyService, 'findAccount'>;
   readonly liveness: Liveness;
+  readonly events: Pick<EventHistory, 'list' | 'find'>;
+  readonly management: ManagementServices['management'];
   /** Resolves to the names of the problems that keep the gateway from serving requests. */
   readonly unready: () => Promise<readonly string[]>;
   readonly draining: () => boolean;
@@ -111,6 +118,9 @@ export function createApp(services: Services): Express {
   batchRoute(api, common);
   livenessRoute(api, common);
   usageRoute(api, common);
+  eventsRoute(api, common);
+  webhooksRoute(api, common);
+  keysRoute(api, common);
   // The documentation allows every path with and without the prefix.
   app.use('/v1', api);
   app.use(api);

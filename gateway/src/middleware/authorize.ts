@@ -1,12 +1,11 @@
 import type { RequestHandler } from 'express';
-import type { ProductId } from '../services/contract/products';
 import type { Principal } from '../services/keys/keys';
-import { permission } from '../services/keys/permissions';
+import { type Attempt, permission } from '../services/keys/permissions';
 
-/** Rejects a key that does not include the product. Runs after `authenticate`. */
-export function authorize(product: ProductId): RequestHandler {
+/** Rejects a key that does not include the product, or may not manage keys and webhooks. Runs after `authenticate`. */
+export function authorize(attempt: Pick<Attempt, 'product' | 'manages'>): RequestHandler {
   return (_req, res, next) => {
-    const denial = permission(res.locals.principal as Principal, { product });
+    const denial = permission(res.locals.principal as Principal, attempt);
     if (denial) throw denial;
     next();
   };

@@ -1,7 +1,54 @@
-/** Query strings: nothing in them is silently ignored. */
+/** Query strings, by the parameters that the API description gives an operation. Nothing in them is silently ignored. */
+import openapi from '@presenza/contract/openapi.json';
+import Ajv2020 from 'ajv/dist/2020';
 import type { Request, RequestHandler } from 'express';
 import { AppError } from '../errors';
 import { quoted } from '../errors/quoted';
+import { schemas } from '../services/contract/contract';
+import { addFormats } from '../services/contract/formats';
+import { invalidParameters } from './validate';
+
+interface Parameter {
+  readonly $ref?: string;
+  readonly in?: string;
+  readonly name?: string;
+  readonly schema?: { readonly $ref?: string };
+}
+
+type Paths = typeof openapi.paths;
+/** The paths of the API description whose GET takes parameters. */
+export type QueryPath = {
+  [Path in keyof Paths]: Paths[Path] extends { get: { parameters: readonly unknown[] } } ? Path : never;
+}[keyof Paths];
+
+const shared = openapi.components.parameters as Readonly<Record<string, Parameter>>;
+
+const ajv = new Ajv2020({ coerceTypes: true, useDefaults: true, verbose: true, validateSchema: false });
+addFormats(ajv);
+
+/**
+ * A function that reads the query string of a request, with numbers and defaults as the schemas have them.
+ * @returns a function that throws AppError INVALID_PARAMETERS
+ */
+export function queryReader<T>(path: QueryPath): (req: Request) => T {
+  const parameters = openapi.paths[path].get.parameters as readonly Parameter[];
+  const properties = Object.fromEntries(
+    parameters
+      .map(({ $ref, ...own }) => ($ref ? (shared[$ref.split('/').at(-1) as string] as Parameter) : own))
+      .filter((one) => one.in === 'query')
+      .map(({ name, schema }) => [name as string, schemaOf(schema)]),
+  );
+  const validate = ajv.compile<T>({ type: 'object', properties });
+  return ({ query }) => {
+    const given = Object.keys(properties).filter((name) => Object.hasOwn(query, name));
+    const values = Object.fromEntries(given.map((name) => [name, query[name]]));
+    if (!validate(values)) throw invalidParameters(validate.errors ?? []);
+    return values as T;
+  };
+}
+
+const schemaOf = (schema: Parameter['schema']) =>
+  schema?.$ref ? { ...schemas.get(schema.$ref.replace('schemas/', '')), $id: undefined } : schema;
 
 export function queryOf({ url }: Pick<Request, 'url'>): URLSearchParams {
   const mark = url.indexOf('?');

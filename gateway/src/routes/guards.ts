@@ -25,6 +25,8 @@ export interface Policy {
   readonly caller: 'anyone' | 'key' | 'session' | 'either';
   /** The product that the API key must include. */
   readonly product?: ProductId;
+  /** Requires an API key that is not limited to products. */
+  readonly manages?: boolean;
   /** Counts the request toward the rate limit here. Operations that are billed are counted when they are admitted. */
   readonly counted?: boolean;
   /** Rejects the request while the inference tier has no capacity. */
@@ -86,7 +88,7 @@ function callerGuards(policy: Policy, services: GuardServices): RequestHandler[]
   if (policy.caller === 'session') return [authenticateSession(services.liveness)];
   const withKey = [
     services.authenticated,
-    ...(policy.product === undefined ? [] : [authorize(policy.product)]),
+    ...(policy.product || policy.manages ? [authorize(policy)] : []),
     rejectEarly(services.metering),
     ...(policy.counted ? [countOperation(services.metering)] : []),
   ];

@@ -22,7 +22,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
   const stores = await openStores(config, logger, metrics);
   const tracing = await startTracing(config, logger);
   const services = await startServices(config, stores, logger, metrics);
-  const { inference } = services;
+  const { inference, admin } = services;
   let draining = false;
   const readiness = new Readiness({
     store: () => isResponding(stores.redis),
@@ -31,7 +31,7 @@ export async function startGateway(config: Config, logger: Logger): Promise<Runn
   metrics.watchTiers(() => readiness.unavailable());
   const drainingOr = (missing: readonly Tier[]) => [...(draining ? ['draining'] : []), ...missing];
   const servers = createServers(config, {
-    ...{ redis: stores.redis, inference, logger, metrics },
+    ...{ admin, logger, metrics },
     api: {
       ...services.api,
       tracer: tracing,

@@ -1,23 +1,20 @@
 import { createServer, type Server } from 'node:http';
 import type { Logger } from 'pino';
 import { createAdminApp, largestAdminBody } from '../admin/app';
+import type { AdminServices } from '../admin/operation';
 import { registry } from '../admin/registry';
-import { adminServices } from '../admin/services';
 import { bounds } from '../bounds';
-import { type Config, webhookAddresses } from '../config';
+import type { Config } from '../config';
 import { type Services as ApiServices, createApp } from '../http/app';
 import { createOperationsApp, type OperationsServices } from '../http/operations-app';
 import { closeServer, createApiServer, warnOfUntrustedProxy } from '../http/server';
 import type { Metrics } from '../observability/metrics';
-import type { HttpInferenceClient } from '../services/inference/inference-client';
 import { Admission } from '../services/limits/admission';
-import type { RedisClient } from '../stores/redis';
 
 export interface ServerServices {
   readonly api: ApiServices;
   readonly operations: OperationsServices;
-  readonly redis: RedisClient;
-  readonly inference: HttpInferenceClient;
+  readonly admin: AdminServices;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -54,9 +51,9 @@ export function createServers(config: Config, services: ServerServices): Servers
 }
 
 function createAdminServer(config: Config, services: ServerServices): Server {
-  const { redis, inference, logger, metrics } = services;
+  const { admin, logger, metrics } = services;
   const app = createAdminApp(registry, {
-    admin: adminServices(redis, inference, config.KEY_SECRET, webhookAddresses(config)),
+    admin,
     token: config.ADMIN_TOKEN,
     admission: new Admission({ maxRequests: bounds.adminRequests, maxBodyBytes: 2 * largestAdminBody }),
     logger,

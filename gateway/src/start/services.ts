@@ -1,4 +1,6 @@
 import type { Logger } from 'pino';
+import type { AdminServices } from '../admin/operation';
+import { adminServices } from '../admin/services';
 import { type Config, trustedProxies, webhookAddresses } from '../config';
 import { describe } from '../errors';
 import type { Services as ApiServices } from '../http/app';
@@ -10,16 +12,16 @@ import type { HttpInferenceClient } from '../services/inference/inference-client
 import { Authenticator } from '../services/keys/authenticator';
 import { FailedAttempts } from '../services/keys/failed-attempts';
 import { KeyCache } from '../services/keys/key-cache';
-import { KeyService } from '../services/keys/keys';
 import { Admission } from '../services/limits/admission';
 import { LocalLimiter } from '../services/limits/local-limiter';
 import { Metering } from '../services/metering/metering';
 import { StoreBreaker } from '../services/metering/store-breaker';
 import { AddressGuard } from '../services/webhooks/address-guard';
+import { EventHistory } from '../services/webhooks/event-history';
+import { RedisEventStore } from '../stores/liveness/redis-event-store';
 import { RedisAttemptStore } from '../stores/redis-attempt-store';
 import { RedisCategoryStore } from '../stores/redis-category-store';
 import { RedisKeyStore } from '../stores/redis-key-store';
-import { RedisUsage } from '../stores/redis-usage';
 import { startBackgroundJobs } from './background-jobs';
 import { connectInference } from './inference';
 import { eventDetailsOn, livenessOn } from './liveness';
@@ -31,6 +33,7 @@ export interface Services {
   /** The services of the API, apart from the state of the process. */
   readonly api: Omit<ApiServices, 'unready' | 'draining' | 'tracer'>;
   readonly inference: HttpInferenceClient;
+  readonly admin: AdminServices;
   /** Starts no more webhook attempts. Resolves once those in progress have ended. */
   stopDelivering(): Promise<void>;
   /** Resolves once everything that requests hold is billed, refunded or journaled. */
@@ -49,12 +52,14 @@ export async function startServices(
   const metering = createMetering(config, stores, logger);
   const inference = connectInference(config.INFERENCE_URL, metrics.dependency, logger);
   const { admission, adaptiveLimit } = createLimits(config, metrics);
-  const keys = new KeyService(new RedisKeyStore(redis), config.KEY_SECRET);
+  const sessions = eventDetailsOn(redis, config);
+  const admin = adminServices(redis, inference, config.KEY_SECRET, webhookAddresses(config));
+  const { keys } = admin;
   const webhooks = await startWebhooks({
     redis,
     address: { url: config.REDIS_URL, cluster: config.REDIS_CLUSTER },
     accounts: new RedisKeyStore(redis),
-    sessions: eventDetailsOn(redis, config),
+    sessions,
     guard: new AddressGuard(webhookAddresses(config)),
     secret: config.KEY_SECRET,
     disableAfterMs: config.WEBHOOK_DISABLE_AFTER_SECONDS * 1_000,
@@ -74,7 +79,9 @@ export async function startServices(
       ),
       ...{ admission, adaptiveLimit, inference, metering, liveness, logger, metrics },
       categories: new CategoryCache({ store: new RedisCategoryStore(redis), feed }),
-      usage: new RedisUsage(redis),
+      events: new EventHistory(new RedisEventStore(redis), sessions),
+      management: admin,
+      usage: admin.usage,
       accounts: keys,
       checkResponses: config.NODE_ENV !== 'production',
       deadlineMs: config.GATEWAY_DEADLINE_MS,
@@ -82,7 +89,7 @@ export async function startServices(
       siteUrl: config.SITE_URL?.replace(/\/$/, ''),
       trustProxy: trustedProxies(config.GATEWAY_TRUST_PROXY),
     },
-    inference,
+    ...{ inference, admin },
     stopDelivering: () => webhooks.stopDelivering(),
     async settle() {
       await admission.empty();

@@ -26,7 +26,9 @@ const indexPendingMs = 60_000;
 type Replacement = 'before' | 'after' | 'channel' | 'account';
 const replaceAccountScript = LuaScript.load<'record', Replacement>('keys/replace-account');
 const replaceKeyScript = LuaScript.load<'keys', 'id' | Replacement>('keys/replace-key');
-const addKeyScript = LuaScript.load<'keys', 'id' | 'record' | 'most' | 'now'>('keys/add-key');
+const addKeyScript = LuaScript.load<'keys', 'id' | 'record' | 'most' | 'now' | 'channel' | 'account'>(
+  'keys/add-key',
+);
 
 export class RedisKeyStore implements KeyStore, AccountStore {
   constructor(private readonly redis: RedisClient) {}
@@ -78,7 +80,8 @@ export class RedisKeyStore implements KeyStore, AccountStore {
     const { id, accountId, hash } = record;
     const index = indexKey(hash);
     await this.redis.set(index, `${accountId} ${id}`, 'PX', indexPendingMs).catch(unavailable);
-    const args = { id, record: JSON.stringify(record), most, now };
+    const change = { channel: changesChannel, account: accountId };
+    const args = { id, record: JSON.stringify(record), most, now, ...change };
     const keys = { keys: keysKey(accountId) };
     const dropped = await addKeyScript.run(this.redis, keys, args).catch(unavailable);
     if (dropped === null) return 'full';
@@ -117,6 +120,9 @@ export class RedisKeyStore implements KeyStore, AccountStore {
       this.redis.hget(keysKey(accountId), keyId),
     ]).catch(unavailable);
     if (account === null || key === null) return undefined;
-    return { account: JSON.parse(account) as Account, key: JSON.parse(key) as KeyRecord };
+    const record = JSON.parse(key) as KeyRecord;
+    // The index of a replaced key outlives it for a moment, or longer if the process that replaced it died.
+    if (record.hash !== hash) return undefined;
+    return { account: JSON.parse(account) as Account, key: record };
   }
 }

@@ -22,6 +22,7 @@ import {
 import type { Idempotency } from '../../src/services/metering/metering-store';
 import { monthOf } from '../../src/services/metering/months';
 import { dueKey, heldKey, outboxKey, sessionKeys, sessionsKey } from '../../src/stores/liveness/keys';
+import { RedisEventStore } from '../../src/stores/liveness/redis-event-store';
 import { RedisSessionStore } from '../../src/stores/liveness/redis-session-store';
 import type { RedisClient } from '../../src/stores/redis';
 import { RedisMeter } from '../../src/stores/redis-meter';
@@ -137,6 +138,23 @@ describeOnEachRedis((connection) => {
     }
   });
 
+  test('lists the event of a change once, even if the change is sent twice', async () => {
+    const address = await sessionThatIs('started');
+    const eventId = event();
+    await store.cancel(address, eventId);
+    await store.cancel(address, eventId);
+    const events = new RedisEventStore(redis);
+    const { items, next } = await events.list(address.accountId, { limit: 10, mode: 'live' });
+    expect(items.map(({ eventType }) => eventType).sort()).toEqual(['session.cancelled', 'session.started']);
+    expect(next).toBeUndefined();
+    const cancelled = { ...address, eventId, eventType: 'session.cancelled', mode: 'live' };
+    expect(await events.find(address.accountId, eventId)).toEqual({
+      ...cancelled,
+      timestamp: expect.any(Number),
+    });
+    expect(await events.list(address.accountId, { limit: 10, mode: 'test' })).toEqual({ items: [] });
+  });
+
   test.each(statuses)('erases a session that is %s, except during a check', async (from) => {
     const address = await sessionThatIs(from);
     const units = await unitsOf(address.accountId);
@@ -146,7 +164,7 @@ describeOnEachRedis((connection) => {
     expect(await store.find(address)).toBeUndefined();
     expect(await redis.exists(...Object.values(sessionKeys(address)))).toBe(0);
     expect(await redis.zscore(dueKey(address.accountId), address.sessionId)).toBeNull();
-    expect(await store.list(address.accountId, 10)).toEqual([]);
+    expect(await store.list(address.accountId, { limit: 10 })).toEqual({ items: [] });
     expect(await unitsOf(address.accountId)).toEqual({ used: units.used, reserved: 0 });
     const events = await eventsOf(address.accountId);
     expect(events.includes('session.cancelled')).toBe(!isFinal(from) || from === 'cancelled');
@@ -319,7 +337,7 @@ describeOnEachRedis((connection) => {
       expect(ended).toBeGreaterThan(0);
       expect(await totalOf(accountId)).toBeLessThanOrEqual(maxBytes);
       expect(await unitsOf(accountId)).toMatchObject({ used: 0 });
-      for (const { id } of await store.list(accountId, 100)) {
+      for (const { id } of (await store.list(accountId, { limit: 100 })).items) {
         await store.erase({ accountId, sessionId: id }, event());
       }
       expect(await redis.hgetall(heldKey(accountId))).toEqual({ total: '0', most: String(maxBytes) });

@@ -20,10 +20,12 @@ export interface Call {
   readonly path: string;
   readonly bearer?: string;
   readonly body?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 export interface Reply {
   readonly status: number;
+  readonly headers: Headers;
   readonly text: string;
   // biome-ignore lint/suspicious/noExplicitAny: responses are read freely in tests
   readonly body: any;
@@ -86,16 +88,22 @@ async function listen(app: RequestListener): Promise<Server> {
   return server;
 }
 
-async function send(server: Server, { method = 'POST', path, bearer, body }: Call) {
+async function send(server: Server, { method = 'POST', path, bearer, body, headers }: Call) {
   const { port } = server.address() as AddressInfo;
   const response = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers: {
       ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
       ...(body !== undefined && { 'content-type': 'application/json' }),
+      ...headers,
     },
     ...(body !== undefined && { body: JSON.stringify(body) }),
   });
   const text = await response.text();
-  return { status: response.status, text, body: text === '' ? undefined : JSON.parse(text) };
+  return {
+    status: response.status,
+    headers: response.headers,
+    text,
+    body: text === '' ? undefined : JSON.parse(text),
+  };
 }

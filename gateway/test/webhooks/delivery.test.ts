@@ -95,6 +95,24 @@ test('delivers only subscribed events, and a result only with session.completed'
   expect(some.all.map(({ headers }) => headers['webhook-id'])).toEqual([failed.eventId]);
 });
 
+test('delivers live and test events to the endpoints of their mode, and says which they are', async () => {
+  const accountId = await one.account();
+  const [live, forTest, both] = [await receiver(), await receiver(), await receiver()];
+  await one.endpoint(accountId, live.url, { mode: 'live' });
+  await one.endpoint(accountId, forTest.url, { mode: 'test' });
+  await one.endpoint(accountId, both.url);
+  for (const mode of ['live', 'test'] as const) await happen(one.redis, newEvent(accountId, { mode }));
+  one.webhooks.events.notify(accountId);
+  await Promise.all([live.count(1), forTest.count(1), both.count(2)]);
+  const modesOf = ({ all }: Receiver) => all.map(({ body }) => JSON.parse(body).livemode).sort();
+  expect([live, forTest, both].map(modesOf)).toEqual([[true], [false], [false, true]]);
+  const eventId = String(forTest.all[0]?.headers['webhook-id']);
+  await one.deliveries.replay(accountId, { eventId });
+  one.webhooks.events.notify(accountId);
+  const [[first, replayed]] = await Promise.all([forTest.count(2), both.count(3)]);
+  expect(replayed?.body).toBe(first?.body);
+});
+
 test('delivers the event of an erased session without its data', async () => {
   const accountId = await one.account();
   const target = await receiver();

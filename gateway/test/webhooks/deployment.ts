@@ -104,12 +104,22 @@ export const newEvent = (accountId: string, change: Partial<SessionEvent> = {}):
 
 /** Adds an event to the outbox, as the scripts of transitions do. */
 export async function happen(redis: RedisClient, event: SessionEvent): Promise<SessionEvent> {
-  const { accountId, eventId, sessionId, eventType, timestamp } = event;
+  const { accountId, eventId, sessionId, eventType, timestamp, mode } = event;
   await redis.zadd(accountsKey, timestamp, accountId);
   await redis.xadd(
     outboxKey(accountId),
     '*',
-    ...['id', eventId, 'session', sessionId, 'type', eventType, 'at', timestamp],
+    ...[
+      'id',
+      eventId,
+      'session',
+      sessionId,
+      'type',
+      eventType,
+      'at',
+      timestamp,
+      ...(mode ? ['mode', mode] : []),
+    ],
   );
   return event;
 }

@@ -8,13 +8,14 @@ import { type CreateServices, createSession } from './create-session';
 import { deleteSession } from './delete-session';
 import { getSession } from './get-session';
 import { leaveSession } from './leave-session';
+import { listSessions } from './list-sessions';
 import { sendFrame } from './send-frame';
 import { startSession } from './start-session';
 
 export function livenessRoute(api: Router, services: CreateServices): void {
   const session = '/liveness/:sessionId';
   const attempt = `${session}/attempts/:attemptId`;
-  mount(api, '/liveness', [createSession(services)], services);
+  mount(api, '/liveness', [createSession(services), listSessions(services)], services);
   mount(api, session, [getSession(services), deleteSession(services)], services);
   mount(api, `${session}/start`, [startSession(services)], services);
   mount(api, `${session}/cancel`, [cancelSession(services)], services);

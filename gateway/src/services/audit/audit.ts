@@ -3,7 +3,7 @@ import type { ErrorCode } from '../../errors';
 import type { Page, PageOf } from '../keys/accounts';
 
 export interface AuditRecord {
-  /** `cli:` and the name of the system's user, or `api` and, if the caller gave one, a name. */
+  /** `cli:` and the name of the system's user; `api` and, if the caller gave one, a name; `key:` and the id of an API key. */
   readonly actor: string;
   /** Its name on the command line. */
   readonly operation: string;

@@ -1,8 +1,11 @@
 /** Accounts, which own API keys and have a plan. */
+import catalogue from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import { Refusal } from '../../errors/refusal';
 import { type Overrides, type PlanTier, planTiers, termsOf } from '../plans/terms';
 import { type Branding, checkBranding } from './branding';
+
+const { expectations } = catalogue.INVALID_PARAMETERS;
 
 export interface Account {
   readonly id: string;
@@ -105,6 +108,8 @@ export function checkName(name: string, longest: number): string {
   if (name.length < 1 || name.length > longest || /[\p{C}\p{Zl}\p{Zp}]/u.test(name) || name !== name.trim()) {
     throw new Refusal(
       `A name has 1 to ${longest} characters, without line breaks and without spaces at its ends`,
+      'INVALID_PARAMETERS',
+      { reason: 'value', values: { field: 'name', expected: expectations.pattern } },
     );
   }
   return name;

@@ -38,6 +38,15 @@ export class AddressList {
     this.networks = ranges.map(networkOf);
   }
 
+  /** Whether the list contains every address of a range, in one range of its own. @param range that `isRange` */
+  contains(range: string): boolean {
+    const [address, length] = networkOf(range);
+    return this.networks.some(
+      ([network, bits]) =>
+        network.kind() === address.kind() && bits <= length && address.match(network as never, bits),
+    );
+  }
+
   /** False if the text is not an address. */
   includes(text: string): boolean {
     const address = parse(text);

@@ -1,10 +1,13 @@
 /** The stored record of an API key, and its scope. */
+import catalogue from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
 import { Refusal } from '../../errors/refusal';
 import { type ProductId, productIds } from '../contract/products';
 import { checkName } from './accounts';
-import { isRange } from './addresses';
+import { AddressList, isRange } from './addresses';
 import type { KeyMode } from './api-key';
+
+const { expectations } = catalogue.INVALID_PARAMETERS;
 
 /** The scope and expiry of a key. */
 export interface KeyScope {
@@ -45,5 +48,42 @@ export function checkScope({ name, products, cidrs }: KeyScope): void {
     throw new Refusal(`A key is limited to 1 to ${maxAddresses} addresses or ranges`);
   }
   const wrong = cidrs.find((one) => !isRange(one));
-  if (wrong !== undefined) throw new Refusal(`"${wrong}" is no address and no range such as 192.0.2.0/24`);
+  if (wrong !== undefined) {
+    throw new Refusal(`"${wrong}" is no address and no range such as 192.0.2.0/24`, 'INVALID_PARAMETERS', {
+      reason: 'value',
+      values: { field: 'cidrs', expected: expectations.addresses },
+    });
+  }
 }
+
+/**
+ * The scope of a key that another key creates: without addresses, products or an end of its own, it has those of its maker.
+ * @param scope that `checkScope` accepts.
+ * @throws Refusal if it would allow more than its maker
+ */
+export function narrowed(maker: KeyRecord, scope: KeyScope): KeyScope {
+  const { cidrs = maker.cidrs, products = maker.products, expiresAt = maker.expiresAt } = scope;
+  const allowed = maker.cidrs && new AddressList(maker.cidrs);
+  const isWider =
+    (allowed && !cidrs?.every((range) => allowed.contains(range))) ||
+    (maker.products && !products?.every((one) => maker.products?.includes(one))) ||
+    (expiresAt ?? Infinity) > (maker.expiresAt ?? Infinity);
+  if (isWider) {
+    throw new Refusal('A key must not allow more than the key that creates it', 'INVALID_PARAMETERS', {
+      code: 'PERMISSION_DENIED',
+      reason: 'wider',
+    });
+  }
+  return {
+    ...scope,
+    ...(cidrs && { cidrs }),
+    ...(products && { products }),
+    ...(expiresAt !== undefined && { expiresAt }),
+  };
+}
+
+/** Whether two keys have the same scope. */
+export const sameScope = (one: KeyScope, other: KeyScope) => scopeText(one) === scopeText(other);
+
+const scopeText = ({ name, products, cidrs, expiresAt }: KeyScope) =>
+  JSON.stringify([name, products, cidrs, expiresAt]);

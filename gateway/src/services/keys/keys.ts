@@ -1,6 +1,8 @@
 /** Accounts and API keys: who may call, and on whose behalf. */
+import catalogue from '@presenza/contract/errors.json';
 import limits from '@presenza/contract/limits.json';
-import { randomBase62 } from '../../crypto/base62';
+import { derivedBase62, randomBase62 } from '../../crypto/base62';
+import { AppError } from '../../errors';
 import { Refusal } from '../../errors/refusal';
 import type { ProductId } from '../contract/products';
 import { type PlanTier, type Terms, termsOf } from '../plans/terms';
@@ -17,7 +19,7 @@ import {
 } from './accounts';
 import { AddressList } from './addresses';
 import { generateKey, hashKey, type KeyMode } from './api-key';
-import { checkScope, endOf, type KeyRecord, type KeyScope } from './key-records';
+import { checkScope, endOf, type KeyRecord, type KeyScope, narrowed, sameScope } from './key-records';
 
 export type { Account } from './accounts';
 
@@ -51,7 +53,7 @@ export interface NewKey {
 
 /** The store that the service needs. */
 export interface KeyStore extends AccountStore {
-  /** If the account has `most` keys already, replaces the key that ended first. */
+  /** Replaces the key with this id, if there is one, or if the account has `most` keys already, the key that ended first. */
   addKey(record: KeyRecord, bounds: { most: number; now: number }): Promise<'added' | 'full'>;
   /** Oldest first. */
   listKeys(accountId: string): Promise<KeyRecord[]>;
@@ -105,9 +107,36 @@ export class KeyService {
 
   /** @throws Refusal */
   async createKey(accountId: string, mode: KeyMode, scope: KeyScope = {}): Promise<NewKey> {
-    checkScope(scope);
+    this.checkScope(scope);
     await this.findAccount(accountId);
-    return this.addKey(accountId, mode, scope);
+    const { apiKey, keyId } = await this.addKey(accountId, mode, scope);
+    return { apiKey, keyId };
+  }
+
+  /**
+   * Creates a key on behalf of its maker, in the maker's mode and within its scope. A repeated request gives the key that
+   * it created a new text, because nobody can show the old one: the id follows from the request's Idempotency-Key.
+   * @throws Refusal, or AppError INVALID_API_KEY if the maker has just ended
+   */
+  async createKeyFor(
+    { accountId, mode, keyId }: Pick<Principal, 'accountId' | 'mode' | 'keyId'>,
+    wanted: KeyScope,
+    requestKey?: string,
+  ): Promise<NewKey & { readonly record: KeyRecord }> {
+    this.checkScope(wanted);
+    const keys = await this.listKeys(accountId);
+    const maker = keys.find(({ id }) => id === keyId);
+    if (!maker || endOf(maker) <= this.now()) throw new AppError('INVALID_API_KEY');
+    const scope = narrowed(maker, wanted);
+    const id = requestKey === undefined ? undefined : derivedKeyId(`${accountId} ${requestKey}`);
+    const known = keys.find((key) => key.id === id);
+    if (known && (!sameScope(known, scope) || endOf(known) <= this.now())) {
+      throw new Refusal('The Idempotency-Key was used for another key', 'INVALID_PARAMETERS', {
+        code: 'IDEMPOTENCY_CONFLICT',
+        reason: 'mismatch',
+      });
+    }
+    return this.addKey(accountId, mode, scope, id);
   }
 
   /** @throws Refusal */
@@ -149,7 +178,7 @@ export class KeyService {
         throw error;
       });
     if (!rolled) throw noKey(accountId, keyId);
-    return { ...made, oldKeyExpiresAt: endOf(rolled) };
+    return { apiKey: made.apiKey, keyId: made.keyId, oldKeyExpiresAt: endOf(rolled) };
   }
 
   /** Revokes a key at once; revoking it again has no effect. @throws Refusal */
@@ -189,9 +218,13 @@ export class KeyService {
     };
   }
 
-  private async addKey(accountId: string, mode: KeyMode, scope: KeyScope): Promise<NewKey> {
+  private async addKey(
+    accountId: string,
+    mode: KeyMode,
+    scope: KeyScope,
+    id = `key_${randomBase62(idLength)}`,
+  ): Promise<NewKey & { readonly record: KeyRecord }> {
     const apiKey = generateKey(mode);
-    const id = `key_${randomBase62(20)}`;
     const hash = hashKey(apiKey, this.secret);
     const record: KeyRecord = { ...scope, id, accountId, mode, hash, createdAt: this.now() };
     const { maxPerAccount } = limits.keys;
@@ -199,9 +232,20 @@ export class KeyService {
     if (outcome === 'full') {
       throw new Refusal(
         `The account already has ${maxPerAccount} keys that work, the most there can be; revoke one first`,
+        'INVALID_PARAMETERS',
+        { reason: 'maximum', values: { limit: maxPerAccount } },
       );
     }
-    return { apiKey, keyId: id };
+    return { apiKey, keyId: id, record };
+  }
+
+  private checkScope(scope: KeyScope): void {
+    checkScope(scope);
+    if (scope.expiresAt === undefined || scope.expiresAt > this.now()) return;
+    throw new Refusal('A key must expire in the future', 'INVALID_PARAMETERS', {
+      reason: 'value',
+      values: { field: 'expiresAt', expected: catalogue.INVALID_PARAMETERS.expectations.future },
+    });
   }
 
   private checkRoll(key: KeyRecord): void {
@@ -210,5 +254,8 @@ export class KeyService {
   }
 }
 
+const idLength = 20;
+const derivedKeyId = (text: string) => `key_${derivedBase62(text, idLength)}`;
+
 const noKey = (accountId: string, keyId: string) =>
-  new Refusal(`The account ${accountId} has no key ${keyId}`, 'NOT_FOUND');
+  new Refusal(`The account ${accountId} has no key ${keyId}`, 'NOT_FOUND', { reason: 'key' });

@@ -17,7 +17,7 @@ const reasonOf = (one: Principal, attempt: Parameters<typeof permission>[1]) =>
 
 test('a key without limits may do everything', () => {
   for (const product of productIds)
-    expect(permission(principal, { product, address: '192.0.2.1' })).toBeUndefined();
+    expect(permission(principal, { product, manages: true, address: '192.0.2.1' })).toBeUndefined();
 });
 
 test('a key may use its products, and the refusal names the other by its label', () => {
@@ -30,6 +30,12 @@ test('a key may use its products, and the refusal names the other by its label',
       message: `This API key does not allow the product ${label}.`,
     });
   }
+});
+
+test('a key that is limited to products manages nothing', () => {
+  const limited: Principal = { ...principal, products: productIds };
+  expect(reasonOf(limited, { manages: true })?.reason).toBe('management');
+  expect(reasonOf(limited, { manages: false })).toBeUndefined();
 });
 
 test('a key works from its addresses alone, and not from an unknown one', () => {

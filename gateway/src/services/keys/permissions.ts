@@ -5,6 +5,8 @@ import type { Principal } from './keys';
 /** The parts of a request that permissions depend on. */
 export interface Attempt {
   readonly product?: ProductId;
+  /** Whether it manages keys or webhook endpoints. */
+  readonly manages?: boolean;
   /** The client's network address. */
   readonly address?: string;
 }
@@ -12,7 +14,7 @@ export interface Attempt {
 /** Returns PERMISSION_DENIED with its reason, or undefined if the principal may proceed. */
 export function permission(
   { suspended, products, cidrs }: Principal,
-  { product, address }: Attempt,
+  { product, manages, address }: Attempt,
 ): AppError | undefined {
   if (suspended) return new AppError('PERMISSION_DENIED', { reason: 'account' });
   if (address !== undefined && cidrs && !cidrs.includes(address)) {
@@ -22,5 +24,7 @@ export function permission(
     const values = { product: productLabel(product) };
     return new AppError('PERMISSION_DENIED', { reason: 'product', values });
   }
+  // A key that is limited to products could otherwise create one that is not, or send all results elsewhere.
+  if (manages && products) return new AppError('PERMISSION_DENIED', { reason: 'management' });
   return undefined;
 }

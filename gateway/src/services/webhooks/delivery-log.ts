@@ -1,5 +1,6 @@
 /** The log of deliveries. A delivery is one event for one endpoint; the log keeps its state, never its body. */
 import type { Page, PageOf } from '../keys/accounts';
+import type { KeyMode } from '../keys/api-key';
 import type { SessionEvent } from '../liveness/session/events';
 import type { PostFailure } from './sender';
 
@@ -48,6 +49,8 @@ export interface DeliveryFilter {
   readonly dead?: boolean;
   readonly webhookId?: string;
   readonly eventId?: string;
+  /** Only events of sessions of this mode. */
+  readonly mode?: KeyMode;
   /** Only events from this time on, in milliseconds since 1970. */
   readonly since?: number;
 }

@@ -63,8 +63,8 @@ export class DeliveryService {
         'NOT_FOUND',
       );
     }
-    for (const { id, webhookId, eventId, sessionId, eventType, timestamp } of replayed) {
-      const event = { webhookId, eventId, sessionId, eventType, timestamp };
+    for (const { id, webhookId, eventId, sessionId, eventType, timestamp, mode } of replayed) {
+      const event = { webhookId, eventId, sessionId, eventType, timestamp, ...(mode && { mode }) };
       // Log first: a synchronous endpoint does not get an event again while the log says that it has it.
       await log.write(accountId, { id, ...event, state: 'pending', attempts: 0 });
       await outbox.replay(accountId, { accountId, ...event });
@@ -82,7 +82,8 @@ export class DeliveryService {
     const endpoint = await endpoints.findEndpoint(accountId, webhookId);
     if (!endpoint) throw noEndpoint(accountId, webhookId);
     const eventId = `evt_test${randomBase62(18)}`;
-    const event = { ...example, timestamp: new Date(now()).toISOString(), metadata: { test: true } };
+    const timestamp = new Date(now()).toISOString();
+    const event = { ...example, timestamp, livemode: false, metadata: { test: true } };
     const body = Buffer.from(JSON.stringify(event));
     return { eventId, ...(await dispatcher.dispatch({ accountId, eventId }, endpoint, body, { timeoutMs })) };
   }

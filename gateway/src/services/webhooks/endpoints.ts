@@ -1,14 +1,17 @@
 /** Webhook endpoints of an account: the URLs of its receivers, and the secrets that sign its events. */
 import { randomBytes } from 'node:crypto';
 import brand from '@presenza/contract/brand.json';
+import catalogue from '@presenza/contract/errors.json';
 import events from '@presenza/contract/events.json';
 import limits from '@presenza/contract/limits.json';
 import plans from '@presenza/contract/plans.json';
-import { randomBase62 } from '../../crypto/base62';
+import { derivedBase62, randomBase62 } from '../../crypto/base62';
 import { Vault } from '../../crypto/vault';
 import { Refusal } from '../../errors/refusal';
 import { parseWebUrl } from '../contract/web-url';
 import { type Account, noAccount } from '../keys/accounts';
+import type { KeyMode } from '../keys/api-key';
+import type { SessionEvent } from '../liveness/session/events';
 import type { AddressGuard } from './address-guard';
 import { secretPrefix } from './signature';
 
@@ -19,6 +22,9 @@ export type WebhookType = (typeof webhookTypes)[number];
 export const failureChoices = ['continue', 'reject'] as const;
 /** The decision that counts if a synchronous endpoint fails. */
 export type OnFailure = (typeof failureChoices)[number];
+export const endpointModes = ['live', 'test', 'both'] as const;
+/** The mode of the sessions whose events an endpoint gets. */
+export type EndpointMode = (typeof endpointModes)[number];
 /** Why an endpoint is disabled: by an operator, by a 410 response, or after days of failures. */
 export type DisabledBecause = 'operator' | 'gone' | 'failing';
 
@@ -30,6 +36,8 @@ export interface WebhookEndpoint {
   readonly type: WebhookType;
   /** Default: continue. */
   readonly onFailure?: OnFailure;
+  /** Default: both. */
+  readonly mode?: EndpointMode;
   /** Sealed for the account and endpoint. */
   readonly secret: string;
   /** Rolled secrets, sealed, oldest first. Each signs until its time, in milliseconds since 1970. */
@@ -51,11 +59,16 @@ export interface WebhookSettings {
   readonly events: readonly string[];
   readonly type: WebhookType;
   readonly onFailure?: OnFailure;
+  readonly mode?: EndpointMode;
 }
 
 export interface WebhookStore {
-  /** Atomic, so that concurrent calls cannot exceed the limit. */
-  addEndpoint(accountId: string, endpoint: WebhookEndpoint, limit: number): Promise<'added' | 'full'>;
+  /** Atomic, so that concurrent calls cannot exceed the limit. @returns `known` if there is one with this id. */
+  addEndpoint(
+    accountId: string,
+    endpoint: WebhookEndpoint,
+    limit: number,
+  ): Promise<'added' | 'known' | 'full'>;
   /** Oldest first. */
   listEndpoints(accountId: string): Promise<WebhookEndpoint[]>;
   findEndpoint(accountId: string, id: string): Promise<WebhookEndpoint | undefined>;
@@ -86,21 +99,34 @@ export interface WithSecret {
   readonly secret: string;
 }
 
+const { expectations } = catalogue.INVALID_PARAMETERS;
 const { maxEndpointsPerAccount, maxSecretsPerEndpoint, maxUrlLength } = limits.webhooks;
 
 export class WebhookService {
   constructor(private readonly services: WebhookServices) {}
 
-  /** @throws Refusal */
-  async create(accountId: string, settings: WebhookSettings): Promise<WithSecret> {
+  /**
+   * Creates an endpoint, or shows the one that the same request created before.
+   * @param requestKey the Idempotency-Key of the request, from which the id follows.
+   * @throws Refusal
+   */
+  async create(accountId: string, settings: WebhookSettings, requestKey?: string): Promise<WithSecret> {
     const { store, now = Date.now } = this.services;
     check(settings, await this.account(accountId));
     this.checkAddress(settings.url);
-    const id = `wh_${randomBase62(20)}`;
+    const suffix =
+      requestKey === undefined ? randomBase62(20) : derivedBase62(`${accountId} ${requestKey}`, 20);
+    const id = `wh_${suffix}`;
     const secret = newSecret();
     const endpoint = { id, ...settings, secret: this.seal(secret, accountId, id), createdAt: now() };
-    if ((await store.addEndpoint(accountId, endpoint, maxEndpointsPerAccount)) === 'full') {
-      throw new Refusal(`The account already has ${maxEndpointsPerAccount} webhook endpoints, the maximum`);
+    const outcome = await store.addEndpoint(accountId, endpoint, maxEndpointsPerAccount);
+    if (outcome === 'known') return this.repeated(accountId, id, settings);
+    if (outcome === 'full') {
+      throw new Refusal(
+        `The account already has ${maxEndpointsPerAccount} webhook endpoints, the maximum`,
+        'INVALID_PARAMETERS',
+        { reason: 'maximum', values: { limit: maxEndpointsPerAccount } },
+      );
     }
     return { endpoint, secret };
   }
@@ -176,8 +202,24 @@ export class WebhookService {
     } catch {
       throw new Refusal(
         `Events cannot be delivered to ${url.hostname}: it is not a public address. If it is one of your own network, add it to WEBHOOK_ALLOWED_ADDRESSES; for this machine, set WEBHOOK_ALLOW_LOOPBACK`,
+        'INVALID_PARAMETERS',
+        { reason: 'value', values: { field: 'url', expected: expectations.publicUrl } },
       );
     }
+  }
+
+  /** The endpoint that an earlier request with the same key created. @throws Refusal if it has other settings */
+  private async repeated(accountId: string, id: string, wanted: WebhookSettings): Promise<WithSecret> {
+    const { store, vault, now = Date.now } = this.services;
+    const endpoint = await store.findEndpoint(accountId, id);
+    if (!endpoint) throw noEndpoint(accountId, id);
+    if (settingsText(endpoint) !== settingsText(wanted)) {
+      throw new Refusal('The Idempotency-Key was used for another webhook endpoint', 'INVALID_PARAMETERS', {
+        code: 'IDEMPOTENCY_CONFLICT',
+        reason: 'mismatch',
+      });
+    }
+    return { endpoint, secret: secretsOf(vault, accountId, endpoint, now()).at(-1) as string };
   }
 
   private async change(
@@ -224,15 +266,24 @@ export function secretsOf(
   return [...inForce(earlierSecrets, now).map((earlier) => open(earlier.secret)), open(secret)];
 }
 
-/** Whether an endpoint gets events of a type. */
-export const subscribes = ({ events, disabled }: WebhookEndpoint, eventType: string) =>
-  !disabled && events.includes(eventType);
+/** Whether an endpoint gets an event. */
+export const subscribes = (
+  { events, disabled, mode: wanted = 'both' }: WebhookEndpoint,
+  { eventType, mode = 'live' }: Pick<SessionEvent, 'eventType' | 'mode'>,
+) => !disabled && events.includes(eventType) && (wanted === 'both' || wanted === mode);
+
+/** Whether a key of a mode may see and remove an endpoint: a test key must not affect what live sessions send. */
+export const isVisibleTo = (mode: KeyMode, { mode: own = 'both' }: WebhookEndpoint) =>
+  own === mode || (own === 'both' && mode === 'live');
 
 /** In the format of Standard Webhooks. */
 const newSecret = () => `${secretPrefix}${randomBytes(32).toString('base64')}`;
 
 export const noEndpoint = (accountId: string, id: string) =>
-  new Refusal(`The account ${accountId} has no webhook endpoint ${id}`, 'NOT_FOUND');
+  new Refusal(`The account ${accountId} has no webhook endpoint ${id}`, 'NOT_FOUND', { reason: 'webhook' });
+
+const settingsText = ({ url, events, type, onFailure, mode }: WebhookSettings) =>
+  JSON.stringify([url, events, type, onFailure, mode]);
 
 /** Whether a plan includes synchronous webhooks. */
 export const includesSync = (plan: string): boolean =>
@@ -244,7 +295,11 @@ function check({ url, events, type }: WebhookSettings, { plan }: Account): void 
     throw new Refusal(`An endpoint takes one or more of the events ${eventIds.join(', ')}`);
   }
   if (type === 'sync' && !includesSync(plan)) {
-    throw new Refusal(`The plan ${plan} does not include synchronous webhooks`);
+    throw new Refusal(`The plan ${plan} does not include synchronous webhooks`, 'INVALID_PARAMETERS', {
+      code: 'PERMISSION_DENIED',
+      reason: 'plan',
+      values: { feature: 'synchronous webhooks' },
+    });
   }
 }
 
@@ -257,6 +312,8 @@ function parseEndpointUrl(text: string): URL {
   if (!url || (url.protocol === 'http:' && !localHosts.includes(url.hostname)) || text.includes('#')) {
     throw new Refusal(
       `The address must be an https URL of at most ${maxUrlLength} characters with a host, a port from 1 to 65535 if any, and neither a password nor a fragment; http is for localhost only`,
+      'INVALID_PARAMETERS',
+      { reason: 'value', values: { field: 'url', expected: expectations.url } },
     );
   }
   return url;

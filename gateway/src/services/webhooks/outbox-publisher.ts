@@ -115,7 +115,7 @@ export class OutboxPublisher implements EventNotifier {
         return [{ delivery: { ...event, webhookId: replayTo }, delayMs: 0, replay: entryId }];
       }
       return endpoints
-        .filter((endpoint) => subscribes(endpoint, event.eventType))
+        .filter((endpoint) => subscribes(endpoint, event))
         .map(({ id, type }) => ({
           delivery: { ...event, webhookId: id },
           delayMs: type === 'sync' && waitsForSync ? syncDelayMs : 0,

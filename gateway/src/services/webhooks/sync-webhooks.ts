@@ -40,7 +40,7 @@ export class SyncWebhookService implements SyncWebhooks {
     const { accountId, eventType } = event;
     const end = this.services.now() + deadlineMs;
     const asked = (await endpoints.listEndpoints(accountId)).filter(
-      (endpoint) => endpoint.type === 'sync' && subscribes(endpoint, eventType),
+      (endpoint) => endpoint.type === 'sync' && subscribes(endpoint, event),
     );
     if (asked.length === 0) return { decision: 'continue' };
     const account = await accounts.findAccount(accountId);

@@ -24,8 +24,12 @@ export const dueKey = (accountId: string) => accountKey(accountId, 'sessions:due
 export const sessionsKey = (accountId: string) => accountKey(accountId, 'sessions');
 /** Hash: bytes of each session of an account by its id, their `total`, and `most`, the limit on the total. */
 export const heldKey = (accountId: string) => accountKey(accountId, 'sessions:held');
-/** Stream: unpublished events with the fields id, session, type and at. */
+/** Stream: unpublished events with the fields id, session, type, at and mode. */
 export const outboxKey = (accountId: string) => accountKey(accountId, 'outbox');
+/** Hash: the account's events by id, each as time, mode, type and session with spaces between them. */
+export const eventsKey = (accountId: string) => accountKey(accountId, 'events');
+/** Sorted set: the ids of these events by time. */
+export const eventOrderKey = (accountId: string) => accountKey(accountId, 'events:order');
 
 /** Sorted set: accounts that may have open sessions or unpublished events, by their last creation. */
 export const accountsKey = `${brand.slug}:session-accounts`;

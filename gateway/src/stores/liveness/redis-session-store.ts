@@ -1,5 +1,7 @@
 /** Liveness sessions in Redis. Every change is one script. */
+import limits from '@presenza/contract/limits.json';
 import { randomBase62 } from '../../crypto/base62';
+import type { Page, PageOf } from '../../services/keys/accounts';
 import type { SessionRecord } from '../../services/liveness/session/session';
 import type {
   Changed,
@@ -7,6 +9,7 @@ import type {
   Creation,
   Judgement,
   SessionAddress,
+  SessionFilter,
   SessionStore,
 } from '../../services/liveness/session/session-store';
 import {
@@ -18,8 +21,18 @@ import {
 import { takeLease } from '../lease';
 import { LuaScript } from '../lua/script';
 import { type MeterKey, meterKeys, scoped } from '../meter-scripts';
+import { newestFirst } from '../newest-first';
 import { type RedisClient, unavailable } from '../redis';
-import { dueKey, heldKey, outboxKey, sessionKeys, sessionsKey, sweeperKey } from './keys';
+import {
+  dueKey,
+  eventOrderKey,
+  eventsKey,
+  heldKey,
+  outboxKey,
+  sessionKeys,
+  sessionsKey,
+  sweeperKey,
+} from './keys';
 import { dueSessions, touchAccount } from './session-accounts';
 import { recordOf } from './session-record';
 
@@ -32,19 +45,24 @@ type SessionKey =
   | 'due'
   | 'kept'
   | 'outbox'
-  | 'held';
+  | 'held'
+  | 'events'
+  | 'eventOrder';
 type ChangeArg = 'id' | 'change';
+
+const { retentionSeconds, maxPerAccount } = limits.events;
+const constants = { EVENTS_MS: 1_000 * retentionSeconds, MAX_EVENTS: maxPerAccount };
 
 const createScript = LuaScript.load<
   SessionKey,
   ChangeArg | 'operation' | 'maxOpen' | 'maxBytes' | 'lifetime' | 'retention' | 'image'
->('liveness/create');
+>('liveness/create', constants);
 const changeScript = LuaScript.load<
   SessionKey,
   | ChangeArg
   | ('from' | 'to' | 'event' | 'unit' | 'time' | 'about' | 'maxBegun' | 'lease' | 'grace' | 'setCount')
->('liveness/change');
-const eraseScript = LuaScript.load<SessionKey, ChangeArg>('liveness/erase');
+>('liveness/change', constants);
+const eraseScript = LuaScript.load<SessionKey, ChangeArg>('liveness/erase', constants);
 
 /** Length of ids for changes that have no id of their own. */
 const changeIdLength = 22;
@@ -190,12 +208,21 @@ export class RedisSessionStore implements SessionStore {
     return status && { erased: erased === 1, status };
   }
 
-  async list(accountId: string, limit: number): Promise<SessionRecord[]> {
-    const ids = await this.redis
-      .zrange(sessionsKey(accountId), '0', String(limit - 1), 'REV')
-      .catch(unavailable);
-    const found = await Promise.all(ids.map((sessionId) => this.find({ accountId, sessionId })));
-    return found.filter((one) => one !== undefined);
+  async list(
+    accountId: string,
+    { mode, status, ...page }: PageOf & SessionFilter,
+  ): Promise<Page<SessionRecord>> {
+    const select = async (sessionId: string) => {
+      const { session } = sessionKeys({ accountId, sessionId });
+      const [isIn, is] = await this.redis.hmget(session, 'mode', 'status').catch(unavailable);
+      const matches = is && (mode ?? isIn) === isIn && (status ?? is) === is;
+      return matches ? sessionId : undefined;
+    };
+    const { items, ...rest } = await newestFirst(this.redis, sessionsKey(accountId), page, (ids) =>
+      Promise.all(ids.map(select)),
+    );
+    const found = await Promise.all(items.map((sessionId) => this.find({ accountId, sessionId })));
+    return { items: found.filter((one) => one !== undefined), ...rest };
   }
 
   due(): AsyncIterable<SessionAddress> {
@@ -246,5 +273,7 @@ function keysOf(address: SessionAddress, idempotencyKey?: string): Record<Sessio
     kept: sessionsKey(accountId),
     outbox: outboxKey(accountId),
     held: heldKey(accountId),
+    events: eventsKey(accountId),
+    eventOrder: eventOrderKey(accountId),
   };
 }

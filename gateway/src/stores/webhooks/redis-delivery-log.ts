@@ -64,7 +64,8 @@ export class RedisDeliveryLog implements DeliveryLog {
     for (const [at, text] of texts.entries()) {
       const record = text === null ? undefined : (JSON.parse(text) as DeliveryRecord);
       if (record && matches(record, page)) items.push(record);
-      if (items.length === page.limit) return { items, ...nextOf(ids, at) };
+      const isLast = at === ids.length - 1 && ids.length < maxScanned;
+      if (items.length === page.limit) return { items, ...(!isLast && nextOf(ids, at)) };
     }
     return { items, ...(ids.length === maxScanned && nextOf(ids, ids.length - 1)) };
   }
@@ -79,7 +80,8 @@ const nextOf = (ids: readonly string[], at: number) => {
   return id === undefined ? {} : { next: id };
 };
 
-const matches = (record: DeliveryRecord, { webhookId, eventId, since }: DeliveryFilter): boolean =>
+const matches = (record: DeliveryRecord, { webhookId, eventId, mode, since }: DeliveryFilter): boolean =>
   (webhookId === undefined || record.webhookId === webhookId) &&
   (eventId === undefined || record.eventId === eventId) &&
+  (mode === undefined || (record.mode ?? 'live') === mode) &&
   (since === undefined || record.timestamp >= since);

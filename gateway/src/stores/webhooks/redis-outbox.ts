@@ -1,5 +1,6 @@
 /** The outboxes of the accounts: one Redis stream each, written by the scripts of session transitions. */
 import brand from '@presenza/contract/brand.json';
+import type { KeyMode } from '../../services/keys/api-key';
 import type { SessionEventType } from '../../services/liveness/session/states';
 import type { Delivery } from '../../services/webhooks/delivery-log';
 import type { Outbox, OutboxEntry } from '../../services/webhooks/outbox-publisher';
@@ -30,8 +31,9 @@ export class RedisOutbox implements Outbox {
   }
 
   async replay(accountId: string, delivery: Delivery): Promise<void> {
-    const { eventId, sessionId, eventType, timestamp, webhookId } = delivery;
-    const fields = { id: eventId, session: sessionId, type: eventType, at: timestamp, replayTo: webhookId };
+    const { eventId, sessionId, eventType, timestamp, mode, webhookId } = delivery;
+    const event = { id: eventId, session: sessionId, type: eventType, at: timestamp, ...(mode && { mode }) };
+    const fields = { ...event, replayTo: webhookId };
     // Register the account first, so that every stored event is found by the next poll.
     await touchAccount(this.redis, accountId, this.now());
     await this.redis.xadd(outboxKey(accountId), '*', ...Object.entries(fields).flat()).catch(unavailable);
@@ -45,11 +47,12 @@ export class RedisOutbox implements Outbox {
 function entryOf(accountId: string, entryId: string, fields: readonly string[]): OutboxEntry {
   const named: Record<string, string> = {};
   for (let at = 0; at < fields.length; at += 2) named[fields[at] as string] = fields[at + 1] as string;
-  const { id, session, type, at, replayTo } = named as Record<'id' | 'session' | 'type' | 'at', string> & {
-    replayTo?: string;
-  };
+  const { id, session, type, at, mode, replayTo } = named as Record<
+    'id' | 'session' | 'type' | 'at',
+    string
+  > & { mode?: KeyMode; replayTo?: string };
   // The scripts of sessions take the type from the table of transitions.
   const eventType = type as SessionEventType;
   const event = { accountId, eventId: id, sessionId: session, eventType, timestamp: Number(at) };
-  return { entryId, event, ...(replayTo !== undefined && { replayTo }) };
+  return { entryId, event: { ...event, ...(mode && { mode }) }, ...(replayTo !== undefined && { replayTo }) };
 }

@@ -17,7 +17,7 @@ export class RedisWebhookStore implements WebhookStore {
     const keys = { endpoints: webhooksKey(accountId) };
     const args = { id: endpoint.id, endpoint: JSON.stringify(endpoint), limit };
     const outcome = await addScript.run(this.redis, keys, args).catch(unavailable);
-    return outcome as 'added' | 'full';
+    return outcome as 'added' | 'known' | 'full';
   }
 
   async listEndpoints(accountId: string): Promise<WebhookEndpoint[]> {

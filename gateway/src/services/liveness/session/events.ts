@@ -1,4 +1,5 @@
 /** Events of sessions, and the interfaces through which sessions announce them. Webhooks implement these. */
+import type { KeyMode } from '../../keys/api-key';
 import type { SessionDetails, SessionOutcome } from './session';
 import type { SessionEventType } from './states';
 
@@ -11,6 +12,8 @@ export interface SessionEvent {
   readonly eventType: SessionEventType;
   /** When it happened, in milliseconds since 1970, on the store's clock. */
   readonly timestamp: number;
+  /** The mode of its session. Events from before version 1.0 have none. */
+  readonly mode?: KeyMode;
 }
 
 /** The rest of an event's body, next to the event itself. */

@@ -3,7 +3,9 @@
  * the unit, or does nothing. A change that is sent twice with the same id takes effect once and returns the same result.
  * Every method throws AppError SERVICE_UNAVAILABLE if the store is unavailable.
  */
+import type { Page, PageOf } from '../../keys/accounts';
 import type { Idempotency } from '../../metering/metering-store';
+import type { TimeRange } from '../../pages';
 import type { SessionRecord, SessionState } from './session';
 import type { SessionStatus } from './states';
 
@@ -61,6 +63,12 @@ export type Created =
   | { readonly outcome: 'created'; readonly session: SessionRecord }
   | { readonly outcome: 'repeated'; readonly earlier: EarlierSession }
   | { readonly outcome: 'full' | 'overBytes' | 'unreserved' };
+
+/** Selects sessions by their creation, mode and status. */
+export interface SessionFilter extends TimeRange {
+  readonly mode?: SessionRecord['mode'];
+  readonly status?: SessionStatus;
+}
 
 /** The result of a check. */
 export interface Judgement extends SessionAddress {
@@ -139,8 +147,8 @@ export interface SessionStore {
     eventId: string,
   ): Promise<{ readonly erased: boolean; readonly status: SessionStatus } | undefined>;
 
-  /** Newest first. */
-  list(accountId: string, limit: number): Promise<SessionRecord[]>;
+  /** Newest first. A page may be shorter than its limit and still have a next one. */
+  list(accountId: string, page: PageOf & SessionFilter): Promise<Page<SessionRecord>>;
   /** Sessions of all accounts whose time has passed or whose checker's lease has ended. */
   due(): AsyncIterable<SessionAddress>;
   /** @returns whether this process may sweep due sessions; no other process may for this long. */

@@ -5,13 +5,19 @@
 import limits from '@presenza/contract/limits.json';
 import { randomBase62 } from '../../../crypto/base62';
 import { AppError } from '../../../errors';
-import type { Account } from '../../keys/accounts';
+import type { Account, Page, PageOf } from '../../keys/accounts';
 import { brandingOf } from '../../keys/branding';
 import type { Decision, EventNotifier, SyncWebhooks } from './events';
 import type { SealedParts } from './sealed-parts';
 import type { Session, SessionRecord } from './session';
 import { conflictOf, sessionGone } from './session-errors';
-import { addressOf, type Changed, type SessionAddress, type SessionStore } from './session-store';
+import {
+  addressOf,
+  type Changed,
+  type SessionAddress,
+  type SessionFilter,
+  type SessionStore,
+} from './session-store';
 import { type FinalStatus, isFinal, type SessionEventType, type SessionStatus } from './states';
 
 export interface SessionServices {
@@ -136,9 +142,10 @@ export class LivenessSessions {
     return { ...ended, ...(redirectUrl !== undefined && { redirectUrl }) };
   }
 
-  /** Newest first. */
-  async list(accountId: string, limit: number): Promise<Session[]> {
-    return (await this.services.store.list(accountId, limit)).map((record) => this.opened(record));
+  /** Newest first. A page may be shorter than its limit and still have a next one. */
+  async list(accountId: string, page: PageOf & SessionFilter): Promise<Page<Session>> {
+    const { items, ...rest } = await this.services.store.list(accountId, page);
+    return { items: items.map((record) => this.opened(record)), ...rest };
   }
 
   private opened(record: SessionRecord): Session {
@@ -175,10 +182,10 @@ export class LivenessSessions {
 
   private async announce(eventType: SessionEventType, session: SessionRecord, eventId: string) {
     const { webhooks } = this.services;
-    const { accountId, id: sessionId, startedAt, finishedAt } = session;
+    const { accountId, id: sessionId, mode, startedAt, finishedAt } = session;
     const timestamp = (finishedAt ?? startedAt) as number;
     try {
-      return await webhooks.sync.decide({ accountId, eventId, sessionId, eventType, timestamp });
+      return await webhooks.sync.decide({ accountId, eventId, sessionId, eventType, timestamp, mode });
     } finally {
       webhooks.events.notify(accountId);
     }

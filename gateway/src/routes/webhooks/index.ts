@@ -1,0 +1,93 @@
+/** Webhook endpoints of the key's account and mode, and the log of their deliveries. */
+import type { WebhookCreateRequest } from '@presenza/contract/client/types.d.ts';
+import type { Router } from 'express';
+import { AppError } from '../../errors';
+import type { Principal } from '../../services/keys/keys';
+import { pageOf } from '../../services/pages';
+import { eventIds, isVisibleTo, type WebhookEndpoint } from '../../services/webhooks/endpoints';
+import { deliveryView, endpointView, withSecret } from '../../services/webhooks/views';
+import { maxBytesOf } from '../guards';
+import { listOperation } from '../list-operation';
+import { changeByKey, type ManagementServices, requestKeyOf } from '../management';
+import { mount, type Operation } from '../route';
+
+export function webhooksRoute(api: Router, services: ManagementServices): void {
+  const webhook = '/webhooks/:webhookId';
+  mount(api, '/webhooks', [listWebhooks(services), createWebhook(services)], services);
+  mount(api, webhook, [deleteWebhook(services)], services);
+  mount(api, `${webhook}/deliveries`, [listDeliveries(services)], services);
+}
+
+/** GET /webhooks: lists the endpoints. */
+const listWebhooks = ({ management }: ManagementServices) =>
+  listOperation('/webhooks', { operation: 'listWebhooks', manages: true }, async (principal, page) => {
+    const { items, ...rest } = pageOf(await ownEndpoints(management, principal), page);
+    return { items: items.map(endpointView), ...rest };
+  });
+
+/** POST /webhooks: creates an endpoint and shows its secret, this once. */
+const createWebhook = ({ management }: ManagementServices): Operation => ({
+  method: 'post',
+  policy: {
+    operation: 'createWebhook',
+    caller: 'key',
+    manages: true,
+    counted: true,
+    body: { maxBytes: maxBytesOf('/webhooks'), forms: 'json', schema: 'webhook-create-request.json' },
+  },
+  handle: async (req, res) => {
+    const principal = res.locals.principal as Principal;
+    const { events = eventIds, type = 'async', ...others } = req.body as WebhookCreateRequest;
+    const settings = { ...others, events, type, mode: principal.mode };
+    const requestKey = requestKeyOf(req, principal);
+    // The URLs of many receivers contain a secret token.
+    const changes = { ...settings, url: 'not recorded' };
+    const created = await changeByKey(
+      management,
+      principal,
+      { operation: 'webhooks create', changes },
+      () => management.webhooks.create(principal.accountId, settings, requestKey),
+      ({ endpoint }) => ({ webhookId: endpoint.id }),
+    );
+    res.json({ success: true, data: withSecret(created), requestId: res.locals.requestId });
+  },
+});
+
+/** DELETE /webhooks/{webhookId}: removes an endpoint. */
+const deleteWebhook = ({ management }: ManagementServices): Operation => ({
+  method: 'delete',
+  policy: { operation: 'deleteWebhook', caller: 'key', manages: true, counted: true },
+  handle: async (req, res) => {
+    const principal = res.locals.principal as Principal;
+    const { id: webhookId } = await findOwn(management, principal, req.params.webhookId);
+    const change = { operation: 'webhooks delete', ids: { webhook: webhookId } };
+    const remove = () => management.webhooks.remove(principal.accountId, webhookId);
+    await changeByKey(management, principal, change, remove);
+    res.json({ success: true, data: { webhookId, deleted: true }, requestId: res.locals.requestId });
+  },
+});
+
+/** GET /webhooks/{webhookId}/deliveries: lists the deliveries to an endpoint. */
+const listDeliveries = ({ management }: ManagementServices) =>
+  listOperation(
+    '/webhooks/{webhookId}/deliveries',
+    { operation: 'listWebhookDeliveries', manages: true },
+    async (principal, page, { params }) => {
+      const { accountId, mode } = principal;
+      const { id: webhookId } = await findOwn(management, principal, params.webhookId);
+      const { items, ...rest } = await management.deliveries.list(accountId, { ...page, webhookId, mode });
+      return { items: items.map(deliveryView), ...rest };
+    },
+  );
+
+type Management = ManagementServices['management'];
+
+const ownEndpoints = async ({ webhooks }: Management, { accountId, mode }: Principal) =>
+  (await webhooks.list(accountId)).filter((endpoint) => isVisibleTo(mode, endpoint));
+
+/** @throws AppError NOT_FOUND */
+async function findOwn(management: Management, principal: Principal, id: unknown): Promise<WebhookEndpoint> {
+  const found = (await ownEndpoints(management, principal)).find((endpoint) => endpoint.id === id);
+  if (!found) throw new AppError('NOT_FOUND', { reason: 'webhook' });
+  return found;
+}

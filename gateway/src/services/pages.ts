@@ -1,0 +1,50 @@
+/** Pages of lists that are in the order of a time, newest first, and of the id among entries of the same time. */
+import catalogue from '@presenza/contract/errors.json';
+import { AppError } from '../errors';
+import type { Page, PageOf } from './keys/accounts';
+
+/** The place of an entry in its list. It stays valid when other entries, or the entry itself, are removed. */
+export interface Position {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly id: string;
+}
+
+/** A range of time in milliseconds since 1970. */
+export interface TimeRange {
+  readonly from?: number;
+  /** Not part of the range. */
+  readonly to?: number;
+}
+
+const form = /^(\d{1,15})\.([\w-]{1,64})$/;
+
+/** A position as text, which continues a list after that position. */
+export const cursorOf = ({ at, id }: Position) => `${at}.${id}`;
+
+/** @throws AppError INVALID_PARAMETERS if the text is not a cursor */
+export function positionOf(cursor: string): Position {
+  const [, at, id] = form.exec(cursor) ?? [];
+  if (at !== undefined && id !== undefined) return { at: Number(at), id };
+  const expected = catalogue.INVALID_PARAMETERS.expectations.pattern;
+  throw new AppError('INVALID_PARAMETERS', { reason: 'value', values: { field: 'cursor', expected } });
+}
+
+/** Whether an entry is newer than another, or the first of two of the same time. */
+export const isBefore = (one: Position, other: Position) =>
+  one.at > other.at || (one.at === other.at && one.id > other.id);
+
+/** A page of a short list, which the caller has as a whole. */
+export function pageOf<T extends { readonly id: string; readonly createdAt: number }>(
+  all: readonly T[],
+  { limit, after }: PageOf,
+): Page<T> {
+  const place = ({ id, createdAt }: T): Position => ({ at: createdAt, id });
+  const last = after === undefined ? undefined : positionOf(after);
+  const rest = all
+    .filter((one) => last === undefined || isBefore(last, place(one)))
+    .sort((a, b) => (isBefore(place(a), place(b)) ? -1 : 1));
+  const items = rest.slice(0, limit);
+  const end = items.at(-1);
+  return { items, ...(rest.length > limit && end && { next: cursorOf(place(end)) }) };
+}

@@ -1,0 +1,40 @@
+/** Webhook endpoints and deliveries as operators and callers with an API key see them. */
+import type { DeliveryRecord } from './delivery-log';
+import type { WebhookEndpoint, WithSecret } from './endpoints';
+
+const isoTime = (ms: number) => new Date(ms).toISOString();
+
+/** `webhook-endpoint.json`. */
+export const endpointView = ({ id, url, events, type, onFailure, createdAt, ...rest }: WebhookEndpoint) => {
+  const { disabled, earlierSecrets, mode = 'both' } = rest;
+  return {
+    webhookId: id,
+    url,
+    events,
+    mode,
+    type,
+    ...(type === 'sync' && { onFailure: onFailure ?? 'continue' }),
+    createdAt: isoTime(createdAt),
+    ...(earlierSecrets && { earlierSecretsSignUntil: earlierSecrets.map(({ until }) => isoTime(until)) }),
+    ...(disabled && { disabledAt: isoTime(disabled.at), disabledBecause: disabled.because }),
+  };
+};
+
+export const withSecret = ({ endpoint, secret }: WithSecret) => ({ ...endpointView(endpoint), secret });
+
+/** `webhook-delivery.json`. */
+export const deliveryView = ({
+  id,
+  timestamp,
+  mode,
+  lastAttemptAt,
+  nextAttemptAt,
+  ...rest
+}: DeliveryRecord) => ({
+  deliveryId: id,
+  ...rest,
+  timestamp: isoTime(timestamp),
+  ...(mode && { livemode: mode === 'live' }),
+  ...(lastAttemptAt !== undefined && { lastAttemptAt: isoTime(lastAttemptAt) }),
+  ...(nextAttemptAt !== undefined && { nextAttemptAt: isoTime(nextAttemptAt) }),
+});

@@ -1,0 +1,249 @@
+/** Webhook endpoints and API keys that an account manages with an API key. */
+import limits from '@presenza/contract/limits.json';
+import { hashKey } from '../src/services/keys/api-key';
+import { newRecord } from '../src/services/webhooks/delivery-log';
+import { RedisAuditLog } from '../src/stores/redis-audit-log';
+import { RedisDeliveryLog } from '../src/stores/webhooks/redis-delivery-log';
+import { adminToken, type Call, TestGateway } from './security/gateway';
+import { keySecret } from './services';
+
+let gateway: TestGateway;
+let account: Awaited<ReturnType<TestGateway['account']>>;
+let testKey: string;
+
+beforeAll(async () => {
+  gateway = await TestGateway.start();
+});
+afterAll(() => gateway.stop());
+beforeEach(async () => {
+  account = await gateway.account();
+  testKey = (await gateway.services.keys.createKey(account.id, 'test')).apiKey;
+});
+
+const call = (method: string, path: string, { bearer = account.apiKey, ...rest }: Partial<Call> = {}) =>
+  gateway.api({ method, path, bearer, ...rest });
+const url = 'https://shop.example/hook?token=hidden';
+const dataOf = async (reply: ReturnType<typeof call>) => {
+  const { status, body } = await reply;
+  expect([status, body.error]).toEqual([200, undefined]);
+  return body.data;
+};
+const errorOf = async (reply: ReturnType<typeof call>) => {
+  const { code, reason, message } = (await reply).body.error;
+  return { code, reason, message };
+};
+const withKey = (key: string) => ({ headers: { 'idempotency-key': key } });
+const itemsOf = async (path: string, bearer?: string) =>
+  (await dataOf(call('GET', path, bearer === undefined ? {} : { bearer }))).items;
+
+describe('webhook endpoints', () => {
+  test('are created, listed without their secret, and deleted', async () => {
+    const made = await dataOf(call('POST', '/webhooks', { body: { url } }));
+    expect(made).toMatchObject({
+      url,
+      mode: 'live',
+      type: 'async',
+      secret: expect.stringMatching(/^whsec_/),
+    });
+    expect(made.events).toHaveLength(5);
+    const { secret, ...endpoint } = made;
+    expect(await itemsOf('/webhooks')).toEqual([endpoint]);
+    const path = `/webhooks/${made.webhookId}`;
+    expect(await dataOf(call('DELETE', path))).toEqual({ webhookId: made.webhookId, deleted: true });
+    expect(await itemsOf('/webhooks')).toEqual([]);
+    expect(await errorOf(call('DELETE', path))).toMatchObject({ code: 'NOT_FOUND', reason: 'webhook' });
+    const { items } = await new RedisAuditLog(gateway.redis).list({ limit: 10, accountId: account.id });
+    const actor = `key:${account.keyId}`;
+    expect(items.map(({ operation, outcome }) => `${operation} ${outcome}`)).toEqual([
+      ...['webhooks delete done', 'webhooks delete begun', 'webhooks create done', 'webhooks create begun'],
+    ]);
+    expect(items.every((entry) => entry.actor === actor)).toBe(true);
+    expect(items[2]?.ids).toEqual({ webhookId: made.webhookId });
+    expect(JSON.stringify(items)).not.toMatch(/hidden|whsec_/);
+  });
+
+  test('are created once per Idempotency-Key, with the same secret', async () => {
+    const create = (change = {}) => call('POST', '/webhooks', { body: { url, ...change }, ...withKey('a') });
+    const [first, second] = await Promise.all([dataOf(create()), dataOf(create())]);
+    expect(second).toEqual(first);
+    expect(await itemsOf('/webhooks')).toHaveLength(1);
+    expect(await errorOf(create({ events: ['session.failed'] }))).toMatchObject({
+      code: 'IDEMPOTENCY_CONFLICT',
+      reason: 'mismatch',
+    });
+    const forTest = await dataOf(
+      call('POST', '/webhooks', { body: { url }, bearer: testKey, ...withKey('a') }),
+    );
+    expect(forTest.webhookId).not.toBe(first.webhookId);
+  });
+
+  test('are those of the mode of the key; a live key also sees those for both', async () => {
+    const live = await dataOf(call('POST', '/webhooks', { body: { url } }));
+    const forTest = await dataOf(call('POST', '/webhooks', { body: { url }, bearer: testKey }));
+    const path = `/accounts/${account.id}/webhooks`;
+    const both = (await gateway.admin({ path, bearer: adminToken, body: { url } })).body.data;
+    expect([live, forTest, both].map(({ mode }) => mode)).toEqual(['live', 'test', 'both']);
+    const idsOf = async (bearer?: string) =>
+      (await itemsOf('/webhooks', bearer)).map(({ webhookId }: { webhookId: string }) => webhookId).sort();
+    expect(await idsOf()).toEqual([live.webhookId, both.webhookId].sort());
+    expect(await idsOf(testKey)).toEqual([forTest.webhookId]);
+    for (const { webhookId } of [live, both]) {
+      expect((await call('DELETE', `/webhooks/${webhookId}`, { bearer: testKey })).status).toBe(404);
+      expect((await call('GET', `/webhooks/${webhookId}/deliveries`, { bearer: testKey })).status).toBe(404);
+    }
+    const { apiKey: bearer } = await gateway.account();
+    expect(await itemsOf('/webhooks', bearer)).toEqual([]);
+    expect((await call('DELETE', `/webhooks/${live.webhookId}`, { bearer })).status).toBe(404);
+  });
+
+  test('list their deliveries, those of the mode of the key', async () => {
+    const path = `/accounts/${account.id}/webhooks`;
+    const { webhookId } = (await gateway.admin({ path, bearer: adminToken, body: { url } })).body.data;
+    const log = new RedisDeliveryLog(gateway.redis);
+    const recordOf = (n: number, mode: 'live' | 'test') =>
+      newRecord({
+        ...{ accountId: account.id, webhookId, eventId: `evt_${String(n).repeat(22)}`, mode },
+        ...{ sessionId: `ses_${'0'.repeat(24)}`, eventType: 'session.failed', timestamp: Date.now() },
+      });
+    for (const n of [1, 2, 3]) await log.begin(account.id, [recordOf(n, 'live')]);
+    await log.begin(account.id, [recordOf(4, 'test')]);
+    const deliveries = `/webhooks/${webhookId}/deliveries`;
+    const first = await dataOf(call('GET', `${deliveries}?limit=2`));
+    expect(first.items.map(({ eventId }: { eventId: string }) => eventId[4])).toEqual(['3', '2']);
+    expect(first.items[0]).toMatchObject({ livemode: true, state: 'pending', attempts: 0 });
+    const second = await dataOf(call('GET', `${deliveries}?limit=2&cursor=${first.nextCursor}`));
+    expect(second).toMatchObject({ items: [{ eventId: `evt_${'1'.repeat(22)}` }], hasMore: false });
+  });
+
+  test('are refused with an address that is not public, above the limit, and outside the plan', async () => {
+    const create = (body: object, bearer?: string) =>
+      errorOf(call('POST', '/webhooks', { body, ...(bearer && { bearer }) }));
+    for (const inside of ['https://169.254.169.254/', 'https://10.0.0.1/', 'http://localhost:9180/']) {
+      const { code, message } = await create({ url: inside });
+      expect([code, message]).toEqual([
+        'INVALID_PARAMETERS',
+        'The field url must be a URL with a public address.',
+      ]);
+    }
+    for (const wrong of ['http://shop.example/', 'https://u:p@shop.example/', 'https://a.example/#b', 'none'])
+      expect((await create({ url: wrong })).message).toContain('The field url must be an https URL');
+    expect((await create({ url, mode: 'both' })).message).toContain('no field mode');
+    const { id } = await gateway.services.keys.createAccount('Basic', 'basic');
+    const { apiKey } = await gateway.services.keys.createKey(id, 'live');
+    expect(await create({ url, type: 'sync' }, apiKey)).toMatchObject({
+      code: 'PERMISSION_DENIED',
+      reason: 'plan',
+      message: 'The plan of this account does not include synchronous webhooks.',
+    });
+    const { maxEndpointsPerAccount } = limits.webhooks;
+    for (let i = 0; i < maxEndpointsPerAccount; i++)
+      await dataOf(call('POST', '/webhooks', { body: { url } }));
+    expect(await create({ url })).toMatchObject({ code: 'INVALID_PARAMETERS', reason: 'maximum' });
+  });
+});
+
+describe('API keys', () => {
+  test('are created, shown once, listed without the key, and revoked', async () => {
+    const body = { name: 'Shop', products: ['faceDetection'], expiresAt: '2100-01-01T00:00:00Z' };
+    const { apiKey, ...shown } = await dataOf(call('POST', '/keys', { body }));
+    expect(shown).toMatchObject({ mode: 'live', name: 'Shop', products: body.products, state: 'active' });
+    expect(apiKey).toMatch(/^presenza_live_/);
+    const use = () => call('GET', '/usage', { bearer: apiKey });
+    expect((await use()).status).toBe(200);
+    const listed = await itemsOf('/keys');
+    expect(listed.map(({ keyId }: { keyId: string }) => keyId).sort()).toEqual(
+      [shown.keyId, account.keyId].sort(),
+    );
+    expect(JSON.stringify(listed)).not.toContain(apiKey);
+    const revoked = await dataOf(call('DELETE', `/keys/${shown.keyId}`));
+    expect(revoked).toEqual({ keyId: shown.keyId, revoked: true });
+    expect((await use()).status).toBe(401);
+    expect(await itemsOf('/keys')).toContainEqual({
+      ...shown,
+      state: 'revoked',
+      revokedAt: expect.any(String),
+    });
+    const { items } = await new RedisAuditLog(gateway.redis).list({ limit: 10, accountId: account.id });
+    expect(items.map(({ operation }) => operation)).toContain('keys create');
+    expect(JSON.stringify(items)).not.toContain(apiKey);
+  });
+
+  test('with products cannot manage keys and webhooks', async () => {
+    const body = { products: ['livenessVerification'] };
+    const { apiKey: bearer } = await dataOf(call('POST', '/keys', { body }));
+    const calls: [string, string, object?][] = [
+      ['GET', '/keys'],
+      ['POST', '/keys', {}],
+      ['DELETE', `/keys/${account.keyId}`],
+      ['GET', '/webhooks'],
+      ['POST', '/webhooks', { url }],
+      ['DELETE', '/webhooks/wh_1'],
+      ['GET', '/webhooks/wh_1/deliveries'],
+    ];
+    for (const [method, path, body] of calls) {
+      const error = await errorOf(call(method, path, { bearer, ...(body && { body }) }));
+      expect([path, error]).toMatchObject([path, { code: 'PERMISSION_DENIED', reason: 'management' }]);
+    }
+    expect((await call('GET', '/events', { bearer })).status).toBe(200);
+  });
+
+  test('never allow more than the key that creates them', async () => {
+    const expiresAt = Date.parse('2100-01-01T00:00:00Z');
+    const scope = { cidrs: ['127.0.0.0/8', '::1'], expiresAt };
+    const { apiKey: bearer } = await gateway.services.keys.createKey(account.id, 'live', scope);
+    const create = (body: object) => call('POST', '/keys', { body, bearer });
+    expect(await dataOf(create({}))).toMatchObject({
+      cidrs: scope.cidrs,
+      expiresAt: '2100-01-01T00:00:00.000Z',
+    });
+    expect(await dataOf(create({ cidrs: ['127.0.0.1'], expiresAt: '2099-01-01T00:00:00Z' }))).toMatchObject({
+      cidrs: ['127.0.0.1'],
+    });
+    for (const wider of [
+      { cidrs: ['127.0.0.1', '192.0.2.1'] },
+      { cidrs: ['126.0.0.0/7'] },
+      { cidrs: ['::/0'] },
+      { expiresAt: '2100-01-01T00:00:01Z' },
+    ])
+      expect(await errorOf(create(wider))).toMatchObject({ code: 'PERMISSION_DENIED', reason: 'wider' });
+    for (const [wrong, message] of [
+      [{ cidrs: ['shop.example'] }, /cidrs must be a list of addresses and ranges/],
+      [{ expiresAt: '2020-01-01T00:00:00Z' }, /expiresAt must be a time in the future/],
+      [{ name: ' a\nb' }, /name must be in the documented form/],
+      [{ mode: 'test' }, /no field mode/],
+    ] as const)
+      expect((await errorOf(create(wrong))).message).toMatch(message);
+  });
+
+  test('are those of the account and mode of the key', async () => {
+    const [forTest] = await itemsOf('/keys', testKey);
+    expect(forTest.mode).toBe('test');
+    expect((await dataOf(call('POST', '/keys', { bearer: testKey }))).apiKey).toMatch(/^presenza_test_/);
+    const { apiKey: stranger } = await gateway.account();
+    for (const [bearer, keyId] of [
+      [testKey, account.keyId],
+      [account.apiKey, forTest.keyId],
+      [stranger, account.keyId],
+    ] as const) {
+      expect(await errorOf(call('DELETE', `/keys/${keyId}`, { bearer }))).toMatchObject({ reason: 'key' });
+    }
+    expect((await call('GET', '/keys')).status).toBe(200);
+  });
+
+  test('are created once per Idempotency-Key: a repetition shows a new key in place of the first', async () => {
+    const create = (body: object = {}) => call('POST', '/keys', { body, ...withKey('a') });
+    const first = await dataOf(create({ name: 'Shop' }));
+    const second = await dataOf(create({ name: 'Shop' }));
+    expect(second.keyId).toBe(first.keyId);
+    expect((await call('GET', '/keys', { bearer: first.apiKey })).status).toBe(401);
+    // As if the gateway had died before it removed the index of the first key.
+    const index = `presenza:key:${hashKey(first.apiKey, keySecret)}`;
+    await gateway.redis.set(index, `${account.id} ${first.keyId}`);
+    expect((await call('GET', '/keys', { bearer: first.apiKey })).status).toBe(401);
+    expect(await itemsOf('/keys', second.apiKey)).toHaveLength(2);
+    const mismatch = { code: 'IDEMPOTENCY_CONFLICT', reason: 'mismatch' };
+    expect(await errorOf(create({ name: 'Other' }))).toMatchObject(mismatch);
+    await dataOf(call('DELETE', `/keys/${first.keyId}`));
+    expect(await errorOf(create({ name: 'Shop' }))).toMatchObject(mismatch);
+  });
+});
