@@ -131,6 +131,13 @@ export interface BatchEnd {
 export type BatchLine = BatchResult | BatchEnd;
 
 /**
+ * Extension. Request body of one operation of a batch: a detection, comparison or moderation request.
+ */
+export interface BatchOperationBody {
+  [k: string]: unknown;
+}
+
+/**
  * Extension. Name of an operation that a batch can run.
  */
 export type BatchOperationName = 'detect' | 'compare' | 'moderate';
@@ -150,9 +157,7 @@ export interface BatchOperation {
   /**
    * Request body of the operation: a detection, comparison or moderation request.
    */
-  body: {
-    [k: string]: unknown;
-  };
+  body: BatchOperationBody;
 }
 
 /**
@@ -405,6 +410,28 @@ export interface ConsentRecord {
 }
 
 /**
+ * A new liveness session.
+ */
+export interface CreatedLivenessSession {
+  /**
+   * Id of the session, repeated in every webhook.
+   */
+  sessionId: SessionId;
+  /**
+   * Where to send the user. It is for one person: do not publish or reuse it. The part after # is the accessToken, which reaches no server log.
+   */
+  verificationUrl: string;
+  /**
+   * Bearer token for calls about this session. You can give it to your own app instead of the API key. It is valid until sessionExpiresAt.
+   */
+  accessToken: string;
+  /**
+   * When the session expires unless it has ended, ISO 8601 in UTC.
+   */
+  sessionExpiresAt: string;
+}
+
+/**
  * Extension. Units billed on one day.
  */
 export interface DailyUsage {
@@ -436,7 +463,7 @@ export interface DetectRequest {
    */
   image: DataUriImage;
   /**
-   * Extension. Additional attributes to return for each face: a list of names, in which all stands for every one, or just the word all. By default, each face has only its basic fields.
+   * Extension. Additional attributes to return for each face: a list of names, in which all stands for every one, or just the word all. By default, and with an empty list, each face has only its basic fields.
    */
   attributes?: 'all' | FaceAttributeName[];
 }
@@ -1101,7 +1128,7 @@ export interface LivenessCancellation {
   /**
    * cancelled, or the final status that the session already had.
    */
-  status: LivenessFinalStatus;
+  status: LivenessStatus;
 }
 
 /**
@@ -1205,11 +1232,6 @@ export interface LivenessEvent {
    */
   metadata?: Metadata;
 }
-
-/**
- * Extension. Final status of a liveness session.
- */
-export type LivenessFinalStatus = 'completed' | 'failed' | 'cancelled' | 'expired';
 
 /**
  * Extension. Successful response to POST /liveness/{sessionId}/attempts/{attemptId}/frames.
@@ -1382,7 +1404,7 @@ export interface LivenessResponse {
   /**
    * The new session.
    */
-  data: NewLivenessSession;
+  data: CreatedLivenessSession;
   /**
    * Id of this request.
    */
@@ -1607,9 +1629,8 @@ export interface ModerateRequest {
    */
   confidenceThreshold?: number;
   /**
-   * Extension. Categories to detect: Explicit, Suggestive, Violence, or names of your account's own categories. Default: all. The response is faster without Violence, which needs a second model.
+   * Extension. Categories to detect: Explicit, Suggestive, Violence, or names of your account's own categories. By default, and with an empty list: all. The response is faster without Violence, which needs a second model.
    *
-   * @minItems 1
    * @maxItems 23
    */
   categories?: string[];
@@ -1695,28 +1716,6 @@ export interface NewApiKey {
    * Id of the key that replaces this one.
    */
   rolledTo?: KeyId;
-}
-
-/**
- * A new liveness session.
- */
-export interface NewLivenessSession {
-  /**
-   * Id of the session, repeated in every webhook.
-   */
-  sessionId: SessionId;
-  /**
-   * Where to send the user. It is for one person: do not publish or reuse it. The part after # is the accessToken, which reaches no server log.
-   */
-  verificationUrl: string;
-  /**
-   * Bearer token for calls about this session. You can give it to your own app instead of the API key. It is valid until sessionExpiresAt.
-   */
-  accessToken: string;
-  /**
-   * When the session expires unless it has ended, ISO 8601 in UTC.
-   */
-  sessionExpiresAt: string;
 }
 
 /**
