@@ -102,6 +102,33 @@ test('a batch, in one response and as a stream; usage counts both', async () => 
   expect((await client.usage()).data.productGroups.imageAnalysis.used).toBe(before + 2);
 });
 
+test('iterators yield the items of all pages', async () => {
+  const created: string[] = [];
+  for (let i = 0; i < 3; i++) created.push((await client.createLivenessSession()).data.sessionId);
+  const sessions: string[] = [];
+  for await (const { sessionId } of client.allLivenessSessions({ limit: 1 })) sessions.push(sessionId);
+  expect(sessions.sort()).toEqual(created.sort());
+
+  for (const sessionId of created) await client.deleteLivenessSession(sessionId);
+  const events: string[] = [];
+  for await (const { eventId, ...event } of client.allEvents({ eventType: 'session.cancelled', limit: 2 })) {
+    expect((await client.getEvent(eventId)).data).toEqual({ eventId, ...event });
+    events.push(event.sessionId);
+  }
+  expect(events.sort()).toEqual(created.sort());
+
+  const url = 'https://shop.example/hook';
+  const { data } = await client.createWebhook({ url }, { idempotencyKey: 'hook' });
+  expect((await client.createWebhook({ url }, { idempotencyKey: 'hook' })).data).toEqual(data);
+  for await (const endpoint of client.allWebhooks()) expect(endpoint).toMatchObject({ url, mode: 'test' });
+  await client.deleteWebhook(data.webhookId);
+  const { keyId } = (await client.createApiKey({ products: ['faceDetection'] })).data;
+  await client.revokeApiKey(keyId);
+  const states: string[] = [];
+  for await (const { state } of client.allApiKeys({ limit: 1 })) states.push(state);
+  expect(states.sort()).toEqual(['active', 'revoked']);
+});
+
 test('an error carries the message of the gateway', async () => {
   const error = await errorOf(client.detect({ image: 'data:image/gif;base64,R0lGODlhAQABAAAAACw=' }));
   expect(error).toBeInstanceOf(PresenzaError);

@@ -75,6 +75,15 @@ describe('a decision', () => {
     expect(first?.headers['webhook-id']).toBe(event.eventId);
   });
 
+  test('comes only from endpoints in the mode of the session', async () => {
+    const accountId = await one.account();
+    const settings = { mode: 'live' } as const;
+    await endpoint(accountId, says({ status: 'received', decision: 'reject' }), settings);
+    const decide = (mode: 'live' | 'test') => one.webhooks.sync.decide({ ...started(accountId), mode });
+    expect(await decide('test')).toEqual({ decision: 'continue' });
+    expect(await decide('live')).toEqual({ decision: 'reject' });
+  });
+
   test('of several endpoints prefers reject to redirect', async () => {
     const accountId = await one.account();
     await endpoint(accountId, says({ status: 'received' }));
