@@ -23,7 +23,8 @@ import { StoreBreaker } from '../src/services/metering/store-breaker';
 import { termsOf } from '../src/services/plans/terms';
 import { schemas } from './contract';
 
-const principal: Principal = {
+/** The owner of every key. */
+export const principal: Principal = {
   accountId: 'acc_1',
   keyId: 'key_1',
   mode: 'test',
@@ -95,6 +96,7 @@ const standInLiveness = {
   creation: {
     create: async () => ({
       sessionId: session.id,
+      livemode: false,
       verificationUrl: 'https://verify.example/#token',
       accessToken: 'token'.repeat(10),
       sessionExpiresAt: new Date(session.expiresAt).toISOString(),

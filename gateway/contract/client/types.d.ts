@@ -18,6 +18,10 @@ export interface BatchEnd {
    */
   data: {
     /**
+     * True for a live key, false for a test key.
+     */
+    livemode: boolean;
+    /**
      * Number of operations that succeeded, 0 to 64.
      */
     succeeded: number;
@@ -77,6 +81,10 @@ export interface BatchResponse {
    * Outcome of the batch.
    */
   data: {
+    /**
+     * True for a live key, false for a test key.
+     */
+    livemode: boolean;
     /**
      * One result for each operation, in the order of the request.
      *
@@ -871,6 +879,10 @@ export interface LivenessResponse {
      */
     sessionId: SessionId;
     /**
+     * True for a session of a live key, false for one of a test key.
+     */
+    livemode: boolean;
+    /**
      * Where to send the user. It is for one person: do not publish or reuse it. The part after # is the accessToken, which reaches no server log.
      */
     verificationUrl: string;
@@ -929,6 +941,10 @@ export interface LivenessSession {
    * Id of the session.
    */
   sessionId: SessionId;
+  /**
+   * True for a session of a live key, false for one of a test key.
+   */
+  livemode: boolean;
   /**
    * Status of the session.
    */
@@ -1266,6 +1282,10 @@ export interface UsageResponse {
      * Tier of the plan.
      */
     plan: 'free' | 'basic' | 'growth' | 'business' | 'enterprise';
+    /**
+     * True for a live key, false for a test key. Equal to mode, in the form that other responses use.
+     */
+    livemode: boolean;
     /**
      * Mode of the API key. Usage of test keys is counted separately, stops at the quota and is free.
      */

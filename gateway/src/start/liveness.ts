@@ -16,6 +16,7 @@ import {
 import { SessionSweeper } from '../services/liveness/session/sweeper';
 import { type CheckObserver, Checks } from '../services/liveness/verdict/checks';
 import { judge } from '../services/liveness/verdict/verdict';
+import { TestImageClient } from '../services/test-images/test-image-client';
 import { RedisCaptureStore } from '../stores/liveness/redis-capture-store';
 import { RedisLockoutStore } from '../stores/liveness/redis-lockout-store';
 import { RedisSessionStore } from '../stores/liveness/redis-session-store';
@@ -36,7 +37,7 @@ export type LivenessConfig = Pick<
 >;
 
 export interface LivenessParts {
-  readonly inference: Pick<InferenceClient, 'detect' | 'frames'>;
+  readonly inference: InferenceClient;
   readonly accounts: Pick<KeyService, 'findAccount'>;
   readonly webhooks: SessionServices['webhooks'];
   readonly observer: SessionObserver & CaptureObserver & CheckObserver;
@@ -70,7 +71,12 @@ export function livenessOn(
     attempts: config.LIVENESS_ATTEMPTS,
   };
   const liveness = {
-    creation: new SessionCreation({ ...shared, tokens, settings }),
+    creation: new SessionCreation({
+      ...shared,
+      inference: new TestImageClient(parts.inference),
+      tokens,
+      settings,
+    }),
     capture: new Capture({ ...shared, attemptSeconds: config.LIVENESS_ATTEMPT_SECONDS }),
     ...{ sessions, checks, tokens, lockout, now },
     calls: new LocalLimiter(1),

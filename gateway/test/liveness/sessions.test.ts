@@ -153,7 +153,7 @@ describe('a session', () => {
     const seen = await send({ method: 'GET', path, bearer: token });
     expect(seen.status).toBe(200);
     expect(Object.keys(seen.body.data).sort()).toEqual([
-      ...['createdAt', 'dataExpiresAt', 'sessionExpiresAt', 'sessionId', 'status'],
+      ...['createdAt', 'dataExpiresAt', 'livemode', 'sessionExpiresAt', 'sessionId', 'status'],
     ]);
   });
 

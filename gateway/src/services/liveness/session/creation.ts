@@ -67,7 +67,7 @@ export class SessionCreation {
     { operation, idempotency, erased, ...call }: CreationCall,
   ): Promise<CreatedSession> {
     const { store, seals, settings } = this.services;
-    if (reference) await this.checkReference(reference, { ...call, accountId });
+    if (reference) await this.checkReference(reference, { ...call, accountId, mode });
     const id = `ses_${randomBase62(24)}`;
     const { lifetimeMs, attempts } = settings;
     const sealed = seals.sealNew({ accountId, id, details, reference });
@@ -101,11 +101,12 @@ export class SessionCreation {
     }
   }
 
-  private responseOf({ accountId, id, expiresAt }: SessionRecord): CreatedSession {
+  private responseOf({ accountId, id, mode, expiresAt }: SessionRecord): CreatedSession {
     const { tokens, settings } = this.services;
     const accessToken = tokens.issue({ accountId, sessionId: id, expiresAt });
     return {
       sessionId: id,
+      livemode: mode === 'live',
       verificationUrl: `${settings.verifyUrl}#${accessToken}`,
       accessToken,
       sessionExpiresAt: new Date(expiresAt).toISOString(),
