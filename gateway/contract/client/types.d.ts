@@ -860,6 +860,10 @@ export interface LivenessRequest {
    * Extension. Where the hosted page sends the user afterward: an https URL of at most 2,048 characters with a host, without a password, and with a port from 1 to 65535 if any; http is for localhost only. The page adds the query parameters sessionId and status. Use them for display only, because anyone can type them: decide on the webhook, or on the session as your backend reads it.
    */
   returnUrl?: string;
+  /**
+   * Extension. How the session ends, for test keys only: it needs no camera and ends by itself.
+   */
+  testOutcome?: TestOutcome;
 }
 
 /**
@@ -1215,6 +1219,11 @@ export type RequestId = string;
 export type SessionId = string;
 
 /**
+ * How a session of a test key ends. live: completed, and the same person if it has imageToCompare. spoof: failed. noMatch: completed, but another person, with or without imageToCompare. expired: expired before anyone opens it. abandoned: cancelled, because the user closes the page.
+ */
+export type TestOutcome = 'live' | 'spoof' | 'noMatch' | 'expired' | 'abandoned';
+
+/**
  * A target face below the similarity threshold.
  */
 export interface UnmatchedFace {
@@ -1464,6 +1473,7 @@ export type ErrorReason =
   | 'size'
   | 'duplicate'
   | 'header'
+  | 'testOnly'
   | 'livenessDetection'
   | 'imageAnalysis'
   | 'product'

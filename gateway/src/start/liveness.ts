@@ -14,6 +14,7 @@ import {
   type SessionServices,
 } from '../services/liveness/session/sessions';
 import { SessionSweeper } from '../services/liveness/session/sweeper';
+import { TestSessions } from '../services/liveness/session/test-sessions';
 import { type CheckObserver, Checks } from '../services/liveness/verdict/checks';
 import { judge } from '../services/liveness/verdict/verdict';
 import { TestImageClient } from '../services/test-images/test-image-client';
@@ -82,6 +83,11 @@ export function livenessOn(
     calls: new LocalLimiter(1),
     origins: sessionOrigins(config),
   };
-  const rejudge = checks.rejudge.bind(checks);
-  return { liveness, sweeper: new SessionSweeper({ store, sessions, rejudge }) };
+  const testSessions = new TestSessions({ ...shared, sessions });
+  const sweeper = new SessionSweeper({
+    ...{ store, sessions },
+    rejudge: checks.rejudge.bind(checks),
+    advance: testSessions.advance.bind(testSessions),
+  });
+  return { liveness, sweeper };
 }

@@ -543,6 +543,7 @@ describe('the sweeper', () => {
         rejudged.push(sessionId);
         throw new Error('the check failed');
       },
+      advance: () => Promise.reject(new Error('not expected')),
     });
     const { account, path, token, sessionId } = await newSession();
     await send({ path: `${path}/start`, bearer: token });

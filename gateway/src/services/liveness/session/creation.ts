@@ -9,7 +9,7 @@ import type { Principal } from '../../keys/keys';
 import type { Idempotency } from '../../metering/metering-store';
 import type { AccessTokens } from './access-tokens';
 import type { SealedParts } from './sealed-parts';
-import type { SessionRecord } from './session';
+import type { SessionDetails, SessionRecord } from './session';
 import { sessionBytesExceeded, sessionGone } from './session-errors';
 import { referenceField, type SessionRequest } from './session-request';
 import type { Created, Creation, SessionStore } from './session-store';
@@ -38,7 +38,7 @@ export interface CreationCall extends CompareCall, Pick<Creation, 'operation' | 
 export type Repeated = { readonly created: CreatedSession } | { readonly erased: string };
 
 const retentionMs = limits.liveness.dataRetentionSeconds * 1_000;
-const { openSessionsPerAccount } = limits.liveness;
+const { openSessionsPerAccount, testOutcome: pace } = limits.liveness;
 
 export class SessionCreation {
   constructor(private readonly services: CreationServices) {}
@@ -69,9 +69,10 @@ export class SessionCreation {
     const { store, seals, settings } = this.services;
     if (reference) await this.checkReference(reference, { ...call, accountId, mode });
     const id = `ses_${randomBase62(24)}`;
-    const { lifetimeMs, attempts } = settings;
+    const { attempts } = settings;
     const sealed = seals.sealNew({ accountId, id, details, reference });
-    const session = { accountId, id, mode, keyId, attempts, lifetimeMs, retentionMs, ...sealed };
+    const times = { ...paceOf(details.testOutcome, settings.lifetimeMs), retentionMs };
+    const session = { accountId, id, mode, keyId, attempts, ...times, ...sealed };
     const limits = { maxOpen: openSessionsPerAccount, maxBytes: terms.sessionBytes };
     const created = await store.create({ session, operation, ...limits, idempotency, erased });
     return this.responseOf(await this.recordOf(accountId, created));
@@ -112,4 +113,11 @@ export class SessionCreation {
       sessionExpiresAt: new Date(expiresAt).toISOString(),
     };
   }
+}
+
+/** A session that is to expire only waits. With any other test outcome, the sweep moves it on. */
+function paceOf(outcome: SessionDetails['testOutcome'], lifetimeMs: number) {
+  if (outcome === undefined) return { lifetimeMs };
+  if (outcome === 'expired') return { lifetimeMs: Math.min(lifetimeMs, 1_000 * pace.expirySeconds) };
+  return { lifetimeMs, stepMs: 1_000 * pace.stepSeconds };
 }
