@@ -1,4 +1,11 @@
 /** The documented responses to test images, in front of an inference tier that only counts its calls. */
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import { promisify } from 'node:util';
 import errors from '@presenza/contract/errors.json';
 import attributes from '@presenza/contract/schemas/face-attributes.json';
 import catalogue from '@presenza/contract/test-images.json';
@@ -200,4 +207,35 @@ test('a batch uses test images and says that it is not live', async () => {
   ];
   const { data } = await send('/batch', { operations });
   expect(data).toMatchObject({ livemode: false, succeeded: 1, failed: 1 });
+});
+
+test('the commands of the documentation download images and get their responses', async () => {
+  const page = readFileSync(join(__dirname, '../../web/content/docs/testing.mdx'), 'utf8');
+  const blocks = [...page.matchAll(/^```bash\n([\s\S]*?)^```$/gm)].map(([, code]) => code as string);
+  const site = createServer(({ url = '' }, response) =>
+    response.end(testImageBytes(basename(url, '.png'))),
+  ).listen(0, '127.0.0.1');
+  await new Promise((resolve) => site.once('listening', resolve));
+  const cwd = mkdtempSync(join(tmpdir(), 'presenza-testing-'));
+  const address = (port: number) => `http://127.0.0.1:${port}`;
+  const env = {
+    ...{ PATH: process.env.PATH, API_KEY: 'test', API_URL: address(gateway.port) },
+    SITE_URL: address((site.address() as AddressInfo).port),
+  };
+  const responses = [];
+  for (const block of blocks) {
+    const script = block.replace(/^export .*$/gm, '');
+    const { stdout } = await promisify(execFile)('bash', ['-ec', script], { cwd, env });
+    if (stdout) responses.push(JSON.parse(stdout).data);
+  }
+  site.close();
+  rmSync(cwd, { recursive: true });
+  const [detected, compared, moderated, session] = responses;
+  expect([detected.faceCount, Object.keys(detected.faces[0].attributes)]).toEqual([
+    1,
+    Object.keys(attributes.properties),
+  ]);
+  expect(compared.matchedFaces).toHaveLength(1);
+  expect(moderated.detectedElements[0].type).toBe('Violence');
+  expect(session.livemode).toBe(false);
 });
