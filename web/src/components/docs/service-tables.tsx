@@ -4,6 +4,7 @@ import { Fragment, type ReactNode } from 'react';
 import { Table } from '../mdx/table';
 import { CodeInText } from '../ui/code-in-text';
 import { Headings } from '../ui/headings';
+import * as styles from './service-tables.module.css';
 
 type ConfigurationWords = Record<
   'tier' | 'variable' | 'values' | 'fallback' | 'meaning' | 'required',
@@ -58,8 +59,16 @@ export function TestImagesTable({ group, image, response }: Record<'group' | 'im
       {images.map(({ file, address, response }) => (
         <tr key={file}>
           <th scope="row">
-            <a href={address} download>
-              <img src={address} alt="" width={40} height={46} loading="lazy" /> <Code>{file}</Code>
+            <a href={address} download className={styles.file}>
+              <img
+                src={address}
+                alt=""
+                width={160}
+                height={184}
+                loading="lazy"
+                className={styles.thumbnail}
+              />
+              <code>{file}</code>
             </a>
           </th>
           <td>
