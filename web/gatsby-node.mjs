@@ -9,6 +9,7 @@ import { modelResolvers, sourceModels } from './gatsby/models.mjs';
 import { productExampleResolvers, sourceProductExamples } from './gatsby/product-examples.mjs';
 import { sourceReference } from './gatsby/reference/read-reference.mjs';
 import { sourceResolvers } from './gatsby/sources.mjs';
+import { sourceTestImages } from './gatsby/test-images.mjs';
 
 export { onPostBuild } from './gatsby/after-build/index.mjs';
 export { createPages } from './gatsby/pages.mjs';
@@ -31,4 +32,5 @@ export async function sourceNodes(api) {
   const sources = [sourceContract, sourceReference, sourceBenchmarks, sourceModels, sourceProductExamples];
   await Promise.all([...sources.map((source) => source(api)), sourceDemos(api, process.env)]);
   await sourceConfiguration(api);
+  await sourceTestImages(api);
 }

@@ -169,7 +169,7 @@ describe('schemas', () => {
       ['sourceImage', 'targetImage', 'similarityThreshold'],
     ],
     ['moderate-request', ['image'], ['image', 'confidenceThreshold', 'categories']],
-    ['liveness-request', undefined, ['imageToCompare', 'metadata', 'returnUrl']],
+    ['liveness-request', undefined, ['imageToCompare', 'metadata', 'returnUrl', 'testOutcome']],
     ['liveness-attempt-request', ['consent', 'device'], ['consent', 'consentNotice', 'device']],
     ['empty-request', undefined, []],
   ])('%s has the specified fields', (name, required, properties) => {
@@ -301,6 +301,25 @@ describe('examples', () => {
     }
     expect(overageCost).toBeCloseTo(total, 10);
     expect(overageCost).toBeGreaterThan(0);
+  });
+});
+
+describe('test images', () => {
+  const { images, maxBytes } = read('test-images.json');
+  const files = readdirSync(join(__dirname, 'test-images')).filter((file) => file.endsWith('.png'));
+  const bytesOf = (file: string) => readFileSync(join(__dirname, 'test-images', file));
+
+  test('each described image has a file, and each file a description', () => {
+    expect(images.length).toBeGreaterThan(30);
+    expect(images.map(({ name }: Doc) => `${name}.png`).sort()).toEqual(files.sort());
+    for (const { response } of images) expect(response).toMatch(/\.$/);
+  });
+
+  test.each(files)('%s is a small PNG that no other image equals', (file) => {
+    const bytes = bytesOf(file);
+    expect(bytes.toString('latin1', 1, 4)).toBe('PNG');
+    expect(bytes.length).toBeLessThanOrEqual(maxBytes);
+    expect(files.filter((other) => bytesOf(other).equals(bytes))).toEqual([file]);
   });
 });
 

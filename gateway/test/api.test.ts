@@ -17,7 +17,7 @@ import { generateKey } from '../src/services/keys/api-key';
 import { KeyService } from '../src/services/keys/keys';
 import { connectRedis, type RedisClient } from '../src/stores/redis';
 import { RedisKeyStore } from '../src/stores/redis-key-store';
-import { schemas } from './contract';
+import { schemas, testImageBytes } from './contract';
 import { keySecret, realServices } from './services';
 
 const photo = readFileSync(
@@ -119,6 +119,17 @@ describe('GET /health', () => {
     expectError(reply, 'SERVICE_UNAVAILABLE', reason);
     expect(reply.headers.get('retry-after')).toBe('1');
   });
+});
+
+test('a live key gets a test image analyzed, and a test key gets its documented response', async () => {
+  const account = await keys.createAccount('Live', 'business');
+  const live = (await keys.createKey(account.id, 'live')).apiKey;
+  const image = dataUri(testImageBytes('several-faces'), 'png');
+  const documented = await post('/detect', { image });
+  expect(documented.body.data.faceCount).toBe(3);
+  const analyzed = await post('/detect', { image }, { authorization: `Bearer ${live}` });
+  expect(analyzed.status).toBe(200);
+  expect(analyzed.body.data.faces).not.toEqual(documented.body.data.faces);
 });
 
 describe('POST /detect', () => {

@@ -218,6 +218,8 @@ const ways: Partial<Record<ErrorCode, Record<string, () => Promise<Reply>>>> = {
       const metadata = { text: 'x'.repeat(limits.metadata.maxBytes) };
       return send({ key: (await caller()).key, path: '/liveness', body: { metadata } });
     },
+    testOnly: async () =>
+      send({ key: (await caller()).key, path: '/liveness', body: { testOutcome: 'live' } }),
     duplicate: async () => {
       const entry = { id: 'a', operation: 'detect', body: {} };
       return send({ key: (await caller()).key, path: '/batch', body: { operations: [entry, entry] } });

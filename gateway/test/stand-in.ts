@@ -24,7 +24,8 @@ import { termsOf } from '../src/services/plans/terms';
 import type { WebhookEndpoint } from '../src/services/webhooks/endpoints';
 import { schemas } from './contract';
 
-const principal: Principal = {
+/** The owner of every key. */
+export const principal: Principal = {
   accountId: 'acc_1',
   keyId: 'key_1',
   mode: 'test',
@@ -97,6 +98,7 @@ const standInLiveness = {
     create: async () => ({
       data: {
         sessionId: session.id,
+        livemode: false,
         verificationUrl: 'https://verify.example/#token',
         accessToken: 'token'.repeat(10),
         sessionExpiresAt: new Date(session.expiresAt).toISOString(),

@@ -1,6 +1,7 @@
 /** Sources the environment variables of both tiers and the bounds of the gateway, from the files that their code reads. */
 import { readFile } from 'node:fs/promises';
 import { createNodes } from './create-nodes.mjs';
+import { markdownTable } from './markdown-table.mjs';
 
 const SCHEMAS = {
   gateway: 'gateway/src/config/config.schema.json',
@@ -114,7 +115,3 @@ async function boundsTable(words) {
   ]);
   return markdownTable([words.per, words.bound, words.limit, words.outcome], rows);
 }
-
-/** @param {(string | undefined)[]} heading @param {(string | undefined)[][]} rows */
-const markdownTable = (heading, rows) =>
-  [heading, heading.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');

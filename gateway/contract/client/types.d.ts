@@ -165,6 +165,10 @@ export interface BatchOperation {
  */
 export interface BatchOutcome {
   /**
+   * True for a live key, false for a test key.
+   */
+  livemode: boolean;
+  /**
    * One result for each operation, in the order of the request.
    *
    * @minItems 1
@@ -250,6 +254,10 @@ export interface BatchResult {
  * Extension. How many operations of a batch succeeded and failed.
  */
 export interface BatchSummary {
+  /**
+   * True for a live key, false for a test key.
+   */
+  livemode: boolean;
   /**
    * Number of operations that succeeded, 0 to 64.
    */
@@ -417,6 +425,10 @@ export interface CreatedLivenessSession {
    * Id of the session, repeated in every webhook.
    */
   sessionId: SessionId;
+  /**
+   * True for a session of a live key, false for one of a test key.
+   */
+  livemode: boolean;
   /**
    * Where to send the user. It is for one person: do not publish or reuse it. The part after # is the accessToken, which reaches no server log.
    */
@@ -1391,6 +1403,10 @@ export interface LivenessRequest {
    * Extension. Where the hosted page sends the user afterward: an https URL of at most 2,048 characters with a host, without a password, and with a port from 1 to 65535 if any; http is for localhost only. The page adds the query parameters sessionId and status. Use them for display only, because anyone can type them: decide on the webhook, or on the session as your backend reads it.
    */
   returnUrl?: string;
+  /**
+   * Extension. How the session ends, for test keys only: it needs no camera and ends by itself.
+   */
+  testOutcome?: TestOutcome;
 }
 
 /**
@@ -1451,6 +1467,10 @@ export interface LivenessSession {
    * Id of the session.
    */
   sessionId: SessionId;
+  /**
+   * True for a session of a live key, false for one of a test key.
+   */
+  livemode: boolean;
   /**
    * Status of the session.
    */
@@ -1846,6 +1866,11 @@ export interface SourceFace {
 }
 
 /**
+ * How a session of a test key ends. live: completed, and the same person if it has imageToCompare. spoof: failed. noMatch: completed, but another person, with or without imageToCompare. expired: expired before anyone opens it. abandoned: cancelled, because the user closes the page.
+ */
+export type TestOutcome = 'live' | 'spoof' | 'noMatch' | 'expired' | 'abandoned';
+
+/**
  * A target face below the similarity threshold.
  */
 export interface UnmatchedFace {
@@ -1951,6 +1976,10 @@ export interface Usage {
    * Tier of the plan.
    */
   plan: PlanTier;
+  /**
+   * True for a live key, false for a test key. Equal to mode, in the form that other responses use.
+   */
+  livemode: boolean;
   /**
    * Mode of the API key. Usage of test keys is counted separately, stops at the quota and is free.
    */
@@ -2401,6 +2430,7 @@ export type ErrorReason =
   | 'duplicate'
   | 'maximum'
   | 'header'
+  | 'testOnly'
   | 'livenessDetection'
   | 'imageAnalysis'
   | 'product'

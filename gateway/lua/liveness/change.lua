@@ -47,7 +47,7 @@ end
 if to == 'started' then
   local leave = grace and whole(math.min(now + grace, ends))
   if leave then redis.call('HSET', session, 'leaveAt', leave) else redis.call('HDEL', session, 'leaveAt') end
-  redis.call('ZADD', due, leave or whole(ends), id)
+  redis.call('ZADD', due, leave or dueBefore(ends), id)
 end
 if maxBegun then
   redis.call('HINCRBY', session, 'begun', 1)

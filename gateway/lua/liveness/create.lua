@@ -31,7 +31,7 @@ redis.call('HSET', session, 'status', 'created', 'createdAt', whole(now), 'expir
   'dataExpiresAt', forgotten, 'begun', 0, 'failures', 0, unpack(fields))
 redis.call('PEXPIREAT', session, forgotten)
 if image ~= '' then redis.call('SET', reference, image, 'PXAT', forgotten) end
-redis.call('ZADD', due, ends, id)
+redis.call('ZADD', due, dueBefore(now + lifetime), id)
 redis.call('ZADD', kept, whole(now), id)
 updateHeld()
 redis.call('HSET', held, 'most', maxBytes)

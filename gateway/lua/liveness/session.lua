@@ -47,6 +47,12 @@ local function updateHeld()
   hold(held, id, RECORD_BYTES + sealed + images)
 end
 
+-- When the sweep must act on a waiting session: at its end, or earlier if it moves on by itself.
+local function dueBefore(ends)
+  local step = redis.call('HGET', session, 'stepMs')
+  return whole(step and math.min(now + step, ends) or ends)
+end
+
 -- For a session that Redis expired before it ended.
 local function removeExpired()
   refund('expired', id .. ':0')

@@ -14,8 +14,10 @@ import {
   type SessionServices,
 } from '../services/liveness/session/sessions';
 import { SessionSweeper } from '../services/liveness/session/sweeper';
+import { TestSessions } from '../services/liveness/session/test-sessions';
 import { type CheckObserver, Checks } from '../services/liveness/verdict/checks';
 import { judge } from '../services/liveness/verdict/verdict';
+import { TestImageClient } from '../services/test-images/test-image-client';
 import { RedisCaptureStore } from '../stores/liveness/redis-capture-store';
 import { RedisLockoutStore } from '../stores/liveness/redis-lockout-store';
 import { RedisSessionStore } from '../stores/liveness/redis-session-store';
@@ -36,7 +38,7 @@ export type LivenessConfig = Pick<
 >;
 
 export interface LivenessParts {
-  readonly inference: Pick<InferenceClient, 'detect' | 'frames'>;
+  readonly inference: InferenceClient;
   readonly accounts: Pick<KeyService, 'findAccount'>;
   readonly webhooks: SessionServices['webhooks'];
   readonly observer: SessionObserver & CaptureObserver & CheckObserver;
@@ -70,12 +72,22 @@ export function livenessOn(
     attempts: config.LIVENESS_ATTEMPTS,
   };
   const liveness = {
-    creation: new SessionCreation({ ...shared, tokens, settings }),
+    creation: new SessionCreation({
+      ...shared,
+      inference: new TestImageClient(parts.inference),
+      tokens,
+      settings,
+    }),
     capture: new Capture({ ...shared, attemptSeconds: config.LIVENESS_ATTEMPT_SECONDS }),
     ...{ sessions, checks, tokens, lockout, now },
     calls: new LocalLimiter(1),
     origins: sessionOrigins(config),
   };
-  const rejudge = checks.rejudge.bind(checks);
-  return { liveness, sweeper: new SessionSweeper({ store, sessions, rejudge }) };
+  const testSessions = new TestSessions({ ...shared, sessions });
+  const sweeper = new SessionSweeper({
+    ...{ store, sessions },
+    rejudge: checks.rejudge.bind(checks),
+    advance: testSessions.advance.bind(testSessions),
+  });
+  return { liveness, sweeper };
 }

@@ -153,7 +153,7 @@ describe('a session', () => {
     const seen = await send({ method: 'GET', path, bearer: token });
     expect(seen.status).toBe(200);
     expect(Object.keys(seen.body.data).sort()).toEqual([
-      ...['createdAt', 'dataExpiresAt', 'sessionExpiresAt', 'sessionId', 'status'],
+      ...['createdAt', 'dataExpiresAt', 'livemode', 'sessionExpiresAt', 'sessionId', 'status'],
     ]);
   });
 
@@ -552,6 +552,7 @@ describe('the sweeper', () => {
         rejudged.push(sessionId);
         throw new Error('the check failed');
       },
+      advance: () => Promise.reject(new Error('not expected')),
     });
     const { account, path, token, sessionId } = await newSession();
     await send({ path: `${path}/start`, bearer: token });

@@ -33,15 +33,16 @@ afterAll(async () => {
 });
 
 /** An account with an endpoint at a receiver of its own. */
-async function newAccount() {
+async function newAccount(events = ['session.failed']) {
   const admin = adminServices(redis, new HttpInferenceClient(inferenceUrl), secret, { allowLoopback: true });
   const { id: accountId } = await admin.keys.createAccount('Webhooks', 'free');
   const receiver = await startReceiver();
   receivers.push(receiver);
   const created = await admin.webhooks.create(accountId, {
-    ...{ url: receiver.url, events: ['session.failed'], type: 'async' },
+    ...{ url: receiver.url, events, type: 'async' },
   });
-  return { accountId, receiver, secret: created.secret };
+  const { apiKey } = await admin.keys.createKey(accountId, 'test');
+  return { accountId, apiKey, receiver, secret: created.secret };
 }
 
 async function newGateway(configuration: Record<string, string> = { WEBHOOK_ALLOW_LOOPBACK: 'true' }) {
@@ -79,6 +80,22 @@ describe('after a kill', () => {
     const [replacement] = await Promise.all([newGateway(), gateway.kill()]);
     gateway = replacement;
   };
+
+  test('the events of a session with a test outcome arrive, without inference', async () => {
+    const { apiKey, receiver, secret } = await newAccount(['session.started', 'session.completed']);
+    const created = await fetch(`${gateway.url}/liveness`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ testOutcome: 'noMatch', metadata: { order: 7 } }),
+    });
+    expect(created.status).toBe(200);
+    const [started, completed] = (await receiver.count(2)).map((sent) => verified(sent, secret));
+    expect(started).toMatchObject({ eventType: 'session.started', metadata: { order: 7 } });
+    expect(completed).toMatchObject({
+      ...{ eventType: 'session.completed', sessionId: started?.sessionId, metadata: { order: 7 } },
+      ...{ result: { isLive: true }, match: { isMatch: false } },
+    });
+  });
 
   test('another gateway repeats a delivery under the same id', async () => {
     const { accountId, receiver, secret } = await newAccount();

@@ -1,4 +1,5 @@
 /** The steps after a build: files for readers other than browsers, the search index, and social cards. */
+import { writeTestImages } from '../test-images.mjs';
 import { readBuiltPages } from './built-pages.mjs';
 import { readContent } from './content.mjs';
 import { writeIcons } from './icons.mjs';
@@ -23,6 +24,7 @@ export async function onPostBuild({ graphql, cache, reporter }) {
     writeRedirects(PUBLIC, content.pages),
     writeRobots(PUBLIC, content),
     writeSecurity(PUBLIC, content),
+    writeTestImages(PUBLIC),
     writeSearchIndex(PUBLIC, { content, pages }),
   ]);
   const drawn = await writeSocialCards(PUBLIC, { pages, brand: content.brand, cacheDir: cache.directory });

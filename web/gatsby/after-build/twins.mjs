@@ -5,6 +5,7 @@ import { namedAddress } from '../../src/components/mdx/named-address.mjs';
 import { fillConfiguration } from '../configuration.mjs';
 import { fillModelCards } from '../models.mjs';
 import { readReferenceMarkdown } from '../reference/markdown.mjs';
+import { fillTestImages } from '../test-images.mjs';
 
 /**
  * Writers for pages whose MDX contains components that render the contract.
@@ -26,7 +27,10 @@ export async function writeTwins(publicDir, content) {
     content.docs.map(async ({ body, frontmatter: { path, title, description, cards } }) => {
       const [heading, lead] = [content.fill(title), content.fill(description)];
       const write = async () => {
-        const filled = fillModelCards(await fillConfiguration(body), content.modelCards);
+        const filled = fillModelCards(
+          await fillTestImages(await fillConfiguration(body)),
+          content.modelCards,
+        );
         const text = toMarkdown(`${listOf(cards ?? [])}${filled}`, content).trim();
         return `# ${heading}\n\n${lead}\n\n${text}\n`;
       };

@@ -141,6 +141,16 @@ export const contract = `
     description: String!
   }
 
+  type TestImage implements Node @dontInfer {
+    position: Int!
+    file: String!
+    address: String!
+    # The table that lists it.
+    group: String!
+    # Plain text with code between backticks.
+    response: String!
+  }
+
   type GatewayBound implements Node @dontInfer {
     position: Int!
     per: String!

@@ -5,7 +5,7 @@
 import { graphql, type HeadProps, type PageProps } from 'gatsby';
 import { DocsHead, DocsLayout } from '../components/docs/docs-layout';
 import { ModelCard } from '../components/docs/model-card';
-import { BoundsTable, ConfigurationTable } from '../components/docs/service-tables';
+import { BoundsTable, ConfigurationTable, TestImagesTable } from '../components/docs/service-tables';
 import { useMdxToc } from '../components/docs/toc';
 import { SequenceDrawing } from '../components/drawings/sequence-drawing';
 import { Mdx } from '../components/mdx/mdx';
@@ -13,7 +13,7 @@ import { PageIntro } from '../components/ui/page-intro';
 
 type Data = QueryData<Queries.DocsPageQuery>;
 
-const COMPONENTS = { BoundsTable, ConfigurationTable, ModelCard, SequenceDrawing };
+const COMPONENTS = { BoundsTable, ConfigurationTable, ModelCard, SequenceDrawing, TestImagesTable };
 
 export default function DocsPage({ data, children }: PageProps<Data>) {
   const { frontmatter, source, tableOfContents } = data.mdx;

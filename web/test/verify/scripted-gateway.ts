@@ -201,6 +201,7 @@ export class ScriptedGateway {
     const now = new Date().toISOString();
     return {
       sessionId: this.sessionId,
+      livemode: false,
       status: this.status,
       createdAt: now,
       sessionExpiresAt: now,

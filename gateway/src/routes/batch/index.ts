@@ -89,7 +89,12 @@ async function collect(batch: Batch, ticket: Ticket, call: AnalysisCall, res: Re
   await call.stages.time('meter', ticket.end(succeeded));
   res.json({
     success: true,
-    data: { results, succeeded: succeeded.length, failed: results.length - succeeded.length },
+    data: {
+      livemode: call.principal.mode === 'live',
+      results,
+      succeeded: succeeded.length,
+      failed: results.length - succeeded.length,
+    },
     requestId: call.requestId,
   });
 }
@@ -109,7 +114,8 @@ async function stream(batch: Batch, ticket: Ticket, call: AnalysisCall, res: Res
     await write(result);
   });
   await ticket.end();
-  await write({ success: true, data: { succeeded, failed }, requestId: call.requestId });
+  const data = { livemode: call.principal.mode === 'live', succeeded, failed };
+  await write({ success: true, data, requestId: call.requestId });
   res.end();
 }
 

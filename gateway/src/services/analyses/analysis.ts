@@ -35,4 +35,8 @@ export interface Analysis {
 }
 
 /** The call of the inference tier for an analysis. */
-export const tierCall = ({ principal: { accountId }, ...call }: AnalysisCall) => ({ ...call, accountId });
+export const tierCall = ({ principal: { accountId, mode }, ...call }: AnalysisCall) => ({
+  ...call,
+  accountId,
+  mode,
+});

@@ -1,4 +1,5 @@
 import type { InferenceClient } from '../inference/inference-client';
+import { TestImageClient } from '../test-images/test-image-client';
 import type { Analysis } from './analysis';
 import { compareAnalysis } from './compare';
 import { detectAnalysis } from './detect';
@@ -10,8 +11,11 @@ export interface AnalysisServices extends ModerateServices {
   readonly inference: InferenceClient;
 }
 
-export const createAnalyses = (services: AnalysisServices): Analyses => ({
-  detect: detectAnalysis(services.inference),
-  compare: compareAnalysis(services.inference),
-  moderate: moderateAnalysis(services),
-});
+export function createAnalyses(services: AnalysisServices): Analyses {
+  const inference = new TestImageClient(services.inference);
+  return {
+    detect: detectAnalysis(inference),
+    compare: compareAnalysis(inference),
+    moderate: moderateAnalysis({ ...services, inference }),
+  };
+}

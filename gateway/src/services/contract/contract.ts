@@ -7,6 +7,9 @@ const folder = dirname(require.resolve('@presenza/contract/brand.json'));
 /** @param path within the contract's folder. */
 export const readContract = (path: string) => JSON.parse(readFileSync(join(folder, path), 'utf8'));
 
+/** @param path as for `readContract`. */
+export const readContractBytes = (path: string): Buffer => readFileSync(join(folder, path));
+
 /** A JSON Schema 2020-12 of the contract, with the keywords that this tier reads. */
 export interface Schema {
   readonly $id?: string;

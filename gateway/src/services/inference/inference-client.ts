@@ -13,6 +13,7 @@ import type {
 } from '@presenza/inference/wire';
 import type { CancellationSignal } from '../../async/cancellation';
 import { AppError, ClientGone } from '../../errors';
+import type { KeyMode } from '../keys/api-key';
 import type { DependencyCall, DependencyObserver } from '../timing/dependency';
 import type { Stages } from '../timing/stages';
 import { InferenceTransport, type Reply } from './inference-transport';
@@ -28,6 +29,8 @@ export interface InferenceCall {
   readonly requestId: string;
   /** The account that is served. Absent for the operator's own work. */
   readonly accountId?: string | undefined;
+  /** Mode of the API key. With a test key, test images get their documented response without analysis. */
+  readonly mode?: KeyMode | undefined;
   /** Request field that held the image, for error texts. */
   readonly field: string;
   readonly deadline: Deadline;

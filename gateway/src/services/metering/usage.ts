@@ -78,6 +78,7 @@ export function usageReport(account: Account, counters: MonthCounters, { mode, m
   const total = groups.reduce((sum, { usage }) => sum + Math.round(usage.overageCost * micro), 0);
   return {
     plan,
+    livemode: mode === 'live',
     mode,
     currency: 'USD' as const,
     period: { start: new Date(startOf(month)).toISOString(), end: new Date(endOf(month)).toISOString() },

@@ -96,8 +96,9 @@ export class RedisSessionStore implements SessionStore {
     const { accountId, id, mode, lifetimeMs, retentionMs, reference } = session;
     // First, so that the sweep finds every session that exists.
     await touchAccount(this.redis, accountId, this.now());
-    const { keyId, attempts, dataKey, details } = session;
-    const fields = { id, mode, keyId, attempts, dataKey, details, hasReference: reference ? 1 : 0 };
+    const { keyId, attempts, dataKey, details, stepMs } = session;
+    const pace = stepMs === undefined ? {} : { stepMs };
+    const fields = { id, mode, keyId, attempts, dataKey, details, hasReference: reference ? 1 : 0, ...pace };
     const keys = keysOf({ accountId, sessionId: id }, scoped(mode, idempotency?.key));
     const times = { lifetime: lifetimeMs, retention: retentionMs };
     const args = { id, change: '', operation, maxOpen, maxBytes, ...times, image: reference ?? '' };

@@ -28,6 +28,7 @@ export function recordOf(accountId: string, entries: readonly string[]): Session
     ...optional('undecided', String),
     ...optional('leaveAt', Number),
     ...optional('checkingUntil', Number),
+    ...optional('stepMs', Number),
     hasReference: text('hasReference') === '1',
     attempts: Number(text('attempts')),
     begun: Number(text('begun')),

@@ -1,9 +1,10 @@
-/** Tables of what the service's code reads: its environment variables and bounds. The attributes are the words. */
+/** Tables of what the service's code reads: environment variables, bounds and test images. The attributes are the words. */
 import { graphql, useStaticQuery } from 'gatsby';
 import { Fragment, type ReactNode } from 'react';
 import { Table } from '../mdx/table';
 import { CodeInText } from '../ui/code-in-text';
 import { Headings } from '../ui/headings';
+import * as styles from './service-tables.module.css';
 
 type ConfigurationWords = Record<
   'tier' | 'variable' | 'values' | 'fallback' | 'meaning' | 'required',
@@ -50,6 +51,35 @@ export function BoundsTable(words: Record<'per' | 'bound' | 'limit' | 'outcome',
   );
 }
 
+/** @param group of the images */
+export function TestImagesTable({ group, image, response }: Record<'group' | 'image' | 'response', string>) {
+  const images = useServiceTables().allTestImage.nodes.filter((one) => one.group === group);
+  return (
+    <Headed by="test-images" words={[image, response]}>
+      {images.map(({ file, address, response }) => (
+        <tr key={file}>
+          <th scope="row">
+            <a href={address} download className={styles.file}>
+              <img
+                src={address}
+                alt=""
+                width={160}
+                height={184}
+                loading="lazy"
+                className={styles.thumbnail}
+              />
+              <code>{file}</code>
+            </a>
+          </th>
+          <td>
+            <CodeInText>{response}</CodeInText>
+          </td>
+        </tr>
+      ))}
+    </Headed>
+  );
+}
+
 /** Code that may break after an underscore or a slash: its words are longer than a column. */
 const Code = ({ children }: { children: string }) => (
   <code>
@@ -80,5 +110,6 @@ const useServiceTables = () =>
         nodes { tier name values fallback required description }
       }
       allGatewayBound(sort: { position: ASC }) { nodes { per bound limit variable outcome } }
+      allTestImage(sort: { position: ASC }) { nodes { file address group response } }
     }
   `);

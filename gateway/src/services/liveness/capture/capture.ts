@@ -80,6 +80,8 @@ export class Capture {
   /** @throws AppError SESSION_STATE_CONFLICT, NOT_FOUND or SERVICE_UNAVAILABLE */
   async begin(session: Session, { origin, camera, notice }: Device): Promise<AttemptStarted> {
     const { store, attemptSeconds, draw = drawMovements } = this.parts;
+    // It ends by itself, whatever a camera shows.
+    if (session.testOutcome !== undefined) throw conflictOf(session.status, 'attempts');
     const attemptId = `att_${randomBase62(attemptIdLength)}`;
     const movements = draw();
     const sealed = new SealedAttempt(session, attemptId);

@@ -10,6 +10,7 @@ import { keyMismatch } from '../../metering/key-conflict';
 import type { Idempotency } from '../../metering/metering-store';
 import type { AccessTokens, SessionToken } from './access-tokens';
 import type { SealedParts } from './sealed-parts';
+import type { SessionDetails } from './session';
 import { sessionBytesExceeded } from './session-errors';
 import { referenceField, type SessionRequest } from './session-request';
 import type { Creation, SessionStore } from './session-store';
@@ -41,7 +42,7 @@ export interface CreationResult {
 }
 
 const retentionMs = limits.liveness.dataRetentionSeconds * 1_000;
-const { openSessionsPerAccount } = limits.liveness;
+const { openSessionsPerAccount, testOutcome: pace } = limits.liveness;
 
 export class SessionCreation {
   constructor(private readonly services: CreationServices) {}
@@ -58,7 +59,7 @@ export class SessionCreation {
     const known = await this.services.store.findCreated(accountId, mode, key);
     if (!known) return undefined;
     if (known.fingerprint !== fingerprint) throw keyMismatch();
-    return this.resultOf({ accountId, ...known }, true);
+    return this.resultOf({ accountId, mode, ...known }, true);
   }
 
   /**
@@ -72,18 +73,19 @@ export class SessionCreation {
     { operation, idempotency, ...call }: CreationCall,
   ): Promise<CreationResult> {
     const { store, seals, settings } = this.services;
-    if (reference) await this.checkReference(reference, { ...call, accountId });
+    if (reference) await this.checkReference(reference, { ...call, accountId, mode });
     const id = `ses_${randomBase62(24)}`;
-    const { lifetimeMs, attempts } = settings;
+    const { attempts } = settings;
     const sealed = seals.sealNew({ accountId, id, details, reference });
-    const session = { accountId, id, mode, keyId, attempts, lifetimeMs, retentionMs, ...sealed };
+    const times = { ...paceOf(details.testOutcome, settings.lifetimeMs), retentionMs };
+    const session = { accountId, id, mode, keyId, attempts, ...times, ...sealed };
     const limits = { maxOpen: openSessionsPerAccount, maxBytes: terms.sessionBytes };
     const created = await store.create({ session, operation, ...limits, idempotency });
     switch (created.outcome) {
       case 'created':
-        return this.resultOf({ accountId, sessionId: id, expiresAt: created.session.expiresAt }, false);
+        return this.resultOf({ accountId, mode, sessionId: id, expiresAt: created.session.expiresAt }, false);
       case 'repeated':
-        return this.resultOf({ accountId, ...created.earlier }, true);
+        return this.resultOf({ accountId, mode, ...created.earlier }, true);
       default:
         throw refusalOf(created.outcome);
     }
@@ -96,14 +98,18 @@ export class SessionCreation {
   }
 
   /** The data depends on nothing else, so that a repeated request gets the same. */
-  private resultOf({ accountId, sessionId, expiresAt }: SessionToken, replayed: boolean): CreationResult {
+  private resultOf(
+    { mode, ...token }: SessionToken & Pick<Principal, 'mode'>,
+    replayed: boolean,
+  ): CreationResult {
     const { tokens, settings } = this.services;
-    const accessToken = tokens.issue({ accountId, sessionId, expiresAt });
+    const accessToken = tokens.issue(token);
     const data = {
-      sessionId,
+      sessionId: token.sessionId,
+      livemode: mode === 'live',
       verificationUrl: `${settings.verifyUrl}#${accessToken}`,
       accessToken,
-      sessionExpiresAt: new Date(expiresAt).toISOString(),
+      sessionExpiresAt: new Date(token.expiresAt).toISOString(),
     };
     return { data, replayed };
   }
@@ -119,4 +125,11 @@ function refusalOf(outcome: 'full' | 'overBytes' | 'unreserved'): AppError {
       // The store was unavailable during admission, so that the operation has no reservation to take over.
       return new AppError('SERVICE_UNAVAILABLE', { reason: 'store', retryAfterSeconds: 1 });
   }
+}
+
+/** A session that is to expire only waits. With any other test outcome, the sweep moves it on. */
+function paceOf(outcome: SessionDetails['testOutcome'], lifetimeMs: number) {
+  if (outcome === undefined) return { lifetimeMs };
+  if (outcome === 'expired') return { lifetimeMs: Math.min(lifetimeMs, 1_000 * pace.expirySeconds) };
+  return { lifetimeMs, stepMs: 1_000 * pace.stepSeconds };
 }

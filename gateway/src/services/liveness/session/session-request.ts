@@ -2,6 +2,7 @@
 import limits from '@presenza/contract/limits.json';
 import { AppError } from '../../../errors';
 import { decodeImage, type ImageValue } from '../../images/images';
+import type { KeyMode } from '../../keys/api-key';
 import type { SessionDetails } from './session';
 
 interface LivenessBody extends SessionDetails {
@@ -19,9 +20,10 @@ export const referenceField = 'imageToCompare';
 
 /**
  * @param body valid by `liveness-request.json`.
+ * @param mode of the API key.
  * @throws AppError INVALID_IMAGE, IMAGE_TOO_LARGE or INVALID_PARAMETERS
  */
-export function parseSessionRequest(body: unknown): SessionRequest {
+export function parseSessionRequest(body: unknown, mode: KeyMode): SessionRequest {
   const { imageToCompare, ...details } = body as LivenessBody;
   const { maxBytes } = limits.metadata;
   if (details.metadata && Buffer.byteLength(JSON.stringify(details.metadata)) > maxBytes) {
@@ -29,6 +31,9 @@ export function parseSessionRequest(body: unknown): SessionRequest {
       reason: 'size',
       values: { field: 'metadata', limit: maxBytes },
     });
+  }
+  if (details.testOutcome !== undefined && mode === 'live') {
+    throw new AppError('INVALID_PARAMETERS', { reason: 'testOnly', values: { field: 'testOutcome' } });
   }
   if (imageToCompare === undefined) return { details };
   return { details, reference: decodeImage(imageToCompare, referenceField) };

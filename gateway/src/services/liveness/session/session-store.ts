@@ -31,6 +31,7 @@ export type NewSession = Pick<
   SessionRecord,
   'accountId' | 'id' | 'mode' | 'keyId' | 'attempts' | 'dataKey' | 'details'
 > & {
+  readonly stepMs?: number;
   readonly lifetimeMs: number;
   readonly retentionMs: number;
   /** The reference image, sealed. */

@@ -3,6 +3,7 @@ import type {
   LivenessCompleteResponse,
   LivenessResult,
   MatchResult,
+  TestOutcome,
 } from '@presenza/contract/client/types.d.ts';
 import type { KeyMode } from '../../keys/api-key';
 import type { DataKey } from './data-key';
@@ -48,6 +49,8 @@ export interface SessionState {
   readonly leaveAt?: number;
   /** During a check: when the checker's lease ends. */
   readonly checkingUntil?: number;
+  /** Only with a test outcome: the least time in each status before the sweep moves the session on. */
+  readonly stepMs?: number;
 }
 
 /** A stored session, with its private parts sealed as base64. */
@@ -66,6 +69,8 @@ export interface SessionRecord extends SessionState {
 export interface SessionDetails {
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly returnUrl?: string;
+  /** Only for test keys: how the session ends. */
+  readonly testOutcome?: TestOutcome;
 }
 
 export interface SessionOutcome {

@@ -1,4 +1,7 @@
-/** Sweeps overdue sessions: expires or abandons them, and repeats checks whose gateway has died. */
+/**
+ * Sweeps due sessions: expires or abandons them, repeats checks whose gateway has died, and moves sessions with a test
+ * outcome on.
+ */
 import type { SessionAddress, SessionStore } from './session-store';
 import type { LivenessSessions } from './sessions';
 
@@ -7,6 +10,8 @@ export interface SweeperServices {
   readonly sessions: Pick<LivenessSessions, 'expire' | 'abandon'>;
   /** Takes over the check of a session if its lease has ended. */
   readonly rejudge: (address: SessionAddress) => Promise<void>;
+  /** Takes the next step of a session with a test outcome. */
+  readonly advance: (address: SessionAddress) => Promise<void>;
 }
 
 export class SessionSweeper {
@@ -20,19 +25,27 @@ export class SessionSweeper {
     const { store } = this.services;
     if (!(await store.acquireLease(everyMs / 2))) return;
     const failures: unknown[] = [];
+    const fail = (error: unknown) => void failures.push(error);
+    const steps: Promise<void>[] = [];
     for await (const address of store.due()) {
-      await this.act(address).catch((error) => failures.push(error));
+      const movesOn = await this.act(address).catch(fail);
+      // A step may wait for a webhook, and other sessions must not.
+      if (movesOn) steps.push(this.services.advance(address).catch(fail));
     }
+    await Promise.all(steps);
     if (failures.length > 0) throw failures[0];
   }
 
-  private async act(address: SessionAddress): Promise<void> {
+  /** @returns whether the session has a test outcome and moves on by itself. */
+  private async act(address: SessionAddress): Promise<boolean> {
     const { store, sessions, rejudge } = this.services;
-    if (await sessions.expire(address)) return;
-    if (await sessions.abandon(address)) return;
-    const { status, leaveAt } = (await store.find(address)) ?? {};
+    if (await sessions.expire(address)) return false;
+    if (await sessions.abandon(address)) return false;
+    const { status, leaveAt, stepMs } = (await store.find(address)) ?? {};
+    if (stepMs !== undefined) return true;
     if (status === 'checking') await rejudge(address);
     // The user returned on another page.
     if (status === 'started' && leaveAt === undefined) await store.rejoin(address);
+    return false;
   }
 }

@@ -8,6 +8,7 @@ const isoTime = (ms: number) => new Date(ms).toISOString();
 /** The `data` of `liveness-session-response.json`, limited to what the user may see. */
 export function publicView({
   id,
+  mode,
   status,
   createdAt,
   startedAt,
@@ -17,6 +18,7 @@ export function publicView({
 }: Session) {
   return {
     sessionId: id,
+    livemode: mode === 'live',
     status,
     createdAt: isoTime(createdAt),
     ...(startedAt !== undefined && { startedAt: isoTime(startedAt) }),
